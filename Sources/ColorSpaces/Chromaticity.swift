@@ -1,0 +1,29 @@
+/// A color without its brightness: a point of the CIE 1931 x, y diagram.
+public struct Chromaticity: Hashable, Sendable {
+  /// The coordinates on the diagram.
+  public var x, y: Double
+
+  /// The point (x, y).
+  public init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+
+  /// The XYZ color of this chromaticity with luminance 1.
+  public var xyz: SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
+}
+
+extension Chromaticity {
+  /// Daylight at 6504 K, the white of most displays (Rec. ITU-R BT.709, IEC 61966-2-1).
+  public static let d65 = Chromaticity(0.3127, 0.3290)
+
+  /// Horizon light at 5003 K, the white of print and of ICC profiles (ISO 3664).
+  public static let d50 = Chromaticity(0.3457, 0.3585)
+
+  /// The white of ACES (SMPTE ST 2065-1).
+  public static let aces = Chromaticity(0.32168, 0.33767)
+
+  /// The white of digital cinema projectors (SMPTE RP 431-2).
+  public static let dci = Chromaticity(0.314, 0.351)
+}
+
+extension Chromaticity: CustomStringConvertible {
+  public var description: String { "(\(x), \(y))" }
+}

@@ -1,0 +1,41 @@
+/// One color, with the space that gives its numbers a meaning.
+public struct ColorPoint: Hashable, Sendable {
+  /// The stored numbers: red, green and blue as the space encodes them.
+  public var components: SIMD3<Double>
+  /// What the numbers mean.
+  public let space: ColorSpace
+
+  /// The color that `space` stores as these numbers.
+  public init(_ red: Double, _ green: Double, _ blue: Double, in space: ColorSpace) {
+    self.init([red, green, blue], in: space)
+  }
+
+  /// The color that `space` stores as these numbers.
+  public init(_ components: SIMD3<Double>, in space: ColorSpace) {
+    (self.components, self.space) = (components, space)
+  }
+
+  /// The same color as another space stores it. Nothing is clamped: a color that the space cannot mix has numbers below 0 or
+  /// above 1.
+  public func converted(to target: ColorSpace) -> ColorPoint {
+    ColorPoint(PointProgram(converting: space, to: target)(components), in: target)
+  }
+
+  /// The amount of light, 1 for the space's white.
+  public var luminance: Double {
+    let light = PointProgram([.decode(space.transfer)])(components)
+    return (light * space.luminanceWeights).sum()
+  }
+}
+
+extension PointProgram {
+  /// From the numbers of one space to those of another, for straight alpha.
+  public init(converting source: ColorSpace, to target: ColorSpace) {
+    self.init()
+    if source == target { return }
+    if !source.transfer.isLinear { append(.decode(source.transfer)) }
+    let matrix = source.matrix(to: target)
+    if matrix != .identity { append(.matrix(matrix)) }
+    if !target.transfer.isLinear { append(.encode(target.transfer)) }
+  }
+}

@@ -1,0 +1,150 @@
+/// A function of one channel: the shape of transfer functions and of tone curves.
+@nonexhaustive
+public enum Curve: Hashable, Sendable {
+  /// Changes nothing.
+  case identity
+  /// A power with a linear piece near zero.
+  case power(PowerCurve)
+  /// A chain of cubics.
+  case cubic(CubicCurve)
+  /// A table with linear interpolation.
+  case sampled(SampledCurve)
+
+  /// The curve's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    switch self {
+    case .identity: x
+    case .power(let curve): curve(x)
+    case .cubic(let curve): curve(x)
+    case .sampled(let curve): curve(x)
+    }
+  }
+}
+
+/// What a curve does with numbers below zero, which wide colors need in narrow spaces.
+@nonexhaustive
+public enum NegativePolicy: Hashable, Sendable {
+  /// `f(−x) = −f(x)`, as Apple's extended spaces and CSS do.
+  case mirrored
+  /// Negative numbers count as zero.
+  case clamped
+  /// The linear piece near zero goes on, as in Little CMS.
+  case continued
+  /// Negative numbers are left as they are.
+  case passedThrough
+
+  /// The value of `curve` at `x`, where `curve` is defined from zero up.
+  func apply(_ x: Double, _ curve: (Double) -> Double) -> Double {
+    guard x < 0 else { return curve(x) }
+    return switch self {
+    case .mirrored: -curve(-x)
+    case .clamped: curve(0)
+    case .continued: curve(x)
+    case .passedThrough: x
+    }
+  }
+}
+
+/// `scale · (x + shift)^exponent + offset` above a threshold, `slope · x + intercept` up to it.
+public struct PowerCurve: Hashable, Sendable {
+  /// The power's parameters.
+  public var scale, shift, exponent, offset: Double
+  /// The line's parameters.
+  public var slope, intercept: Double
+  /// The last input that the line answers for.
+  public var threshold: Double
+  /// What happens below zero.
+  public var belowZero: NegativePolicy
+
+  /// A power from `threshold` up, a line before it.
+  public init(
+    scale: Double = 1, shift: Double = 0, exponent: Double, offset: Double = 0,
+    slope: Double = 0, intercept: Double = 0, threshold: Double = 0,
+    belowZero: NegativePolicy = .mirrored
+  ) {
+    precondition(
+      threshold + shift >= 0, "A power needs a base from zero up: \(threshold) + \(shift) is less.")
+    (self.scale, self.shift, self.exponent, self.offset) = (scale, shift, exponent, offset)
+    (self.slope, self.intercept, self.threshold) = (slope, intercept, threshold)
+    self.belowZero = belowZero
+  }
+
+  /// The form of ICC parametric curves (ICC.1:2022, 10.18): `(a·x + b)^g + e` from `d` up, `c·x + f` below.
+  public init(
+    g: Double, a: Double, b: Double, c: Double, d: Double, e: Double = 0, f: Double = 0
+  ) {
+    self.init(
+      scale: power(a, g), shift: b / a, exponent: g, offset: e, slope: c, intercept: f,
+      threshold: max(d, -b / a))
+  }
+
+  /// The curve's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    belowZero.apply(x) { x in
+      x > threshold ? scale * power(x + shift, exponent) + offset : slope * x + intercept
+    }
+  }
+
+  /// The curve that undoes this one. A flat line is undone to the threshold's foot.
+  public var inverse: PowerCurve {
+    let join = threshold > 0 ? slope * threshold + intercept : self(0)
+    return PowerCurve(
+      scale: power(scale, -1 / exponent), shift: -offset, exponent: 1 / exponent, offset: -shift,
+      slope: slope == 0 ? 0 : 1 / slope, intercept: slope == 0 ? 0 : -intercept / slope,
+      threshold: max(join, offset), belowZero: belowZero)
+  }
+}
+
+/// A table over 0…1 with linear interpolation. Beyond its ends the end value holds.
+public struct SampledCurve: Hashable, Sendable {
+  /// The values at equal steps from 0 to 1.
+  public let values: [Float]
+  /// What happens below zero.
+  public var belowZero: NegativePolicy
+
+  /// A table of two values or more.
+  public init(_ values: [Float], belowZero: NegativePolicy = .clamped) {
+    precondition(
+      values.count >= 2, "A sampled curve needs two values or more; got \(values.count).")
+    (self.values, self.belowZero) = (values, belowZero)
+  }
+
+  /// The curve's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    belowZero.apply(x) { x in
+      if x.isNaN { return .nan }
+      let position = min(max(x, 0), 1) * Double(values.count - 1)
+      let index = min(Int(position), values.count - 2)
+      let (low, high) = (Double(values[index]), Double(values[index + 1]))
+      return low + (high - low) * (position - Double(index))
+    }
+  }
+
+  /// The curve that undoes this one, as a table of `count` values.
+  ///
+  /// Exact at its own positions; between them it is as wrong as a chord is to the true inverse. Where the curve is flat
+  /// the middle of the flat part is taken. A falling curve is undone by a falling one.
+  public func inverse(count: Int = 65_537) -> SampledCurve {
+    let rising = (values.last ?? 1) >= (values.first ?? 0)
+    let ascending = rising ? values : values.reversed()
+    let last = ascending.count - 1
+    // The first value from the target up, and the first above it; between them lies what is flat.
+    var (first, above) = (0, 0)
+    let inverse = (0..<count).map { step -> Float in
+      let target = Double(step) / Double(count - 1)
+      while first <= last, Double(ascending[first]) < target { first += 1 }
+      above = max(above, first)
+      while above <= last, Double(ascending[above]) <= target { above += 1 }
+      var index = Double(min(first, last))
+      if above > first {
+        index = Double(first + above - 1) / 2
+      } else if first > 0, first <= last {
+        let (low, high) = (Double(ascending[first - 1]), Double(ascending[first]))
+        index = Double(first - 1) + (target - low) / (high - low)
+      }
+      let position = index / Double(last)
+      return Float(rising ? position : 1 - position)
+    }
+    return SampledCurve(inverse, belowZero: belowZero)
+  }
+}

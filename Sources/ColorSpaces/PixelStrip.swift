@@ -1,0 +1,59 @@
+/// A run of pixels of one row, planar, for code that works on many at once.
+///
+/// The strip is only valid inside of the call it is handed to.
+public struct PixelStrip {
+  /// One channel of the strip.
+  public struct Channel {
+    @usableFromInline let base: UnsafeMutablePointer<Float>
+    /// How many pixels there are.
+    public let count: Int
+
+    @inlinable package init(base: UnsafeMutablePointer<Float>, count: Int) {
+      (self.base, self.count) = (base, count)
+    }
+
+    /// The channel's value at pixel `index` of the strip.
+    @inlinable public subscript(index: Int) -> Float {
+      get {
+        precondition(
+          index >= 0 && index < count, "Pixel \(index) is outside of a strip of \(count) pixels.")
+        return base[index]
+      }
+      nonmutating set {
+        precondition(
+          index >= 0 && index < count, "Pixel \(index) is outside of a strip of \(count) pixels.")
+        base[index] = newValue
+      }
+    }
+  }
+
+  /// The channels. Alpha may be read; what is written to it is lost.
+  public let red, green, blue, alpha: Channel
+  /// Where the strip begins in the picture.
+  public let x, y: Int
+
+  package init(planes: (Int) -> UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int) {
+    red = Channel(base: planes(0), count: count)
+    green = Channel(base: planes(1), count: count)
+    blue = Channel(base: planes(2), count: count)
+    alpha = Channel(base: planes(3), count: count)
+    (self.x, self.y) = (x, y)
+  }
+
+  /// The numbers of the strip's pixels: 0 up to their count.
+  @inlinable public var indices: Range<Int> { 0..<red.count }
+
+  /// Runs `body` over a strip of one pixel.
+  static func withPixel(
+    _ v: SIMD3<Double>, alpha: Double, _ body: (PixelStrip) -> Void
+  ) -> SIMD3<Double> {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { buffer in
+      for (index, value) in [v.x, v.y, v.z, alpha].enumerated() {
+        buffer.initializeElement(at: index, to: Float(value))
+      }
+      guard let base = buffer.baseAddress else { return v }
+      body(PixelStrip(planes: { base + $0 }, count: 1, x: 0, y: 0))
+      return SIMD3(Double(buffer[0]), Double(buffer[1]), Double(buffer[2]))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// What happens to each pixel by itself, as a list of stages.
+///
+/// Color conversions, tone curves and film inversions are all point programs, so neighbours fuse. A program is data: it can be
+/// printed, rewritten, run here in double precision, and lowered to the pixel kernels.
+public struct PointProgram: Sendable {
+  /// One step of a program. All steps act on red, green and blue; none changes alpha.
+  @nonexhaustive
+  public enum Stage: Sendable {
+    /// `channel · scale + offset`, each channel by itself.
+    case affine(scale: SIMD3<Double>, offset: SIMD3<Double>)
+    /// Mixes the channels.
+    case matrix(ColorMatrix)
+    /// From stored numbers to linear light.
+    case decode(TransferFunction)
+    /// From linear light to stored numbers.
+    case encode(TransferFunction)
+    /// A named curve for each channel.
+    case curves(String, Curve, Curve, Curve)
+    /// Holds every channel in a range.
+    case clamp(ClosedRange<Double>)
+    /// Multiplies the channels by alpha.
+    case premultiply
+    /// Divides the channels by alpha; nothing where alpha is zero.
+    case unpremultiply
+    /// Code of the caller's, run over strips of pixels.
+    case rows(String, @Sendable (PixelStrip) -> Void)
+  }
+
+  /// The stages in order.
+  public package(set) var stages: [Stage]
+
+  /// A program of the given stages; without any, it changes nothing.
+  public init(_ stages: [Stage] = []) { self.stages = stages }
+
+  /// A program of the stages that `describe` adds.
+  package init(_ describe: (inout PointProgram) -> Void) {
+    self.init()
+    describe(&self)
+  }
+
+  /// Adds a stage at the end.
+  public mutating func append(_ stage: Stage) { stages.append(stage) }
+
+  /// Adds `channel · scale + offset`.
+  public mutating func affine(scale: Double = 1, offset: Double = 0) {
+    append(.affine(scale: SIMD3(repeating: scale), offset: SIMD3(repeating: offset)))
+  }
+
+  /// Adds one curve for the three channels.
+  public mutating func curve(_ name: String, _ curve: Curve) {
+    append(.curves(name, curve, curve, curve))
+  }
+
+  /// Adds code that is run over strips of pixels.
+  public mutating func rows(_ name: String, _ body: @escaping @Sendable (PixelStrip) -> Void) {
+    append(.rows(name, body))
+  }
+
+  /// Runs the program on one color in double precision: what every faster way is tested against.
+  public func callAsFunction(_ color: SIMD3<Double>, alpha: Double = 1) -> SIMD3<Double> {
+    stages.reduce(color) { color, stage in stage(color, alpha: alpha) }
+  }
+}
+
+extension PointProgram.Stage {
+  func callAsFunction(_ v: SIMD3<Double>, alpha: Double) -> SIMD3<Double> {
+    switch self {
+    case .affine(let scale, let offset): v * scale + offset
+    case .matrix(let matrix): matrix * v
+    case .decode(let transfer):
+      SIMD3(transfer.decode(v.x), transfer.decode(v.y), transfer.decode(v.z))
+    case .encode(let transfer):
+      SIMD3(transfer.encode(v.x), transfer.encode(v.y), transfer.encode(v.z))
+    case .curves(_, let red, let green, let blue): SIMD3(red(v.x), green(v.y), blue(v.z))
+    case .clamp(let range):
+      v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
+        .replacing(with: range.upperBound, where: v .> range.upperBound)
+    case .premultiply: v * alpha
+    case .unpremultiply: alpha == 0 ? .zero : v / alpha
+    case .rows(_, let body): PixelStrip.withPixel(v, alpha: alpha, body)
+    }
+  }
+}
+
+extension PointProgram.Stage: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .affine(let scale, let offset):
+      "affine" + (scale == .one ? "" : " ×\(text(scale))")
+        + (offset == .zero ? "" : " +\(text(offset))")
+    case .matrix: "matrix"
+    case .decode(let transfer): "decode \(transfer)"
+    case .encode(let transfer): "encode \(transfer)"
+    case .curves(let name, _, _, _): name
+    case .clamp(let range): "clamp \(text(range.lowerBound))…\(text(range.upperBound))"
+    case .premultiply: "premultiply"
+    case .unpremultiply: "unpremultiply"
+    case .rows(let name, _): name
+    }
+  }
+}
+
+extension PointProgram: CustomStringConvertible {
+  public var description: String { stages.map(\.description).joined(separator: " → ") }
+}
+
+private func text(_ v: SIMD3<Double>) -> String {
+  v.x == v.y && v.y == v.z ? text(v.x) : "(\(text(v.x)), \(text(v.y)), \(text(v.z)))"
+}
+
+/// Four decimals at most, without a trailing zero: plans are for reading.
+private func text(_ x: Double) -> String {
+  let rounded = (x * 10_000).rounded() / 10_000
+  return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+}

@@ -1,0 +1,68 @@
+/// What a recipe asks for and cannot have. The description says what is wrong and what would be right.
+@nonexhaustive
+public enum RecipeError: Error, Hashable, Sendable {
+  /// No color space goes by this name.
+  case unknownColorSpace(String, known: [String])
+  /// A curve has too few or too many points.
+  case curvePointCount(Int, allowed: ClosedRange<Int>)
+  /// A curve's point lies left of, or on, the one before it.
+  case curvePointsOutOfOrder(index: Int, x: Double, previous: Double)
+  /// A curve's point is infinite or not a number.
+  case curvePointNotFinite(index: Int, x: Double, y: Double)
+  /// A picture without pixels was asked for.
+  case emptySize(width: Int, height: Int)
+  /// A picture with more pixels than the limit was asked for.
+  case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A parameter lies outside of what the filter can do.
+  case parameter(String, value: Double, allowed: ClosedRange<Double>)
+  /// A film's base is not brighter than its densest part, or a contrast is out of reach.
+  case filmTones(base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>)
+}
+
+extension RecipeError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownColorSpace(let name, let known):
+      let nearest = known.min { editDistance($0, name) < editDistance($1, name) } ?? "sRGB"
+      return "No color space is called “\(name)”. Did you mean “\(nearest)”? "
+        + "Known are: \(known.joined(separator: ", "))."
+    case .curvePointCount(let count, let allowed):
+      return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
+    case .curvePointsOutOfOrder(let index, let x, let previous):
+      return "The x of curve points must rise from each to the next: point \(index + 1) has \(x), "
+        + "the one before it \(previous). Sort the points by x, each x once."
+    case .curvePointNotFinite(let index, let x, let y):
+      return "Curve points must be finite numbers: point \(index + 1) is (\(x), \(y))."
+    case .emptySize(let width, let height):
+      return "A picture needs at least one pixel; \(width) × \(height) has none. "
+        + "Ask for a width and a height from 1 up."
+    case .tooManyPixels(let width, let height, let limit):
+      return "\(width) × \(height) is more than the limit of \(limit) pixels. "
+        + "Ask for less, or raise the limit in the render options."
+    case .parameter(let name, let value, let allowed):
+      return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
+    case .filmTones(let base, let white, let contrast):
+      return "In each channel of a negative the base must be brighter than the white tone, the white "
+        + "tone brighter than 0, and the contrast between 0.05 and 20; got base \(list(base)), white "
+        + "\(list(white)), contrast \(list(contrast)). Is this a negative, with unexposed film in it?"
+    }
+  }
+}
+
+private func list(_ v: SIMD3<Double>) -> String { "\(v.x), \(v.y), \(v.z)" }
+
+/// How many letters must change to make one name from the other (Levenshtein), letter case aside.
+private func editDistance(_ a: String, _ b: String) -> Int {
+  let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
+  var row = Array(0...b.count)
+  for (i, letter) in a.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in b.enumerated() {
+      let replaced = diagonal + (letter == other ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[b.count]
+}

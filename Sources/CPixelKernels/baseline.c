@@ -1,0 +1,8 @@
+// The kernels in plain C vectors, for any machine. Without a fused multiply-add instruction they are slow,
+// and exact.
+#include "internal.h"
+
+#define N 4
+#define ISA(name) cpk_##name##_baseline
+#define ISA_NAME "baseline"
+#include "Kernels.inc"

@@ -1,0 +1,58 @@
+// Which kernels run here.
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { MOST = 3 };
+
+/// Fills `list` from the slowest to the fastest.
+static size_t list_available(const cpk_kernels *list[MOST]) {
+  size_t count = 0;
+  list[count++] = &cpk_kernels_baseline;
+#if CPK_X86
+  __builtin_cpu_init();
+  const bool avx2 =
+    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  if (avx2) list[count++] = &cpk_kernels_avx2;
+  if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    list[count++] = &cpk_kernels_avx512;
+#elif CPK_ARM64
+  list[count++] = &cpk_kernels_neon;
+#endif
+  return count;
+}
+
+static const cpk_kernels *choose(void) {
+  const cpk_kernels *list[MOST];
+  const size_t count = list_available(list);
+  const char *wanted = getenv("COLORLOOM_ISA");
+  if (!wanted || !*wanted) return list[count - 1];
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(wanted, list[i]->name) == 0) return list[i];
+  fprintf(stderr, "COLORLOOM_ISA is set to \"%s\", but this machine can run:", wanted);
+  for (size_t i = 0; i < count; i++) fprintf(stderr, "%s %s", i ? "," : "", list[i]->name);
+  fputs(".\n", stderr);
+  exit(2);
+}
+
+const cpk_kernels *cpk_active(void) {
+  // Threads that come here together choose the same, so it does not matter whose store is last.
+  static const cpk_kernels *_Atomic active;
+  const cpk_kernels *kernels = atomic_load_explicit(&active, memory_order_acquire);
+  if (!kernels) {
+    kernels = choose();
+    atomic_store_explicit(&active, kernels, memory_order_release);
+  }
+  return kernels;
+}
+
+size_t cpk_available(const cpk_kernels **out, size_t capacity) {
+  const cpk_kernels *list[MOST];
+  const size_t count = list_available(list);
+  for (size_t i = 0; i < count && i < capacity; i++) out[i] = list[i];
+  return count;
+}

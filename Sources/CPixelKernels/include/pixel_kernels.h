@@ -1,0 +1,142 @@
+// The pixel kernels: everything that touches every pixel.
+//
+// One template, Kernels.inc, is compiled once for each instruction set. All of them give the same bits: a multiply-add is
+// always fused and always explicit, contraction is off, and there is no libm. (A NaN stays a NaN; its payload is not part of
+// the promise.)
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The sample formats that surfaces may have. Inside the kernels every sample is a float.
+enum { CPK_U8, CPK_U16, CPK_F16, CPK_F32 };
+
+/// One row of pixels in memory. Interleaved pixels have a step of their channel count, planar ones a step of 1.
+/// `planes[3] == NULL` means opaque: alpha loads as 1 and is not stored. Gray repeats one pointer in planes 0, 1 and 2
+/// (as a target the last of them wins). No alignment beyond the sample's own is assumed.
+typedef struct {
+  void *planes[4];  // the first red, green, blue and alpha sample
+  int32_t format;
+  int32_t step;     // from a sample to the same channel's next, in samples
+} cpk_surface;
+
+/// The kinds of stage. All act on red, green and blue; alpha is read by the two premultiplications alone.
+enum {
+  CPK_AFFINE,         // cpk_affine
+  CPK_MATRIX,         // cpk_matrix
+  CPK_POWER,          // cpk_power[3]
+  CPK_CUBIC,          // cpk_cubic[3]
+  CPK_SAMPLED,        // cpk_sampled[3]
+  CPK_CLAMP,          // cpk_clamp
+  CPK_PREMULTIPLY,    // no payload
+  CPK_UNPREMULTIPLY,  // no payload; color over zero alpha becomes zero
+  CPK_CONVERT,        // cpk_convert: the frequent chain decode, matrix, encode, kept in registers
+  CPK_ROWS,           // cpk_rows: calls back with the strip
+  CPK_SQUARE,         // no payload; x * |x|
+  CPK_SQUARE_ROOT,    // no payload; the root of |x| with the sign of x, correctly rounded
+};
+
+/// channel = channel * scale + offset
+typedef struct { float scale[3], offset[3]; } cpk_affine;
+
+/// Row r: fma(m[r][0], R, fma(m[r][1], G, fma(m[r][2], B, m[r][3])))
+typedef struct { float m[3][4]; } cpk_matrix;
+
+/// What a curve does below zero.
+enum {
+  CPK_MIRROR,    // f(-x) = -f(x)
+  CPK_ZERO,      // negative input counts as zero (NaN stays NaN)
+  CPK_CONTINUE,  // the linear piece goes on
+  CPK_PASS,      // negative input is left as it is
+};
+
+/// A power with a linear piece near zero, the shape of most transfer functions:
+///   x > threshold:  fma(P(m - 1), low[e & 15] * high[e >> 4], offset)
+///                   where  x + shift = m * 2^(e - 127),  m in [1, 2)
+///   otherwise, and for NaN:  fma(slope, x, intercept)
+/// P is a polynomial of degree 7, or 11 where 7 is not exact enough (Horner, the highest coefficient first), in
+/// m - center, which rounds a quarter as much as one in m; the center is 1, or 2 for falling powers, whose terms
+/// then have one sign. low * high is the power of the exponent, times the curve's scale; the caller computes all of it in
+/// double precision. With high[7] = 1, and low[i] = scale * 2^((i - 15) * p), the product is exact for
+/// x + shift in 2^-15..<2.
+enum { CPK_POWER_DEGREE = 7, CPK_STEEP_POWER_DEGREE = 11 };
+typedef struct {
+  float threshold, slope, intercept, shift, center, offset;
+  int32_t below_zero;
+  int32_t degree;  // CPK_POWER_DEGREE or CPK_STEEP_POWER_DEGREE
+  float polynomial[CPK_STEEP_POWER_DEGREE + 1];
+  float low[16], high[16];
+} cpk_power;
+
+/// A chain of cubics. Piece k covers knots[k] <= x < knots[k + 1], the first one also what lies before and the last one what
+/// lies after. Value: with t = x - origin[k], Horner over c3..c0. At most CPK_CUBIC_PIECES pieces; NaN gives NaN.
+enum { CPK_CUBIC_PIECES = 18 };
+typedef struct {
+  int32_t pieces;
+  float knots[CPK_CUBIC_PIECES], origin[CPK_CUBIC_PIECES];
+  float c0[CPK_CUBIC_PIECES], c1[CPK_CUBIC_PIECES], c2[CPK_CUBIC_PIECES], c3[CPK_CUBIC_PIECES];
+} cpk_cubic;
+
+/// A table over 0...1 with linear interpolation; beyond its ends the end value holds. NaN gives NaN. Without
+/// values the channel stays what it is. `below_zero` as above (CPK_CONTINUE is the same as holding).
+/// count >= 2; values has count entries.
+///   p = min(max(x, 0), 1) * (count - 1);  i = min(floor(p), count - 2);  fma(values[i + 1] - values[i], p - i, values[i])
+typedef struct {
+  const float *values;
+  int32_t count;
+  int32_t below_zero;
+} cpk_sampled;
+
+/// min(max(channel, low), high) with NaN staying NaN.
+typedef struct { float low, high; } cpk_clamp;
+
+/// decode (the same curve for the three channels, or NULL), matrix, encode (or NULL).
+typedef struct {
+  const cpk_power *decode;
+  cpk_matrix matrix;
+  const cpk_power *encode;
+} cpk_convert;
+
+/// A strip of planar pixels handed to code outside; it may change the `count` values of each plane.
+typedef struct {
+  void (*body)(void *context, float *const planes[4], size_t count, int64_t x, int64_t y);
+  void *context;
+} cpk_rows;
+
+typedef struct {
+  int32_t kind;
+  const void *payload;
+} cpk_stage;
+
+/// The kernels of one instruction set.
+typedef struct {
+  const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
+  int32_t lanes;     // floats in a vector
+
+  /// Loads `count` pixels of a row, runs the stages over them strip by strip, and stores them.
+  /// (x, y) is where the row begins, for CPK_ROWS. Source and target may be the same memory, not overlap otherwise.
+  /// Integer targets are clamped to 0...1 and rounded to nearest, ties to even; NaN is stored as 0 there.
+  void (*run)(const cpk_surface *source, const cpk_surface *target, const cpk_stage *stages, size_t stage_count,
+              size_t count, int64_t x, int64_t y);
+
+  /// out[i] = sum over k of rows[k][i] * weights[k]: a product, then fused multiply-adds in the order of k.
+  void (*blend_rows)(float *out, const float *const *rows, const float *weights, size_t taps, size_t count);
+
+  /// For each of `rows` rows: out[i] = sum over k of in[starts[i] + k] * weights[i * taps + k], in the order of k.
+  /// Strides in floats. `scratch` holds lanes * in_count + lanes * lanes floats, aligned to 64 bytes;
+  /// in_count is the number of floats in a row of `in`.
+  void (*blend_columns)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t in_count,
+                        size_t rows, const int32_t *starts, const float *weights, size_t taps, size_t count,
+                        float *scratch);
+} cpk_kernels;
+
+/// The kernels in use: the best this machine has, or what the environment variable COLORLOOM_ISA names. Chosen once.
+/// An unknown or unavailable name ends the program with a sentence saying which are available.
+const cpk_kernels *cpk_active(void);
+
+/// All kernels this machine can run, baseline first: for tests that compare them. Returns how many there are.
+size_t cpk_available(const cpk_kernels **out, size_t capacity);
+
+/// Half to float and back, one value, exactly as the kernels do it (round to nearest, ties to even).
+float cpk_float_from_half(uint16_t half);
+uint16_t cpk_half_from_float(float value);

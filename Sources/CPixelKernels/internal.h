@@ -1,0 +1,17 @@
+// What the files of this target share.
+#pragma once
+#include "pixel_kernels.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#define CPK_X86 1
+#elif defined(__aarch64__)
+#define CPK_ARM64 1
+#endif
+
+// One table per instruction set, each made by its own copy of Kernels.inc.
+extern const cpk_kernels cpk_kernels_baseline;
+#if CPK_X86
+extern const cpk_kernels cpk_kernels_avx2, cpk_kernels_avx512;
+#elif CPK_ARM64
+extern const cpk_kernels cpk_kernels_neon;
+#endif

@@ -1,0 +1,145 @@
+import CPixelKernels
+import Testing
+
+/// Every instruction set gives the baseline's bits, for every layout, format and length.
+@Suite struct AgreementTests {
+  private static let programs: [(name: String, program: @Sendable () -> Program)] = [
+    ("copy", { Program() }),
+    ("affine", { Program().add(CPK_AFFINE, [someAffine([1.5, -0.5, 3], [0.1, 1, -1])]) }),
+    ("matrix", { Program().add(CPK_MATRIX, [someMatrix]) }),
+    (
+      "power",
+      {
+        Program().add(
+          CPK_POWER, [sRGBDecode(CPK_PASS), sRGBEncode(CPK_ZERO), power(1 / 2.6)])
+      }
+    ),
+    ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(8), someCubic(18)]) }),
+    (
+      "sampled",
+      {
+        let program = Program()
+        let values = program.keep((0..<64).map { Float($0 * $0) / 4096 })
+        return program.add(
+          CPK_SAMPLED,
+          [CPK_MIRROR, CPK_ZERO, CPK_PASS].map {
+            cpk_sampled(values: values, count: 64, below_zero: Int32($0))
+          })
+      }
+    ),
+    ("clamp", { Program().add(CPK_CLAMP, [cpk_clamp(low: -0.1, high: 1.1)]) }),
+    ("premultiply", { Program().add(CPK_PREMULTIPLY) }),
+    ("unpremultiply", { Program().add(CPK_UNPREMULTIPLY) }),
+    ("convert", { Program().addConvert(sRGBDecode(), someMatrix, sRGBEncode()) }),
+    ("decode", { Program().addConvert(sRGBDecode(), someMatrix, nil) }),
+    ("encode", { Program().addConvert(nil, someMatrix, sRGBEncode()) }),
+    ("convert matrix", { Program().addConvert(nil, someMatrix, nil) }),
+    (
+      "convert, not mirrored",
+      { Program().addConvert(sRGBDecode(CPK_ZERO), someMatrix, sRGBEncode(CPK_CONTINUE)) }
+    ),
+  ]
+
+  private func results(
+    _ kernels: Kernels, _ program: Program, _ source: Row, _ format: SampleFormat,
+    _ layout: Layout, unaligned: Bool
+  ) -> [UInt32] {
+    let target = Row(format, layout, source.count, unaligned: unaligned, guarded: true)
+    kernels.run(program, from: source, to: target)
+    #expect(target.everything.prefix(64).allSatisfy { $0 == 0xA5 })
+    #expect(target.everything.suffix(64).allSatisfy { $0 == 0xA5 })
+    if layout == .rgbx {
+      for i in 0..<source.count {
+        let fourth = target.bytes[(4 * i + 3) * format.size..<(4 * i + 4) * format.size]
+        if !fourth.allSatisfy({ $0 == 0xA5 }) { Issue.record("the fourth sample was written") }
+      }
+    }
+    return target.canonical
+  }
+
+  @Test(arguments: SampleFormat.allCases, Layout.allCases)
+  func stagesAgree(_ format: SampleFormat, _ layout: Layout) {
+    for (name, make) in Self.programs {
+      let program = make()
+      for count in [1, 7, 33, 256, 300] {
+        let source = Row(format, layout, count)
+        source.fill(mixed(4 * count, seed: UInt64(count)))
+        let all = Kernels.available.map {
+          results($0, program, source, format, layout, unaligned: false)
+        }
+        for (kernels, result) in zip(Kernels.available, all) where result != all[0] {
+          Issue.record("\(kernels.name) differs: \(name), \(format), \(layout), \(count)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases, SampleFormat.allCases)
+  func lengthsAgree(_ from: SampleFormat, _ to: SampleFormat) {
+    let program = Program().addConvert(sRGBDecode(), someMatrix, sRGBEncode())
+    for (first, second) in [
+      (Layout.rgba, Layout.rgba), (.rgba, .planar), (.planar, .rgba), (.rgb, .rgbx),
+      (.grayAlpha, .grayAlpha), (.gray, .bgra),
+    ] {
+      for count in Array(0...33) + [1000] {
+        for unaligned in [false, true] {
+          let source = Row(from, first, count, unaligned: unaligned)
+          source.fill(mixed(4 * count + 1, seed: UInt64(count)))
+          let all = Kernels.available.map {
+            results($0, program, source, to, second, unaligned: unaligned)
+          }
+          for (kernels, result) in zip(Kernels.available, all) where result != all[0] {
+            Issue.record("\(kernels.name) differs: \(first) \(from) to \(second) \(to), \(count)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.available, SampleFormat.allCases)
+  func inPlaceIsTheSame(_ kernels: Kernels, _ format: SampleFormat) {
+    for layout in Layout.allCases {
+      let row = Row(format, layout, 1000)
+      row.fill(mixed(4000, seed: 9))
+      for (name, make) in Self.programs {
+        let target = Row(format, layout, 1000)
+        let copy = Row(format, layout, 1000)
+        copy.bytes.copyMemory(from: UnsafeRawBufferPointer(row.bytes))
+        target.bytes.copyMemory(from: UnsafeRawBufferPointer(row.bytes))
+        kernels.run(make(), from: row, to: target)
+        kernels.run(make(), from: copy, to: copy)
+        #expect(copy.canonical == target.canonical, "\(name), \(layout)")
+      }
+    }
+  }
+
+  /// The chain kept in registers is the three stages one after the other.
+  @Test(arguments: Kernels.available, SampleFormat.allCases)
+  func convertIsItsStages(_ kernels: Kernels, _ format: SampleFormat) {
+    let source = Row(format, .rgba, 1003)
+    source.fill(mixed(4012, seed: 10))
+    for kind in [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS] {
+      for (decode, encode) in [
+        (sRGBDecode(kind), sRGBEncode(kind)), (nil, sRGBEncode(kind)), (sRGBDecode(kind), nil),
+        (nil, nil),
+      ] as [(cpk_power?, cpk_power?)] {
+        let stages = Program()
+        if let decode { stages.add(CPK_POWER, [decode, decode, decode]) }
+        stages.add(CPK_MATRIX, [someMatrix])
+        if let encode { stages.add(CPK_POWER, [encode, encode, encode]) }
+        let fused = Row(format, .rgba, 1003)
+        let separate = Row(format, .rgba, 1003)
+        kernels.run(Program().addConvert(decode, someMatrix, encode), from: source, to: fused)
+        kernels.run(stages, from: source, to: separate)
+        #expect(fused.canonical == separate.canonical)
+      }
+    }
+  }
+
+  @Test func activeIsAvailable() {
+    let active = cpk_active()
+    #expect(active != nil)
+    #expect(active == cpk_active())
+    #expect(Kernels.available.first?.name == "baseline")
+  }
+}

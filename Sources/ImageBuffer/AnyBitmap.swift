@@ -1,0 +1,78 @@
+public import ColorSpaces
+
+/// A bitmap whose sample type is known at run time only, as files are.
+@nonexhaustive
+public enum AnyBitmap: Sendable {
+  /// Samples of 8 bits.
+  case uint8(Bitmap<UInt8>)
+  /// Samples of 16 bits.
+  case uint16(Bitmap<UInt16>)
+  #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    /// Samples in half precision.
+    case float16(Bitmap<Float16>)
+  #endif
+  /// Samples in single precision.
+  case float32(Bitmap<Float>)
+
+  /// Its width and height.
+  public var size: PixelSize { surface.size }
+  /// What a pixel is made of.
+  public var channels: Channels { surface.channels }
+  /// How a sample is stored.
+  public var format: SampleFormat { surface.format }
+
+  /// What the samples mean.
+  public var space: ColorSpace {
+    switch self {
+    case .uint8(let bitmap): bitmap.space
+    case .uint16(let bitmap): bitmap.space
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      case .float16(let bitmap): bitmap.space
+    #endif
+    case .float32(let bitmap): bitmap.space
+    }
+  }
+
+  /// How color and coverage are stored together.
+  public var alpha: Alpha {
+    switch self {
+    case .uint8(let bitmap): bitmap.alpha
+    case .uint16(let bitmap): bitmap.alpha
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      case .float16(let bitmap): bitmap.alpha
+    #endif
+    case .float32(let bitmap): bitmap.alpha
+    }
+  }
+
+  /// Where the samples are, for the evaluator.
+  package var surface: BitmapSurface {
+    switch self {
+    case .uint8(let bitmap): bitmap.surface
+    case .uint16(let bitmap): bitmap.surface
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      case .float16(let bitmap): bitmap.surface
+    #endif
+    case .float32(let bitmap): bitmap.surface
+    }
+  }
+
+  /// A bitmap with its sample type put aside.
+  public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) {
+    if let bitmap = bitmap as? Bitmap<UInt8> {
+      self = .uint8(bitmap)
+    } else if let bitmap = bitmap as? Bitmap<UInt16> {
+      self = .uint16(bitmap)
+    } else if let bitmap = bitmap as? Bitmap<Float> {
+      self = .float32(bitmap)
+    } else {
+      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        if let bitmap = bitmap as? Bitmap<Float16> {
+          self = .float16(bitmap)
+          return
+        }
+      #endif
+      preconditionFailure("Pixels are made of UInt8, UInt16, Float16 or Float, not \(Sample.self).")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Bitmap {
+  private func offset(_ x: Int, _ y: Int, _ channel: Int) -> Int {
+    precondition(
+      x >= 0 && x < size.width && y >= 0 && y < size.height
+        && channel >= 0 && channel < channels.count,
+      "Pixel (\(x), \(y)), channel \(channel), is outside of \(size) pixels with "
+        + "\(channels.count) channels.")
+    let bytes = Sample.format.byteCount
+    return switch arrangement {
+    case .interleaved: y * bytesPerRow + (x * channels.count + channel) * bytes
+    case .planar: (channel * size.height + y) * bytesPerRow + x * bytes
+    }
+  }
+
+  /// One sample. For loops over many pixels, rows are faster: ``withUnsafeRow(_:plane:_:)``.
+  public subscript(x: Int, y: Int, channel: Int) -> Sample {
+    get { storage.bytes.load(fromByteOffset: offset(x, y, channel), as: Sample.self) }
+    set {
+      makeUnique()
+      storage.bytes.storeBytes(
+        of: newValue, toByteOffset: offset(x, y, channel), as: Sample.self)
+    }
+  }
+
+  /// The samples of a row; with planar bitmaps, of one plane's row.
+  public func withUnsafeRow<Result, Failure: Error>(
+    _ y: Int, plane: Int = 0,
+    _ body: (UnsafeBufferPointer<Sample>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let row = UnsafeBufferPointer(row(y, plane))
+    defer { withExtendedLifetime(storage) {} }
+    return try body(row)
+  }
+
+  /// The samples of a row, to be changed; with planar bitmaps, of one plane's row.
+  public mutating func withUnsafeMutableRow<Result, Failure: Error>(
+    _ y: Int, plane: Int = 0,
+    _ body: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    makeUnique()
+    let row = row(y, plane)
+    defer { withExtendedLifetime(storage) {} }
+    return try body(row)
+  }
+
+  /// The samples of a row, safely.
+  public func row(_ y: Int, plane: Int = 0) -> [Sample] { withUnsafeRow(y, plane: plane, Array.init) }
+
+  private func row(_ y: Int, _ plane: Int) -> UnsafeMutableBufferPointer<Sample> {
+    precondition(
+      y >= 0 && y < size.height && plane >= 0 && plane < planeCount,
+      "Row \(y) of plane \(plane) is outside of \(size.height) rows and \(planeCount) planes.")
+    let start = (plane * size.height + y) * bytesPerRow
+    return UnsafeMutableRawBufferPointer(
+      rebasing: storage.bytes[start..<start + samplesPerRow * Sample.format.byteCount]
+    ).bindMemory(to: Sample.self)
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = PixelStorage(copying: storage) }
+  }
+
+  /// Where the bitmap's samples are, for the evaluator. Valid while `owner` is.
+  package var surface: BitmapSurface {
+    BitmapSurface(
+      owner: storage, base: storage.bytes.baseAddress, size: size, channels: channels,
+      format: Sample.format, arrangement: arrangement, bytesPerRow: bytesPerRow)
+  }
+
+  /// The same, to be written to: no other bitmap shares the memory afterwards.
+  package mutating func uniqueSurface() -> BitmapSurface {
+    makeUnique()
+    return surface
+  }
+}

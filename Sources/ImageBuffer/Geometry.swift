@@ -1,0 +1,61 @@
+/// The width and height of a picture, in pixels.
+public struct PixelSize: Hashable, Sendable {
+  /// Pixels in a row, and rows.
+  public var width, height: Int
+
+  /// So many pixels wide and high.
+  public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+
+  /// How many pixels that is; the largest number there is where it cannot be counted.
+  public var pixelCount: Int {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : count
+  }
+}
+
+extension PixelSize: CustomStringConvertible {
+  public var description: String { "\(width) × \(height)" }
+}
+
+/// A rectangle of pixels. The row 0 is the top one.
+public struct Region: Hashable, Sendable {
+  /// The leftmost column and the topmost row.
+  public var x, y: Int
+  /// How many columns and rows.
+  public var width, height: Int
+
+  /// A rectangle from its corner and its extent.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  /// All of a picture.
+  public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// The columns.
+  public var columns: Range<Int> { x..<x + width }
+  /// The rows.
+  public var rows: Range<Int> { y..<y + height }
+  /// Its width and height.
+  public var size: PixelSize { PixelSize(width, height) }
+
+  /// What lies inside of both.
+  public func intersection(_ other: Region) -> Region {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    return Region(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
+  /// Whether all of `other` lies inside.
+  public func contains(_ other: Region) -> Bool { intersection(other) == other }
+
+  /// The rectangle with `margin` more pixels on each side.
+  public func expanded(by margin: Int) -> Region {
+    Region(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+  }
+}
+
+extension Region: CustomStringConvertible {
+  public var description: String { "\(width) × \(height) at (\(x), \(y))" }
+}

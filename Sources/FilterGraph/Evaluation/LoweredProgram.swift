@@ -1,0 +1,149 @@
+internal import CPixelKernels
+internal import ColorSpaces
+
+/// A point program as the kernels read it: stages in C's layout, with the memory of their parameters.
+final class LoweredProgram: @unchecked Sendable {
+  // Sendable because nothing changes after init.
+  private var stages: [cpk_stage] = []
+  private var payloads: [UnsafeMutableRawPointer] = []
+  private var owners: [AnyObject] = []
+
+  init(_ program: PointProgram) {
+    var rest = program.stages[...]
+    while let first = rest.first {
+      if let (convert, length) = conversion(rest) {
+        add(CPK_CONVERT, convert)
+        rest = rest.dropFirst(length)
+      } else {
+        add(first)
+        rest = rest.dropFirst()
+      }
+    }
+  }
+
+  deinit {
+    for payload in payloads { payload.deallocate() }
+  }
+
+  /// Runs the program over `count` pixels of a row.
+  func run(_ source: cpk_surface, _ target: cpk_surface, count: Int, x: Int, y: Int) {
+    withUnsafePointer(to: source) { source in
+      withUnsafePointer(to: target) { target in
+        kernels.run(source, target, stages, stages.count, count, Int64(x), Int64(y))
+      }
+    }
+  }
+
+  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels.
+  private func conversion(
+    _ stages: ArraySlice<PointProgram.Stage>
+  ) -> (cpk_convert, length: Int)? {
+    var rest = stages
+    var decode: UnsafePointer<cpk_power>?
+    var encode: UnsafePointer<cpk_power>?
+    if case .decode(let transfer) = rest.first, let curve = transfer.decoding.kernelPower {
+      decode = UnsafePointer(store([curve]))
+      rest = rest.dropFirst()
+    }
+    guard case .matrix(let matrix) = rest.first else { return nil }
+    rest = rest.dropFirst()
+    if case .encode(let transfer) = rest.first, let curve = transfer.encoding.kernelPower {
+      encode = UnsafePointer(store([curve]))
+      rest = rest.dropFirst()
+    }
+    let length = stages.count - rest.count
+    guard length > 1 else { return nil }
+    return (cpk_convert(decode: decode, matrix: cpk_matrix(matrix), encode: encode), length)
+  }
+
+  private func add(_ stage: PointProgram.Stage) {
+    switch stage {
+    case .affine(let scale, let offset):
+      add(CPK_AFFINE, cpk_affine(scale: floats(scale), offset: floats(offset)))
+    case .matrix(let matrix): add(CPK_MATRIX, cpk_matrix(matrix))
+    case .decode(let transfer):
+      add(curves: [transfer.decoding, transfer.decoding, transfer.decoding])
+    case .encode(let transfer):
+      add(curves: [transfer.encoding, transfer.encoding, transfer.encoding])
+    case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
+    case .clamp(let range):
+      add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
+    case .premultiply: stages.append(cpk_stage(kind: Int32(CPK_PREMULTIPLY), payload: nil))
+    case .unpremultiply: stages.append(cpk_stage(kind: Int32(CPK_UNPREMULTIPLY), payload: nil))
+    case .rows(_, let body): add(rows: body)
+    @unknown default: preconditionFailure("No kernel runs the stage \(stage).")
+    }
+  }
+
+  /// Curves of one kind are one stage; of a mixture each has a stage of its own that leaves the other channels alone.
+  private func add(curves: [Curve]) {
+    if curves.allSatisfy({ $0 == .power(.squareRoot) }) {
+      stages.append(cpk_stage(kind: Int32(CPK_SQUARE_ROOT), payload: nil))
+    } else if curves.allSatisfy({ $0 == .power(.square) }) {
+      stages.append(cpk_stage(kind: Int32(CPK_SQUARE), payload: nil))
+    } else if let powers = all(curves.map(\.kernelPower)) {
+      add(CPK_POWER, powers)
+    } else if let cubics = all(curves.map(\.kernelCubic)) {
+      add(CPK_CUBIC, cubics)
+    } else if let tables = all(curves.map(kernelTable)) {
+      add(CPK_SAMPLED, tables)
+    } else {
+      for channel in curves.indices {
+        var alone = [Curve](repeating: .identity, count: curves.count)
+        alone[channel] = curves[channel]
+        add(curves: alone)
+      }
+    }
+  }
+
+  private func add(rows body: @escaping @Sendable (PixelStrip) -> Void) {
+    let owner = RowsStage(body)
+    owners.append(owner)
+    add(
+      CPK_ROWS,
+      cpk_rows(
+        body: { context, planes, count, x, y in
+          guard let context, let planes else { return }
+          let stage = Unmanaged<RowsStage>.fromOpaque(context).takeUnretainedValue()
+          stage.body(
+            PixelStrip(
+              planes: { planes[$0].unsafelyUnwrapped }, count: count, x: Int(x), y: Int(y)))
+        },
+        context: Unmanaged.passUnretained(owner).toOpaque()))
+  }
+
+  private func kernelTable(_ curve: Curve) -> cpk_sampled? {
+    if curve == .identity { return cpk_sampled() }
+    guard case .sampled(let curve) = curve else { return nil }
+    let values = UnsafeMutablePointer<Float>.allocate(capacity: curve.values.count)
+    values.initialize(from: curve.values, count: curve.values.count)
+    payloads.append(UnsafeMutableRawPointer(values))
+    return cpk_sampled(
+      values: values, count: Int32(curve.values.count), below_zero: curve.belowZero.kernelPolicy)
+  }
+
+  private func add<Payload>(_ kind: Int, _ payload: Payload...) {
+    add(kind, payload)
+  }
+
+  private func add<Payload>(_ kind: Int, _ payload: [Payload]) {
+    stages.append(cpk_stage(kind: Int32(kind), payload: store(payload)))
+  }
+
+  private func store<Payload>(_ payload: [Payload]) -> UnsafeMutablePointer<Payload> {
+    let memory = UnsafeMutablePointer<Payload>.allocate(capacity: payload.count)
+    memory.initialize(from: payload, count: payload.count)
+    payloads.append(UnsafeMutableRawPointer(memory))
+    return memory
+  }
+}
+
+private final class RowsStage: Sendable {
+  let body: @Sendable (PixelStrip) -> Void
+  init(_ body: @escaping @Sendable (PixelStrip) -> Void) { self.body = body }
+}
+
+private func all<Value>(_ values: [Value?]) -> [Value]? {
+  let present = values.compactMap { $0 }
+  return present.count == values.count ? present : nil
+}

@@ -1,0 +1,21 @@
+public import ColorSpaces
+
+/// More or less light, as if the shutter had stayed open longer: each stop doubles it.
+public struct Exposure: PointFilter {
+  /// How many stops; below zero is darker.
+  public var stops: Double
+
+  /// So many stops.
+  public init(stops: Double) { self.stops = stops }
+
+  public var domain: PixelDomain { .linear }
+
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.affine(scale: exp2(stops))
+  }
+}
+
+extension Picture {
+  /// This picture with `stops` more light; whole stops are exact.
+  public func exposure(_ stops: Double) -> Picture { applying(Exposure(stops: stops)) }
+}

@@ -1,0 +1,143 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// A kind of negative film, and what is known of one strip of it.
+///
+/// Each layer answers to light H with the density γ · log₁₀(1 + H/H₀) above the film's base: the straight line of its
+/// characteristic curve with the toe at H₀. What a scanner sees is the base, thinned by that density.
+public struct NegativeFilm: Hashable, Sendable {
+  /// A tone of the strip: what part of the light passes, in linear red, green and blue.
+  @nonexhaustive
+  public enum Tone: Hashable, Sendable {
+    /// Measured on the picture itself.
+    case automatic
+    /// Known, from a picked spot or from another frame of the strip.
+    case transmittance(SIMD3<Double>)
+  }
+
+  /// Unexposed film: the brightest part of a scan, orange with color negatives.
+  public var base: Tone
+  /// What the print shows as white: the darkest part of a scan.
+  public var white: Tone
+  /// γ, the slope of each layer's characteristic curve.
+  public var contrast: SIMD3<Double>
+
+  /// A film by its tones and contrasts.
+  public init(base: Tone, white: Tone, contrast: SIMD3<Double>) {
+    (self.base, self.white, self.contrast) = (base, white, contrast)
+  }
+
+  /// Color negative film with the usual contrasts of its layers.
+  public static func colorNegative(
+    base: Tone = .automatic, white: Tone = .automatic
+  ) -> NegativeFilm {
+    NegativeFilm(base: base, white: white, contrast: [0.60, 0.66, 0.70])
+  }
+
+  /// Black-and-white film in a usual developer.
+  public static func blackAndWhite(
+    base: Tone = .automatic, white: Tone = .automatic
+  ) -> NegativeFilm {
+    NegativeFilm(base: base, white: white, contrast: [0.62, 0.62, 0.62])
+  }
+}
+
+/// From the light that passed a negative back to the light of the scene.
+///
+/// The inverse of the film's characteristic curve: light that leaves base as it is was none, and the white tone becomes 1.
+public struct NegativeDevelopment: PointFilter {
+  /// What part of the light passes unexposed film, and the densest film that matters.
+  public var base, white: SIMD3<Double>
+  /// γ of each layer.
+  public var contrast: SIMD3<Double>
+
+  /// The development of a film whose tones are known. In each channel the base must be brighter than the white tone.
+  public init(
+    base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>
+  ) throws(RecipeError) {
+    guard all(white .> 0), all(white .< base), all(contrast .> 0.05), all(contrast .< 20) else {
+      throw .filmTones(base: base, white: white, contrast: contrast)
+    }
+    (self.base, self.white, self.contrast) = (base, white, contrast)
+  }
+
+  public var domain: PixelDomain { .linear }
+
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let curves = (0..<3).map { Curve.power(curve(of: $0)) }
+    program.append(.curves("negative development", curves[0], curves[1], curves[2]))
+  }
+
+  /// H = (T / base)^(−1/γ) − 1, scaled so that the white tone gives 1.
+  private func curve(of channel: Int) -> PowerCurve {
+    let exponent = -1 / contrast[channel]
+    let scale = 1 / (power(white[channel] / base[channel], exponent) - 1)
+    // No film is denser than 4 above its base; what a scanner reports below that is its own noise.
+    let darkest = base[channel] * 1e-4
+    return PowerCurve(
+      scale: scale * power(base[channel], -exponent), exponent: exponent, offset: -scale,
+      slope: 0, intercept: scale * (power(1e-4, exponent) - 1), threshold: darkest,
+      belowZero: .continued)
+  }
+}
+
+/// From the light of a scene to the light that passes the negative made of it: the inverse of ``NegativeDevelopment``.
+public struct NegativeExposure: PointFilter {
+  let development: NegativeDevelopment
+
+  /// The exposure that `development` undoes.
+  public init(undoneBy development: NegativeDevelopment) { self.development = development }
+
+  public var domain: PixelDomain { .linear }
+
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let film = development
+    let curves = (0..<3).map { channel -> Curve in
+      // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
+      let toe = 1 / (power(film.white[channel] / film.base[channel], -1 / film.contrast[channel]) - 1)
+      return .power(
+        PowerCurve(
+          scale: film.base[channel] * power(toe, film.contrast[channel]), shift: toe,
+          exponent: -film.contrast[channel], slope: 0, intercept: film.base[channel],
+          belowZero: .clamped))
+    }
+    program.append(.curves("negative exposure", curves[0], curves[1], curves[2]))
+  }
+}
+
+extension Picture {
+  /// This scan of a negative as the light of the scene it shows. Tones that are `.automatic` are measured on all of the scan.
+  public func developed(_ film: NegativeFilm) -> Picture {
+    let scan = entering(.linear)
+    @Sendable func development(
+      _ base: SIMD3<Double>, _ white: SIMD3<Double>
+    ) throws(RecipeError) -> NegativeDevelopment {
+      try NegativeDevelopment(base: base, white: white, contrast: film.contrast)
+    }
+    if case .transmittance(let base) = film.base, case .transmittance(let white) = film.white {
+      do throws(RecipeError) {
+        return scan.applying(try development(base, white))
+      } catch {
+        return scan.failing(error)
+      }
+    }
+    return scan.applying(
+      Measured(name: "negative development, its film base and white measured first") {
+        options throws(RenderError) in
+        let range = try scan.toneRange(darkest: 0.001, brightest: 0.99, options: options)
+        do throws(RecipeError) {
+          let filter = try development(
+            film.base.known ?? range.brightest, film.white.known ?? range.darkest)
+          return PointProgram { filter.describe(to: &$0, in: scan.space) }
+        } catch {
+          throw .recipe(error)
+        }
+      })
+  }
+}
+
+extension NegativeFilm.Tone {
+  fileprivate var known: SIMD3<Double>? {
+    if case .transmittance(let tone) = self { tone } else { nil }
+  }
+}

@@ -1,0 +1,131 @@
+internal import CPixelKernels
+internal import ColorSpaces
+
+/// One direction of a resize: which pixels make a new one, and how much of each.
+struct Resampling {
+  let input, output: Int
+  /// Old pixels to a new one.
+  private let scale: Double
+  /// How far the kernel reaches, in old pixels.
+  private let reach: Double
+
+  init(from input: Int, to output: Int) {
+    (self.input, self.output) = (input, output)
+    scale = Double(input) / Double(output)
+    reach = 3 * max(scale, 1)
+  }
+
+  /// The old pixels that the kernel around new pixel `index` touches.
+  private func span(of index: Int) -> Range<Int> {
+    let center = (Double(index) + 0.5) * scale
+    let start = max(0, Int((center - reach + 0.5).rounded(.down)))
+    let end = min(input, Int((center + reach + 0.5).rounded(.down)))
+    return start..<max(end, start + 1)
+  }
+
+  func taps(of index: Int) -> (start: Int, weights: [Double]) {
+    let span = span(of: index)
+    let center = (Double(index) + 0.5) * scale
+    let weights = span.map { lanczos3((Double($0) + 0.5 - center) / max(scale, 1)) }
+    let sum = weights.reduce(0, +)
+    return (span.lowerBound, weights.map { $0 / sum })
+  }
+
+  /// The most old pixels that any new one needs.
+  var tapCount: Int { min(input, Int((2 * reach).rounded(.up)) + 1) }
+
+  /// Where the `tapCount` old pixels of a new one begin, moved inwards at the far edge.
+  func start(of index: Int) -> Int { min(span(of: index).lowerBound, input - tapCount) }
+
+  /// The old pixels that some new ones need.
+  func input(of range: Range<Int>) -> Range<Int> {
+    start(of: range.lowerBound)..<start(of: range.upperBound - 1) + tapCount
+  }
+}
+
+private func lanczos3(_ x: Double) -> Double {
+  guard abs(x) < 3 else { return 0 }
+  guard abs(x) > 1e-9 else { return 1 }
+  return 3 * sine(ofPi: x) * sine(ofPi: x / 3) / (Double.pi * Double.pi * x * x)
+}
+
+/// The weights of all new pixels in single precision, the same number for each: what the kernels read.
+struct ResamplingTable: Sendable {
+  let taps: Int
+  let starts: [Int32]
+  let weights: [Float]
+
+  init(_ resampling: Resampling) {
+    let count = resampling.tapCount
+    var starts: [Int32] = []
+    var weights: [Float] = []
+    starts.reserveCapacity(resampling.output)
+    weights.reserveCapacity(resampling.output * count)
+    for index in 0..<resampling.output {
+      let start = resampling.start(of: index)
+      let exact = resampling.taps(of: index)
+      let leading = exact.start - start
+      var row = [Float](repeating: 0, count: count)
+      for (i, weight) in exact.weights.enumerated() { row[leading + i] = Float(weight) }
+      Self.normalize(&row)
+      starts.append(Int32(start))
+      weights += row
+    }
+    (self.taps, self.starts, self.weights) = (count, starts, weights)
+  }
+
+  /// Makes the rounded weights sum to 1 in the kernels' order, so that flat areas of 1 stay 1.
+  private static func normalize(_ row: inout [Float]) {
+    guard let largest = row.indices.max(by: { row[$0] < row[$1] }) else { return }
+    for _ in 0..<4 {
+      let sum = row.reduce(Float(0), +)
+      if sum == 1 { return }
+      row[largest] += 1 - sum
+    }
+  }
+
+  /// Mixes the rows of `tile` that make the new row `row`.
+  func mix(
+    _ tile: Tile, _ plane: Int, row: Int, into target: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: taps) { rows in
+      for tap in 0..<taps {
+        rows.initializeElement(
+          at: tap, to: UnsafePointer(tile.pointer(Int(starts[row]) + tap, plane)))
+      }
+      weights.withUnsafeBufferPointer { weights in
+        kernels.blend_rows(
+          target, rows.baseAddress, weights.baseAddress.map { $0 + row * taps }, taps, count)
+      }
+    }
+  }
+
+  /// The part of the table that a tile's columns need, counted from the first pixel of its input.
+  func relative(to origin: Int, of columns: Range<Int>, scratch tile: Tile) -> TileColumns {
+    TileColumns(
+      starts: columns.map { starts[$0] - Int32(origin) },
+      weights: Array(weights[columns.lowerBound * taps..<columns.upperBound * taps]), taps: taps,
+      scratch: tile)
+  }
+}
+
+/// The columns of one tile.
+struct TileColumns {
+  let starts: [Int32]
+  let weights: [Float]
+  let taps: Int
+  let scratch: Tile
+
+  /// Mixes the columns of some rows.
+  func mix(
+    _ input: UnsafePointer<Float>, stride inputStride: Int, inputCount: Int, rows: Int,
+    into output: UnsafeMutablePointer<Float>, stride outputStride: Int
+  ) {
+    let lanes = Int(kernels.lanes)
+    scratch.arena.temporarily {
+      kernels.blend_columns(
+        output, outputStride, input, inputStride, inputCount, rows, starts, weights, taps,
+        starts.count, scratch.scratch(lanes * inputCount + lanes * lanes))
+    }
+  }
+}

@@ -1,0 +1,154 @@
+internal import CPixelKernels
+public import ColorSpaces
+public import ImageBuffer
+
+/// Resamples to another size with the Lanczos kernel of three lobes.
+///
+/// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
+/// and normalized, so that flat areas stay flat.
+public struct Resize: AreaFilter {
+  /// What size to make.
+  @nonexhaustive
+  public enum Target: Hashable, Sendable {
+    /// This width and height, whatever becomes of the proportions.
+    case exact(Int, Int)
+    /// As large as fits into this width and height, proportions kept.
+    case fit(Int, Int)
+    /// So many times as wide and high.
+    case scaled(by: Double)
+  }
+
+  /// What size to make.
+  public var target: Target
+
+  /// A resampling to `target`.
+  public init(to target: Target) { self.target = target }
+
+  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+    switch target {
+    case .exact(let width, let height):
+      guard width > 0, height > 0 else { throw .emptySize(width: width, height: height) }
+      return PixelSize(width, height)
+    case .fit(let width, let height):
+      guard width > 0, height > 0 else { throw .emptySize(width: width, height: height) }
+      let scale = min(
+        Double(width) / Double(input.width), Double(height) / Double(input.height))
+      return PixelSize(
+        min(width, scaled(input.width, by: scale)), min(height, scaled(input.height, by: scale)))
+    case .scaled(let scale):
+      let allowed = 1e-6...1e6
+      guard allowed.contains(scale) else {
+        throw .parameter("The scale of a resize", value: scale, allowed: allowed)
+      }
+      return PixelSize(scaled(input.width, by: scale), scaled(input.height, by: scale))
+    }
+  }
+
+  private func scaled(_ length: Int, by scale: Double) -> Int {
+    max(1, Int((Double(length) * scale).rounded()))
+  }
+
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    guard let size = try? outputSize(for: input) else { return Region(input) }
+    let columns = Resampling(from: input.width, to: size.width).input(of: output.columns)
+    let rows = Resampling(from: input.height, to: size.height).input(of: output.rows)
+    return Region(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    guard let size = try? outputSize(for: input) else { return .zero }
+    let columns = Resampling(from: input.width, to: size.width).taps(of: x)
+    let rows = Resampling(from: input.height, to: size.height).taps(of: y)
+    var sum = SIMD4<Double>.zero
+    for (j, rowWeight) in rows.weights.enumerated() {
+      for (i, columnWeight) in columns.weights.enumerated() {
+        sum += read(columns.start + i, rows.start + j) * (rowWeight * columnWeight)
+      }
+    }
+    return sum
+  }
+
+  /// The weights of both directions, and which one comes first.
+  public struct Preparation: Sendable {
+    let columns, rows: ResamplingTable
+    /// Decided for the whole picture, so that no tile differs from another.
+    let rowsFirst: Bool
+  }
+
+  public func prepare(for input: PixelSize) -> Preparation {
+    let output = (try? outputSize(for: input)) ?? input
+    let columns = ResamplingTable(Resampling(from: input.width, to: output.width))
+    let rows = ResamplingTable(Resampling(from: input.height, to: output.height))
+    // Multiplications a pixel; mixing columns needs transposition and costs about half as much again.
+    let (rowTaps, columnTaps) = (Double(rows.taps), 1.5 * Double(columns.taps))
+    let (scaleX, scaleY) = (
+      Double(input.width) / Double(output.width), Double(input.height) / Double(output.height)
+    )
+    return Preparation(
+      columns: columns, rows: rows,
+      rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
+  }
+
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    let columns = preparation.columns.relative(
+      to: input.region.x, of: output.region.columns, scratch: output)
+    if preparation.rowsFirst {
+      mixRows(of: input, into: output, preparation.rows, thenColumns: columns)
+    } else {
+      mixColumns(of: input, into: output, columns, thenRows: preparation.rows)
+    }
+  }
+
+  private func mixRows(
+    of input: Tile, into output: Tile, _ rows: ResamplingTable, thenColumns columns: TileColumns
+  ) {
+    let lanes = Int(kernels.lanes)
+    let width = (input.region.width + 15) / 16 * 16
+    let mixed = output.scratch(width * lanes)
+    for plane in 0..<output.planeCount {
+      for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
+        let count = min(lanes, output.region.rows.upperBound - y)
+        for row in 0..<count {
+          rows.mix(input, plane, row: y + row, into: mixed + row * width, count: input.region.width)
+        }
+        columns.mix(
+          mixed, stride: width, inputCount: input.region.width, rows: count,
+          into: output.pointer(y, plane), stride: output.rowStride)
+      }
+    }
+  }
+
+  private func mixColumns(
+    of input: Tile, into output: Tile, _ columns: TileColumns, thenRows rows: ResamplingTable
+  ) {
+    let mixed = Tile(
+      Region(
+        x: output.region.x, y: input.region.y, width: output.region.width,
+        height: input.region.height),
+      of: output.pictureSize, planeCount: output.planeCount, arena: output.arena)
+    for plane in 0..<output.planeCount {
+      columns.mix(
+        input.pointer(input.region.y, plane), stride: input.rowStride,
+        inputCount: input.region.width, rows: input.region.height,
+        into: mixed.pointer(mixed.region.y, plane), stride: mixed.rowStride)
+      for y in output.region.rows {
+        rows.mix(mixed, plane, row: y, into: output.pointer(y, plane), count: output.region.width)
+      }
+    }
+  }
+}
+
+extension Resize: CustomStringConvertible {
+  public var description: String { "Lanczos 3 resize" }
+}
+
+extension Picture {
+  /// This picture in another size, in linear light and premultiplied, through Lanczos' kernel of three lobes.
+  public func resized(to target: Resize.Target) -> Picture {
+    let resize = Resize(to: target)
+    if let output = try? resize.outputSize(for: size), output == size { return self }
+    return applying(resize)
+  }
+}

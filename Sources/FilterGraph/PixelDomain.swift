@@ -1,0 +1,21 @@
+/// The light a filter works in: which numbers it wants to see.
+///
+/// Every filter states its domain, and the graph inserts the conversions. Transfer functions only ever see straight alpha.
+public struct PixelDomain: Hashable, Sendable {
+  enum Light: Hashable, Sendable { case any, linear, encoded, perceptual }
+  enum Coverage: Hashable, Sendable { case any, straight, premultiplied }
+
+  var light: Light
+  var coverage: Coverage
+
+  /// Whatever the picture holds: for filters that move pixels without mixing them.
+  public static let any = PixelDomain(light: .any, coverage: .any)
+  /// Amounts of light: exposure, white balance, everything that imitates a lens or a lamp.
+  public static let linear = PixelDomain(light: .linear, coverage: .straight)
+  /// Amounts of light that count by their coverage: everything that mixes neighbouring pixels.
+  public static let linearPremultiplied = PixelDomain(light: .linear, coverage: .premultiplied)
+  /// The numbers as the picture's color space stores them.
+  public static let encoded = PixelDomain(light: .encoded, coverage: .straight)
+  /// The square root of light, in which equal steps look about alike: where tone curves are drawn.
+  public static let perceptual = PixelDomain(light: .perceptual, coverage: .straight)
+}

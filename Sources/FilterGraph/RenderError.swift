@@ -1,0 +1,62 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Why a picture could not be rendered. The description says what is wrong and what would be right.
+@nonexhaustive
+public enum RenderError: Error, Hashable, Sendable {
+  /// The recipe asks for something it cannot have.
+  case recipe(RecipeError)
+  /// The caller asked to stop.
+  case cancelled
+  /// The bitmap to render into has another size than the picture.
+  case sizeMismatch(picture: PixelSize, bitmap: PixelSize)
+  /// The bitmap to render into has no alpha, the picture has.
+  case alphaWouldBeLost
+  /// Pictures are not rendered to these channels.
+  case unsupportedChannels(Channels)
+}
+
+extension RenderError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .recipe(let error): error.description
+    case .cancelled: "Rendering was cancelled."
+    case .sizeMismatch(let picture, let bitmap):
+      "The picture has \(picture) pixels, the bitmap \(bitmap). Make the bitmap as large as the "
+        + "picture, or resize the picture first."
+    case .alphaWouldBeLost:
+      "The picture has transparency and the bitmap has none. Render to a bitmap with alpha."
+    case .unsupportedChannels(let channels):
+      "Pictures are rendered to .rgb or .rgba, not to .\(channels)."
+    }
+  }
+}
+
+/// How to render: nothing here changes a single pixel.
+public struct RenderOptions: Sendable {
+  /// The size of the tiles that are computed at a time; chosen by the plan when nil.
+  public var tile: PixelSize?
+  /// How many threads work at once; all cores when nil.
+  public var threads: Int?
+  /// The most pixels that any picture on the way may have.
+  public var pixelLimit = 500_000_000
+  /// Told the finished fraction, 0…1 and rising, after each tile.
+  public var progress: (@Sendable (Double) -> Void)?
+  /// Asked before each tile whether to stop.
+  public var isCancelled: (@Sendable () -> Bool)?
+
+  /// What of a plan's economies is used. Tests turn them off one by one: they may not change what a plan means.
+  package var fusion = Fusion.full
+
+  package enum Fusion: Sendable {
+    /// Laws, and one pass for neighbouring stages.
+    case full
+    /// One pass for neighbouring stages, all of which happen.
+    case withoutLaws
+    /// A pass for each stage, all of which happen.
+    case stageByStage
+  }
+
+  /// All cores, and tiles as the plan likes them.
+  public init() {}
+}

@@ -1,0 +1,126 @@
+public import ImageBuffer
+internal import CPixelKernels
+
+/// A rectangle of a picture while it is being computed: planar, in single precision.
+///
+/// Red, green, blue and, unless the picture is opaque, alpha. A tile is only valid inside of the call it is handed to.
+public struct Tile {
+  /// Which pixels of the picture these are.
+  public let region: Region
+  /// The size of the whole picture.
+  public let pictureSize: PixelSize
+  /// Three channels, or four with alpha.
+  public let planeCount: Int
+
+  let base: UnsafeMutablePointer<Float>
+  let rowStride: Int
+  let planeStride: Int
+  let arena: Arena
+
+  /// The row `y` of a channel; the first value belongs to the column `region.x`.
+  public func row(_ y: Int, plane: Int) -> UnsafeMutableBufferPointer<Float> {
+    precondition(
+      region.rows.contains(y) && plane >= 0 && plane < planeCount,
+      "Row \(y) of channel \(plane) is outside of a tile of \(region) with \(planeCount) channels.")
+    return UnsafeMutableBufferPointer(start: pointer(y, plane), count: region.width)
+  }
+
+  /// One pixel; opaque pictures read alpha as 1.
+  public subscript(x: Int, y: Int) -> SIMD4<Float> {
+    get {
+      precondition(region.columns.contains(x), "Column \(x) is outside of a tile of \(region).")
+      var pixel = SIMD4<Float>(repeating: 1)
+      for plane in 0..<planeCount { pixel[plane] = row(y, plane: plane)[x - region.x] }
+      return pixel
+    }
+    nonmutating set {
+      precondition(region.columns.contains(x), "Column \(x) is outside of a tile of \(region).")
+      for plane in 0..<planeCount { row(y, plane: plane)[x - region.x] = newValue[plane] }
+    }
+  }
+
+  /// Memory for `count` floats, aligned to 64 bytes, until the tile is done. Its contents are undefined.
+  public func scratch(_ count: Int) -> UnsafeMutablePointer<Float> { arena.floats(count) }
+
+  func pointer(_ y: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
+    base + plane * planeStride + (y - region.y) * rowStride
+  }
+
+  /// The row `y` from column `x` on, as the kernels see it.
+  func surface(_ y: Int, from x: Int) -> cpk_surface {
+    func plane(_ index: Int) -> UnsafeMutableRawPointer? {
+      index < planeCount ? UnsafeMutableRawPointer(pointer(y, index) + (x - region.x)) : nil
+    }
+    return cpk_surface(
+      planes: (plane(0), plane(1), plane(2), plane(3)), format: Int32(CPK_F32), step: 1)
+  }
+}
+
+extension Tile {
+  /// A tile in new memory of the arena. Rows begin at multiples of 64 bytes.
+  init(_ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena) {
+    (self.region, self.pictureSize, self.planeCount) = (region, pictureSize, planeCount)
+    rowStride = (region.width + 15) / 16 * 16
+    planeStride = rowStride * region.height
+    base = arena.floats(planeStride * planeCount)
+    self.arena = arena
+  }
+
+  /// Repeats the pixels at the edge of `filled`, the part that lies inside of the picture, outwards.
+  func repeatEdges(beyond filled: Region) {
+    guard filled != region else { return }
+    for plane in 0..<planeCount {
+      for y in filled.rows {
+        let row = row(y, plane: plane)
+        let (first, last) = (filled.x - region.x, filled.x + filled.width - 1 - region.x)
+        for x in 0..<first { row[x] = row[first] }
+        for x in last + 1..<region.width { row[x] = row[last] }
+      }
+      for y in region.rows where !filled.rows.contains(y) {
+        let nearest = min(max(y, filled.y), filled.y + filled.height - 1)
+        pointer(y, plane).update(from: pointer(nearest, plane), count: region.width)
+      }
+    }
+  }
+
+  /// The part `region` of this tile, sharing its memory.
+  func part(_ part: Region) -> Tile {
+    Tile(
+      region: part, pictureSize: pictureSize, planeCount: planeCount,
+      base: pointer(part.y, 0) + (part.x - region.x), rowStride: rowStride,
+      planeStride: planeStride, arena: arena)
+  }
+}
+
+/// Memory that a worker hands out and takes back as a whole: after the first tiles nothing is allocated any more.
+final class Arena {
+  private static let alignment = 64
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private var block = 0
+  private var used = 0
+
+  /// Memory for `count` floats, valid until ``reset()``.
+  func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
+    let bytes = (count * 4 + Self.alignment - 1) / Self.alignment * Self.alignment
+    while block < blocks.count, used + bytes > blocks[block].count { (block, used) = (block + 1, 0) }
+    if block == blocks.count {
+      let size = max(bytes, blocks.last.map { 2 * $0.count } ?? 1 << 20)
+      blocks.append(.allocate(byteCount: size, alignment: Self.alignment))
+    }
+    defer { used += bytes }
+    let start = UnsafeMutableRawBufferPointer(rebasing: blocks[block][used..<used + max(bytes, 4)])
+    return start.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+  }
+
+  /// Takes everything back.
+  func reset() { (block, used) = (0, 0) }
+
+  /// What stands here is given back when `body` is done.
+  func temporarily<Result>(_ body: () -> Result) -> Result {
+    let mark = (block, used)
+    defer { (block, used) = mark }
+    return body()
+  }
+
+  deinit { for block in blocks { block.deallocate() } }
+}

@@ -1,0 +1,230 @@
+// libpng reports errors by longjmp, which must not cross Swift frames. Here each phase of reading and writing is a C function
+// with a setjmp of its own: it returns 1, or 0 and a message.
+
+#ifndef COLORLOOM_CPNG_SHIM_H
+#define COLORLOOM_CPNG_SHIM_H
+
+#include <png.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+// Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
+#define CPNG_PHASE __attribute__((noinline, unused)) static
+
+enum { CPNG_MESSAGE_SIZE = 160 };
+
+// Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
+typedef int (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
+
+typedef struct cpng_reader {
+  png_structp png;
+  png_infop info;
+  const uint8_t *bytes;
+  size_t count, position;
+  // Whether more bytes were asked for than there are.
+  int ended;
+  // What rows consist of after expansion.
+  uint32_t width, height;
+  int channels, bits, passes;
+  size_t bytes_per_row;
+  char message[CPNG_MESSAGE_SIZE];
+} cpng_reader;
+
+typedef struct cpng_writer {
+  png_structp png;
+  png_infop info;
+  cpng_sink sink;
+  void *context;
+  char message[CPNG_MESSAGE_SIZE];
+} cpng_writer;
+
+CPNG_PHASE void cpng_set_message(char *message, const char *text) {
+  strncpy(message, text, CPNG_MESSAGE_SIZE - 1);
+  message[CPNG_MESSAGE_SIZE - 1] = 0;
+}
+
+CPNG_PHASE void cpng_on_error(png_structp png, png_const_charp text) {
+  cpng_set_message((char *)png_get_error_ptr(png), text ? text : "unknown error");
+  png_longjmp(png, 1);
+}
+
+CPNG_PHASE void cpng_on_warning(png_structp png, png_const_charp text) {
+  (void)png;
+  (void)text;
+}
+
+CPNG_PHASE int cpng_is_little_endian(void) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  return first;
+}
+
+// Reading.
+
+CPNG_PHASE void cpng_take(png_structp png, png_bytep target, size_t count) {
+  cpng_reader *reader = (cpng_reader *)png_get_io_ptr(png);
+  if (count > reader->count - reader->position) {
+    reader->ended = 1;
+    png_error(png, "the file ends too early");
+  }
+  memcpy(target, reader->bytes + reader->position, count);
+  reader->position += count;
+}
+
+CPNG_PHASE void cpng_reader_destroy(cpng_reader *reader) {
+  if (!reader) return;
+  if (reader->png) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  free(reader);
+}
+
+// The bytes must stay where they are until the reader is destroyed.
+CPNG_PHASE cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
+  cpng_reader *reader = (cpng_reader *)calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->bytes = bytes;
+  reader->count = count;
+  reader->png = png_create_read_struct(
+      PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_on_warning);
+  if (reader->png) reader->info = png_create_info_struct(reader->png);
+  if (!reader->info) {
+    cpng_reader_destroy(reader);
+    return NULL;
+  }
+  return reader;
+}
+
+// Reads up to the first pixel, and asks for samples of 8 or 16 bits in native byte order, without a palette.
+CPNG_PHASE int cpng_reader_begin(cpng_reader *reader) {
+  png_structp png = reader->png;
+  if (setjmp(png_jmpbuf(png))) return 0;
+  // Sizes were checked against the caller's limits before.
+  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
+#ifdef PNG_HANDLE_AS_UNKNOWN_SUPPORTED
+  // Color is interpreted elsewhere; what is not parsed cannot be attacked. tRNS stays, and PLTE and IDAT always do.
+  static const uint8_t ignored[] =
+      "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, ignored, (int)(sizeof ignored / 5));
+#endif
+  png_set_read_fn(png, reader, cpng_take);
+  png_read_info(png, reader->info);
+  png_set_expand(png);
+  if (cpng_is_little_endian() && png_get_bit_depth(png, reader->info) == 16) png_set_swap(png);
+  reader->passes = png_set_interlace_handling(png);
+  png_read_update_info(png, reader->info);
+  reader->width = png_get_image_width(png, reader->info);
+  reader->height = png_get_image_height(png, reader->info);
+  reader->channels = png_get_channels(png, reader->info);
+  reader->bits = png_get_bit_depth(png, reader->info);
+  reader->bytes_per_row = png_get_rowbytes(png, reader->info);
+  return 1;
+}
+
+// Reads the next row. With several passes the row must hold what the passes before left there.
+CPNG_PHASE int cpng_reader_row(cpng_reader *reader, void *row) {
+  if (setjmp(png_jmpbuf(reader->png))) return 0;
+  png_read_row(reader->png, (png_bytep)row, NULL);
+  return 1;
+}
+
+// Reads what follows the pixels, to the file's end mark.
+CPNG_PHASE int cpng_reader_end(cpng_reader *reader) {
+  if (setjmp(png_jmpbuf(reader->png))) return 0;
+  png_read_end(reader->png, NULL);
+  return 1;
+}
+
+CPNG_PHASE const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
+
+// Writing.
+
+CPNG_PHASE void cpng_give(png_structp png, png_bytep bytes, size_t count) {
+  cpng_writer *writer = (cpng_writer *)png_get_io_ptr(png);
+  if (!writer->sink(writer->context, bytes, count)) png_error(png, "the bytes cannot be stored");
+}
+
+CPNG_PHASE void cpng_flush(png_structp png) { (void)png; }
+
+CPNG_PHASE void cpng_writer_destroy(cpng_writer *writer) {
+  if (!writer) return;
+  if (writer->png) png_destroy_write_struct(&writer->png, &writer->info);
+  free(writer);
+}
+
+CPNG_PHASE cpng_writer *cpng_writer_create(cpng_sink sink, void *context) {
+  cpng_writer *writer = (cpng_writer *)calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->sink = sink;
+  writer->context = context;
+  writer->png = png_create_write_struct(
+      PNG_LIBPNG_VER_STRING, writer->message, cpng_on_error, cpng_on_warning);
+  if (writer->png) writer->info = png_create_info_struct(writer->png);
+  if (!writer->info) {
+    cpng_writer_destroy(writer);
+    return NULL;
+  }
+  return writer;
+}
+
+// Writes the file's beginning. Other chunks may follow, then rows, whose samples are in native byte order.
+CPNG_PHASE int cpng_writer_begin(
+    cpng_writer *writer, uint32_t width, uint32_t height, int bits, int color_type) {
+  png_structp png = writer->png;
+  if (setjmp(png_jmpbuf(png))) return 0;
+  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
+  png_set_write_fn(png, writer, cpng_give, cpng_flush);
+  png_set_compression_buffer_size(png, 1 << 16);
+  png_set_IHDR(
+      png, writer->info, width, height, bits, color_type, PNG_INTERLACE_NONE,
+      PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+  png_write_info(png, writer->info);
+  if (cpng_is_little_endian() && bits == 16) png_set_swap(png);
+  return 1;
+}
+
+CPNG_PHASE int cpng_writer_chunk(
+    cpng_writer *writer, const uint8_t *name, const uint8_t *bytes, size_t count) {
+  if (setjmp(png_jmpbuf(writer->png))) return 0;
+  png_write_chunk(writer->png, name, bytes, count);
+  return 1;
+}
+
+CPNG_PHASE int cpng_writer_row(cpng_writer *writer, const void *row) {
+  if (setjmp(png_jmpbuf(writer->png))) return 0;
+  png_write_row(writer->png, (png_const_bytep)row);
+  return 1;
+}
+
+CPNG_PHASE int cpng_writer_end(cpng_writer *writer) {
+  if (setjmp(png_jmpbuf(writer->png))) return 0;
+  png_write_end(writer->png, NULL);
+  return 1;
+}
+
+CPNG_PHASE const char *cpng_writer_message(const cpng_writer *writer) { return writer->message; }
+
+// Unpacks a zlib stream. Returns the number of bytes; −1 where the stream is damaged, −2 where `capacity` is too small.
+CPNG_PHASE ptrdiff_t cpng_inflate(
+    const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity) {
+  if (count > 0x7FFFFFFF || capacity > 0x7FFFFFFF) return -1;
+  z_stream stream;
+  memset(&stream, 0, sizeof stream);
+  if (inflateInit(&stream) != Z_OK) return -1;
+  stream.next_in = (Bytef *)bytes;
+  stream.avail_in = (uInt)count;
+  stream.next_out = target;
+  stream.avail_out = (uInt)capacity;
+  int state = inflate(&stream, Z_FINISH);
+  ptrdiff_t written = (ptrdiff_t)(capacity - stream.avail_out);
+  int full = stream.avail_out == 0;
+  inflateEnd(&stream);
+  if (state == Z_STREAM_END) return written;
+  return full ? -2 : -1;
+}
+
+#endif

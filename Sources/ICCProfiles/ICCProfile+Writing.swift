@@ -1,0 +1,138 @@
+public import ColorSpaces
+
+extension ICCProfile {
+  /// A display profile of version 4 that means `space`, with code points where H.273 has them.
+  ///
+  /// The same space makes the same bytes always. Throws where the space has numbers that no profile can hold.
+  public init(describing space: ColorSpace) throws(ICCProfileError) {
+    var writer = ProfileWriter()
+    writer.addTexts(space.name)
+    try writer.addWhite(of: space)
+    try writer.addColorants(of: space)
+    let curve = try space.transfer.profileCurve(in: space)
+    for tag: Signature in ["rTRC", "gTRC", "bTRC"] { writer.add(tag, curve.type, curve.body) }
+    if let points = CodePoints(of: space) { writer.add("cicp", "cicp", points.bytes) }
+    try self.init(bytes: writer.bytes(colorSpace: "RGB "))
+  }
+
+  /// A gray display profile of version 4 that means the grays of `space`.
+  package init(describingGraysOf space: ColorSpace) throws(ICCProfileError) {
+    var writer = ProfileWriter()
+    writer.addTexts("\(space.name) gray")
+    try writer.addWhite(of: space)
+    let curve = try space.transfer.profileCurve(in: space)
+    writer.add("kTRC", curve.type, curve.body)
+    try self.init(bytes: writer.bytes(colorSpace: "GRAY"))
+  }
+}
+
+extension ProfileWriter {
+  fileprivate mutating func addTexts(_ name: String) {
+    add("desc", "mluc", localizedText(name))
+    add("cprt", "mluc", localizedText("No copyright, use freely"))
+  }
+
+  fileprivate mutating func addWhite(of space: ColorSpace) throws(ICCProfileError) {
+    add("wtpt", "XYZ ", connectionWhiteInFixedPoint.bytes)
+    let chad = space.adaptationToConnectionWhite
+    add("chad", "sf32", try fixed(chad.rows.flatMap { [$0.x, $0.y, $0.z] }, in: space).bytes)
+  }
+
+  fileprivate mutating func addColorants(of space: ColorSpace) throws(ICCProfileError) {
+    let rows = (space.adaptationToConnectionWhite * space.primaries.toXYZ).rows
+    var columns: [[Int32]] = [[], [], []]
+    for (row, white) in zip(rows, connectionWhiteInFixedPoint) {
+      var numbers = try fixed([row.x, row.y, row.z], in: space)
+      // Rounded so that the lights add up to the white exactly: grays stay gray in every reader.
+      let largest = (0..<3).max { numbers[$0] < numbers[$1] } ?? 0
+      let others = (0..<3).filter { $0 != largest }.reduce(Int64(0)) { $0 + Int64(numbers[$1]) }
+      guard let mended = Int32(exactly: Int64(white) - others) else {
+        throw .cannotDescribe(space.name, reason: "its lights are too far from any real one")
+      }
+      numbers[largest] = mended
+      for index in 0..<3 { columns[index].append(numbers[index]) }
+    }
+    for (tag, column) in zip(["rXYZ", "gXYZ", "bXYZ"] as [Signature], columns) {
+      add(tag, "XYZ ", column.bytes)
+    }
+  }
+}
+
+extension ColorSpace {
+  fileprivate var adaptationToConnectionWhite: ColorMatrix {
+    .adapting(from: primaries.white, to: Chromaticity(xyz: connectionWhite))
+  }
+}
+
+extension TransferFunction {
+  /// How many entries the table of a curve has that is neither a power nor a table.
+  private static let tableCount = 4097
+
+  fileprivate func profileCurve(
+    in space: ColorSpace
+  ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
+    switch decoding {
+    case .identity: return ("curv", UInt32(0).bigEndianBytes)
+    case .power(let curve): return ("para", try curve.parameters(in: space))
+    case .sampled(let curve) where curve.values.count <= 32_767:
+      // More entries than that are refused by Little CMS.
+      return ("curv", try table(curve.values.map(Double.init), in: space))
+    case .sampled, .cubic:
+      let steps = Self.tableCount - 1
+      return ("curv", try table((0...steps).map { decode(Double($0) / Double(steps)) }, in: space))
+    }
+  }
+
+  private func table(_ values: [Double], in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
+    guard values.allSatisfy({ (0...1).contains($0) }) else {
+      throw .cannotDescribe(
+        space.name, reason: "the curve “\(name)” leaves 0…1, where tables of profiles end")
+    }
+    return UInt32(values.count).bigEndianBytes
+      + values.flatMap { UInt16(($0 * 65_535).rounded()).bigEndianBytes }
+  }
+}
+
+extension PowerCurve {
+  /// The curve as a `parametricCurveType`: function 0 for a plain power, 3 or 4 for one with a line (ICC.1:2022, 10.18).
+  fileprivate func parameters(in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
+    let a = power(scale, 1 / exponent)
+    let numbers: [Double]
+    var plain = PowerCurve(exponent: exponent)
+    plain.belowZero = belowZero
+    // A line that ends at zero answers for zero alone, and there a plain power is zero too.
+    if self == plain {
+      numbers = [exponent]
+    } else if offset == 0, intercept == 0 {
+      numbers = [exponent, a, a * shift, slope, threshold]
+    } else {
+      numbers = [exponent, a, a * shift, slope, threshold, offset, intercept]
+    }
+    let function: UInt16 = numbers.count == 1 ? 0 : numbers.count == 5 ? 3 : 4
+    return function.bigEndianBytes + [0, 0] + (try fixed(numbers, in: space).bytes)
+  }
+}
+
+/// Numbers as profiles hold them, in steps of 1/65,536.
+private func fixed(
+  _ numbers: [Double], in space: ColorSpace
+) throws(ICCProfileError) -> [Int32] {
+  try numbers.map { x throws(ICCProfileError) in
+    guard let number = Int32(s15Fixed16: x) else {
+      throw .cannotDescribe(
+        space.name, reason: "profiles hold numbers from −32,768 to 32,767, and it needs \(x)")
+    }
+    return number
+  }
+}
+
+extension [Int32] {
+  fileprivate var bytes: [UInt8] { flatMap(\.bigEndianBytes) }
+}
+
+/// A `multiLocalizedUnicodeType` with one text, in English.
+private func localizedText(_ text: String) -> [UInt8] {
+  let units = text.utf16.flatMap(\.bigEndianBytes)
+  return UInt32(1).bigEndianBytes + UInt32(12).bigEndianBytes + Array("enUS".utf8)
+    + UInt32(units.count).bigEndianBytes + UInt32(28).bigEndianBytes + units
+}

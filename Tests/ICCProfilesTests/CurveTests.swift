@@ -1,0 +1,98 @@
+import ColorSpaces
+import ICCProfiles
+import Testing
+
+@Suite struct CurveTests {
+  /// Display P3 with other tags.
+  func profile(_ change: (inout ParsedProfile) -> Void) throws -> ICCProfile {
+    var parsed = ParsedProfile(try ICCProfile(describing: .displayP3).bytes)
+    parsed.tags["cicp"] = nil
+    change(&parsed)
+    return try ICCProfile(bytes: parsed.bytes)
+  }
+
+  func samples(_ transfer: TransferFunction, _ count: Int) -> [UInt16] {
+    (0..<count).map { UInt16((transfer.decode(Double($0) / Double(count - 1)) * 65_535).rounded()) }
+  }
+
+  // 32,767 is the most that Little CMS reads.
+  @Test(arguments: [1024, 4096, 32_767, 32_768, 65_536])
+  func tablesOfSRGBBecomeSRGB(count: Int) throws {
+    let profile = try profile { $0.setCurves(ParsedProfile.table(samples(.sRGB, count))) }
+    #expect(try profile.colorSpace() == .displayP3)
+  }
+
+  @Test func aTableOfAdobeRGBBecomesItsGamma() throws {
+    var parsed = ParsedProfile(try ICCProfile(describing: .adobeRGB).bytes)
+    parsed.setCurves(ParsedProfile.table(samples(ColorSpace.adobeRGB.transfer, 1024)))
+    #expect(try ICCProfile(bytes: parsed.bytes).colorSpace() == .adobeRGB)
+  }
+
+  @Test func tooLongATableIsRefused() throws {
+    let profile = try profile {
+      $0.setCurves(ParsedProfile.table((0..<65_537).map { UInt16(min($0, 65_535)) }))
+    }
+    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+  }
+
+  @Test func aShortGammaIsExact() throws {
+    let profile = try profile { $0.setCurves(ParsedProfile.table([0x0240])) }
+    let space = try profile.colorSpace()
+    #expect(space.transfer == .gamma(2.25))
+    #expect(
+      space.primaries.white.x.isClose(to: 0.3127) && space.primaries.white.y.isClose(to: 0.329))
+  }
+
+  @Test func threeDifferentCurvesAreRefusedWithASentence() throws {
+    let profile = try profile { $0.tags["gTRC"] = ParsedProfile.table([0x0240]) }
+    let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+    #expect(error?.description.contains("gTRC") == true)
+  }
+
+  @Test func equalCurvesInDifferentFormsAreOneCurve() throws {
+    let profile = try profile { $0.tags["gTRC"] = ParsedProfile.table(samples(.sRGB, 4096)) }
+    #expect(try profile.colorSpace() == .displayP3)
+  }
+
+  @Test(arguments: [[0], [65_535, 0], [7, 7, 7], [0, 60_000, 10_000, 65_535]] as [[UInt16]])
+  func curvesWithoutAWayBackAreRefused(values: [UInt16]) throws {
+    let profile = try profile { $0.setCurves(ParsedProfile.table(values)) }
+    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+  }
+
+  @Test(arguments: [[9, 8, 0, 1], [9, 8, 0, 1, 0, 0, 0, 0]] as [[UInt8]])
+  func codePointsDecide(points: [UInt8]) throws {
+    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
+    #expect(try profile.colorSpace() == .linearRec2020)
+  }
+
+  @Test(arguments: [[2, 2, 0, 0], [255, 3, 0, 1]] as [[UInt8]])
+  func unspecifiedCodePointsLeaveItToTheCurves(points: [UInt8]) throws {
+    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
+    #expect(try profile.colorSpace() == .displayP3)
+  }
+
+  @Test(
+    arguments: [[9, 16, 0, 1], [9, 18, 0, 1], [1, 13, 1, 1], [1, 13, 0, 0], [9, 16, 0]] as [[UInt8]]
+  )
+  func codePointsThatCannotBeUsedAreRefused(points: [UInt8]) throws {
+    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
+    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+  }
+
+  @Test func withoutChadTheWhiteDoesNotMatter() throws {
+    let profile = try profile { $0.tags["chad"] = nil }
+    #expect(try profile.colorSpace() == .displayP3)
+  }
+
+  @Test(arguments: ["CMYK", "GRAY", "Lab ", "HSV "])
+  func otherSpacesAreNamedInTheError(space: String) throws {
+    let profile = try profile { $0.header.replaceSubrange(16..<20, with: Array(space.utf8)) }
+    let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+    #expect(error?.description.contains(space.filter { $0 != " " }) == true)
+  }
+}
+
+extension Double {
+  fileprivate func isClose(to other: Double) -> Bool { abs(self - other) < 1e-4 }
+}

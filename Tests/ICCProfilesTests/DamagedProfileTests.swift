@@ -1,0 +1,93 @@
+import ColorSpaces
+import ICCProfiles
+import Testing
+
+@Suite struct DamagedProfileTests {
+  /// Reads a profile as far as it goes; what comes out has finite numbers.
+  func read(_ bytes: [UInt8]) throws(ICCProfileError) {
+    let profile = try ICCProfile(bytes: bytes)
+    _ = profile.description
+    let space = profile.isGray ? try profile.graySpace() : try profile.colorSpace()
+    let hub = space.toHub.rows.flatMap { [$0.x, $0.y, $0.z] }
+    let isFinite = hub.allSatisfy { $0.isFinite }
+    #expect(isFinite)
+    for step in 0...16 {
+      let x = Double(step) / 16
+      let light = space.transfer.decode(x)
+      #expect(light.isFinite && space.transfer.encode(light).isFinite)
+    }
+  }
+
+  @Test func everyTruncationIsAnError() throws {
+    for space in [ColorSpace.displayP3, .adobeRGB] {
+      let bytes = try ICCProfile(describing: space).bytes
+      for count in bytes.indices {
+        #expect(throws: ICCProfileError.self) { try read(Array(bytes.prefix(count))) }
+      }
+    }
+  }
+
+  @Test func bytesAfterTheProfileAreIgnored() throws {
+    let profile = try ICCProfile(describing: .displayP3)
+    #expect(try ICCProfile(bytes: profile.bytes + [1, 2, 3]) == profile)
+  }
+
+  @Test func everyWrongByteIsAnErrorOrAValidSpace() throws {
+    for space in [ColorSpace.displayP3, .linearRec2020] {
+      let bytes = try ICCProfile(describing: space).bytes
+      for index in bytes.indices {
+        for change: UInt8 in [0x01, 0x80] {
+          var damaged = bytes
+          damaged[index] ^= change
+          try? read(damaged)
+        }
+      }
+    }
+  }
+
+  @Test func everyByteOfHeaderAndTagTableMayBeAnything() throws {
+    let bytes = try ICCProfile(describing: .adobeRGB).bytes
+    let tableEnd = 132 + 12 * Int(bytes[131])
+    for index in 0..<tableEnd {
+      for value: UInt8 in [0, 0x7F, 0xFF] {
+        var damaged = bytes
+        damaged[index] = value
+        try? read(damaged)
+      }
+    }
+  }
+
+  @Test func limitsAreStatedInTheError() throws {
+    let zeros = [UInt8](repeating: 0, count: 200)
+    #expect(throws: ICCProfileError.tooShort(byteCount: 0)) { try ICCProfile(bytes: []) }
+    #expect(throws: ICCProfileError.notAProfile(found: "????")) { try ICCProfile(bytes: zeros) }
+    let many = [UInt8](repeating: 0, count: ICCProfile.byteLimit + 1)
+    #expect(throws: ICCProfileError.tooLarge(byteCount: many.count, limit: ICCProfile.byteLimit)) {
+      try ICCProfile(bytes: many)
+    }
+    var bytes = try ICCProfile(describing: .sRGB).bytes
+    for count in [0, 101, 0xFFFF_FFFF] {
+      bytes.replaceSubrange(128..<132, with: ParsedProfile.bytes(count))
+      #expect(throws: ICCProfileError.tagCount(count, limit: 100)) { try ICCProfile(bytes: bytes) }
+    }
+  }
+
+  @Test func lightsOfNoSpaceAreRefused() throws {
+    let intact = ParsedProfile(try ICCProfile(describing: .sRGB).bytes)
+    for lights in [[0, 0, 0], [0xF6D6, 0x1_0000, 0xD32D], [0x7FFF_FFFF, -0x8000_0000, 1]] {
+      var parsed = intact
+      parsed.tags["cicp"] = nil
+      parsed.tags["rXYZ"] = Array("XYZ ".utf8) + [0, 0, 0, 0] + lights.flatMap(ParsedProfile.bytes)
+      #expect(throws: ICCProfileError.self) { try ICCProfile(bytes: parsed.bytes).colorSpace() }
+    }
+  }
+
+  @Test func anUnusualNameIsHarmless() throws {
+    var parsed = ParsedProfile(try ICCProfile(describing: .sRGB).bytes)
+    parsed.tags["desc"] =
+      Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 8] + Array("a\u{1B}[31mb\0c".utf8)
+    #expect(try ICCProfile(bytes: parsed.bytes).description == "a[31mb")
+    parsed.tags["desc"] = Array("desc".utf8) + [0, 0, 0, 0, 255, 255, 255, 255]
+    #expect(try ICCProfile(bytes: parsed.bytes).description == "RGB display profile without a name")
+  }
+}

@@ -1,0 +1,56 @@
+/// The tags of a profile, taken apart without the code under test, to be looked at or changed.
+struct ParsedProfile {
+  var header: [UInt8]
+  var tags: [String: [UInt8]]
+
+  init(_ bytes: [UInt8]) {
+    header = Array(bytes.prefix(128))
+    tags = [:]
+    for index in 0..<Self.integer(bytes, 128) {
+      let entry = 132 + 12 * index
+      let (offset, size) = (Self.integer(bytes, entry + 4), Self.integer(bytes, entry + 8))
+      let name = String(decoding: bytes[entry..<entry + 4], as: UTF8.self)
+      tags[name] = Array(bytes[offset..<offset + size])
+    }
+  }
+
+  /// The profile's bytes, with tags in alphabetical order and none shared.
+  var bytes: [UInt8] {
+    var table = Self.bytes(tags.count)
+    var data: [UInt8] = []
+    for (name, content) in tags.sorted(by: { $0.key < $1.key }) {
+      let offset = 132 + 12 * tags.count + data.count
+      table += Array(name.utf8) + Self.bytes(offset) + Self.bytes(content.count)
+      data += content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+    }
+    return Self.bytes(128 + table.count + data.count) + header.dropFirst(4) + table + data
+  }
+
+  /// The 32-bit numbers after a tag's type.
+  func integers(in tag: String) -> [Int] {
+    let content = tags[tag] ?? []
+    return stride(from: 8, to: content.count, by: 4).map {
+      Int(Int32(truncatingIfNeeded: Self.integer(content, $0)))
+    }
+  }
+
+  static func bytes(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+  }
+
+  private static func integer(_ bytes: [UInt8], _ offset: Int) -> Int {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+extension ParsedProfile {
+  /// A `curv` tag's bytes.
+  static func table(_ values: [UInt16]) -> [UInt8] {
+    Array("curv".utf8) + [0, 0, 0, 0] + bytes(values.count)
+      + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+  }
+
+  mutating func setCurves(_ curve: [UInt8]) {
+    for tag in ["rTRC", "gTRC", "bTRC"] { tags[tag] = curve }
+  }
+}

@@ -1,0 +1,140 @@
+import ColorSpaces
+import ICCProfiles
+import ImageBuffer
+import ImageFiles
+import Testing
+
+/// No file crashes the reader, hangs it, or takes more memory than the limits allow.
+@Suite struct DamagedPNGTests {
+  static let samples: [[UInt8]] = {
+    var palette = TestPNG(bitDepth: 2, colorType: 3, isInterlaced: true) { x, y in [(x + y) & 3] }
+    palette.chunks += [("PLTE", [UInt8](repeating: 9, count: 12)), ("tRNS", [0, 128])]
+    let p3 = Bitmap<UInt16>(PixelSize(6, 5), in: .displayP3) { x, y in
+      [UInt16(x * 9999), UInt16(y * 9999), 77, 65_535]
+    }
+    return [palette.bytes, (try? PNGFile.encode(AnyBitmap(p3))) ?? []]
+  }()
+
+  @Test(arguments: samples)
+  func everyTruncationIsAnError(bytes: [UInt8]) throws {
+    #expect(!bytes.isEmpty)
+    for count in bytes.indices {
+      #expect(throws: ImageFileError.self, "\(count) of \(bytes.count) bytes") {
+        try PNGFile.read(bytes: Array(bytes.prefix(count)))
+      }
+    }
+    // Without its end mark a file is not whole, though all its rows are there.
+    #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes.dropLast(12)) }
+  }
+
+  @Test(arguments: samples)
+  func everyWrongByteIsAnErrorOrChangesNothing(bytes: [UInt8]) throws {
+    let intact = try PNGFile.read(bytes: bytes)
+    for index in bytes.indices {
+      for change: UInt8 in [0x01, 0x20, 0x80, 0xFF] {
+        var damaged = bytes
+        damaged[index] ^= change
+        guard let read = try? PNGFile.read(bytes: damaged) else { continue }
+        // Every chunk that matters has a checksum, so what is read at all is read right.
+        #expect(read.space == intact.space && read.size == intact.size, "byte \(index)")
+        #expect(isSame(read, intact), "byte \(index) xor \(change)")
+      }
+    }
+  }
+
+  func isSame(_ a: AnyBitmap, _ b: AnyBitmap) -> Bool {
+    switch (a, b) {
+    case (.uint8(let a), .uint8(let b)): a == b
+    case (.uint16(let a), .uint16(let b)): a == b
+    default: false
+    }
+  }
+
+  @Test func bytesAfterTheEndAreIgnored() throws {
+    _ = try PNGFile.read(bytes: Self.samples[0] + [1, 2, 3])
+  }
+
+  @Test func otherFormatsAreNamed() throws {
+    let cases: [([UInt8], String)] = [
+      ([], "an empty file"), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "a JPEG"),
+      (Array("II*\0".utf8), "a TIFF"), (Array("GIF89a".utf8), "a GIF"),
+      (Array("hello, world".utf8), "text"),
+      ([0, 1, 2, 3], "something else, beginning with the bytes 00 01 02 03"),
+      (Array(Self.samples[0].prefix(5)), "a PNG that was cut off or damaged in its first 8 bytes"),
+    ]
+    for (bytes, found) in cases {
+      #expect(
+        throws: ImageFileError.wrongFormat(file: "PNG data", expected: "PNG", found: found)
+      ) { try PNGFile.read(bytes: bytes) }
+    }
+  }
+
+  @Test func truncationSaysHowFarItWent() throws {
+    // More than libpng takes in one bite.
+    let bitmap = Bitmap<UInt8>(PixelSize(300, 100), in: .sRGB, channels: .rgb) { x, y in
+      [UInt8(x * y % 251), UInt8((x ^ y * 7) & 255), UInt8(x * x * y % 253)]
+    }
+    let bytes = try PNGFile.encode(AnyBitmap(bitmap))
+    let error = #expect(throws: ImageFileError.self) {
+      try PNGFile.read(bytes: Array(bytes.prefix(bytes.count / 2)))
+    }
+    guard case .truncated(_, let rows, 100) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect((1..<100).contains(rows))
+  }
+
+  @Test func limitsHoldBeforeMemoryIsTaken() throws {
+    var png = TestPNG(width: 3, height: 3) { _, _ in [0, 0, 0] }
+    var bytes = png.bytes
+    #expect(
+      throws: ImageFileError.tooManyPixels(file: "PNG data", PixelSize(3, 3), limit: 8)
+    ) { try PNGFile.read(bytes: bytes, limits: FileLimits(pixels: 8)) }
+    #expect(throws: ImageFileError.tooManyBytes(file: "PNG data", limit: 10)) {
+      try PNGFile.read(bytes: bytes, limits: FileLimits(bytes: 10))
+    }
+    // A header that states 400 million pixels over a hundred bytes, with the right checksum.
+    png.width = 20_000
+    png.height = 20_000
+    bytes.replaceSubrange(
+      8..<33,
+      with: TestPNG.chunk(
+        "IHDR", TestPNG.bigEndian(20_000) + TestPNG.bigEndian(20_000) + [8, 2, 0, 0, 0]))
+    #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes) }
+    bytes.replaceSubrange(
+      8..<33,
+      with: TestPNG.chunk(
+        "IHDR", TestPNG.bigEndian(0x7FFF_FFFF) + TestPNG.bigEndian(0x7FFF_FFFF) + [16, 6, 0, 0, 0]))
+    #expect(throws: ImageFileError.self) {
+      try PNGFile.read(bytes: bytes, limits: FileLimits(pixels: .max))
+    }
+  }
+
+  @Test func impossibleHeadersAreErrors() throws {
+    let intact = TestPNG { _, _ in [0, 0, 0] }.bytes
+    for (depth, type) in [(3, 0), (16, 3), (4, 2), (8, 1), (8, 5), (8, 7), (0, 0), (255, 255)] {
+      for interlacing in [0, 2] {
+        var bytes = intact
+        let header = TestPNG.bigEndian(5) + TestPNG.bigEndian(4)
+        bytes.replaceSubrange(
+          8..<33,
+          with: TestPNG.chunk(
+            "IHDR", header + [UInt8(depth), UInt8(type), 0, 0, UInt8(interlacing)]))
+        #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes) }
+      }
+    }
+  }
+
+  @Test func chunksOfAnyLengthAreHarmless() throws {
+    for name in ["cICP", "iCCP", "sRGB", "gAMA", "cHRM", "tRNS", "PLTE", "tEXt", "abCd"] {
+      for count in [0, 1, 3, 5, 31, 33, 300] {
+        var png = TestPNG { _, _ in [1, 2, 3] }
+        png.chunks.append((name, [UInt8](repeating: 0, count: count)))
+        _ = try? PNGFile.read(bytes: png.bytes)
+        png.chunks.append((name, [UInt8](repeating: 255, count: count)))
+        _ = try? PNGFile.read(bytes: png.bytes, assuming: .sRGB)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ColorSpaces
+import ICCProfiles
+import ImageBuffer
+import ImageFiles
+import Testing
+
+/// What a file's numbers mean: the most trusted chunk decides.
+@Suite struct PNGColorTests {
+  static let gammaChunk: (String, [UInt8]) = ("gAMA", TestPNG.bigEndian(100_000))
+  static let lightsChunk: (String, [UInt8]) = (
+    "cHRM",
+    [31_270, 32_900, 70_800, 29_200, 17_000, 79_700, 13_100, 4600].flatMap(TestPNG.bigEndian)
+  )
+
+  func profileChunk(_ profile: ICCProfile) -> (String, [UInt8]) {
+    ("iCCP", Array("name".utf8) + [0, 0] + TestPNG.stored(profile.bytes))
+  }
+
+  func space(
+    _ chunks: [(String, [UInt8])], colorType: Int = 2, assuming assumption: ColorSpace? = nil
+  ) throws -> ColorSpace {
+    let png = TestPNG(colorType: colorType, chunks: chunks) { x, y in
+      [Int](repeating: x + y, count: colorType == 0 ? 1 : 3)
+    }
+    return try PNGFile.read(bytes: png.bytes, assuming: assumption).space
+  }
+
+  @Test func theOrderOfTrust() throws {
+    let adobe = profileChunk(try ICCProfile(describing: .adobeRGB))
+    var chunks = [Self.gammaChunk, Self.lightsChunk]
+    #expect(try space(chunks) == .linearRec2020)
+    chunks.append(("sRGB", [0]))
+    #expect(try space(chunks) == .sRGB)
+    chunks.append(adobe)
+    #expect(try space(chunks) == .adobeRGB)
+    chunks.append(("cICP", [12, 13, 0, 1]))
+    #expect(try space(chunks) == .displayP3)
+    // An assumption only fills a gap.
+    #expect(try space(chunks, assuming: .proPhoto) == .displayP3)
+  }
+
+  @Test func aFileThatDoesNotSayIsUntaggedUnlessAssumed() throws {
+    let error = #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([]) }
+    #expect(error?.description.contains("assuming: .sRGB") == true)
+    // One of the two says half of it.
+    #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([Self.gammaChunk]) }
+    #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([Self.lightsChunk]) }
+    #expect(try space([], assuming: .rec709) == .rec709)
+  }
+
+  @Test func unspecifiedCodePointsLeaveItToTheOthers() throws {
+    #expect(try space([("cICP", [2, 2, 0, 1]), ("sRGB", [0])]) == .sRGB)
+  }
+
+  @Test(arguments: [[9, 16, 0, 1], [9, 18, 0, 1], [1, 13, 0, 0], [1, 13, 1, 1]] as [[UInt8]])
+  func codePointsThatCannotBeUsedAreNotOverheard(points: [UInt8]) throws {
+    #expect(throws: ImageFileError.self) { try space([("cICP", points), ("sRGB", [0])]) }
+    #expect(try space([("cICP", points)], assuming: .rec2020) == .rec2020)
+  }
+
+  @Test func grayFilesTakeGrayAndColorProfiles() throws {
+    let gray = profileChunk(try ICCProfile(describingGraysOf: .displayP3))
+    let color = profileChunk(try ICCProfile(describing: .displayP3))
+    #expect(try space([gray], colorType: 0).transfer == .sRGB)
+    #expect(try space([color], colorType: 0) == .displayP3)
+    #expect(throws: ImageFileError.self) { try space([gray], colorType: 2) }
+  }
+
+  @Test func profilesThatCannotBeUsedAreAnErrorUnlessAssumed() throws {
+    let intact = try ICCProfile(describing: .adobeRGB).bytes
+    var cmyk = intact
+    cmyk.replaceSubrange(16..<20, with: Array("CMYK".utf8))
+    let bodies = [
+      Array("name".utf8), Array("name".utf8) + [0, 1] + TestPNG.stored(intact),
+      [UInt8](repeating: 65, count: 200), Array("name".utf8) + [0, 0, 1, 2, 3],
+      Array("name".utf8) + [0, 0] + TestPNG.stored(cmyk),
+      Array("name".utf8) + [0, 0] + TestPNG.stored(Array(intact.dropLast(40))),
+    ]
+    for body in bodies {
+      #expect(throws: ImageFileError.self) { try space([("iCCP", body)]) }
+      #expect(try space([("iCCP", body)], assuming: .sRGB) == .sRGB)
+    }
+  }
+
+  @Test(arguments: [0, 1, 4_000_000_000])
+  func powersOfNoCurveAreRefused(gamma: Int) throws {
+    #expect(throws: ImageFileError.self) {
+      try space([("gAMA", TestPNG.bigEndian(gamma)), Self.lightsChunk])
+    }
+  }
+
+  @Test func lightsOfNoSpaceAreRefused() throws {
+    for value in [0, 31_270, 4_294_967_295] {
+      let lights = (0..<8).flatMap { _ in TestPNG.bigEndian(value) }
+      #expect(throws: ImageFileError.self) { try space([Self.gammaChunk, ("cHRM", lights)]) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ColorSpaces
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What is written is read again bit for bit, with the space it was in.
+@Suite struct PNGRoundTripTests {
+  func noise<Sample: PixelSample & FixedWidthInteger & UnsignedInteger>(
+    _ size: PixelSize, in space: ColorSpace, _ channels: Channels,
+    _ arrangement: Arrangement = .interleaved
+  ) -> Bitmap<Sample> {
+    var random = SeededGenerator(seed: 7)
+    return Bitmap(size, in: space, channels: channels, arrangement: arrangement) { _, _ in
+      (0..<channels.count).map { _ in Sample.random(in: .min ... .max, using: &random) }
+    }
+  }
+
+  @Test(arguments: ColorSpace.named)
+  func everyNamedSpaceKeepsItsNameAndItsBits(space: ColorSpace) throws {
+    let bitmap: Bitmap<UInt16> = noise(PixelSize(13, 7), in: space, .rgba)
+    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    guard case .uint16(let pixels) = read else {
+      Issue.record("16 bits became \(read.format)")
+      return
+    }
+    #expect(pixels == bitmap)
+  }
+
+  @Test(arguments: [Channels.gray, .grayAlpha, .rgb, .rgba], [Arrangement.interleaved, .planar])
+  func allChannelsAndArrangements(channels: Channels, arrangement: Arrangement) throws {
+    let small: Bitmap<UInt8> = noise(PixelSize(70, 3), in: .sRGB, channels, arrangement)
+    guard case .uint8(let read) = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(small))) else {
+      Issue.record("8 bits became something else")
+      return
+    }
+    #expect(read == small)
+    let large: Bitmap<UInt16> = noise(PixelSize(1, 300), in: .displayP3, channels, arrangement)
+    guard case .uint16(let read) = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(large))) else {
+      Issue.record("16 bits became something else")
+      return
+    }
+    #expect(read == large)
+  }
+
+  @Test func grayInASpaceWithoutCodePointsKeepsItsCurve() throws {
+    let bitmap: Bitmap<UInt8> = noise(PixelSize(4, 4), in: .adobeRGB, .gray)
+    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    #expect(read.space.transfer == ColorSpace.adobeRGB.transfer)
+  }
+
+  @Test func aSpaceOfOnesOwnComesBack() throws {
+    let space = ColorSpace("Prüf", primaries: .p3, transfer: .gamma(2.2))
+    let bitmap: Bitmap<UInt8> = noise(PixelSize(4, 4), in: space, .rgb)
+    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    #expect(read.space.isInterchangeable(with: space))
+    #expect(read.space.name == "Prüf")
+  }
+
+  @Test func whatPNGCannotHoldIsRefused() throws {
+    let float = AnyBitmap(Bitmap<Float>(PixelSize(2, 2), in: .sRGB))
+    #expect(throws: ImageFileError.unsupportedSamples(.float32, format: "PNG")) {
+      try PNGFile.encode(float)
+    }
+    let premultiplied = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, alpha: .premultiplied))
+    #expect(throws: ImageFileError.premultiplied(format: "PNG")) {
+      try PNGFile.encode(premultiplied)
+    }
+    // Without alpha there is nothing to multiply by.
+    let opaque = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb, alpha: .premultiplied)
+    _ = try PNGFile.encode(AnyBitmap(opaque))
+  }
+
+  @Test func progressRisesToOne() throws {
+    let bitmap: Bitmap<UInt8> = noise(PixelSize(16, 1000), in: .sRGB, .rgb)
+    var steps: [Double] = []
+    let bytes = try PNGFile.encode(AnyBitmap(bitmap)) { steps.append($0) }
+    #expect(steps.count > 10 && steps == steps.sorted() && steps.last == 1)
+    steps = []
+    _ = try PNGFile.read(bytes: bytes) { steps.append($0) }
+    #expect(steps.count > 10 && steps == steps.sorted() && steps.last == 1)
+  }
+}

@@ -1,0 +1,78 @@
+/// PNG files of kinds that the writer under test does not make: small depths, palettes, interlacing, odd chunks.
+///
+/// The pixels are stored, not packed, so that nothing but this file decides what the bytes are.
+struct TestPNG {
+  var width = 5, height = 4
+  var bitDepth = 8, colorType = 2
+  var isInterlaced = false
+  /// Chunks between the header and the pixels.
+  var chunks: [(name: String, body: [UInt8])] = [("sRGB", [0])]
+  /// The samples of a pixel.
+  var pixel: (_ x: Int, _ y: Int) -> [Int]
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let header = Self.bigEndian(width) + Self.bigEndian(height)
+    bytes += Self.chunk(
+      "IHDR", header + [UInt8(bitDepth), UInt8(colorType), 0, 0, isInterlaced ? 1 : 0])
+    for chunk in chunks { bytes += Self.chunk(chunk.name, chunk.body) }
+    bytes += Self.chunk("IDAT", Self.stored(rows))
+    return bytes + Self.chunk("IEND", [])
+  }
+
+  /// The filtered rows: of the picture, or of Adam7's seven parts of it.
+  private var rows: [UInt8] {
+    let passes = [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+      (0, 1, 1, 2),
+    ]
+    return (isInterlaced ? passes : [(0, 0, 1, 1)]).flatMap { x0, y0, dx, dy -> [UInt8] in
+      guard x0 < width else { return [] }
+      return stride(from: y0, to: height, by: dy).flatMap { y in
+        [0] + packed(stride(from: x0, to: width, by: dx).flatMap { pixel($0, y) })
+      }
+    }
+  }
+
+  private func packed(_ samples: [Int]) -> [UInt8] {
+    let bits = samples.flatMap { sample in
+      (0..<bitDepth).reversed().map { UInt8(truncatingIfNeeded: sample >> $0 & 1) }
+    }
+    return stride(from: 0, to: bits.count, by: 8).map { start in
+      (0..<8).reduce(0) { $0 << 1 | (start + $1 < bits.count ? bits[start + $1] : 0) }
+    }
+  }
+
+  static func bigEndian(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    let content = Array(name.utf8) + body
+    return bigEndian(body.count) + content + bigEndian(Int(checksum(content)))
+  }
+
+  /// The cyclic redundancy code of PNG, annex D.
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+      }
+    }
+  }
+
+  /// A zlib stream of stored blocks (RFC 1950, RFC 1951 3.2.4).
+  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x01]
+    for start in stride(from: 0, to: max(bytes.count, 1), by: 65_535) {
+      let block = bytes[start..<min(start + 65_535, bytes.count)]
+      let (low, high) = (UInt8(block.count & 255), UInt8(block.count >> 8))
+      stream += [start + 65_535 >= bytes.count ? 1 : 0, low, high, ~low, ~high] + block
+    }
+    let (a, b) = bytes.reduce((1, 0)) { sums, byte in
+      let a = (sums.0 + Int(byte)) % 65_521
+      return (a, (sums.1 + a) % 65_521)
+    }
+    return stream + bigEndian(b << 16 | a)
+  }
+}

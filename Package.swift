@@ -1,0 +1,76 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do.
+let package = Package(
+  name: "colorloom",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Colorloom", targets: ["Colorloom"]),
+    .library(name: "ColorSpaces", targets: ["ColorSpaces"]),
+    .library(name: "ImageBuffer", targets: ["ImageBuffer"]),
+    .library(name: "FilterGraph", targets: ["FilterGraph"]),
+    .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles"]),
+    .executable(name: "colorloom", targets: ["ColorloomTool"]),
+  ],
+  targets: [
+    // The core.
+    .target(name: "ColorSpaces"),
+    .target(name: "CPixelKernels"),
+    .target(name: "ImageBuffer", dependencies: ["ColorSpaces", "CPixelKernels"]),
+    .target(name: "FilterGraph", dependencies: ["ColorSpaces", "ImageBuffer", "CPixelKernels"]),
+    .target(name: "Colorloom", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
+
+    // Profiles and files, through system libraries.
+    .systemLibrary(
+      name: "CLittleCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(name: "ICCProfiles", dependencies: ["ColorSpaces", "CLittleCMS"]),
+    .target(
+      name: "ImageFiles",
+      dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CPNG"]),
+    .executableTarget(
+      name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),
+
+    // Tests, examples, benchmarks.
+    .target(
+      name: "_TestSupport", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"],
+      path: "Tests/_TestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["_TestSupport"]),
+    .testTarget(name: "ColorSpacesTests", dependencies: ["ColorSpaces", "_TestSupport"]),
+    .testTarget(
+      name: "ImageBufferTests", dependencies: ["ColorSpaces", "ImageBuffer", "_TestSupport"]),
+    .testTarget(name: "CPixelKernelsTests", dependencies: ["CPixelKernels", "_TestSupport"]),
+    .testTarget(
+      name: "FilterGraphTests",
+      dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "_TestSupport"]),
+    .testTarget(
+      name: "ICCProfilesTests",
+      dependencies: ["ColorSpaces", "ICCProfiles", "CLittleCMS", "_TestSupport"]),
+    .testTarget(
+      name: "ImageFilesTests",
+      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
+    .testTarget(
+      name: "ColorloomToolTests",
+      dependencies: ["Colorloom", "ImageFiles", "ColorloomTool", "_TestSupport"]),
+    .testTarget(
+      name: "Examples", dependencies: ["Colorloom", "ImageFiles", "_TestSupport"],
+      path: "Documentation/Examples"),
+    .executableTarget(
+      name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],
+      path: "Tests/Benchmarks"),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17
+)
+
+for target in package.targets where ![.system].contains(target.type) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One line on the terminal that tells how far things are. Silent where nobody looks: in files and pipes.
+final class ProgressLine: Sendable {
+  private let isShown: Bool
+  private let lastText = Mutex("")
+
+  init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
+
+  /// What to call with the finished fraction of one stretch of the work.
+  func report(_ verb: String, _ what: String) -> @Sendable (Double) -> Void {
+    { [self] fraction in show(fraction, "\(verb) \(what)") }
+  }
+
+  /// Clears the line, and says what came out.
+  func finish(_ text: String) {
+    guard isShown else { return }
+    writeToTerminal("\r\u{1B}[K\(text)\n")
+  }
+
+  private func show(_ fraction: Double, _ text: String) {
+    guard isShown else { return }
+    let width = 24
+    let filled = Int((fraction * Double(width)).rounded(.down))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    let line = "\(bar) \(Int(fraction * 100))% \(text)"
+    lastText.withLock { last in
+      if last == line { return }
+      last = line
+      writeToTerminal("\r\u{1B}[K\(line)")
+    }
+  }
+}
+
+/// Writes to the standard error stream at once; the pictures and listings of standard output stay clean.
+func writeToTerminal(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+}

@@ -25,5 +25,6 @@ extension Chromaticity {
 }
 
 extension Chromaticity: CustomStringConvertible {
+  /// The coordinates.
   public var description: String { "(\(x), \(y))" }
 }

@@ -46,5 +46,6 @@ public struct ColorSpace: Hashable, Sendable {
 }
 
 extension ColorSpace: CustomStringConvertible {
+  /// The name.
   public var description: String { name }
 }

@@ -5,7 +5,7 @@ public struct CubicCurve: Hashable, Sendable {
   public enum Interpolation: Hashable, Sendable {
     /// The natural spline: the smoothest curve through the points; it may overshoot.
     case natural
-    /// Monotone cubics (Fritsch and Carlson 1980): never beyond the neighbouring points.
+    /// Monotone cubics (Fritsch and Butland 1984): never beyond the neighbouring points.
     case monotone
     /// Straight lines.
     case linear

@@ -83,11 +83,12 @@ extension PointProgram.Stage {
 }
 
 extension PointProgram.Stage: CustomStringConvertible {
+  /// What happens, in plans.
   public var description: String {
     switch self {
     case .affine(let scale, let offset):
       "affine" + (scale == .one ? "" : " ×\(text(scale))")
-        + (offset == .zero ? "" : " +\(text(offset))")
+        + (offset == .zero ? "" : " \(signedText(offset))")
     case .matrix: "matrix"
     case .decode(let transfer): "decode \(transfer)"
     case .encode(let transfer): "encode \(transfer)"
@@ -101,11 +102,17 @@ extension PointProgram.Stage: CustomStringConvertible {
 }
 
 extension PointProgram: CustomStringConvertible {
+  /// What happens, in plans.
   public var description: String { stages.map(\.description).joined(separator: " → ") }
 }
 
 private func text(_ v: SIMD3<Double>) -> String {
   v.x == v.y && v.y == v.z ? text(v.x) : "(\(text(v.x)), \(text(v.y)), \(text(v.z)))"
+}
+
+/// With its sign in front, where it is one for all channels.
+private func signedText(_ v: SIMD3<Double>) -> String {
+  v.x == v.y && v.y == v.z && v.x < 0 ? "-\(text(-v.x))" : "+\(text(v))"
 }
 
 /// Four decimals at most, without a trailing zero: plans are for reading.

@@ -20,6 +20,7 @@ public enum RecipeError: Error, Hashable, Sendable {
 }
 
 extension RecipeError: CustomStringConvertible {
+  /// What is wrong, and what would be right.
   public var description: String {
     switch self {
     case .unknownColorSpace(let name, let known):
@@ -42,7 +43,8 @@ extension RecipeError: CustomStringConvertible {
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
     case .filmTones(let base, let white, let contrast):
-      return "In each channel of a negative the base must be brighter than the white tone, the white "
+      return
+        "In each channel of a negative the base must be brighter than the white tone, the white "
         + "tone brighter than 0, and the contrast between 0.05 and 20; got base \(list(base)), white "
         + "\(list(white)), contrast \(list(contrast)). Is this a negative, with unexposed film in it?"
     }

@@ -94,5 +94,6 @@ extension TransferFunction {
 }
 
 extension TransferFunction: CustomStringConvertible {
+  /// The name.
   public var description: String { name }
 }

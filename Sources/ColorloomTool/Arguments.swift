@@ -44,7 +44,8 @@ struct Arguments {
     case "convert": command = .render(try Self.job(&words, film: nil))
     case "develop": command = .render(try Self.job(&words, film: .colorNegative()))
     case .some(let word):
-      throw Misuse("There is no command “\(word)”. Commands are: develop, convert, info, spaces, help.")
+      throw Misuse(
+        "There is no command “\(word)”. Commands are: develop, convert, info, spaces, help.")
     }
   }
 
@@ -63,7 +64,8 @@ struct Arguments {
       case "--threads": job.threads = try words.wholeNumber(of: word, from: 1)
       case "--plan": job.showsPlanOnly = true
       case "--quiet": job.isQuiet = true
-      case "--film-base" where film != nil: job.film?.base = .transmittance(try words.tone(of: word))
+      case "--film-base" where film != nil:
+        job.film?.base = .transmittance(try words.tone(of: word))
       case "--film-white" where film != nil:
         job.film?.white = .transmittance(try words.tone(of: word))
       case "--film-contrast" where film != nil: job.film?.contrast = try words.tone(of: word)

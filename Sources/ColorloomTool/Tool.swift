@@ -10,8 +10,8 @@ import ImageFiles
 #endif
 
 @main
-struct Tool {
-  static func main() {
+package struct Tool {
+  package static func main() {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 

@@ -58,7 +58,9 @@ struct Words {
 
   mutating func tone(of option: String) throws -> SIMD3<Double> {
     let word = try value(of: option, "three numbers such as 0.8,0.5,0.3")
-    let numbers = word.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+    let numbers = word.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+      Double($0)
+    }
     guard numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
       throw Misuse("“\(option)” needs three numbers such as 0.8,0.5,0.3, not “\(word)”.")
     }

@@ -42,10 +42,13 @@ public protocol AreaFilter: Hashable, Sendable {
 }
 
 extension AreaFilter {
+  /// Linear and premultiplied, as mixing wants it.
   public var domain: PixelDomain { .linearPremultiplied }
 
+  /// The size that goes in.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
 
+  /// Asks for one pixel after the other.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     for y in output.region.rows {
       for x in output.region.columns {
@@ -57,5 +60,6 @@ extension AreaFilter {
 }
 
 extension AreaFilter where Preparation == Void {
+  /// Nothing.
   public func prepare(for input: PixelSize) {}
 }

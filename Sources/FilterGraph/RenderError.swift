@@ -17,6 +17,7 @@ public enum RenderError: Error, Hashable, Sendable {
 }
 
 extension RenderError: CustomStringConvertible {
+  /// What is wrong, and what would be right.
   public var description: String {
     switch self {
     case .recipe(let error): error.description

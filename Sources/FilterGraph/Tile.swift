@@ -1,5 +1,5 @@
-public import ImageBuffer
 internal import CPixelKernels
+public import ImageBuffer
 
 /// A rectangle of a picture while it is being computed: planar, in single precision.
 ///
@@ -102,7 +102,9 @@ final class Arena {
   /// Memory for `count` floats, valid until ``reset()``.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     let bytes = (count * 4 + Self.alignment - 1) / Self.alignment * Self.alignment
-    while block < blocks.count, used + bytes > blocks[block].count { (block, used) = (block + 1, 0) }
+    while block < blocks.count, used + bytes > blocks[block].count {
+      (block, used) = (block + 1, 0)
+    }
     if block == blocks.count {
       let size = max(bytes, blocks.last.map { 2 * $0.count } ?? 1 << 20)
       blocks.append(.allocate(byteCount: size, alignment: Self.alignment))

@@ -44,7 +44,9 @@ extension Bitmap {
   }
 
   /// The samples of a row, safely.
-  public func row(_ y: Int, plane: Int = 0) -> [Sample] { withUnsafeRow(y, plane: plane, Array.init) }
+  public func row(_ y: Int, plane: Int = 0) -> [Sample] {
+    withUnsafeRow(y, plane: plane, Array.init)
+  }
 
   private func row(_ y: Int, _ plane: Int) -> UnsafeMutableBufferPointer<Sample> {
     precondition(

@@ -14,6 +14,7 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 extension PixelSize: CustomStringConvertible {
+  /// The numbers, as people write them.
   public var description: String { "\(width) × \(height)" }
 }
 
@@ -57,5 +58,6 @@ public struct Region: Hashable, Sendable {
 }
 
 extension Region: CustomStringConvertible {
+  /// The numbers, as people write them.
   public var description: String { "\(width) × \(height) at (\(x), \(y))" }
 }

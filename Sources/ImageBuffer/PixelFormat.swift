@@ -39,16 +39,20 @@ public protocol PixelSample: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension UInt8: PixelSample {
+  /// How it is stored.
   public static var format: SampleFormat { .uint8 }
 }
 extension UInt16: PixelSample {
+  /// How it is stored.
   public static var format: SampleFormat { .uint16 }
 }
 extension Float: PixelSample {
+  /// How it is stored.
   public static var format: SampleFormat { .float32 }
 }
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: PixelSample {
+    /// How it is stored.
     public static var format: SampleFormat { .float16 }
   }
 #endif

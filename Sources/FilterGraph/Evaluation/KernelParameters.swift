@@ -50,7 +50,9 @@ extension cpk_matrix {
       func sum(_ v: SIMD3<Float>) -> Float { v.x + (v.y + v.z) }
       guard abs(row.sum() - 1) < 1e-12, sum(single) != 1 else { return single }
       // One of the three gives way, by the rounding of the sum: the largest that is fine enough.
-      let candidates = [0, 1, 2].filter { single[$0] != 0 }.sorted { abs(single[$0]) > abs(single[$1]) }
+      let candidates = [0, 1, 2].filter { single[$0] != 0 }.sorted {
+        abs(single[$0]) > abs(single[$1])
+      }
       let mended = candidates.lazy.map { index in
         var mended = single
         mended[index] += 1 - sum(single)

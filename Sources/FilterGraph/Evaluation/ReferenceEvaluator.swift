@@ -33,7 +33,8 @@ package struct ReferenceEvaluator {
         let color = program(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w)
         return SIMD4(color, pixel.w)
       }
-    case .area(let input, let filter, _, let output): return filtered(try evaluate(input), filter, output)
+    case .area(let input, let filter, _, let output):
+      return filtered(try evaluate(input), filter, output)
     case .measured: preconditionFailure("Measurements are resolved before evaluation.")
     }
   }

@@ -8,8 +8,10 @@ public struct Exposure: PointFilter {
   /// So many stops.
   public init(stops: Double) { self.stops = stops }
 
+  /// Linear light.
   public var domain: PixelDomain { .linear }
 
+  /// A factor of two for each stop.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(scale: exp2(stops))
   }

@@ -5,8 +5,10 @@ public struct Invert: PointFilter {
   /// The negative.
   public init() {}
 
+  /// As stored.
   public var domain: PixelDomain { .encoded }
 
+  /// One minus the channel.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(scale: -1, offset: 1)
   }

@@ -17,7 +17,8 @@ public struct NegativeFilm: Hashable, Sendable {
 
   /// Unexposed film: the brightest part of a scan, orange with color negatives.
   public var base: Tone
-  /// What the print shows as white: the darkest part of a scan.
+  /// What the print shows as white. Measured, it is the neutral tone that all but the darkest fiftieth of the scan stays below;
+  /// the film's own balance of colors is kept.
   public var white: Tone
   /// γ, the slope of each layer's characteristic curve.
   public var contrast: SIMD3<Double>
@@ -32,6 +33,15 @@ public struct NegativeFilm: Hashable, Sendable {
     base: Tone = .automatic, white: Tone = .automatic
   ) -> NegativeFilm {
     NegativeFilm(base: base, white: white, contrast: [0.60, 0.66, 0.70])
+  }
+
+  /// The neutral tone whose light is that of the densest channel of `tone`.
+  func neutralTone(asDarkAs tone: SIMD3<Double>, base: SIMD3<Double>) -> SIMD3<Double> {
+    let lights = (0..<3).map { power(max(tone[$0], 1e-5) / base[$0], -1 / contrast[$0]) }
+    let brightest = lights.max() ?? 1
+    return base
+      * SIMD3(
+        power(brightest, -contrast.x), power(brightest, -contrast.y), power(brightest, -contrast.z))
   }
 
   /// Black-and-white film in a usual developer.
@@ -61,8 +71,10 @@ public struct NegativeDevelopment: PointFilter {
     (self.base, self.white, self.contrast) = (base, white, contrast)
   }
 
+  /// Linear light.
   public var domain: PixelDomain { .linear }
 
+  /// A power for each layer.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let curves = (0..<3).map { Curve.power(curve(of: $0)) }
     program.append(.curves("negative development", curves[0], curves[1], curves[2]))
@@ -88,13 +100,16 @@ public struct NegativeExposure: PointFilter {
   /// The exposure that `development` undoes.
   public init(undoneBy development: NegativeDevelopment) { self.development = development }
 
+  /// Linear light.
   public var domain: PixelDomain { .linear }
 
+  /// A power for each layer.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let film = development
     let curves = (0..<3).map { channel -> Curve in
       // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
-      let toe = 1 / (power(film.white[channel] / film.base[channel], -1 / film.contrast[channel]) - 1)
+      let toe =
+        1 / (power(film.white[channel] / film.base[channel], -1 / film.contrast[channel]) - 1)
       return .power(
         PowerCurve(
           scale: film.base[channel] * power(toe, film.contrast[channel]), shift: toe,
@@ -124,10 +139,11 @@ extension Picture {
     return scan.applying(
       Measured(name: "negative development, its film base and white measured first") {
         options throws(RenderError) in
-        let range = try scan.toneRange(darkest: 0.001, brightest: 0.99, options: options)
+        let range = try scan.toneRange(darkest: 0.02, brightest: 0.99, options: options)
+        let base = film.base.known ?? range.brightest
+        let white = film.white.known ?? film.neutralTone(asDarkAs: range.darkest, base: base)
         do throws(RecipeError) {
-          let filter = try development(
-            film.base.known ?? range.brightest, film.white.known ?? range.darkest)
+          let filter = try development(base, white)
           return PointProgram { filter.describe(to: &$0, in: scan.space) }
         } catch {
           throw .recipe(error)

@@ -24,6 +24,7 @@ public struct Resize: AreaFilter {
   /// A resampling to `target`.
   public init(to target: Target) { self.target = target }
 
+  /// The size that the target means for this input.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     switch target {
     case .exact(let width, let height):
@@ -48,13 +49,16 @@ public struct Resize: AreaFilter {
     max(1, Int((Double(length) * scale).rounded()))
   }
 
+  /// What the kernels around the new pixels touch.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let size = try? outputSize(for: input) else { return Region(input) }
     let columns = Resampling(from: input.width, to: size.width).input(of: output.columns)
     let rows = Resampling(from: input.height, to: size.height).input(of: output.rows)
-    return Region(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    return Region(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
+  /// The weighted sum of the pixels under the kernel.
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -77,6 +81,7 @@ public struct Resize: AreaFilter {
     let rowsFirst: Bool
   }
 
+  /// The weights of every column and row.
   public func prepare(for input: PixelSize) -> Preparation {
     let output = (try? outputSize(for: input)) ?? input
     let columns = ResamplingTable(Resampling(from: input.width, to: output.width))
@@ -91,6 +96,7 @@ public struct Resize: AreaFilter {
       rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
   }
 
+  /// Mixes rows and columns, each in one pass.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let columns = preparation.columns.relative(
       to: input.region.x, of: output.region.columns, scratch: output)
@@ -141,6 +147,7 @@ public struct Resize: AreaFilter {
 }
 
 extension Resize: CustomStringConvertible {
+  /// The name in plans.
   public var description: String { "Lanczos 3 resize" }
 }
 

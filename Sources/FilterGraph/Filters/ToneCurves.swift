@@ -10,8 +10,10 @@ public struct ToneCurves: PointFilter {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
+  /// The square root of light.
   public var domain: PixelDomain { .perceptual }
 
+  /// The three curves, or nothing if they change nothing.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if [red, green, blue].allSatisfy(\.isIdentity) { return }
     program.append(.curves("tone curves", .cubic(red), .cubic(green), .cubic(blue)))

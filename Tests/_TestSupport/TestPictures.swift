@@ -1,0 +1,68 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Small bitmaps full of what goes wrong: numbers beyond 0…1, transparent pixels, sizes that no tile divides.
+public enum TestPictures {
+  /// Colors mostly in 0…1, some below and above; alpha 0, 1 and between.
+  public static func floats(
+    _ size: PixelSize = PixelSize(271, 19), in space: ColorSpace = .displayP3,
+    channels: Channels = .rgba, arrangement: Arrangement = .interleaved, seed: UInt64 = 1
+  ) -> Bitmap<Float> {
+    var generator = SeededGenerator(seed: seed)
+    return Bitmap(size, in: space, channels: channels, arrangement: arrangement) { _, _ in
+      (0..<channels.count).map { channel in
+        if channels.hasAlpha, channel == channels.count - 1 {
+          return [0, 1, 1, 1, Float.random(in: 0...1, using: &generator)]
+            .randomElement(using: &generator) ?? 1
+        }
+        return Int.random(in: 0..<8, using: &generator) == 0
+          ? Float.random(in: -0.25...1.75, using: &generator)
+          : Float.random(in: 0...1, using: &generator)
+      }
+    }
+  }
+
+  /// Every sample any code.
+  public static func codes<Sample: PixelSample & FixedWidthInteger>(
+    as _: Sample.Type = Sample.self, _ size: PixelSize = PixelSize(61, 43),
+    in space: ColorSpace = .sRGB, channels: Channels = .rgb,
+    arrangement: Arrangement = .interleaved, seed: UInt64 = 2
+  ) -> Bitmap<Sample> {
+    var generator = SeededGenerator(seed: seed)
+    return Bitmap(size, in: space, channels: channels, arrangement: arrangement) { _, _ in
+      (0..<channels.count).map { _ in Sample.random(in: .min ... .max, using: &generator) }
+    }
+  }
+}
+
+extension Bitmap {
+  /// The same pixels, stored the other way.
+  public func rearranged(_ arrangement: Arrangement) -> Bitmap {
+    Bitmap(size, in: space, channels: channels, alpha: alpha, arrangement: arrangement) { x, y in
+      (0..<channels.count).map { self[x, y, $0] }
+    }
+  }
+}
+
+extension Bitmap where Sample == Float {
+  /// Whether every bit agrees, with any NaN equal to any other.
+  public func isIdentical(to other: Bitmap) -> Bool { firstDifference(from: other) == nil }
+
+  /// Where the first bit differs, in words.
+  public func firstDifference(from other: Bitmap) -> String? {
+    if size != other.size || channels != other.channels {
+      return "\(size) \(channels) instead of \(other.size) \(other.channels)"
+    }
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        for channel in 0..<channels.count {
+          let (a, b) = (self[x, y, channel], other[x, y, channel])
+          if a.bitPattern != b.bitPattern, !(a.isNaN && b.isNaN) {
+            return "(\(x), \(y)) channel \(channel): \(a) instead of \(b)"
+          }
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Natural splines against numbers that scipy computed.
+@Suite struct CubicCurveTableTests {
+  private struct Table: Decodable {
+    struct Curve: Decodable {
+      let points: [[Double]]
+      let natural: [Double]
+    }
+    let curves: [String: Curve]
+  }
+
+  @Test func filmCurves() {
+    let values: [(CubicCurve, [Double])] = [
+      (FilmCurves.red, [0.036080, 0.122961, 0.431137, 0.877127]),
+      (FilmCurves.green, [0.021487, 0.047470, 0.090349, 0.554271]),
+      (FilmCurves.blue, [0.003899, 0.023973, 0.078028, 0.362797]),
+    ]
+    for (curve, expected) in values {
+      for (x, y) in zip([0.25, 0.5, 0.75, 0.95], expected) {
+        // Half of the last digit that was published.
+        #expect(abs(curve(x) - y) <= 5.001e-7)
+      }
+    }
+  }
+
+  @Test func everyCurveOfTheFixture() throws {
+    try check(Fixtures.json("Tables/natural_splines.json", as: Table.self), inputs: 32)
+  }
+
+  @Test(SharedReference.whenPresent) func everyCurveOfTheWholeReference() throws {
+    try check(
+      #require(try SharedReference.json("splines.json", as: Table.self)), inputs: 256)
+  }
+
+  private func check(_ table: Table, inputs: Int) throws {
+    #expect(table.curves.count >= 8)
+    for (name, numbers) in table.curves {
+      let curve = try CubicCurve(through: numbers.points.map { SIMD2($0[0], $0[1]) })
+      #expect(numbers.natural.count == inputs + 1)
+      for (step, expected) in numbers.natural.enumerated() {
+        // What the table's authors grant to double precision.
+        let x = Double(step) / Double(inputs)
+        #expect(abs(curve(x) - expected) <= 1e-12, "\(name) at \(x)")
+      }
+    }
+  }
+
+  @Test func theReversedDiagonalIsOneMinusX() throws {
+    for kind in [CubicCurve.Interpolation.natural, .monotone, .linear] {
+      let curve = try CubicCurve(
+        through: [[0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]], interpolation: kind)
+      checkProperty("\(kind): 1 − x", .double(in: -1...2), cases: 1000) { x in
+        // One rounding to evaluate it, an ulp of 1.
+        try requireClose(curve(x), 1 - x, within: Double.ulpOfOne)
+      }
+    }
+  }
+}

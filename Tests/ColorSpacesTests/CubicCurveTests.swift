@@ -1,0 +1,173 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Laws of the curves through points.
+@Suite struct CubicCurveTests {
+  /// Two to seventeen points from x = 0 on, 0.02 to 1 apart.
+  static let points = Generator<[(Double, Double)]>.array(
+    of: .zip(.double(in: 0.02...1), .double(in: -1...2)), count: 2...17
+  ).map { steps -> [SIMD2<Double>] in
+    var x = 0.0
+    return steps.map { width, y in
+      defer { x += width }
+      return [x, y]
+    }
+  }
+
+  private static let all: [CubicCurve.Interpolation] = [.natural, .monotone, .linear]
+
+  @Test func everyCurvePassesThroughItsPoints() {
+    for kind in Self.all {
+      checkProperty("\(kind): f(xᵢ) = yᵢ", Self.points) { points in
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        return points.allSatisfy { curve($0.x) == $0.y }
+      }
+    }
+  }
+
+  @Test func everyCurveIsUnbroken() {
+    for kind in Self.all {
+      checkProperty("\(kind): no jump", Self.points) { points in
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        return try points.allSatisfy { point in
+          // Slopes stay below 10⁴ with points this far apart, and an ulp of x is below 10⁻¹⁴.
+          try requireClose(curve(point.x.nextDown), point.y, within: 1e-10)
+        }
+      }
+    }
+  }
+
+  /// What makes a spline natural: first and second derivatives without a jump, and no curvature at the ends.
+  @Test func naturalSplinesAreAsSmoothAsCubicsCanBe() {
+    checkProperty("natural: f′ and f″ are continuous", Self.points) { points in
+      let pieces = try CubicCurve(through: points).pieces.dropFirst().dropLast()
+      let slope = pieces.map { abs($0.coefficients[1]) }.max() ?? 0
+      // Rounding of a system of up to 17 equations that is far from singular. Curvatures are differences of slopes over
+      // widths, which are 0.02 or more.
+      let tolerance = 1e-14 * max(1, slope) / 0.02
+      for (piece, next) in zip(pieces, pieces.dropFirst()) {
+        let (h, c) = (next.start - piece.start, piece.coefficients)
+        _ = try requireClose(
+          c[1] + h * (2 * c[2] + 3 * h * c[3]), next.coefficients[1], within: tolerance, "slope")
+        _ = try requireClose(
+          c[2] + 3 * h * c[3], next.coefficients[2], within: tolerance, "curvature")
+      }
+      guard let first = pieces.first, let last = pieces.last, let end = points.last else {
+        return false
+      }
+      let h = end.x - last.start
+      _ = try requireClose(first.coefficients[2], 0, within: tolerance, "curvature at the start")
+      return try requireClose(
+        last.coefficients[2] + 3 * h * last.coefficients[3], 0, within: tolerance,
+        "curvature at the end")
+    }
+  }
+
+  @Test func scalingTheOutputScalesTheCurve() {
+    for kind in Self.all {
+      checkProperty(
+        "\(kind): a·f + b", Self.points, .double(in: 0.5...3), .double(in: -1...1)
+      ) { points, scale, offset in
+        let moved = points.map { SIMD2($0.x, $0.y * scale + offset) }
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        let other = try CubicCurve(through: moved, interpolation: kind)
+        let size = curve.pieces.map { ($0.coefficients * $0.coefficients).sum() }.max() ?? 0
+        return try (0...50).allSatisfy { step in
+          let x = Double(step) / 25
+          // Rounding relative to the largest coefficient, beyond the last point relative to x times that.
+          return try requireClose(
+            other(x), curve(x) * scale + offset, within: 4e-14 * max(1, size))
+        }
+      }
+    }
+  }
+
+  @Test func monotoneCurvesStayBetweenNeighbours() {
+    for kind in [CubicCurve.Interpolation.monotone, .linear] {
+      checkProperty("\(kind): no overshoot", Self.points) { points in
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        return try zip(points, points.dropFirst()).allSatisfy { a, b in
+          try (0...16).allSatisfy { step in
+            let value = curve(a.x + (b.x - a.x) * Double(step) / 16)
+            // An evaluation ends within some ulp of the point it aims at.
+            if value >= min(a.y, b.y) - 1e-14, value <= max(a.y, b.y) + 1e-14 { return true }
+            throw Failure("\(value) between \(a) and \(b)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func monotoneCurvesNeverTurnBetweenPoints() {
+    checkProperty("monotone: rises or falls all along", Self.points) { points in
+      let curve = try CubicCurve(through: points, interpolation: .monotone)
+      return try zip(points, points.dropFirst()).allSatisfy { a, b in
+        let values = (0...64).map { curve(a.x + (b.x - a.x) * Double($0) / 64) }
+        return try zip(values, values.dropFirst()).allSatisfy { low, high in
+          // Rounding of two evaluations.
+          if a.y <= b.y ? low <= high + 1e-14 : low >= high - 1e-14 { return true }
+          throw Failure("turns between \(a) and \(b)")
+        }
+      }
+    }
+  }
+
+  @Test func beyondItsPointsACurveIsStraightAndGoesOn() {
+    for kind in Self.all {
+      checkProperty("\(kind): straight ends", Self.points, .double(in: 0.01...2)) { points, step in
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        for (end, direction) in [(points[0], -1.0), (points[points.count - 1], 1.0)] {
+          let once = curve(end.x + direction * step) - end.y
+          let twice = curve(end.x + direction * 2 * step) - end.y
+          _ = try requireClose(twice, 2 * once, within: 1e-12 * max(1, abs(once)), "not straight:")
+          // The slope just inside is the slope outside; 10⁻⁶ inside, curvatures below 10⁴ change it by 10⁻².
+          let inside = (end.y - curve(end.x - direction * 1e-6)) / 1e-6
+          _ = try requireClose(
+            inside, once / step, within: 0.02 + 1e-5 * abs(once / step), "a kink at the end:")
+        }
+        return true
+      }
+    }
+  }
+
+  @Test func twoPointsMakeALine() throws {
+    for kind in Self.all {
+      let curve = try CubicCurve(through: [[0.25, 1], [0.75, 2]], interpolation: kind)
+      for step in -8...8 {
+        let x = Double(step) / 4
+        #expect(curve(x) == 1 + (x - 0.25) * 2, "\(kind)")
+      }
+    }
+  }
+
+  @Test func pointsOnALineMakeALine() {
+    for kind in Self.all {
+      checkProperty("\(kind): y = x/2 + 1/4", Self.points, .double(in: -1...4)) { points, x in
+        let curve = try CubicCurve(
+          through: points.map { [$0.x, $0.x / 2 + 0.25] }, interpolation: kind)
+        // The slopes come from a system of up to 17 equations; x is up to 17 points away.
+        return try requireClose(curve(x), x / 2 + 0.25, within: 1e-13)
+      }
+    }
+  }
+
+  @Test func onlyTheDiagonalChangesNothing() throws {
+    for kind in Self.all {
+      #expect(try CubicCurve(through: [[0, 0], [1, 1]], interpolation: kind).isIdentity)
+      #expect(
+        try CubicCurve(
+          through: [[0, 0], [0.25, 0.25], [0.5, 0.5], [0.75, 0.75], [1, 1]], interpolation: kind
+        ).isIdentity)
+      #expect(try !CubicCurve(through: [[0, 1], [1, 0]], interpolation: kind).isIdentity)
+      #expect(
+        try !CubicCurve(through: [[0, 0], [0.5, 0.5.nextUp], [1, 1]], interpolation: kind)
+          .isIdentity)
+      #expect(try !CubicCurve(through: [[0, 0.001], [1, 1.001]], interpolation: kind).isIdentity)
+    }
+  }
+
+  @Test func notANumberStaysNotANumber() throws {
+    #expect(FilmCurves.red(.nan).isNaN)
+  }
+}

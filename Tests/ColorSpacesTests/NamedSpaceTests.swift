@@ -1,0 +1,52 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Color spaces by their names.
+@Suite struct NamedSpaceTests {
+  @Test func everySpaceIsFoundByItsName() throws {
+    for space in ColorSpace.named { #expect(try ColorSpace(named: space.name) == space) }
+  }
+
+  @Test func letterCaseAndPunctuationDoNotMatter() {
+    let separators = ["", " ", "-", "_", ". "]
+    checkProperty(
+      "lenient names", .element(of: ColorSpace.named), .element(of: separators),
+      .element(of: [true, false])
+    ) { space, separator, uppercase in
+      let name = space.name.split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+        .joined(separator: separator)
+      return try ColorSpace(named: uppercase ? name.uppercased() : name.lowercased()) == space
+    }
+  }
+
+  @Test(arguments: [("display-p3", ColorSpace.displayP3), ("srgb", .sRGB), ("rec2020", .rec2020)])
+  func theNamesOfTheWeb(_ name: String, _ space: ColorSpace) throws {
+    #expect(try ColorSpace(named: name) == space)
+  }
+
+  @Test func namesAreNotMistakenForEachOther() {
+    let keys = ColorSpace.named.map { $0.name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: [
+    ("Dispaly P3", "Display P3"), ("sRBG", "sRGB"), ("AdobeRGB98", "Adobe RGB"),
+    ("ACES2065", "ACES2065-1"), ("pro foto rgb", "ProPhoto RGB"), ("REC 702", "Rec. 709"),
+  ])
+  func anUnknownNameSuggestsTheNearest(_ name: String, _ nearest: String) throws {
+    let error = try #require(throws: RecipeError.self) { try ColorSpace(named: name) }
+    #expect(error == .unknownColorSpace(name, known: ColorSpace.named.map(\.name)))
+    #expect("\(error)".hasPrefix("No color space is called “\(name)”. Did you mean “\(nearest)”?"))
+    for space in ColorSpace.named { #expect("\(error)".contains(space.name)) }
+  }
+
+  @Test func theLinearFormOfASpace() {
+    #expect(ColorSpace.sRGB.linear.primaries == .rec709)
+    #expect(ColorSpace.sRGB.linear.transfer.isLinear)
+    #expect(ColorSpace.sRGB.linear == .linearSRGB)
+    #expect(ColorSpace.acescg.linear == .acescg)
+    #expect(!ColorSpace.sRGB.transfer.isLinear)
+    #expect("\(ColorSpace.dciP3)" == "DCI-P3")
+  }
+}

@@ -1,0 +1,135 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// The interpreter in double precision, stage by stage.
+@Suite struct PointProgramTests {
+  private let color: SIMD3<Double> = [0.5, -0.25, 2]
+
+  private static let stages: [PointProgram.Stage] = [
+    .affine(scale: [2, 1, 0.5], offset: [0, 0.25, -1]),
+    .matrix(ColorSpace.displayP3.matrix(to: .sRGB)), .decode(.sRGB), .encode(.proPhoto),
+    .curves("film", .cubic(FilmCurves.red), .cubic(FilmCurves.green), .cubic(FilmCurves.blue)),
+    .clamp(-0.5...1.5), .premultiply, .unpremultiply,
+    .rows("swap", { ($0.red[0], $0.blue[0]) = ($0.blue[0], $0.red[0]) }),
+  ]
+
+  @Test func anEmptyProgramChangesNothing() {
+    checkProperty("no stages", .color(limit: .infinity)) { PointProgram()($0) == $0 }
+  }
+
+  @Test func aProgramIsItsStagesInTurn() {
+    checkProperty(
+      "(a → b)(c) = b(a(c))", .element(of: Array(Self.stages.indices)),
+      .element(of: Array(Self.stages.indices)), .color(limit: 10)
+    ) { a, b, color in
+      let (first, second) = (Self.stages[a], Self.stages[b])
+      let whole = PointProgram([first, second])(color, alpha: 0.5)
+      let inTurn = PointProgram([second])(PointProgram([first])(color, alpha: 0.5), alpha: 0.5)
+      return whole == inTurn
+    }
+  }
+
+  @Test func affine() {
+    #expect(
+      PointProgram([.affine(scale: [2, 4, 1], offset: [0, 1, -1])])(color) == [1, 0, 1])
+    var program = PointProgram()
+    program.affine(scale: 2, offset: 0.5)
+    #expect(program(color) == [1.5, 0, 4.5])
+  }
+
+  @Test func matrix() {
+    let program = PointProgram([.matrix(ColorMatrix(rows: [0, 1, 0], [1, 0, 0], [1, 1, 1]))])
+    #expect(program(color) == [-0.25, 0.5, 2.25])
+  }
+
+  @Test func decodeAndEncode() {
+    let transfer = TransferFunction.sRGB
+    #expect(
+      PointProgram([.decode(transfer)])(color)
+        == [transfer.decode(0.5), -transfer.decode(0.25), transfer.decode(2)])
+    #expect(
+      PointProgram([.encode(transfer)])(color)
+        == [transfer.encode(0.5), -transfer.encode(0.25), transfer.encode(2)])
+  }
+
+  @Test func curvesOnePerChannel() {
+    let curves = PointProgram.Stage.curves(
+      "three", .identity, .sampled(SampledCurve([0.125, 1])), .power(PowerCurve(exponent: 2)))
+    #expect(PointProgram([curves])(color) == [0.5, 0.125, 4])
+    var program = PointProgram()
+    program.curve("square", .power(PowerCurve(exponent: 2)))
+    #expect(program(color) == [0.25, -0.0625, 4])
+  }
+
+  @Test func clamp() {
+    #expect(PointProgram([.clamp(0...1)])(color) == [0.5, 0, 1])
+    let mixed = PointProgram([.clamp(0...1)])([.infinity, -.infinity, .nan])
+    #expect(mixed.x == 1)
+    #expect(mixed.y == 0)
+    #expect(mixed.z.isNaN)
+  }
+
+  @Test func alpha() {
+    #expect(PointProgram([.premultiply])(color, alpha: 0.5) == [0.25, -0.125, 1])
+    #expect(PointProgram([.unpremultiply])(color, alpha: 0.5) == [1, -0.5, 4])
+    // Where nothing covers the pixel there is no color to find again.
+    #expect(PointProgram([.unpremultiply])(color, alpha: 0) == .zero)
+    checkProperty("÷α undoes ·α", .color(limit: 1e4), .double(in: 0.001...1)) { color, alpha in
+      let back = PointProgram([.premultiply, .unpremultiply])(color, alpha: alpha)
+      // Two roundings; subnormal numbers lose digits in between.
+      return (back - color).largest <= 2 * color.largest * Double.ulpOfOne
+        + 1024 * Double.leastNonzeroMagnitude
+    }
+  }
+
+  @Test func rowsSeeOnePixelAndCannotChangeAlpha() {
+    var program = PointProgram()
+    program.rows("probe") { strip in
+      strip.red[0] = Float(strip.indices.count)
+      strip.green[0] = strip.alpha[0]
+      strip.blue[0] = Float(strip.x + strip.y)
+      strip.alpha[0] = 0.25
+    }
+    program.append(.premultiply)
+    #expect(program(color, alpha: 0.5) == [0.5, 0.25, 0])
+  }
+
+  @Test func aConversionHasNoStageTooMany() {
+    #expect(PointProgram(converting: .sRGB, to: .sRGB).stages.isEmpty)
+    let names: [(ColorSpace, ColorSpace, String)] = [
+      (.sRGB, .displayP3, "decode sRGB → matrix → encode sRGB"),
+      (.sRGB, .linearSRGB, "decode sRGB"),
+      (.linearSRGB, .acescg, "matrix"),
+      (.linearRec2020, .adobeRGB, "matrix → encode gamma 2.19921875"),
+      (.rec709, .sRGB, "decode Rec. 709 → encode sRGB"),
+    ]
+    for (source, target, text) in names {
+      #expect("\(PointProgram(converting: source, to: target))" == text)
+    }
+  }
+
+  @Test func descriptions() {
+    #expect("\(PointProgram())" == "")
+    #expect(
+      "\(PointProgram(Self.stages))"
+        == "affine ×(2, 1, 0.5) +(0, 0.25, -1) → matrix → decode sRGB → encode ProPhoto → film → "
+        + "clamp -0.5…1.5 → premultiply → unpremultiply → swap")
+    #expect("\(PointProgram.Stage.affine(scale: [2, 2, 2], offset: .zero))" == "affine ×2")
+    #expect("\(PointProgram.Stage.affine(scale: .one, offset: [0.5, 0.5, 0.5]))" == "affine +0.5")
+    // Four decimals at most, and numbers too large for an integer.
+    #expect(
+      "\(PointProgram.Stage.affine(scale: SIMD3(repeating: 1 / 3.0), offset: .zero))"
+        == "affine ×0.3333")
+    #expect("\(PointProgram.Stage.clamp(0 ... .infinity))" == "clamp 0…inf")
+  }
+
+  @Test func aStripRefusesPixelsOutsideOfIt() async {
+    await #expect(processExitsWith: .failure) {
+      _ = PointProgram([.rows("too far", { $0.red[1] = 0 })])(.zero)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = PointProgram([.rows("too far", { $0.red[0] = $0.blue[-1] })])(.zero)
+    }
+  }
+}

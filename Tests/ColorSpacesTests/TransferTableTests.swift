@@ -1,0 +1,81 @@
+import ColorSpaces
+import Foundation
+import Testing
+import _TestSupport
+
+/// The transfer functions against numbers that others computed from the standards.
+@Suite struct TransferTableTests {
+  private struct Table: Decodable {
+    let columns: [String]
+    let encode, decode: [[Double]]
+  }
+
+  private struct Everything: Decodable {
+    struct Curve: Decodable { let encode, decode: [[Double]]? }
+    let curves: [String: Curve]
+  }
+
+  private static let functions: [String: TransferFunction] = [
+    "sRGB": .sRGB, "Rec. 709": .rec709, "ProPhoto": .proPhoto, "gamma 1.8": .gamma(1.8),
+    "gamma 2.2": .gamma(2.2), "gamma 2.6": .gamma(2.6), "gamma 2.19921875": .gamma(563.0 / 256),
+  ]
+
+  /// What the table's authors grant to double precision: 10⁻¹² of the value, or of 1 where it is smaller.
+  private func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-12 * (1 + abs(b)) }
+
+  @Test func everyColumnOfTheFixture() throws {
+    let table = try Fixtures.json("Tables/transfer.json", as: Table.self)
+    #expect(Set(table.columns.dropFirst()) == Set(Self.functions.keys))
+    for (column, name) in table.columns.enumerated().dropFirst() {
+      let transfer = try #require(Self.functions[name])
+      #expect(transfer.name == name)
+      for row in table.encode {
+        #expect(isClose(transfer.encode(row[0]), row[column]), "\(name) encodes \(row[0])")
+      }
+      for row in table.decode {
+        #expect(isClose(transfer.decode(row[0]), row[column]), "\(name) decodes \(row[0])")
+      }
+    }
+  }
+
+  @Test(SharedReference.whenPresent) func everyRowOfTheWholeReference() throws {
+    let all = try #require(
+      try SharedReference.json("transfer.json", as: Everything.self)
+    )
+    let names: [String: TransferFunction] = [
+      "srgb": .sRGB, "gamma1.8": .gamma(1.8), "gamma2.2": .gamma(2.2), "gamma2.4": .gamma(2.4),
+      "gamma2.6": .gamma(2.6), "adobe563_256": ColorSpace.adobeRGB.transfer, "romm": .proPhoto,
+      "bt709-oetf": .rec709, "bt2020-oetf": ColorSpace.rec2020.transfer,
+    ]
+    for (name, transfer) in names {
+      let curve = try #require(all.curves[name], "no curve \(name)")
+      for row in try #require(curve.encode) {
+        #expect(isClose(transfer.encode(row[0]), row[1]), "\(name) encodes \(row[0])")
+      }
+      for row in try #require(curve.decode) {
+        #expect(isClose(transfer.decode(row[0]), row[1]), "\(name) decodes \(row[0])")
+      }
+    }
+  }
+
+  /// The constants of BT.709 as it prints them, rounded to three digits, are another curve, but never by a step of 10 bits.
+  @Test(SharedReference.whenPresent) func theRoundedConstantsOfBT709AreClose() throws {
+    let all = try #require(
+      try SharedReference.json("transfer.json", as: Everything.self)
+    )
+    let rounded = try #require(all.curves["bt709-oetf-rounded"])
+    for row in try #require(rounded.encode) where abs(row[0]) <= 1 {
+      #expect(abs(TransferFunction.rec709.encode(row[0]) - row[1]) < 1.0 / 1023 / 2)
+    }
+  }
+
+  @Test func sRGBHasItsPrintedThresholds() {
+    // At a printed threshold the line still answers; the next number up belongs to the power.
+    #expect(TransferFunction.sRGB.encode(0.0031308) == 12.92 * 0.0031308)
+    #expect(ulpDistance(TransferFunction.sRGB.decode(0.04045), 0.04045 / 12.92) <= 1)
+    let above = TransferFunction.sRGB.encode(0.0031308.nextUp)
+    #expect(above != 12.92 * 0.0031308.nextUp)
+    // The two pieces of the standard are 2.9·10⁻⁸ apart there, and no more.
+    #expect(abs(above - 12.92 * 0.0031308) < 4e-8)
+  }
+}

@@ -1,0 +1,48 @@
+import ColorSpaces
+import ImageBuffer
+import _TestSupport
+
+/// The shape of a small bitmap.
+struct Shape: Sendable, CustomStringConvertible {
+  var size: PixelSize
+  var channels: Channels
+  var arrangement: Arrangement
+
+  var description: String { "\(size) \(channels) \(arrangement)" }
+
+  static let allChannels: [Channels] = [.gray, .grayAlpha, .rgb, .rgba]
+
+  /// Widths on both sides of one cache line, some rows, all channels, both arrangements.
+  static let any = Generator<((Int, Int), Channels, Arrangement)>.zip(
+    .zip(.int(in: 1...70), .int(in: 1...6)), .element(of: allChannels),
+    .element(of: [.interleaved, .planar])
+  ).map { Shape(size: PixelSize($0.0.0, $0.0.1), channels: $0.1, arrangement: $0.2) }
+
+  /// A bitmap of this shape in which every sample differs from its neighbours.
+  func bitmap<Sample: PixelSample & FixedWidthInteger>(of _: Sample.Type = Sample.self)
+    -> Bitmap<Sample>
+  {
+    Bitmap(size, in: .sRGB, channels: channels, arrangement: arrangement) { x, y in
+      (0..<channels.count).map { Self.code(x, y, $0) }
+    }
+  }
+
+  /// The sample of ``bitmap(of:)`` at a place.
+  static func code<Sample: FixedWidthInteger>(_ x: Int, _ y: Int, _ channel: Int) -> Sample {
+    Sample(truncatingIfNeeded: x &* 7 &+ y &* 31 &+ channel &* 101 &+ 5)
+  }
+
+  /// Every place of a sample.
+  var places: [(x: Int, y: Int, channel: Int)] {
+    (0..<size.height).flatMap { y in
+      (0..<size.width).flatMap { x in (0..<channels.count).map { (x, y, $0) } }
+    }
+  }
+}
+
+extension Bitmap {
+  /// Where a row lies in memory, to see whether bitmaps share it.
+  func address(_ y: Int = 0, plane: Int = 0) -> UInt {
+    withUnsafeRow(y, plane: plane) { UInt(bitPattern: $0.baseAddress) }
+  }
+}

@@ -1,0 +1,132 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The command line: what it makes, and how it ends.
+@Suite struct ToolTests {
+  private static let red = "0,0 .38,.07 .63,.24 .78,.49 1,1"
+  private static let green = "0,0 .67,.07 .85,.19 .92,.39 1,.90"
+  private static let blue = "0,0 .69,.06 .90,.20 .96,.44 1,.92"
+
+  /// The whole thread: a 16-bit file with a Display P3 profile, through every kind of step, to an sRGB file.
+  @Test func threadThroughTheTool() throws {
+    let folder = try TemporaryFolder()
+    let source = try sourcePicture(in: folder)
+    let output = folder.path("out.png")
+    let status = Tool.run([
+      "convert", folder.path("source.png"), output, "--invert", "--curves", Self.red, Self.green,
+      Self.blue, "--exposure", "0.5", "--fit", "64x64", "--space", "sRGB",
+    ])
+    #expect(status == 0)
+    guard case .uint16(let result) = try PNGFile.read(output) else {
+      Issue.record("The file has no 16-bit samples.")
+      return
+    }
+    #expect(result.space == .sRGB)
+    let picture = Picture(source).inverted()
+      .toneCurves(red: FilmCurves.red, green: FilmCurves.green, blue: FilmCurves.blue)
+      .exposure(0.5).resized(to: .fit(64, 64)).converted(to: .sRGB)
+    #expect(try result == picture.render())
+    let reference = try ReferenceEvaluator().render(picture)
+    for y in 0..<result.size.height {
+      for x in 0..<result.size.width {
+        for channel in 0..<3 {
+          let expected = min(max(reference[x, y][channel], 0), 1) * 65535
+          // Half a code for the rounding, and the chain's error of 4·10⁻⁵ (see the law of tone curves).
+          #expect(abs(Double(result[x, y, channel]) - expected) <= 0.5 + 4e-5 * 65535)
+        }
+      }
+    }
+  }
+
+  @Test func developsTheShippedNegative() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path("print.png")
+    #expect(Tool.run(["develop", Fixtures.url("negative.png").path, output]) == 0)
+    let print = try PNGFile.read(output)
+    #expect(print.size == PixelSize(720, 480))
+    #expect(print.space == .displayP3)
+  }
+
+  @Test func stepsHappenInTheirOrder() throws {
+    let folder = try TemporaryFolder()
+    let source = try sourcePicture(in: folder)
+    let input = folder.path("source.png")
+    let (first, second) = (folder.path("1.png"), folder.path("2.png"))
+    #expect(Tool.run(["convert", input, first, "--invert", "--exposure", "-1"]) == 0)
+    #expect(Tool.run(["convert", input, second, "--exposure", "-1", "--invert"]) == 0)
+    guard case .uint16(let darkNegative) = try PNGFile.read(first),
+      case .uint16(let negativeOfDark) = try PNGFile.read(second)
+    else {
+      Issue.record("The files have no 16-bit samples.")
+      return
+    }
+    #expect(try darkNegative == Picture(source).inverted().exposure(-1).render())
+    #expect(try negativeOfDark == Picture(source).exposure(-1).inverted().render())
+    #expect(darkNegative != negativeOfDark)
+  }
+
+  @Test(arguments: [
+    ["bogus"], ["convert", "only-one.png"], ["convert", "a.png", "b.png", "c.png"],
+    ["convert", "a.png", "b.png", "--bogus"], ["convert", "a.png", "b.png", "--fit"],
+    ["convert", "a.png", "b.png", "--fit", "big"], ["convert", "a.png", "b.png", "--fit", "0x0"],
+    ["convert", "a.png", "b.png", "--space", "Display P4"],
+    ["convert", "a.png", "b.png", "--curve", "0,0 .5,.5 .4,.6 .8,.8 1,1"],
+    ["convert", "a.png", "b.png", "--curve", "0,0 1"],
+    ["convert", "a.png", "b.png", "--depth", "9"],
+    ["convert", "a.png", "b.png", "--exposure", "nan"],
+    ["convert", "a.png", "b.png", "--film-base", "1,1,1"], ["info"], ["info", "a.png", "b.png"],
+    ["develop", "a.png", "b.png", "--film-base", "1,1"], ["spaces", "all"],
+  ])
+  func misuseIsTwo(words: [String]) { #expect(Tool.run(words) == 2) }
+
+  @Test func absurdSizesAreMisuseAndLeaveNothing() throws {
+    let folder = try TemporaryFolder()
+    _ = try sourcePicture(in: folder)
+    let output = folder.path("huge.png")
+    let words = ["convert", folder.path("source.png"), output, "--size", "50000x20000"]
+    #expect(Tool.run(words) == 2)
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func failureIsOneAndLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    _ = try sourcePicture(in: folder)
+    let whole = try Data(contentsOf: URL(filePath: folder.path("source.png")))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: folder.path("half.png")))
+    try Data("GIF89a, not a PNG".utf8).write(to: URL(filePath: folder.path("not.png")))
+    for input in ["missing.png", "half.png", "not.png", "."] {
+      let output = folder.path("out.png")
+      #expect(Tool.run(["convert", folder.path(input), output]) == 1, "\(input)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    #expect(
+      Tool.run(["convert", folder.path("source.png"), folder.path("no/such/folder.png")]) == 1)
+    // A picture of one tone is no negative.
+    let flat = Bitmap<UInt8>(PixelSize(9, 9), in: .sRGB, channels: .rgb) { _, _ in [90, 90, 90] }
+    try PNGFile.write(.uint8(flat), to: folder.path("flat.png"))
+    #expect(Tool.run(["develop", folder.path("flat.png"), folder.path("print.png")]) == 1)
+  }
+
+  @Test func questionsAreAnswered() throws {
+    let folder = try TemporaryFolder()
+    _ = try sourcePicture(in: folder)
+    #expect(Tool.run(["help"]) == 0)
+    #expect(Tool.run([]) == 0)
+    #expect(Tool.run(["spaces"]) == 0)
+    #expect(Tool.run(["info", folder.path("source.png")]) == 0)
+    #expect(Tool.run(["convert", folder.path("source.png"), "--plan", "--invert"]) == 0)
+  }
+
+  private func sourcePicture(in folder: TemporaryFolder) throws -> Bitmap<UInt16> {
+    let source = TestPictures.codes(
+      as: UInt16.self, PixelSize(90, 70), in: .displayP3, channels: .rgb)
+    try PNGFile.write(.uint16(source), to: folder.path("source.png"))
+    return source
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// What the command line of the benchmark asks for.
+struct BenchmarkArguments {
+  var size = (name: "1m", width: 1000, height: 1000)
+  var threads = 1
+  var repetitions = 5
+  var only: [String] = []
+
+  struct Misuse: Error, CustomStringConvertible { let description: String }
+
+  init(_ words: [String]) throws {
+    var rest = words[...]
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else {
+        throw Misuse(description: "\(option) needs a value.")
+      }
+      switch option {
+      case "--size" where value == "1m": size = ("1m", 1000, 1000)
+      case "--size" where value == "24m": size = ("24m", 6000, 4000)
+      case "--threads": threads = max(1, Int(value) ?? 1)
+      case "--reps": repetitions = max(1, Int(value) ?? 1)
+      case "--only": only = value.split(separator: ",").map(String.init)
+      default:
+        throw Misuse(
+          description: "There is no “\(option) \(value)”. "
+            + "Options: --size 1m|24m --threads n --reps n --only W1,W3")
+      }
+    }
+  }
+}
+
+/// Checks and times pieces of work, and prints what came out.
+struct Bench {
+  let arguments: BenchmarkArguments
+
+  func wants(_ work: String) -> Bool {
+    arguments.only.isEmpty || arguments.only.contains { work.hasPrefix($0) }
+  }
+
+  /// Runs `body` once, checks its error against `limit`, then times it. The first run warms everything up.
+  func run(
+    _ work: String, _ name: String, limit: Double = .infinity, error: () throws -> Double = { 0 },
+    _ body: () throws -> Void
+  ) throws {
+    guard wants(work) else { return }
+    try body()
+    let error = try error()
+    guard error <= limit else {
+      fail("\(work) \(name) is wrong by \(error), more than \(limit): not timed.")
+    }
+    let clock = ContinuousClock()
+    var walls: [Double] = []
+    for _ in 0..<arguments.repetitions {
+      let time = try clock.measure(body)
+      walls.append(
+        Double(time.components.seconds) * 1e3 + Double(time.components.attoseconds) * 1e-15)
+    }
+    let sorted = walls.sorted()
+    let pixels = Double(arguments.size.width * arguments.size.height) / 1e6
+    let (best, median) = (sorted[0], sorted[sorted.count / 2])
+    func rate(_ milliseconds: Double) -> String { text(pixels / (milliseconds / 1e3), "%.2f") }
+    let line =
+      """
+      {"work": "\(work)", "peer": "colorloom", "case": "\(name)", "size": "\(arguments.size.name)", \
+      "threads": \(arguments.threads), "mpx_best": \(rate(best)), "mpx_median": \(rate(median)), \
+      "ms_best": \(text(best, "%.3f")), "ms_median": \(text(median, "%.3f")), \
+      "wall": [\(walls.map { text($0, "%.3f") }.joined(separator: ", "))], \
+      "err": \(text(error, "%.3g")), "note": ""}
+
+      """
+    FileHandle.standardOutput.write(Data(line.utf8))
+  }
+
+  private func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
+}
+
+/// Ends the program with a sentence.
+func fail(_ text: String) -> Never {
+  FileHandle.standardError.write(Data(("colorloom-bench: " + text + "\n").utf8))
+  exit(1)
+}

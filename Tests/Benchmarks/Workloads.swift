@@ -1,0 +1,163 @@
+import Colorloom
+import Foundation
+
+/// W0: what moving the bytes alone costs, once through the C library and once through the kernels.
+func copies(_ bench: Bench) throws {
+  guard bench.wants("W0") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }
+  var target = Bitmap<Float>(source.size, in: .sRGB)
+  try bench.run("W0", "f32 rgba memcpy") {
+    for y in 0..<source.size.height {
+      source.withUnsafeRow(y) { from in
+        target.withUnsafeMutableRow(y) { to in _ = to.update(fromContentsOf: from) }
+      }
+    }
+  }
+  try bench.run(
+    "W0", "f32 rgba load and store", limit: 0, error: { target == source ? 0 : 1 }
+  ) { try Picture(source).render(into: &target, options: options(bench)) }
+}
+
+/// W1: sRGB to Display P3, in every sample format.
+func conversions(_ bench: Bench) throws {
+  guard bench.wants("W1") else { return }
+  // In units of 0…1: half a code for integers, half a unit of the last place near 1 for halves, 8 ulp for floats.
+  try conversion(bench, "f32", 1e-6) {
+    Float($0)
+  } value: {
+    Double($0)
+  }
+  try conversion(bench, "f16", 2.5e-4) {
+    Float16($0)
+  } value: {
+    Double($0)
+  }
+  try conversion(bench, "u16", 0.52 / 65535) {
+    UInt16(($0 * 65535).rounded())
+  } value: {
+    Double($0) / 65535
+  }
+  try conversion(bench, "u8", 0.501 / 255) {
+    UInt8(($0 * 255).rounded())
+  } value: {
+    Double($0) / 255
+  }
+}
+
+private func conversion<Sample: PixelSample>(
+  _ bench: Bench, _ name: String, _ limit: Double, code: (Double) -> Sample,
+  value: (Sample) -> Double
+) throws {
+  let source = try BenchmarkSource.rgba(Sample.self, bench, in: .sRGB, code: code)
+  var target = Bitmap<Sample>(source.size, in: .displayP3)
+  let exact = PointProgram(converting: .sRGB, to: .displayP3)
+  try bench.run(
+    "W1", name, limit: limit,
+    error: { worstPixel(source, target, value: value) { exact($0) } }
+  ) { try Picture(source).render(into: &target, options: options(bench)) }
+}
+
+/// W3: three tone curves, inversion, matrix, exposure and encoding, fused.
+func fusedChain(_ bench: Bench) throws {
+  guard bench.wants("W3") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  var target = Bitmap<Float>(source.size, in: .displayP3)
+  let curves = TableCurves()
+  let picture = Picture(source).applying(curves).exposure(0.5)
+  let exact = PointProgram(curves.stages.stages + [.affine(scale: stops, offset: .zero)])
+  let toP3 = PointProgram(converting: .linearSRGB, to: .displayP3)
+  try bench.run(
+    "W3", "f32 rgba", limit: 2e-6,
+    error: { worstPixel(source, target, value: { Double($0) }) { toP3(exact($0)) } }
+  ) { try picture.render(into: &target, options: options(bench)) }
+}
+
+private let stops = SIMD3(repeating: 2.0.squareRoot())
+
+/// Curves as tables of 1,024 values, then an inversion: all in the numbers as they are.
+private struct TableCurves: PointFilter {
+  var domain: PixelDomain { .linear }
+
+  var stages: PointProgram {
+    func table(_ f: (Double) -> Double) -> Curve {
+      .sampled(SampledCurve((0..<1024).map { Float(f(Double($0) / 1023)) }))
+    }
+    return PointProgram([
+      .curves(
+        "tables", table { $0 - 0.15 * sin(2 * .pi * $0) / .pi }, table { pow($0, 0.8) },
+        table { $0 * $0 * (3 - 2 * $0) * 0.6 + 0.4 * $0 }),
+      .affine(scale: [-1, -1, -1], offset: .one),
+    ])
+  }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    for stage in stages.stages { program.append(stage) }
+  }
+}
+
+/// W4: Lanczos 3 to a half and a quarter, planar RGB in linear light.
+func resizes(_ bench: Bench) throws {
+  guard bench.wants("W4") else { return }
+  let rgba = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  var planar = Bitmap<Float>(
+    rgba.size, in: .linearSRGB, channels: .rgb, arrangement: .planar)
+  for y in 0..<rgba.size.height {
+    rgba.withUnsafeRow(y) { from in
+      for plane in 0..<3 {
+        planar.withUnsafeMutableRow(y, plane: plane) { to in
+          for x in to.indices { to[x] = from[4 * x + plane] }
+        }
+      }
+    }
+  }
+  for divisor in [4, 2] {
+    let size = PixelSize(rgba.size.width / divisor, rgba.size.height / divisor)
+    let resize = Resize(to: .exact(size.width, size.height))
+    var target = Bitmap<Float>(size, in: .linearSRGB, channels: .rgb, arrangement: .planar)
+    try bench.run(
+      "W4", "f32 planar ->\(size.width)x\(size.height)", limit: 1e-6,
+      error: { worstPixel(of: resize, from: planar, target) }
+    ) { try Picture(planar).applying(resize).render(into: &target, options: options(bench)) }
+    var colored = Bitmap<Float>(size, in: .linearSRGB)
+    try bench.run("W4", "f32 rgba ->\(size.width)x\(size.height)") {
+      try Picture(rgba).applying(resize).render(into: &colored, options: options(bench))
+    }
+  }
+}
+
+private func options(_ bench: Bench) -> RenderOptions {
+  var options = RenderOptions()
+  options.threads = bench.arguments.threads
+  return options
+}
+
+/// The largest difference from the exact result, over every 97th pixel.
+private func worstPixel<Sample: PixelSample>(
+  _ source: Bitmap<Sample>, _ target: Bitmap<Sample>, value: (Sample) -> Double,
+  exact: (SIMD3<Double>) -> SIMD3<Double>
+) -> Double {
+  var worst = 0.0
+  let (width, height) = (source.size.width, source.size.height)
+  for index in stride(from: 0, to: width * height, by: 97) {
+    let (x, y) = (index % width, index / width)
+    let expected = exact(
+      SIMD3(value(source[x, y, 0]), value(source[x, y, 1]), value(source[x, y, 2])))
+    for k in 0..<3 { worst = max(worst, abs(value(target[x, y, k]) - expected[k])) }
+  }
+  return worst
+}
+
+private func worstPixel(
+  of resize: Resize, from source: Bitmap<Float>, _ target: Bitmap<Float>
+) -> Double {
+  var worst = 0.0
+  for index in 0..<200 {
+    let (x, y) = (index * 7919 % target.size.width, index * 104_729 % target.size.height)
+    let expected = resize.pixel(x: x, y: y, of: source.size) { x, y in
+      SIMD4(
+        Double(source[x, y, 0]), Double(source[x, y, 1]), Double(source[x, y, 2]), 1)
+    }
+    for k in 0..<3 { worst = max(worst, abs(Double(target[x, y, k]) - expected[k])) }
+  }
+  return worst
+}

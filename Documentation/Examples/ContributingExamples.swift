@@ -1,0 +1,62 @@
+import Colorloom
+import Testing
+import _TestSupport
+
+/// Two tones instead of all colors: shadows of one, lights of the other.
+struct Duotone: PointFilter {
+  var shadow, light: SIMD3<Float>
+
+  var domain: PixelDomain { .encoded }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let weights = SIMD3<Float>(space.luminanceWeights)
+    let (shadow, span) = (shadow, light - shadow)
+    program.rows("duotone") { strip in
+      for i in strip.indices {
+        let tone = (SIMD3(strip.red[i], strip.green[i], strip.blue[i]) * weights).sum()
+        strip.red[i] = shadow.x + span.x * tone
+        strip.green[i] = shadow.y + span.y * tone
+        strip.blue[i] = shadow.z + span.z * tone
+      }
+    }
+  }
+}
+
+extension Picture {
+  /// This picture in two tones.
+  func duotone(shadow: SIMD3<Float>, light: SIMD3<Float>) -> Picture {
+    applying(Duotone(shadow: shadow, light: light))
+  }
+}
+
+/// The mean of a square of pixels.
+struct BoxBlur: AreaFilter {
+  var radius: Int
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    output.expanded(by: radius)
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    for row in y - radius...y + radius {
+      for column in x - radius...x + radius { sum += read(column, row) }
+    }
+    return sum / Double((2 * radius + 1) * (2 * radius + 1))
+  }
+}
+
+/// What the guide for contributors shows, under the laws that it names.
+@Suite struct ContributingExamples {
+  @Test func pointFilter() throws {
+    try FilterLaws.check(Duotone(shadow: [0.1, 0, 0.2], light: [1, 0.9, 0.6]))
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    #expect(photo.duotone(shadow: .zero, light: .one).plan.hasSuffix("duotone"))
+  }
+
+  @Test func areaFilter() throws {
+    try FilterLaws.check(BoxBlur(radius: 2))
+  }
+}

@@ -1,0 +1,69 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The pictures in the documentation are what the package renders, pixel for pixel. COLORLOOM_RECORD=1 writes them anew.
+@Suite struct DocumentationPictures {
+  @Test func negativeAndPrint() throws {
+    let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let print = scan.developed(.colorNegative())
+    try expectPicture(
+      "negative-and-print.png",
+      sideBySide([scan, print].map { $0.resized(to: .exact(432, 288)).converted(to: .sRGB) }))
+  }
+
+  /// Fine lines average to the gray they look like, fine red and green checks to yellow; or to something much darker.
+  @Test func linearAndEncodedResize() throws {
+    let lines = Bitmap<UInt8>(PixelSize(800, 480), in: .sRGB, channels: .rgb) { x, y in
+      let isLight = (y < 240 ? y : x + y) % 2 == 0
+      let level: UInt8 = isLight ? 255 : 0
+      return y < 240 ? [level, level, level] : [level, 255 - level, 0]
+    }
+    let right = Picture(lines).resized(to: .exact(400, 240))
+    // Taking the stored numbers for light is what most software does.
+    let wrong = Picture(lines.tagged(as: .linearSRGB)).resized(to: .exact(400, 240))
+      .tagged(as: .sRGB)
+    try expectPicture("resize-in-light.png", sideBySide([right, wrong]))
+  }
+
+  @Test func exposureSteps() throws {
+    let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))
+    let steps = [-2.0, 0, 2].map { print.exposure($0).converted(to: .sRGB) }
+    try expectPicture("exposure.png", sideBySide(steps))
+  }
+
+  private func sideBySide(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
+    let parts = try pictures.map { try $0.render(as: UInt8.self) }
+    let gap = 8
+    let width = parts.map(\.size.width).reduce(0, +) + gap * (parts.count - 1)
+    var whole = Bitmap<UInt8>(
+      PixelSize(width, parts[0].size.height), in: .sRGB, channels: .rgb
+    ) { _, _ in [255, 255, 255] }
+    var x = 0
+    for part in parts {
+      for y in 0..<part.size.height {
+        let row = part.row(y)
+        whole.withUnsafeMutableRow(y) { target in
+          for (index, sample) in row.enumerated() { target[3 * x + index] = sample }
+        }
+      }
+      x += part.size.width + gap
+    }
+    return whole
+  }
+
+  private func expectPicture(_ name: String, _ picture: Bitmap<UInt8>) throws {
+    let path = Fixtures.url("../Documentation/Images/\(name)").path
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] == "1" {
+      try PNGFile.write(.uint8(picture), to: path)
+    }
+    guard case .uint8(let shipped) = try PNGFile.read(path) else {
+      Issue.record("\(name) has no 8-bit samples.")
+      return
+    }
+    #expect(shipped == picture, "Record it anew if the change is meant: COLORLOOM_RECORD=1")
+  }
+}

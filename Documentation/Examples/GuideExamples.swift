@@ -1,0 +1,112 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What the guides show.
+@Suite struct GuideExamples {
+  // MARK: Colors
+
+  @Test func colorsAndSpaces() throws {
+    let red = ColorPoint(1, 0, 0, in: .displayP3)
+    let inSRGB = red.converted(to: .sRGB)
+    // (1.0931, −0.2267, −0.1501): more red than sRGB's red, and less than no green and blue.
+    #expect(abs(inSRGB.components.x - 1.0930664) < 1e-6)
+    #expect(abs(inSRGB.components.y - -0.2267420) < 1e-6)
+
+    let back = inSRGB.converted(to: .displayP3)
+    #expect(abs(back.components.x - 1) < 1e-12)
+  }
+
+  @Test func spacesByName() throws {
+    let space = try ColorSpace(named: "display-p3")
+    #expect(space == .displayP3)
+    do {
+      _ = try ColorSpace(named: "Display P4")
+    } catch {
+      print(error)  // No color space is called “Display P4”. Did you mean “Display P3”? …
+      #expect("\(error)".contains("Did you mean “Display P3”?"))
+    }
+  }
+
+  @Test func aSpaceOfOnesOwn() throws {
+    let monitor = ColorSpace(
+      "my monitor",
+      primaries: Primaries(
+        red: Chromaticity(0.672, 0.321), green: Chromaticity(0.271, 0.676),
+        blue: Chromaticity(0.151, 0.058)),
+      transfer: .gamma(2.2))
+    let white = ColorPoint(1, 1, 1, in: monitor).converted(to: .sRGB)
+    #expect(abs(white.components.x - 1) < 1e-12)
+  }
+
+  @Test func negativeNumbers() throws {
+    let shadow = -0.05
+    let mirrored = TransferFunction.sRGB.decode(shadow)
+    let clamped = TransferFunction.sRGB.belowZero(.clamped).decode(shadow)
+    #expect(mirrored == -TransferFunction.sRGB.decode(0.05))
+    #expect(clamped == 0)
+  }
+
+  // MARK: Pictures
+
+  @Test func bitmapsAndPictures() throws {
+    var bitmap = Bitmap<UInt8>(PixelSize(640, 480), in: .sRGB, channels: .rgb)
+    for y in 0..<480 {
+      bitmap.withUnsafeMutableRow(y) { row in
+        for x in 0..<640 { row[3 * x] = UInt8(x * 255 / 639) }
+      }
+    }
+    let wide = try Picture(bitmap).converted(to: .displayP3).render(as: UInt16.self)
+    #expect(wide.space == .displayP3)
+    #expect(wide[639, 0, 0] == 60128)
+  }
+
+  @Test func plans() throws {
+    let photo = Picture(Bitmap<UInt16>(PixelSize(6000, 4000), in: .displayP3, channels: .rgb))
+    let small = photo.exposure(1).resized(to: .fit(1500, 1500)).converted(to: .sRGB)
+    print(small.plan)
+    // load 6000 × 4000 uint16 rgb in Display P3
+    // decode sRGB → affine ×2
+    // ── Lanczos 3 resize to 1500 × 1000
+    // matrix → encode sRGB
+    #expect(
+      small.plan == """
+        load 6000 × 4000 uint16 rgb in Display P3
+        decode sRGB → affine ×2
+        ── Lanczos 3 resize to 1500 × 1000
+        matrix → encode sRGB
+        """)
+    #expect(photo.inverted().inverted().plan == photo.plan)
+  }
+
+  @Test func frames() throws {
+    let frames = (0..<3).map { TestPictures.codes(as: UInt8.self, seed: UInt64($0)) }
+    var screen = Bitmap<Float16>(PixelSize(61, 43), in: .linearDisplayP3)
+    for frame in frames {
+      try Picture(frame).exposure(+0.5).render(into: &screen)
+    }
+    #expect(screen[0, 0, 3] == 1)
+  }
+
+  @Test func progressAndCancelling() throws {
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    var options = RenderOptions()
+    options.threads = 1
+    options.progress = { fraction in print("\(Int(fraction * 100)) %") }
+    options.isCancelled = { Task.isCancelled }
+    let result = try photo.inverted().render(as: UInt8.self, options: options)
+    #expect(result.size == photo.size)
+  }
+
+  // MARK: Film
+
+  @Test func knownFilm() throws {
+    let scan = try Picture(contentsOf: "Fixtures/negative.png")
+    // The light that passes unexposed film, picked once for all frames of the strip.
+    let film = NegativeFilm.colorNegative(base: .transmittance([0.82, 0.47, 0.28]))
+    let print = scan.developed(film).converted(to: .sRGB)
+    #expect(try print.render(as: UInt8.self).size == PixelSize(720, 480))
+  }
+}

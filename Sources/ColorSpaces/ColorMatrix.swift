@@ -60,10 +60,10 @@ public struct ColorMatrix: Hashable, Sendable {
   /// The same matrix with each row summing to exactly 1, so that white stays white to the last bit.
   ///
   /// For matrices whose rows sum to 1 by their derivation; what is mended is rounding alone.
-  package var preservingWhite: ColorMatrix {
+  package func preservingWhite<Number: BinaryFloatingPoint>(in _: Number.Type) -> ColorMatrix {
     let mended = rows.map { row in
-      // Multiples of a power of two, as long as their sums stay below 2⁵³ of it, add up without rounding, in any order.
-      let grid = (2 * (abs(row.x) + abs(row.y) + abs(row.z))).ulp
+      // Multiples of a power of two, as long as they fit the number's significand, add up without rounding, in any order.
+      let grid = Double(Number(2 * (abs(row.x) + abs(row.y) + abs(row.z))).ulp)
       var row = (row / grid).rounded(.toNearestOrEven) * grid
       let largest = [0, 1, 2].max { abs(row[$0]) < abs(row[$1]) } ?? 0
       row[largest] += 1 - row.sum()

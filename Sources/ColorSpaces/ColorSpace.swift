@@ -29,7 +29,7 @@ public struct ColorSpace: Hashable, Sendable {
   /// From this space's linear light to another's. White becomes white exactly.
   public func matrix(to other: ColorSpace) -> ColorMatrix {
     if primaries == other.primaries { return .identity }
-    return (other.toHub.inverse * toHub).preservingWhite
+    return (other.toHub.inverse * toHub).preservingWhite(in: Double.self)
   }
 
   /// What each linear channel adds to luminance.

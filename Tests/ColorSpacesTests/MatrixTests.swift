@@ -38,7 +38,8 @@ import _TestSupport
       let other = ColorSpace("b", primaries: b, transfer: .linear).toHub
       let raw = other.inverse * hub
       // The rows sum to 1 up to the rounding of two products and an inverse of small numbers.
-      return try requireClose(raw.distance(to: raw.preservingWhite), 0, within: 1e-14)
+      return try requireClose(
+        raw.distance(to: raw.preservingWhite(in: Double.self)), 0, within: 1e-14)
     }
   }
 

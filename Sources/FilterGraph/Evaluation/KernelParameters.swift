@@ -45,20 +45,21 @@ extension cpk_matrix {
   /// Rows that keep white in double precision keep it in the kernels' arithmetic too: they sum to exactly 1 in its order.
   init(_ matrix: ColorMatrix) {
     self.init()
-    let rows = matrix.rows.map { row in
+    let coarse = matrix.preservingWhite(in: Float.self).rows
+    let rows = zip(matrix.rows, coarse).map { row, coarse in
       let single = SIMD3<Float>(row)
       func sum(_ v: SIMD3<Float>) -> Float { v.x + (v.y + v.z) }
       guard abs(row.sum() - 1) < 1e-12, sum(single) != 1 else { return single }
-      // One of the three gives way, by the rounding of the sum: the largest that is fine enough.
-      let candidates = [0, 1, 2].filter { single[$0] != 0 }.sorted {
-        abs(single[$0]) > abs(single[$1])
-      }
-      let mended = candidates.lazy.map { index in
+      // One coefficient gives way by the rounding of the sum, the largest that is fine enough; if none is, all are rounded
+      // to steps that add up exactly.
+      let candidates = [0, 1, 2].filter { single[$0] != 0 }
+        .sorted { abs(single[$0]) > abs(single[$1]) }
+      for index in candidates {
         var mended = single
         mended[index] += 1 - sum(single)
-        return mended
+        if sum(mended) == 1 { return mended }
       }
-      return mended.first { sum($0) == 1 } ?? single
+      return SIMD3<Float>(coarse)
     }
     fill(&m, rows.flatMap { [$0.x, $0.y, $0.z, 0] })
   }

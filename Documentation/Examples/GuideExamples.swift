@@ -54,7 +54,7 @@ import _TestSupport
   @Test func bitmapsAndPictures() throws {
     var bitmap = Bitmap<UInt8>(PixelSize(640, 480), in: .sRGB, channels: .rgb)
     for y in 0..<480 {
-      bitmap.withUnsafeMutableRow(y) { row in
+      bitmap.withMutableRow(y) { row in
         for x in 0..<640 { row[3 * x] = UInt8(x * 255 / 639) }
       }
     }

@@ -1,5 +1,7 @@
 // What the files of this target share.
 #pragma once
+#include <float.h>
+
 #include "pixel_kernels.h"
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -19,7 +19,9 @@ public struct CubicCurve: Hashable, Sendable {
     package static let identity = Piece(start: 0, origin: 0, coefficients: [0, 1, 0, 0])
 
     func callAsFunction(_ x: Double) -> Double {
-      let t = x - origin
+      // Zero times infinity would be no number; the straight lines at the ends have such zeros.
+      let largest = Double.greatestFiniteMagnitude
+      let t = x.isInfinite ? (x < 0 ? -largest : largest) : x - origin
       return ((coefficients[3] * t + coefficients[2]) * t + coefficients[1]) * t + coefficients[0]
     }
 

@@ -1,18 +1,19 @@
 extension Bitmap {
-  private func offset(_ x: Int, _ y: Int, _ channel: Int) -> Int {
+  @inlinable
+  func offset(_ x: Int, _ y: Int, _ channel: Int) -> Int {
     precondition(
       x >= 0 && x < size.width && y >= 0 && y < size.height
         && channel >= 0 && channel < channels.count,
       "Pixel (\(x), \(y)), channel \(channel), is outside of \(size) pixels with "
         + "\(channels.count) channels.")
-    let bytes = Sample.format.byteCount
-    return switch arrangement {
-    case .interleaved: y * bytesPerRow + (x * channels.count + channel) * bytes
-    case .planar: (channel * size.height + y) * bytesPerRow + x * bytes
-    }
+    let bytes = MemoryLayout<Sample>.stride
+    return arrangement == .interleaved
+      ? y * bytesPerRow + (x * channels.count + channel) * bytes
+      : (channel * size.height + y) * bytesPerRow + x * bytes
   }
 
-  /// One sample. For loops over many pixels, rows are faster: ``withUnsafeRow(_:plane:_:)``.
+  /// One sample. For loops over many pixels, rows are faster: ``withRow(_:plane:_:)``.
+  @inlinable
   public subscript(x: Int, y: Int, channel: Int) -> Sample {
     get { storage.bytes.load(fromByteOffset: offset(x, y, channel), as: Sample.self) }
     set {
@@ -23,6 +24,23 @@ extension Bitmap {
   }
 
   /// The samples of a row; with planar bitmaps, of one plane's row.
+  public func withRow<Result, Failure: Error>(
+    _ y: Int, plane: Int = 0, _ body: (Span<Sample>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeRow(y, plane: plane) { row throws(Failure) in try body(row.span) }
+  }
+
+  /// The samples of a row, to be changed; with planar bitmaps, of one plane's row.
+  public mutating func withMutableRow<Result, Failure: Error>(
+    _ y: Int, plane: Int = 0, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeMutableRow(y, plane: plane) { row throws(Failure) in
+      var span = row.mutableSpan
+      return try body(&span)
+    }
+  }
+
+  /// The samples of a row for code that takes pointers; with planar bitmaps, of one plane's row.
   public func withUnsafeRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeBufferPointer<Sample>) throws(Failure) -> Result
@@ -32,7 +50,7 @@ extension Bitmap {
     return try body(row)
   }
 
-  /// The samples of a row, to be changed; with planar bitmaps, of one plane's row.
+  /// The samples of a row, to be changed by code that takes pointers; with planar bitmaps, of one plane's row.
   public mutating func withUnsafeMutableRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Result
@@ -43,7 +61,7 @@ extension Bitmap {
     return try body(row)
   }
 
-  /// The samples of a row, safely.
+  /// A copy of the samples of a row.
   public func row(_ y: Int, plane: Int = 0) -> [Sample] {
     withUnsafeRow(y, plane: plane, Array.init)
   }
@@ -58,7 +76,8 @@ extension Bitmap {
     ).bindMemory(to: Sample.self)
   }
 
-  private mutating func makeUnique() {
+  @usableFromInline
+  mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = PixelStorage(copying: storage) }
   }
 

@@ -17,7 +17,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
   /// From the beginning of a row to the beginning of the next, in bytes.
   public let bytesPerRow: Int
 
-  var storage: PixelStorage
+  @usableFromInline var storage: PixelStorage
 
   /// A bitmap of zeros: transparent, or black where there is no alpha.
   public init(

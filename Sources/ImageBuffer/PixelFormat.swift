@@ -70,7 +70,7 @@ public enum Channels: Hashable, Sendable {
   case rgba
 
   /// How many samples a pixel has.
-  public var count: Int {
+  @inlinable public var count: Int {
     switch self {
     case .gray: 1
     case .grayAlpha: 2

@@ -1,10 +1,11 @@
 /// A block of memory that bitmaps share until one of them changes.
 ///
 /// Aligned to 64 bytes, the cache line of every machine at hand and the width of its widest vectors.
+@usableFromInline
 final class PixelStorage: @unchecked Sendable {
   // Sendable because it is only written to while uniquely referenced.
   static let alignment = 64
-  let bytes: UnsafeMutableRawBufferPointer
+  @usableFromInline let bytes: UnsafeMutableRawBufferPointer
 
   init(byteCount: Int) {
     bytes = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)

@@ -33,7 +33,9 @@ enum Reference {
     var k = 0
     while k + 1 < Int(cubic.pieces), x >= knots[k + 1] { k += 1 }
     func entry<Tuple>(_ tuple: Tuple) -> Float { all(tuple, Float.self)[k] }
-    let t = x - entry(cubic.origin)
+    let largest = Float.greatestFiniteMagnitude
+    let distance = x - entry(cubic.origin)
+    let t = distance.isNaN ? distance : min(max(distance, -largest), largest)
     return fma(
       fma(fma(entry(cubic.c3), t, entry(cubic.c2)), t, entry(cubic.c1)), t, entry(cubic.c0))
   }

@@ -36,6 +36,20 @@ import _TestSupport
     }
   }
 
+  /// Beyond the ends curves are straight lines, out to infinity.
+  @Test func brightLightStaysBright() throws {
+    let curve = try CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]])
+    let source = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      x == 0 ? [.infinity, 1e20, -.infinity] : [4, 1, 0]
+    }
+    let result = try Picture(source).toneCurve(curve).render(as: Float.self)
+    #expect(result[0, 0, 0] == .infinity)
+    #expect(result[0, 0, 1] > 1e20)
+    #expect(result[0, 0, 2] == -.infinity)
+    #expect(curve(.infinity) > 1e300)
+    #expect(curve(-.infinity) < -1e300)
+  }
+
   @Test func flatAreasStayFlat() throws {
     for value in [Float(1), 0.5, 0.1, 7] {
       let flat = Bitmap<Float>(PixelSize(64, 40), in: .linearSRGB, channels: .rgb) { _, _ in

@@ -69,7 +69,7 @@ typedef struct {
 } cpk_power;
 
 /// A chain of cubics. Piece k covers knots[k] <= x < knots[k + 1], the first one also what lies before and the last one what
-/// lies after. Value: with t = x - origin[k], Horner over c3..c0. At most CPK_CUBIC_PIECES pieces; NaN gives NaN.
+/// lies after. Value: with t = x - origin[k], infinite t made finite, Horner over c3..c0. At most CPK_CUBIC_PIECES pieces; NaN gives NaN.
 enum { CPK_CUBIC_PIECES = 18 };
 typedef struct {
   int32_t pieces;

@@ -21,6 +21,14 @@ public struct ColorPoint: Hashable, Sendable {
     ColorPoint(PointProgram(converting: space, to: target)(components), in: target)
   }
 
+  /// The channel whose angle means nothing because the color is gray, if there is one.
+  public var powerlessChannel: Int? {
+    guard case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue else {
+      return nil
+    }
+    return hue.isPowerless(in: components) ? hue.channel : nil
+  }
+
   /// The amount of light, 1 for the space's white.
   public var luminance: Double {
     let light = PointProgram([.decode(space.transfer)])(components)

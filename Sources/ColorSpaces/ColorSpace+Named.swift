@@ -1,59 +1,114 @@
 // A new space is one declaration here and one entry in `named`.
 extension ColorSpace {
   /// IEC 61966-2-1: the web's default, and most photographs'.
-  public static let sRGB = ColorSpace("sRGB", primaries: .rec709, transfer: .sRGB)
+  public static let sRGB = ColorSpace(
+    "sRGB",
+    aliases: ["kCGColorSpaceSRGB", "kCGColorSpaceExtendedSRGB", "srgb_rec709_scene"],
+    primaries: .rec709, transfer: .sRGB)
 
   /// The default working space: sRGB's lights as plain amounts, below 0 and above 1 too.
   public static let linearSRGB = ColorSpace(
-    "linear sRGB", primaries: .rec709, transfer: .linear)
+    "linear sRGB",
+    aliases: [
+      "srgb-linear", "kCGColorSpaceLinearSRGB", "kCGColorSpaceExtendedLinearSRGB",
+      "lin_rec709_scene",
+    ],
+    primaries: .rec709, transfer: .linear)
 
   /// The wide space of today's phones and displays: cinema's lights, sRGB's curve and white.
-  public static let displayP3 = ColorSpace("Display P3", primaries: .p3, transfer: .sRGB)
+  public static let displayP3 = ColorSpace(
+    "Display P3",
+    aliases: [
+      "p3", "kCGColorSpaceDisplayP3", "kCGColorSpaceExtendedDisplayP3", "srgb_p3d65_scene",
+    ],
+    primaries: .p3, transfer: .sRGB)
 
   /// Display P3's lights as plain amounts.
   public static let linearDisplayP3 = ColorSpace(
-    "linear Display P3", primaries: .p3, transfer: .linear)
+    "linear Display P3",
+    aliases: [
+      "display-p3-linear", "kCGColorSpaceLinearDisplayP3", "kCGColorSpaceExtendedLinearDisplayP3",
+      "lin_p3d65_scene",
+    ],
+    primaries: .p3, transfer: .linear)
 
   /// Digital cinema (SMPTE RP 431-2): projector white, gamma 2.6.
-  public static let dciP3 = ColorSpace("DCI-P3", primaries: .dciP3, transfer: .gamma(2.6))
+  public static let dciP3 = ColorSpace(
+    "DCI-P3",
+    aliases: ["kCGColorSpaceDCIP3"],
+    primaries: .dciP3, transfer: .gamma(2.6))
 
   /// Adobe RGB (1998); its gamma is 2 + 51/256.
   public static let adobeRGB = ColorSpace(
-    "Adobe RGB", primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
+    "Adobe RGB",
+    aliases: ["a98-rgb", "adobe-rgb-1998", "kCGColorSpaceAdobeRGB1998"],
+    primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
 
   /// ROMM RGB (ISO 22028-2): wider than sight, for prints and raw developers.
   public static let proPhoto = ColorSpace(
-    "ProPhoto RGB", primaries: .proPhoto, transfer: .proPhoto)
+    "ProPhoto RGB",
+    aliases: ["prophoto", "romm", "romm-rgb", "kCGColorSpaceROMMRGB"],
+    primaries: .proPhoto, transfer: .proPhoto)
 
   /// High-definition television as cameras encode it (Rec. ITU-R BT.709).
-  public static let rec709 = ColorSpace("Rec. 709", primaries: .rec709, transfer: .rec709)
+  public static let rec709 = ColorSpace(
+    "Rec. 709",
+    aliases: ["bt709", "kCGColorSpaceITUR_709"],
+    primaries: .rec709, transfer: .rec709)
 
   /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020).
-  public static let rec2020 = ColorSpace("Rec. 2020", primaries: .rec2020, transfer: .rec709)
+  public static let rec2020 = ColorSpace(
+    "Rec. 2020",
+    aliases: ["bt2020", "kCGColorSpaceITUR_2020"],
+    primaries: .rec2020, transfer: .rec709)
 
   /// Rec. 2020's lights as plain amounts.
   public static let linearRec2020 = ColorSpace(
-    "linear Rec. 2020", primaries: .rec2020, transfer: .linear)
+    "linear Rec. 2020",
+    aliases: [
+      "rec2020-linear", "kCGColorSpaceLinearITUR_2020", "kCGColorSpaceExtendedLinearITUR_2020",
+    ],
+    primaries: .rec2020, transfer: .linear)
 
   /// The archive space of film (SMPTE ST 2065-1).
   public static let aces2065 = ColorSpace(
-    "ACES2065-1", primaries: .acesAP0, transfer: .linear)
+    "ACES2065-1",
+    aliases: ["ap0", "aces", "lin_ap0_scene"],
+    primaries: .acesAP0, transfer: .linear)
 
   /// The rendering space of film (S-2014-004).
-  public static let acescg = ColorSpace("ACEScg", primaries: .acesAP1, transfer: .linear)
+  public static let acescg = ColorSpace(
+    "ACEScg",
+    aliases: ["ap1", "kCGColorSpaceACESCGLinear", "lin_ap1_scene"],
+    primaries: .acesAP1, transfer: .linear)
 
-  /// All named spaces.
+  /// The named spaces of three lights.
   public static let named: [ColorSpace] = [
     .sRGB, .linearSRGB, .displayP3, .linearDisplayP3, .dciP3, .adobeRGB, .proPhoto, .rec709,
     .rec2020, .linearRec2020, .aces2065, .acescg,
   ]
 
-  /// The named space called `name`; letter case, spaces and punctuation do not matter.
+  /// Every space with a name, those of other coordinates too.
+  public static let all = named + coordinates
+
+  /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
+  /// before or after it is the linear form of its space.
   public init(named name: String) throws(RecipeError) {
     func key(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
-    guard let space = Self.named.first(where: { key($0.name) == key(name) }) else {
-      throw .unknownColorSpace(name, known: Self.named.map(\.name))
+    func space(_ wanted: String) -> ColorSpace? {
+      Self.all.first { space in
+        key(space.name) == wanted || space.aliases.contains { key($0) == wanted }
+      }
     }
-    self = space
+    let wanted = key(name)
+    if let space = space(wanted) {
+      self = space
+    } else if wanted.hasPrefix("linear"), let space = space(String(wanted.dropFirst(6))) {
+      self = space.linear
+    } else if wanted.hasSuffix("linear"), let space = space(String(wanted.dropLast(6))) {
+      self = space.linear
+    } else {
+      throw .unknownColorSpace(name, known: Self.all.map(\.name))
+    }
   }
 }

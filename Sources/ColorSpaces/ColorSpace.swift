@@ -5,14 +5,19 @@
 public struct ColorSpace: Hashable, Sendable {
   /// What people call it.
   public let name: String
+  /// What else people call it.
+  public let aliases: [String]
   /// The lights it mixes, and its white.
   public let primaries: Primaries
   /// How its numbers stand for light.
   public let transfer: TransferFunction
 
   /// A space that mixes `primaries`, stored through `transfer`.
-  public init(_ name: String, primaries: Primaries, transfer: TransferFunction) {
-    (self.name, self.primaries, self.transfer) = (name, primaries, transfer)
+  public init(
+    _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction
+  ) {
+    (self.name, self.aliases) = (name, aliases)
+    (self.primaries, self.transfer) = (primaries, transfer)
   }
 
   /// The same lights, stored as plain amounts.
@@ -42,6 +47,19 @@ public struct ColorSpace: Hashable, Sendable {
   public func isInterchangeable(with other: ColorSpace) -> Bool {
     primaries.isClose(to: other.primaries, within: 3e-4)
       && transfer.isInterchangeable(with: other.transfer, within: 1e-4)
+  }
+}
+
+extension ColorSpace {
+  /// Whether name, lights and transfer function agree. Aliases do not matter.
+  public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
+    a.name == b.name && a.primaries == b.primaries && a.transfer == b.transfer
+  }
+
+  /// Hashes the name and the lights.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(primaries)
   }
 }
 

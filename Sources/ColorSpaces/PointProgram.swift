@@ -22,6 +22,8 @@ public struct PointProgram: Sendable {
     case premultiply
     /// Divides the channels by alpha; nothing where alpha is zero.
     case unpremultiply
+    /// A change of all three channels together, in double precision; slow, for what has no faster form.
+    case map(String, @Sendable (SIMD3<Double>) -> SIMD3<Double>)
     /// Code of the caller's, run over strips of pixels.
     case rows(String, @Sendable (PixelStrip) -> Void)
   }
@@ -67,10 +69,9 @@ extension PointProgram.Stage {
     switch self {
     case .affine(let scale, let offset): v * scale + offset
     case .matrix(let matrix): matrix * v
-    case .decode(let transfer):
-      SIMD3(transfer.decode(v.x), transfer.decode(v.y), transfer.decode(v.z))
-    case .encode(let transfer):
-      SIMD3(transfer.encode(v.x), transfer.encode(v.y), transfer.encode(v.z))
+    case .decode(let transfer): transfer.decode(v)
+    case .encode(let transfer): transfer.encode(v)
+    case .map(_, let change): change(v)
     case .curves(_, let red, let green, let blue): SIMD3(red(v.x), green(v.y), blue(v.z))
     case .clamp(let range):
       v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
@@ -96,7 +97,7 @@ extension PointProgram.Stage: CustomStringConvertible {
     case .clamp(let range): "clamp \(text(range.lowerBound))…\(text(range.upperBound))"
     case .premultiply: "premultiply"
     case .unpremultiply: "unpremultiply"
-    case .rows(let name, _): name
+    case .map(let name, _), .rows(let name, _): name
     }
   }
 }

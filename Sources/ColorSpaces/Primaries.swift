@@ -14,7 +14,9 @@ public struct Primaries: Hashable, Sendable {
 
   /// From linear RGB to the XYZ of the same white; (1, 1, 1) becomes the white's own XYZ.
   public var toXYZ: ColorMatrix {
-    let lights = ColorMatrix(columns: red.xyz, green.xyz, blue.xyz)
+    // Of any brightness, for that is what the white decides; so lights without luminance, such as X and Z, have a place.
+    func light(_ c: Chromaticity) -> SIMD3<Double> { [c.x, c.y, 1 - c.x - c.y] }
+    let lights = ColorMatrix(columns: light(red), light(green), light(blue))
     return lights * ColorMatrix(diagonal: lights.inverse * white.xyz)
   }
 

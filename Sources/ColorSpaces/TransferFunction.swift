@@ -1,15 +1,22 @@
 /// How stored numbers stand for amounts of light.
 public struct TransferFunction: Hashable, Sendable {
+  /// What it is made of.
+  @nonexhaustive
+  public enum Form: Hashable, Sendable {
+    /// One curve for the three channels, from stored number to linear light, and its inverse.
+    case curve(decoding: Curve, encoding: Curve)
+    /// All three channels together, as in Lab.
+    case coordinates(Coordinates)
+  }
+
   /// What people call it.
   public let name: String
-  /// From stored number to linear light.
-  public let decoding: Curve
-  /// From linear light to stored number.
-  public let encoding: Curve
+  /// What it is made of.
+  public let form: Form
 
   /// A transfer function from both its directions.
   public init(_ name: String, decoding: Curve, encoding: Curve) {
-    (self.name, self.decoding, self.encoding) = (name, decoding, encoding)
+    (self.name, form) = (name, .curve(decoding: decoding, encoding: encoding))
   }
 
   /// A transfer function from its decoding direction; the other one is derived.
@@ -23,14 +30,47 @@ public struct TransferFunction: Hashable, Sendable {
     self.init(name, decoding: .sampled(curve), encoding: .sampled(curve.inverse()))
   }
 
-  /// Linear light for a stored number.
-  public func decode(_ x: Double) -> Double { decoding(x) }
+  /// Coordinates in which the three channels stand together for light.
+  public init(_ coordinates: Coordinates) {
+    (name, form) = (coordinates.name, .coordinates(coordinates))
+  }
 
-  /// The stored number for linear light.
-  public func encode(_ x: Double) -> Double { encoding(x) }
+  /// The curve from stored number to linear light and its inverse, where each channel has its own.
+  public var curves: (decoding: Curve, encoding: Curve)? {
+    if case .curve(let decoding, let encoding) = form { (decoding, encoding) } else { nil }
+  }
+
+  /// Linear light for a stored number. Traps where the three channels only mean something together.
+  public func decode(_ x: Double) -> Double { curveOfOneChannel.decoding(x) }
+
+  /// The stored number for linear light. Traps where the three channels only mean something together.
+  public func encode(_ x: Double) -> Double { curveOfOneChannel.encoding(x) }
+
+  private var curveOfOneChannel: (decoding: Curve, encoding: Curve) {
+    guard let curves else {
+      preconditionFailure("\(name) has no curve for one channel; decode all three together.")
+    }
+    return curves
+  }
+
+  /// Linear light for stored numbers.
+  public func decode(_ v: SIMD3<Double>) -> SIMD3<Double> {
+    switch form {
+    case .curve(let curve, _): SIMD3(curve(v.x), curve(v.y), curve(v.z))
+    case .coordinates(let coordinates): coordinates.decoding(v)
+    }
+  }
+
+  /// The stored numbers for linear light.
+  public func encode(_ v: SIMD3<Double>) -> SIMD3<Double> {
+    switch form {
+    case .curve(_, let curve): SIMD3(curve(v.x), curve(v.y), curve(v.z))
+    case .coordinates(let coordinates): coordinates.encoding(v)
+    }
+  }
 
   /// Whether stored numbers already are linear light.
-  public var isLinear: Bool { decoding == .identity }
+  public var isLinear: Bool { curves?.decoding == .identity }
 
   /// The same function with another answer to negative numbers.
   public func belowZero(_ policy: NegativePolicy) -> TransferFunction {
@@ -45,14 +85,17 @@ public struct TransferFunction: Hashable, Sendable {
       case .identity, .cubic: return curve
       }
     }
-    return TransferFunction(name, decoding: changed(decoding), encoding: changed(encoding))
+    guard let curves else { return self }
+    return TransferFunction(
+      name, decoding: changed(curves.decoding), encoding: changed(curves.encoding))
   }
 
   /// Whether the two mean the same, up to `tolerance` in stored numbers 0…1, whatever their names.
   public func isInterchangeable(
     with other: TransferFunction, within tolerance: Double = 1e-5
   ) -> Bool {
-    if decoding == other.decoding { return true }
+    if form == other.form { return true }
+    guard curves != nil, other.curves != nil else { return false }
     return (0...256).allSatisfy { step in
       let x = Double(step) / 256
       // Compared as stored numbers: there a step is what an eye or a file sees, everywhere alike.

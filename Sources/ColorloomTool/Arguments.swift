@@ -6,6 +6,7 @@ struct Arguments {
     case help
     case spaces
     case info(path: String)
+    case color(from: ColorSpace, to: ColorSpace, rows: [String])
     case render(Job)
   }
 
@@ -41,12 +42,31 @@ struct Arguments {
       let path = try words.value(of: "info", "a file")
       try words.expectEnd()
       command = .info(path: path)
+    case "color": command = try Self.color(&words)
     case "convert": command = .render(try Self.job(&words, film: nil))
     case "develop": command = .render(try Self.job(&words, film: .colorNegative()))
     case .some(let word):
       throw Misuse(
-        "There is no command “\(word)”. Commands are: develop, convert, info, spaces, help.")
+        "There is no command “\(word)”. Commands are: develop, convert, color, info, spaces, help.")
     }
+  }
+
+  private static func color(_ words: inout Words) throws -> Command {
+    var source: ColorSpace?
+    var target: ColorSpace?
+    var rows: [String] = []
+    while let word = words.next() {
+      switch word {
+      case "--from": source = try words.space(of: word)
+      case "--to": target = try words.space(of: word)
+      default: rows.append(word)
+      }
+    }
+    guard let source, let target else {
+      throw Misuse(
+        "Both spaces are needed, for example: colorloom color --from p3 --to sRGB \"1 0 0\"")
+    }
+    return .color(from: source, to: target, rows: rows)
   }
 
   private static func job(_ words: inout Words, film: NegativeFilm?) throws -> Job {
@@ -114,6 +134,7 @@ struct Arguments {
     colorloom develop <scan.png> <print.png> [steps]   a film negative becomes a positive
     colorloom convert <in.png> <out.png> [steps]       any picture, changed step by step
     colorloom info <in.png>                            size, samples and color space of a file
+    colorloom color --from <space> --to <space> [row]… three numbers a row, from standard input if none is given
     colorloom spaces                                   the named color spaces
 
     Steps happen in the order given:

@@ -20,8 +20,10 @@ package struct Tool {
     do {
       switch try Arguments(words).command {
       case .help: print(Arguments.usage)
-      case .spaces: for space in ColorSpace.named { print(space.name) }
+      case .spaces: for space in ColorSpace.all { print(space.name) }
       case .info(let path): try describe(path)
+      case .color(let source, let target, let rows):
+        return convertColors(rows, from: source, to: target) ? 0 : 1
       case .render(let job): try render(job)
       }
       return 0

@@ -71,13 +71,16 @@ extension TransferFunction {
   fileprivate func profileCurve(
     in space: ColorSpace
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
+    guard let decoding = curves?.decoding else {
+      throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
+    }
     switch decoding {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)
     case .power(let curve): return ("para", try curve.parameters(in: space))
     case .sampled(let curve) where curve.values.count <= 32_767:
       // More entries than that are refused by Little CMS.
       return ("curv", try table(curve.values.map(Double.init), in: space))
-    case .sampled, .cubic:
+    default:
       let steps = Self.tableCount - 1
       return ("curv", try table((0...steps).map { decode(Double($0) / Double(steps)) }, in: space))
     }

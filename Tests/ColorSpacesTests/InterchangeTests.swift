@@ -24,7 +24,7 @@ import _TestSupport
   }
 
   private func rounded(_ transfer: TransferFunction) -> TransferFunction {
-    guard case .power(let curve) = transfer.decoding else { return transfer }
+    guard case .power(let curve)? = transfer.curves?.decoding else { return transfer }
     // As a parametric curve: a = scale^(1/g), b = a · shift.
     let a = stored(power(curve.scale, 1 / curve.exponent))
     return TransferFunction(

@@ -36,7 +36,7 @@ import _TestSupport
   ])
   func anUnknownNameSuggestsTheNearest(_ name: String, _ nearest: String) throws {
     let error = try #require(throws: RecipeError.self) { try ColorSpace(named: name) }
-    #expect(error == .unknownColorSpace(name, known: ColorSpace.named.map(\.name)))
+    #expect(error == .unknownColorSpace(name, known: ColorSpace.all.map(\.name)))
     #expect("\(error)".hasPrefix("No color space is called “\(name)”. Did you mean “\(nearest)”?"))
     for space in ColorSpace.named { #expect("\(error)".contains(space.name)) }
   }

@@ -113,6 +113,13 @@ import _TestSupport
     #expect(Tool.run(["develop", folder.path("flat.png"), folder.path("print.png")]) == 1)
   }
 
+  @Test func colorsAreConverted() {
+    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "0.5, 0.5, 0.5"]) == 0)
+    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "red"]) == 1)
+    #expect(Tool.run(["color", "--from", "p3"]) == 2)
+    #expect(Tool.run(["color", "--from", "p3", "--to", "nowhere", "1 0 0"]) == 2)
+  }
+
   @Test func questionsAreAnswered() throws {
     let folder = try TemporaryFolder()
     _ = try sourcePicture(in: folder)

@@ -75,9 +75,7 @@ struct ReferenceProfileTests {
   /// CIELAB under the profile connection white (ICC.1:2022, 6.3.2).
   static func lab(_ color: ColorPoint) -> SIMD3<Double> {
     let white = SIMD3(0.9642, 1, 0.8249)
-    let decode = color.space.transfer.decode
-    let light = SIMD3(
-      decode(color.components.x), decode(color.components.y), decode(color.components.z))
+    let light = color.space.transfer.decode(color.components)
     let toD50 = ColorMatrix.adapting(
       from: .d65, to: Chromaticity(0.9642 / 2.7891, 1 / 2.7891))
     let xyz = (toD50 * color.space.toHub * light) / white

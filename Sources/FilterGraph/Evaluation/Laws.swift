@@ -11,7 +11,31 @@ package enum Laws {
     while true {
       let before = stages.count
       for law in [dropIdentities, cancelInverses, merge, cancelCoverage] { stages = law(stages) }
-      if stages.count == before { return PointProgram(stages) }
+      guard stages.count == before else { continue }
+      let expanded = expandCoordinates(stages)
+      if expanded.count == before { return PointProgram(expanded) }
+      stages = expanded
+    }
+  }
+
+  /// Coordinates are the stages they are made of, which may merge with their neighbours once nothing cancels any more.
+  package static func expandCoordinates(_ stages: Stages) -> Stages {
+    stages.flatMap { stage -> Stages in
+      switch stage {
+      case .decode(let transfer):
+        if case .coordinates(let coordinates) = transfer.form {
+          coordinates.decoding.stages
+        } else {
+          [stage]
+        }
+      case .encode(let transfer):
+        if case .coordinates(let coordinates) = transfer.form {
+          coordinates.encoding.stages
+        } else {
+          [stage]
+        }
+      default: [stage]
+      }
     }
   }
 
@@ -104,15 +128,16 @@ extension PointProgram.Stage {
 extension TransferFunction {
   /// Whether encoding undoes decoding for every number, beyond 0…1 too.
   var isInvertible: Bool {
+    guard let decoding = curves?.decoding else { return true }
     switch decoding {
-    case .identity: true
+    case .identity: return true
     case .power(let curve):
       switch curve.belowZero {
-      case .mirrored, .passedThrough: true
-      case .continued: curve.slope != 0
-      default: false
+      case .mirrored, .passedThrough: return true
+      case .continued: return curve.slope != 0
+      default: return false
       }
-    default: false
+    default: return false
     }
   }
 }

@@ -8,7 +8,9 @@ final class LoweredProgram: @unchecked Sendable {
   private var payloads: [UnsafeMutableRawPointer] = []
   private var owners: [AnyObject] = []
 
-  init(_ program: PointProgram) {
+  init(_ program: PointProgram) { add(program) }
+
+  private func add(_ program: PointProgram) {
     var rest = program.stages[...]
     while let first = rest.first {
       if let (convert, length) = conversion(rest) {
@@ -41,13 +43,13 @@ final class LoweredProgram: @unchecked Sendable {
     var rest = stages
     var decode: UnsafePointer<cpk_power>?
     var encode: UnsafePointer<cpk_power>?
-    if case .decode(let transfer) = rest.first, let curve = transfer.decoding.kernelPower {
+    if case .decode(let transfer) = rest.first, let curve = transfer.curves?.decoding.kernelPower {
       decode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
     guard case .matrix(let matrix) = rest.first else { return nil }
     rest = rest.dropFirst()
-    if case .encode(let transfer) = rest.first, let curve = transfer.encoding.kernelPower {
+    if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower {
       encode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
@@ -62,15 +64,31 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_AFFINE, cpk_affine(scale: floats(scale), offset: floats(offset)))
     case .matrix(let matrix): add(CPK_MATRIX, cpk_matrix(matrix))
     case .decode(let transfer):
-      add(curves: [transfer.decoding, transfer.decoding, transfer.decoding])
+      switch transfer.form {
+      case .curve(let curve, _): add(curves: [curve, curve, curve])
+      case .coordinates(let coordinates): add(coordinates.decoding)
+      @unknown default: preconditionFailure("No kernel decodes \(transfer).")
+      }
     case .encode(let transfer):
-      add(curves: [transfer.encoding, transfer.encoding, transfer.encoding])
+      switch transfer.form {
+      case .curve(_, let curve): add(curves: [curve, curve, curve])
+      case .coordinates(let coordinates): add(coordinates.encoding)
+      @unknown default: preconditionFailure("No kernel encodes \(transfer).")
+      }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
     case .clamp(let range):
       add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
     case .premultiply: stages.append(cpk_stage(kind: Int32(CPK_PREMULTIPLY), payload: nil))
     case .unpremultiply: stages.append(cpk_stage(kind: Int32(CPK_UNPREMULTIPLY), payload: nil))
     case .rows(_, let body): add(rows: body)
+    case .map(_, let change):
+      add(rows: { strip in
+        for i in strip.indices {
+          let pixel = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
+          let changed = SIMD3<Float>(change(SIMD3<Double>(pixel)))
+          (strip.red[i], strip.green[i], strip.blue[i]) = (changed.x, changed.y, changed.z)
+        }
+      })
     @unknown default: preconditionFailure("No kernel runs the stage \(stage).")
     }
   }

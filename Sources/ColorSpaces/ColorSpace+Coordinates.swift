@@ -1,0 +1,256 @@
+// Spaces whose numbers are not amounts of three lights, each one a declaration: the lights it is computed from, and the stages
+// between them and its coordinates.
+
+extension Primaries {
+  /// The imaginary lights X, Y and Z, in amounts of their white: linear "RGB" is X/Xn, Y/Yn, Z/Zn.
+  public static func xyz(white: Chromaticity) -> Primaries {
+    Primaries(
+      red: Chromaticity(1, 0), green: Chromaticity(0, 1), blue: Chromaticity(0, 0), white: white)
+  }
+}
+
+extension ColorSpace {
+  /// CIE 1931 XYZ, white Y = 1, adapted to D65.
+  public static let xyzD65 = ColorSpace(
+    "XYZ D65", aliases: ["xyz", "xyz-d65"], primaries: .xyz(white: .d65), transfer: .xyz(.d65))
+
+  /// CIE 1931 XYZ, white Y = 1, adapted to D50.
+  public static let xyzD50 = ColorSpace(
+    "XYZ D50", primaries: .xyz(white: .d50), transfer: .xyz(.d50))
+
+  /// Chromaticity and luminance, D65.
+  public static let xyY = ColorSpace("xyY", primaries: .xyz(white: .d65), transfer: .xyY)
+
+  /// CIE 1976 L*a*b* with the white of print, D50, as in ICC profiles and CSS.
+  public static let lab = ColorSpace(
+    "Lab", aliases: ["lab-d50", "cielab"], primaries: .xyz(white: .d50), transfer: .lab)
+
+  /// Lab by chroma and hue.
+  public static let lch = ColorSpace(
+    "LCh", primaries: .xyz(white: .d50), transfer: .lab.polar("LCh", gray: 0.0015))
+
+  /// CIE 1976 L*a*b* with the white of displays, D65.
+  public static let labD65 = ColorSpace(
+    "Lab D65", primaries: .xyz(white: .d65), transfer: .lab)
+
+  /// Lab D65 by chroma and hue.
+  public static let lchD65 = ColorSpace(
+    "LCh D65", primaries: .xyz(white: .d65), transfer: .lab.polar("LCh", gray: 0.0015))
+
+  /// CIE 1976 L*u*v*, D65.
+  public static let luv = ColorSpace("Luv", primaries: .xyz(white: .d65), transfer: .luv)
+
+  /// Luv by chroma and hue.
+  public static let lchuv = ColorSpace(
+    "LChuv", primaries: .xyz(white: .d65), transfer: .luv.polar("LChuv", gray: 0.0015))
+
+  /// Oklab (Ottosson 2020, with the matrices of CSS Color 4): even steps look even.
+  public static let oklab = ColorSpace("Oklab", primaries: .xyz(white: .d65), transfer: .oklab)
+
+  /// Oklab by chroma and hue.
+  public static let oklch = ColorSpace(
+    "OkLCh", primaries: .xyz(white: .d65), transfer: .oklab.polar("OkLCh", gray: 4e-6))
+
+  /// Jzazbz (Safdar and others 2017) for a white of 203 cd/m².
+  public static let jzazbz = ColorSpace("Jzazbz", primaries: .xyz(white: .d65), transfer: .jzazbz)
+
+  /// Jzazbz by chroma and hue.
+  public static let jzczhz = ColorSpace(
+    "JzCzhz", primaries: .xyz(white: .d65), transfer: .jzazbz.polar("JzCzhz", gray: 4e-6))
+
+  /// ICtCp (Rec. ITU-R BT.2100) in its PQ form, for a white of 203 cd/m².
+  public static let ictcp = ColorSpace("ICtCp", primaries: .rec2020, transfer: .ictcp)
+
+  /// Hue, saturation and lightness of sRGB (CSS Color 4, 7).
+  public static let hsl = ColorSpace("HSL", primaries: .rec709, transfer: .hsl)
+
+  /// Hue, saturation and value of sRGB (Smith 1978).
+  public static let hsv = ColorSpace("HSV", primaries: .rec709, transfer: .hsv)
+
+  /// Hue, whiteness and blackness of sRGB (CSS Color 4, 8).
+  public static let hwb = ColorSpace("HWB", primaries: .rec709, transfer: .hwb)
+
+  /// All spaces of this file.
+  static let coordinates: [ColorSpace] = [
+    .xyzD65, .xyzD50, .xyY, .lab, .lch, .labD65, .lchD65, .luv, .lchuv, .oklab, .oklch, .jzazbz,
+    .jzczhz, .ictcp, .hsl, .hsv, .hwb,
+  ]
+}
+
+extension TransferFunction {
+  /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
+  func polar(_ name: String, gray: Double) -> TransferFunction {
+    guard case .coordinates(let coordinates) = form else {
+      preconditionFailure("\(self.name) has no opponents to make an angle of.")
+    }
+    return TransferFunction(coordinates.polar(name, gray: gray))
+  }
+
+  static func xyz(_ white: Chromaticity) -> TransferFunction {
+    TransferFunction(
+      Coordinates(
+        "XYZ", decoding: [.matrix(ColorMatrix(diagonal: .one / white.xyz))],
+        encoding: [.matrix(ColorMatrix(diagonal: white.xyz))]))
+  }
+
+  static let xyY = TransferFunction(
+    Coordinates(
+      "xyY",
+      decoding: [
+        .map("from xyY") { v in
+          v.y == 0 ? .zero : SIMD3(v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z) / white
+        }
+      ],
+      encoding: [
+        .map("to xyY") { v in
+          let xyz = v * white
+          let sum = xyz.sum()
+          // Black has no chromaticity of its own; it takes its white's.
+          return sum == 0
+            ? [Chromaticity.d65.x, Chromaticity.d65.y, 0] : [xyz.x / sum, xyz.y / sum, xyz.y]
+        }
+      ]))
+
+  static let lab: TransferFunction = {
+    // CIE 15:2004, 8.2.1, with the exact fractions: f(t) = ∛t above (6/29)³, 841/108 t + 4/29 below.
+    let root = PowerCurve(
+      exponent: 1.0 / 3, slope: 841.0 / 108, intercept: 4.0 / 29, threshold: 216.0 / 24389,
+      belowZero: .continued)
+    let opponents = ColorMatrix(rows: [0, 116, 0], [500, -500, 0], [0, 200, -200])
+    let lightness = SIMD3(-16.0, 0, 0)
+    return TransferFunction(
+      Coordinates(
+        "Lab",
+        decoding: [
+          .affine(scale: .one, offset: -lightness), .matrix(opponents.inverse),
+          .curves("cubes", .power(root.inverse), .power(root.inverse), .power(root.inverse)),
+        ],
+        encoding: [
+          .curves("cube roots", .power(root), .power(root), .power(root)), .matrix(opponents),
+          .affine(scale: .one, offset: lightness),
+        ]))
+  }()
+
+  static let luv = TransferFunction(
+    Coordinates(
+      "Luv",
+      decoding: [
+        .map("from Luv") { v in
+          guard v.x != 0 else { return .zero }
+          let (u, w) = (v.y / (13 * v.x) + whiteUV.x, v.z / (13 * v.x) + whiteUV.y)
+          let y = v.x > 8 ? cube((v.x + 16) / 116) : v.x * 27 / 24389
+          return SIMD3(y * 9 * u / (4 * w), y, y * (12 - 3 * u - 20 * w) / (4 * w)) / white
+        }
+      ],
+      encoding: [
+        .map("to Luv") { v in
+          let lightness =
+            v.y > 216.0 / 24389 ? 116 * power(v.y, 1.0 / 3) - 16 : v.y * 24389 / 27
+          let uv = chromaticityUV(v * white)
+          return [
+            lightness, 13 * lightness * (uv.x - whiteUV.x), 13 * lightness * (uv.y - whiteUV.y),
+          ]
+        }
+      ]))
+
+  static let oklab: TransferFunction = {
+    let cones = ColorMatrix(
+      rows: [0.819_022_437_996_703_0, 0.361_906_260_052_890_4, -0.128_873_781_520_987_9],
+      [0.032_983_653_932_388_5, 0.929_286_861_586_343_4, 0.036_144_666_350_642_4],
+      [0.048_177_189_359_624_2, 0.264_239_531_752_730_8, 0.633_547_828_469_430_9])
+    let opponents = ColorMatrix(
+      rows: [0.210_454_268_309_314_0, 0.793_617_774_702_305_4, -0.004_072_043_011_619_3],
+      [1.977_998_532_431_168_4, -2.428_592_242_048_579_9, 0.450_593_709_617_411_0],
+      [0.025_904_042_465_547_8, 0.782_771_712_457_529_6, -0.808_675_754_923_077_4])
+    let toCones = cones * ColorMatrix(diagonal: white)
+    let root = Curve.power(PowerCurve(exponent: 1.0 / 3))
+    let cube = Curve.power(PowerCurve(exponent: 3))
+    return TransferFunction(
+      Coordinates(
+        "Oklab",
+        decoding: [
+          .matrix(opponents.inverse), .curves("cubes", cube, cube, cube),
+          .matrix(toCones.inverse),
+        ],
+        encoding: [
+          .matrix(toCones), .curves("cube roots", root, root, root), .matrix(opponents),
+        ]))
+  }()
+
+  static let jzazbz: TransferFunction = {
+    let cones =
+      ColorMatrix(
+        rows: [0.41478972, 0.579999, 0.0146480], [-0.2015100, 1.120649, 0.0531008],
+        [-0.0166008, 0.264800, 0.6684799])
+      * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
+    let opponents = ColorMatrix(
+      rows: [0.5, 0.5, 0], [3.524000, -4.066708, 0.542708], [0.199076, 1.096799, -1.295875])
+    let toCones = cones * ColorMatrix(diagonal: white)
+    let exponent = 1.7 * 2523 / 32
+    return TransferFunction(
+      Coordinates(
+        "Jzazbz",
+        decoding: [
+          .map("from Jzazbz") { v in
+            let z = v.x + 1.629_549_953_282_156_6e-11
+            let cones = opponents.inverse * SIMD3(z / (0.44 + 0.56 * z), v.y, v.z)
+            return toCones.inverse * perChannel(cones) { quantizedLight($0, exponent) }
+          }
+        ],
+        encoding: [
+          .map("to Jzazbz") { v in
+            let i = opponents * perChannel(toCones * v) { quantized($0, exponent) }
+            return [0.44 * i.x / (1 - 0.56 * i.x) - 1.629_549_953_282_156_6e-11, i.y, i.z]
+          }
+        ]))
+  }()
+
+  static let ictcp: TransferFunction = {
+    let cones = ColorMatrix(rows: [1688, 2146, 262], [683, 2951, 462], [99, 309, 3688])
+    let toCones = ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096)) * cones
+    let opponents =
+      ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096))
+      * ColorMatrix(rows: [2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543])
+    let exponent = 2523.0 / 32
+    return TransferFunction(
+      Coordinates(
+        "ICtCp",
+        decoding: [
+          .matrix(opponents.inverse),
+          .map("from PQ") { v in perChannel(v) { quantizedLight($0, exponent) } },
+          .matrix(toCones.inverse),
+        ],
+        encoding: [
+          .matrix(toCones), .map("to PQ") { v in perChannel(v) { quantized($0, exponent) } },
+          .matrix(opponents),
+        ]))
+  }()
+}
+
+private let white = Chromaticity.d65.xyz
+private let whiteUV = chromaticityUV(white)
+
+/// CIE 1976 u′ and v′.
+private func chromaticityUV(_ xyz: SIMD3<Double>) -> SIMD2<Double> {
+  let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
+  return sum == 0 ? whiteUV : [4 * xyz.x / sum, 9 * xyz.y / sum]
+}
+
+private func cube(_ x: Double) -> Double { x * x * x }
+
+private func perChannel(_ v: SIMD3<Double>, _ f: (Double) -> Double) -> SIMD3<Double> {
+  [f(v.x), f(v.y), f(v.z)]
+}
+
+/// The perceptual quantizer (SMPTE ST 2084) with its last exponent open, for a white of 203 of 10,000 cd/m²; mirrored.
+private func quantized(_ x: Double, _ exponent: Double) -> Double {
+  let y = power(abs(x) * 203 / 10_000, 2610.0 / 16384)
+  let value = power((0.8359375 + 18.8515625 * y) / (1 + 18.6875 * y), exponent)
+  return x < 0 ? -value : value
+}
+
+private func quantizedLight(_ x: Double, _ exponent: Double) -> Double {
+  let y = power(abs(x), 1 / exponent)
+  let light = power(max(y - 0.8359375, 0) / (18.8515625 - 18.6875 * y), 16384.0 / 2610)
+  return (x < 0 ? -light : light) * 10_000 / 203
+}

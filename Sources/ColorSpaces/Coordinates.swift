@@ -1,0 +1,64 @@
+/// A way to write colors down in which the three channels belong together: Lab, hue and chroma, and the like.
+///
+/// A color space with coordinates mixes lights as every other one does; only what it stores of them is another thing than a curve
+/// of each. Two coordinates of one name are the same.
+public struct Coordinates: Sendable {
+  /// What people call it.
+  public let name: String
+  /// From coordinates to amounts of light.
+  public let decoding: PointProgram
+  /// From amounts of light to coordinates.
+  public let encoding: PointProgram
+  /// Which of the coordinates is an angle, if one is, and up to which distance from gray it means nothing.
+  public let hue: Hue?
+
+  /// An angle among coordinates.
+  public struct Hue: Hashable, Sendable {
+    /// The coordinate that is an angle in degrees, and the one that is a distance from gray.
+    public var channel, distanceChannel: Int
+    /// The distance up to which a color counts as gray.
+    public var powerlessUpTo: Double
+
+    /// Whether a color is so near to gray that its hue means nothing (CSS Color 4, 4.4).
+    public func isPowerless(in components: SIMD3<Double>) -> Bool {
+      abs(components[distanceChannel]) <= powerlessUpTo
+    }
+  }
+
+  /// Coordinates from both directions.
+  public init(
+    _ name: String, decoding: [PointProgram.Stage], encoding: [PointProgram.Stage],
+    hue: Hue? = nil
+  ) {
+    (self.name, self.hue) = (name, hue)
+    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+  }
+
+  /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
+  ///
+  /// Nearer to gray than `gray`, the angle means nothing.
+  public func polar(_ name: String, gray: Double) -> Coordinates {
+    Coordinates(
+      name, decoding: [.map("from hue", rectangular)] + decoding.stages,
+      encoding: encoding.stages + [.map("to hue", polarized)],
+      hue: Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray))
+  }
+}
+
+extension Coordinates: Hashable {
+  /// Whether the names agree.
+  public static func == (a: Coordinates, b: Coordinates) -> Bool { a.name == b.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0.
+@Sendable private func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  let hue = arctangentInDegrees(v.z, v.y)
+  return [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hue < 0 ? hue + 360 : hue]
+}
+
+@Sendable private func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  [v.x, v.y * cosine(ofPi: v.z / 180), v.y * sine(ofPi: v.z / 180)]
+}

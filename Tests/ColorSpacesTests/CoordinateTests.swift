@@ -1,0 +1,98 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Spaces whose three numbers belong together.
+@Suite struct CoordinateTests {
+  /// Colors in the coordinates of many spaces, computed by others; see the tables' README. A hue is missing where there is none.
+  private typealias Row = [String: [Double?]]
+
+  private static let spaces: [(key: String, space: ColorSpace)] = [
+    ("xyz-d50", .xyzD50), ("lab", .lab), ("lch", .lch), ("lab-d65", .labD65),
+    ("lch-d65", .lchD65), ("luv", .luv), ("lchuv", .lchuv), ("oklab", .oklab), ("oklch", .oklch),
+    ("jzazbz", .jzazbz), ("jzczhz", .jzczhz), ("ictcp", .ictcp), ("hsl", .hsl), ("hsv", .hsv),
+    ("hwb", .hwb), ("xyy", .xyY),
+  ]
+
+  @Test func colorsAreThoseOfTheTable() throws {
+    let rows = try Fixtures.json("Tables/coordinates.json", as: [Row].self)
+    #expect(rows.count > 20)
+    for row in rows {
+      let xyz = try #require(row["xyz"]).map { $0 ?? 0 }
+      let color = ColorPoint(SIMD3(xyz), in: .xyzD65)
+      let isGray = color.converted(to: .lch).components.y < 1e-4
+      for (key, space) in Self.spaces {
+        let expected = try #require(row[key])
+        let components = color.converted(to: space).components
+        for channel in 0..<3 {
+          guard let value = expected[channel] else { continue }
+          var error = abs(components[channel] - value)
+          // Hues go round, and grays have none.
+          let isHue = channel == 0 ? key.hasPrefix("h") : channel == 2 && key.contains("ch")
+          if isHue || key.contains("czh") && channel == 2 {
+            error = isGray ? 0 : min(error, 360 - error)
+          }
+          // The table's own tolerance: 1e-9 of the channel's scale.
+          #expect(error <= 1e-9 * max(1, abs(value)), "\(key) of \(xyz)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CoordinateTests.spaces.map(\.space) + [.xyzD65])
+  func roundTrips(through space: ColorSpace) {
+    let channel = Generator<Double>.double(in: 0...1)
+    checkProperty(
+      "sRGB → \(space) → sRGB", .zip(channel, channel, channel), cases: 500
+    ) { r, g, b in
+      let color = ColorPoint(r, g, b, in: .linearSRGB)
+      let back = color.converted(to: space).converted(to: .linearSRGB).components
+      // PQ's exponent of 79 and its inverse enlarge rounding ten-thousandfold; the others a hundredfold.
+      return try requireClose((back - color.components).largest, 0, within: 2e-12)
+    }
+  }
+
+  @Test func whiteAndGray() {
+    for lab in [ColorSpace.lab, .labD65] {
+      let white = ColorPoint(1, 1, 1, in: .sRGB).converted(to: lab).components
+      #expect((white - [100, 0, 0]).largest < 1e-12)
+    }
+    let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB).converted(to: .oklch).components
+    #expect(gray.y < 1e-7)
+  }
+
+  @Test func hueOfGrayIsPowerless() {
+    let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB)
+    let red = ColorPoint(1, 0, 0, in: .sRGB)
+    for (space, channel) in [(ColorSpace.oklch, 2), (.lch, 2), (.lchuv, 2), (.hsl, 0), (.hsv, 0)] {
+      #expect(gray.converted(to: space).powerlessChannel == channel, "\(space)")
+      #expect(red.converted(to: space).powerlessChannel == nil, "\(space)")
+    }
+    #expect(gray.converted(to: .oklab).powerlessChannel == nil)
+  }
+
+  @Test func coordinatesHaveNoCurveOfOneChannel() {
+    #expect(TransferFunction.sRGB.curves != nil)
+    #expect(ColorSpace.lab.transfer.curves == nil)
+    #expect(!ColorSpace.lab.transfer.isLinear)
+    #expect(!ColorSpace.lab.isInterchangeable(with: .lch))
+  }
+
+  @Test(arguments: [
+    ("p3", ColorSpace.displayP3), ("kCGColorSpaceExtendedDisplayP3", .displayP3),
+    ("a98-rgb", .adobeRGB), ("prophoto-rgb", .proPhoto), ("xyz", .xyzD65), ("OKLCH", .oklch),
+    ("display-p3-linear", .linearDisplayP3), ("Linear Adobe RGB", .adobeRGB.linear),
+    ("rec2020-linear", .linearRec2020), ("lin_ap1_scene", .acescg), ("lab-d65", .labD65),
+  ])
+  func namesAndAliases(name: String, space: ColorSpace) throws {
+    #expect(try ColorSpace(named: name) == space)
+  }
+
+  @Test func everyNameIsItsOwn() throws {
+    for space in ColorSpace.all {
+      for name in [space.name] + space.aliases {
+        #expect(try ColorSpace(named: name) == space, "\(name)")
+      }
+    }
+  }
+}

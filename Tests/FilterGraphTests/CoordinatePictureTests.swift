@@ -1,0 +1,42 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures in spaces whose three numbers belong together.
+@Suite struct CoordinatePictureTests {
+  @Test(arguments: [ColorSpace.xyzD50, .lab, .lch, .luv, .oklab, .oklch, .jzazbz, .ictcp, .hsl])
+  func renderedAsTheReferenceSays(in space: ColorSpace) throws {
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(37, 11))
+    let picture = Picture(source).converted(to: space)
+    let tiled = try picture.render(as: Float.self)
+    let reference = try ReferenceEvaluator().render(picture)
+    // 8 ulp of the largest number in sight: Lab and Luv are differences of numbers up to 500, and a hue turns the faster the
+    // nearer it is to gray.
+    let unit: Double = [.lab, .lch, .luv].contains(space) ? 500 : 1
+    let isPolar = space == .lch || space == .oklch
+    for y in 0..<11 {
+      for x in 0..<37 {
+        for channel in 0..<3 {
+          let expected = reference[x, y][channel]
+          let turn = isPolar && channel == 2 ? 180 / Double.pi / reference[x, y].y : 1
+          let allowed = 1e-6 * (unit * turn + abs(expected))
+          #expect(abs(Double(tiled[x, y, channel]) - expected) <= allowed)
+        }
+      }
+    }
+    let back = Picture(tiled).converted(to: .sRGB)
+    #expect(try back.render(as: UInt8.self) == source)
+  }
+
+  @Test func plansSayWhatCoordinatesAreMadeOf() {
+    let photo = Picture(Bitmap<UInt8>(PixelSize(30, 20), in: .sRGB, channels: .rgb))
+    #expect(
+      photo.converted(to: .oklab).plan == """
+        load 30 × 20 uint8 rgb in sRGB
+        decode sRGB → matrix → cube roots → matrix
+        """)
+    #expect(photo.converted(to: .oklch).converted(to: .sRGB).plan == photo.plan)
+  }
+}

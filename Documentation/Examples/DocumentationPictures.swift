@@ -28,6 +28,14 @@ import _TestSupport
     try expectPicture("resize-in-light.png", sideBySide([right, wrong]))
   }
 
+  @Test func wideColors() throws {
+    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(432, 288))
+    try expectPicture(
+      "wide-colors.png",
+      sideBySide([print, print.gamutMask(outside: .sRGB)].map { $0.converted(to: .sRGB) }))
+  }
+
   @Test func exposureSteps() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))

@@ -82,10 +82,12 @@ import _TestSupport
   }
 
   @Test func frames() throws {
-    let frames = (0..<3).map { TestPictures.codes(as: UInt8.self, seed: UInt64($0)) }
+    let frames = (0..<3).map {
+      TestPictures.codes(as: UInt8.self, in: .displayP3, seed: UInt64($0))
+    }
     var screen = Bitmap<Float16>(PixelSize(61, 43), in: .linearDisplayP3)
     for frame in frames {
-      try Picture(frame).exposure(+0.5).render(into: &screen)
+      try Picture(frame).gamutMask(outside: .sRGB).render(into: &screen)
     }
     #expect(screen[0, 0, 3] == 1)
   }

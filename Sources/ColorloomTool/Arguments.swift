@@ -124,6 +124,9 @@ struct Arguments {
     case "--space":
       let space = try words.space(of: word)
       return Step { $0.converted(to: space) }
+    case "--gamut-mask":
+      let gamut = try words.space(of: word)
+      return Step { $0.gamutMask(outside: gamut) }
     default: throw Misuse("There is no option “\(word)”. “colorloom help” lists them all.")
     }
   }
@@ -145,6 +148,7 @@ struct Arguments {
       --fit <w>x<h>                 as large as fits inside, Lanczos 3 in linear light
       --size <w>x<h>                exactly this size
       --space <name>                converted to this color space
+      --gamut-mask <name>           gray but for the colors that this space cannot hold
 
     Options:
       --film-base <r,g,b>           light that passes unexposed film; measured if not given

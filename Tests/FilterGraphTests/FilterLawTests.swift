@@ -28,6 +28,8 @@ import _TestSupport
     try FilterLaws.check(NegativeExposure(undoneBy: film))
   }
 
+  @Test func gamutMask() throws { try FilterLaws.check(GamutMask(outside: .sRGB)) }
+
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
   func resize(target: Resize.Target) throws { try FilterLaws.check(Resize(to: target)) }
 

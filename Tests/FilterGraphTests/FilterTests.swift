@@ -76,6 +76,31 @@ import _TestSupport
     for x in 0..<7 where small[x, 3, 3] > 0 { #expect(small[x, 3, 1] == 0) }
   }
 
+  /// Wide red stays red; red that sRGB holds becomes the gray of its luminance.
+  @Test func wideColorsAreHighlighted() throws {
+    let inside = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
+    let source = Bitmap<Float>(PixelSize(4, 1), in: .displayP3, channels: .rgb) { x, _ in
+      switch x {
+      case 0: [1, 0, 0]
+      case 1: [Float(inside.x), Float(inside.y), Float(inside.z)]
+      case 2: [1, 1, 1]
+      default: [0, 0, 0]
+      }
+    }
+    let mask = try Picture(source).gamutMask(outside: .sRGB).render(as: Float.self)
+    #expect((0..<3).map { mask[0, 0, $0] } == [1, 0, 0])
+    // The luminance of sRGB's red is 0.2126 (IEC 61966-2-1); stored through sRGB's curve.
+    let gray = TransferFunction.sRGB.encode(0.212_639)
+    for channel in 0..<3 {
+      #expect(abs(Double(mask[1, 0, channel]) - gray) < 1e-6)
+      #expect(mask[2, 0, channel] == 1)
+      #expect(mask[3, 0, channel] == 0)
+    }
+    // Within its own space nothing lies outside.
+    let none = try Picture(source).gamutMask(outside: .displayP3).render(as: Float.self)
+    #expect(none[0, 0, 0] == none[0, 0, 1])
+  }
+
   @Test func proportionsAreKept() throws {
     let photo = Picture(Bitmap<UInt8>(PixelSize(6000, 4000), in: .sRGB))
     #expect(photo.resized(to: .fit(2048, 2048)).size == PixelSize(2048, 1365))

@@ -28,7 +28,7 @@ package struct Tool {
       }
       return 0
     } catch {
-      writeToTerminal("colorloom: \(error)\n")
+      writeToTerminal("colorloom: \(error)\(hint(for: error))\n")
       return isMisuse(error) ? 2 : 1
     }
   }
@@ -42,6 +42,16 @@ package struct Tool {
     case RenderError.recipe(let recipe): isMisuse(recipe)
     case ImageFileError.rendering(let rendering): isMisuse(rendering)
     default: false
+    }
+  }
+
+  /// What a person at a terminal can do about an error whose sentence speaks to programs.
+  private static func hint(for error: any Error) -> String {
+    switch error {
+    case ImageFileError.untagged: " Here that is the option --assume, such as --assume sRGB."
+    case RenderError.recipe(.filmTones), ImageFileError.rendering(.recipe(.filmTones)):
+      " The options --film-base and --film-white set the tones."
+    default: ""
     }
   }
 

@@ -36,6 +36,28 @@ import _TestSupport
       sideBySide([print, print.gamutMask(outside: .sRGB)].map { $0.converted(to: .sRGB) }))
   }
 
+  /// Three primaries of Display P3, mixed as light and as stored numbers.
+  @Test func triangles() throws {
+    let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
+      Picture.triangle(
+        top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
+        right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
+        size: PixelSize(400, 346)
+      ).converted(to: .sRGB)
+    }
+    // The documentation's page is white.
+    let onWhite = try triangles.map { triangle in
+      let painted = try triangle.render(as: UInt8.self)
+      return Bitmap<UInt8>(painted.size, in: .sRGB, channels: .rgb) { x, y in
+        (0..<3).map { channel in
+          let coverage = Int(painted[x, y, 3])
+          return UInt8((Int(painted[x, y, channel]) * coverage + 255 * (255 - coverage)) / 255)
+        }
+      }
+    }
+    try expectPicture("triangles.png", sideBySide(onWhite.map { Picture($0) }))
+  }
+
   @Test func exposureSteps() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))

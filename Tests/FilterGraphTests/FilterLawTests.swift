@@ -30,6 +30,15 @@ import _TestSupport
 
   @Test func gamutMask() throws { try FilterLaws.check(GamutMask(outside: .sRGB)) }
 
+  @Test(arguments: [ColorTriangle.Mixing.light, .storedNumbers])
+  func colorTriangle(mixing: ColorTriangle.Mixing) throws {
+    try FilterLaws.check(
+      ColorTriangle(
+        top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
+        right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
+        size: PixelSize(61, 37)))
+  }
+
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
   func resize(target: Resize.Target) throws { try FilterLaws.check(Resize(to: target)) }
 

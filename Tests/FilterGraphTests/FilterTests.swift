@@ -101,6 +101,28 @@ import _TestSupport
     #expect(none[0, 0, 0] == none[0, 0, 1])
   }
 
+  /// The middle of red and green: half the light of each, or half of each number.
+  @Test func trianglesMixLightOrNumbers() throws {
+    func middle(_ mixing: ColorTriangle.Mixing) throws -> [Float] {
+      let picture = Picture.triangle(
+        top: ColorPoint(0, 0, 1, in: .displayP3), left: ColorPoint(1, 0, 0, in: .displayP3),
+        right: ColorPoint(0, 1, 0, in: .displayP3), mixing: mixing, in: .displayP3,
+        size: PixelSize(1001, 1001))
+      let painted = try picture.render(as: Float.self)
+      #expect(painted[500, 10, 3] == 1)
+      #expect(painted[0, 0, 3] == 0)
+      return (0..<4).map { painted[500, 999, $0] }
+    }
+    let (light, stored) = (try middle(.light), try middle(.storedNumbers))
+    // The row's middle lies 1.5 pixels above the edge: a part of 1.5/1001 is the top's, the rest red's and green's alike.
+    let part = (1 - 1.5 / 1001) / 2
+    #expect(abs(Double(light[0]) - TransferFunction.sRGB.encode(part)) < 1e-6)
+    #expect(abs(Double(light[1]) - TransferFunction.sRGB.encode(part)) < 1e-6)
+    #expect(abs(Double(stored[0]) - part) < 1e-6)
+    #expect(light[3] == 1)
+    #expect(stored[3] == 1)
+  }
+
   @Test func proportionsAreKept() throws {
     let photo = Picture(Bitmap<UInt8>(PixelSize(6000, 4000), in: .sRGB))
     #expect(photo.resized(to: .fit(2048, 2048)).size == PixelSize(2048, 1365))

@@ -36,14 +36,14 @@ import _TestSupport
       sideBySide([print, print.gamutMask(outside: .sRGB)].map { $0.converted(to: .sRGB) }))
   }
 
-  /// Three primaries of Display P3, mixed as light and as stored numbers.
+  /// The primaries of sRGB, which every page can show, mixed as light and as stored numbers.
   @Test func triangles() throws {
     let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
       Picture.triangle(
-        top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
-        right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
+        top: ColorPoint(1, 0, 0, in: .sRGB), left: ColorPoint(0, 1, 0, in: .sRGB),
+        right: ColorPoint(0, 0, 1, in: .sRGB), mixing: mixing, in: .sRGB,
         size: PixelSize(400, 346)
-      ).converted(to: .sRGB)
+      )
     }
     // The documentation's page is white.
     let onWhite = try triangles.map { triangle in

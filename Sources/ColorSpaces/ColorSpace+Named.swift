@@ -56,11 +56,14 @@ extension ColorSpace {
     aliases: ["bt709", "kCGColorSpaceITUR_709"],
     primaries: .rec709, transfer: .rec709)
 
-  /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020).
-  public static let rec2020 = ColorSpace(
-    "Rec. 2020",
-    aliases: ["bt2020", "kCGColorSpaceITUR_2020"],
-    primaries: .rec2020, transfer: .rec709)
+  /// Ultra-high-definition television as displays show it: Rec. ITU-R BT.2020's lights, BT.1886 with a black of zero; CSS Color 4's
+  /// `rec2020`.
+  public static let rec2020 = ColorSpace("Rec. 2020", primaries: .rec2020, transfer: .gamma(2.4))
+
+  /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020, table 4).
+  public static let rec2020Camera = ColorSpace(
+    "Rec. 2020 camera", aliases: ["bt2020", "kCGColorSpaceITUR_2020"], primaries: .rec2020,
+    transfer: .rec709)
 
   /// Rec. 2020's lights as plain amounts.
   public static let linearRec2020 = ColorSpace(
@@ -85,7 +88,7 @@ extension ColorSpace {
   /// The named spaces of three lights.
   public static let named: [ColorSpace] = [
     .sRGB, .linearSRGB, .displayP3, .linearDisplayP3, .dciP3, .adobeRGB, .proPhoto, .rec709,
-    .rec2020, .linearRec2020, .aces2065, .acescg,
+    .rec2020, .rec2020Camera, .linearRec2020, .aces2065, .acescg,
   ]
 
   /// Every space with a name, those of other coordinates too.

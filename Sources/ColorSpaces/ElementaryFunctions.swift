@@ -89,7 +89,7 @@ package func arctangentInDegrees(_ y: Double, _ x: Double) -> Double {
 }
 
 /// e to the power of `x`.
-package func exp(_ x: Double) -> Double {
+package func exponential(_ x: Double) -> Double {
   guard abs(x) < 800 else { return x.isNaN ? x : x < 0 ? 0 : .infinity }
   let whole = (x * 1.442_695_040_888_963_4).rounded(.toNearestOrEven)
   // ln 2 in two parts, of which the first times any exponent is exact.
@@ -101,7 +101,7 @@ package func exp(_ x: Double) -> Double {
 }
 
 /// The natural logarithm of a positive, finite number.
-package func log(_ x: Double) -> Double { log2(x) * 0.693_147_180_559_945_3 }
+package func naturalLogarithm(_ x: Double) -> Double { log2(x) * 0.693_147_180_559_945_3 }
 
 /// The cube root, negative for negative numbers.
 package func cubeRoot(_ x: Double) -> Double {

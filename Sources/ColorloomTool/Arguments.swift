@@ -124,6 +124,9 @@ struct Arguments {
     case "--space":
       let space = try words.space(of: word)
       return Step { $0.converted(to: space) }
+    case "--fit-gamut":
+      let space = try words.space(of: word)
+      return Step { $0.fitted(into: space) }
     case "--gamut-mask":
       let gamut = try words.space(of: word)
       return Step { $0.gamutMask(outside: gamut) }
@@ -148,6 +151,7 @@ struct Arguments {
       --fit <w>x<h>                 as large as fits inside, Lanczos 3 in linear light
       --size <w>x<h>                exactly this size
       --space <name>                converted to this color space
+      --fit-gamut <name>            converted to this color space, chroma reduced where it must be
       --gamut-mask <name>           gray but for the colors that this space cannot hold
 
     Options:

@@ -19,7 +19,7 @@ package struct CodePoints: Hashable, Sendable, CustomStringConvertible {
     (.displayP3, CodePoints(12, 13)), (.linearDisplayP3, CodePoints(12, 8)),
     (.rec709, CodePoints(1, 1)),
     // 14 and 15 are the same curve, for 10 and for 12 bits.
-    (.rec2020, CodePoints(9, 14)), (.linearRec2020, CodePoints(9, 8)),
+    (.rec2020Camera, CodePoints(9, 14)), (.linearRec2020, CodePoints(9, 8)),
   ]
 
   /// The code points of a space; nil where H.273 has none for it.

@@ -45,7 +45,7 @@ import _TestSupport
     let names: [String: TransferFunction] = [
       "srgb": .sRGB, "gamma1.8": .gamma(1.8), "gamma2.2": .gamma(2.2), "gamma2.4": .gamma(2.4),
       "gamma2.6": .gamma(2.6), "adobe563_256": ColorSpace.adobeRGB.transfer, "romm": .proPhoto,
-      "bt709-oetf": .rec709, "bt2020-oetf": ColorSpace.rec2020.transfer,
+      "bt709-oetf": .rec709, "bt2020-oetf": ColorSpace.rec2020Camera.transfer,
     ]
     for (name, transfer) in names {
       let curve = try #require(all.curves[name], "no curve \(name)")

@@ -39,6 +39,13 @@ import _TestSupport
         size: PixelSize(61, 37)))
   }
 
+  @Test func gamutFit() throws {
+    try FilterLaws.check(GamutFit(mapping: .clipped))
+    // The search stops at chroma steps of 10⁻⁴ (CSS Color 4, 13.2.2), so rounding may take another path: the specification's
+    // own tolerance is a thousandth of a channel.
+    try FilterLaws.check(GamutFit(), tolerance: 1e-3)
+  }
+
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
   func resize(target: Resize.Target) throws { try FilterLaws.check(Resize(to: target)) }
 

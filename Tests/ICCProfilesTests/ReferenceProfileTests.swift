@@ -90,7 +90,7 @@ struct ReferenceProfileTests {
     ("real/ImageMagick__sRGB.icm", .sRGB), ("real/skcms__sRGB2014.icc", .sRGB),
     ("real/Debian12__compatibleWithAdobeRGB1998.icc", .adobeRGB),
     ("real/Compact-ICC-Profiles__ProPhoto-v4.icc", .proPhoto),
-    ("real/Compact-ICC-Profiles__Rec2020-v4.icc", .rec2020),
+    ("real/Compact-ICC-Profiles__Rec2020-v4.icc", .rec2020Camera),
     ("real/elles_icc_profiles__ACEScg-elle-V4-g10.icc", .acescg),
   ])
   func profilesOfNamedSpacesBecomeThem(path: String, space: ColorSpace) throws {

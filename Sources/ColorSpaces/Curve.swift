@@ -9,6 +9,10 @@ public enum Curve: Hashable, Sendable {
   case cubic(CubicCurve)
   /// A table with linear interpolation.
   case sampled(SampledCurve)
+  /// A chain of lines, powers, logarithms and exponentials.
+  case segmented(SegmentedCurve)
+  /// A power of a fraction of powers.
+  case rationalPower(RationalPowerCurve)
 
   /// The curve's value at `x`.
   public func callAsFunction(_ x: Double) -> Double {
@@ -17,6 +21,8 @@ public enum Curve: Hashable, Sendable {
     case .power(let curve): curve(x)
     case .cubic(let curve): curve(x)
     case .sampled(let curve): curve(x)
+    case .segmented(let curve): curve(x)
+    case .rationalPower(let curve): curve(x)
     }
   }
 }

@@ -24,6 +24,17 @@ public struct TransferFunction: Hashable, Sendable {
     self.init(name, decoding: .power(decoding), encoding: .power(decoding.inverse))
   }
 
+  /// A transfer function from its encoding direction, which does not fall; the other one is derived.
+  public init(_ name: String, encoding: SegmentedCurve) {
+    self.init(name, decoding: .segmented(encoding.inverse), encoding: .segmented(encoding))
+  }
+
+  /// A transfer function from its encoding direction; the other one is derived.
+  public init(_ name: String, encoding: RationalPowerCurve) {
+    self.init(
+      name, decoding: .rationalPower(encoding.inverse), encoding: .rationalPower(encoding))
+  }
+
   /// A transfer function from a table of linear light over stored numbers 0…1.
   public init(_ name: String, decodingTable: [Float]) {
     let curve = SampledCurve(decodingTable)
@@ -82,6 +93,12 @@ public struct TransferFunction: Hashable, Sendable {
       case .sampled(var curve):
         curve.belowZero = policy
         return .sampled(curve)
+      case .segmented(var curve):
+        curve.belowZero = policy
+        return .segmented(curve)
+      case .rationalPower(var curve):
+        curve.belowZero = policy
+        return .rationalPower(curve)
       case .identity, .cubic: return curve
       }
     }

@@ -27,6 +27,10 @@ import Testing
           })
       }
     ),
+    ("segments", { Program().add(CPK_SEGMENTS, Array(someSegments(CPK_CONTINUE).prefix(3))) }),
+    ("segments, mirrored", { Program().add(CPK_SEGMENTS, Array(someSegments(CPK_MIRROR)[2...])) }),
+    ("rational", { Program().add(CPK_RATIONAL, someRationals(CPK_ZERO)) }),
+    ("rational, mirrored", { Program().add(CPK_RATIONAL, someRationals(CPK_MIRROR)) }),
     ("clamp", { Program().add(CPK_CLAMP, [cpk_clamp(low: -0.1, high: 1.1)]) }),
     ("premultiply", { Program().add(CPK_PREMULTIPLY) }),
     ("unpremultiply", { Program().add(CPK_UNPREMULTIPLY) }),

@@ -119,6 +119,75 @@ func sRGBEncode(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
     belowZero: belowZero)
 }
 
+/// A segment of `shape` from its numbers; those with low parts have some.
+private func segment(
+  _ shape: Int, from start: Float = -.infinity, slope: (Float, Float) = (1, 0),
+  shift: (Float, Float) = (0, 0), scale: (Float, Float) = (1, 0), offset: (Float, Float) = (0, 0),
+  _ power: cpk_power = cpk_power()
+) -> cpk_segment {
+  var result = cpk_segment()
+  (result.shape, result.start, result.power) = (Int32(shape), start, power)
+  (result.slope, result.shift, result.scale, result.offset) = (slope, shift, scale, offset)
+  let taylor = (0...CPK_EXPONENTIAL_DEGREE).map { k in
+    Float(pow(log(2), Double(k)) / tgamma(Double(k) + 1))
+  }
+  let logarithm = (0...CPK_LOGARITHM_DEGREE).map { k in
+    scale.0 * Float(pow(-1, Double(k)) / Double(k + 1) / log(2))
+  }
+  setAll(&result.polynomial, shape == CPK_EXPONENTIAL ? taylor : logarithm)
+  return result
+}
+
+/// A chain of at most four segments.
+private func segments(_ list: [cpk_segment], _ belowZero: Int) -> cpk_segments {
+  var result = cpk_segments()
+  (result.count, result.below_zero) = (Int32(list.count), Int32(belowZero))
+  setAll(&result.segments, list)
+  return result
+}
+
+/// Chains of every shape, like those of cameras.
+func someSegments(_ belowZero: Int) -> [cpk_segments] {
+  [
+    [
+      segment(CPK_LINE, slope: (6.62194, 1e-7), shift: (0.0928641, 2e-9)),
+      segment(
+        CPK_LOGARITHM, from: 0.01125, slope: (5.26316, -1e-7), shift: (0.0526316, 1e-9),
+        scale: (0.0769495, -1e-9), offset: (0.410557, 1e-8)),
+    ],
+    [
+      segment(CPK_LOGARITHM, slope: (-96.8, 0), shift: (1, 0), scale: (-0.0727, 0)),
+      segment(CPK_CONSTANT, from: 0, shift: (0.25, 0)),
+      segment(CPK_LOGARITHM, from: 0.5, slope: (2, 0), shift: (-0.5, 1e-9), scale: (3, 0)),
+    ],
+    [
+      segment(
+        CPK_EXPONENTIAL, slope: (17.52, 1e-7), shift: (-9.719971, -2.9e-5), scale: (-1, 0),
+        offset: (0.5, 0)),
+      segment(CPK_EXPONENTIAL, from: -0.25, slope: (12.99555, 1e-8), shift: (-5.5, 1e-5)),
+      segment(
+        CPK_RAISED, from: 0.5, slope: (-1, 0), shift: (0.75, 1e-9), power(1 / 3, scale: -0.6)),
+      segment(CPK_RAISED, from: 0.75, shift: (-0.75, 1e-9), power(2.6, offset: 0.1)),
+    ],
+    [segment(CPK_RAISED, slope: (1, 0), power(3, degree: CPK_STEEP_POWER_DEGREE))],
+    [],
+  ].map { segments($0, belowZero) }
+}
+
+/// The perceptual quantizer of SMPTE ST 2084 and its inverse, and no curve at all.
+func someRationals(_ belowZero: Int) -> [cpk_rational] {
+  var curve = cpk_rational()
+  (curve.below_zero, curve.present) = (Int32(belowZero), 1)
+  setAll(&curve.logarithm, (0..<6).map { 2 / log(2) / Double(2 * $0 + 1) })
+  setAll(&curve.exponential, (0..<10).map { pow(log(2), Double($0)) / tgamma(Double($0) + 1) })
+  var (encode, decode) = (curve, curve)
+  (encode.a, encode.b, encode.c, encode.d) = (0.8359375, 18.8515625, 1, 18.6875)
+  (encode.inner, encode.outer) = (0.1593017578125, 78.84375)
+  (decode.a, decode.b, decode.c, decode.d) = (-0.8359375, 1, 18.8515625, -18.6875)
+  (decode.inner, decode.outer) = (1 / 78.84375, 1 / 0.1593017578125)
+  return [encode, decode, cpk_rational()]
+}
+
 let someMatrix: cpk_matrix = {
   var matrix = cpk_matrix()
   setAll(

@@ -40,6 +40,84 @@ enum Reference {
       fma(fma(entry(cubic.c3), t, entry(cubic.c2)), t, entry(cubic.c1)), t, entry(cubic.c0))
   }
 
+  static func segments(_ chain: cpk_segments, _ x: Float) -> Float {
+    if x.isNaN || chain.count == 0 { return x }
+    return belowZero(chain.below_zero, x) { x in
+      let segments = all(chain.segments, cpk_segment.self).prefix(Int(chain.count))
+      return segments.last { x >= $0.start }.map { segment($0, x) } ?? x
+    }
+  }
+
+  private static func segment(_ s: cpk_segment, _ x: Float) -> Float {
+    let polynomial = all(s.polynomial, Float.self)
+    func value(_ degree: Int, _ t: Float) -> Float {
+      polynomial[..<degree].reversed().reduce(polynomial[degree]) { fma($0, t, $1) }
+    }
+    let high = fma(s.slope.0, x, s.shift.0)
+    let w = high.isFinite ? high + fma(s.slope.1, x, s.shift.1) : high
+    switch Int(s.shape) {
+    case CPK_CONSTANT: return s.shift.0
+    case CPK_LINE: return w
+    case CPK_RAISED:
+      var power = s.power
+      (power.shift, power.threshold) = (0, -1)
+      return Reference.power(power, max(w, 0))
+    case CPK_LOGARITHM:
+      if w == .infinity { return w * s.scale.0 }
+      let positive = max(w, .leastNormalMagnitude)
+      // The square root of 1/2, as a float.
+      let lower = positive.significand >= 2 * 0x1.6a09e6p-1
+      let e = Float(positive.exponent) + (lower ? 1 : 0)
+      let t = positive.significand / (lower ? 2 : 1) - 1
+      let whole = fma(s.scale.0, e, s.offset.0) + fma(s.scale.1, e, s.offset.1)
+      return fma(value(CPK_LOGARITHM_DEGREE, t), t, whole)
+    default:
+      let n = min(max(high, -160), 160).rounded(.toNearestOrEven)
+      let rest = fma(s.slope.0, x, s.shift.0 - n) + fma(s.slope.1, x, s.shift.1)
+      let t = rest.isNaN ? 1 : min(max(rest, -1), 1)
+      // In two steps, as 2^n may be beyond a float.
+      let half = (n / 2).rounded(.down)
+      let power = value(CPK_EXPONENTIAL_DEGREE, t)
+      return fma(power * exp2(half) * exp2(n - half), s.scale.0, s.offset.0)
+    }
+  }
+
+  private static func exp2(_ n: Float) -> Float {
+    Float(sign: .plus, exponent: Int(n), significand: 1)
+  }
+
+  static func rational(_ r: cpk_rational, _ x: Float) -> Float {
+    if x.isNaN { return x }
+    return belowZero(r.below_zero, x) { x in
+      let u = x > 0 ? raised(r, Double(x), r.inner) : 0
+      let (numerator, denominator) = (u * r.b + r.a, u * r.d + r.c)
+      if numerator <= 0 { return 0 }
+      return denominator > 0 ? Float(raised(r, numerator / denominator, r.outer)) : .infinity
+    }
+  }
+
+  private static func raised(_ r: cpk_rational, _ x: Double, _ exponent: Double) -> Double {
+    let l = all(r.logarithm, Double.self)
+    let e = all(r.exponential, Double.self)
+    var (mantissa, whole) = (1.0, 1024.0)
+    if x.isFinite {
+      let halved = x.significand >= 2 * 0x1.6a09e667f3bcdp-1
+      mantissa = x.significand / (halved ? 2 : 1)
+      whole = Double(x.exponent) + (halved ? 1 : 0)
+    }
+    let s = (mantissa - 1) / (mantissa + 1)
+    let (s2, s4) = (s * s, (s * s) * (s * s))
+    let first = l[0] + s4 * (l[2] + s4 * l[4])
+    let second = l[1] + s4 * (l[3] + s4 * l[5])
+    let z = min(max((whole + s * (first + s2 * second)) * exponent, -1000), 1000)
+    let n = z.rounded(.toNearestOrEven)
+    let t = z - n
+    let t2 = t * t
+    let even = e[0] + t2 * (e[2] + t2 * (e[4] + t2 * (e[6] + t2 * e[8])))
+    let odd = e[1] + t2 * (e[3] + t2 * (e[5] + t2 * (e[7] + t2 * e[9])))
+    return (even + t * odd) * Double(sign: .plus, exponent: Int(n), significand: 1)
+  }
+
   static func sampled(_ values: [Float], _ kind: Int, _ x: Float) -> Float {
     if x.isNaN { return x }
     return belowZero(Int32(kind), x) { x in

@@ -100,6 +100,21 @@ import Testing
     }
   }
 
+  @Test(arguments: Kernels.available, [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS])
+  func segmentsAndFractions(_ kernels: Kernels, _ kind: Int) {
+    let input = mixed(5000, seed: 11) + (-400...400).map { Float($0) / 16 }
+    for (index, curve) in someSegments(kind).enumerated() {
+      let program = Program().add(CPK_SEGMENTS, [curve, curve, curve])
+      let expected = input.map { Reference.segments(curve, $0) }
+      #expect(bits(kernels.map(input, program)) == bits(expected), "segments \(index)")
+    }
+    for (index, curve) in someRationals(kind).enumerated() {
+      let program = Program().add(CPK_RATIONAL, [curve, curve, curve])
+      let expected = input.map { curve.present == 0 ? $0 : Reference.rational(curve, $0) }
+      #expect(bits(kernels.map(input, program)) == bits(expected), "fraction \(index)")
+    }
+  }
+
   @Test(arguments: Kernels.available)
   func tables(_ kernels: Kernels) {
     let input = mixed(2000, seed: 6)

@@ -38,6 +38,22 @@ import _TestSupport
     }
   }
 
+  /// Curves of cameras, of grading and of high dynamic range.
+  @Test func everyColumnOfTheCameras() throws {
+    let table = try Fixtures.json("Tables/camera_transfer.json", as: Table.self)
+    let functions = TransferFunction.named + [.bt1886(black: 0.001)]
+    for (column, name) in table.columns.enumerated().dropFirst() {
+      let transfer = try #require(functions.first { $0.name == name }, "no function \(name)")
+      // BT.1886 is a display: the table has its inverse for a black of 0 alone.
+      for row in table.encode where name != "BT.1886, black 0.001" {
+        #expect(isClose(transfer.encode(row[0]), row[column]), "\(name) encodes \(row[0])")
+      }
+      for row in table.decode {
+        #expect(isClose(transfer.decode(row[0]), row[column]), "\(name) decodes \(row[0])")
+      }
+    }
+  }
+
   @Test(SharedReference.whenPresent) func everyRowOfTheWholeReference() throws {
     let all = try #require(
       try SharedReference.json("transfer.json", as: Everything.self)
@@ -46,10 +62,21 @@ import _TestSupport
       "srgb": .sRGB, "gamma1.8": .gamma(1.8), "gamma2.2": .gamma(2.2), "gamma2.4": .gamma(2.4),
       "gamma2.6": .gamma(2.6), "adobe563_256": ColorSpace.adobeRGB.transfer, "romm": .proPhoto,
       "bt709-oetf": .rec709, "bt2020-oetf": ColorSpace.rec2020Camera.transfer,
+      "bt709-oetf-rounded": .rec709Rounded, "bt1886-black0.001": .bt1886(black: 0.001),
+      "lstar": .lStar, "pq": .pq, "hlg-oetf": .hlg, "acescc": .acescc, "acescct": .acescct,
+      "acesproxy10": .acesProxy10, "slog2": .sLog2, "slog3": .sLog3, "logc3-ei800": .logC3,
+      "logc4": .logC4, "vlog": .vLog, "canonlog2": .canonLog2, "canonlog3": .canonLog3,
+      "log3g10": .log3G10, "flog": .fLog, "flog2": .fLog2, "nlog": .nLog,
+      "davinci-intermediate": .daVinciIntermediate,
+      "blackmagic-film-gen5": .blackmagicFilmGeneration5, "apple-log": .appleLog,
+      "cineon": .cineon,
     ]
+    // HLG's display light is about colors, not about a curve.
+    #expect(Set(all.curves.keys) == Set(names.keys).union(["hlg-ootf-1000"]))
     for (name, transfer) in names {
       let curve = try #require(all.curves[name], "no curve \(name)")
-      for row in try #require(curve.encode) {
+      // BT.1886 is a display: the table has its inverse for a black of 0 alone.
+      for row in try #require(curve.encode) where name != "bt1886-black0.001" {
         #expect(isClose(transfer.encode(row[0]), row[1]), "\(name) encodes \(row[0])")
       }
       for row in try #require(curve.decode) {

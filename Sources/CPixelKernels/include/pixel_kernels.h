@@ -34,6 +34,8 @@ enum {
   CPK_ROWS,           // cpk_rows: calls back with the strip
   CPK_SQUARE,         // no payload; x * |x|
   CPK_SQUARE_ROOT,    // no payload; the root of |x| with the sign of x, correctly rounded
+  CPK_SEGMENTS,       // cpk_segments[3]
+  CPK_RATIONAL,       // cpk_rational[3]
 };
 
 /// channel = channel * scale + offset
@@ -86,6 +88,54 @@ typedef struct {
   int32_t count;
   int32_t below_zero;
 } cpk_sampled;
+
+/// What a segment computes from x, with w = fma(slope[0], x, shift[0]), and fma(slope[1], x, shift[1]) added
+/// unless that is infinite: slope, shift, scale and offset are sums of two floats each, so that nothing is lost
+/// where they cancel.
+///   CPK_CONSTANT     shift[0]
+///   CPK_LINE         w
+///   CPK_RAISED       cpk_power's fma(P(m - 1), low * high, offset), where max(w, 0) = m * 2^(e - 127)
+///   CPK_LOGARITHM    with max(w, FLT_MIN) = m * 2^e,  m in [sqrt(1/2), sqrt(2)):
+///                    fma(P(m - 1), m - 1, fma(scale[0], e, offset[0]) + fma(scale[1], e, offset[1]))
+///                    P makes it scale * log2(w) + offset. Where w is infinite, w * scale[0]
+///   CPK_EXPONENTIAL  with n the integer nearest to fma(slope[0], x, shift[0]), but within +-160, and
+///                    t = fma(slope[0], x, shift[0] - n) + fma(slope[1], x, shift[1]), but within +-1:
+///                    fma(P(t) * 2^n, scale[0], offset[0]); shift[0] is a multiple of 2^-12
+///                    P makes it scale * 2^w + offset
+/// P: Horner, the highest coefficient first, of degree 9 or 6.
+enum { CPK_CONSTANT, CPK_LINE, CPK_RAISED, CPK_LOGARITHM, CPK_EXPONENTIAL };
+enum { CPK_LOGARITHM_DEGREE = 9, CPK_EXPONENTIAL_DEGREE = 6 };
+typedef struct {
+  float start;  // the first x that the segment answers for
+  int32_t shape;
+  float slope[2], shift[2], scale[2], offset[2];
+  float polynomial[CPK_LOGARITHM_DEGREE + 1];
+  cpk_power power;  // CPK_RAISED's; its threshold, line and shift are not looked at
+} cpk_segment;
+
+/// A chain of segments: the last one answers whose start is not above x. The first one starts at -infinity.
+/// NaN stays NaN. Without segments the channel stays what it is.
+enum { CPK_SEGMENT_COUNT = 4 };
+typedef struct {
+  int32_t count;
+  int32_t below_zero;
+  cpk_segment segments[CPK_SEGMENT_COUNT];
+} cpk_segments;
+
+/// ((a + b * x^inner) / (c + d * x^inner))^outer, computed in double precision and rounded once. Zero where the
+/// numerator is not above zero, else infinite where the denominator is not. NaN stays NaN. If not present, the
+/// channel stays what it is. Powers are 2^(exponent * log2(base)); each product and sum is rounded by itself:
+///   log2(m * 2^e) = e + s * ((l0 + S * (l2 + S * l4)) + s * s * (l1 + S * (l3 + S * l5)))
+///                   with m in [sqrt(1/2), sqrt(2)),  s = (m - 1) / (m + 1),  S = (s * s) * (s * s)
+///   2^(n + t) = 2^n * (E + t * O) with n an integer, |t| <= 1/2, the even and the odd terms by Horner in t * t:
+///                   E = e0 + e2 t^2 + ... + e8 t^8,  O = e1 + e3 t^2 + ... + e9 t^8
+enum { CPK_RATIONAL_LOGARITHM_TERMS = 6, CPK_RATIONAL_EXPONENTIAL_TERMS = 10 };
+typedef struct {
+  double a, b, c, d, inner, outer;
+  double logarithm[CPK_RATIONAL_LOGARITHM_TERMS], exponential[CPK_RATIONAL_EXPONENTIAL_TERMS];
+  int32_t below_zero;
+  int32_t present;
+} cpk_rational;
 
 /// min(max(channel, low), high) with NaN staying NaN.
 typedef struct { float low, high; } cpk_clamp;

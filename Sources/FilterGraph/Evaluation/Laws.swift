@@ -137,6 +137,7 @@ extension TransferFunction {
       case .continued: return curve.slope != 0
       default: return false
       }
+    case .segmented(let curve): return curve.isInvertible
     default: return false
     }
   }

@@ -105,6 +105,10 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_CUBIC, cubics)
     } else if let tables = all(curves.map(kernelTable)) {
       add(CPK_SAMPLED, tables)
+    } else if let segments = all(curves.map(\.kernelSegments)) {
+      add(CPK_SEGMENTS, segments)
+    } else if let rationals = all(curves.map(\.kernelRational)) {
+      add(CPK_RATIONAL, rationals)
     } else {
       for channel in curves.indices {
         var alone = [Curve](repeating: .identity, count: curves.count)

@@ -110,15 +110,17 @@ private func mantissaPolynomial(_ exponent: Double, around center: Double) -> [D
   return isExact ? usual : fit(CPK_STEEP_POWER_DEGREE)
 }
 
-/// The polynomial through `f` at Chebyshev's nodes for `start`…`start` + 1, spread so that the ends are among them: coefficients
+/// The polynomial through `f` at Chebyshev's nodes for `start`…`start` + `width`, spread so that the ends are among them: coefficients
 /// of 1, x, x² …
 ///
 /// With the ends exact, neighbouring exponents join without a step and the power of 1 is 1. Spreading the nodes makes the largest
 /// error of degree 7 a sixth larger than the least possible.
-private func chebyshevFit(degree: Int, from start: Double, _ f: (Double) -> Double) -> [Double] {
+func chebyshevFit(
+  degree: Int, from start: Double, width: Double = 1, _ f: (Double) -> Double
+) -> [Double] {
   let count = degree + 1
   func cosine(_ i: Double) -> Double { sine(ofPi: 0.5 - (i + 0.5) / Double(count)) }
-  let nodes = (0..<count).map { start + 0.5 - 0.5 * cosine(Double($0)) / cosine(0) }
+  let nodes = (0..<count).map { start + width * (0.5 - 0.5 * cosine(Double($0)) / cosine(0)) }
   // Newton's divided differences, then expanded to powers of x.
   var differences = nodes.map(f)
   for order in 1..<count {

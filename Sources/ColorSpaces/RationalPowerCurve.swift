@@ -1,0 +1,41 @@
+/// `((a + b · x^p) / (c + d · x^p))^q`: the shape of the perceptual quantizer, in both directions.
+///
+/// A numerator below zero counts as zero, and beyond a pole of the fraction the value is infinite.
+public struct RationalPowerCurve: Hashable, Sendable {
+  /// The numerator's parameters: `a + b · x^p`.
+  public var a, b: Double
+  /// The denominator's parameters: `c + d · x^p`.
+  public var c, d: Double
+  /// The exponents, above zero: of the input and of the fraction.
+  public var inner, outer: Double
+  /// What happens below zero.
+  public var belowZero: NegativePolicy
+
+  /// A fraction of powers.
+  public init(
+    a: Double, b: Double, c: Double, d: Double, inner: Double, outer: Double,
+    belowZero: NegativePolicy = .clamped
+  ) {
+    precondition(inner > 0 && outer > 0, "The exponents are above zero: \(inner), \(outer).")
+    (self.a, self.b, self.c, self.d) = (a, b, c, d)
+    (self.inner, self.outer, self.belowZero) = (inner, outer, belowZero)
+  }
+
+  /// The curve's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    belowZero.apply(x) { x in
+      if x.isNaN { return .nan }
+      // A finite stand-in for infinity, whose fraction would be no number.
+      let u = min(power(max(x, 0), inner), 0x1p1000)
+      let (numerator, denominator) = (a + b * u, c + d * u)
+      if numerator <= 0 { return 0 }
+      return denominator > 0 ? power(numerator / denominator, outer) : .infinity
+    }
+  }
+
+  /// The curve that undoes this one.
+  public var inverse: RationalPowerCurve {
+    RationalPowerCurve(
+      a: -a, b: c, c: b, d: -d, inner: 1 / outer, outer: 1 / inner, belowZero: belowZero)
+  }
+}

@@ -1,0 +1,166 @@
+/// A chain of segments, each a line, a power, a logarithm or an exponential: the shape of cameras' curves.
+public struct SegmentedCurve: Hashable, Sendable {
+  /// One piece of the chain: `scale · f(slope · x + shift) + offset` from `start` on.
+  public struct Segment: Hashable, Sendable {
+    /// The functions that a segment may apply.
+    @nonexhaustive
+    public enum Shape: Hashable, Sendable {
+      /// `f(t) = t`.
+      case line
+      /// `f(t) = t^exponent`, where `t` below zero counts as zero.
+      case power(Double)
+      /// `f(t) = log₂ t`, where `t` below 2⁻¹²⁶ counts as that: a logarithm stays finite.
+      case logarithm
+      /// `f(t) = 2^t`.
+      case exponential
+    }
+
+    /// The function.
+    public var shape: Shape
+    /// The first input that the segment answers for, −∞ for the first segment.
+    public var start: Double
+    /// What the function is applied to: `slope · x + shift`.
+    public var slope, shift: Double
+    /// What is made of its value: `scale · f + offset`.
+    public var scale, offset: Double
+
+    /// A segment from its numbers.
+    public init(
+      _ shape: Shape, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
+      scale: Double = 1, offset: Double = 0
+    ) {
+      (self.shape, self.start) = (shape, start)
+      (self.slope, self.shift, self.scale, self.offset) = (slope, shift, scale, offset)
+    }
+
+    /// `slope · x + intercept`.
+    public static func line(
+      from start: Double = -.infinity, slope: Double, intercept: Double = 0
+    ) -> Segment {
+      Segment(.line, from: start, slope: slope, shift: intercept)
+    }
+
+    /// The same value everywhere.
+    public static func constant(_ value: Double, from start: Double = -.infinity) -> Segment {
+      .line(from: start, slope: 0, intercept: value)
+    }
+
+    /// `scale · (slope · x + shift)^exponent + offset`.
+    public static func power(
+      _ exponent: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
+      scale: Double = 1, offset: Double = 0
+    ) -> Segment {
+      Segment(
+        .power(exponent), from: start, slope: slope, shift: shift, scale: scale, offset: offset)
+    }
+
+    /// `scale · log(slope · x + shift) + offset`, to any base.
+    public static func log(
+      base: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
+      scale: Double = 1, offset: Double = 0
+    ) -> Segment {
+      Segment(
+        .logarithm, from: start, slope: slope, shift: shift, scale: scale / log2(base),
+        offset: offset)
+    }
+
+    /// `scale · base^(slope · x + shift) + offset`.
+    public static func exponential(
+      base: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
+      scale: Double = 1, offset: Double = 0
+    ) -> Segment {
+      let bits = log2(base)
+      return Segment(
+        .exponential, from: start, slope: slope * bits, shift: shift * bits, scale: scale,
+        offset: offset)
+    }
+
+    /// Whether the segment is a constant.
+    package var isFlat: Bool { slope == 0 || scale == 0 }
+
+    /// The segment's value at `x`, wherever that is.
+    package func callAsFunction(_ x: Double) -> Double {
+      // Zero times infinity would be no number.
+      let t = slope == 0 ? shift : slope * x + shift
+      if t.isNaN || x.isNaN { return .nan }
+      let value =
+        switch shape {
+        case .line: t
+        case .power(let exponent): ColorSpaces.power(max(t, 0), exponent)
+        case .logarithm: t == .infinity ? t : log2(max(t, 0x1p-126))
+        case .exponential: exp2(t)
+        }
+      return scale * value + offset
+    }
+
+    /// What undoes the segment. It has the same form: the inner and the outer line change places.
+    fileprivate func inverse(from start: Double) -> Segment {
+      let shape: Shape =
+        switch self.shape {
+        case .line: .line
+        case .power(let exponent): .power(1 / exponent)
+        case .logarithm: .exponential
+        case .exponential: .logarithm
+        }
+      return Segment(
+        shape, from: start, slope: 1 / scale, shift: -offset / scale, scale: 1 / slope,
+        offset: -shift / slope)
+    }
+  }
+
+  /// The most segments a chain may have.
+  public static let maximumSegmentCount = 4
+
+  /// The segments in the order of their starts.
+  public let segments: [Segment]
+  /// What happens below zero. Most chains answer for negative numbers themselves.
+  public var belowZero: NegativePolicy
+
+  /// A chain of one to four segments. The first one also answers for all that lies before it.
+  public init(_ segments: [Segment], belowZero: NegativePolicy = .continued) {
+    precondition(
+      (1...Self.maximumSegmentCount).contains(segments.count),
+      "A chain has one to \(Self.maximumSegmentCount) segments; got \(segments.count).")
+    precondition(
+      zip(segments, segments.dropFirst()).allSatisfy { $0.start < $1.start },
+      "The segments of a chain are in the order of their starts.")
+    (self.segments, self.belowZero) = (segments, belowZero)
+  }
+
+  /// The curve's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    belowZero.apply(x) { x in
+      let segment = segments.dropFirst().last { x >= $0.start } ?? segments[0]
+      return segment(x)
+    }
+  }
+
+  /// The curve that undoes a chain that does not fall.
+  ///
+  /// A segment answers from the value at its start on, so that what lies in a gap between two segments belongs to the lower one.
+  /// A flat first segment is undone to where it ends, any other flat one to where it starts.
+  public var inverse: SegmentedCurve {
+    let inverses = segments.enumerated().map { index, segment -> Segment in
+      let start = index == 0 ? -Double.infinity : segment(segment.start)
+      guard segment.isFlat else { return segment.inverse(from: start) }
+      let foot = index == 0 ? segments.dropFirst().first?.start : segment.start
+      return .constant(foot ?? 0, from: start)
+    }
+    return SegmentedCurve(inverses, belowZero: belowZero)
+  }
+
+  /// Whether the inverse undoes the curve for every number.
+  package var isInvertible: Bool {
+    guard !segments.contains(where: \.isFlat) else { return false }
+    switch belowZero {
+    case .mirrored, .passedThrough: return true
+    case .clamped: return false
+    case .continued:
+      // Far below, an exponential is as good as flat, and logarithms and rising powers have no base left.
+      switch segments[0].shape {
+      case .line: return true
+      case .power, .logarithm, .exponential: return segments[0].slope < 0
+      }
+    }
+  }
+}

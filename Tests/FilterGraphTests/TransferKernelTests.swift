@@ -1,0 +1,150 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Every transfer function through the kernels of this machine, against the same in double precision.
+@Suite struct TransferKernelTests {
+  private static let functions =
+    TransferFunction.named + [.bt1886(black: 0.001)]
+    + [TransferFunction.hlg, .pq].flatMap {
+      [$0.belowZero(.mirrored), $0.belowZero(.passedThrough)]
+    }
+
+  /// Four units of the last place of the value or, in segments that subtract, of what they subtract: single precision has no
+  /// more there. A logarithm counts in units of its scale, what it grows by when its argument doubles.
+  ///
+  /// Powers are held to that up to 8, as everywhere.
+  @Test(arguments: functions)
+  func decodingIsExact(_ transfer: TransferFunction) throws {
+    let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
+    try expectExact(transfer, \.decoding, from: space, to: space.linear, Self.values(upTo: 8))
+  }
+
+  @Test(arguments: functions)
+  func encodingIsExact(_ transfer: TransferFunction) throws {
+    let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
+    try expectExact(transfer, \.encoding, from: space.linear, to: space, Self.values(upTo: 0x1p17))
+  }
+
+  /// Camera material in, a display's picture out, and back: all channels, through a matrix between.
+  @Test(arguments: functions)
+  func conversionsAgree(_ transfer: TransferFunction) throws {
+    let space = ColorSpace("tested", primaries: .rec2020, transfer: transfer)
+    for (source, target) in [(space, ColorSpace.sRGB), (.sRGB, space)] {
+      let size = PixelSize(64, 64)
+      let colors = Bitmap<Float>(size, in: source, channels: .rgb) { x, y in
+        [Float(x) / 63, Float(y) / 63, Float((x * 7 + y * 3) % 64) / 63]
+      }
+      let result = try Picture(colors).converted(to: target).render(as: Float.self)
+      let exact = PointProgram(converting: source, to: target)
+      for y in 0..<64 {
+        for (color, found) in zip(pixels(colors, y), pixels(result, y)) {
+          let expected = exact(color)
+          let (light, foundLight) = (
+            target.transfer.decode(expected), target.transfer.decode(found)
+          )
+          let brightest = (0..<3).map { abs(light[$0]) }.reduce(0, max)
+          for channel in 0..<3 {
+            // Two curves of 4 units and a matrix between: 10⁻⁶ of the brightest channel, or of the stored number, whichever
+            // sees more of it; black is where curves are steepest.
+            let near =
+              abs(found[channel] - expected[channel]) <= 1e-6 * (1 + abs(expected[channel]))
+            let nearInLight = abs(foundLight[channel] - light[channel]) <= 2e-6 * brightest
+            #expect(near || nearInLight, "\(color) gives \(found), not \(expected)")
+          }
+        }
+      }
+    }
+  }
+
+  private func pixels(_ bitmap: Bitmap<Float>, _ y: Int) -> [SIMD3<Double>] {
+    let row = bitmap.row(y).map(Double.init)
+    return stride(from: 0, to: row.count, by: 3).map { SIMD3(row[$0], row[$0 + 1], row[$0 + 2]) }
+  }
+
+  @Test(arguments: functions)
+  func numbersThatAreNone(_ transfer: TransferFunction) throws {
+    let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
+    let row: [Float] = [.nan, 0.5, 0, .infinity, -.infinity, .leastNonzeroMagnitude]
+    for (source, target, curve) in [
+      (space, space.linear, transfer.curves?.decoding),
+      (space.linear, space, transfer.curves?.encoding),
+    ] {
+      let curve = try #require(curve)
+      let bitmap = Bitmap<Float>(PixelSize(2, 1), in: source, channels: .rgb) { x, _ in
+        Array(row[3 * x..<3 * x + 3])
+      }
+      let result = try Picture(bitmap).converted(to: target).render(as: Float.self).row(0)
+      #expect(result[0].isNaN)
+      for (x, value) in zip(row, result).dropFirst() {
+        let expected = Float(curve(Double(x)))
+        // Doubles reach further than floats; what overflows here may be finite there, never the other way round.
+        #expect(
+          value == expected || abs(value - expected) <= 1e-6
+            || (value.isInfinite && value.sign == expected.sign && abs(expected) > 1e30),
+          "\(x): \(value) is not \(expected)")
+      }
+    }
+  }
+
+  /// Numbers of every size to both sides of zero, dense between −¼ and 1¼.
+  private static func values(upTo limit: Float) -> [Float] {
+    var values = (0..<60_000).map { Float($0) / 40_000 - 0.25 }
+    for pattern in stride(from: Float(0x1p-30).bitPattern, through: limit.bitPattern, by: 7013) {
+      values += [Float(bitPattern: pattern), -Float(bitPattern: pattern)]
+    }
+    return values + [Float](repeating: 0, count: 3 - values.count % 3)
+  }
+
+  private func expectExact(
+    _ transfer: TransferFunction, _ direction: KeyPath<(decoding: Curve, encoding: Curve), Curve>,
+    from source: ColorSpace, to target: ColorSpace, _ values: [Float]
+  ) throws {
+    let curve = try #require(transfer.curves)[keyPath: direction]
+    let bitmap = Bitmap<Float>(PixelSize(values.count / 3, 1), in: source, channels: .rgb) { x, _ in
+      Array(values[3 * x..<3 * x + 3])
+    }
+    let result = try Picture(bitmap).converted(to: target).render(as: Float.self).row(0)
+    for (x, value) in zip(values, result)
+    where !curve.jumps.contains(where: { abs($0 - abs(x)) < 1e-6 }) {
+      let expected = curve(Double(x))
+      let unit = Double(Float(max(abs(expected), curve.subtracted)).ulp)
+      // L* is a cube whose shift of 0.16 is rounded to a float, which takes it a little further.
+      let allowed = transfer == .lStar ? 4.5 : 4
+      let error = Float(expected) == value ? 0 : abs(Double(value) - expected) / unit
+      guard error <= allowed else {
+        Issue.record("\(transfer) at \(x): \(value) is \(error) ulp from \(expected)")
+        return
+      }
+    }
+  }
+}
+
+extension Curve {
+  /// The largest number that the curve subtracts from another one.
+  fileprivate var subtracted: Double {
+    switch self {
+    case .segmented(let curve):
+      curve.segments.map { segment in
+        switch segment.shape {
+        case .logarithm: abs(segment.scale)
+        case .line: 0
+        default: abs(segment.offset)
+        }
+      }.max() ?? 0
+    case .power(let curve): max(abs(curve.offset), 1e-30)
+    default: 1e-30
+    }
+  }
+
+  /// Where the printed numbers of a standard leave a gap, and rounding an input to a float may cross it.
+  fileprivate var jumps: [Float] {
+    switch self {
+    case .segmented(let curve): curve.segments.map { abs(Float($0.start)) }
+    case .power(let curve): [abs(Float(curve.threshold))]
+    default: []
+    }
+  }
+}

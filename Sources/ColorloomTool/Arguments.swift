@@ -140,7 +140,7 @@ struct Arguments {
     colorloom develop <scan.png> <print.png> [steps]   a film negative becomes a positive
     colorloom convert <in.png> <out.png> [steps]       any picture, changed step by step
     colorloom info <in.png>                            size, samples and color space of a file
-    colorloom color --from <space> --to <space> [row]… three numbers a row, from standard input if none is given
+    colorloom color --from <space> --to <space> [row]… three numbers or a CSS color a row, else from standard input
     colorloom spaces                                   the named color spaces
 
     Steps happen in the order given:

@@ -1,6 +1,7 @@
 import Colorloom
 
-/// Converts rows of three numbers, those given or else those of standard input, and prints a row for each in full precision.
+/// Converts rows of three numbers or of CSS colors, those given or else those of standard input, and prints a row for each in full
+/// precision.
 ///
 /// A row that cannot be read gets a line with its number on standard error, and the others go on. Returns whether all could be.
 func convertColors(_ rows: [String], from source: ColorSpace, to target: ColorSpace) -> Bool {
@@ -8,12 +9,15 @@ func convertColors(_ rows: [String], from source: ColorSpace, to target: ColorSp
   var allRead = true
   func convert(_ row: String) {
     number += 1
-    guard let components = components(of: row) else {
+    do {
+      let color =
+        try components(of: row).map { ColorPoint($0, in: source) } ?? ColorPoint(css: row)
+      print(text(color.converted(to: target)))
+    } catch {
       allRead = false
-      writeToTerminal("row \(number): three numbers are needed, such as “1 0.5 0”; got “\(row)”\n")
-      return
+      writeToTerminal(
+        "row \(number): three numbers are needed, such as “1 0.5 0”, or a CSS color. \(error)\n")
     }
-    print(text(ColorPoint(components, in: source).converted(to: target)))
   }
   if rows.isEmpty {
     while let row = readLine() { convert(row) }

@@ -114,8 +114,8 @@ import _TestSupport
   }
 
   @Test func colorsAreConverted() {
-    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "0.5, 0.5, 0.5"]) == 0)
-    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "red"]) == 1)
+    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "0.5, 0.5, 0.5", "rebeccapurple"]) == 0)
+    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "reddish"]) == 1)
     #expect(Tool.run(["color", "--from", "p3"]) == 2)
     #expect(Tool.run(["color", "--from", "p3", "--to", "nowhere", "1 0 0"]) == 2)
   }

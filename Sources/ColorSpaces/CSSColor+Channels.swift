@@ -1,0 +1,100 @@
+/// How one number of a color function is written, and what it stands for.
+struct CSSChannel {
+  enum Kind {
+    /// A plain number; 100 % stands for `full`.
+    case amount(full: Double)
+    /// An angle, or a number of degrees.
+    case hue
+  }
+
+  let kind: Kind
+  /// What a plain number is divided by: 255 in `rgb()`.
+  var divisor = 1.0
+  /// What CSS confines the value to while it reads.
+  var range = -Double.infinity ... .infinity
+
+  static let hue = CSSChannel(kind: .hue)
+
+  static func amount(
+    full: Double, dividedBy divisor: Double = 1,
+    in range: ClosedRange<Double> = -Double.infinity ... .infinity
+  ) -> CSSChannel {
+    CSSChannel(kind: .amount(full: full), divisor: divisor, range: range)
+  }
+
+  private func confined(_ x: Double) -> Double { min(max(x, range.lowerBound), range.upperBound) }
+
+  /// The value of a plain number.
+  func value(number: Double) -> Double {
+    switch kind {
+    case .amount: confined(number / divisor)
+    case .hue: turned(number)
+    }
+  }
+
+  /// The value of a percentage; nil for an angle.
+  func value(percentage: Double) -> Double? {
+    guard case .amount(let full) = kind else { return nil }
+    // Exact where both scales are the same.
+    return confined(full == 100 ? percentage : percentage * full / 100)
+  }
+
+  /// The value of a number with a unit (CSS Values 4, 7.1); nil for what is no angle.
+  func value(number: Double, unit: String) -> Double? {
+    guard case .hue = kind else { return nil }
+    switch unit {
+    case "deg": return turned(number)
+    case "grad": return turned(number.truncatingRemainder(dividingBy: 400) * 0.9)
+    case "rad": return turned(number * (180 / Double.pi))
+    case "turn": return turned(number.truncatingRemainder(dividingBy: 1) * 360)
+    default: return nil
+    }
+  }
+
+  /// Degrees within one turn.
+  private func turned(_ degrees: Double) -> Double {
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    // A tiny negative rest is rounded to the whole turn.
+    return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
+  }
+}
+
+/// One of CSS's color functions: the space of its result and how its numbers are written.
+struct CSSFunction {
+  let space: CSSColor.Space
+  let channels: [CSSChannel]
+  /// Whether the numbers may be separated by commas, as before CSS Color 4.
+  var allowsCommas = false
+
+  /// The function of this name, except for `color()`.
+  static let named: [String: CSSFunction] = {
+    let byte = CSSChannel.amount(full: 1, dividedBy: 255, in: 0...1)
+    let rgb = CSSFunction(space: .sRGB, channels: [byte, byte, byte], allowsCommas: true)
+    let hundred = CSSChannel.amount(full: 100)
+    let hsl = CSSFunction(
+      space: .hsl, channels: [.hue, .amount(full: 100, in: 0 ... .infinity), hundred],
+      allowsCommas: true)
+    let lightness = CSSChannel.amount(full: 100, in: 0...100)
+    let okLightness = CSSChannel.amount(full: 1, in: 0...1)
+    return [
+      "rgb": rgb, "rgba": rgb, "hsl": hsl, "hsla": hsl,
+      "hwb": CSSFunction(space: .hwb, channels: [.hue, hundred, hundred]),
+      "lab": CSSFunction(
+        space: .lab, channels: [lightness, .amount(full: 125), .amount(full: 125)]),
+      "lch": CSSFunction(
+        space: .lch, channels: [lightness, .amount(full: 150, in: 0 ... .infinity), .hue]),
+      "oklab": CSSFunction(
+        space: .oklab, channels: [okLightness, .amount(full: 0.4), .amount(full: 0.4)]),
+      "oklch": CSSFunction(
+        space: .oklch, channels: [okLightness, .amount(full: 0.4, in: 0 ... .infinity), .hue]),
+    ]
+  }()
+
+  /// `color()` with this name of a space.
+  static func color(_ name: String) -> CSSFunction? {
+    let space = CSSColor.Space(rawValue: name == "xyz" ? "xyz-d65" : name)
+    guard let space, !space.hasOwnFunction else { return nil }
+    let one = CSSChannel.amount(full: 1)
+    return CSSFunction(space: space, channels: [one, one, one])
+  }
+}

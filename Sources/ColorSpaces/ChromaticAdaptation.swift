@@ -1,0 +1,88 @@
+/// A model of how the eye gets used to a white: the sensors whose sensitivities it adjusts.
+///
+/// All models follow von Kries: XYZ becomes three responses, each response is scaled by itself so that the one white becomes the
+/// other, and the responses become XYZ again. They differ in the sensors alone.
+public struct ChromaticAdaptation: Hashable, Sendable {
+  /// What people call it.
+  public let name: String
+  /// From XYZ to the responses of the sensors.
+  public let sensors: ColorMatrix
+
+  /// A model with these sensors.
+  public init(_ name: String, sensors: ColorMatrix) {
+    (self.name, self.sensors) = (name, sensors)
+  }
+
+  /// From XYZ seen under one white to the XYZ that looks alike under another.
+  ///
+  /// - Parameter degree: How far the eye has adapted, the D of CIECAM02: 1 for wholly, so that white becomes white; 0 for not at
+  ///   all, so that nothing changes.
+  public func matrix(
+    from source: Chromaticity, to target: Chromaticity, degree: Double = 1
+  ) -> ColorMatrix {
+    if source == target || degree == 0 { return .identity }
+    let whole = (sensors * target.xyz) / (sensors * source.xyz)
+    let gain = degree == 1 ? whole : degree * whole + (1 - degree)
+    return sensors.inverse * ColorMatrix(diagonal: gain) * sensors
+  }
+}
+
+extension ChromaticAdaptation: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
+}
+
+extension ChromaticAdaptation {
+  /// Bradford, linear: what ICC profiles, CSS and this package use (ICC.1:2022, annex E; Lam 1985).
+  public static let bradford = ChromaticAdaptation("Bradford", sensors: ColorMatrix.bradford)
+
+  /// The sensors of CIECAM02 (CIE 159:2004).
+  public static let cat02 = ChromaticAdaptation(
+    "CAT02",
+    sensors: ColorMatrix(
+      rows: [0.7328, 0.4296, -0.1624], [-0.7036, 1.6975, 0.0061], [0.0030, 0.0136, 0.9834]))
+
+  /// The sensors of CAM16, no response of which turns negative (Li and others 2017; CIE 248:2022).
+  public static let cat16 = ChromaticAdaptation(
+    "CAT16",
+    sensors: ColorMatrix(
+      rows: [0.401288, 0.650173, -0.051461], [-0.250268, 1.204414, 0.045854],
+      [-0.002079, 0.048952, 0.953127]))
+
+  /// The cones of Hunt, Pointer and Estévez, in amounts of D65: what is sold as “von Kries”.
+  public static let vonKries = ChromaticAdaptation(
+    "von Kries",
+    sensors: ColorMatrix(
+      rows: [0.40024, 0.70760, -0.08081], [-0.22630, 1.16532, 0.04570], [0, 0, 0.91822]))
+
+  /// X, Y and Z themselves: the “wrong von Kries” of CIELAB.
+  public static let xyzScaling = ChromaticAdaptation("XYZ scaling", sensors: .identity)
+
+  /// Sharpened sensors (Finlayson, Drew and Funt 1994; Finlayson and Süsstrunk 2000).
+  public static let sharp = ChromaticAdaptation(
+    "Sharp",
+    sensors: ColorMatrix(
+      rows: [1.2694, -0.0988, -0.1706], [-0.8364, 1.8006, 0.0357], [0.0297, -0.0315, 1.0018]))
+
+  /// CMCCAT2000 (Li, Luo, Rigg and Hunt 2002).
+  public static let cmccat2000 = ChromaticAdaptation(
+    "CMCCAT2000",
+    sensors: ColorMatrix(
+      rows: [0.7982, 0.3389, -0.1371], [-0.5918, 1.5512, 0.0406], [0.0008, 0.0239, 0.9753]))
+
+  /// All models of this file.
+  public static let named: [ChromaticAdaptation] = [
+    .bradford, .cat02, .cat16, .vonKries, .xyzScaling, .sharp, .cmccat2000,
+  ]
+}
+
+extension ColorMatrix {
+  /// From XYZ seen under one white to the XYZ that looks alike under another, by a model other than Bradford's; see
+  /// ``ChromaticAdaptation/matrix(from:to:degree:)``.
+  public static func adapting(
+    from source: Chromaticity, to target: Chromaticity, by model: ChromaticAdaptation,
+    degree: Double = 1
+  ) -> ColorMatrix {
+    model.matrix(from: source, to: target, degree: degree)
+  }
+}

@@ -1,0 +1,68 @@
+/// A white by the temperature of the black body that looks most alike, and how far from its color it lies.
+///
+/// ```swift
+/// ColorTemperature(of: .d65)                             // 6504 K, Duv 0.0032
+/// try ColorTemperature(kelvin: 3200).chromaticity        // a tungsten lamp
+/// ```
+public struct ColorTemperature: Hashable, Sendable {
+  /// The correlated color temperature.
+  public let kelvin: Double
+  /// The distance from the black body's color in the CIE 1960 diagram: positive towards green, negative towards magenta
+  /// (ANSI C78.377).
+  public let duv: Double
+
+  /// What ``kelvin`` can be.
+  public static let kelvins = 1000.0...100_000
+  /// What ``duv`` can be: farther off, “color temperature” means nothing (CIE 15:2018, 9.4).
+  public static let duvs = -0.05...0.05
+
+  /// A temperature from 1000 to 100,000 K, and a distance up to 0.05.
+  public init(kelvin: Double, duv: Double = 0) throws(RecipeError) {
+    guard Self.kelvins.contains(kelvin) else {
+      throw .parameter("A color temperature", value: kelvin, allowed: Self.kelvins)
+    }
+    guard Self.duvs.contains(duv) else {
+      throw .parameter("Duv", value: duv, allowed: Self.duvs)
+    }
+    (self.kelvin, self.duv) = (kelvin, duv)
+  }
+
+  /// The temperature and the distance of a color; nil for one that is no white: farther off than 0.05, or nearest to a black body
+  /// below 1000 or above 100,000 K.
+  ///
+  /// It undoes ``chromaticity`` to 10⁻¹¹ of the temperature and 10⁻¹⁴ in Duv.
+  public init?(of color: Chromaticity) {
+    let scale = 3 - 2 * color.x + 12 * color.y
+    let uv = SIMD2(4 * color.x, 6 * color.y) / scale
+    guard scale > 0, let mireds = PlanckianLocus.nearest(to: uv) else { return nil }
+    let kelvin = 1e6 / mireds
+    let point = PlanckianLocus.point(mireds: mireds)
+    let duv = ((uv - point.uv) * point.normal).sum()
+    // The ends of both ranges are found again in spite of rounding.
+    let confined = min(max(kelvin, Self.kelvins.lowerBound), Self.kelvins.upperBound)
+    guard abs(confined - kelvin) <= 1e-10 * kelvin, abs(duv) <= 0.05 + 1e-12 else { return nil }
+    (self.kelvin, self.duv) = (confined, min(max(duv, -0.05), 0.05))
+  }
+
+  /// The color of this temperature, at this distance from the black body's.
+  public var chromaticity: Chromaticity {
+    let point = PlanckianLocus.point(mireds: 1e6 / kelvin)
+    let uv = point.uv + duv * point.normal
+    let scale = 2 * uv.x - 8 * uv.y + 4
+    return Chromaticity(3 * uv.x / scale, 2 * uv.y / scale)
+  }
+}
+
+extension ColorTemperature: CustomStringConvertible {
+  /// The temperature and the distance.
+  public var description: String { "\(kelvin) K, Duv \(duv)" }
+}
+
+extension PlanckianLocus.Point {
+  /// The direction away from the colors of black bodies, towards green.
+  fileprivate var normal: SIMD2<Double> {
+    // Cooling moves the color towards red, that is to the right: its left is up.
+    let normal = SIMD2(-derivative.y, derivative.x)
+    return normal / (normal * normal).sum().squareRoot()
+  }
+}

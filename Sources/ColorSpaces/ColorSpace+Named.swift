@@ -91,8 +91,8 @@ extension ColorSpace {
     .rec2020, .rec2020Camera, .linearRec2020, .aces2065, .acescg,
   ]
 
-  /// Every space with a name, those of other coordinates too.
-  public static let all = named + coordinates
+  /// Every space with a name: those of other coordinates, of cameras and of the past too.
+  public static let all = named + coordinates + cameras + historic
 
   /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
   /// before or after it is the linear form of its space.

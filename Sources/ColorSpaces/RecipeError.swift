@@ -3,6 +3,8 @@
 public enum RecipeError: Error, Hashable, Sendable {
   /// No color space goes by this name.
   case unknownColorSpace(String, known: [String])
+  /// No transfer function goes by this name.
+  case unknownTransferFunction(String, known: [String])
   /// A curve has too few or too many points.
   case curvePointCount(Int, allowed: ClosedRange<Int>)
   /// A curve's point lies left of, or on, the one before it.
@@ -24,9 +26,9 @@ extension RecipeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownColorSpace(let name, let known):
-      let nearest = known.min { editDistance($0, name) < editDistance($1, name) } ?? "sRGB"
-      return "No color space is called “\(name)”. Did you mean “\(nearest)”? "
-        + "Known are: \(known.joined(separator: ", "))."
+      return unknown("color space", name, known)
+    case .unknownTransferFunction(let name, let known):
+      return unknown("transfer function", name, known)
     case .curvePointCount(let count, let allowed):
       return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
     case .curvePointsOutOfOrder(let index, let x, let previous):
@@ -49,6 +51,12 @@ extension RecipeError: CustomStringConvertible {
         + "\(list(white)), contrast \(list(contrast)). Is this a negative, with unexposed film in it?"
     }
   }
+}
+
+private func unknown(_ kind: String, _ name: String, _ known: [String]) -> String {
+  let nearest = known.min { editDistance($0, name) < editDistance($1, name) } ?? "sRGB"
+  return "No \(kind) is called “\(name)”. Did you mean “\(nearest)”? "
+    + "Known are: \(known.joined(separator: ", "))."
 }
 
 private func list(_ v: SIMD3<Double>) -> String { "\(v.x), \(v.y), \(v.z)" }

@@ -7,6 +7,7 @@ struct Arguments {
     case spaces
     case info(path: String)
     case color(from: ColorSpace, to: ColorSpace, rows: [String])
+    case curve(TransferFunction, encodes: Bool, rows: [String])
     case render(Job)
   }
 
@@ -42,12 +43,14 @@ struct Arguments {
       let path = try words.value(of: "info", "a file")
       try words.expectEnd()
       command = .info(path: path)
+    case "curve": command = try Self.curve(&words)
     case "color": command = try Self.color(&words)
     case "convert": command = .render(try Self.job(&words, film: nil))
     case "develop": command = .render(try Self.job(&words, film: .colorNegative()))
     case .some(let word):
       throw Misuse(
-        "There is no command “\(word)”. Commands are: develop, convert, color, info, spaces, help.")
+        "There is no command “\(word)”. Commands are: develop, convert, color, curve, info, spaces, help."
+      )
     }
   }
 
@@ -67,6 +70,17 @@ struct Arguments {
         "Both spaces are needed, for example: colorloom color --from p3 --to sRGB \"1 0 0\"")
     }
     return .color(from: source, to: target, rows: rows)
+  }
+
+  private static func curve(_ words: inout Words) throws -> Command {
+    let function = try TransferFunction(named: words.value(of: "curve", "the name of a curve"))
+    let direction = try words.value(of: "curve", "“encode” or “decode”")
+    guard ["encode", "decode"].contains(direction) else {
+      throw Misuse("A curve is to “encode” or to “decode”, not to “\(direction)”.")
+    }
+    var rows: [String] = []
+    while let word = words.next() { rows.append(word) }
+    return .curve(function, encodes: direction == "encode", rows: rows)
   }
 
   private static func job(_ words: inout Words, film: NegativeFilm?) throws -> Job {
@@ -141,6 +155,7 @@ struct Arguments {
     colorloom convert <in.png> <out.png> [steps]       any picture, changed step by step
     colorloom info <in.png>                            size, samples and color space of a file
     colorloom color --from <space> --to <space> [row]… three numbers or a CSS color a row, else from standard input
+    colorloom curve <name> encode|decode [number]…     a transfer function, one number a row
     colorloom spaces                                   the named color spaces
 
     Steps happen in the order given:

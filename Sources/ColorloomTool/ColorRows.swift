@@ -5,24 +5,40 @@ import Colorloom
 ///
 /// A row that cannot be read gets a line with its number on standard error, and the others go on. Returns whether all could be.
 func convertColors(_ rows: [String], from source: ColorSpace, to target: ColorSpace) -> Bool {
+  convertRows(rows, needed: "three numbers are needed, such as “1 0.5 0”, or a CSS color") { row in
+    let color = try components(of: row).map { ColorPoint($0, in: source) } ?? ColorPoint(css: row)
+    return text(color.converted(to: target))
+  }
+}
+
+/// Encodes or decodes rows of one number; see ``convertColors(_:from:to:)``.
+func convertNumbers(
+  _ rows: [String], _ function: TransferFunction, encodes: Bool
+) -> Bool {
+  convertRows(rows, needed: "a number is needed") { row in
+    guard let number = Double(row.filter { $0 != " " }) else { throw Misuse("Got “\(row)”.") }
+    return "\(encodes ? function.encode(number) : function.decode(number))"
+  }
+}
+
+private func convertRows(
+  _ rows: [String], needed: String, _ convert: (String) throws -> String
+) -> Bool {
   var number = 0
   var allRead = true
-  func convert(_ row: String) {
+  func handle(_ row: String) {
     number += 1
     do {
-      let color =
-        try components(of: row).map { ColorPoint($0, in: source) } ?? ColorPoint(css: row)
-      print(text(color.converted(to: target)))
+      print(try convert(row))
     } catch {
       allRead = false
-      writeToTerminal(
-        "row \(number): three numbers are needed, such as “1 0.5 0”, or a CSS color. \(error)\n")
+      writeToTerminal("row \(number): \(needed). \(error)\n")
     }
   }
   if rows.isEmpty {
-    while let row = readLine() { convert(row) }
+    while let row = readLine() { handle(row) }
   } else {
-    rows.forEach(convert)
+    rows.forEach(handle)
   }
   return allRead
 }

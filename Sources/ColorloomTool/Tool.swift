@@ -22,6 +22,8 @@ package struct Tool {
       case .help: print(Arguments.usage)
       case .spaces: for space in ColorSpace.all { print(space.name) }
       case .info(let path): try describe(path)
+      case .curve(let function, let encodes, let rows):
+        return convertNumbers(rows, function, encodes: encodes) ? 0 : 1
       case .color(let source, let target, let rows):
         return convertColors(rows, from: source, to: target) ? 0 : 1
       case .render(let job): try render(job)

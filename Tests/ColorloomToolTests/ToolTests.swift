@@ -114,10 +114,21 @@ import _TestSupport
   }
 
   @Test func colorsAreConverted() {
-    #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "0.5, 0.5, 0.5", "rebeccapurple"]) == 0)
+    #expect(
+      Tool.run([
+        "color", "--from", "p3", "--to", "oklch", "1 0 0", "0.5, 0.5, 0.5", "rebeccapurple",
+      ]) == 0)
     #expect(Tool.run(["color", "--from", "p3", "--to", "oklch", "1 0 0", "reddish"]) == 1)
     #expect(Tool.run(["color", "--from", "p3"]) == 2)
     #expect(Tool.run(["color", "--from", "p3", "--to", "nowhere", "1 0 0"]) == 2)
+  }
+
+  @Test func numbersAreEncodedAndDecoded() {
+    #expect(Tool.run(["curve", "slog3", "encode", "0.18", "1"]) == 0)
+    #expect(Tool.run(["curve", "gamma2.2", "decode", "0.5"]) == 0)
+    #expect(Tool.run(["curve", "slog3", "encode", "bright"]) == 1)
+    #expect(Tool.run(["curve", "slog9", "encode", "1"]) == 2)
+    #expect(Tool.run(["curve", "slog3", "bend", "1"]) == 2)
   }
 
   @Test func questionsAreAnswered() throws {

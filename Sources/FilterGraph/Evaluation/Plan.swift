@@ -15,10 +15,10 @@ struct Plan: Sendable {
     step = try Step(picture.node.resolved(options), options: options)
   }
 
-  /// The size of tiles when the caller has no wish: strips of whole rows where pixels stand alone, blocks that stay in
+  /// The size of tiles when the caller has no wish: strips of whole rows where pixels stand alone, wide blocks that nearly stay in
   /// second-level cache where they need their neighbours.
   var preferredTile: PixelSize {
-    step.hasArea ? PixelSize(512, 64) : PixelSize(size.width, max(1, (1 << 16) / size.width))
+    step.hasArea ? PixelSize(2048, 32) : PixelSize(size.width, max(1, (1 << 16) / size.width))
   }
 }
 

@@ -32,15 +32,29 @@ struct Resampling {
   }
 
   /// The most old pixels that any new one needs.
-  var tapCount: Int { min(input, Int((2 * reach).rounded(.up)) + 1) }
+  var tapCount: Int {
+    // Where kernels lie between old pixels repeats after so many new ones; edges only cut.
+    let period = output / greatestCommonDivisor(input, output)
+    let counts = (0..<period).map { index -> Int in
+      let center = (Double(index) + 0.5) * scale
+      return Int((center + reach + 0.5).rounded(.down)) - Int((center - reach + 0.5).rounded(.down))
+    }
+    return min(input, counts.max() ?? 1)
+  }
 
-  /// Where the `tapCount` old pixels of a new one begin, moved inwards at the far edge.
-  func start(of index: Int) -> Int { min(span(of: index).lowerBound, input - tapCount) }
+  /// Where the old pixels of a new one begin, `count` for each of them; moved inwards at the far edge.
+  func start(of index: Int, count: Int) -> Int { min(span(of: index).lowerBound, input - count) }
 
   /// The old pixels that some new ones need.
   func input(of range: Range<Int>) -> Range<Int> {
-    start(of: range.lowerBound)..<start(of: range.upperBound - 1) + tapCount
+    let count = tapCount
+    return start(of: range.lowerBound, count: count)..<start(
+      of: range.upperBound - 1, count: count) + count
   }
+}
+
+private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+  b == 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
 private func lanczos3(_ x: Double) -> Double {
@@ -62,7 +76,7 @@ struct ResamplingTable: Sendable {
     starts.reserveCapacity(resampling.output)
     weights.reserveCapacity(resampling.output * count)
     for index in 0..<resampling.output {
-      let start = resampling.start(of: index)
+      let start = resampling.start(of: index, count: count)
       let exact = resampling.taps(of: index)
       let leading = exact.start - start
       var row = [Float](repeating: 0, count: count)

@@ -97,6 +97,17 @@ import _TestSupport
     }
   }
 
+  /// A thumbnail of a large picture is not made from all of it at once: the plan's tiles stay small where much is shrunk.
+  @Test func muchShrinkingIsDoneInParts() throws {
+    let tiles = Mutex(0)
+    var options = RenderOptions()
+    options.progress = { _ in tiles.withLock { $0 += 1 } }
+    let wide = Bitmap<UInt8>(PixelSize(6000, 900), in: .sRGB, channels: .rgb)
+    let thumbnail = Picture(wide).resized(to: .exact(60, 9))
+    _ = try thumbnail.render(as: UInt8.self, options: options)
+    #expect(tiles.withLock { $0 } >= 6)
+  }
+
   @Test func progressRisesToOne() throws {
     let seen = Mutex<[Double]>([])
     var options = RenderOptions()

@@ -15,10 +15,21 @@ struct Plan: Sendable {
     step = try Step(picture.node.resolved(options), options: options)
   }
 
-  /// The size of tiles when the caller has no wish: strips of whole rows where pixels stand alone, wide blocks that nearly stay in
-  /// second-level cache where they need their neighbours.
+  /// The size of tiles when the caller has no wish: strips of whole rows where pixels stand alone, wide blocks where they need
+  /// their neighbours, smaller ones where much is shrunk, so that a worker never holds more than some megapixels.
   var preferredTile: PixelSize {
-    step.hasArea ? PixelSize(2048, 32) : PixelSize(size.width, max(1, (1 << 16) / size.width))
+    guard step.hasArea else { return PixelSize(size.width, max(1, (1 << 16) / size.width)) }
+    var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
+    while tile.pixelCount > 1 {
+      let input = step.largestInput(of: Region(tile))
+      if input.pixelCount <= 1 << 20 { break }
+      if tile.height == 1 || (tile.width > 1 && input.width > input.height) {
+        tile.width = (tile.width + 1) / 2
+      } else {
+        tile.height = (tile.height + 1) / 2
+      }
+    }
+    return tile
   }
 }
 
@@ -52,6 +63,18 @@ indirect enum Step: Sendable {
 
   private func followed(by program: PointProgram) -> Step {
     program.stages.isEmpty ? self : .point(self, LoweredProgram(program))
+  }
+
+  /// The largest region that any area filter sees for a region of the result.
+  func largestInput(of region: Region) -> PixelSize {
+    switch self {
+    case .source: return PixelSize(0, 0)
+    case .point(let input, _): return input.largestInput(of: region)
+    case .area(let input, let filter):
+      let seen = filter.inputRegion(region).intersection(Region(filter.inputSize))
+      let before = input.largestInput(of: seen)
+      return before.pixelCount > seen.size.pixelCount ? before : seen.size
+    }
   }
 
   var hasArea: Bool {

@@ -16,9 +16,10 @@ import Testing
       .resized(to: .fit(360, 360))  // Lanczos 3 in linear light, premultiplied
       .converted(to: .sRGB)
     print(positive.plan)  // what will run, before anything runs
-    try positive.write(to: "print.png", samples: .uint16)
+    try positive.write(to: "small.png", samples: .uint16)
 
-    let file = try PNGFile.read("print.png")
+    let file = try PNGFile.read("small.png")
+    try FileManager.default.removeItem(atPath: "small.png")
     #expect(file.size == PixelSize(360, 240))
     #expect(file.space == .sRGB)
     #expect(positive.plan.contains("Lanczos 3 resize"))

@@ -16,7 +16,9 @@ import _TestSupport
     var exact = 0
     var mapped = 0
     for row in rows {
-      let color = ColorPoint(SIMD3(row.in), in: try ColorSpace(named: row.space))
+      // Coloraide, which the table was computed with, takes ProPhoto's lights rounded to four digits; CSS has six.
+      let name = row.space == "prophoto-rgb" ? "prophoto-4digit" : row.space
+      let color = ColorPoint(SIMD3(row.in), in: try ColorSpace(named: name))
       for (target, expected) in [(ColorSpace.sRGB, row.srgb), (.displayP3, row.p3)] {
         let result = GamutMapping.reducedChroma.map(color, into: target).components
         guard let expected else {
@@ -30,8 +32,8 @@ import _TestSupport
         #expect(error <= 1e-3, "\(row.in) in \(row.space) to \(target)")
       }
     }
-    // Most take the very same path, to the last step of the search.
-    #expect(Double(exact) > 0.8 * Double(mapped))
+    // Nearly all take the very same path, to the last step of the search.
+    #expect(Double(exact) > 0.99 * Double(mapped))
   }
 
   @Test func whatIsInsideStays() {

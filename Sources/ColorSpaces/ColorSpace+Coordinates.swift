@@ -185,47 +185,50 @@ extension TransferFunction {
       * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
     let opponents = ColorMatrix(
       rows: [0.5, 0.5, 0], [3.524000, -4.066708, 0.542708], [0.199076, 1.096799, -1.295875])
-    let toCones = cones * ColorMatrix(diagonal: white)
-    let exponent = 1.7 * 2523 / 32
+    let toCones = quantizedUnit * cones * ColorMatrix(diagonal: white)
+    let quantizer = perceptualQuantizer(outer: 1.7 * 2523 / 32, belowZero: .mirrored)
+    let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(
       Coordinates(
         "Jzazbz",
         decoding: [
-          .map("from Jzazbz") { v in
+          .map("from Jz") { v in
             let z = v.x + 1.629_549_953_282_156_6e-11
-            let cones = opponents.inverse * SIMD3(z / (0.44 + 0.56 * z), v.y, v.z)
-            return toCones.inverse * perChannel(cones) { quantizedLight($0, exponent) }
-          }
+            return [z / (0.44 + 0.56 * z), v.y, v.z]
+          }, .matrix(opponents.inverse), .curves("from PQ", decode, decode, decode),
+          .matrix(toCones.inverse),
         ],
         encoding: [
-          .map("to Jzazbz") { v in
-            let i = opponents * perChannel(toCones * v) { quantized($0, exponent) }
-            return [0.44 * i.x / (1 - 0.56 * i.x) - 1.629_549_953_282_156_6e-11, i.y, i.z]
-          }
+          .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(opponents),
+          .map("to Jz") { v in
+            [0.44 * v.x / (1 - 0.56 * v.x) - 1.629_549_953_282_156_6e-11, v.y, v.z]
+          },
         ]))
   }()
 
   static let ictcp: TransferFunction = {
     let cones = ColorMatrix(rows: [1688, 2146, 262], [683, 2951, 462], [99, 309, 3688])
-    let toCones = ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096)) * cones
+    let fraction = ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096))
+    let toCones = quantizedUnit * fraction * cones
     let opponents =
-      ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096))
-      * ColorMatrix(rows: [2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543])
-    let exponent = 2523.0 / 32
+      fraction * ColorMatrix(rows: [2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543])
+    let quantizer = perceptualQuantizer(belowZero: .mirrored)
+    let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(
       Coordinates(
         "ICtCp",
         decoding: [
-          .matrix(opponents.inverse),
-          .map("from PQ") { v in perChannel(v) { quantizedLight($0, exponent) } },
+          .matrix(opponents.inverse), .curves("from PQ", decode, decode, decode),
           .matrix(toCones.inverse),
         ],
         encoding: [
-          .matrix(toCones), .map("to PQ") { v in perChannel(v) { quantized($0, exponent) } },
-          .matrix(opponents),
+          .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(opponents),
         ]))
   }()
 }
+
+/// From a white of 1, which is 203 cd/m² here, to that of the perceptual quantizer, 10,000 cd/m².
+private let quantizedUnit = ColorMatrix(diagonal: SIMD3(repeating: 203.0 / 10_000))
 
 private let white = Chromaticity.d65.xyz
 private let whiteUV = chromaticityUV(white)
@@ -237,20 +240,3 @@ private func chromaticityUV(_ xyz: SIMD3<Double>) -> SIMD2<Double> {
 }
 
 private func cube(_ x: Double) -> Double { x * x * x }
-
-private func perChannel(_ v: SIMD3<Double>, _ f: (Double) -> Double) -> SIMD3<Double> {
-  [f(v.x), f(v.y), f(v.z)]
-}
-
-/// The perceptual quantizer (SMPTE ST 2084) with its last exponent open, for a white of 203 of 10,000 cd/m²; mirrored.
-private func quantized(_ x: Double, _ exponent: Double) -> Double {
-  let y = power(abs(x) * 203 / 10_000, 2610.0 / 16384)
-  let value = power((0.8359375 + 18.8515625 * y) / (1 + 18.6875 * y), exponent)
-  return x < 0 ? -value : value
-}
-
-private func quantizedLight(_ x: Double, _ exponent: Double) -> Double {
-  let y = power(abs(x), 1 / exponent)
-  let light = power(max(y - 0.8359375, 0) / (18.8515625 - 18.6875 * y), 16384.0 / 2610)
-  return (x < 0 ? -light : light) * 10_000 / 203
-}

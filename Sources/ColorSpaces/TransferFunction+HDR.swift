@@ -39,11 +39,16 @@ extension TransferFunction {
   /// The perceptual quantizer of SMPTE ST 2084 and Rec. ITU-R BT.2100 (table 4), where light of 1 is 10 000 cd/m².
   ///
   /// Negative light counts as none.
-  public static let pq = TransferFunction("PQ", encoding: perceptualQuantizer)
+  public static let pq = TransferFunction("PQ", encoding: perceptualQuantizer())
 
-  private static let perceptualQuantizer = RationalPowerCurve(
-    a: 3424.0 / 4096, b: 2413.0 / 128, c: 1, d: 2392.0 / 128,
-    inner: 2610.0 / 16384, outer: 2523.0 / 32)
+  /// The quantizer's curve; some color models put another exponent last, or mirror it.
+  static func perceptualQuantizer(
+    outer: Double = 2523.0 / 32, belowZero: NegativePolicy = .clamped
+  ) -> RationalPowerCurve {
+    RationalPowerCurve(
+      a: 3424.0 / 4096, b: 2413.0 / 128, c: 1, d: 2392.0 / 128, inner: 2610.0 / 16384,
+      outer: outer, belowZero: belowZero)
+  }
 
   /// The camera curve of hybrid log-gamma (Rec. ITU-R BT.2100, table 5): light of the scene 0…1 to a signal 0…1.
   ///
@@ -56,13 +61,6 @@ extension TransferFunction {
         .log(
           base: eulersNumber, from: 1.0 / 12, slope: 12, shift: -hlgB, scale: hlgA, offset: hlgC),
       ], belowZero: .clamped))
-
-  /// All named transfer functions; those with a parameter once, with its usual value.
-  public static let named: [TransferFunction] = [
-    .linear, .sRGB, .rec709, .rec709Rounded, .proPhoto, .bt1886(), .lStar, .pq, .hlg, .acescc,
-    .acescct, .acesProxy10, .daVinciIntermediate, .cineon, .sLog2, .sLog3, .logC3, .logC4, .vLog,
-    .canonLog2, .canonLog3, .log3G10, .fLog, .fLog2, .nLog, .blackmagicFilmGeneration5, .appleLog,
-  ]
 
   private static let hlgA = 0.178_832_77
   private static let hlgB = 1 - 4 * hlgA

@@ -1,4 +1,11 @@
 extension TransferFunction {
+  /// All named transfer functions; those with a parameter once, with its usual value.
+  public static let named: [TransferFunction] = [
+    .linear, .sRGB, .rec709, .rec709Rounded, .proPhoto, .bt1886(), .lStar, .pq, .hlg, .acescc,
+    .acescct, .acesProxy10, .daVinciIntermediate, .cineon, .sLog2, .sLog3, .logC3, .logC4, .vLog,
+    .canonLog2, .canonLog3, .log3G10, .fLog, .fLog2, .nLog, .blackmagicFilmGeneration5, .appleLog,
+  ]
+
   /// The transfer function called `name`; letter case, spaces and punctuation do not matter.
   ///
   /// Besides those of ``named``, by their names and by what makers and standards call them, any `gamma 2.2` and

@@ -15,6 +15,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case emptySize(width: Int, height: Int)
   /// A picture with more pixels than the limit was asked for.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// All pixels were asked for of a picture that has no end.
+  case endless
   /// A parameter lies outside of what the filter can do.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
   /// A film's base is not brighter than its densest part, or a contrast is out of reach.
@@ -42,6 +44,8 @@ extension RecipeError: CustomStringConvertible {
     case .tooManyPixels(let width, let height, let limit):
       return "\(width) × \(height) is more than the limit of \(limit) pixels. "
         + "Ask for less, or raise the limit in the render options."
+    case .endless:
+      return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
     case .filmTones(let base, let white, let contrast):

@@ -63,3 +63,128 @@ extension AreaFilter where Preparation == Void {
   /// Nothing.
   public func prepare(for input: PixelSize) {}
 }
+
+/// A filter that makes one picture of several, each pixel by itself.
+///
+/// ``pixel(_:)`` is what the filter means; ``render(into:from:)`` computes the same for a tile, faster. A filter that does without
+/// the second is complete, only slow.
+public protocol BlendFilter: Hashable, Sendable {
+  /// The light it works in.
+  var domain: PixelDomain { get }
+
+  /// Which pixels the result has.
+  var extent: BlendExtent { get }
+
+  /// Whether the result may be transparent, of inputs that may or may not be.
+  func hasAlpha(_ inputs: [Bool]) -> Bool
+
+  /// One pixel of the result in double precision, from those of the inputs at the same place.
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double>
+
+  /// Computes the pixels of `output` from those of `inputs`, which have the same region.
+  func render(into output: Tile, from inputs: [Tile])
+}
+
+extension BlendFilter {
+  /// Linear and premultiplied, as mixing wants it.
+  public var domain: PixelDomain { .linearPremultiplied }
+
+  /// The pixels of all inputs.
+  public var extent: BlendExtent { .union }
+
+  /// Where any input may be.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.contains(true) }
+
+  /// Asks for one pixel after the other.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    var pixels = [SIMD4<Double>](repeating: .zero, count: inputs.count)
+    for y in output.region.rows {
+      for x in output.region.columns {
+        for index in inputs.indices { pixels[index] = SIMD4<Double>(inputs[index][x, y]) }
+        output[x, y] = SIMD4<Float>(pixel(pixels))
+      }
+    }
+  }
+}
+
+/// Which pixels the blend of several pictures has.
+@nonexhaustive
+public enum BlendExtent: String, Hashable, Sendable, CaseIterable {
+  /// Those of the first picture.
+  case first
+  /// Those of any picture.
+  case union
+  /// Those that all pictures have.
+  case intersection
+
+  package func region(of regions: [Region]) -> Region {
+    regions.dropFirst().reduce(regions[0]) { region, other in
+      switch self {
+      case .first: region
+      case .union: region.union(other)
+      case .intersection: region.intersection(other)
+      }
+    }
+  }
+}
+
+/// Paints a picture from nothing: gradients, noise, test charts.
+///
+/// ``pixel(x:y:)`` is what the painter means; ``render(into:)`` computes the same for a tile, faster.
+public protocol Painter: Hashable, Sendable {
+  /// The numbers it paints with.
+  var domain: PixelDomain { get }
+
+  /// The size of the picture; nil where it goes on in all directions.
+  var size: PixelSize? { get }
+
+  /// Whether some of it may be transparent.
+  var hasAlpha: Bool { get }
+
+  /// One pixel in double precision. The columns and rows of a picture without end are negative, too.
+  func pixel(x: Int, y: Int) -> SIMD4<Double>
+
+  /// Computes the pixels of `output`.
+  func render(into output: Tile)
+}
+
+extension Painter {
+  /// Linear light, straight.
+  public var domain: PixelDomain { .linear }
+
+  /// Without end.
+  public var size: PixelSize? { nil }
+
+  /// Opaque.
+  public var hasAlpha: Bool { false }
+
+  /// Asks for one pixel after the other.
+  public func render(into output: Tile) {
+    for y in output.region.rows {
+      for x in output.region.columns { output[x, y] = SIMD4<Float>(pixel(x: x, y: y)) }
+    }
+  }
+}
+
+extension Picture {
+  /// The picture that `painter` paints with the lights of `space`.
+  public init(_ painter: some Painter, in space: ColorSpace) {
+    let light: PixelState.Light =
+      switch painter.domain.light {
+      case .linear: .linear
+      case .perceptual: .perceptual
+      case .any, .encoded: space.transfer.isLinear ? .linear : .encoded
+      }
+    let size = painter.size
+    let isEmpty = size.map { $0.width < 1 || $0.height < 1 } ?? false
+    self.init(
+      Node(
+        .painted(painter), region: size.map(Region.init) ?? .everywhere,
+        hasAlpha: painter.hasAlpha),
+      in: space,
+      state: PixelState(
+        light: light,
+        isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied),
+      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil)
+  }
+}

@@ -9,16 +9,33 @@ extension Picture {
     as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Bitmap<Sample> {
-    guard size.pixelCount <= options.pixelLimit else {
-      throw .recipe(
-        .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
+    try Picture.render([self], arrangement: arrangement, options: options)[0]
+  }
+
+  /// Computes several pictures together: what they have in common is computed once, and read once.
+  ///
+  /// Each comes out as if it had been rendered by itself.
+  public static func render<Sample: PixelSample>(
+    _ pictures: [Picture], as _: Sample.Type = Sample.self,
+    arrangement: Arrangement = .interleaved, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> [Bitmap<Sample>] {
+    if pictures.isEmpty { return [] }
+    for picture in pictures where !picture.isEndless {
+      guard picture.size.pixelCount <= options.pixelLimit else {
+        throw .recipe(
+          .tooManyPixels(
+            width: picture.size.width, height: picture.size.height, limit: options.pixelLimit))
+      }
     }
-    let plan = try Plan(storedForm, options: options)
-    var bitmap = Bitmap<Sample>(
-      uninitialized: size, in: space, channels: hasAlpha ? .rgba : .rgb, alpha: .straight,
-      arrangement: arrangement)
-    try TiledEvaluator(plan: plan, options: options).render(into: bitmap.uniqueSurface())
-    return bitmap
+    let plan = try Plan(pictures.map(\.storedForm), options: options)
+    var bitmaps = pictures.map { picture in
+      Bitmap<Sample>(
+        uninitialized: picture.size, in: picture.space,
+        channels: picture.hasAlpha ? .rgba : .rgb, alpha: .straight, arrangement: arrangement)
+    }
+    let surfaces = bitmaps.indices.map { bitmaps[$0].uniqueSurface() }
+    try TiledEvaluator(plan: plan, options: options).render(into: surfaces)
+    return bitmaps
   }
 
   /// Computes the picture into a bitmap that is there already, in the bitmap's own space and form.
@@ -37,8 +54,8 @@ extension Picture {
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
-    try TiledEvaluator(plan: Plan(stored, options: options), options: options)
-      .render(into: bitmap.uniqueSurface())
+    try TiledEvaluator(plan: Plan([stored], options: options), options: options)
+      .render(into: [bitmap.uniqueSurface()])
   }
 
   /// The picture as bitmaps and files store it.

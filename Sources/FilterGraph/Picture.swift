@@ -5,14 +5,12 @@ public import ImageBuffer
 ///
 /// Nothing is computed before a picture is rendered. A picture is a value, cheap to copy and to send across threads.
 public struct Picture: Sendable {
-  /// Its width and height.
-  public let size: PixelSize
   /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
   public let space: ColorSpace
-  /// Whether some of it may be transparent.
-  public let hasAlpha: Bool
 
   let node: Node
+  /// Where the node's pixel (0, 0) lies in the picture.
+  let origin: Offset
   let state: PixelState
   let failure: RecipeError?
 
@@ -23,19 +21,28 @@ public struct Picture: Sendable {
   public init(_ bitmap: AnyBitmap) {
     let hasAlpha = bitmap.channels.hasAlpha
     self.init(
-      size: bitmap.size, space: bitmap.space, hasAlpha: hasAlpha, node: .source(bitmap),
+      Node(.source(bitmap), region: Region(bitmap.size), hasAlpha: hasAlpha), in: bitmap.space,
       state: PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
   }
 
   init(
-    size: PixelSize, space: ColorSpace, hasAlpha: Bool, node: Node, state: PixelState,
+    _ node: Node, in space: ColorSpace, origin: Offset = .zero, state: PixelState,
     failure: RecipeError? = nil
   ) {
-    (self.size, self.space, self.hasAlpha) = (size, space, hasAlpha)
-    (self.node, self.state, self.failure) = (node, state, failure)
+    (self.node, self.space, self.origin) = (node, space, origin)
+    (self.state, self.failure) = (state, failure)
   }
+
+  /// The pixels it has. A picture from a bitmap begins at (0, 0); one without end has all there are.
+  public var region: Region { isEndless ? .everywhere : node.region.moved(by: origin) }
+  /// Its width and height.
+  public var size: PixelSize { node.region.size }
+  /// Whether some of it may be transparent.
+  public var hasAlpha: Bool { node.hasAlpha }
+  /// Whether it goes on in all directions. Such a picture is cropped before it is rendered.
+  public var isEndless: Bool { node.region == .everywhere }
 }
 
 /// What the numbers are between two steps of a recipe.
@@ -43,22 +50,6 @@ struct PixelState: Hashable, Sendable {
   enum Light: Hashable, Sendable { case linear, encoded, perceptual }
   var light: Light
   var isPremultiplied: Bool
-}
-
-/// The steps of a recipe, last one outermost.
-indirect enum Node: Sendable {
-  case source(AnyBitmap)
-  case point(Node, PointProgram)
-  case area(Node, any AreaFilter, input: PixelSize, output: PixelSize)
-  case measured(Node, Measured)
-}
-
-/// Stages that can only be known after something was measured on the picture before them.
-struct Measured: Sendable {
-  /// What the stages do, and what they need for it.
-  let name: String
-  /// Measures, and returns the stages that follow.
-  let program: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
 }
 
 extension Picture {
@@ -70,7 +61,7 @@ extension Picture {
     return picture.appending(program)
   }
 
-  /// This picture filtered by `filter`, which mixes neighbouring pixels.
+  /// This picture filtered by `filter`, which mixes neighbouring pixels. Its upper left corner stays where it is.
   public func applying(_ filter: some AreaFilter) -> Picture {
     let picture = entering(filter.domain)
     do throws(RecipeError) {
@@ -78,16 +69,59 @@ extension Picture {
       guard output.width > 0, output.height > 0 else {
         throw .emptySize(width: output.width, height: output.height)
       }
+      if isEndless, output != size { throw .endless }
       return picture.with(
-        size: output,
-        node: .area(picture.node, filter, input: size, output: output), state: picture.state)
+        Node(
+          .area(picture.node, filter), region: isEndless ? .everywhere : Region(output),
+          hasAlpha: hasAlpha))
     } catch {
       return picture.failing(error)
     }
   }
 
+  /// What `filter` makes of this picture and others, pixel by pixel where they lie on each other.
+  ///
+  /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
+  public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
+    let first = entering(filter.domain)
+    let inputs =
+      [first]
+      + others.map { other in
+        let converted = other.converted(to: space)
+        return filter.domain.light == .any
+          ? converted.entering(first.state.premultiplied(converted.hasAlpha, by: filter.domain))
+          : converted.entering(filter.domain)
+      }
+    if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
+    let regions = inputs.map(\.region)
+    let region = filter.extent.region(of: regions)
+    guard region.width > 0, region.height > 0 else {
+      return failing(.emptySize(width: region.width, height: region.height))
+    }
+    let cover = inputs.map { $0.hasAlpha || !$0.region.contains(region) }
+    let hasAlpha = filter.hasAlpha(cover)
+    let node = Node(
+      .blend(inputs.map { $0.window(on: region, edges: .clear).node }, filter),
+      region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha)
+    return Picture(
+      node, in: space, origin: region == .everywhere ? .zero : region.origin,
+      state: first.state.premultiplied(hasAlpha, by: filter.domain))
+  }
+
   func applying(_ measured: Measured) -> Picture {
-    with(size: size, node: .measured(node, measured), state: state)
+    with(Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha))
+  }
+
+  /// The part of this picture on `region`, which may reach beyond it.
+  func window(on region: Region, edges: Edges) -> Picture {
+    if region == self.region { return self }
+    let covers = isEndless || self.region.contains(region)
+    let origin = region == .everywhere ? .zero : region.origin
+    let window = Window(offset: origin - self.origin, edges: covers ? nil : edges)
+    let node = Node(
+      .window(node, window), region: region.moved(by: .zero - origin),
+      hasAlpha: hasAlpha || !covers && edges == .clear)
+    return Picture(node, in: space, origin: origin, state: state, failure: failure)
   }
 
   /// This picture in another space: the same colors, other numbers.
@@ -99,15 +133,14 @@ extension Picture {
     let matrix = space.matrix(to: target)
     let mixed = matrix == .identity ? picture : picture.appending(PointProgram([.matrix(matrix)]))
     return Picture(
-      size: size, space: target, hasAlpha: hasAlpha, node: mixed.node, state: mixed.state,
-      failure: failure)
+      mixed.node, in: target, origin: origin, state: mixed.state, failure: failure)
   }
 
   /// This picture with the same numbers, read as those of another space.
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
     return Picture(
-      size: size, space: target, hasAlpha: hasAlpha, node: stored.node,
+      stored.node, in: target, origin: origin,
       state: PixelState(
         light: target.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: stored.state.isPremultiplied),
@@ -146,7 +179,7 @@ extension Picture {
     if target.isPremultiplied, changesLight || !state.isPremultiplied {
       program.append(.premultiply)
     }
-    return appending(program).with(size: size, node: nil, state: target)
+    return appending(program).with(state: target)
   }
 
   private func transfer(of light: PixelState.Light) -> TransferFunction? {
@@ -159,23 +192,34 @@ extension Picture {
 
   func appending(_ program: PointProgram) -> Picture {
     if program.stages.isEmpty { return self }
-    if case .point(let input, let before) = node {
-      return with(
-        size: size, node: .point(input, PointProgram(before.stages + program.stages)), state: state)
-    }
-    return with(size: size, node: .point(node, program), state: state)
+    let (input, before) =
+      if case .point(let input, let before) = node.kind { (input, before.stages) } else {
+        (node, [])
+      }
+    return with(
+      Node(
+        .point(input, PointProgram(before + program.stages)), region: node.region,
+        hasAlpha: hasAlpha))
   }
 
-  func with(size: PixelSize, node: Node?, state: PixelState) -> Picture {
+  private func with(_ node: Node? = nil, state: PixelState? = nil) -> Picture {
     Picture(
-      size: size, space: space, hasAlpha: hasAlpha, node: node ?? self.node, state: state,
-      failure: failure)
+      node ?? self.node, in: space, origin: origin, state: state ?? self.state, failure: failure)
   }
 
   /// The first failure of a recipe stays; it is thrown when the picture is rendered.
   func failing(_ error: RecipeError) -> Picture {
-    Picture(
-      size: size, space: space, hasAlpha: hasAlpha, node: node, state: state,
-      failure: failure ?? error)
+    Picture(node, in: space, origin: origin, state: state, failure: failure ?? error)
+  }
+}
+
+extension PixelState {
+  /// This light, and the coverage that a domain wants of a picture with alpha or without.
+  func premultiplied(_ hasAlpha: Bool, by domain: PixelDomain) -> PixelState {
+    switch domain.coverage {
+    case .any: PixelState(light: light, isPremultiplied: isPremultiplied && hasAlpha)
+    case .straight: PixelState(light: light, isPremultiplied: false)
+    case .premultiplied: PixelState(light: light, isPremultiplied: hasAlpha)
+    }
   }
 }

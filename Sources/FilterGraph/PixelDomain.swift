@@ -16,6 +16,8 @@ public struct PixelDomain: Hashable, Sendable {
   public static let linearPremultiplied = PixelDomain(light: .linear, coverage: .premultiplied)
   /// The numbers as the picture's color space stores them.
   public static let encoded = PixelDomain(light: .encoded, coverage: .straight)
+  /// The numbers as stored, that count by their coverage: where designers mix layers.
+  public static let encodedPremultiplied = PixelDomain(light: .encoded, coverage: .premultiplied)
   /// The square root of light, in which equal steps look about alike: where tone curves are drawn.
   public static let perceptual = PixelDomain(light: .perceptual, coverage: .straight)
 }

@@ -57,13 +57,22 @@ public struct Tile {
 }
 
 extension Tile {
-  /// A tile in new memory of the arena. Rows begin at multiples of 64 bytes.
-  init(_ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena) {
+  /// A tile in new memory. Rows begin at multiples of 64 bytes.
+  init(
+    _ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena,
+    memory: (Int) -> UnsafeMutablePointer<Float>
+  ) {
     (self.region, self.pictureSize, self.planeCount) = (region, pictureSize, planeCount)
     rowStride = (region.width + 15) / 16 * 16
     planeStride = rowStride * region.height
-    base = arena.floats(planeStride * planeCount)
+    base = memory(planeStride * planeCount)
     self.arena = arena
+  }
+
+  /// A tile in memory that is taken back with the rest of the arena.
+  init(_ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena) {
+    self.init(
+      region, of: pictureSize, planeCount: planeCount, arena: arena, memory: arena.floats)
   }
 
   /// Repeats the pixels at the edge of `filled`, the part that lies inside of the picture, outwards.
@@ -90,6 +99,32 @@ extension Tile {
       base: pointer(part.y, 0) + (part.x - region.x), rowStride: rowStride,
       planeStride: planeStride, arena: arena)
   }
+}
+
+extension Tile {
+  /// The same pixels as those of another region.
+  func moved(to region: Region, of pictureSize: PixelSize) -> Tile {
+    Tile(
+      region: region, pictureSize: pictureSize, planeCount: planeCount, base: base,
+      rowStride: rowStride, planeStride: planeStride, arena: arena)
+  }
+}
+
+/// Memory for one tile after another.
+final class TileMemory {
+  private var memory: UnsafeMutableRawBufferPointer?
+
+  /// Memory for `count` floats; what it handed out before is gone.
+  func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
+    let bytes = max(4 * count, 64)
+    if (memory?.count ?? 0) < bytes {
+      memory?.deallocate()
+      memory = .allocate(byteCount: bytes, alignment: 64)
+    }
+    return memory.unsafelyUnwrapped.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+  }
+
+  deinit { memory?.deallocate() }
 }
 
 /// Memory that a worker hands out and takes back as a whole: after the first tiles nothing is allocated any more.

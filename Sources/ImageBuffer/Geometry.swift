@@ -18,6 +18,24 @@ extension PixelSize: CustomStringConvertible {
   public var description: String { "\(width) × \(height)" }
 }
 
+/// A way from one pixel to another.
+public struct Offset: Hashable, Sendable {
+  /// Columns to the right, and rows down.
+  public var x, y: Int
+
+  /// So many columns to the right and rows down.
+  public init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
+
+  /// No way at all.
+  public static let zero = Offset(0, 0)
+
+  /// One way and then the other.
+  public static func + (a: Offset, b: Offset) -> Offset { Offset(a.x + b.x, a.y + b.y) }
+
+  /// One way, and the other one back.
+  public static func - (a: Offset, b: Offset) -> Offset { Offset(a.x - b.x, a.y - b.y) }
+}
+
 /// A rectangle of pixels. The row 0 is the top one.
 public struct Region: Hashable, Sendable {
   /// The leftmost column and the topmost row.
@@ -47,6 +65,28 @@ public struct Region: Hashable, Sendable {
     let bottom = min(y + height, other.y + other.height)
     return Region(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
+
+  /// The smallest rectangle around both; one without pixels adds nothing.
+  public func union(_ other: Region) -> Region {
+    if other.width <= 0 || other.height <= 0 { return self }
+    if width <= 0 || height <= 0 { return other }
+    let (left, top) = (min(x, other.x), min(y, other.y))
+    return Region(
+      x: left, y: top, width: max(x + width, other.x + other.width) - left,
+      height: max(y + height, other.y + other.height) - top)
+  }
+
+  /// The same rectangle somewhere else.
+  public func moved(by offset: Offset) -> Region {
+    Region(x: x + offset.x, y: y + offset.y, width: width, height: height)
+  }
+
+  /// Its upper left corner.
+  public var origin: Offset { Offset(x, y) }
+
+  /// Every pixel that a picture without end has: 2³⁰ in each direction.
+  public static let everywhere = Region(
+    x: -1 << 30, y: -1 << 30, width: 1 << 31, height: 1 << 31)
 
   /// Whether all of `other` lies inside.
   public func contains(_ other: Region) -> Bool { intersection(other) == other }

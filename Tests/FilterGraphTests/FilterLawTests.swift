@@ -58,6 +58,12 @@ import _TestSupport
   /// A filter from outside that only says what it means: the slow way is complete.
   @Test func filterWithoutFastPath() throws { try FilterLaws.check(CrossBlur(reach: 3)) }
 
+  @Test(arguments: BlendExtent.allCases) func blendWithoutFastPath(extent: BlendExtent) throws {
+    try FilterLaws.check(Mean(extent: extent), inputs: 3)
+  }
+
+  @Test func painterWithoutFastPath() throws { try FilterLaws.check(Ramp()) }
+
   @Test func rowsFilter() throws { try FilterLaws.check(ChannelSwap()) }
 }
 

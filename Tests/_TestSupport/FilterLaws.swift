@@ -26,6 +26,45 @@ public enum FilterLaws {
       tolerance: tolerance, reach: { filter.inputRegion(for: $0, of: $1) })
     try laws.check(identity: identity.map { identity in { $0.applying(identity) } })
   }
+  /// Checks a filter that makes one picture of `inputs` others.
+  public static func check<Filter: BlendFilter>(
+    _ filter: Filter, inputs: Int = 2, tolerance: Double = 4e-6,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    // The others are other pictures, elsewhere, of other sizes.
+    let others = (1..<inputs).map { index in
+      Picture(
+        TestPictures.floats(PixelSize(37 + index, 11), channels: index % 2 == 0 ? .rgb : .rgba)
+      )
+      .moved(by: Offset(-index, -index))
+    }
+    let laws = Laws(
+      name: "\(filter)", location: sourceLocation,
+      apply: { $0.applying(filter, with: others).placed(at: .zero) },
+      tolerance: tolerance,
+      reach: { region, _ in
+        let first = Region(PixelSize(41, 23))
+        let corner = filter.extent.region(of: [first] + others.map(\.region)).origin
+        return region.moved(by: corner)
+      })
+    try laws.check(identity: nil)
+  }
+
+  /// Checks a painter.
+  public static func check<Filter: Painter>(
+    _ painter: Filter, tolerance: Double = 4e-6,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let laws = Laws(
+      name: "\(painter)", location: sourceLocation,
+      apply: { source in
+        let picture = Picture(painter, in: source.space)
+        return picture.isEndless
+          ? picture.cropped(to: source.region.moved(by: Offset(-3, -2))) : picture
+      },
+      tolerance: tolerance, reach: { region, _ in region })
+    try laws.check(identity: nil)
+  }
 }
 
 private struct Laws {
@@ -125,7 +164,8 @@ private struct Laws {
       for x in 0..<result.size.width {
         let seen = reach(Region(x: x, y: y, width: 1, height: 1), size)
         if seen.columns.contains(20), seen.rows.contains(11) { continue }
-        for channel in 0..<4 where result[x, y, channel] != clean[x, y, channel] {
+        for channel in 0..<result.channels.count where result[x, y, channel] != clean[x, y, channel]
+        {
           return fail("a NaN at (20, 11) changes (\(x), \(y)) channel \(channel), out of its reach")
         }
       }

@@ -1,29 +1,44 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// What will run: a recipe after the laws, with its programs lowered and its tables computed.
+/// What will run: recipes after the laws, with their programs lowered and their tables computed.
+///
+/// Steps stand in the order in which a tile is computed, each after all that it reads. What several steps read is there once.
 struct Plan: Sendable {
-  let size: PixelSize
-  /// Three, or four with alpha.
-  let planeCount: Int
-  let step: Step
+  let steps: [Step]
+  /// The step of each picture that was asked for.
+  let results: [Int]
+  /// How many memories a worker needs.
+  let slotCount: Int
 
-  init(_ picture: Picture, options: RenderOptions) throws(RenderError) {
-    if let failure = picture.failure { throw .recipe(failure) }
-    size = picture.size
-    planeCount = picture.hasAlpha ? 4 : 3
-    step = try Step(picture.node.resolved(options), options: options)
+  init(_ pictures: [Picture], options: RenderOptions) throws(RenderError) {
+    var builder = PlanBuilder(options: options)
+    var results: [Int] = []
+    for picture in pictures {
+      if let failure = picture.failure { throw .recipe(failure) }
+      if picture.isEndless { throw .recipe(.endless) }
+      results.append(try builder.index(of: picture.node))
+    }
+    slotCount = builder.finish(results)
+    (steps, self.results) = (builder.steps, results)
   }
 
-  /// The size of tiles when the caller has no wish: strips of whole rows where pixels stand alone, wide blocks where they need
-  /// their neighbours, smaller ones where much is shrunk, so that a worker never holds more than some megapixels.
+  /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
+  /// blocks where they need their neighbours, smaller ones where much is shrunk, so that a worker never holds more than some
+  /// megapixels.
   var preferredTile: PixelSize {
-    guard step.hasArea else { return PixelSize(size.width, max(1, (1 << 16) / size.width)) }
+    let size = steps[results[0]].region.size
+    guard steps.contains(where: \.readsTiles) else {
+      return PixelSize(size.width, max(1, (1 << 16) / size.width))
+    }
     var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
     while tile.pixelCount > 1 {
-      let input = step.largestInput(of: Region(tile))
-      if input.pixelCount <= 1 << 20 { break }
-      if tile.height == 1 || (tile.width > 1 && input.width > input.height) {
+      var needs: [Region] = []
+      regions(for: [(results[0], Region(tile))], into: &needs)
+      let largest = needs.indices.lazy.filter { steps[$0].isLoaded }.map { needs[$0].size }
+        .max { $0.pixelCount < $1.pixelCount }
+      guard let largest, largest.pixelCount > 1 << 20 else { break }
+      if tile.height == 1 || (tile.width > 1 && largest.width > largest.height) {
         tile.width = (tile.width + 1) / 2
       } else {
         tile.height = (tile.height + 1) / 2
@@ -31,112 +46,265 @@ struct Plan: Sendable {
     }
     return tile
   }
+
+  /// What every step must compute so that each of `wanted` is there. Reuses the memory of `needs`.
+  func regions(
+    for wanted: some Sequence<(step: Int, region: Region)>, into needs: inout [Region]
+  ) {
+    needs.removeAll(keepingCapacity: true)
+    for _ in steps { needs.append(Region(x: 0, y: 0, width: 0, height: 0)) }
+    for (step, region) in wanted { needs[step] = needs[step].union(region) }
+    for index in steps.indices.reversed() where needs[index].width > 0 {
+      for input in steps[index].inputs {
+        let need = steps[index].inputRegion(for: needs[index], of: steps[input].region)
+        needs[input] = needs[input].union(need)
+      }
+    }
+  }
 }
 
 /// One step of a plan.
-indirect enum Step: Sendable {
-  case source(AnyBitmap)
-  case point(Step, LoweredProgram)
-  case area(Step, AreaStep)
+struct Step: Sendable {
+  enum Work: Sendable {
+    /// Reads a bitmap from an offset on.
+    case source(AnyBitmap, Offset)
+    case painted(@Sendable (_ output: Tile) -> Void)
+    case point(LoweredProgram)
+    case area(AreaStep)
+    case window(Window)
+    case blend(@Sendable (_ output: Tile, _ inputs: [Tile]) -> Void)
+  }
 
-  init(_ node: Node, options: RenderOptions) throws(RenderError) {
-    switch node {
-    case .source(let bitmap): self = .source(bitmap)
-    case .point(let input, let program):
-      let step = try Step(input, options: options)
-      self =
-        switch options.fusion {
-        case .full: step.followed(by: Laws.simplify(program))
-        case .withoutLaws: step.followed(by: program)
-        case .stageByStage: program.stages.reduce(step) { $0.followed(by: PointProgram([$1])) }
-        }
-    case .area(let input, let filter, let inputSize, let output):
-      guard output.pixelCount <= options.pixelLimit else {
-        throw .recipe(
-          .tooManyPixels(width: output.width, height: output.height, limit: options.pixelLimit))
-      }
-      self = .area(
-        try Step(input, options: options), AreaStep(filter, input: inputSize))
-    case .measured: preconditionFailure("Measurements are resolved before a plan is made.")
+  let work: Work
+  /// The steps it reads.
+  let inputs: [Int]
+  /// The pixels it could compute.
+  let region: Region
+  /// Three, or four with alpha.
+  let planeCount: Int
+  /// How many steps and results read it.
+  var readers = 0
+  /// Whether a source must be in a tile, because somebody reads more of it than a row.
+  var isLoaded = false
+  /// Whether it is a program whose result nobody reads but the bitmap it is stored in.
+  var isStoredAtOnce = false
+  /// Which of a worker's memories it computes into; one that its input has where it may work in place.
+  var slot = 0
+  var isInPlace = false
+
+  init(_ work: Work, inputs: [Int], of node: Node) {
+    (self.work, self.inputs) = (work, inputs)
+    (region, planeCount) = (node.region, node.planeCount)
+  }
+
+  /// Whether it needs its inputs as tiles; what changes each pixel by itself reads rows.
+  var readsTiles: Bool {
+    switch work {
+    case .area, .window, .blend: true
+    case .source, .painted, .point: false
     }
   }
 
-  private func followed(by program: PointProgram) -> Step {
-    program.stages.isEmpty ? self : .point(self, LoweredProgram(program))
-  }
-
-  /// The largest region that any area filter sees for a region of the result.
-  func largestInput(of region: Region) -> PixelSize {
-    switch self {
-    case .source: return PixelSize(0, 0)
-    case .point(let input, _): return input.largestInput(of: region)
-    case .area(let input, let filter):
-      let seen = filter.inputRegion(region).intersection(Region(filter.inputSize))
-      let before = input.largestInput(of: seen)
-      return before.pixelCount > seen.size.pixelCount ? before : seen.size
-    }
-  }
-
-  var hasArea: Bool {
-    switch self {
-    case .source: false
-    case .point(let input, _): input.hasArea
-    case .area: true
-    }
-  }
-}
-
-extension Node {
-  /// The same recipe with every measurement made, and what followed from it in its place.
-  func resolved(_ options: RenderOptions) throws(RenderError) -> Node {
-    switch self {
-    case .source: return self
-    case .measured(let input, let measured):
-      return try Node.point(input, measured.program(options)).resolved(options)
-    case .area(let input, let filter, let inputSize, let output):
-      return .area(try input.resolved(options), filter, input: inputSize, output: output)
-    case .point(let input, let program):
-      let input = try input.resolved(options)
-      guard case .point(let first, let before) = input else { return .point(input, program) }
-      return .point(first, PointProgram(before.stages + program.stages))
+  /// The part of an input that is needed for `output`.
+  func inputRegion(for output: Region, of input: Region) -> Region {
+    switch work {
+    case .source, .painted, .point, .blend: return output
+    case .area(let area): return area.inputRegion(output).intersection(input)
+    case .window(let window):
+      let seen = output.moved(by: window.offset)
+      guard let edges = window.edges else { return seen }
+      let columns = edges.positions(seen.columns, in: input.width)
+      let rows = edges.positions(seen.rows, in: input.height)
+      return Region(
+        x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
   }
 }
 
 /// An area filter with what it prepared, its types put aside.
 struct AreaStep: Sendable {
-  let inputSize: PixelSize
   let inputRegion: @Sendable (Region) -> Region
   let render: @Sendable (_ output: Tile, _ input: Tile) -> Void
 
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
-    inputSize = input
     inputRegion = { filter.inputRegion(for: $0, of: input) }
     let preparation = filter.prepare(for: input)
     render = { filter.render(into: $0, from: $1, with: preparation) }
   }
 }
 
-extension Picture {
-  /// What rendering will do, step by step, with the inserted conversions and after the laws: before anything is computed.
-  public var plan: String { storedForm.explanation }
+/// The same filter over the same input computes the same.
+private struct AreaKey: Hashable {
+  let filter: AnyHashable
+  let input: Int
+}
 
-  private var explanation: String {
-    if let failure { return "cannot run: \(failure)" }
-    return explain(node).joined(separator: "\n")
+/// Makes steps of nodes.
+private struct PlanBuilder {
+  private(set) var steps: [Step] = []
+
+  private let options: RenderOptions
+  private var known: [ObjectIdentifier: Int] = [:]
+  private var knownAreas: [AreaKey: Int] = [:]
+  // Nodes that a law made live as long as the builder, because they are known by their identity.
+  private var made: [Node] = []
+
+  init(options: RenderOptions) { self.options = options }
+
+  mutating func index(of node: Node) throws(RenderError) -> Int {
+    let identity = ObjectIdentifier(node)
+    if let index = known[identity] { return index }
+    let index = try addSteps(for: node)
+    known[identity] = index
+    return index
+  }
+
+  private mutating func addSteps(for node: Node) throws(RenderError) -> Int {
+    switch node.kind {
+    case .source(let bitmap): return append(Step(.source(bitmap, .zero), inputs: [], of: node))
+    case .painted(let painter):
+      return append(Step(.painted { painter.render(into: $0) }, inputs: [], of: node))
+    case .point, .measured:
+      let (input, program) = try node.flattened(options)
+      let index = try index(of: input)
+      return switch options.fusion {
+      case .full: append(Laws.simplify(program), after: index, of: node)
+      case .withoutLaws: append(program, after: index, of: node)
+      case .stageByStage:
+        program.stages.reduce(index) { append(PointProgram([$1]), after: $0, of: node) }
+      }
+    case .area(let input, let filter):
+      let size = node.region.size
+      guard node.region == .everywhere || size.pixelCount <= options.pixelLimit else {
+        throw .recipe(
+          .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
+      }
+      let index = try index(of: input)
+      let key = AreaKey(filter: AnyHashable(filter), input: index)
+      if let known = knownAreas[key] { return known }
+      let area = AreaStep(filter, input: input.region.size)
+      knownAreas[key] = append(Step(.area(area), inputs: [index], of: node))
+      return steps.count - 1
+    case .window(let input, let window):
+      if options.fusion == .full, let earlier = node.windowPushedToSource(input, window) {
+        made.append(earlier)
+        return try index(of: earlier)
+      }
+      if case .source(let bitmap) = input.kind, window.edges == nil {
+        return append(Step(.source(bitmap, window.offset), inputs: [], of: node))
+      }
+      return append(Step(.window(window), inputs: [try index(of: input)], of: node))
+    case .blend(let inputs, let filter):
+      var indices: [Int] = []
+      for input in inputs { indices.append(try index(of: input)) }
+      return append(
+        Step(.blend { filter.render(into: $0, from: $1) }, inputs: indices, of: node))
+    }
+  }
+
+  private mutating func append(_ step: Step) -> Int {
+    steps.append(step)
+    return steps.count - 1
+  }
+
+  private mutating func append(_ program: PointProgram, after index: Int, of node: Node) -> Int {
+    program.stages.isEmpty
+      ? index : append(Step(.point(LoweredProgram(program)), inputs: [index], of: node))
+  }
+
+  /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.
+  /// Returns how many memories that takes.
+  mutating func finish(_ results: [Int]) -> Int {
+    for step in steps {
+      for input in step.inputs {
+        steps[input].readers += 1
+        if step.readsTiles { steps[input].isLoaded = true }
+      }
+    }
+    for result in results { steps[result].readers += 1 }
+    for result in results where steps[result].readers == 1 {
+      if case .point = steps[result].work { steps[result].isStoredAtOnce = true }
+    }
+    var slotEnds: [Int] = []
+    var lastReader = Array(steps.indices)
+    for (index, step) in steps.enumerated() {
+      for input in step.inputs { lastReader[input] = max(lastReader[input], index) }
+    }
+    // What shows a part of its input's memory keeps it alive.
+    for index in steps.indices.reversed() {
+      if case .window = steps[index].work {
+        let input = steps[index].inputs[0]
+        lastReader[input] = max(lastReader[input], lastReader[index])
+      }
+    }
+    for index in steps.indices {
+      let input = steps[index].inputs.first
+      if case .point = steps[index].work, let input, steps[input].readers == 1,
+        steps[input].ownsMemory
+      {
+        steps[index].isInPlace = true
+        steps[index].slot = steps[input].slot
+        slotEnds[steps[index].slot] = lastReader[index]
+      } else if let free = slotEnds.firstIndex(where: { $0 < index }) {
+        steps[index].slot = free
+        slotEnds[free] = lastReader[index]
+      } else {
+        steps[index].slot = slotEnds.count
+        slotEnds.append(lastReader[index])
+      }
+    }
+    return slotEnds.count
   }
 }
 
-private func explain(_ node: Node) -> [String] {
-  switch node {
-  case .source(let bitmap):
-    return ["load \(bitmap.size) \(bitmap.format) \(bitmap.channels) in \(bitmap.space)"]
-  case .point(let input, let program):
-    let stages = Laws.simplify(program).stages
-    return explain(input) + (stages.isEmpty ? [] : [PointProgram(stages).description])
-  case .area(let input, let filter, _, let output):
-    return explain(input) + ["── \(filter) to \(output)"]
-  case .measured(let input, let measured):
-    return explain(input) + [measured.name]
+extension Step {
+  /// Whether the tile it computes is its own, not a part of another one.
+  fileprivate var ownsMemory: Bool {
+    switch work {
+    case .painted, .point, .area, .blend: true
+    case .source, .window: false
+    }
+  }
+}
+
+extension Node {
+  /// The first node before this one that is neither a program nor a measurement, and all programs since, with their
+  /// measurements made.
+  fileprivate func flattened(
+    _ options: RenderOptions
+  ) throws(RenderError) -> (input: Node, program: PointProgram) {
+    switch kind {
+    case .point(let input, let program):
+      let before = try input.flattened(options)
+      return (before.input, PointProgram(before.program.stages + program.stages))
+    case .measured(let input, let measured):
+      let before = try input.flattened(options)
+      return (
+        before.input, PointProgram(before.program.stages + (try measured.program(options)).stages)
+      )
+    default: return (self, PointProgram())
+    }
+  }
+
+  /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
+  ///
+  /// Code of the caller's sees where its pixels lie, so it stays where it is.
+  fileprivate func windowPushedToSource(_ input: Node, _ window: Window) -> Node? {
+    guard window.edges == nil else { return nil }
+    switch input.kind {
+    case .point(let base, let program) where !program.dependsOnPlace:
+      let part = Node(.window(base, window), region: region, hasAlpha: base.hasAlpha)
+      return Node(.point(part, program), region: region, hasAlpha: hasAlpha)
+    case .window(let base, let inner):
+      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
+      return Node(.window(base, both), region: region, hasAlpha: hasAlpha)
+    default: return nil
+    }
+  }
+}
+
+extension PointProgram {
+  fileprivate var dependsOnPlace: Bool {
+    stages.contains { if case .rows = $0 { true } else { false } }
   }
 }

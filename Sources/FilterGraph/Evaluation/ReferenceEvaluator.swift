@@ -6,13 +6,24 @@ package import ImageBuffer
 package struct ReferenceEvaluator {
   /// A picture's pixels: red, green, blue, alpha.
   package struct Pixels {
-    package let size: PixelSize
-    package var values: [SIMD4<Double>]
+    fileprivate let region: Region
+    fileprivate var values: [SIMD4<Double>]
 
-    package subscript(x: Int, y: Int) -> SIMD4<Double> { values[y * size.width + x] }
+    package var size: PixelSize { region.size }
+
+    package subscript(x: Int, y: Int) -> SIMD4<Double> {
+      values[(y - region.y) * region.width + x - region.x]
+    }
+
+    fileprivate init(_ region: Region, _ pixel: (Int, Int) -> SIMD4<Double>) {
+      self.region = region
+      values = region.rows.flatMap { y in region.columns.map { x in pixel(x, y) } }
+    }
 
     fileprivate func map(_ change: (SIMD4<Double>) -> SIMD4<Double>) -> Pixels {
-      Pixels(size: size, values: values.map(change))
+      var copy = self
+      copy.values = values.map(change)
+      return copy
     }
   }
 
@@ -22,51 +33,73 @@ package struct ReferenceEvaluator {
   package func render(_ picture: Picture) throws(RenderError) -> Pixels {
     let stored = picture.storedForm
     if let failure = stored.failure { throw .recipe(failure) }
-    return try evaluate(stored.node.resolved(RenderOptions()))
+    if stored.isEndless { throw .recipe(.endless) }
+    return try evaluate(stored.node, stored.node.region)
   }
 
-  private func evaluate(_ node: Node) throws(RenderError) -> Pixels {
-    switch node {
+  /// All pixels of a node, or, of one without end, those in `region`.
+  private func evaluate(_ node: Node, _ region: Region) throws(RenderError) -> Pixels {
+    let region = node.region == .everywhere ? region : node.region
+    switch node.kind {
     case .source(let bitmap): return load(bitmap)
-    case .point(let input, let program):
-      return try evaluate(input).map { pixel in
-        let color = program(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w)
-        return SIMD4(color, pixel.w)
+    case .painted(let painter): return Pixels(region) { painter.pixel(x: $0, y: $1) }
+    case .point(let input, let program): return try evaluate(input, region).applying(program)
+    case .measured(let input, let measured):
+      return try evaluate(input, region).applying(measured.program(RenderOptions()))
+    case .area(let input, let filter):
+      let seen = filter.inputRegion(for: region, of: input.region.size)
+      return filtered(try evaluate(input, seen), of: input.region, filter, region)
+    case .window(let input, let window):
+      let seen = region.moved(by: window.offset)
+      let pixels = try evaluate(input, seen)
+      guard let edges = window.edges else {
+        return Pixels(region) { pixels[$0 + window.offset.x, $1 + window.offset.y] }
       }
-    case .area(let input, let filter, _, let output):
-      return filtered(try evaluate(input), filter, output)
-    case .measured: preconditionFailure("Measurements are resolved before evaluation.")
+      return Pixels(region) { x, y in
+        guard let x = edges.position(x + window.offset.x, in: input.region.width),
+          let y = edges.position(y + window.offset.y, in: input.region.height)
+        else { return .zero }
+        return pixels[x, y]
+      }
+    case .blend(let inputs, let filter):
+      var pixels: [Pixels] = []
+      for input in inputs { pixels.append(try evaluate(input, region)) }
+      return Pixels(region) { x, y in
+        var pixel = filter.pixel(pixels.map { $0[x, y] })
+        if !node.hasAlpha { pixel.w = 1 }
+        return pixel
+      }
     }
   }
 
   private func filtered(
-    _ input: Pixels, _ filter: some AreaFilter, _ output: PixelSize
+    _ pixels: Pixels, of input: Region, _ filter: some AreaFilter, _ output: Region
   ) -> Pixels {
-    var values: [SIMD4<Double>] = []
-    for y in 0..<output.height {
-      for x in 0..<output.width {
-        values.append(
-          filter.pixel(x: x, y: y, of: input.size) { x, y in
-            input[min(max(x, 0), input.size.width - 1), min(max(y, 0), input.size.height - 1)]
-          })
+    Pixels(output) { x, y in
+      filter.pixel(x: x, y: y, of: input.size) { x, y in
+        pixels[
+          min(max(x, input.x), input.x + input.width - 1),
+          min(max(y, input.y), input.y + input.height - 1)]
       }
     }
-    return Pixels(size: output, values: values)
   }
 
   private func load(_ bitmap: AnyBitmap) -> Pixels {
     let planes = bitmap.channels.planeOfChannel
-    var values: [SIMD4<Double>] = []
-    for y in 0..<bitmap.size.height {
-      for x in 0..<bitmap.size.width {
-        func sample(_ channel: Int) -> Double { bitmap.value(x, y, channel) }
-        values.append(
-          SIMD4(
-            sample(planes.red), sample(planes.green), sample(planes.blue),
-            planes.alpha.map(sample) ?? 1))
-      }
+    return Pixels(Region(bitmap.size)) { x, y in
+      func sample(_ channel: Int) -> Double { bitmap.value(x, y, channel) }
+      return SIMD4(
+        sample(planes.red), sample(planes.green), sample(planes.blue),
+        planes.alpha.map(sample) ?? 1)
     }
-    return Pixels(size: bitmap.size, values: values)
+  }
+}
+
+extension ReferenceEvaluator.Pixels {
+  fileprivate func applying(_ program: PointProgram) -> Self {
+    map { pixel in
+      SIMD4(program(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w), pixel.w)
+    }
   }
 }
 

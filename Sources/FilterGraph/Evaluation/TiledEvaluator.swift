@@ -6,25 +6,28 @@ internal import Synchronization
 
 /// Runs a plan tile by tile on several threads.
 ///
-/// A tile asks the step before it for the region it needs, and so on to the source. Neither the size of the tiles nor the number
-/// of threads changes a pixel: every pixel is computed from the same numbers in the same order.
+/// A tile of the result says which regions of the steps before it are needed, back to the sources; then every step computes its
+/// region once. Neither the size of the tiles nor the number of threads changes a pixel: every pixel is computed from the same
+/// numbers in the same order.
 struct TiledEvaluator {
   let plan: Plan
   let options: RenderOptions
 
-  /// Renders all of the plan into `target`.
-  func render(into target: BitmapSurface) throws(RenderError) {
+  /// Renders the plan's results into `targets`. Several results share what they have in common: the tiles of the first one say
+  /// which part of the others is computed with them.
+  func render(into targets: [BitmapSurface]) throws(RenderError) {
+    let size = targets[0].size
     let tile = options.tile ?? plan.preferredTile
     precondition(tile.width > 0 && tile.height > 0, "A tile needs at least one pixel; got \(tile).")
-    let columns = (plan.size.width + tile.width - 1) / tile.width
-    let rows = (plan.size.height + tile.height - 1) / tile.height
+    let columns = (size.width + tile.width - 1) / tile.width
+    let rows = (size.height + tile.height - 1) / tile.height
     let count = columns * rows
     let progress = ProgressReport(total: count, report: options.progress)
     let next = Atomic(0)
     let cancelled = Atomic(false)
 
     @Sendable func work() {
-      let arena = Arena()
+      let worker = Worker(plan)
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < count, !cancelled.load(ordering: .relaxed) else { return }
@@ -32,12 +35,18 @@ struct TiledEvaluator {
           cancelled.store(true, ordering: .relaxed)
           return
         }
-        let region = Region(
-          x: index % columns * tile.width, y: index / columns * tile.height,
-          width: tile.width, height: tile.height
-        ).intersection(Region(plan.size))
-        write(plan.step, region, to: target, arena)
-        arena.reset()
+        let (column, row) = (index % columns, index / columns)
+        worker.render(into: targets) { result in
+          let whole = targets[result].size
+          if result == 0 {
+            return Region(
+              x: column * tile.width, y: row * tile.height, width: tile.width, height: tile.height
+            ).intersection(Region(whole))
+          }
+          let (left, right) = (column * whole.width / columns, (column + 1) * whole.width / columns)
+          let (top, bottom) = (row * whole.height / rows, (row + 1) * whole.height / rows)
+          return Region(x: left, y: top, width: right - left, height: bottom - top)
+        }
         progress.finishOne()
       }
     }
@@ -50,97 +59,201 @@ struct TiledEvaluator {
     }
     if cancelled.load(ordering: .relaxed) { throw .cancelled }
   }
+}
 
-  /// Computes `region` of a step and stores it in the bitmap.
-  private func write(
-    _ step: Step, _ region: Region, to target: BitmapSurface, _ arena: Arena
-  ) {
-    switch step {
-    case .source(let bitmap): copy(bitmap.surface, region, to: target, .nothing)
-    case .point(.source(let bitmap), let program):
-      copy(bitmap.surface, region, to: target, program)
-    case .point(let input, let program):
-      let tile = evaluate(input, region, of: plan.size, arena)
-      for y in region.rows {
-        program.run(
-          tile.surface(y, from: region.x), target.row(y, from: region.x), count: region.width,
-          x: region.x, y: y)
-      }
-    case .area:
-      let tile = evaluate(step, region, of: plan.size, arena)
-      for y in region.rows {
-        LoweredProgram.nothing.run(
-          tile.surface(y, from: region.x), target.row(y, from: region.x), count: region.width,
-          x: region.x, y: y)
+/// One thread's memory, and the way through a plan. After the first tiles nothing is allocated any more.
+private final class Worker {
+  /// What a step made, for those that read it.
+  private enum Output {
+    case nothing
+    case tile(Tile)
+    /// Rows of a bitmap, read in place.
+    case bitmap(BitmapSurface, Offset)
+  }
+
+  private let plan: Plan
+  private var needs: [Region] = []
+  private var wanted: [(step: Int, region: Region)] = []
+  private var outputs: [Output]
+  private var blended: [Tile] = []
+  private let memories: [TileMemory]
+  private let scratch = Arena()
+
+  init(_ plan: Plan) {
+    self.plan = plan
+    outputs = plan.steps.map { _ in .nothing }
+    memories = (0..<plan.slotCount).map { _ in TileMemory() }
+  }
+
+  /// Computes a region of each result and stores it.
+  func render(into targets: [BitmapSurface], _ region: (_ result: Int) -> Region) {
+    wanted.removeAll(keepingCapacity: true)
+    for (result, step) in plan.results.enumerated() { wanted.append((step, region(result))) }
+    plan.regions(for: wanted, into: &needs)
+    for index in plan.steps.indices where needs[index].width > 0 && needs[index].height > 0 {
+      let step = plan.steps[index]
+      if !step.isStoredAtOnce { outputs[index] = output(of: index) }
+      scratch.reset()
+      for (target, result) in zip(targets, wanted) where result.step == index {
+        if case .point(let program) = step.work, step.isStoredAtOnce {
+          store(program, outputs[step.inputs[0]], result.region, in: target)
+        } else {
+          store(.nothing, outputs[index], result.region, in: target)
+        }
       }
     }
   }
 
-  private func copy(
-    _ source: BitmapSurface, _ region: Region, to target: BitmapSurface, _ program: LoweredProgram
+  private func store(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, in target: BitmapSurface
+  ) {
+    run(program, input, region) { target.row($0, from: region.x) }
+  }
+
+  private func output(of index: Int) -> Output {
+    let (step, region) = (plan.steps[index], needs[index])
+    switch step.work {
+    case .source(let bitmap, let offset):
+      let surface = bitmap.surface
+      guard step.isLoaded else { return .bitmap(surface, offset) }
+      if offset == .zero, let view = surface.view(region, planeCount: step.planeCount, scratch) {
+        return .tile(view)
+      }
+      let tile = newTile(of: index)
+      run(.nothing, .bitmap(surface, offset), region) { tile.surface($0, from: region.x) }
+      return .tile(tile)
+    case .painted(let paint):
+      let tile = newTile(of: index)
+      paint(tile)
+      return .tile(tile)
+    case .point(let program):
+      let input = outputs[step.inputs[0]]
+      if step.isInPlace, case .tile(let tile) = input {
+        run(program, input, region) { tile.surface($0, from: region.x) }
+        return input
+      }
+      let tile = newTile(of: index)
+      run(program, input, region) { tile.surface($0, from: region.x) }
+      return .tile(tile)
+    case .area(let area):
+      let tile = newTile(of: index)
+      area.render(tile, input(step.inputs[0], area.inputRegion(region)))
+      return .tile(tile)
+    case .window(let window):
+      return .tile(windowTile(of: index, window))
+    case .blend(let blend):
+      let tile = newTile(of: index)
+      blended.removeAll(keepingCapacity: true)
+      for input in step.inputs {
+        if case .tile(let input) = outputs[input] { blended.append(input.part(region)) }
+      }
+      blend(tile, blended)
+      return .tile(tile)
+    }
+  }
+
+  /// Runs a program over the rows of `region`.
+  private func run(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, to target: (Int) -> cpk_surface
   ) {
     for y in region.rows {
-      program.run(
-        source.row(y, from: region.x), target.row(y, from: region.x), count: region.width,
-        x: region.x, y: y)
+      let source: cpk_surface
+      switch input {
+      case .nothing: return
+      case .tile(let tile): source = tile.surface(y, from: region.x)
+      case .bitmap(let surface, let offset):
+        source = surface.row(y + offset.y, from: region.x + offset.x)
+      }
+      program.run(source, target(y), count: region.width, x: region.x, y: y)
     }
   }
 
-  /// Computes `region` of a step into a tile. All of the region lies inside of the picture.
-  private func evaluate(
-    _ step: Step, _ region: Region, of size: PixelSize, _ arena: Arena
-  ) -> Tile {
-    switch step {
-    case .source(let bitmap):
-      if let view = bitmap.surface.view(region, planeCount: plan.planeCount, arena) { return view }
-      let tile = Tile(region, of: size, planeCount: plan.planeCount, arena: arena)
-      load(bitmap.surface, into: tile, .nothing)
-      return tile
-    case .point(.source(let bitmap), let program):
-      let tile = Tile(region, of: size, planeCount: plan.planeCount, arena: arena)
-      load(bitmap.surface, into: tile, program)
-      return tile
-    case .point(let input, let program):
-      let tile = evaluate(input, region, of: size, arena)
-      for y in region.rows {
-        let row = tile.surface(y, from: region.x)
-        program.run(row, row, count: region.width, x: region.x, y: y)
-      }
-      return tile
-    case .area(let input, let filter):
-      let output = Tile(region, of: size, planeCount: plan.planeCount, arena: arena)
-      arena.temporarily {
-        filter.render(output, evaluateBeyondEdges(input, filter.inputRegion(region), filter, arena))
-      }
-      return output
-    }
+  /// A tile for all of a step's region that is needed, in the step's own memory.
+  private func newTile(of index: Int) -> Tile {
+    let step = plan.steps[index]
+    let memory = memories[step.slot]
+    return Tile(
+      needs[index], of: step.region.size, planeCount: step.planeCount, arena: scratch,
+      memory: memory.floats)
   }
 
-  /// Computes a region that may reach beyond the picture, where the pixels of the edge are repeated.
-  private func evaluateBeyondEdges(
-    _ step: Step, _ region: Region, _ filter: AreaStep, _ arena: Arena
-  ) -> Tile {
-    let inside = region.intersection(Region(filter.inputSize))
-    if inside == region { return evaluate(step, region, of: filter.inputSize, arena) }
-    let whole = Tile(region, of: filter.inputSize, planeCount: plan.planeCount, arena: arena)
-    arena.temporarily {
-      let tile = evaluate(step, inside, of: filter.inputSize, arena)
-      for plane in 0..<plan.planeCount {
-        for y in inside.rows {
-          (whole.pointer(y, plane) + (inside.x - region.x))
-            .update(from: tile.pointer(y, plane), count: inside.width)
-        }
+  /// A step's pixels in `region`; where it reaches beyond the picture, the pixels of the edge are repeated.
+  private func input(_ index: Int, _ region: Region) -> Tile {
+    let step = plan.steps[index]
+    let inside = region.intersection(step.region)
+    guard case .tile(let tile) = outputs[index] else {
+      preconditionFailure("A step was read before it was computed.")
+    }
+    if inside == region { return tile.part(region) }
+    let whole = Tile(
+      region, of: step.region.size, planeCount: step.planeCount, arena: scratch)
+    for plane in 0..<step.planeCount {
+      for y in inside.rows {
+        (whole.pointer(y, plane) + (inside.x - region.x))
+          .update(from: tile.pointer(y, plane) + (inside.x - tile.region.x), count: inside.width)
       }
     }
     whole.repeatEdges(beyond: inside)
     return whole
   }
 
-  private func load(_ source: BitmapSurface, into tile: Tile, _ program: LoweredProgram) {
-    for y in tile.region.rows {
-      program.run(
-        source.row(y, from: tile.region.x), tile.surface(y, from: tile.region.x),
-        count: tile.region.width, x: tile.region.x, y: y)
+  /// A part of a step's input; shared memory where all of it is there.
+  private func windowTile(of index: Int, _ window: Window) -> Tile {
+    let (step, region) = (plan.steps[index], needs[index])
+    let input = plan.steps[step.inputs[0]]
+    let seen = region.moved(by: window.offset)
+    let output = outputs[step.inputs[0]]
+    if case .tile(let tile) = output, input.region.contains(seen),
+      tile.planeCount == step.planeCount
+    {
+      return tile.part(seen).moved(to: region, of: step.region.size)
+    }
+    let target = newTile(of: index)
+    let edges = window.edges ?? .clear
+    for y in region.rows {
+      guard case .tile(let tile) = output,
+        let from = edges.position(y + window.offset.y, in: input.region.height)
+      else {
+        target.clear(row: y)
+        continue
+      }
+      target.copy(
+        row: y, from: tile, row: from, offset: window.offset.x, width: input.region.width, edges)
+    }
+    return target
+  }
+}
+
+extension Tile {
+  fileprivate func clear(row y: Int) {
+    for plane in 0..<planeCount { pointer(y, plane).update(repeating: 0, count: region.width) }
+  }
+
+  /// The row `from` of a picture `width` wide, so that the column x is its column x + offset.
+  fileprivate func copy(
+    row y: Int, from tile: Tile, row from: Int, offset: Int, width: Int, _ edges: Edges
+  ) {
+    let left = min(max(-offset, region.columns.lowerBound), region.columns.upperBound)
+    let right = min(max(width - offset, left), region.columns.upperBound)
+    let inside = left..<right
+    for plane in 0..<planeCount {
+      let row = pointer(y, plane) - region.x
+      // An opaque picture has no alpha in memory.
+      let source = plane < tile.planeCount ? tile.pointer(from, plane) - tile.region.x : nil
+      if let source {
+        (row + inside.lowerBound)
+          .update(from: source + (inside.lowerBound + offset), count: inside.count)
+      } else {
+        (row + inside.lowerBound).update(repeating: 1, count: inside.count)
+      }
+      for outside in [
+        region.columns.lowerBound..<inside.lowerBound,
+        inside.upperBound..<region.columns.upperBound,
+      ] {
+        for x in outside {
+          row[x] = edges.position(x + offset, in: width).map { source?[$0] ?? 1 } ?? 0
+        }
+      }
     }
   }
 }

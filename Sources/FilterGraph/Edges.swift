@@ -1,0 +1,53 @@
+/// What lies beyond the edges of a picture.
+@nonexhaustive
+public enum Edges: String, Hashable, Sendable, CaseIterable {
+  /// Nothing: transparency.
+  case clear
+  /// The pixels of the edge, again and again.
+  case repeated
+  /// The picture, mirrored at each edge; the pixel at the edge is there twice.
+  case mirrored
+  /// The picture again, as tiles.
+  case wrapped
+
+  /// The position inside of 0..<length that stands for `position`; nil where nothing does.
+  func position(_ position: Int, in length: Int) -> Int? {
+    if position >= 0, position < length { return position }
+    switch self {
+    case .clear: return nil
+    case .repeated: return min(max(position, 0), length - 1)
+    case .wrapped: return remainder(position, length)
+    case .mirrored:
+      let folded = remainder(position, 2 * length)
+      return folded < length ? folded : 2 * length - 1 - folded
+    }
+  }
+
+  /// The positions inside of 0..<length that stand for `positions`.
+  func positions(_ positions: Range<Int>, in length: Int) -> Range<Int> {
+    let inside = positions.clamped(to: 0..<length)
+    if inside == positions || positions.isEmpty { return inside }
+    switch self {
+    case .clear: return inside
+    case .repeated:
+      let first = min(max(positions.lowerBound, 0), length - 1)
+      return first..<min(max(positions.upperBound, 1), length)
+    case .mirrored, .wrapped:
+      // A range that lies in one copy is known by its ends; any other one may touch everything.
+      guard let first = position(positions.lowerBound, in: length),
+        let last = position(positions.upperBound - 1, in: length),
+        positions.lowerBound.quotientRoundedDown(by: length)
+          == (positions.upperBound - 1).quotientRoundedDown(by: length)
+      else { return 0..<length }
+      return min(first, last)..<max(first, last) + 1
+    }
+  }
+}
+
+private func remainder(_ a: Int, _ b: Int) -> Int { a - a.quotientRoundedDown(by: b) * b }
+
+extension Int {
+  fileprivate func quotientRoundedDown(by divisor: Int) -> Int {
+    self / divisor - (self % divisor < 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,53 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// One step of a recipe and all that is before it.
+///
+/// A node that several others read is one object, and is computed once. A finite node's region begins at (0, 0).
+final class Node: Sendable {
+  enum Kind: Sendable {
+    case source(AnyBitmap)
+    case painted(any Painter)
+    case point(Node, PointProgram)
+    case area(Node, any AreaFilter)
+    case window(Node, Window)
+    case blend([Node], any BlendFilter)
+    case measured(Node, Measured)
+  }
+
+  let kind: Kind
+  let region: Region
+  let hasAlpha: Bool
+
+  init(_ kind: Kind, region: Region, hasAlpha: Bool) {
+    (self.kind, self.region, self.hasAlpha) = (kind, region, hasAlpha)
+  }
+
+  /// Three, or four with alpha.
+  var planeCount: Int { hasAlpha ? 4 : 3 }
+
+  /// The nodes it reads.
+  var inputs: [Node] {
+    switch kind {
+    case .source, .painted: []
+    case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _):
+      [input]
+    case .blend(let inputs, _): inputs
+    }
+  }
+}
+
+/// Another part of a picture: the pixel (x, y) is the picture's (x, y) + offset.
+struct Window: Sendable {
+  var offset: Offset
+  /// What lies outside of the picture; nil where all of the window lies inside.
+  var edges: Edges?
+}
+
+/// Stages that can only be known after something was measured on the picture before them.
+struct Measured: Sendable {
+  /// What the stages do, and what they need for it.
+  let name: String
+  /// Measures, and returns the stages that follow.
+  let program: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
+}

@@ -1,0 +1,66 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+extension Picture {
+  /// What rendering will do, step by step, with the inserted conversions and after the laws: before anything is computed.
+  ///
+  /// Where steps read other ones than the one before, they are numbered.
+  public var plan: String {
+    if let failure { return "cannot run: \(failure)" }
+    var text = PlanText()
+    text.add(storedForm.node)
+    return text.description
+  }
+}
+
+/// The lines of a plan, each after all that it reads.
+private struct PlanText: CustomStringConvertible {
+  private var lines: [(text: String, inputs: [Int])] = []
+  private var known: [ObjectIdentifier: Int] = [:]
+
+  @discardableResult
+  mutating func add(_ node: Node) -> Int {
+    if let line = known[ObjectIdentifier(node)] { return line }
+    let inputs = node.inputs.map { add($0) }
+    let line: Int
+    if let text = text(of: node) {
+      lines.append((text, inputs))
+      line = lines.count - 1
+    } else {
+      line = inputs[0]
+    }
+    known[ObjectIdentifier(node)] = line
+    return line
+  }
+
+  /// What a node does; nil where the laws leave nothing to do.
+  private func text(of node: Node) -> String? {
+    let extent = node.region == .everywhere ? "" : " to \(node.region.size)"
+    switch node.kind {
+    case .source(let bitmap):
+      return "load \(bitmap.size) \(bitmap.format) \(bitmap.channels) in \(bitmap.space)"
+    case .painted(let painter):
+      return "paint \(painter)" + (node.region == .everywhere ? "" : " of \(node.region.size)")
+    case .point(_, let program):
+      let stages = Laws.simplify(program).stages
+      return stages.isEmpty ? nil : PointProgram(stages).description
+    case .area(_, let filter): return "── \(filter)\(extent)"
+    case .window(_, let window):
+      let part = "\(node.region.size) at (\(window.offset.x), \(window.offset.y))"
+      if node.region == .everywhere { return "extend, \(window.edges ?? .clear) beyond the edges" }
+      return window.edges.map { "window \(part), \($0) beyond the edges" } ?? "crop to \(part)"
+    case .blend(_, let filter): return "── \(filter)\(extent)"
+    case .measured(_, let measured): return measured.name
+    }
+  }
+
+  var description: String {
+    let isChain = lines.indices.allSatisfy { lines[$0].inputs == ($0 == 0 ? [] : [$0 - 1]) }
+    if isChain { return lines.map(\.text).joined(separator: "\n") }
+    return lines.enumerated().map { index, line in
+      "\(index + 1): \(line.text)"
+        + (line.inputs.isEmpty
+          ? "" : ", of \(line.inputs.map { "\($0 + 1)" }.joined(separator: " and "))")
+    }.joined(separator: "\n")
+  }
+}

@@ -88,9 +88,9 @@ import _TestSupport
   private func expectPicture(_ name: String, _ picture: Bitmap<UInt8>) throws {
     let path = Fixtures.url("../Documentation/Images/\(name)").path
     if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] == "1" {
-      try PNGFile.write(.uint8(picture), to: path)
+      try ImageFile.write(.uint8(picture), to: path)
     }
-    guard case .uint8(let shipped) = try PNGFile.read(path) else {
+    guard case .uint8(let shipped) = try ImageFile.read(path) else {
       Issue.record("\(name) has no 8-bit samples.")
       return
     }

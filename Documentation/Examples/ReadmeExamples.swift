@@ -18,7 +18,7 @@ import Testing
     print(positive.plan)  // what will run, before anything runs
     try positive.write(to: "small.png", samples: .uint16)
 
-    let file = try PNGFile.read("small.png")
+    let file = try ImageFile.read("small.png")
     try FileManager.default.removeItem(atPath: "small.png")
     #expect(file.size == PixelSize(360, 240))
     #expect(file.space == .sRGB)

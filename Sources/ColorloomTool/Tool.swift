@@ -58,7 +58,7 @@ package struct Tool {
   }
 
   private static func describe(_ path: String) throws {
-    let bitmap = try PNGFile.read(path, assuming: .sRGB)
+    let bitmap = try ImageFile.read(path, assuming: .sRGB)
     print("\(path): \(bitmap.size) pixels, \(bitmap.channels), \(bitmap.format), \(bitmap.space)")
   }
 

@@ -17,40 +17,130 @@ private func uninterrupted(_ call: () -> Int) -> Int {
   }
 }
 
-/// All bytes of a file.
-func contents(of path: String, limit: Int) throws(ImageFileError) -> [UInt8] {
-  guard !path.utf8.contains(0) else {
-    throw .cannotRead(file: path, reason: "a path holds no zero byte")
+/// The path that stands for standard input and output.
+let standardStream = "-"
+
+/// All bytes of a file, at one place in memory for as long as the value lives.
+final class FileBytes: @unchecked Sendable {
+  // Sendable because the bytes are not written to after they were read.
+  /// The path, or what stands for it.
+  let name: String
+  let count: Int
+  /// Where the bytes are.
+  let base: UnsafePointer<UInt8>
+  private let memory: UnsafeMutableRawPointer
+
+  /// What bytes without a path are called.
+  static let unnamed = "data"
+
+  private init(name: String, memory: UnsafeMutableRawPointer, count: Int) {
+    (self.name, self.memory, self.count) = (name, memory, count)
+    base = UnsafePointer(memory.bindMemory(to: UInt8.self, capacity: max(count, 1)))
   }
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-  defer { close(file) }
-  var status = stat()
-  guard fstat(file, &status) == 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-  guard status.st_mode & S_IFMT != S_IFDIR else {
-    throw .cannotRead(file: path, reason: "it is a directory")
+
+  deinit { free(memory) }
+
+  convenience init(_ bytes: [UInt8], limit: Int) throws(ImageFileError) {
+    guard bytes.count <= limit else { throw .tooManyBytes(file: Self.unnamed, limit: limit) }
+    let memory = try allocated(nil, bytes.count, for: Self.unnamed)
+    bytes.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(start: memory, count: $0.count).copyMemory(from: $0)
+    }
+    self.init(name: Self.unnamed, memory: memory, count: bytes.count)
   }
-  guard Int(status.st_size) <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-  // Pipes state no size, and a file may grow while it is read: what counts is what comes.
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(Int(status.st_size))
-  let blockSize = 1 << 20
-  let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
-  defer { block.deallocate() }
-  while true {
-    let count = uninterrupted { read(file, block.baseAddress, blockSize) }
-    guard count >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-    if count == 0 { return bytes }
-    guard bytes.count + count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-    bytes.append(contentsOf: block[..<count])
+
+  convenience init(contentsOf path: String, limit: Int) throws(ImageFileError) {
+    guard !path.utf8.contains(0) else {
+      throw .cannotRead(file: path, reason: "a path holds no zero byte")
+    }
+    let isStandard = path == standardStream
+    let file = isStandard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+    defer { if !isStandard { close(file) } }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw .cannotRead(file: path, reason: "it is a directory")
+    }
+    guard Int(status.st_size) <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+    // Pipes state no size, and a file may grow while it is read: what counts is what comes. One byte more than stated, so that
+    // the end shows without another allocation.
+    var capacity = max(Int(status.st_size) + 1, 1 << 16)
+    var memory = try allocated(nil, capacity, for: path)
+    var count = 0
+    do throws(ImageFileError) {
+      while true {
+        let added = uninterrupted { read(file, memory + count, capacity - count) }
+        guard added >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+        if added == 0 { break }
+        count += added
+        guard count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+        if count == capacity {
+          capacity *= 2
+          memory = try allocated(memory, capacity, for: path)
+        }
+      }
+    } catch {
+      free(memory)
+      throw error
+    }
+    self.init(name: path, memory: memory, count: count)
+  }
+
+  /// A copy of some of the bytes.
+  func array(_ range: Range<Int>) -> [UInt8] {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes.")
+    return Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+
+  /// One byte.
+  subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count, "\(index) is not within \(count) bytes.")
+    return base[index]
+  }
+}
+
+/// Memory from C, where it can grow in place.
+private func allocated(
+  _ old: UnsafeMutableRawPointer?, _ count: Int, for file: String
+) throws(ImageFileError) -> UnsafeMutableRawPointer {
+  guard let memory = realloc(old, max(count, 1)) else {
+    throw .cannotRead(file: file, reason: "there is no memory for \(count) bytes")
+  }
+  return memory
+}
+
+/// Where an encoder's bytes go.
+protocol ByteSink: AnyObject {
+  /// Whether bytes that were put before can be changed.
+  var canGoBack: Bool { get }
+  /// Why bytes could not be put.
+  var failure: String? { get }
+  /// Puts bytes at a place; returns whether it could. Where there is no going back, each place is the end.
+  func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool
+}
+
+/// Bytes in memory.
+final class MemorySink: ByteSink {
+  private(set) var bytes: [UInt8] = []
+  let canGoBack = true
+  let failure: String? = nil
+
+  func put(_ new: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    if position > bytes.count {
+      bytes.append(contentsOf: repeatElement(0, count: position - bytes.count))
+    }
+    bytes.replaceSubrange(position..<min(position + new.count, bytes.count), with: new)
+    return true
   }
 }
 
 /// A file that appears under its name when it is complete, and not at all otherwise.
 ///
-/// The bytes go to a temporary file in the same directory, which replaces the old file in one step. Devices and pipes, which
-/// cannot be replaced, are written to directly.
-final class AtomicFile {
+/// The bytes go to a temporary file in the same directory, which replaces the old file in one step. Standard output, devices and
+/// pipes, which cannot be replaced, are written to directly.
+final class AtomicFile: ByteSink {
   private let path: String
   private let temporaryPath: String?
   private var descriptor: Int32
@@ -60,6 +150,10 @@ final class AtomicFile {
   init(_ path: String) throws(ImageFileError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw .cannotWrite(file: path, reason: "this is no path")
+    }
+    if path == standardStream {
+      (self.path, temporaryPath, descriptor) = (path, nil, STDOUT_FILENO)
+      return
     }
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -79,15 +173,21 @@ final class AtomicFile {
     guard descriptor >= 0 else { throw .cannotWrite(file: path, reason: systemReason()) }
   }
 
-  /// Whether the bytes could be written.
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes
+  var canGoBack: Bool { temporaryPath != nil }
+
+  func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    var (rest, position) = (bytes, position)
     while let base = rest.baseAddress, !rest.isEmpty {
-      let count = uninterrupted { systemWrite(descriptor, base, rest.count) }
+      let count = uninterrupted {
+        canGoBack
+          ? pwrite(descriptor, base, rest.count, off_t(position))
+          : write(descriptor, base, rest.count)
+      }
       guard count >= 0 else {
         failure = systemReason()
         return false
       }
+      position += count
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     return true
@@ -104,15 +204,10 @@ final class AtomicFile {
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0, path != standardStream else { return }
     close(descriptor)
     if let temporaryPath { unlink(temporaryPath) }
   }
-}
-
-// Under another name, because `AtomicFile` has a `write` of its own.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(file, bytes, count)
 }
 
 /// Where a path leads when its links are followed.

@@ -1,12 +1,40 @@
+internal import ImageBuffer
+
 /// How much a file may ask for. Checked before memory is allocated, so that a small hostile file cannot take all of it.
 public struct FileLimits: Hashable, Sendable {
   /// The most pixels a picture may have.
-  public var pixels: Int
+  public var pixels = 1 << 30
   /// The most bytes a file may have.
-  public var bytes: Int
+  public var bytes = 4 << 30
+  /// The most bytes of metadata that are read, unpacked.
+  public var metadataBytes = 64 << 20
+  /// The most bytes an ICC profile may have, unpacked.
+  public var profileBytes = 16 << 20
+  /// How many times larger than the file its pixels may be, where they are more than ``unquestionedBytes``.
+  public var expansion = 2000
 
-  /// Limits; by default 500 million pixels and 4 GiB.
-  public init(pixels: Int = 500_000_000, bytes: Int = 4 << 30) {
+  /// Pictures of no more bytes may come from files however small.
+  static let unquestionedBytes = 64 << 20
+
+  /// Limits; by default a gigapixel, 4 GiB of file, 64 MiB of metadata, 16 MiB of profile and an expansion of 2000.
+  public init() {}
+
+  /// Limits that differ from the default in how many pixels or bytes are allowed.
+  public init(pixels: Int = 1 << 30, bytes: Int = 4 << 30) {
     (self.pixels, self.bytes) = (pixels, bytes)
+  }
+
+  /// Throws where a picture is larger than it may be.
+  func check(_ info: ImageFileInfo, in file: FileBytes) throws(ImageFileError) {
+    guard info.storedSize.pixelCount <= pixels else {
+      throw .tooManyPixels(file: file.name, info.storedSize, limit: pixels)
+    }
+    let pixelBytes = info.channels.count * info.samples.byteCount
+    let (bytes, overflow) = info.storedSize.pixelCount.multipliedReportingOverflow(by: pixelBytes)
+    let (allowed, isUnlimited) = file.count.multipliedReportingOverflow(by: expansion)
+    guard isUnlimited || (!overflow && bytes <= max(allowed, Self.unquestionedBytes)) else {
+      throw .expandsTooMuch(
+        file: file.name, info.storedSize, byteCount: file.count, limit: expansion)
+    }
   }
 }

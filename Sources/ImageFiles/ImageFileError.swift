@@ -9,14 +9,20 @@ public import ImageBuffer
 public enum ImageFileError: Error, Hashable, Sendable {
   /// The file cannot be opened or read; `reason` is the system's.
   case cannotRead(file: String, reason: String)
-  /// The bytes are not of the expected format.
-  case wrongFormat(file: String, expected: String, found: String)
+  /// The bytes are of no format that can be read.
+  case unknownFormat(file: String, found: String)
+  /// The file's name does not end as those of a format that can be written.
+  case unknownEnding(file: String)
   /// The file ends before its picture does.
   case truncated(file: String, rows: Int, of: Int)
   /// The file contradicts itself or its checksums.
   case damaged(file: String, reason: String)
   /// The picture has more pixels than the limit.
   case tooManyPixels(file: String, PixelSize, limit: Int)
+  /// The picture is many times larger than the file, as only hostile files are.
+  case expandsTooMuch(file: String, PixelSize, byteCount: Int, limit: Int)
+  /// The file has more metadata than the limit.
+  case tooMuchMetadata(file: String, limit: Int)
   /// The file has more bytes than the limit.
   case tooManyBytes(file: String, limit: Int)
   /// The file does not say what its numbers mean.
@@ -25,10 +31,16 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case profile(file: String, ICCProfileError)
   /// What the file says about its colors cannot be used.
   case unsupportedColor(file: String, reason: String)
+  /// The file holds its pixels in a way that cannot be read here.
+  case unsupportedStorage(file: String, reason: String)
   /// The format cannot hold samples of this kind.
-  case unsupportedSamples(SampleFormat, format: String)
-  /// The format cannot hold colors that are multiplied by their coverage.
-  case premultiplied(format: String)
+  case unsupportedSamples(SampleFormat, format: ImageFileFormat)
+  /// The format cannot hold these channels.
+  case unsupportedChannels(Channels, format: ImageFileFormat)
+  /// The format cannot hold color and coverage together in this way.
+  case unsupportedAlpha(Alpha, format: ImageFileFormat)
+  /// The format cannot say what its numbers mean.
+  case cannotStateColor(String, format: ImageFileFormat)
   /// The file cannot be written; the file that was there before, if any, is as it was.
   case cannotWrite(file: String, reason: String)
   /// The picture that was to be written cannot be rendered.
@@ -42,8 +54,12 @@ extension ImageFileError: CustomStringConvertible {
       "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."
     return switch self {
     case .cannotRead(let file, let reason): "“\(file)” cannot be read: \(reason)."
-    case .wrongFormat(let file, let expected, let found):
-      "“\(file)” is no \(expected) file; it looks like \(found)."
+    case .unknownFormat(let file, let found):
+      "“\(file)” is of no format that can be read here (\(ImageFileFormat.names)); it looks like "
+        + "\(found)."
+    case .unknownEnding(let file):
+      "The name “\(file)” does not say which format to write. Let it end in one of \(endings), or "
+        + "pass the format, such as as: .png."
     case .truncated(let file, let rows, let count) where rows == count:
       "“\(file)” has all its \(count) rows, but ends before its end mark. Get the file again."
     case .truncated(let file, let rows, let count):
@@ -52,6 +68,12 @@ extension ImageFileError: CustomStringConvertible {
     case .tooManyPixels(let file, let size, let limit):
       "“\(file)” has \(size) pixels, more than the limit of \(limit). "
         + "If that is right, raise FileLimits.pixels."
+    case .expandsTooMuch(let file, let size, let count, let limit):
+      "“\(file)” states \(size) pixels in \(count) bytes: more than \(limit) to 1, as hostile files "
+        + "do. If that is right, raise FileLimits.expansion."
+    case .tooMuchMetadata(let file, let limit):
+      "“\(file)” has more metadata than the limit of \(limit) bytes. "
+        + "If that is right, raise FileLimits.metadataBytes."
     case .tooManyBytes(let file, let limit):
       "“\(file)” has more bytes than the limit of \(limit). "
         + "If that is right, raise FileLimits.bytes."
@@ -63,14 +85,42 @@ extension ImageFileError: CustomStringConvertible {
       "The ICC profile of “\(file)” cannot be used. \(error) \(assume)"
     case .unsupportedColor(let file, let reason):
       "The color space of “\(file)” cannot be used: \(reason). \(assume)"
+    case .unsupportedStorage(let file, let reason):
+      "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
     case .unsupportedSamples(let samples, let format):
-      "\(format) files hold whole numbers of 8 or 16 bits, not \(samples). "
-        + "Render as UInt8 or UInt16 first."
-    case .premultiplied(let format):
+      "\(format) files hold samples of \(words(format.samples)), not \(samples). "
+        + "Render as one of those first."
+    case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
+      "\(format) files hold no transparency, and this bitmap has \(channels). Write a format that "
+        + "does, such as PNG, or leave the alpha out first."
+    case .unsupportedChannels(let channels, let format):
+      "\(format) files cannot hold \(channels)."
+    case .unsupportedAlpha(.premultiplied, let format):
       "\(format) files hold straight alpha, and this bitmap is premultiplied. "
         + "Render with straight alpha first."
+    case .unsupportedAlpha(.straight, let format):
+      "\(format) files hold premultiplied alpha, and this bitmap's is straight. "
+        + "Render into a premultiplied bitmap first."
+    case .cannotStateColor(let space, let format):
+      "\(format) files cannot say that their numbers are in \(space). Write another format, such as "
+        + "PNG or TIFF; or, to write the numbers alone, set WritingOptions.isUntagged."
     case .cannotWrite(let file, let reason): "“\(file)” cannot be written: \(reason)."
     case .rendering(let error): "\(error)"
     }
   }
+}
+
+extension ImageFileFormat {
+  /// All names, for sentences.
+  fileprivate static var names: String { all.map(\.name).joined(separator: ", ") }
+}
+
+/// What names of files end in.
+private var endings: String {
+  ImageFileFormat.all.compactMap { $0.fileExtensions.first.map { ".\($0)" } }
+    .joined(separator: ", ")
+}
+
+private func words(_ values: [SampleFormat]) -> String {
+  values.map { "\($0)" }.joined(separator: " or ")
 }

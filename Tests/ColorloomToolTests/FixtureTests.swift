@@ -12,9 +12,9 @@ import _TestSupport
     let path = Fixtures.url("negative.png").path
     let scan = try FilmFixture.scan()
     if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] == "1" {
-      try PNGFile.write(.uint16(scan), to: path)
+      try ImageFile.write(.uint16(scan), to: path)
     }
-    guard case .uint16(let shipped) = try PNGFile.read(path) else {
+    guard case .uint16(let shipped) = try ImageFile.read(path) else {
       Issue.record("\(path) has no 16-bit samples.")
       return
     }

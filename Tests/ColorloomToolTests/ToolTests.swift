@@ -23,7 +23,7 @@ import _TestSupport
       Self.blue, "--exposure", "0.5", "--fit", "64x64", "--space", "sRGB",
     ])
     #expect(status == 0)
-    guard case .uint16(let result) = try PNGFile.read(output) else {
+    guard case .uint16(let result) = try ImageFile.read(output) else {
       Issue.record("The file has no 16-bit samples.")
       return
     }
@@ -48,7 +48,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let output = folder.path("print.png")
     #expect(Tool.run(["develop", Fixtures.url("negative.png").path, output]) == 0)
-    let print = try PNGFile.read(output)
+    let print = try ImageFile.read(output)
     #expect(print.size == PixelSize(720, 480))
     #expect(print.space == .displayP3)
   }
@@ -60,8 +60,8 @@ import _TestSupport
     let (first, second) = (folder.path("1.png"), folder.path("2.png"))
     #expect(Tool.run(["convert", input, first, "--invert", "--exposure", "-1"]) == 0)
     #expect(Tool.run(["convert", input, second, "--exposure", "-1", "--invert"]) == 0)
-    guard case .uint16(let darkNegative) = try PNGFile.read(first),
-      case .uint16(let negativeOfDark) = try PNGFile.read(second)
+    guard case .uint16(let darkNegative) = try ImageFile.read(first),
+      case .uint16(let negativeOfDark) = try ImageFile.read(second)
     else {
       Issue.record("The files have no 16-bit samples.")
       return
@@ -109,7 +109,7 @@ import _TestSupport
       Tool.run(["convert", folder.path("source.png"), folder.path("no/such/folder.png")]) == 1)
     // A picture of one tone is no negative.
     let flat = Bitmap<UInt8>(PixelSize(9, 9), in: .sRGB, channels: .rgb) { _, _ in [90, 90, 90] }
-    try PNGFile.write(.uint8(flat), to: folder.path("flat.png"))
+    try ImageFile.write(.uint8(flat), to: folder.path("flat.png"))
     #expect(Tool.run(["develop", folder.path("flat.png"), folder.path("print.png")]) == 1)
   }
 
@@ -144,7 +144,7 @@ import _TestSupport
   private func sourcePicture(in folder: TemporaryFolder) throws -> Bitmap<UInt16> {
     let source = TestPictures.codes(
       as: UInt16.self, PixelSize(90, 70), in: .displayP3, channels: .rgb)
-    try PNGFile.write(.uint16(source), to: folder.path("source.png"))
+    try ImageFile.write(.uint16(source), to: folder.path("source.png"))
     return source
   }
 }

@@ -12,7 +12,7 @@ import Testing
     let p3 = Bitmap<UInt16>(PixelSize(6, 5), in: .displayP3) { x, y in
       [UInt16(x * 9999), UInt16(y * 9999), 77, 65_535]
     }
-    return [palette.bytes, (try? PNGFile.encode(AnyBitmap(p3))) ?? []]
+    return [palette.bytes, (try? ImageFile.encode(AnyBitmap(p3), as: .png)) ?? []]
   }()
 
   @Test(arguments: samples)
@@ -20,21 +20,21 @@ import Testing
     #expect(!bytes.isEmpty)
     for count in bytes.indices {
       #expect(throws: ImageFileError.self, "\(count) of \(bytes.count) bytes") {
-        try PNGFile.read(bytes: Array(bytes.prefix(count)))
+        try ImageFile.read(bytes: Array(bytes.prefix(count)))
       }
     }
     // Without its end mark a file is not whole, though all its rows are there.
-    #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes.dropLast(12)) }
+    #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes.dropLast(12)) }
   }
 
   @Test(arguments: samples)
   func everyWrongByteIsAnErrorOrChangesNothing(bytes: [UInt8]) throws {
-    let intact = try PNGFile.read(bytes: bytes)
+    let intact = try ImageFile.read(bytes: bytes)
     for index in bytes.indices {
       for change: UInt8 in [0x01, 0x20, 0x80, 0xFF] {
         var damaged = bytes
         damaged[index] ^= change
-        guard let read = try? PNGFile.read(bytes: damaged) else { continue }
+        guard let read = try? ImageFile.read(bytes: damaged) else { continue }
         // Every chunk that matters has a checksum, so what is read at all is read right.
         #expect(read.space == intact.space && read.size == intact.size, "byte \(index)")
         #expect(isSame(read, intact), "byte \(index) xor \(change)")
@@ -51,21 +51,20 @@ import Testing
   }
 
   @Test func bytesAfterTheEndAreIgnored() throws {
-    _ = try PNGFile.read(bytes: Self.samples[0] + [1, 2, 3])
+    _ = try ImageFile.read(bytes: Self.samples[0] + [1, 2, 3])
   }
 
   @Test func otherFormatsAreNamed() throws {
     let cases: [([UInt8], String)] = [
-      ([], "an empty file"), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "a JPEG"),
-      (Array("II*\0".utf8), "a TIFF"), (Array("GIF89a".utf8), "a GIF"),
+      ([], "an empty file"), (Array("GIF89a".utf8), "a GIF"),
       (Array("hello, world".utf8), "text"),
       ([0, 1, 2, 3], "something else, beginning with the bytes 00 01 02 03"),
       (Array(Self.samples[0].prefix(5)), "a PNG that was cut off or damaged in its first 8 bytes"),
     ]
     for (bytes, found) in cases {
       #expect(
-        throws: ImageFileError.wrongFormat(file: "PNG data", expected: "PNG", found: found)
-      ) { try PNGFile.read(bytes: bytes) }
+        throws: ImageFileError.unknownFormat(file: "data", found: found)
+      ) { try ImageFile.read(bytes: bytes) }
     }
   }
 
@@ -74,9 +73,9 @@ import Testing
     let bitmap = Bitmap<UInt8>(PixelSize(300, 100), in: .sRGB, channels: .rgb) { x, y in
       [UInt8(x * y % 251), UInt8((x ^ y * 7) & 255), UInt8(x * x * y % 253)]
     }
-    let bytes = try PNGFile.encode(AnyBitmap(bitmap))
+    let bytes = try ImageFile.encode(AnyBitmap(bitmap), as: .png)
     let error = #expect(throws: ImageFileError.self) {
-      try PNGFile.read(bytes: Array(bytes.prefix(bytes.count / 2)))
+      try ImageFile.read(bytes: Array(bytes.prefix(bytes.count / 2)))
     }
     guard case .truncated(_, let rows, 100) = error else {
       Issue.record("\(String(describing: error))")
@@ -89,10 +88,10 @@ import Testing
     var png = TestPNG(width: 3, height: 3) { _, _ in [0, 0, 0] }
     var bytes = png.bytes
     #expect(
-      throws: ImageFileError.tooManyPixels(file: "PNG data", PixelSize(3, 3), limit: 8)
-    ) { try PNGFile.read(bytes: bytes, limits: FileLimits(pixels: 8)) }
-    #expect(throws: ImageFileError.tooManyBytes(file: "PNG data", limit: 10)) {
-      try PNGFile.read(bytes: bytes, limits: FileLimits(bytes: 10))
+      throws: ImageFileError.tooManyPixels(file: "data", PixelSize(3, 3), limit: 8)
+    ) { try ImageFile.read(bytes: bytes, limits: FileLimits(pixels: 8)) }
+    #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 10)) {
+      try ImageFile.read(bytes: bytes, limits: FileLimits(bytes: 10))
     }
     // A header that states 400 million pixels over a hundred bytes, with the right checksum.
     png.width = 20_000
@@ -101,13 +100,13 @@ import Testing
       8..<33,
       with: TestPNG.chunk(
         "IHDR", TestPNG.bigEndian(20_000) + TestPNG.bigEndian(20_000) + [8, 2, 0, 0, 0]))
-    #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes) }
+    #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes) }
     bytes.replaceSubrange(
       8..<33,
       with: TestPNG.chunk(
         "IHDR", TestPNG.bigEndian(0x7FFF_FFFF) + TestPNG.bigEndian(0x7FFF_FFFF) + [16, 6, 0, 0, 0]))
     #expect(throws: ImageFileError.self) {
-      try PNGFile.read(bytes: bytes, limits: FileLimits(pixels: .max))
+      try ImageFile.read(bytes: bytes, limits: FileLimits(pixels: .max))
     }
   }
 
@@ -121,7 +120,7 @@ import Testing
           8..<33,
           with: TestPNG.chunk(
             "IHDR", header + [UInt8(depth), UInt8(type), 0, 0, UInt8(interlacing)]))
-        #expect(throws: ImageFileError.self) { try PNGFile.read(bytes: bytes) }
+        #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes) }
       }
     }
   }
@@ -131,9 +130,9 @@ import Testing
       for count in [0, 1, 3, 5, 31, 33, 300] {
         var png = TestPNG { _, _ in [1, 2, 3] }
         png.chunks.append((name, [UInt8](repeating: 0, count: count)))
-        _ = try? PNGFile.read(bytes: png.bytes)
+        _ = try? ImageFile.read(bytes: png.bytes)
         png.chunks.append((name, [UInt8](repeating: 255, count: count)))
-        _ = try? PNGFile.read(bytes: png.bytes, assuming: .sRGB)
+        _ = try? ImageFile.read(bytes: png.bytes, assuming: .sRGB)
       }
     }
   }

@@ -22,7 +22,7 @@ import Testing
     let png = TestPNG(colorType: colorType, chunks: chunks) { x, y in
       [Int](repeating: x + y, count: colorType == 0 ? 1 : 3)
     }
-    return try PNGFile.read(bytes: png.bytes, assuming: assumption).space
+    return try ImageFile.read(bytes: png.bytes, assuming: assumption).space
   }
 
   @Test func theOrderOfTrust() throws {
@@ -40,11 +40,11 @@ import Testing
   }
 
   @Test func aFileThatDoesNotSayIsUntaggedUnlessAssumed() throws {
-    let error = #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([]) }
+    let error = #expect(throws: ImageFileError.untagged(file: "data")) { try space([]) }
     #expect(error?.description.contains("assuming: .sRGB") == true)
     // One of the two says half of it.
-    #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([Self.gammaChunk]) }
-    #expect(throws: ImageFileError.untagged(file: "PNG data")) { try space([Self.lightsChunk]) }
+    #expect(throws: ImageFileError.untagged(file: "data")) { try space([Self.gammaChunk]) }
+    #expect(throws: ImageFileError.untagged(file: "data")) { try space([Self.lightsChunk]) }
     #expect(try space([], assuming: .rec709) == .rec709)
   }
 

@@ -19,7 +19,7 @@ import _TestSupport
   @Test(arguments: ColorSpace.named)
   func everyNamedSpaceKeepsItsNameAndItsBits(space: ColorSpace) throws {
     let bitmap: Bitmap<UInt16> = noise(PixelSize(13, 7), in: space, .rgba)
-    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    let read = try ImageFile.read(bytes: ImageFile.encode(AnyBitmap(bitmap), as: .png))
     guard case .uint16(let pixels) = read else {
       Issue.record("16 bits became \(read.format)")
       return
@@ -30,13 +30,19 @@ import _TestSupport
   @Test(arguments: [Channels.gray, .grayAlpha, .rgb, .rgba], [Arrangement.interleaved, .planar])
   func allChannelsAndArrangements(channels: Channels, arrangement: Arrangement) throws {
     let small: Bitmap<UInt8> = noise(PixelSize(70, 3), in: .sRGB, channels, arrangement)
-    guard case .uint8(let read) = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(small))) else {
+    guard
+      case .uint8(let read) = try ImageFile.read(
+        bytes: ImageFile.encode(AnyBitmap(small), as: .png))
+    else {
       Issue.record("8 bits became something else")
       return
     }
     #expect(read == small)
     let large: Bitmap<UInt16> = noise(PixelSize(1, 300), in: .displayP3, channels, arrangement)
-    guard case .uint16(let read) = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(large))) else {
+    guard
+      case .uint16(let read) = try ImageFile.read(
+        bytes: ImageFile.encode(AnyBitmap(large), as: .png))
+    else {
       Issue.record("16 bits became something else")
       return
     }
@@ -45,39 +51,39 @@ import _TestSupport
 
   @Test func grayInASpaceWithoutCodePointsKeepsItsCurve() throws {
     let bitmap: Bitmap<UInt8> = noise(PixelSize(4, 4), in: .adobeRGB, .gray)
-    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    let read = try ImageFile.read(bytes: ImageFile.encode(AnyBitmap(bitmap), as: .png))
     #expect(read.space.transfer == ColorSpace.adobeRGB.transfer)
   }
 
   @Test func aSpaceOfOnesOwnComesBack() throws {
     let space = ColorSpace("Prüf", primaries: .p3, transfer: .gamma(2.2))
     let bitmap: Bitmap<UInt8> = noise(PixelSize(4, 4), in: space, .rgb)
-    let read = try PNGFile.read(bytes: PNGFile.encode(AnyBitmap(bitmap)))
+    let read = try ImageFile.read(bytes: ImageFile.encode(AnyBitmap(bitmap), as: .png))
     #expect(read.space.isInterchangeable(with: space))
     #expect(read.space.name == "Prüf")
   }
 
   @Test func whatPNGCannotHoldIsRefused() throws {
     let float = AnyBitmap(Bitmap<Float>(PixelSize(2, 2), in: .sRGB))
-    #expect(throws: ImageFileError.unsupportedSamples(.float32, format: "PNG")) {
-      try PNGFile.encode(float)
+    #expect(throws: ImageFileError.unsupportedSamples(.float32, format: .png)) {
+      try ImageFile.encode(float, as: .png)
     }
     let premultiplied = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, alpha: .premultiplied))
-    #expect(throws: ImageFileError.premultiplied(format: "PNG")) {
-      try PNGFile.encode(premultiplied)
+    #expect(throws: ImageFileError.unsupportedAlpha(.premultiplied, format: .png)) {
+      try ImageFile.encode(premultiplied, as: .png)
     }
     // Without alpha there is nothing to multiply by.
     let opaque = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb, alpha: .premultiplied)
-    _ = try PNGFile.encode(AnyBitmap(opaque))
+    _ = try ImageFile.encode(AnyBitmap(opaque), as: .png)
   }
 
   @Test func progressRisesToOne() throws {
     let bitmap: Bitmap<UInt8> = noise(PixelSize(16, 1000), in: .sRGB, .rgb)
     var steps: [Double] = []
-    let bytes = try PNGFile.encode(AnyBitmap(bitmap)) { steps.append($0) }
+    let bytes = try ImageFile.encode(AnyBitmap(bitmap), as: .png) { steps.append($0) }
     #expect(steps.count > 10 && steps == steps.sorted() && steps.last == 1)
     steps = []
-    _ = try PNGFile.read(bytes: bytes) { steps.append($0) }
+    _ = try ImageFile.read(bytes: bytes) { steps.append($0) }
     #expect(steps.count > 10 && steps == steps.sorted() && steps.last == 1)
   }
 }

@@ -19,7 +19,7 @@ import Testing
   func check(
     _ png: TestPNG, _ format: SampleFormat, _ channels: Channels, _ expected: ([Int]) -> [Int]
   ) throws {
-    let bitmap = try PNGFile.read(bytes: png.bytes)
+    let bitmap = try ImageFile.read(bytes: png.bytes)
     #expect(bitmap.format == format)
     #expect(bitmap.channels == channels)
     #expect(bitmap.size == PixelSize(png.width, png.height))

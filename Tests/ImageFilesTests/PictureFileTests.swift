@@ -11,7 +11,7 @@ import _TestSupport
   @Test func theThread() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, in: .displayP3, channels: .rgba)
-    try PNGFile.write(.uint16(source), to: folder.path("in.png"))
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
 
     let picture = try Picture(contentsOf: folder.path("in.png"))
       .inverted()
@@ -21,7 +21,7 @@ import _TestSupport
       .converted(to: .sRGB)
     try picture.write(to: folder.path("out.png"))
 
-    guard case .uint16(let result) = try PNGFile.read(folder.path("out.png")) else {
+    guard case .uint16(let result) = try ImageFile.read(folder.path("out.png")) else {
       Issue.record("The file has no 16-bit samples.")
       return
     }
@@ -44,7 +44,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let picture = Picture(TestPictures.codes(as: UInt8.self))
     try picture.write(to: folder.path("8.png"), samples: .uint8)
-    #expect(try PNGFile.read(folder.path("8.png")).format == .uint8)
+    #expect(try ImageFile.read(folder.path("8.png")).format == .uint8)
     #expect(throws: ImageFileError.self) {
       try picture.write(to: folder.path("float.png"), samples: .float32)
     }

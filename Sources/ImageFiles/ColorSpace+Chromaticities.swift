@@ -1,0 +1,34 @@
+internal import ColorSpaces
+
+extension ColorSpace {
+  /// The space that a file means by the chromaticities of its white, of its three lights, and the exponent of its curve: a named
+  /// one, where there is one that means the same. Nil where the numbers are those of no space.
+  static func ofChromaticities(
+    _ origin: String, white: [Double], lights: [Double], exponent: Double
+  ) -> ColorSpace? {
+    precondition(white.count == 2 && lights.count == 6, "A chromaticity has two numbers.")
+    let primaries = Primaries(
+      red: Chromaticity(lights[0], lights[1]), green: Chromaticity(lights[2], lights[3]),
+      blue: Chromaticity(lights[4], lights[5]), white: Chromaticity(white[0], white[1]))
+    guard (0.05...20).contains(exponent), primaries.areUsable else { return nil }
+    let transfer: TransferFunction = exponent == 1 ? .linear : .gamma(exponent)
+    let space = ColorSpace("\(origin) gamma \(exponent)", primaries: primaries, transfer: transfer)
+    return named.first { $0.isInterchangeable(with: space) } ?? space
+  }
+}
+
+extension Primaries {
+  /// Whether the lights mix others than themselves, and white is one that can be adapted to. Lights may be imaginary, as those of
+  /// ACES are.
+  fileprivate var areUsable: Bool {
+    let areNumbers = [red, green, blue, white].allSatisfy {
+      (-1...2).contains($0.x) && (-1...2).contains($0.y) && abs($0.y) >= 1e-5
+    }
+    guard areNumbers, (0.05...1).contains(white.x), (0.1...1).contains(white.y) else {
+      return false
+    }
+    // Twice the area of the triangle on the diagram.
+    let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y)
+    return abs(area) > 1e-4
+  }
+}

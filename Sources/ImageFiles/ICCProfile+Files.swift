@@ -1,0 +1,24 @@
+internal import ColorSpaces
+internal import ICCProfiles
+
+extension ICCProfile {
+  /// The space that a file's profile means for its pixels.
+  func space(isGray: Bool, file: String) throws(ImageFileError) -> ColorSpace {
+    do throws(ICCProfileError) {
+      return try isGray ? graySpace() : colorSpace()
+    } catch { throw .profile(file: file, error) }
+  }
+}
+
+extension EncodingJob {
+  /// The profile that says what the numbers mean; nil where the file shall not say. Gray pictures get gray profiles: readers ignore
+  /// any other.
+  var profile: ICCProfile? {
+    get throws(ImageFileError) {
+      guard let space else { return nil }
+      do throws(ICCProfileError) {
+        return try isGray ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space)
+      } catch { throw .profile(file: file, error) }
+    }
+  }
+}

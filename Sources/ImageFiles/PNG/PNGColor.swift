@@ -1,0 +1,127 @@
+internal import CPNG
+internal import ColorSpaces
+internal import ICCProfiles
+
+extension PNGChunks {
+  /// What the file says its numbers mean, and its ICC profile.
+  func statedColor(profileLimit: Int) -> (color: StatedColor, profile: ICCProfile?) {
+    let profile: Result<ICCProfile, ImageFileError>? = bodies["iCCP"].map { body in
+      Result { () throws(ImageFileError) in
+        do throws(ICCProfileError) {
+          return try ICCProfile(bytes: unpackedProfile(body, limit: profileLimit))
+        } catch { throw .profile(file: file, error) }
+      }
+    }
+    do throws(ImageFileError) {
+      return (try color(profile), try? profile?.get())
+    } catch {
+      return (.unusable(error), try? profile?.get())
+    }
+  }
+
+  /// The most trusted chunk decides (PNG, third edition, 4.3): cICP, iCCP, sRGB, then gAMA with cHRM.
+  private func color(
+    _ profile: Result<ICCProfile, ImageFileError>?
+  ) throws(ImageFileError) -> StatedColor {
+    if let space = try spaceOfCodePoints() { return .space(space, by: .codePoints) }
+    if let profile {
+      return .space(try profile.get().space(isGray: isGray, file: file), by: .profile)
+    }
+    if bodies["sRGB"] != nil { return .space(.sRGB, by: .sRGBMark) }
+    return try spaceOfNumbers().map { .space($0, by: .chromaticities) } ?? .unstated
+  }
+
+  private func spaceOfCodePoints() throws(ImageFileError) -> ColorSpace? {
+    guard let body = bodies["cICP"] else { return nil }
+    guard body.count == 4 else {
+      throw .damaged(file: file, reason: "its chunk “cICP” has \(body.count) bytes, not 4")
+    }
+    switch CodePoints(body[0], body[1], body[2], body[3]).meaning {
+    case .space(let space): return space
+    case .unspecified: return nil
+    case .unsupported(let reason): throw .unsupportedColor(file: file, reason: reason)
+    }
+  }
+
+  /// A profile's name, a zero, the packing method (0), and the packed profile.
+  private func unpackedProfile(
+    _ body: [UInt8], limit: Int
+  ) throws(ICCProfileError) -> [UInt8] {
+    guard let zero = body.prefix(80).firstIndex(of: 0), body.dropFirst(zero + 1).first == 0 else {
+      throw .refused("the PNG chunk “iCCP” around it is malformed")
+    }
+    let packed = body[(zero + 2)...]
+    let limit = min(limit, ICCProfile.byteLimit)
+    var capacity = min(1 << 16, limit)
+    while true {
+      var count = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { target, used in
+        count = packed.withUnsafeBufferPointer {
+          cpng_inflate($0.baseAddress, $0.count, target.baseAddress, capacity)
+        }
+        used = max(count, 0)
+      }
+      if count >= 0 { return bytes }
+      guard count == -2 else { throw .refused("its packed bytes in the PNG are damaged") }
+      // A small file can hold an endless profile.
+      guard capacity < limit else { throw .tooLarge(byteCount: capacity + 1, limit: limit) }
+      capacity = min(4 * capacity, limit)
+    }
+  }
+
+  /// gAMA and cHRM together. One alone leaves half of the meaning open.
+  private func spaceOfNumbers() throws(ImageFileError) -> ColorSpace? {
+    guard let gamma = bodies["gAMA"], let lights = bodies["cHRM"] else { return nil }
+    guard gamma.count == 4, lights.count == 32 else {
+      throw .damaged(file: file, reason: "its chunks “gAMA” and “cHRM” have the wrong length")
+    }
+    let exponent = 100_000 / Double(gamma.bigEndian32(at: 0))
+    let numbers = (0..<8).map { Double(lights.bigEndian32(at: 4 * $0)) / 100_000 }
+    let (white, colors) = (Array(numbers[..<2]), Array(numbers[2...]))
+    guard
+      let space = ColorSpace.ofChromaticities(
+        "PNG", white: white, lights: colors, exponent: exponent)
+    else {
+      throw .unsupportedColor(
+        file: file,
+        reason: "its chunks “gAMA” and “cHRM” state a power of \(exponent), white \(white) and "
+          + "lights \(colors)")
+    }
+    return space
+  }
+}
+
+extension EncodingJob {
+  /// The chunks that tell what the numbers mean, in the order in which they stand in the file.
+  var pngColorChunks: [(name: String, body: [UInt8])] {
+    get throws(ImageFileError) {
+      guard let space else { return [] }
+      let points = CodePoints(of: space)
+      if points == CodePoints(of: .sRGB) {
+        // The numbers that PNG's third edition, 11.3.2.5, recommends beside sRGB, for readers that know no better.
+        let white: [UInt32] = [31_270, 32_900]
+        let lights: [UInt32] = [64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+        return [
+          ("sRGB", [0]), ("gAMA", bigEndianBytes([45_455])),
+          ("cHRM", bigEndianBytes(white + lights)),
+        ]
+      }
+      var chunks: [(String, [UInt8])] = []
+      if let points { chunks.append(("cICP", points.bytes)) }
+      if let profile = try profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
+      return chunks
+    }
+  }
+}
+
+private func packed(_ profile: ICCProfile, name: String) -> [UInt8] {
+  let letters = name.utf8.filter { (0x21..<0x7F).contains($0) || $0 == 0x20 }.prefix(79)
+  var count = compressBound(uLong(profile.bytes.count))
+  let body = [UInt8](unsafeUninitializedCapacity: Int(count)) { target, used in
+    let state = compress2(
+      target.baseAddress, &count, profile.bytes, uLong(profile.bytes.count), Z_BEST_COMPRESSION)
+    precondition(state == Z_OK, "zlib could not pack \(profile.bytes.count) bytes.")
+    used = Int(count)
+  }
+  return (letters.isEmpty ? Array("ICC profile".utf8) : Array(letters)) + [0, 0] + body
+}

@@ -1,0 +1,107 @@
+internal import CPNG
+internal import ImageBuffer
+
+/// libpng at work on a file: the meaning of its colors is found here, its pixels by libpng.
+final class PNGDecoder: ImageDecoder {
+  let info: ImageFileInfo
+  private let bytes: FileBytes
+  private let reader: UnsafeMutablePointer<cpng_reader>
+  private var rowsRead = 0
+  /// All of an interlaced picture, which only becomes rows at its end.
+  private var interlaced: [UInt8] = []
+
+  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+    let chunks = try PNGChunks(bytes, limits: limits)
+    guard chunks.size.pixelCount <= limits.pixels else {
+      throw .tooManyPixels(file: bytes.name, chunks.size, limit: limits.pixels)
+    }
+    guard chunks.smallestByteCount <= bytes.count else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "its header states \(chunks.size) pixels, which \(bytes.count) bytes cannot hold")
+    }
+    guard let reader = cpng_reader_create(bytes.base, bytes.count) else {
+      throw .damaged(file: bytes.name, reason: "libpng found no memory to begin with")
+    }
+    do throws(ImageFileError) {
+      guard cpng_reader_begin(reader) == 1 else {
+        throw reader.failure(in: bytes, afterRows: 0, of: chunks.size.height)
+      }
+      info = try chunks.info(reader.pointee, limits)
+    } catch {
+      cpng_reader_destroy(reader)
+      throw error
+    }
+    (self.bytes, self.reader) = (bytes, reader)
+  }
+
+  deinit { cpng_reader_destroy(reader) }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    if reader.pointee.passes == 1 {
+      guard cpng_reader_row(reader, row.baseAddress) == 1 else { throw failure }
+    } else {
+      if rowsRead == 0 { try readAllPasses(bytesPerRow: row.count) }
+      interlaced.withUnsafeBytes {
+        row.copyMemory(
+          from: UnsafeRawBufferPointer(
+            rebasing: $0[rowsRead * row.count..<(rowsRead + 1) * row.count]))
+      }
+    }
+    rowsRead += 1
+  }
+
+  func finish() throws(ImageFileError) {
+    guard cpng_reader_end(reader) == 1 else { throw failure }
+  }
+
+  private func readAllPasses(bytesPerRow: Int) throws(ImageFileError) {
+    interlaced = [UInt8](repeating: 0, count: info.storedSize.height * bytesPerRow)
+    for _ in 0..<reader.pointee.passes {
+      for y in 0..<info.storedSize.height {
+        let isRead = interlaced.withUnsafeMutableBytes {
+          cpng_reader_row(reader, $0.baseAddress.map { $0 + y * bytesPerRow })
+        }
+        guard isRead == 1 else { throw failure }
+      }
+    }
+  }
+
+  private var failure: ImageFileError {
+    reader.failure(in: bytes, afterRows: rowsRead, of: info.storedSize.height)
+  }
+}
+
+extension UnsafeMutablePointer<cpng_reader> {
+  fileprivate func failure(in bytes: FileBytes, afterRows rows: Int, of count: Int)
+    -> ImageFileError
+  {
+    pointee.ended == 1
+      ? .truncated(file: bytes.name, rows: rows, of: count)
+      : .damaged(
+        file: bytes.name, reason: "libpng says “\(String(cString: cpng_reader_message(self)))”")
+  }
+}
+
+extension PNGChunks {
+  fileprivate func info(
+    _ reader: cpng_reader, _ limits: FileLimits
+  ) throws(ImageFileError) -> ImageFileInfo {
+    let known: [Int32: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
+    let samples: SampleFormat = reader.bits == 16 ? .uint16 : .uint8
+    // What is allocated and what libpng writes must be the same, whatever the file says.
+    guard let channels = known[reader.channels],
+      reader.width == size.width, reader.height == size.height,
+      reader.bits == 8 * samples.byteCount,
+      reader.bytes_per_row == size.width * channels.count * samples.byteCount
+    else { throw .damaged(file: file, reason: "its header does not fit its pixels") }
+    let kinds = [0: "gray", 2: "RGB", 3: "palette", 4: "gray and alpha", 6: "RGB and alpha"]
+    let storage =
+      "\(kinds[colorType] ?? "unknown") of \(bitDepth) bits" + (isInterlaced ? ", interlaced" : "")
+    let (color, profile) = statedColor(profileLimit: limits.profileBytes)
+    return ImageFileInfo(
+      format: .png, storedSize: size, channels: channels, samples: samples, storage: storage,
+      color: color, profile: profile,
+      orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata)
+  }
+}

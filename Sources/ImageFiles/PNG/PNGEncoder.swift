@@ -1,0 +1,63 @@
+internal import CPNG
+internal import ImageBuffer
+
+/// libpng at work on a new file.
+final class PNGEncoder: ImageEncoder {
+  private let job: EncodingJob
+  private let output: Output
+  private let writer: UnsafeMutablePointer<cpng_writer>
+
+  /// Where libpng's bytes go: an object whose address C can keep.
+  private final class Output {
+    let sink: any ByteSink
+    var position = 0
+    init(_ sink: any ByteSink) { self.sink = sink }
+  }
+
+  init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
+    let output = Output(sink)
+    let chunks =
+      try job.pngColorChunks + pngMetadataChunks(job.options.metadata, space: job.space)
+    let created = cpng_writer_create(
+      { context, bytes, count in
+        guard let context else { return 0 }
+        let output = Unmanaged<Output>.fromOpaque(context).takeUnretainedValue()
+        let part = UnsafeRawBufferPointer(start: bytes, count: count)
+        guard output.sink.put(part, at: output.position) else { return 0 }
+        output.position += count
+        return 1
+      }, Unmanaged.passUnretained(output).toOpaque())
+    guard let created else {
+      throw .cannotWrite(file: job.file, reason: "libpng found no memory to begin with")
+    }
+    (self.job, self.output, writer) = (job, output, created)
+    let colorType: Int32 =
+      switch job.channels {
+      case .gray: PNG_COLOR_TYPE_GRAY
+      case .grayAlpha: PNG_COLOR_TYPE_GRAY_ALPHA
+      case .rgb: PNG_COLOR_TYPE_RGB
+      case .rgba: PNG_COLOR_TYPE_RGB_ALPHA
+      }
+    try check(
+      cpng_writer_begin(
+        writer, UInt32(clamping: job.size.width), UInt32(clamping: job.size.height),
+        Int32(8 * job.samples.byteCount), colorType))
+    for chunk in chunks {
+      try check(cpng_writer_chunk(writer, Array(chunk.name.utf8), chunk.body, chunk.body.count))
+    }
+  }
+
+  deinit { cpng_writer_destroy(writer) }
+
+  func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
+    try check(cpng_writer_row(writer, row.baseAddress))
+  }
+
+  func finish() throws(ImageFileError) { try check(cpng_writer_end(writer)) }
+
+  private func check(_ result: Int32) throws(ImageFileError) {
+    guard result != 1 else { return }
+    let message = "libpng says “\(String(cString: cpng_writer_message(writer)))”"
+    throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+  }
+}

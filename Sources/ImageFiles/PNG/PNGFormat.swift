@@ -1,0 +1,10 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, without loss.
+  public static let png = ImageFileFormat(
+    "PNG", fileExtensions: ["png"], samples: [.uint16, .uint8],
+    recognizes: { $0.starts(with: PNGChunks.signature) },
+    decoder: { bytes, limits throws(ImageFileError) in try PNGDecoder(bytes, limits) },
+    encoder: { job, sink throws(ImageFileError) in try PNGEncoder(job, sink) })
+}

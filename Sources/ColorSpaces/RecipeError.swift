@@ -66,7 +66,7 @@ private func unknown(_ kind: String, _ name: String, _ known: [String]) -> Strin
 private func list(_ v: SIMD3<Double>) -> String { "\(v.x), \(v.y), \(v.z)" }
 
 /// How many letters must change to make one name from the other (Levenshtein), letter case aside.
-private func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
   var row = Array(0...b.count)
   for (i, letter) in a.enumerated() {

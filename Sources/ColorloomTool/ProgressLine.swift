@@ -1,23 +1,15 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// One line on the terminal that tells how far things are. Silent where nobody looks: in files and pipes.
+/// One line on the terminal that tells how far things are.
 final class ProgressLine: Sendable {
   private let isShown: Bool
   private let lastText = Mutex("")
 
-  init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
+  init(isShown: Bool) { self.isShown = isShown }
 
   /// What to call with the finished fraction of one stretch of the work.
-  func report(_ verb: String, _ what: String) -> @Sendable (Double) -> Void {
-    { [self] fraction in show(fraction, "\(verb) \(what)") }
+  func report(_ doing: String, _ what: String) -> @Sendable (Double) -> Void {
+    { [self] fraction in show(fraction, "\(doing) \(what)") }
   }
 
   /// Clears the line, and says what came out.
@@ -38,10 +30,4 @@ final class ProgressLine: Sendable {
       writeToTerminal("\r\u{1B}[K\(line)")
     }
   }
-}
-
-/// Writes to the standard error stream at once; the pictures and listings of standard output stay clean.
-func writeToTerminal(_ text: String) {
-  var text = text
-  text.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
 }

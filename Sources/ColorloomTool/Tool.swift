@@ -11,28 +11,62 @@ import ImageFiles
 
 @main
 package struct Tool {
-  package static func main() {
-    exit(run(Array(CommandLine.arguments.dropFirst())))
+  /// Everything the tool does, in the order in which help lists it.
+  static var verbs: [any Verb.Type] {
+    [
+      DevelopVerb.self, ConvertVerb.self, InfoVerb.self, ColorVerb.self, CurveVerb.self,
+      SpacesVerb.self, HelpVerb.self, CompletionsVerb.self, ManualVerb.self,
+    ]
   }
 
-  /// Runs one command line; returns the exit status: 0 done, 1 failed, 2 misused.
-  package static func run(_ words: [String]) -> Int32 {
+  package static func main() {
+    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Runs one command line.
+  package static func run(_ words: [String], on console: Console = .standard) -> ExitStatus {
     do {
-      switch try Arguments(words).command {
-      case .help: print(Arguments.usage)
-      case .spaces: for space in ColorSpace.all { print(space.name) }
-      case .info(let path): try describe(path)
-      case .curve(let function, let encodes, let rows):
-        return convertNumbers(rows, function, encodes: encodes) ? 0 : 1
-      case .color(let source, let target, let rows):
-        return convertColors(rows, from: source, to: target) ? 0 : 1
-      case .render(let job): try render(job)
-      }
-      return 0
+      return try runThrowing(words, on: console)
     } catch {
-      writeToTerminal("colorloom: \(error)\(hint(for: error))\n")
-      return isMisuse(error) ? 2 : 1
+      console.complain("colorloom: \(error)\(hint(for: error))")
+      return isMisuse(error) ? .misused : .failed
     }
+  }
+
+  private static func runThrowing(_ words: [String], on console: Console) throws -> ExitStatus {
+    var settings = Settings()
+    var words = words.map { $0 == "-h" ? "--help" : $0 }[...]
+    while let word = words.first, word.hasPrefix("--") {
+      words.removeFirst()
+      let option = OptionWord(word)
+      guard try option.take(from: Settings.arguments, &words, into: &settings) else {
+        throw option.isUnknown(to: HelpVerb.synopsis)
+      }
+    }
+    let verb = try words.popFirst().map { try Tool.verb(named: $0) } ?? HelpVerb.self
+    return try run(verb, words, &settings, on: console)
+  }
+
+  private static func run<Chosen: Verb>(
+    _: Chosen.Type, _ words: ArraySlice<String>, _ settings: inout Settings, on console: Console
+  ) throws -> ExitStatus {
+    let verb = try Chosen(reading: words, settings: &settings)
+    let session = Session(settings, console)
+    if settings.showsHelp {
+      session.print(helpText(of: Chosen.synopsis))
+    } else {
+      try verb.run(in: session)
+    }
+    return session.status
+  }
+
+  static func verb(named name: String) throws -> any Verb.Type {
+    guard let verb = verbs.first(where: { $0.name == name }) else {
+      throw Misuse(
+        "There is no verb “\(name)”.\(didYouMean(name, among: verbs.map { $0.name })) "
+          + "“colorloom help” lists them all.")
+    }
+    return verb
   }
 
   /// Whether other words would have helped, as opposed to another file or machine.
@@ -56,29 +90,4 @@ package struct Tool {
     default: ""
     }
   }
-
-  private static func describe(_ path: String) throws {
-    let bitmap = try ImageFile.read(path, assuming: .sRGB)
-    print("\(path): \(bitmap.size) pixels, \(bitmap.channels), \(bitmap.format), \(bitmap.space)")
-  }
-
-  private static func render(_ job: Arguments.Job) throws {
-    let progress = ProgressLine(isShown: !job.isQuiet && !job.showsPlanOnly)
-    let source = try Picture(
-      contentsOf: job.input, assuming: job.assumed, progress: progress.report("reading", job.input))
-    let start = job.film.map { source.developed($0) } ?? source
-    let picture = job.steps.reduce(start) { picture, step in step.apply(picture) }
-    if job.showsPlanOnly {
-      print(picture.plan)
-      return
-    }
-    var options = RenderOptions()
-    options.threads = job.threads
-    options.progress = progress.report("rendering", "\(picture.size) pixels")
-    try picture.write(
-      to: job.output, samples: job.samples, options: options,
-      progress: progress.report("writing", job.output))
-    progress.finish("\(job.output): \(picture.size) pixels in \(picture.space)")
-  }
-
 }

@@ -1,0 +1,125 @@
+/// Something that may stand on a command line, and where it goes in the `Target` that it is read into.
+struct Argument<Target> {
+  let synopsis: ArgumentSynopsis
+  /// Reads as many words as there are placeholders.
+  let take: (inout Target, [String]) throws -> Void
+
+  /// `--name VALUE`; where it is said twice, `set` is called twice.
+  static func option<Value>(
+    _ name: String, _ parser: Parser<Value>, _ meaning: String, isRequired: Bool = false,
+    set: @escaping (inout Target, Value) -> Void
+  ) -> Argument {
+    Argument(
+      synopsis: ArgumentSynopsis(
+        name: name, placeholders: parser.placeholders, meaning: meaning, isRequired: isRequired,
+        completion: parser.completion)
+    ) { target, words in set(&target, try parser.value(of: words, for: name)) }
+  }
+
+  static func option<Value>(
+    _ name: String, _ parser: Parser<Value>, _ meaning: String, isRequired: Bool = false,
+    _ path: WritableKeyPath<Target, Value>
+  ) -> Argument {
+    option(name, parser, meaning, isRequired: isRequired) { $0[keyPath: path] = $1 }
+  }
+
+  static func option<Value>(
+    _ name: String, _ parser: Parser<Value>, _ meaning: String,
+    _ path: WritableKeyPath<Target, Value?>
+  ) -> Argument {
+    option(name, parser, meaning) { $0[keyPath: path] = $1 }
+  }
+
+  /// `--name` alone.
+  static func flag(
+    _ name: String, _ meaning: String, set: @escaping (inout Target) -> Void
+  ) -> Argument {
+    Argument(synopsis: ArgumentSynopsis(name: name, meaning: meaning)) { target, _ in set(&target) }
+  }
+
+  static func flag(
+    _ name: String, _ meaning: String, _ path: WritableKeyPath<Target, Bool>
+  ) -> Argument {
+    flag(name, meaning) { $0[keyPath: path] = true }
+  }
+
+  /// A word that stands for itself, by its place.
+  static func positional<Value>(
+    _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value>
+  ) -> Argument {
+    positional(parser, meaning, isRequired: true) { $0[keyPath: path] = $1 }
+  }
+
+  /// A word that stands for itself, by its place, and may be left out.
+  static func positional<Value>(
+    _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value?>
+  ) -> Argument {
+    positional(parser, meaning, isRequired: false) { $0[keyPath: path] = $1 }
+  }
+
+  /// All words that are left, if there are any.
+  static func rest<Value>(
+    _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, [Value]>
+  ) -> Argument {
+    positional(parser, meaning, isRequired: false, isRepeated: true) {
+      $0[keyPath: path].append($1)
+    }
+  }
+
+  private static func positional<Value>(
+    _ parser: Parser<Value>, _ meaning: String, isRequired: Bool, isRepeated: Bool = false,
+    set: @escaping (inout Target, Value) -> Void
+  ) -> Argument {
+    let name = parser.placeholders[0]
+    return Argument(
+      synopsis: ArgumentSynopsis(
+        name: name, meaning: meaning, isRequired: isRequired, isRepeated: isRepeated,
+        completion: parser.completion)
+    ) { target, words in set(&target, try parser.value(of: words, for: name)) }
+  }
+
+  /// The same argument of something that holds the target.
+  func within<Outer>(_ path: WritableKeyPath<Outer, Target>) -> Argument<Outer> {
+    Argument<Outer>(synopsis: synopsis) { try take(&$0[keyPath: path], $1) }
+  }
+
+  /// The same arguments, under a heading of their own in help.
+  static func under(_ heading: String, _ arguments: [Argument]) -> [Argument] {
+    arguments.map { Argument(synopsis: $0.synopsis.under(heading), take: $0.take) }
+  }
+}
+
+/// What people and shells must know of an argument.
+struct ArgumentSynopsis {
+  /// `--fit`, or what stands for a positional argument in help.
+  let name: String
+  /// What stands for the words after an option.
+  var placeholders: [String] = []
+  let meaning: String
+  var isRequired = false
+  var isRepeated = false
+  var completion = Completion.none
+  var heading = "Options"
+
+  var isOption: Bool { name.hasPrefix("--") }
+
+  /// The argument as help shows it.
+  var label: String { ([name] + placeholders).joined(separator: " ") }
+
+  /// The same, under a heading of its own in help.
+  func under(_ heading: String) -> ArgumentSynopsis {
+    var argument = self
+    argument.heading = heading
+    return argument
+  }
+
+  /// How many words it takes after its name, or in place of it.
+  var wordCount: Int { isOption ? placeholders.count : 1 }
+}
+
+/// What a shell offers for a word.
+enum Completion: Equatable {
+  case none
+  case files
+  case words([String])
+}

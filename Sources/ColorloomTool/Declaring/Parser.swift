@@ -1,0 +1,178 @@
+import Colorloom
+
+/// How words become a value.
+struct Parser<Value> {
+  /// What stands for the words in help, one for each.
+  let placeholders: [String]
+  /// What is needed, to end the sentence “… needs”.
+  let needed: String
+  let completion: Completion
+  /// The value; nil where the words are not what is needed, and an error where that says more.
+  let read: ([String]) throws -> Value?
+
+  init(
+    _ placeholder: String, needed: String, completion: Completion = .none,
+    read: @escaping (String) throws -> Value?
+  ) {
+    (placeholders, self.needed, self.completion) = ([placeholder], needed, completion)
+    self.read = { try read($0[0]) }
+  }
+
+  init(
+    _ placeholders: [String], needed: String, read: @escaping ([String]) throws -> Value?
+  ) {
+    (self.placeholders, self.needed, self.read) = (placeholders, needed, read)
+    completion = .none
+  }
+
+  /// The same words, shown in help as `placeholder`.
+  func named(_ placeholder: String) -> Parser {
+    Parser(placeholder, needed: needed, completion: completion) { try read([$0]) }
+  }
+
+  /// One of some words, each of which means a value.
+  static func choice(_ choices: KeyValuePairs<String, Value>) -> Parser {
+    let names = choices.map(\.key)
+    let list = names.joined(separator: ", ")
+    return Parser(
+      names.joined(separator: "|"), needed: "one of \(list)", completion: .words(names)
+    ) { word in choices.first { $0.key == word }?.value }
+  }
+
+  /// The value that words mean for an argument.
+  func value(of words: [String], for argument: String) throws -> Value {
+    guard words.count == placeholders.count else {
+      throw Misuse("“\(argument)” needs \(needed) after it.")
+    }
+    guard let value = try read(words) else {
+      let found = words.joined(separator: " ")
+      throw Misuse("“\(argument)” needs \(needed), not “\(found)”.\(suggestion(for: found))")
+    }
+    return value
+  }
+
+  private func suggestion(for word: String) -> String {
+    guard case .words(let choices) = completion else { return "" }
+    return didYouMean(word, among: choices)
+  }
+}
+
+/// “ Did you mean …?” with the nearest of some names, such as one that begins so; nothing where none is near.
+func didYouMean(_ word: String, among names: [String]) -> String {
+  let distances = names.map {
+    (name: $0, distance: $0.hasPrefix(word) ? 0 : editDistance($0, word))
+  }
+  guard let nearest = distances.min(by: { $0.distance < $1.distance }),
+    nearest.distance <= max(2, word.count / 2)
+  else { return "" }
+  return " Did you mean “\(nearest.name)”?"
+}
+
+extension Parser<String> {
+  static var text: Parser { Parser("TEXT", needed: "a text") { $0 } }
+
+  static var path: Parser { Parser("FILE", needed: "a file", completion: .files) { $0 } }
+}
+
+extension Parser<Double> {
+  static var number: Parser {
+    Parser("NUMBER", needed: "a number") { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+  }
+}
+
+extension Parser<Int> {
+  static func wholeNumber(from least: Int) -> Parser {
+    Parser("N", needed: "a whole number from \(least) up") { word in
+      Int(word).flatMap { $0 >= least ? $0 : nil }
+    }
+  }
+}
+
+extension Parser<PixelSize> {
+  static var size: Parser {
+    Parser("WxH", needed: "a size such as 2048x1365") { word in
+      let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 2, let width = numbers[0], let height = numbers[1] else { return nil }
+      guard width > 0, height > 0 else {
+        throw RecipeError.emptySize(width: width, height: height)
+      }
+      return PixelSize(width, height)
+    }
+  }
+
+  /// A square, or a rectangle.
+  static var box: Parser {
+    Parser("N|WxH", needed: "a length such as 2048 or a size such as 2048x1365") { word in
+      try size.read([Int(word) == nil ? word : "\(word)x\(word)"])
+    }
+  }
+}
+
+extension Parser<ColorSpace> {
+  static var space: Parser {
+    // Lookups ignore case and punctuation, so that names can be offered without blanks.
+    let names = ColorSpace.all.map { space in
+      space.name.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "." }
+        .joined(separator: "-")
+    }
+    return Parser("SPACE", needed: "the name of a color space", completion: .words(names)) {
+      try ColorSpace(named: $0)
+    }
+  }
+}
+
+extension Parser<TransferFunction> {
+  static var transferFunction: Parser {
+    let names = TransferFunction.named.map { $0.name.filter { $0 != " " } }
+    return Parser("CURVE", needed: "the name of a transfer function", completion: .words(names)) {
+      try TransferFunction(named: $0)
+    }
+  }
+}
+
+extension Parser<SampleFormat> {
+  static var samples: Parser {
+    .choice(["u8": .uint8, "u16": .uint16, "half": .float16, "float": .float32])
+  }
+}
+
+extension Parser<GamutMapping> {
+  static var gamutMapping: Parser { .choice(["clip": .clipped, "css": .reducedChroma]) }
+}
+
+extension Parser<SIMD3<Double>> {
+  static var tone: Parser {
+    Parser("R,G,B", needed: "three numbers such as 0.8,0.5,0.3") { word in
+      let numbers = word.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+        Double($0)
+      }
+      guard numbers.count == 3, numbers.allSatisfy(\.isFinite) else { return nil }
+      return SIMD3(numbers[0], numbers[1], numbers[2])
+    }
+  }
+}
+
+extension Parser<CubicCurve> {
+  static var points: Parser {
+    Parser("POINTS", needed: "points such as “0,0 .5,.4 1,1”") { word in
+      let points = try word.split(separator: " ").map { point -> SIMD2<Double> in
+        let numbers = point.split(separator: ",", omittingEmptySubsequences: false).map(Double.init)
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
+          throw Misuse("A point of a curve is two numbers such as .5,.4, not “\(point)”.")
+        }
+        return SIMD2(x, y)
+      }
+      return try CubicCurve(through: points)
+    }
+  }
+}
+
+extension Parser<[CubicCurve]> {
+  /// One curve for each channel.
+  static var pointsOfChannels: Parser {
+    let one = Parser<CubicCurve>.points
+    return Parser(["RED", "GREEN", "BLUE"], needed: "three curves, each \(one.needed),") {
+      try $0.map { try one.value(of: [$0], for: "A curve") }
+    }
+  }
+}

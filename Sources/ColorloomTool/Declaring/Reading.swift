@@ -1,0 +1,75 @@
+/// The command line cannot be understood; the text says why and what would be right.
+struct Misuse: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension Verb {
+  /// The verb that the words after its name describe. Settings of every verb go to `settings`, wherever they stand.
+  init(reading words: ArraySlice<String>, settings: inout Settings) throws {
+    self.init()
+    let arguments = Self.arguments
+    var words = words
+    var positionals = arguments.filter { !$0.synopsis.isOption }[...]
+    var given: Set<String> = []
+    var optionsAreOver = false
+    while let word = words.popFirst() {
+      if word == "--", !optionsAreOver {
+        optionsAreOver = true
+      } else if word.hasPrefix("--"), !optionsAreOver {
+        let option = OptionWord(word)
+        given.insert(option.name)
+        if try option.take(from: arguments, &words, into: &self) { continue }
+        if try option.take(from: Settings.arguments, &words, into: &settings) { continue }
+        throw option.isUnknown(to: Self.synopsis)
+      } else {
+        guard let positional = positionals.first else {
+          throw Misuse("Nothing more was expected after “\(Self.name)”, but there is “\(word)”.")
+        }
+        try positional.take(&self, [word])
+        given.insert(positional.synopsis.name)
+        if !positional.synopsis.isRepeated { positionals.removeFirst() }
+      }
+    }
+    if settings.showsHelp { return }
+    let missing = arguments.map(\.synopsis).filter { $0.isRequired && !given.contains($0.name) }
+    guard missing.isEmpty else {
+      throw Misuse(
+        "“\(Self.name)” needs \(missing.map(\.label).joined(separator: " and ")). "
+          + "For example: \(Self.example)")
+    }
+  }
+}
+
+/// `--name` or `--name=value`.
+struct OptionWord {
+  let name: String
+  private let attached: String?
+
+  init(_ word: String) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    name = String(parts[0])
+    attached = parts.count == 2 ? String(parts[1]) : nil
+  }
+
+  /// Reads the option and the words that belong to it, if it is one of `arguments`.
+  func take<Target>(
+    from arguments: [Argument<Target>], _ words: inout ArraySlice<String>, into target: inout Target
+  ) throws -> Bool {
+    guard let argument = arguments.first(where: { $0.synopsis.name == name }) else { return false }
+    var values = attached.map { [$0] } ?? []
+    let missing = argument.synopsis.wordCount - values.count
+    guard missing >= 0 else { throw Misuse("“\(name)” takes no value, but “=” follows it.") }
+    values += words.prefix(missing)
+    words = words.dropFirst(missing)
+    try argument.take(&target, values)
+    return true
+  }
+
+  func isUnknown(to verb: VerbSynopsis) -> Misuse {
+    let known = (verb.arguments + Settings.synopses).filter(\.isOption).map(\.name)
+    return Misuse(
+      "“\(verb.name)” has no option “\(name)”.\(didYouMean(name, among: known)) "
+        + "“colorloom \(verb.name) --help” lists them all.")
+  }
+}

@@ -1,0 +1,34 @@
+import Colorloom
+
+struct CurveVerb: Verb {
+  static let name = "curve"
+  static let summary = "encodes or decodes numbers with a transfer function, one a row"
+  static let discussion = """
+    To decode is to go from stored numbers to light, to encode is the way back. Without numbers, or with “-” in their place, they are \
+    read from standard input.
+    """
+  static let example = "colorloom curve slog3 encode 0.18 1"
+  static var arguments: [Argument<CurveVerb>] {
+    [
+      .positional(.transferFunction, "its name", \.function),
+      .positional(.choice(["encode": true, "decode": false]), "which way", \.encodes),
+      .rest(.text.named("NUMBER"), "a number", \.rows),
+    ]
+  }
+
+  var function = TransferFunction.linear
+  var encodes = false
+  var rows: [String] = []
+
+  func run(in session: Session) throws {
+    guard function.curves != nil else {
+      throw Misuse("\(function.name) joins three channels; “colorloom color” converts them.")
+    }
+    session.convertRows(rows) { row in
+      guard let numbers = numbers(of: row), numbers.count == 1, let number = numbers[0] else {
+        throw Misuse("A number is needed, not “\(row)”.")
+      }
+      return text([encodes ? function.encode(number) : function.decode(number)])
+    }
+  }
+}

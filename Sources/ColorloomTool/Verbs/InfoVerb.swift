@@ -1,0 +1,31 @@
+import Colorloom
+import ImageFiles
+
+struct InfoVerb: Verb {
+  static let name = "info"
+  static let summary = "tells size, samples and color space of a file in a line"
+  static let example = "colorloom info photo.png"
+  static var arguments: [Argument<InfoVerb>] {
+    [.positional(.path, "the picture; only its head is read", \.path)]
+  }
+
+  var path = ""
+
+  func run(in session: Session) throws {
+    let info = try ImageFile.info(path)
+    session.print(
+      "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)")
+  }
+}
+
+extension StatedColor {
+  /// A few words, such as “Display P3 by its ICC profile”.
+  var summary: String {
+    switch self {
+    case .space(let space, let statement): "\(space) \(statement)"
+    case .unusable(let error): "a color space that cannot be used (\(error))"
+    case .unstated: "no color space"
+    @unknown default: "\(self)"
+    }
+  }
+}

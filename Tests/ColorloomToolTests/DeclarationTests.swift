@@ -1,0 +1,103 @@
+import ColorloomTool
+import Foundation
+import Testing
+import _TestSupport
+
+/// What is derived from the declarations of verbs: help, suggestions, completions, the manual.
+@Suite struct DeclarationTests {
+  private static let verbs = run("help").output.joined(separator: "\n").split(separator: "\n")
+    .drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+    .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+
+  @Test func helpListsTheVerbs() {
+    #expect(Self.verbs.count > 5)
+    #expect(run([]).output == run("help").output)
+    #expect(run("--help").output == run("help", "help").output)
+  }
+
+  @Test(arguments: verbs)
+  func everyVerbIsExplainedWithAnExample(verb: String) throws {
+    let help = run(verb, "--help")
+    #expect(help.status == .done)
+    #expect(run("help", verb).output == help.output)
+    #expect(run("-h", verb).output == help.output)
+    let lines = help.output.joined(separator: "\n").split(separator: "\n")
+    let widest = lines.dropLast().map(\.count).max() ?? 0
+    #expect(widest <= 80, "\(lines)")
+    let example = try #require(lines.last).drop { $0 == " " }
+    #expect(example.hasPrefix("colorloom \(verb)"))
+    let words = shellWords(String(example)).dropFirst()
+    #expect(run(words + ["--help"]).output == help.output)
+  }
+
+  @Test(arguments: [
+    (["convrt"], "“convert”"), (["conv"], "“convert”"), (["help", "curv"], "“curve”"),
+    (["convert", "a", "b", "--ft", "9"], "“--fit”"), (["spaces", "--quite"], "“--quiet”"),
+    (["color", "--from", "p3", "--to", "sRBG"], "“sRGB”"),
+    (["curve", "appel log", "encode"], "“Apple Log”"), (["curve", "slog3", "enc"], "“encode”"),
+    (["convert", "a", "b", "--samples", "u9"], "“u8”"),
+  ])
+  func misspelledWordsAreAnsweredWithTheNearest(words: [String], nearest: String) {
+    let transcript = run(words)
+    #expect(transcript.status == .misused)
+    #expect(transcript.output.isEmpty)
+    #expect(transcript.errors.count == 1)
+    #expect(transcript.errors.joined().contains("Did you mean \(nearest)?"))
+  }
+
+  @Test func optionsOfEveryVerbMayStandAnywhere() {
+    for words in [
+      ["--threads", "2", "spaces"], ["spaces", "--threads=2"],
+      ["--quiet", "spaces", "--tile", "64"],
+      ["--tile=64x32", "spaces"],
+    ] { #expect(run(words).output == run("spaces").output) }
+  }
+
+  @Test func aDoubleDashEndsOptions() {
+    let transcript = run("color", "--from", "p3", "--to", "p3", "--", "--1 0 0", "1 0 0")
+    #expect(transcript.output == ["1.0 0.0 0.0"])
+    #expect(transcript.errors.count == 1)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsNameEveryVerbAndItsOptions(shell: String) {
+    let script = run("completions", shell).output.joined(separator: "\n")
+    for verb in Self.verbs { #expect(script.contains(verb)) }
+    for word in ["fit", "exposure", "display-p3", "u16", "encode", "threads"] {
+      #expect(script.contains(word))
+    }
+  }
+
+  /// A shell completes with the script: the verb, an option, the value of an option.
+  @Test(arguments: [
+    ("conv", "convert"), ("convert a --exp", "--exposure"),
+    ("convert --to display-p", "display-p3"),
+    ("--quiet curve slog3 d", "decode"),
+  ])
+  func bashCompletes(line: String, expected: String) throws {
+    let script = run("completions", "bash").output.joined(separator: "\n")
+    let question = """
+      COMP_WORDS=(colorloom \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _colorloom; echo "${COMPREPLY[@]}"
+      """
+    let shell = Process()
+    let answer = Pipe()
+    shell.executableURL = URL(filePath: "/bin/bash")
+    shell.arguments = ["-c", "\(script)\n\(question)"]
+    shell.standardOutput = answer
+    // Machines without the shell have nothing to complete.
+    guard (try? shell.run()) != nil else { return }
+    let bytes = try answer.fileHandleForReading.readToEnd() ?? Data()
+    #expect(String(decoding: bytes, as: UTF8.self) == "\(expected)\n")
+  }
+
+  @Test func manualHasASectionForEveryVerb() {
+    let lines = run("manual").output.joined(separator: "\n").split(separator: "\n")
+    #expect(lines.first == ".TH COLORLOOM 1")
+    for verb in Self.verbs { #expect(lines.contains(".SS \(verb)")) }
+    // Only commands that the page's language has begin with a point.
+    let commands = Set(
+      lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
+    #expect(commands.isSubset(of: [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".RS", ".RE"]))
+  }
+}

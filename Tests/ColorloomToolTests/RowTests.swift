@@ -1,0 +1,75 @@
+import ColorSpaces
+import ColorloomTool
+import Testing
+
+/// Rows of numbers: what is read, what is printed, and what happens to rows that cannot be read.
+@Suite struct RowTests {
+  @Test func numbersHaveEveryDigit() {
+    let color = ColorPoint(1, 0, 0, in: .displayP3).converted(to: .sRGB).components
+    let transcript = run("color", "--from", "p3", "--to", "sRGB", "1 0 0")
+    #expect(transcript.output == ["\(color.x) \(color.y) \(color.z)"])
+    #expect(transcript.errors.isEmpty)
+  }
+
+  @Test func commasBlanksAndNoneSeparateNumbers() {
+    let rows = ["0.5 0 0", ".5,0,0", " 0.5,\t0, -0.0 ", "0.5 none 0"]
+    let transcript = run(["color", "--from", "p3", "--to", "p3"] + rows)
+    #expect(transcript.output == ["0.5 0.0 0.0", "0.5 0.0 0.0", "0.5 0.0 -0.0", "0.5 0.0 0.0"])
+  }
+
+  @Test func cssColorsNameTheirOwnSpace() {
+    #expect(run("color", "--from", "acescg", "--to", "sRGB", "#f00").output == ["1.0 0.0 0.0"])
+  }
+
+  @Test func huesOfGrayAreNone() {
+    let row = run("color", "--from", "p3", "--to", "oklch", "0.5 0.5 0.5").output.first
+    #expect(row?.hasSuffix(" none") == true)
+  }
+
+  @Test func anyRGBSpaceHasALinearForm() {
+    let light = TransferFunction.gamma(563.0 / 256).encode(0.5)
+    #expect(
+      run("color", "--from", "a98-rgb-linear", "--to", "Adobe RGB", "1 0 0.5").output
+        == ["1.0 0.0 \(light)"])
+  }
+
+  @Test func nothingIsClampedUnlessAsked() throws {
+    let red = "1 0 0"
+    let free = run("color", "--from", "rec2020", "--to", "sRGB", red).output
+    #expect(free.first?.contains("-") == true)
+    let clipped = run("color", "--from", "rec2020", "--to", "sRGB", "--gamut", "clip", red).output
+    #expect(clipped == ["1.0 0.0 0.0"])
+    #expect(run("color", "--from", "rec2020", "--to", "sRGB", "--clamp", red).output == clipped)
+    let mapped = GamutMapping.reducedChroma.map(ColorPoint(1, 0, 0, in: .rec2020), into: .sRGB)
+      .components
+    #expect(
+      run("color", "--from", "rec2020", "--to", "sRGB", "--gamut", "css", red).output
+        == ["\(mapped.x) \(mapped.y) \(mapped.z)"])
+  }
+
+  @Test func unreadableRowsAreCountedAndTheOthersGoOn() {
+    let rows = ["1 1 1", "reddish", "1 2", "", "0 0 0"]
+    for transcript in [
+      run(["color", "--from", "p3", "--to", "p3"] + rows),
+      run("color", "--from", "p3", "--to", "p3", input: rows),
+      run("color", "--from", "p3", "--to", "p3", "-", input: rows),
+    ] {
+      #expect(transcript.output == ["1.0 1.0 1.0", "0.0 0.0 0.0"])
+      #expect(transcript.errors.map { $0.prefix(6) } == ["row 2:", "row 3:", "row 4:"])
+      #expect(transcript.status == .failed)
+    }
+  }
+
+  @Test func numbersAreEncodedAndDecoded() {
+    #expect(
+      run("curve", "slog3", "encode", "0.18", "1").output
+        == ["\(TransferFunction.sLog3.encode(0.18))", "\(TransferFunction.sLog3.encode(1))"])
+    #expect(
+      run("curve", "gamma2.2", "decode", input: ["-0.5"]).output
+        == ["\(TransferFunction.gamma(2.2).decode(-0.5))"])
+    let transcript = run("curve", "slog3", "encode", "bright", "0.18 1", "0")
+    #expect(transcript.output.count == 1)
+    #expect(transcript.errors.count == 2)
+    #expect(transcript.status == .failed)
+  }
+}

@@ -5,54 +5,78 @@ public enum GamutMapping: Hashable, Sendable {
   case clipped
   /// Lightness and hue stay, chroma gives way: CSS Color 4, 13.2, in OkLCh with clipping where it is not seen.
   case reducedChroma
+  /// Lightness and hue in OkLCh stay, chroma gives way as far as the gamut's surface, found by rays of light (CSS Color 4,
+  /// 13.2, and Coloraide's `raytrace`): near to what a search finds, in four steps, and without clipping's turn of hue.
+  case rayTraced
+  /// Lightness and hue in Oklab stay. Chroma gives way softly: up to `threshold` of the most that the space holds of this lightness
+  /// and hue it stays, too; from there it comes ever closer to that most, and nothing that differed becomes the same.
+  ///
+  /// With the most M, T = threshold · M and x = (C − T) / (M − T), a chroma C > T becomes T + (M − T) · x / √(1 + x²): without a
+  /// step or a bend at T. So colors inside change as well, by less than a third of what lies above T.
+  case softKnee(threshold: Double = 0.8)
+  /// The compression of ACES or one like it, run in ACEScg whatever the target, and then clipped.
+  ///
+  /// It brings colors of cameras and lamps into the lights of ACEScg with all their brightness. A space of weaker lights, such as
+  /// sRGB, cannot hold all that ACEScg can, and none holds what is brighter than its white: the rest is clipped.
+  case compressed(by: GamutCompression = .aces13)
 
   /// The nearest color to `color` that `target` can hold, by this method, in `target`.
+  ///
+  /// A space with a curve for each channel holds what it stores as 0…1. One of other coordinates holds what its lights mix up to
+  /// white, and every color where these lights are X, Y and Z.
   public func map(_ color: ColorPoint, into target: ColorSpace) -> ColorPoint {
-    let converted = color.converted(to: target)
-    if target.holds(converted.components) { return converted }
-    return switch self {
-    case .clipped: ColorPoint(heldInRange(converted.components), in: target)
-    case .reducedChroma: reducingChroma(of: color, into: target)
-    }
+    let light = color.converted(to: target.linear).components
+    let gamut = Gamut(of: target)
+    let mapped = mapping(into: gamut, of: target)(light)
+    if mapped == light { return color.converted(to: target) }
+    let stored = target.transfer.encode(mapped)
+    if target.transfer.curves == nil { return ColorPoint(stored, in: target) }
+    // The gamut's surface is stored as exactly 0 and 1, however the curve rounds.
+    return ColorPoint(
+      stored.replacing(with: 0, where: mapped .== gamut.low)
+        .replacing(with: 1, where: mapped .== gamut.high), in: target)
   }
 
-  /// The search of CSS Color 4, 13.2.2: the most chroma that clipping changes by less than can be seen.
-  private func reducingChroma(of color: ColorPoint, into target: ColorSpace) -> ColorPoint {
-    let justNoticeable = 0.02
-    let precision = 0.0001
-    let origin = color.converted(to: .oklch)
-    if origin.components.x >= 1 { return ColorPoint(.one, in: target) }
-    if origin.components.x <= 0 { return ColorPoint(.zero, in: target) }
+  /// The mapping as a stage that changes the linear light of `target`.
+  public func stage(into target: ColorSpace) -> PointProgram.Stage {
+    .map("fit into \(target), \(self)", mapping(into: Gamut(of: target), of: target))
+  }
 
-    func clipping(_ oklch: ColorPoint) -> (color: ColorPoint, difference: Double) {
-      let clipped = ColorPoint(heldInRange(oklch.converted(to: target).components), in: target)
-      let step =
-        clipped.converted(to: .oklab).components - oklch.converted(to: .oklab).components
-      return (clipped, (step * step).sum().squareRoot())
-    }
-
-    var best = clipping(origin)
-    if best.difference < justNoticeable { return best.color }
-    var (low, high) = (0.0, origin.components.y)
-    var lowIsInside = true
-    while high - low > precision {
-      var current = origin
-      current.components.y = (low + high) / 2
-      if lowIsInside, target.holds(current.converted(to: target).components) {
-        low = current.components.y
-        continue
-      }
-      best = clipping(current)
-      if best.difference >= justNoticeable {
-        high = current.components.y
-      } else if justNoticeable - best.difference < precision {
-        return best.color
-      } else {
-        lowIsInside = false
-        low = current.components.y
+  private func mapping(
+    into gamut: Gamut, of target: ColorSpace
+  ) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
+    switch self {
+    case .clipped: return { gamut.clipped($0) }
+    case .reducedChroma: return { gamut.holds($0) ? $0 : gamut.along($0) { $0.searched() } }
+    case .rayTraced: return { gamut.holds($0) ? $0 : gamut.along($0) { $0.traced() } }
+    case .softKnee(let threshold):
+      precondition(
+        threshold >= 0 && threshold < 1,
+        "A knee lies from 0 up to less than 1 of the chroma there is; got \(threshold).")
+      return { light in gamut.along(light) { $0.softened(from: threshold) } }
+    case .compressed(let compression):
+      let toFilm = target.matrix(to: .acescg)
+      let fromFilm = ColorSpace.acescg.matrix(to: target)
+      return { light in
+        let film = toFilm * light
+        let compressed = compression(film)
+        let changes = compressed != film && compressed.sum().isFinite
+        return gamut.clipped(changes ? fromFilm * compressed : light)
       }
     }
-    return best.color
+  }
+}
+
+extension GamutMapping: CustomStringConvertible {
+  /// The method, in plans.
+  public var description: String {
+    switch self {
+    case .clipped: "clipped"
+    case .reducedChroma: "chroma reduced"
+    case .rayTraced: "ray traced"
+    case .softKnee(let threshold): "soft from \(threshold) of chroma"
+    case .compressed: "compressed in ACEScg"
+    }
   }
 }
 
@@ -61,8 +85,4 @@ extension ColorSpace {
   public func holds(_ components: SIMD3<Double>, tolerance: Double = 1e-9) -> Bool {
     components.min() >= -tolerance && components.max() <= 1 + tolerance
   }
-}
-
-private func heldInRange(_ components: SIMD3<Double>) -> SIMD3<Double> {
-  components.clamped(lowerBound: .zero, upperBound: .one)
 }

@@ -44,6 +44,9 @@ import _TestSupport
     // The search stops at chroma steps of 10⁻⁴ (CSS Color 4, 13.2.2), so rounding may take another path: the specification's
     // own tolerance is a thousandth of a channel.
     try FilterLaws.check(GamutFit(), tolerance: 1e-3)
+    try FilterLaws.check(GamutFit(mapping: .rayTraced), tolerance: 1e-5)
+    try FilterLaws.check(GamutFit(mapping: .softKnee()), tolerance: 1e-5)
+    try FilterLaws.check(GamutFit(mapping: .compressed()))
   }
 
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])

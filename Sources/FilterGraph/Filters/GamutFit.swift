@@ -8,18 +8,19 @@ public struct GamutFit: PointFilter {
   /// A fit by the given mapping.
   public init(mapping: GamutMapping = .reducedChroma) { self.mapping = mapping }
 
-  /// As stored: what a space holds is a matter of its stored numbers.
-  public var domain: PixelDomain { .encoded }
+  /// Light, but for clipping, which needs not look at it.
+  public var domain: PixelDomain { mapping == .clipped ? .encoded : .linear }
 
   /// Holds the numbers in range, or maps one color after the other.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    switch mapping {
-    case .clipped: program.append(.clamp(0...1))
-    default:
-      let mapping = mapping
-      program.append(
-        .map("fit into \(space)") { mapping.map(ColorPoint($0, in: space), into: space).components }
-      )
+    if mapping != .clipped {
+      program.append(mapping.stage(into: space))
+    } else if space.transfer.curves != nil {
+      program.append(.clamp(0...1))
+    } else {
+      program.append(.decode(space.transfer))
+      program.append(mapping.stage(into: space))
+      program.append(.encode(space.transfer))
     }
   }
 }

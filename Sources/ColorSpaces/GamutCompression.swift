@@ -1,0 +1,65 @@
+/// Colors of cameras and lamps drawn into the lights of ACEScg, and back out of them.
+///
+/// The distance of a channel from gray is how far it lies below the largest one, in parts of that. Up to `threshold` distances stay;
+/// those beyond are drawn together, so that `limit` becomes 1, which is a channel of zero. The largest channel stays.
+/// (aces-dev 1.3, `LMT.Academy.ReferenceGamutCompress.a1.v1.0`.)
+public struct GamutCompression: Hashable, Sendable {
+  /// The distance up to which nothing changes: of red, green and blue, which the standard calls cyan, magenta and yellow.
+  public let threshold: SIMD3<Double>
+  /// The distance that becomes 1.
+  public let limit: SIMD3<Double>
+  /// How sharply the curve bends.
+  public let power: Double
+  /// The distance above the threshold that the curve would reach for the farthest colors of all.
+  private let reach: SIMD3<Double>
+
+  /// A compression of distances beyond `threshold`, of which `limit` becomes 1.
+  public init(threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double) {
+    precondition(
+      threshold.min() >= 0 && threshold.max() < 1 && limit.min() > 1 && power > 0,
+      "A compression needs thresholds in 0..<1, limits above 1 and a power above 0; "
+        + "got \(threshold), \(limit), \(power).")
+    (self.threshold, self.limit, self.power) = (threshold, limit, power)
+    reach = SIMD3(
+      (0..<3).map { channel in
+        let span = limit[channel] - threshold[channel]
+        let bend = ColorSpaces.power((1 - threshold[channel]) / span, -power) - 1
+        return span / ColorSpaces.power(bend, 1 / power)
+      })
+  }
+
+  /// The reference compression of ACES 1.3.
+  public static let aces13 = GamutCompression(
+    threshold: [0.815, 0.803, 0.880], limit: [1.147, 1.264, 1.312], power: 1.2)
+
+  /// Linear ACEScg, compressed.
+  public func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    changingDistances(of: light) { distance, channel in
+      let x = (distance - threshold[channel]) / reach[channel]
+      return threshold[channel]
+        + reach[channel] * x / ColorSpaces.power(1 + ColorSpaces.power(x, power), 1 / power)
+    }
+  }
+
+  /// What became this linear ACEScg by compression. What no color becomes stays.
+  public func undo(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    changingDistances(of: light) { distance, channel in
+      let x = (distance - threshold[channel]) / reach[channel]
+      guard x < 1 else { return distance }
+      return threshold[channel]
+        + reach[channel] * x / ColorSpaces.power(1 - ColorSpaces.power(x, power), 1 / power)
+    }
+  }
+
+  private func changingDistances(
+    of light: SIMD3<Double>, _ change: (_ distance: Double, _ channel: Int) -> Double
+  ) -> SIMD3<Double> {
+    let largest = light.max()
+    let unit = abs(largest)
+    var result = light
+    for channel in 0..<3 where largest - light[channel] > threshold[channel] * unit && unit > 0 {
+      result[channel] = largest - change((largest - light[channel]) / unit, channel) * unit
+    }
+    return result
+  }
+}

@@ -1,0 +1,71 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Chroma that gives way softly.
+@Suite struct SoftKneeTests {
+  private let color = Generator<(Double, Double, Double)>.zip(
+    .double(in: 0.02...0.98), .double(in: 0...0.5), .double(in: 0...360)
+  ).map { SIMD3($0.0, $0.1, $0.2) }
+
+  private func mapped(_ oklch: SIMD3<Double>, threshold: Double = 0.8) -> SIMD3<Double> {
+    GamutMapping.softKnee(threshold: threshold)
+      .map(ColorPoint(oklch, in: .oklch), into: .displayP3).converted(to: .oklch).components
+  }
+
+  /// The most chroma of a lightness and hue, by halving: what lies below is held.
+  private func mostChroma(_ oklch: SIMD3<Double>) -> Double {
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      let light = ColorPoint(oklch.x, middle, oklch.z, in: .oklch).converted(to: .linearDisplayP3)
+      if ColorSpace.displayP3.holds(light.components, tolerance: 0) {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  @Test func chromaFollowsTheFormula() {
+    checkProperty("T + (M − T) · x / √(1 + x²)", color) { color in
+      let most = mostChroma(color)
+      let knee = 0.8 * most
+      let x = (color.y - knee) / (most - knee)
+      let expected = color.y <= knee ? color.y : knee + (most - knee) * x / (1 + x * x).squareRoot()
+      // Cube roots of what the cones see make 1e-13 of 1e-16 where a channel is nearly 0.
+      return try requireClose(mapped(color).y, expected, within: 1e-9)
+    }
+  }
+
+  @Test func lightnessAndHueStay() {
+    checkProperty("lightness and hue", color) { color in
+      let mapped = mapped(color)
+      // The angle of a color with so little chroma is mostly rounding.
+      guard mapped.y > 1e-4 else { return true }
+      let turn = (mapped.z - color.z).remainder(dividingBy: 360)
+      _ = try requireClose(mapped.x, color.x, within: 1e-9, "lightness")
+      return try requireClose(turn, 0, within: 1e-5, "turn of hue")
+    }
+  }
+
+  @Test func moreStaysMore() {
+    checkProperty("monotone and without steps", color) { color in
+      let more = color + SIMD3(0, 1e-3, 0)
+      let step = mapped(more).y - mapped(color).y
+      // Beyond eight times the room left the curve is so flat that rounding decides; it never rises by more than it was given.
+      guard step > -1e-12, step < 1e-3 + 1e-9 else { throw Failure("a step of \(step)") }
+      return true
+    }
+  }
+
+  @Test func insideTheThresholdNothingChanges() {
+    checkProperty("identity", color) { color in
+      var color = color
+      color.y = min(color.y, 0.79 * mostChroma(color))
+      let point = ColorPoint(color, in: .oklch)
+      return GamutMapping.softKnee().map(point, into: .displayP3) == point.converted(to: .displayP3)
+    }
+  }
+}

@@ -37,6 +37,9 @@ public protocol AreaFilter: Hashable, Sendable {
   /// What all tiles share.
   func prepare(for input: PixelSize) -> Preparation
 
+  /// How many floats ``render(into:from:with:)`` asks of ``Tile/scratch(_:)`` at most, for a plan to promise how much memory it takes.
+  func scratchCount(for output: Region, from input: Region, planes: Int) -> Int
+
   /// Computes the pixels of `output` from those of `input`.
   func render(into output: Tile, from input: Tile, with preparation: Preparation)
 }
@@ -47,6 +50,11 @@ extension AreaFilter {
 
   /// The size that goes in.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
+
+  /// None.
+  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    0
+  }
 
   /// Asks for one pixel after the other.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {

@@ -20,22 +20,30 @@ extension Picture {
     arrangement: Arrangement = .interleaved, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
-    for picture in pictures where !picture.isEndless {
-      guard picture.size.pixelCount <= options.pixelLimit else {
-        throw .recipe(
-          .tooManyPixels(
-            width: picture.size.width, height: picture.size.height, limit: options.pixelLimit))
-      }
-    }
-    let plan = try Plan(pictures.map(\.storedForm), options: options)
+    let stored = pictures.map(\.storedForm)
+    let plan = try Plan(stored, options: options)
+    let evaluator = try TiledEvaluator(
+      plan, sizes: pictures.map(\.size),
+      resultBytes: pictures.map { $0.byteCount(of: $0.size, as: Sample.self, arrangement) }.reduce(
+        0, +),
+      options: options)
     var bitmaps = pictures.map { picture in
       Bitmap<Sample>(
         uninitialized: picture.size, in: picture.space,
         channels: picture.hasAlpha ? .rgba : .rgb, alpha: .straight, arrangement: arrangement)
     }
     let surfaces = bitmaps.indices.map { bitmaps[$0].uniqueSurface() }
-    try TiledEvaluator(plan: plan, options: options).render(into: surfaces)
+    try evaluator.render(into: surfaces)
     return bitmaps
+  }
+
+  /// The bytes of a bitmap of so many of this picture's pixels.
+  func byteCount<Sample: PixelSample>(
+    of size: PixelSize, as _: Sample.Type, _ arrangement: Arrangement = .interleaved
+  ) -> Int {
+    let channels: Channels = hasAlpha ? .rgba : .rgb
+    return Bitmap<Sample>.bytesPerRow(size, channels, arrangement) * size.height
+      * (arrangement == .planar ? channels.count : 1)
   }
 
   /// Computes the picture into a bitmap that is there already, in the bitmap's own space and form.
@@ -54,7 +62,8 @@ extension Picture {
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
-    try TiledEvaluator(plan: Plan([stored], options: options), options: options)
+    let plan = try Plan([stored], options: options)
+    try TiledEvaluator(plan, sizes: [size], resultBytes: 0, options: options)
       .render(into: [bitmap.uniqueSurface()])
   }
 

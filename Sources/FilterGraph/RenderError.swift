@@ -14,6 +14,32 @@ public enum RenderError: Error, Hashable, Sendable {
   case alphaWouldBeLost
   /// Pictures are not rendered to these channels.
   case unsupportedChannels(Channels)
+  /// More memory would be needed than the options allow.
+  case tooMuchMemory(bytes: Int, limit: Int)
+  /// A source could not be read.
+  case source(SourceError)
+  /// What took the rendered rows failed.
+  case sink(SourceError)
+}
+
+/// Somebody else's error, as reading or writing threw it.
+public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was thrown.
+  public let underlying: any Error
+
+  /// An error that wraps `underlying`.
+  public init(_ underlying: any Error) { self.underlying = underlying }
+
+  /// What the error says.
+  public var description: String { "\(underlying)" }
+
+  /// Whether both say the same.
+  public static func == (a: SourceError, b: SourceError) -> Bool {
+    a.description == b.description
+  }
+
+  /// Hashes what the error says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension RenderError: CustomStringConvertible {
@@ -21,6 +47,10 @@ extension RenderError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .recipe(let error): error.description
+    case .tooMuchMemory(let bytes, let limit):
+      "Rendering would need \(bytes) bytes of memory; the limit is \(limit). Use fewer threads or "
+        + "smaller tiles, write to a file row by row, or raise the limit in the render options."
+    case .source(let error), .sink(let error): error.description
     case .cancelled: "Rendering was cancelled."
     case .sizeMismatch(let picture, let bitmap):
       "The picture has \(picture) pixels, the bitmap \(bitmap). Make the bitmap as large as the "
@@ -41,6 +71,8 @@ public struct RenderOptions: Sendable {
   public var threads: Int?
   /// The most pixels that any picture on the way may have.
   public var pixelLimit = 500_000_000
+  /// The most bytes that rendering may take, its result included; no limit when nil.
+  public var memoryLimit: Int?
   /// Told the finished fraction, 0…1 and rising, after each tile.
   public var progress: (@Sendable (Double) -> Void)?
   /// Asked before each tile whether to stop.

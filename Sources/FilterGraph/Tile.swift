@@ -63,10 +63,17 @@ extension Tile {
     memory: (Int) -> UnsafeMutablePointer<Float>
   ) {
     (self.region, self.pictureSize, self.planeCount) = (region, pictureSize, planeCount)
-    rowStride = (region.width + 15) / 16 * 16
+    rowStride = Self.rowStride(region.width)
     planeStride = rowStride * region.height
-    base = memory(planeStride * planeCount)
+    base = memory(Self.floatCount(region, planes: planeCount))
     self.arena = arena
+  }
+
+  private static func rowStride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
+
+  /// How many floats a tile in new memory takes.
+  static func floatCount(_ region: Region, planes: Int) -> Int {
+    rowStride(region.width) * region.height * planes
   }
 
   /// A tile in memory that is taken back with the rest of the arena.
@@ -113,15 +120,17 @@ extension Tile {
 /// Memory for one tile after another.
 final class TileMemory {
   private var memory: UnsafeMutableRawBufferPointer?
+  private let capacity: Int
+
+  /// Memory that is taken when the first tile asks for it, for tiles of up to `capacity` floats.
+  init(capacity: Int) { self.capacity = capacity }
 
   /// Memory for `count` floats; what it handed out before is gone.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let bytes = max(4 * count, 64)
-    if (memory?.count ?? 0) < bytes {
-      memory?.deallocate()
-      memory = .allocate(byteCount: bytes, alignment: 64)
-    }
-    return memory.unsafelyUnwrapped.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+    precondition(count <= capacity, "A plan promised \(capacity) floats, a tile needs \(count).")
+    let memory = memory ?? .allocate(byteCount: max(4 * capacity, 64), alignment: 64)
+    self.memory = memory
+    return memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
   }
 
   deinit { memory?.deallocate() }
@@ -133,19 +142,23 @@ final class Arena {
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
   private var used = 0
+  private let capacity: Int
+
+  /// Memory of `capacity` floats, taken when it is first asked for; more is taken only if that is not enough.
+  init(capacity: Int) { self.capacity = capacity }
 
   /// Memory for `count` floats, valid until ``reset()``.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let bytes = (count * 4 + Self.alignment - 1) / Self.alignment * Self.alignment
+    let bytes = max(1, (count * 4 + Self.alignment - 1) / Self.alignment) * Self.alignment
     while block < blocks.count, used + bytes > blocks[block].count {
       (block, used) = (block + 1, 0)
     }
     if block == blocks.count {
-      let size = max(bytes, blocks.last.map { 2 * $0.count } ?? 1 << 20)
+      let size = max(bytes, blocks.last?.count ?? 4 * capacity, Self.alignment)
       blocks.append(.allocate(byteCount: size, alignment: Self.alignment))
     }
     defer { used += bytes }
-    let start = UnsafeMutableRawBufferPointer(rebasing: blocks[block][used..<used + max(bytes, 4)])
+    let start = UnsafeMutableRawBufferPointer(rebasing: blocks[block][used..<used + bytes])
     return start.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
   }
 

@@ -11,6 +11,21 @@ package struct BitmapSurface: @unchecked Sendable {
   package let arrangement: Arrangement
   let bytesPerRow: Int
 
+  package init(
+    owner: AnyObject, base: UnsafeMutableRawPointer?, size: PixelSize, channels: Channels,
+    format: SampleFormat, arrangement: Arrangement, bytesPerRow: Int
+  ) {
+    (self.owner, self.base, self.size, self.channels) = (owner, base, size, channels)
+    (self.format, self.arrangement, self.bytesPerRow) = (format, arrangement, bytesPerRow)
+  }
+
+  /// The same samples as those of a larger picture of which these are the rows from `y` on.
+  package func asRows(from y: Int) -> BitmapSurface {
+    BitmapSurface(
+      owner: owner, base: base.map { $0 - y * bytesPerRow }, size: size, channels: channels,
+      format: format, arrangement: arrangement, bytesPerRow: bytesPerRow)
+  }
+
   /// The row `y` from column `x` on, as the kernels see it.
   package func row(_ y: Int, from x: Int) -> cpk_surface {
     let planes = channels.planeOfChannel

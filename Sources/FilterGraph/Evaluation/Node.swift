@@ -7,6 +7,7 @@ internal import ImageBuffer
 final class Node: Sendable {
   enum Kind: Sendable {
     case source(AnyBitmap)
+    case rows(any RowSource)
     case painted(any Painter)
     case point(Node, PointProgram)
     case area(Node, any AreaFilter)
@@ -29,7 +30,7 @@ final class Node: Sendable {
   /// The nodes it reads.
   var inputs: [Node] {
     switch kind {
-    case .source, .painted: []
+    case .source, .rows, .painted: []
     case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _):
       [input]
     case .blend(let inputs, _): inputs

@@ -17,6 +17,11 @@ struct Plan: Sendable {
     for picture in pictures {
       if let failure = picture.failure { throw .recipe(failure) }
       if picture.isEndless { throw .recipe(.endless) }
+      let size = picture.size
+      guard size.pixelCount <= options.pixelLimit else {
+        throw .recipe(
+          .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
+      }
       results.append(try builder.index(of: picture.node))
     }
     slotCount = builder.finish(results)
@@ -68,6 +73,7 @@ struct Step: Sendable {
   enum Work: Sendable {
     /// Reads a bitmap from an offset on.
     case source(AnyBitmap, Offset)
+    case rows(any RowSource)
     case painted(@Sendable (_ output: Tile) -> Void)
     case point(LoweredProgram)
     case area(AreaStep)
@@ -101,14 +107,14 @@ struct Step: Sendable {
   var readsTiles: Bool {
     switch work {
     case .area, .window, .blend: true
-    case .source, .painted, .point: false
+    case .source, .rows, .painted, .point: false
     }
   }
 
   /// The part of an input that is needed for `output`.
   func inputRegion(for output: Region, of input: Region) -> Region {
     switch work {
-    case .source, .painted, .point, .blend: return output
+    case .source, .rows, .painted, .point, .blend: return output
     case .area(let area): return area.inputRegion(output).intersection(input)
     case .window(let window):
       let seen = output.moved(by: window.offset)
@@ -124,9 +130,11 @@ struct Step: Sendable {
 /// An area filter with what it prepared, its types put aside.
 struct AreaStep: Sendable {
   let inputRegion: @Sendable (Region) -> Region
+  let scratchCount: @Sendable (_ output: Region, _ input: Region, _ planes: Int) -> Int
   let render: @Sendable (_ output: Tile, _ input: Tile) -> Void
 
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
+    scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion(for: $0, of: input) }
     let preparation = filter.prepare(for: input)
     render = { filter.render(into: $0, from: $1, with: preparation) }
@@ -162,6 +170,7 @@ private struct PlanBuilder {
   private mutating func addSteps(for node: Node) throws(RenderError) -> Int {
     switch node.kind {
     case .source(let bitmap): return append(Step(.source(bitmap, .zero), inputs: [], of: node))
+    case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
     case .painted(let painter):
       return append(Step(.painted { painter.render(into: $0) }, inputs: [], of: node))
     case .point, .measured:
@@ -262,7 +271,7 @@ extension Step {
   fileprivate var ownsMemory: Bool {
     switch work {
     case .painted, .point, .area, .blend: true
-    case .source, .window: false
+    case .source, .rows, .window: false
     }
   }
 }

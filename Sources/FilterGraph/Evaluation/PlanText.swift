@@ -39,6 +39,9 @@ private struct PlanText: CustomStringConvertible {
     switch node.kind {
     case .source(let bitmap):
       return "load \(bitmap.size) \(bitmap.format) \(bitmap.channels) in \(bitmap.space)"
+    case .rows(let source):
+      return
+        "read \(source.size) \(source.format) \(source.channels) in \(source.space), row by row"
     case .painted(let painter):
       return "paint \(painter)" + (node.region == .everywhere ? "" : " of \(node.region.size)")
     case .point(_, let program):

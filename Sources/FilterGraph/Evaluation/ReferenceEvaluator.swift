@@ -42,6 +42,8 @@ package struct ReferenceEvaluator {
     let region = node.region == .everywhere ? region : node.region
     switch node.kind {
     case .source(let bitmap): return load(bitmap)
+    case .rows(let source):
+      do { return load(try source.bitmap()) } catch { throw .source(SourceError(error)) }
     case .painted(let painter): return Pixels(region) { painter.pixel(x: $0, y: $1) }
     case .point(let input, let program): return try evaluate(input, region).applying(program)
     case .measured(let input, let measured):

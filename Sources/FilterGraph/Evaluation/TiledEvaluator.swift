@@ -12,89 +12,129 @@ internal import Synchronization
 struct TiledEvaluator {
   let plan: Plan
   let options: RenderOptions
+  let grid: TileGrid
+  private let memory: PlanMemory
+  private let workers: Int
 
-  /// Renders the plan's results into `targets`. Several results share what they have in common: the tiles of the first one say
-  /// which part of the others is computed with them.
+  /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into.
+  init(
+    _ plan: Plan, sizes: [PixelSize], tile: PixelSize? = nil, resultBytes: Int,
+    options: RenderOptions
+  ) throws(RenderError) {
+    (self.plan, self.options) = (plan, options)
+    grid = TileGrid(tile: tile ?? options.tile ?? plan.preferredTile, sizes: sizes)
+    workers = min(max(options.threads ?? activeProcessorCount, 1), grid.count)
+    memory = PlanMemory(plan, grid)
+    let bytes = memory.peakBytes(of: plan, workers: workers) + resultBytes
+    if let limit = options.memoryLimit, bytes > limit {
+      throw .tooMuchMemory(bytes: bytes, limit: limit)
+    }
+  }
+
+  /// How many tiles are computed at once.
+  var workerCount: Int { workers }
+
+  /// The most bytes that computing takes, results aside.
+  var peakBytes: Int { memory.peakBytes(of: plan, workers: workers) }
+
+  /// Renders the plan's results into `targets`.
   func render(into targets: [BitmapSurface]) throws(RenderError) {
-    let size = targets[0].size
-    let tile = options.tile ?? plan.preferredTile
-    precondition(tile.width > 0 && tile.height > 0, "A tile needs at least one pixel; got \(tile).")
-    let columns = (size.width + tile.width - 1) / tile.width
-    let rows = (size.height + tile.height - 1) / tile.height
-    let count = columns * rows
-    let progress = ProgressReport(total: count, report: options.progress)
+    try forEachTile { worker, tile throws(RenderError) in
+      try worker.render(tile, into: targets)
+    }
+  }
+
+  /// Computes all tiles on several threads, begun in their order.
+  func forEachTile(
+    onFailure: @escaping @Sendable () -> Void = {},
+    _ render: @Sendable @escaping (Worker, Int) throws(RenderError) -> Void
+  ) throws(RenderError) {
+    let progress = ProgressReport(total: grid.count, report: options.progress)
     let next = Atomic(0)
-    let cancelled = Atomic(false)
+    let failure = Mutex<RenderError?>(nil)
+    let feeds = feeds()
 
     @Sendable func work() {
-      let worker = Worker(plan)
+      let worker = Worker(plan, grid, memory, feeds)
       while true {
-        let index = next.add(1, ordering: .relaxed).oldValue
-        guard index < count, !cancelled.load(ordering: .relaxed) else { return }
-        if options.isCancelled?() == true {
-          cancelled.store(true, ordering: .relaxed)
-          return
+        let tile = next.add(1, ordering: .relaxed).oldValue
+        guard tile < grid.count, failure.withLock({ $0 == nil }) else { return }
+        do throws(RenderError) {
+          if options.isCancelled?() == true { throw .cancelled }
+          try render(worker, tile)
+          for feed in feeds { feed?.finish(tile: tile) }
+          progress.finishOne()
+        } catch {
+          failure.withLock { $0 = $0 ?? error }
+          onFailure()
         }
-        let (column, row) = (index % columns, index / columns)
-        worker.render(into: targets) { result in
-          let whole = targets[result].size
-          if result == 0 {
-            return Region(
-              x: column * tile.width, y: row * tile.height, width: tile.width, height: tile.height
-            ).intersection(Region(whole))
-          }
-          let (left, right) = (column * whole.width / columns, (column + 1) * whole.width / columns)
-          let (top, bottom) = (row * whole.height / rows, (row + 1) * whole.height / rows)
-          return Region(x: left, y: top, width: right - left, height: bottom - top)
-        }
-        progress.finishOne()
       }
     }
 
-    let workers = min(max(options.threads ?? activeProcessorCount, 1), count)
     if workers == 1 {
       work()
     } else {
       DispatchQueue.concurrentPerform(iterations: workers) { _ in work() }
     }
-    if cancelled.load(ordering: .relaxed) { throw .cancelled }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// The rows of each source that gives its rows in order, by its step.
+  private func feeds() -> [RowFeed?] {
+    plan.steps.enumerated().map { index, step in
+      guard case .rows(let source) = step.work, let rows = memory.rows[index] else { return nil }
+      return RowFeed(source, firstRows: rows.first)
+    }
   }
 }
 
 /// One thread's memory, and the way through a plan. After the first tiles nothing is allocated any more.
-private final class Worker {
+final class Worker {
   /// What a step made, for those that read it.
   private enum Output {
     case nothing
     case tile(Tile)
     /// Rows of a bitmap, read in place.
     case bitmap(BitmapSurface, Offset)
+    /// Rows of a source that gives them in order, read in place.
+    case rows(RowFeed)
   }
 
   private let plan: Plan
+  private let grid: TileGrid
+  private let feeds: [RowFeed?]
   private var needs: [Region] = []
   private var wanted: [(step: Int, region: Region)] = []
   private var outputs: [Output]
   private var blended: [Tile] = []
   private let memories: [TileMemory]
-  private let scratch = Arena()
+  private let scratch: Arena
 
-  init(_ plan: Plan) {
-    self.plan = plan
+  init(_ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?]) {
+    (self.plan, self.grid, self.feeds) = (plan, grid, feeds)
     outputs = plan.steps.map { _ in .nothing }
-    memories = (0..<plan.slotCount).map { _ in TileMemory() }
+    memories = memory.slots.map(TileMemory.init)
+    scratch = Arena(capacity: memory.scratch)
   }
 
-  /// Computes a region of each result and stores it.
-  func render(into targets: [BitmapSurface], _ region: (_ result: Int) -> Region) {
+  /// Computes a tile of each result and stores it.
+  func render(_ tile: Int, into targets: [BitmapSurface?]) throws(RenderError) {
     wanted.removeAll(keepingCapacity: true)
-    for (result, step) in plan.results.enumerated() { wanted.append((step, region(result))) }
+    for (result, step) in plan.results.enumerated() {
+      wanted.append((step, grid.region(of: tile, result: result)))
+    }
     plan.regions(for: wanted, into: &needs)
     for index in plan.steps.indices where needs[index].width > 0 && needs[index].height > 0 {
       let step = plan.steps[index]
+      if let feed = feeds[index] {
+        do { try feed.read(upTo: needs[index].rows.upperBound) } catch {
+          throw .source(SourceError(error))
+        }
+      }
       if !step.isStoredAtOnce { outputs[index] = output(of: index) }
       scratch.reset()
       for (target, result) in zip(targets, wanted) where result.step == index {
+        guard let target else { continue }
         if case .point(let program) = step.work, step.isStoredAtOnce {
           store(program, outputs[step.inputs[0]], result.region, in: target)
         } else {
@@ -121,6 +161,12 @@ private final class Worker {
       }
       let tile = newTile(of: index)
       run(.nothing, .bitmap(surface, offset), region) { tile.surface($0, from: region.x) }
+      return .tile(tile)
+    case .rows:
+      guard let feed = feeds[index] else { return .nothing }
+      guard step.isLoaded else { return .rows(feed) }
+      let tile = newTile(of: index)
+      run(.nothing, .rows(feed), region) { tile.surface($0, from: region.x) }
       return .tile(tile)
     case .painted(let paint):
       let tile = newTile(of: index)
@@ -163,6 +209,7 @@ private final class Worker {
       case .tile(let tile): source = tile.surface(y, from: region.x)
       case .bitmap(let surface, let offset):
         source = surface.row(y + offset.y, from: region.x + offset.x)
+      case .rows(let feed): source = feed.row(y, from: region.x)
       }
       program.run(source, target(y), count: region.width, x: region.x, y: y)
     }

@@ -116,30 +116,46 @@ struct ResamplingTable: Sendable {
 
   /// The part of the table that a tile's columns need, counted from the first pixel of its input.
   func relative(to origin: Int, of columns: Range<Int>, scratch tile: Tile) -> TileColumns {
-    TileColumns(
-      starts: columns.map { starts[$0] - Int32(origin) },
-      weights: Array(weights[columns.lowerBound * taps..<columns.upperBound * taps]), taps: taps,
-      scratch: tile)
+    let starts = UnsafeMutableRawPointer(tile.scratch(columns.count))
+      .bindMemory(to: Int32.self, capacity: columns.count)
+    for (index, column) in columns.enumerated() {
+      starts[index] = self.starts[column] - Int32(origin)
+    }
+    return TileColumns(
+      table: self, first: columns.lowerBound, count: columns.count, starts: starts, scratch: tile)
   }
 }
 
 /// The columns of one tile.
 struct TileColumns {
-  let starts: [Int32]
-  let weights: [Float]
-  let taps: Int
+  let table: ResamplingTable
+  let first, count: Int
+  let starts: UnsafePointer<Int32>
   let scratch: Tile
+
+  init(
+    table: ResamplingTable, first: Int, count: Int, starts: UnsafePointer<Int32>, scratch: Tile
+  ) {
+    (self.table, self.first, self.count) = (table, first, count)
+    (self.starts, self.scratch) = (starts, scratch)
+  }
 
   /// Mixes the columns of some rows.
   func mix(
     _ input: UnsafePointer<Float>, stride inputStride: Int, inputCount: Int, rows: Int,
     into output: UnsafeMutablePointer<Float>, stride outputStride: Int
   ) {
-    let lanes = Int(kernels.lanes)
-    scratch.arena.temporarily {
-      kernels.blend_columns(
-        output, outputStride, input, inputStride, inputCount, rows, starts, weights, taps,
-        starts.count, scratch.scratch(lanes * inputCount + lanes * lanes))
+    table.weights.withUnsafeBufferPointer { weights in
+      scratch.arena.temporarily {
+        kernels.blend_columns(
+          output, outputStride, input, inputStride, inputCount, rows, starts,
+          weights.baseAddress.map { $0 + first * table.taps }, table.taps, count,
+          scratch.scratch(Self.scratchCount(inputCount)))
+      }
     }
+  }
+
+  static func scratchCount(_ inputCount: Int) -> Int {
+    Int(kernels.lanes) * (inputCount + Int(kernels.lanes))
   }
 }

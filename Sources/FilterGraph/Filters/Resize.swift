@@ -96,6 +96,15 @@ public struct Resize: AreaFilter {
       rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
   }
 
+  /// What lies between the two directions, and the weights' positions.
+  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    let rowsOfLines = (input.width + 15) / 16 * 16 * Int(kernels.lanes)
+    let columnsOfLines = (output.width + 15) / 16 * 16 * input.height * planes
+    // Every piece of memory begins at a multiple of 16 floats.
+    return output.width + TileColumns.scratchCount(input.width) + 3 * 16
+      + max(rowsOfLines, columnsOfLines)
+  }
+
   /// Mixes rows and columns, each in one pass.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let columns = preparation.columns.relative(

@@ -1,0 +1,68 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// A picture whose rows can only be had one after the other, as decoders give them.
+///
+/// Rendering reads it once, from the top, and keeps no more rows than the filters after it look back on.
+public protocol RowSource: Sendable {
+  /// Its width and height.
+  var size: PixelSize { get }
+  /// What its samples mean.
+  var space: ColorSpace { get }
+  /// What a pixel is made of.
+  var channels: Channels { get }
+  /// How color and coverage are stored together.
+  var alpha: Alpha { get }
+  /// How a sample is stored.
+  var format: SampleFormat { get }
+
+  /// Begins at the first row. Every rendering asks for a reader of its own.
+  func makeReader() throws -> any RowReader
+}
+
+/// Gives the rows of a picture, from the first to the last. It is asked by one thread at a time.
+public protocol RowReader: AnyObject {
+  /// Writes the samples of the next row side by side: red, green, blue, alpha, red …
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws
+}
+
+extension Picture {
+  /// The picture whose rows `source` gives. Nothing is read before it is rendered.
+  public init(_ source: some RowSource) {
+    let hasAlpha = source.channels.hasAlpha
+    let isEmpty = source.size.width < 1 || source.size.height < 1
+    self.init(
+      Node(.rows(source), region: Region(source.size), hasAlpha: hasAlpha), in: source.space,
+      state: PixelState(
+        light: source.space.transfer.isLinear ? .linear : .encoded,
+        isPremultiplied: hasAlpha && source.alpha == .premultiplied),
+      failure: isEmpty
+        ? .emptySize(width: source.size.width, height: source.size.height) : nil)
+  }
+}
+
+extension RowSource {
+  /// All of its rows.
+  func bitmap() throws -> AnyBitmap {
+    func bitmap<Sample: PixelSample>(of _: Sample.Type) throws -> AnyBitmap {
+      let reader = try makeReader()
+      var bitmap = Bitmap<Sample>(
+        size, in: space, channels: channels, alpha: alpha, arrangement: .interleaved)
+      for y in 0..<size.height {
+        try bitmap.withUnsafeMutableRow(y) { row in
+          try reader.readRow(into: UnsafeMutableRawBufferPointer(row))
+        }
+      }
+      return AnyBitmap(bitmap)
+    }
+    switch format {
+    case .uint8: return try bitmap(of: UInt8.self)
+    case .uint16: return try bitmap(of: UInt16.self)
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      case .float16: return try bitmap(of: Float16.self)
+    #endif
+    case .float32: return try bitmap(of: Float.self)
+    @unknown default: preconditionFailure("There are no bitmaps of \(format) samples here.")
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Synchronization
+import Testing
+import _TestSupport
+
+/// Rows in, rows out: pictures larger than memory pass through.
+@Suite struct RowTests {
+  private static func graph(_ source: Picture) -> Picture {
+    source.exposure(0.5).applying(SquareMean(reach: 2)).resized(to: .exact(50, 41))
+      .applying(Mean(extent: .union), with: [source.inverted().moved(by: Offset(3, 20))])
+  }
+
+  @Test func aSourceOfRowsIsWhatItsBitmapIs() throws {
+    let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(61, 143), channels: .rgba)
+    for threads in [1, 3] {
+      for tile in [PixelSize(61, 1), PixelSize(7, 9), PixelSize(100, 200)] {
+        var options = RenderOptions()
+        (options.threads, options.tile) = (threads, tile)
+        let rows = CountedRows(bitmap)
+        let expected = try Self.graph(Picture(bitmap)).render(as: Float.self)
+        let result = try Self.graph(Picture(rows)).render(as: Float.self, options: options)
+        #expect(result.firstDifference(from: expected) == nil)
+        #expect(rows.log.withLock { $0.read } == 143, "Every row is read once.")
+        #expect(rows.log.withLock { $0.readers } == 1, "Two branches share one reader.")
+      }
+    }
+  }
+
+  @Test func theReferenceReadsRowsToo() throws {
+    let bitmap = TestPictures.floats(PixelSize(9, 5))
+    let reference = try ReferenceEvaluator().render(Picture(CountedRows(bitmap)))
+    #expect(reference[4, 3].x == Double(bitmap[4, 3, 0]))
+  }
+
+  /// Whatever a picture's height, the plan promises the same memory.
+  @Test func memoryDoesNotGrowWithHeight() throws {
+    func limitSuffices(_ limit: Int, height: Int) -> Bool {
+      var options = RenderOptions()
+      (options.threads, options.memoryLimit, options.pixelLimit) = (2, limit, .max)
+      let source = Picture(EndlessRows(size: PixelSize(640, height)))
+      do {
+        try source.exposure(1).resized(to: .exact(64, height / 10))
+          .renderBands(as: UInt16.self, options: options) { _, _ in throw Enough() }
+        return true
+      } catch RenderError.sink {
+        return true
+      } catch {
+        return false
+      }
+    }
+    let needed = (10...30).map { 1 << $0 }.first { limitSuffices($0, height: 2_000) }
+    #expect(needed != nil)
+    #expect(limitSuffices(try #require(needed), height: 50_000))
+    #expect(!limitSuffices(10_000, height: 50_000))
+  }
+
+  @Test func bandsAreThePictureInOrder() throws {
+    let picture = Self.graph(Picture(TestPictures.codes(as: UInt8.self, PixelSize(61, 143))))
+    let small = picture.resized(to: .exact(13, 7))
+    let expected = try picture.render(as: UInt16.self)
+    let expectedSmall = try small.render(as: UInt16.self)
+    for (threads, height) in [(1, 1), (2, 5), (4, 16), (3, 1000)] {
+      var options = RenderOptions()
+      (options.threads, options.tile) = (threads, PixelSize(1, height))
+      let rows = Mutex([[], []] as [[[UInt16]]])
+      try Picture.renderBands([picture, small], as: UInt16.self, options: options) {
+        picture, firstRow, band in
+        rows.withLock { rows in
+          #expect(rows[picture].count == firstRow)
+          for y in 0..<band.size.height { rows[picture].append(band.row(y)) }
+        }
+      }
+      let all = rows.withLock { $0 }
+      #expect(all[0] == (0..<expected.size.height).map { expected.row($0) })
+      #expect(all[1] == (0..<expectedSmall.size.height).map { expectedSmall.row($0) })
+    }
+  }
+
+  @Test func failuresOfSourcesAndSinksEndTheRendering() throws {
+    let picture = Picture(EndlessRows(size: PixelSize(64, 900), failsAt: 500)).exposure(1)
+    #expect(throws: RenderError.source(SourceError(Enough()))) {
+      try picture.render(as: UInt8.self)
+    }
+    for threads in 1...4 {
+      var options = RenderOptions()
+      (options.threads, options.tile) = (threads, PixelSize(64, 3))
+      #expect(throws: RenderError.source(SourceError(Enough()))) {
+        try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+      }
+      #expect(throws: RenderError.sink(SourceError(Enough()))) {
+        try picture.renderBands(as: UInt8.self, options: options) { row, _ in
+          if row > 100 { throw Enough() }
+        }
+      }
+      let asked = Mutex(0)
+      options.isCancelled = {
+        asked.withLock {
+          $0 += 1; return $0 > 20
+        }
+      }
+      #expect(throws: RenderError.cancelled) {
+        try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+      }
+    }
+  }
+
+  @Test func aBudgetIsHeldBeforeAnythingIsAllocated() throws {
+    var options = RenderOptions()
+    options.memoryLimit = 1_000_000
+    let huge = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(20_000, 20_000)))
+    #expect {
+      try huge.render(as: Float.self, options: options)
+    } throws: { error in
+      guard case .tooMuchMemory(let bytes, 1_000_000) = error as? RenderError else { return false }
+      // The bitmap alone: 20,000² pixels of three floats.
+      return bytes >= 20_000 * 20_000 * 12
+    }
+  }
+}
+
+private struct Enough: Error, CustomStringConvertible { let description = "enough" }
+
+/// The rows of a bitmap, counted.
+private struct CountedRows<Sample: PixelSample>: RowSource {
+  final class Log: Sendable {
+    let count = Mutex((readers: 0, read: 0))
+    func withLock<Result>(_ body: (inout sending (readers: Int, read: Int)) -> sending Result)
+      -> sending Result
+    { count.withLock(body) }
+  }
+
+  let bitmap: Bitmap<Sample>
+  let log = Log()
+
+  init(_ bitmap: Bitmap<Sample>) { self.bitmap = bitmap }
+
+  var size: PixelSize { bitmap.size }
+  var space: ColorSpace { bitmap.space }
+  var channels: Channels { bitmap.channels }
+  var alpha: Alpha { bitmap.alpha }
+  var format: SampleFormat { Sample.format }
+
+  func makeReader() -> any RowReader {
+    log.withLock { $0.readers += 1 }
+    return Reader(source: self)
+  }
+
+  final class Reader: RowReader {
+    let source: CountedRows
+    var y = 0
+
+    init(source: CountedRows) { self.source = source }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      source.bitmap.withUnsafeRow(y) { row.copyMemory(from: UnsafeRawBufferPointer($0)) }
+      y += 1
+      source.log.withLock { $0.read += 1 }
+    }
+  }
+}
+
+/// Rows of any number, of nothing in particular.
+private struct EndlessRows: RowSource {
+  var size: PixelSize
+  var failsAt = Int.max
+
+  var space: ColorSpace { .sRGB }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint8 }
+
+  func makeReader() -> any RowReader { Reader(failsAt: failsAt) }
+
+  final class Reader: RowReader {
+    let failsAt: Int
+    var y = 0
+
+    init(failsAt: Int) { self.failsAt = failsAt }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      if y == failsAt { throw Enough() }
+      for index in row.indices { row[index] = UInt8(truncatingIfNeeded: index &* 7 &+ y) }
+      y += 1
+    }
+  }
+}

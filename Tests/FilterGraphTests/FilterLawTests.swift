@@ -6,7 +6,88 @@ import _TestSupport
 
 /// One line for each filter there is.
 @Suite struct FilterLawTests {
-  @Test func invert() throws { try FilterLaws.check(Invert()) }
+  @Test(arguments: [Invert.Meaning.stored, .light])
+  func invert(meaning: Invert.Meaning) throws { try FilterLaws.check(Invert(meaning)) }
+
+  @Test func reciprocalInverts() throws {
+    // Both divide by what may be a hundredth of 1, and so do they with errors; a negative may be a hundred times as bright.
+    try FilterLaws.check(Invert(.density(range: 2)), tolerance: 4e-4)
+    try FilterLaws.check(Invert(.value), tolerance: 4e-4)
+  }
+
+  @Test func contrast() throws {
+    try FilterLaws.check(try Contrast(1.3), identity: try Contrast(1))
+    // Below 1 a contrast is infinitely steep at black, where the rounding of conversions is 10⁻⁸: to the power of 0.8, 4·10⁻⁷.
+    try FilterLaws.check(try Contrast(0.8, pivot: 0.5))
+  }
+
+  @Test func brightness() throws {
+    try FilterLaws.check(Brightness(0.1), identity: Brightness(0))
+  }
+
+  @Test func gamma() throws {
+    try FilterLaws.check(try Gamma(exponent: 1.2), identity: try Gamma(exponent: 1))
+  }
+
+  @Test func saturation() throws {
+    try FilterLaws.check(Saturation(1.4), identity: Saturation(1))
+    try FilterLaws.check(Saturation(0))
+  }
+
+  /// Oklab's roots are infinitely steep where a cone sees nothing, which happens among colors that do not exist; a change of hue or
+  /// chroma moves that error to other cones. With 5000 colors some cone's light comes as near to zero as 10⁻⁴, where the rounding
+  /// of 10⁻⁷ is one of 2·10⁻⁵ in its root, and thrice that in light.
+  @Test func oklab() throws {
+    try FilterLaws.check(
+      HueRotation(degrees: 40), identity: HueRotation(degrees: 0), tolerance: 1e-4)
+    try FilterLaws.check(try Vibrance(0.6), identity: try Vibrance(0), tolerance: 1e-4)
+  }
+
+  @Test func levels() throws {
+    let same = try Levels.Channel()
+    let red = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
+    let green = try Levels.Channel(outputBlack: 1, outputWhite: 0)
+    // Gamma is infinitely steep at the black level, where the rounding of 10⁻⁸ becomes one of 10⁻⁷ and more.
+    try FilterLaws.check(
+      Levels(red: red, green: green, blue: same),
+      identity: Levels(red: same, green: same, blue: same), tolerance: 1e-5)
+  }
+
+  @Test func liftGammaGain() throws {
+    try FilterLaws.check(
+      try LiftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.1, 0.9, 1], gain: [1.2, 1, 0.8]),
+      identity: try LiftGammaGain(), tolerance: 1e-5)
+  }
+
+  @Test(arguments: [ColorDecisions.Style.clamped, .unclamped])
+  func colorDecisions(style: ColorDecisions.Style) throws {
+    try FilterLaws.check(
+      try ColorDecisions(
+        slope: [1.1, 0.9, 1], offset: [0.02, -0.05, 0], power: [1.2, 0.8, 1], saturation: 1.3,
+        style: style),
+      identity: style == .unclamped ? try ColorDecisions(style: style) : nil, tolerance: 1e-5)
+  }
+
+  @Test func whiteBalance() throws {
+    try FilterLaws.check(
+      try WhiteBalance(kelvin: 3200, tint: 8), identity: WhiteBalance(light: .d65))
+  }
+
+  @Test func channelMix() throws {
+    try FilterLaws.check(
+      ChannelMix(
+        ColorMatrix(rows: [0.7, 0.2, 0.1], [0, 1, 0], [-0.2, 0.4, 0.8]), offset: [0, 0.1, 0]),
+      identity: ChannelMix(.identity))
+    try FilterLaws.check(ChannelMix.extracting(.green))
+    try FilterLaws.check(ChannelMix.rearranging(red: .blue, green: .green, blue: .red))
+  }
+
+  @Test func monochrome() throws {
+    try FilterLaws.check(Monochrome())
+    try FilterLaws.check(Monochrome(weights: [1.2, -0.1, -0.1]))
+  }
+
+  @Test func threshold() throws { try FilterLaws.check(Threshold(level: 0.3)) }
 
   @Test func exposure() throws {
     try FilterLaws.check(Exposure(stops: 1.5), identity: Exposure(stops: 0))

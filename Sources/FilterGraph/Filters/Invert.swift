@@ -1,20 +1,67 @@
 public import ColorSpaces
 
-/// The photographic negative: each color channel becomes one minus itself, as stored; alpha stays.
+/// The negative of a picture, in one of four meanings; alpha stays.
 public struct Invert: PointFilter {
-  /// The negative.
-  public init() {}
+  /// What is turned around.
+  @nonexhaustive
+  public enum Meaning: Hashable, Sendable {
+    /// Each channel as stored becomes one minus itself: the negative of editors, and of Core Image over sRGB.
+    case stored
+    /// Each channel's light becomes one minus itself: what a reflecting surface keeps for itself.
+    case light
+    /// Density, −log₁₀ of light, becomes `range` minus itself, as on film: light becomes `10^(−range) / light`. What is denser than the
+    /// range becomes white.
+    case density(range: Double)
+    /// The largest stored channel becomes one minus itself, and the others keep their proportion to it: hue and saturation of HSV stay.
+    case value
+  }
 
-  /// As stored.
-  public var domain: PixelDomain { .encoded }
+  /// What is turned around.
+  public var meaning: Meaning
 
-  /// One minus the channel.
+  /// A negative, by default of the stored numbers.
+  public init(_ meaning: Meaning = .stored) { self.meaning = meaning }
+
+  /// As stored, or linear light.
+  public var domain: PixelDomain {
+    switch meaning {
+    case .stored, .value: .encoded
+    case .light, .density: .linear
+    }
+  }
+
+  /// One minus the channel, or what the meaning has in its place.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    program.affine(scale: -1, offset: 1)
+    switch meaning {
+    case .stored, .light: program.affine(scale: -1, offset: 1)
+    case .density(let range):
+      let densest = power(10, -range)
+      program.curve(
+        "density inversion",
+        .power(
+          PowerCurve(
+            scale: densest, exponent: -1, intercept: 1, threshold: densest, belowZero: .continued)))
+    case .value:
+      program.rows("value inversion") { strip in
+        for i in strip.indices {
+          let (red, green, blue) = (strip.red[i], strip.green[i], strip.blue[i])
+          let value = max(red, green, blue)
+          // Black and what is darker has no hue: it becomes a gray.
+          func inverse(_ channel: Float) -> Float {
+            value > 0 ? channel / value * (1 - value) : 1 - value
+          }
+          strip.red[i] = inverse(red)
+          strip.green[i] = inverse(green)
+          strip.blue[i] = inverse(blue)
+        }
+      }
+    }
   }
 }
 
 extension Picture {
   /// This picture as a negative. Twice is the picture itself.
-  public func inverted() -> Picture { applying(Invert()) }
+  public func inverted(_ meaning: Invert.Meaning = .stored) -> Picture {
+    applying(Invert(meaning))
+  }
 }

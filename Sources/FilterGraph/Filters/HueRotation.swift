@@ -1,0 +1,27 @@
+public import ColorSpaces
+
+/// All hues turned by one angle, in Oklab: 120° turns reds to greens. Lightness and chroma stay, and so do grays.
+public struct HueRotation: PointFilter {
+  /// The angle, in the direction from red over yellow to green.
+  public var degrees: Double
+
+  /// A rotation by an angle in degrees.
+  public init(degrees: Double) { self.degrees = degrees }
+
+  /// Linear light, from which it goes to Oklab.
+  public var domain: PixelDomain { .linear }
+
+  /// A rotation of Oklab's opponents, or nothing for full turns.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if degrees.truncatingRemainder(dividingBy: 360) == 0 { return }
+    let (sine, cosine) = (sine(ofPi: degrees / 180), cosine(ofPi: degrees / 180))
+    program.oklab(of: space) {
+      $0.append(.matrix(ColorMatrix(rows: [1, 0, 0], [0, cosine, -sine], [0, sine, cosine])))
+    }
+  }
+}
+
+extension Picture {
+  /// This picture with all hues turned by `degrees`.
+  public func hueRotation(_ degrees: Double) -> Picture { applying(HueRotation(degrees: degrees)) }
+}

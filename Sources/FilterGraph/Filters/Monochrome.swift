@@ -1,0 +1,27 @@
+public import ColorSpaces
+
+/// Black and white: each pixel becomes the gray of its luminance, or of a mix of its channels as by a colored filter in front of a
+/// lens.
+public struct Monochrome: PointFilter {
+  /// How much of each channel's light counts; nil for its part in luminance. Weights that sum to 1 leave grays what they are.
+  public var weights: SIMD3<Double>?
+
+  /// A mix of channels, by default luminance.
+  public init(weights: SIMD3<Double>? = nil) { self.weights = weights }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A matrix of three equal rows.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let row = weights ?? space.luminanceWeights
+    program.append(.matrix(ColorMatrix(rows: row, row, row)))
+  }
+}
+
+extension Picture {
+  /// This picture in black and white.
+  public func monochrome(weights: SIMD3<Double>? = nil) -> Picture {
+    applying(Monochrome(weights: weights))
+  }
+}

@@ -1,0 +1,386 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// What the adjustments promise beyond the laws, and numbers that others computed.
+@Suite struct AdjustmentTests {
+  // MARK: Against other implementations
+
+  private struct Grades: Decodable {
+    struct Case: Decodable {
+      struct Parameters: Decodable {
+        let slope, offset, power, lift, gain: [Double]?
+        let gamma, contrast: Value?
+        let sat, saturation, exposure, pivot: Value?
+        let clampBlack, clampWhite: Value?
+      }
+      let kind: String
+      let params: Parameters
+      /// The formula in double precision, or what OpenColorIO gives in single.
+      let ownDouble, out: [[Double]]?
+
+      enum CodingKeys: String, CodingKey {
+        case kind, params, out
+        case ownDouble = "own_double"
+      }
+    }
+    let input: [[Double]]
+    let cases: [Case]
+  }
+
+  /// OpenColorIO gives a number, four of them, or a word.
+  private enum Value: Decodable {
+    case number(Double), numbers([Double]), word(String)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else if let numbers = try? container.decode([Double].self) {
+        self = .numbers(numbers)
+      } else {
+        self = .word(try container.decode(String.self))
+      }
+    }
+
+    var number: Double? { if case .number(let value) = self { value } else { nil } }
+    var numbers: [Double]? { if case .numbers(let values) = self { values } else { nil } }
+  }
+
+  @Test func gradesOfTheFixture() throws {
+    try check(Fixtures.json("Tables/grading.json", as: Grades.self))
+  }
+
+  @Test(SharedReference.whenPresent) func gradesOfTheWholeReference() throws {
+    try check(#require(try SharedReference.json("ocio_ops.json", as: Grades.self)))
+  }
+
+  private func check(_ grades: Grades) throws {
+    var checked = 0
+    for grade in grades.cases {
+      guard let (program, tolerance) = try program(of: grade) else { continue }
+      checked += 1
+      for (input, expected) in zip(grades.input, try #require(grade.ownDouble ?? grade.out)) {
+        let color = program(vector(input))
+        for channel in 0..<3 {
+          // The linear style of OpenColorIO cuts below zero, ours mirrors.
+          if grade.kind == "ExposureContrast-linear", input[channel] < 0 { continue }
+          let error = abs(color[channel] - expected[channel])
+          #expect(error <= tolerance * (1 + abs(expected[channel])), "\(grade.kind) of \(input)")
+        }
+      }
+    }
+    #expect(checked >= 8)
+  }
+
+  private func program(of grade: Grades.Case) throws -> (PointProgram, Double)? {
+    let parameters = grade.params
+    var program = PointProgram()
+    switch grade.kind {
+    case "CDL-asc", "CDL-noclamp":
+      try ColorDecisions(
+        slope: vector(#require(parameters.slope)), offset: vector(#require(parameters.offset)),
+        power: vector(#require(parameters.power)),
+        saturation: #require(parameters.sat?.number),
+        style: grade.kind == "CDL-asc" ? .clamped : .unclamped
+      ).describe(to: &program, in: .linearSRGB)
+      // The table's own numbers in double precision.
+      return (program, 1e-12)
+    case "ExposureContrast-linear":
+      // There the pivot is applied to exposed light, and gamma is another factor.
+      let factor =
+        try #require(parameters.contrast?.number) * #require(parameters.gamma?.number)
+      let stops = try #require(parameters.exposure?.number)
+      Exposure(stops: stops).describe(to: &program, in: .linearSRGB)
+      try Contrast(factor, pivot: #require(parameters.pivot?.number))
+        .describe(to: &program, in: .linearSRGB)
+      return (program, 1e-12)
+    case "GradingPrimary-video":
+      let lift = try #require(parameters.lift)
+      let gain = try #require(parameters.gain)
+      let gamma = try #require(parameters.gamma?.numbers)
+      let offset = try #require(parameters.offset)
+      // The fourth number is the master's, an offset comes first, and the luminance is Rec. 709's rounded one.
+      program.append(.affine(scale: .one, offset: vector(offset) + offset[3]))
+      try LiftGammaGain(
+        lift: vector(lift) + lift[3], gamma: vector(gamma) * gamma[3],
+        gain: vector(gain) * gain[3]
+      ).describe(to: &program, in: .linearSRGB)
+      let saturation = try #require(parameters.saturation?.number)
+      try ColorDecisions(saturation: saturation, style: .unclamped)
+        .describe(to: &program, in: .linearSRGB)
+      if let low = parameters.clampBlack?.number, let high = parameters.clampWhite?.number {
+        program.append(.clamp(low...high))
+      }
+      // Numbers of OpenColorIO's own single precision, to which the table grants 10⁻⁵.
+      return (program, 1e-5)
+    default: return nil
+    }
+  }
+
+  private struct Adjustments: Decodable {
+    struct Case: Decodable {
+      let space, filter: String
+      let parameters: [Double]
+      let out: [[Double]]
+    }
+    let `in`: [[Double]]
+    let cases: [Case]
+  }
+
+  @Test func adjustmentsOfTheFixture() throws {
+    let table = try Fixtures.json("Tables/adjustments.json", as: Adjustments.self)
+    #expect(table.cases.count == 16)
+    for adjustment in table.cases {
+      let space = try ColorSpace(named: adjustment.space)
+      let filter: any PointFilter =
+        switch adjustment.filter {
+        case "hueRotation": HueRotation(degrees: adjustment.parameters[0])
+        case "vibrance": try Vibrance(adjustment.parameters[0])
+        case "saturation": Saturation(adjustment.parameters[0])
+        default:
+          WhiteBalance(light: Chromaticity(adjustment.parameters[0], adjustment.parameters[1]))
+        }
+      var program = PointProgram()
+      filter.describe(to: &program, in: space)
+      for (input, expected) in zip(table.in, adjustment.out) {
+        let color = program(vector(input))
+        for channel in 0..<3 {
+          // Vibrance is computed in single precision: 2⁻²⁴ of Oklab's coordinates, three times that of light, and channels are mixed
+          // with coefficients up to 4. The others are good to double precision's rounding, but for cubes of roots.
+          let tolerance = adjustment.filter == "vibrance" ? 2e-6 : 1e-12
+          #expect(
+            abs(color[channel] - expected[channel]) <= tolerance,
+            "\(adjustment.filter) \(adjustment.parameters) of \(input) in \(space)")
+        }
+      }
+    }
+  }
+
+  // MARK: Promises
+
+  @Test func grayStaysGray() throws {
+    let ramp = Bitmap<Float>(PixelSize(101, 1), in: .displayP3, channels: .rgb) { x, _ in
+      [Float(x) / 50, Float(x) / 50, Float(x) / 50]
+    }
+    let picture = Picture(ramp)
+    let adjusted = [
+      picture.hueRotation(77), picture.saturation(1.8), picture.vibrance(2), picture.monochrome(),
+    ]
+    for same in adjusted {
+      let result = try same.render(as: Float.self)
+      for x in 0...100 {
+        for channel in 0..<3 {
+          // A cube triples the error of its root, and Oklab's matrices have coefficients up to 4.
+          #expect(ulpDistance(result[x, 0, channel], ramp[x, 0, channel]) <= 64, "\(same.plan)")
+        }
+      }
+    }
+  }
+
+  @Test func lightnessAndChromaStayUnderHueRotation() {
+    var program = PointProgram()
+    HueRotation(degrees: 120).describe(to: &program, in: .rec2020.linear)
+    checkProperty("L and C stay", .double(in: 0...1), .double(in: 0...1), .double(in: 0...1)) {
+      red, green, blue in
+      let turned = program([red, green, blue])
+      let space = ColorSpace.rec2020.linear
+      let before = ColorPoint(red, green, blue, in: space).converted(to: .oklch).components
+      let after = ColorPoint(turned, in: space).converted(to: .oklch).components
+      return abs(before.x - after.x) < 1e-9 && abs(before.y - after.y) < 1e-9
+    }
+  }
+
+  @Test func vibranceKeepsTheOrderOfChromas() throws {
+    for amount in [-1, -0.5, 0.5, 8] {
+      var program = PointProgram()
+      try Vibrance(amount).describe(to: &program, in: .linearSRGB)
+      var last = -1.0
+      for step in 0...100 {
+        // From gray to a strong red of one lightness and hue.
+        let color = ColorPoint(0.6, Double(step) * 0.003, 25, in: .oklch).converted(to: .linearSRGB)
+        let result = ColorPoint(program(color.components), in: .linearSRGB).converted(to: .oklch)
+        // Equal but for single precision's rounding where the amount of −1 makes a flat spot.
+        #expect(result.components.y > last - 1e-7)
+        last = result.components.y
+      }
+    }
+  }
+
+  @Test func contrastScalesStops() throws {
+    var program = PointProgram()
+    try Contrast(1.5).describe(to: &program, in: .linearSRGB)
+    let color = program([0.18, 0.36, 0.045])
+    #expect(abs(color.x - 0.18) < 1e-15)
+    #expect(abs(color.y - 0.18 * exp2(1.5)) < 1e-15)
+    #expect(abs(color.z - 0.18 * exp2(-3)) < 1e-15)
+  }
+
+  @Test func aPickedNeutralBecomesGray() throws {
+    let lamp = try ColorTemperature(kelvin: 2856).chromaticity
+    for space in [ColorSpace.sRGB, .proPhoto, .acescg] {
+      // A gray card of 30 % under the lamp, as the space stores it.
+      let card = ColorPoint(0.3 * lamp.xyz, in: .xyzD65).converted(to: space)
+      let source = Bitmap<Float>(PixelSize(1, 1), in: space, channels: .rgb) { _, _ in
+        [Float(card.components.x), Float(card.components.y), Float(card.components.z)]
+      }
+      let expected = Float(space.transfer.encode(0.3))
+      for picture in [
+        Picture(source).whiteBalance(neutral: card), Picture(source).whiteBalance(kelvin: 2856),
+      ] {
+        let result = try picture.render(as: Float.self)
+        // Two curves of 4 ulp, and a matrix that sums up to three products several times as large as their sum.
+        for channel in 0..<3 { #expect(ulpDistance(result[0, 0, channel], expected) <= 32) }
+      }
+    }
+  }
+
+  @Test func whiteBalanceIsTheSameInEverySpace() throws {
+    let source = TestPictures.floats(in: .linearSRGB, channels: .rgb)
+    let first = try Picture(source).whiteBalance(kelvin: 4000, tint: 12)
+      .converted(to: .proPhoto.linear).render(as: Float.self)
+    let last = try Picture(source).converted(to: .proPhoto.linear)
+      .whiteBalance(kelvin: 4000, tint: 12).render(as: Float.self)
+    for x in 0..<source.size.width {
+      // Rounded matrices of the same product.
+      for channel in 0..<3 { #expect(abs(first[x, 3, channel] - last[x, 3, channel]) < 2e-6) }
+    }
+  }
+
+  @Test func warmLightIsCooled() throws {
+    var program = PointProgram()
+    try WhiteBalance(kelvin: 3000).describe(to: &program, in: .linearSRGB)
+    let white = program(.one)
+    #expect(white.x < white.y && white.y < white.z)
+    var greener = PointProgram()
+    try WhiteBalance(kelvin: 6504, tint: 30).describe(to: &greener, in: .linearSRGB)
+    let magenta = greener(.one)
+    #expect(magenta.y < magenta.x && magenta.y < magenta.z)
+  }
+
+  @Test func levelsMapTheirEnds() throws {
+    let levels = try Levels.Channel(
+      black: 0.1, white: 0.8, gamma: 2.2, outputBlack: 0.9, outputWhite: 0.2)
+    var program = PointProgram()
+    Levels(red: levels, green: levels, blue: levels).describe(to: &program, in: .sRGB)
+    let color = program([0.1, 0.8, 0.1 + 0.7 * power(0.5, 2.2)])
+    #expect(abs(color.x - 0.9) < 1e-15)
+    #expect(abs(color.y - 0.2) < 1e-15)
+    #expect(abs(color.z - 0.55) < 1e-15)
+  }
+
+  @Test func gradesKeepTheirEnds() throws {
+    var program = PointProgram()
+    try LiftGammaGain(lift: [0.1, 0.2, -0.1], gamma: [1.5, 0.7, 2])
+      .describe(to: &program, in: .sRGB)
+    #expect(abs(program(.one) - .one).max() < 1e-15)
+    program = PointProgram()
+    try LiftGammaGain(gamma: [1.5, 0.7, 2], gain: [2, 0.5, 1.1])
+      .describe(to: &program, in: .sRGB)
+    #expect(program(.zero) == .zero)
+    #expect(abs(program([0.5, 2, 1 / 1.1]) - .one).max() < 1e-15)
+  }
+
+  @Test func channelsAreMovedBitForBit() throws {
+    let source = TestPictures.floats(in: .displayP3)
+    let swapped = try Picture(source).channels(.blue, .green, .red).render(as: Float.self)
+    let green = try Picture(source).channel(.green).render(as: Float.self)
+    for x in 0..<source.size.width {
+      #expect((0..<4).map { swapped[x, 1, $0] } == [2, 1, 0, 3].map { source[x, 1, $0] })
+      #expect((0..<3).map { green[x, 1, $0] } == [1, 1, 1].map { source[x, 1, $0] })
+    }
+  }
+
+  @Test func mixesWithOffsets() {
+    var program = PointProgram()
+    ChannelMix(ColorMatrix(rows: [1, 2, 3], [4, 5, 6], [7, 8, 10]), offset: [0.5, 0.25, -1])
+      .describe(to: &program, in: .sRGB)
+    #expect(program([1, 2, -1]) == [2.5, 8.25, 12])
+  }
+
+  @Test func thresholdsIncludeTheirLevel() throws {
+    let source = Bitmap<Float>(PixelSize(3, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      let value: Float = [0.499, 0.5, 0.501][x]
+      return [value, value, value]
+    }
+    let result = try Picture(source).threshold(level: 0.5).render(as: Float.self)
+    #expect((0..<3).map { result[$0, 0, 1] } == [0, 1, 1])
+  }
+
+  @Test func fourNegatives() throws {
+    let color = SIMD3(0.5, 0.25, 0.125)
+    func inverted(_ meaning: Invert.Meaning) -> SIMD3<Double> {
+      var program = PointProgram()
+      Invert(meaning).describe(to: &program, in: .linearSRGB)
+      return program(color)
+    }
+    #expect(inverted(.stored) == [0.5, 0.75, 0.875])
+    #expect(inverted(.light) == [0.5, 0.75, 0.875])
+    #expect(abs(inverted(.density(range: 2)) - SIMD3(0.02, 0.04, 0.08)).max() < 1e-15)
+    #expect(inverted(.value) == color)
+    // Of middle gray in sRGB the stored and the light's negative are far apart: 0.7353569 becomes 0.2646431 or 0.7353569.
+    let gray = Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in
+      [0.735_356_9, 0.735_356_9, 0.735_356_9]
+    }
+    let stored = try Picture(gray).inverted().render(as: Float.self)[0, 0, 0]
+    let light = try Picture(gray).inverted(.light).render(as: Float.self)[0, 0, 0]
+    #expect(abs(stored - 0.264_643_1) < 1e-6)
+    #expect(abs(light - 0.735_356_9) < 1e-6)
+  }
+
+  /// Twice is the picture itself, within the range of what a negative can hold.
+  @Test(arguments: [Invert.Meaning.stored, .light, .density(range: 2), .value])
+  func negativesOfNegatives(_ meaning: Invert.Meaning) {
+    var program = PointProgram()
+    Invert(meaning).describe(to: &program, in: .linearSRGB)
+    checkProperty("\(meaning) twice", .double(in: 0.01...0.99), .double(in: 0.01...0.99)) {
+      red, green in
+      let color = SIMD3(red, green, 0.5)
+      // The value's is computed in single precision, and divides by what may be a hundredth.
+      return abs(program(program(color)) - color).max() <= (meaning == .value ? 2e-5 : 1e-12)
+    }
+  }
+
+  @Test func brightnessIsAnOffsetOfRoots() throws {
+    let source = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
+      [0, 0.25, 1]
+    }
+    let result = try Picture(source).brightness(0.25).render(as: Float.self)
+    #expect((0..<3).map { result[0, 0, $0] } == [0.0625, 0.5625, 1.5625])
+  }
+
+  @Test func impossibleParametersAreNamed() throws {
+    let picture = Picture(TestPictures.floats())
+    let failures: [(Picture, String)] = [
+      (picture.contrast(0), "A contrast must lie in 0.1…10.0; got 0.0."),
+      (picture.contrast(.nan), "A contrast must lie in 0.1…10.0; got nan."),
+      (picture.gamma(exponent: -1), "The exponent of a gamma must lie in 0.1…10.0; got -1.0."),
+      (picture.vibrance(9), "A vibrance must lie in -1.0…8.0; got 9.0."),
+      (picture.levels(black: 1), "The distance from black to white must lie in"),
+      (picture.liftGammaGain(gain: [1, 0, 1]), "A gain must lie in 0.1…10.0; got 0.0."),
+      (picture.liftGammaGain(lift: [-1, 0, 0]), "1 / gain + lift must lie in 0.01…11.0; got 0.0."),
+      (picture.colorDecisions(power: [1, 1, 0]), "A power must lie in 0.1…10.0; got 0.0."),
+      (picture.whiteBalance(kelvin: 10), "A color temperature must lie in 1000.0…100000.0"),
+      (
+        picture.whiteBalance(kelvin: 5000, tint: 200), "A tint must lie in -150.0…150.0; got 200.0."
+      ),
+      (
+        picture.whiteBalance(neutral: ColorPoint(0, 0, 0, in: .sRGB)),
+        "X, Y and Z of a picked neutral must lie in"
+      ),
+    ]
+    for (failing, sentence) in failures {
+      #expect(failing.plan.contains(sentence))
+      #expect(throws: RenderError.self) { try failing.render(as: Float.self) }
+    }
+  }
+
+  private func vector(_ numbers: [Double]) -> SIMD3<Double> {
+    [numbers[0], numbers[1], numbers[2]]
+  }
+  private func abs(_ x: Double) -> Double { x.magnitude }
+  private func abs(_ x: Float) -> Float { x.magnitude }
+  private func abs(_ v: SIMD3<Double>) -> SIMD3<Double> { v.replacing(with: -v, where: v .< 0) }
+}

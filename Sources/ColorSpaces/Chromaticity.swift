@@ -8,6 +8,9 @@ public struct Chromaticity: Hashable, Sendable {
 
   /// The XYZ color of this chromaticity with luminance 1.
   public var xyz: SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
+
+  /// The same point on the CIE 1976 diagram: u′ and v′ (CIE 15:2004, 8.1).
+  public var uv: SIMD2<Double> { SIMD2(4 * x, 9 * y) / (12 * y - 2 * x + 3) }
 }
 
 extension Chromaticity {

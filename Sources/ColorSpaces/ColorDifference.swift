@@ -129,7 +129,7 @@ private func tolerantCMC(
   let c1 = chroma(standard)
   let sL = standard.x < 16 ? 0.511 : 0.040975 * standard.x / (1 + 0.01765 * standard.x)
   let sC = 0.0638 * c1 / (1 + 0.0131 * c1) + 0.638
-  let h = positiveDegrees(standard.y, standard.z)
+  let h = hueInDegrees(standard.y, standard.z)
   let t =
     h >= 164 && h <= 345
     ? 0.56 + abs(0.2 * cosine(ofPi: (h + 168) / 180))
@@ -141,12 +141,6 @@ private func tolerantCMC(
     (sample.x - standard.x) / (l * sL), (chroma(sample) - c1) / (c * sC),
     squaredHueDifference(standard, sample).squareRoot() / sH,
   ])
-}
-
-/// The hue of a pair of opponents, 0..<360.
-private func positiveDegrees(_ a: Double, _ b: Double) -> Double {
-  let degrees = arctangentInDegrees(b, a)
-  return degrees < 0 ? degrees + 360 : degrees
 }
 
 /// The steps of Sharma, Wu and Dalal, “The CIEDE2000 color-difference formula: implementation notes”, 2005.
@@ -164,8 +158,8 @@ private func tolerant2000(
   let stretch = SIMD3(1, 1 + g, 1)
   let (stretched1, stretched2) = (lab1 * stretch, lab2 * stretch)
   let (c1, c2) = (chroma(stretched1), chroma(stretched2))
-  let h1 = positiveDegrees(stretched1.y, stretched1.z)
-  let h2 = positiveDegrees(stretched2.y, stretched2.z)
+  let h1 = hueInDegrees(stretched1.y, stretched1.z)
+  let h2 = hueInDegrees(stretched2.y, stretched2.z)
 
   // Whether the short way from hue to hue leads through 0°. For opposite hues the rounding of angles must not decide: the cross
   // product is exactly 0 there.

@@ -21,6 +21,14 @@ extension ColorSpace {
   /// Chromaticity and luminance, D65.
   public static let xyY = ColorSpace("xyY", primaries: .xyz(white: .d65), transfer: .xyY)
 
+  /// Chromaticity in the CIE 1976 diagram and luminance, D65: u′, v′, Y.
+  public static let uvY = ColorSpace(
+    "u′v′Y", aliases: ["uv", "CIE 1976 UCS"], primaries: .xyz(white: .d65), transfer: .uvY)
+
+  /// Chromaticity in the CIE 1960 diagram and luminance, D65: u, v, Y, where v is ⅔ v′.
+  public static let uvY1960 = ColorSpace(
+    "uvY 1960", aliases: ["CIE 1960 UCS"], primaries: .xyz(white: .d65), transfer: .uvY1960)
+
   /// CIE 1976 L*a*b* with the white of print, D50, as in ICC profiles and CSS.
   public static let lab = ColorSpace(
     "Lab", aliases: ["lab-d50", "cielab"], primaries: .xyz(white: .d50), transfer: .lab)
@@ -43,6 +51,13 @@ extension ColorSpace {
   /// Luv by chroma and hue.
   public static let lchuv = ColorSpace(
     "LChuv", primaries: .xyz(white: .d65), transfer: .luv.polar("LChuv", gray: 0.0015))
+
+  /// DIN99o (DIN 6176), D65: Lab pressed so that plain distances match what eyes see in small differences.
+  public static let din99o = ColorSpace(
+    "DIN99o", primaries: .xyz(white: .d65), transfer: .din99o)
+
+  /// IPT (Ebner and Fairchild 1998), D65: lines of one hue are straight.
+  public static let ipt = ColorSpace("IPT", primaries: .xyz(white: .d65), transfer: .ipt)
 
   /// Oklab (Ottosson 2020, with the matrices of CSS Color 4): even steps look even.
   public static let oklab = ColorSpace("Oklab", primaries: .xyz(white: .d65), transfer: .oklab)
@@ -70,20 +85,39 @@ extension ColorSpace {
   /// Hue, whiteness and blackness of sRGB (CSS Color 4, 8).
   public static let hwb = ColorSpace("HWB", primaries: .rec709, transfer: .hwb)
 
-  /// All spaces of this file.
-  static let coordinates: [ColorSpace] = [
-    .xyzD65, .xyzD50, .xyY, .lab, .lch, .labD65, .lchD65, .luv, .lchuv, .oklab, .oklch, .jzazbz,
-    .jzczhz, .ictcp, .hsl, .hsv, .hwb,
-  ]
+  /// All spaces of coordinates.
+  static let coordinates: [ColorSpace] =
+    [
+      ColorSpace.xyzD65, .xyzD50, .xyY, .uvY, .uvY1960, .lab, .lch, .labD65, .lchD65, .luv, .lchuv,
+      .din99o,
+      .ipt, .oklab, .oklch, .jzazbz, .jzczhz, .ictcp, .hsl, .hsv, .hwb,
+    ] + pickers + appearances
 }
 
 extension TransferFunction {
   /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
   func polar(_ name: String, gray: Double) -> TransferFunction {
+    TransferFunction(coordinates.polar(name, gray: gray))
+  }
+
+  /// Coordinates that are computed from these ones.
+  func mapped(
+    _ name: String, hue: Coordinates.Hue? = nil,
+    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
+    encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+  ) -> TransferFunction {
+    TransferFunction(
+      Coordinates(
+        name, decoding: [.map("from \(name)", decoding)] + coordinates.decoding.stages,
+        encoding: coordinates.encoding.stages + [.map("to \(name)", encoding)], hue: hue))
+  }
+
+  private var coordinates: Coordinates {
     guard case .coordinates(let coordinates) = form else {
-      preconditionFailure("\(self.name) has no opponents to make an angle of.")
+      preconditionFailure(
+        "\(name) is a curve for each channel; others are computed from coordinates.")
     }
-    return TransferFunction(coordinates.polar(name, gray: gray))
+    return coordinates
   }
 
   static func xyz(_ white: Chromaticity) -> TransferFunction {
@@ -111,11 +145,32 @@ extension TransferFunction {
         }
       ]))
 
+  static let uvY = TransferFunction(
+    Coordinates(
+      "u′v′Y", decoding: [.map("from u′v′Y") { light(uv: [$0.x, $0.y], luminance: $0.z) / white }],
+      encoding: [
+        .map("to u′v′Y") { v in
+          let uv = chromaticityUV(v * white)
+          return [uv.x, uv.y, v.y]
+        }
+      ]))
+
+  static let uvY1960: TransferFunction = {
+    let stretch = SIMD3(1, 1.5, 1)
+    return TransferFunction(
+      Coordinates(
+        "uvY 1960",
+        decoding: [.affine(scale: stretch, offset: .zero)] + uvY.coordinates.decoding.stages,
+        encoding: uvY.coordinates.encoding.stages + [.affine(scale: 1 / stretch, offset: .zero)]))
+  }()
+
+  /// What Lab takes instead of cube roots (CIE 15:2004, 8.2.1, with the exact fractions): ∛t above (6/29)³, 841/108 t + 4/29 below.
+  static let labRoot = PowerCurve(
+    exponent: 1.0 / 3, slope: 841.0 / 108, intercept: 4.0 / 29, threshold: 216.0 / 24389,
+    belowZero: .continued)
+
   static let lab: TransferFunction = {
-    // CIE 15:2004, 8.2.1, with the exact fractions: f(t) = ∛t above (6/29)³, 841/108 t + 4/29 below.
-    let root = PowerCurve(
-      exponent: 1.0 / 3, slope: 841.0 / 108, intercept: 4.0 / 29, threshold: 216.0 / 24389,
-      belowZero: .continued)
+    let root = labRoot
     let opponents = ColorMatrix(rows: [0, 116, 0], [500, -500, 0], [0, 200, -200])
     let lightness = SIMD3(-16.0, 0, 0)
     return TransferFunction(
@@ -136,33 +191,84 @@ extension TransferFunction {
       "Luv",
       decoding: [
         .map("from Luv") { v in
-          guard v.x != 0 else { return .zero }
-          let (u, w) = (v.y / (13 * v.x) + whiteUV.x, v.z / (13 * v.x) + whiteUV.y)
+          guard abs(v.x) > 1e-100 else { return .zero }
+          let uv = SIMD2(v.y, v.z) / (13 * v.x) + Chromaticity.d65.uv
           let y = v.x > 8 ? cube((v.x + 16) / 116) : v.x * 27 / 24389
-          return SIMD3(y * 9 * u / (4 * w), y, y * (12 - 3 * u - 20 * w) / (4 * w)) / white
+          return light(uv: uv, luminance: y) / white
         }
       ],
       encoding: [
         .map("to Luv") { v in
           let lightness =
             v.y > 216.0 / 24389 ? 116 * power(v.y, 1.0 / 3) - 16 : v.y * 24389 / 27
-          let uv = chromaticityUV(v * white)
-          return [
-            lightness, 13 * lightness * (uv.x - whiteUV.x), 13 * lightness * (uv.y - whiteUV.y),
-          ]
+          let uv = 13 * lightness * (chromaticityUV(v * white) - Chromaticity.d65.uv)
+          return [lightness, uv.x, uv.y]
         }
       ]))
 
-  static let oklab: TransferFunction = {
+  static let din99o: TransferFunction = {
+    // Redness and yellowness of DIN99 lie 26° off those of Lab.
+    let (cosine26, sine26) = (cosine(ofPi: 26.0 / 180), sine(ofPi: 26.0 / 180))
+    // 303.67 in print; white is exactly 100 so.
+    let lightness = 100 / naturalLogarithm(1.39)
+    return lab.mapped("DIN99o") { v in
+      let chroma = length(v.y, v.z)
+      let stretch = chroma == 0 ? 0 : (exponential(0.0435 * chroma) - 1) / 0.075 / chroma
+      let e = stretch * (v.y * cosine26 + v.z * sine26)
+      let f = stretch * (v.z * cosine26 - v.y * sine26) / 0.83
+      return [
+        (continuedExponential(v.x / lightness) - 1) / 0.0039, e * cosine26 - f * sine26,
+        e * sine26 + f * cosine26,
+      ]
+    } encoding: { v in
+      let e = v.y * cosine26 + v.z * sine26
+      let f = 0.83 * (v.z * cosine26 - v.y * sine26)
+      let reach = length(e, f)
+      let press = reach == 0 ? 0 : naturalLogarithm(1 + 0.075 * reach) / 0.0435 / reach
+      return [
+        lightness * continuedLogarithm(1 + 0.0039 * v.x), press * (e * cosine26 - f * sine26),
+        press * (e * sine26 + f * cosine26),
+      ]
+    }
+  }()
+
+  static let ipt: TransferFunction = {
+    // The paper's matrix from cones to XYZ, with the amounts of light that make this D65 white.
     let cones = ColorMatrix(
-      rows: [0.819_022_437_996_703_0, 0.361_906_260_052_890_4, -0.128_873_781_520_987_9],
-      [0.032_983_653_932_388_5, 0.929_286_861_586_343_4, 0.036_144_666_350_642_4],
-      [0.048_177_189_359_624_2, 0.264_239_531_752_730_8, 0.633_547_828_469_430_9])
+      rows: [1.8502, -1.1383, 0.2385], [0.3668, 0.6439, -0.0107], [0, 0, 1.0889])
+    let toCones =
+      (cones * ColorMatrix(diagonal: cones.inverse * white)).inverse * ColorMatrix(diagonal: white)
     let opponents = ColorMatrix(
-      rows: [0.210_454_268_309_314_0, 0.793_617_774_702_305_4, -0.004_072_043_011_619_3],
-      [1.977_998_532_431_168_4, -2.428_592_242_048_579_9, 0.450_593_709_617_411_0],
-      [0.025_904_042_465_547_8, 0.782_771_712_457_529_6, -0.808_675_754_923_077_4])
-    let toCones = cones * ColorMatrix(diagonal: white)
+      rows: [0.4, 0.4, 0.2], [4.455, -4.851, 0.396], [0.8056, 0.3572, -1.1628])
+    let root = PowerCurve(exponent: 0.43)
+    let (encode, decode) = (Curve.power(root), Curve.power(root.inverse))
+    return TransferFunction(
+      Coordinates(
+        "IPT",
+        decoding: [
+          .matrix(opponents.inverse), .curves("powers", decode, decode, decode),
+          .matrix(toCones.inverse),
+        ],
+        encoding: [
+          .matrix(toCones), .curves("roots", encode, encode, encode), .matrix(opponents),
+        ]))
+  }()
+
+  /// From XYZ to the cones of Oklab.
+  static let oklabCones = ColorMatrix(
+    rows: [0.819_022_437_996_703_0, 0.361_906_260_052_890_4, -0.128_873_781_520_987_9],
+    [0.032_983_653_932_388_5, 0.929_286_861_586_343_4, 0.036_144_666_350_642_4],
+    [0.048_177_189_359_624_2, 0.264_239_531_752_730_8, 0.633_547_828_469_430_9])
+
+  /// From the roots of their responses to Oklab.
+  static let oklabOpponents = ColorMatrix(
+    rows: [0.210_454_268_309_314_0, 0.793_617_774_702_305_4, -0.004_072_043_011_619_3],
+    [1.977_998_532_431_168_4, -2.428_592_242_048_579_9, 0.450_593_709_617_411_0],
+    [0.025_904_042_465_547_8, 0.782_771_712_457_529_6, -0.808_675_754_923_077_4])
+
+  static let oklab: TransferFunction = {
+    let opponents = oklabOpponents
+    let toCones = oklabCones * ColorMatrix(diagonal: white)
     let root = Curve.power(PowerCurve(exponent: 1.0 / 3))
     let cube = Curve.power(PowerCurve(exponent: 3))
     return TransferFunction(
@@ -177,16 +283,22 @@ extension TransferFunction {
         ]))
   }()
 
+  /// From XYZ to the cones of Safdar and others 2017.
+  static let jzazbzCones =
+    ColorMatrix(
+      rows: [0.41478972, 0.579999, 0.0146480], [-0.2015100, 1.120649, 0.0531008],
+      [-0.0166008, 0.264800, 0.6684799])
+    * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
+
+  /// The responses of those cones.
+  static let jzazbzQuantizer = perceptualQuantizer(
+    outer: 1.7 * 2523 / 32, belowZero: .mirrored)
+
   static let jzazbz: TransferFunction = {
-    let cones =
-      ColorMatrix(
-        rows: [0.41478972, 0.579999, 0.0146480], [-0.2015100, 1.120649, 0.0531008],
-        [-0.0166008, 0.264800, 0.6684799])
-      * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
     let opponents = ColorMatrix(
       rows: [0.5, 0.5, 0], [3.524000, -4.066708, 0.542708], [0.199076, 1.096799, -1.295875])
-    let toCones = quantizedUnit * cones * ColorMatrix(diagonal: white)
-    let quantizer = perceptualQuantizer(outer: 1.7 * 2523 / 32, belowZero: .mirrored)
+    let toCones = quantizedUnit * jzazbzCones * ColorMatrix(diagonal: white)
+    let quantizer = jzazbzQuantizer
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(
       Coordinates(
@@ -231,12 +343,29 @@ extension TransferFunction {
 private let quantizedUnit = ColorMatrix(diagonal: SIMD3(repeating: 203.0 / 10_000))
 
 private let white = Chromaticity.d65.xyz
-private let whiteUV = chromaticityUV(white)
 
-/// CIE 1976 u′ and v′.
+/// CIE 1976 u′ and v′; those of D65 for black.
 private func chromaticityUV(_ xyz: SIMD3<Double>) -> SIMD2<Double> {
   let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
-  return sum == 0 ? whiteUV : [4 * xyz.x / sum, 9 * xyz.y / sum]
+  return sum == 0 ? Chromaticity.d65.uv : [4 * xyz.x / sum, 9 * xyz.y / sum]
+}
+
+/// XYZ of u′, v′ and Y; black where v′ is next to 0, which it is for no light with luminance.
+private func light(uv: SIMD2<Double>, luminance: Double) -> SIMD3<Double> {
+  if abs(uv.y) < 1e-30 { return .zero }
+  return luminance / (4 * uv.y) * SIMD3(9 * uv.x, 4 * uv.y, 12 - 3 * uv.x - 20 * uv.y)
 }
 
 private func cube(_ x: Double) -> Double { x * x * x }
+
+private func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+
+/// The natural logarithm, and from ⅛ down its tangent there: DIN99o of colors darker than any that are.
+private func continuedLogarithm(_ x: Double) -> Double {
+  x < 0.125 ? 8 * x - 1 + naturalLogarithm(0.125) : naturalLogarithm(x)
+}
+
+private func continuedExponential(_ x: Double) -> Double {
+  let join = naturalLogarithm(0.125)
+  return x < join ? (x - join + 1) / 8 : exponential(x)
+}

@@ -2,20 +2,22 @@
 // here, where style sheets have percentages.
 
 extension TransferFunction {
-  static let hsl = hexcone("HSL", gray: 1e-9) {
+  static let hsl = hexcone("HSL") {
     CSSColor.sRGB(hsl: $0 * percent)
   } encoding: {
     CSSColor.hsl(sRGB: $0) / percent
   }
 
-  static let hwb = hexcone("HWB", gray: nil) {
+  static let hwb = hexcone("HWB") {
+    1 - $0.y - $0.z <= 1e-9
+  } decoding: {
     CSSColor.sRGB(hwb: $0 * percent)
   } encoding: {
     CSSColor.hwb(sRGB: $0) / percent
   }
 
   /// Value is what is not black, and saturation what is not white of that.
-  static let hsv = hexcone("HSV", gray: 1e-9) { v in
+  static let hsv = hexcone("HSV") { v in
     CSSColor.sRGB(hwb: SIMD3(v.x, (1 - v.y) * v.z, 1 - v.z) * percent)
   } encoding: { rgb in
     let hwb = CSSColor.hwb(sRGB: rgb) / percent
@@ -24,14 +26,16 @@ extension TransferFunction {
   }
 
   private static func hexcone(
-    _ name: String, gray: Double?, decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
+    _ name: String,
+    isGray: @escaping @Sendable (SIMD3<Double>) -> Bool = { abs($0.y) <= 1e-9 },
+    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
     encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(
         name, decoding: [.map("from \(name)", decoding), .decode(.sRGB)],
         encoding: [.encode(.sRGB), .map("to \(name)", encoding)],
-        hue: gray.map { Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: $0) }))
+        hue: Coordinates.Hue(channel: 0, isGray: isGray)))
   }
 }
 

@@ -13,16 +13,23 @@ public struct Coordinates: Sendable {
   public let hue: Hue?
 
   /// An angle among coordinates.
-  public struct Hue: Hashable, Sendable {
-    /// The coordinate that is an angle in degrees, and the one that is a distance from gray.
-    public var channel, distanceChannel: Int
-    /// The distance up to which a color counts as gray.
-    public var powerlessUpTo: Double
+  public struct Hue: Sendable {
+    /// The coordinate that is an angle in degrees.
+    public let channel: Int
+    private let isGray: @Sendable (SIMD3<Double>) -> Bool
+
+    /// An angle that means nothing for the colors that `isGray` says.
+    public init(channel: Int, isGray: @escaping @Sendable (SIMD3<Double>) -> Bool) {
+      (self.channel, self.isGray) = (channel, isGray)
+    }
+
+    /// An angle beside a distance from gray, up to which it means nothing.
+    public init(channel: Int, distanceChannel: Int, powerlessUpTo gray: Double) {
+      self.init(channel: channel) { abs($0[distanceChannel]) <= gray }
+    }
 
     /// Whether a color is so near to gray that its hue means nothing (CSS Color 4, 4.4).
-    public func isPowerless(in components: SIMD3<Double>) -> Bool {
-      abs(components[distanceChannel]) <= powerlessUpTo
-    }
+    public func isPowerless(in components: SIMD3<Double>) -> Bool { isGray(components) }
   }
 
   /// Coordinates from both directions.
@@ -55,10 +62,10 @@ extension Coordinates: Hashable {
 
 /// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0.
 @Sendable private func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  let hue = arctangentInDegrees(v.z, v.y)
-  return [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hue < 0 ? hue + 360 : hue]
+  [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
 }
 
 @Sendable private func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  [v.x, v.y * cosine(ofPi: v.z / 180), v.y * sine(ofPi: v.z / 180)]
+  let color = v.y * opponents(ofHue: v.z)
+  return [v.x, color.x, color.y]
 }

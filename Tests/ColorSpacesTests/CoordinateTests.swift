@@ -64,7 +64,10 @@ import _TestSupport
   @Test func hueOfGrayIsPowerless() {
     let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB)
     let red = ColorPoint(1, 0, 0, in: .sRGB)
-    for (space, channel) in [(ColorSpace.oklch, 2), (.lch, 2), (.lchuv, 2), (.hsl, 0), (.hsv, 0)] {
+    for (space, channel) in [
+      (ColorSpace.oklch, 2), (.lch, 2), (.lchuv, 2), (.hsl, 0), (.hsv, 0), (.hwb, 0), (.okhsl, 0),
+      (.hsluv, 0),
+    ] {
       #expect(gray.converted(to: space).powerlessChannel == channel, "\(space)")
       #expect(red.converted(to: space).powerlessChannel == nil, "\(space)")
     }

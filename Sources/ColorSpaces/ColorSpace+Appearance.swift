@@ -1,0 +1,275 @@
+// Models of what colors look like under given conditions, by lightness, colorfulness and hue. They are made for colors that can be
+// seen. Beyond them they have poles and folds, where coordinates are still numbers, but not all of them lead back.
+
+extension ColorSpace {
+  /// CAM16 (Li and others 2017; CIE 248:2022) on a display: lightness J, 100 for white; colorfulness M; hue h.
+  public static let cam16JMh = cam16JMh(under: .display)
+
+  /// CAM16's lightness J, colorfulness M and hue h under any conditions.
+  public static func cam16JMh(under conditions: ViewingConditions) -> ColorSpace {
+    let model = CAM16(conditions)
+    return appearance("CAM16 JMh", conditions) { name in
+      let scale = SIMD3(1, model.colorfulness, 1)
+      return model.coordinates(
+        name, hue: Coordinates.Hue(channel: 2, distanceChannel: 1, powerlessUpTo: 1e-6)
+      ) {
+        $0 / scale
+      } encoding: {
+        $0 * scale
+      }
+    }
+  }
+
+  /// CAM16-UCS (Li and others 2017) on a display: J′, a′ and b′, whose plain distances match what eyes see.
+  public static let cam16UCS = cam16UCS(under: .display)
+
+  /// CAM16-UCS under any conditions.
+  public static func cam16UCS(under conditions: ViewingConditions) -> ColorSpace {
+    let model = CAM16(conditions)
+    return appearance("CAM16-UCS", conditions) { name in
+      model.coordinates(name) { v in
+        let pressed = (v.y * v.y + v.z * v.z).squareRoot()
+        let colorfulness = (exponential(0.0228 * pressed) - 1) / 0.0228
+        // A lightness of 1.7 / 0.007 stands for infinite light.
+        let lightness = min(abs(v.x), 242)
+        return [
+          (lightness / (1.7 - 0.007 * lightness)).withSign(of: v.x),
+          colorfulness / model.colorfulness, hueInDegrees(v.y, v.z),
+        ]
+      } encoding: { v in
+        let colorfulness = v.y * model.colorfulness
+        let pressed =
+          (naturalLogarithm(1 + 0.0228 * abs(colorfulness)) / 0.0228).withSign(of: colorfulness)
+        let opponents = pressed * opponents(ofHue: v.z)
+        return [1.7 * v.x / (1 + 0.007 * abs(v.x)), opponents.x, opponents.y]
+      }
+    }
+  }
+
+  /// HCT (Google's Material Design): CAM16's hue and chroma, and L* as tone, in a room of 200 lux.
+  public static let hct: ColorSpace = {
+    let middle = TransferFunction.labRoot.inverse((50 + 16) / 116)
+    let conditions = ViewingConditions(
+      adaptingLuminance: 200 / Double.pi * middle, backgroundLuminance: 100 * middle)
+    return ColorSpace(
+      "HCT", primaries: .xyz(white: .d65), transfer: .hct(CAM16(conditions)))
+  }()
+
+  /// ZCAM (Safdar, Hardeberg and Luo 2021) on a display of 100 cd/m²: lightness J, 100 for white; colorfulness M; hue h.
+  public static let zcamJMh = ColorSpace(
+    "ZCAM JMh", primaries: .xyz(white: .d65), transfer: .zcamJMh(.display))
+
+  /// All spaces of this file.
+  static let appearances: [ColorSpace] = [.cam16JMh, .cam16UCS, .hct, .zcamJMh]
+
+  private static func appearance(
+    _ name: String, _ conditions: ViewingConditions, _ coordinates: (String) -> Coordinates
+  ) -> ColorSpace {
+    let name = conditions == .display ? name : "\(name), \(conditions)"
+    return ColorSpace(
+      name, primaries: .xyz(white: conditions.white),
+      transfer: TransferFunction(coordinates(name)))
+  }
+}
+
+/// CAM16 with what follows from its conditions, for lights in amounts of their white.
+private struct CAM16: Sendable {
+  /// The colorfulness M of a chroma of 1.
+  let colorfulness: Double
+  private let toCones: ColorMatrix
+  private let response: RationalPowerCurve
+  /// The achromatic response of white.
+  private let white: Double
+  /// The exponent of lightness over the achromatic response, cz.
+  private let exponent: Double
+  private let chromaScale, hueScale: Double
+
+  init(_ conditions: ViewingConditions) {
+    let (sensors, white) = (ChromaticAdaptation.cat16.sensors, conditions.white.xyz)
+    let degree = conditions.degreeOfAdaptation
+    let adaptation = degree / (sensors * white) + (1 - degree)
+    toCones = ColorMatrix(diagonal: adaptation) * sensors * ColorMatrix(diagonal: white)
+
+    let luminance = conditions.adaptingLuminance
+    let k = 1 / (5 * luminance + 1)
+    let (k4, rest) = (k * k * k * k, 1 - k * k * k * k)
+    let adaptedLuminance = k4 * luminance + 0.1 * rest * rest * cubeRoot(5 * luminance)
+    let scale = power(adaptedLuminance, 0.42)
+    response = RationalPowerCurve(
+      a: 0, b: 400 * scale, c: 27.13, d: scale, inner: 0.42, outer: 1, belowZero: .mirrored)
+    colorfulness = power(adaptedLuminance, 0.25)
+
+    let background = conditions.backgroundLuminance / 100
+    let surround = conditions.surroundFactors
+    exponent = surround.impact * (1.48 + background.squareRoot())
+    chromaScale = power(1.64 - power(0.29, background), 0.73)
+    hueScale = 50_000 / 13 * surround.induction * 0.725 * power(background, -0.2)
+    let cones = toCones * .one
+    self.white = (Self.opponents * SIMD3(response(cones.x), response(cones.y), response(cones.z))).x
+  }
+
+  /// Coordinates that are computed from lightness, chroma and hue.
+  func coordinates(
+    _ name: String, hue: Coordinates.Hue? = nil,
+    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
+    encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+  ) -> Coordinates {
+    let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
+    // No light has a response of 400; this one has 10¹⁸ times the light of white.
+    let largest = 400 * (1 - 0x1p-20)
+    return Coordinates(
+      name,
+      decoding: [
+        .map("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
+        .matrix(Self.opponents.inverse), .clamp(-largest...largest),
+        .curves("light of cones", decode, decode, decode), .matrix(toCones.inverse),
+      ],
+      encoding: [
+        .matrix(toCones), .curves("responses of cones", encode, encode, encode),
+        .matrix(Self.opponents),
+        .map("to \(name)") { encoding(lightnessChromaHue(opponents: $0)) },
+      ], hue: hue)
+  }
+
+  /// The achromatic response, redness and yellowness of three cones' responses.
+  private static let opponents = ColorMatrix(
+    rows: [2, 1, 0.05], [1, -12.0 / 11, 1.0 / 11], [1.0 / 9, 1.0 / 9, -2.0 / 9])
+
+  private func lightnessChromaHue(opponents v: SIMD3<Double>) -> SIMD3<Double> {
+    let hue = hueInDegrees(v.y, v.z)
+    let sum = v.x - (11 * v.y + 108 * v.z) / 23 + 0.305
+    let t =
+      hueScale * eccentricity(hue) * (v.y * v.y + v.z * v.z).squareRoot() / (sum == 0 ? 1e-9 : sum)
+    let lightness = mirroredPower(v.x / white, exponent)
+    let root = abs(lightness).squareRoot().withSign(of: lightness)
+    return [100 * lightness, mirroredPower(t, 0.9) * root * chromaScale, hue]
+  }
+
+  private func opponents(lightnessChromaHue v: SIMD3<Double>) -> SIMD3<Double> {
+    // A color of no lightness has no chroma either; if it is said to have some, it is not quite so dark.
+    let root = max(abs(v.x) / 100, 1e-18).squareRoot().withSign(of: v.x)
+    let t = mirroredPower(v.y / root / chromaScale, 1 / 0.9)
+    let achromatic = white * mirroredPower(v.x / 100, 1 / exponent)
+    let direction = ColorSpaces.opponents(ofHue: v.z)
+    let scale = hueScale * eccentricity(v.z)
+    let rest = scale + t * (11 * direction.x + 108 * direction.y) / 23
+    let reach = t * (achromatic + 0.305) / (rest == 0 ? 1e-9 * scale : rest)
+    return [achromatic, reach * direction.x, reach * direction.y]
+  }
+
+  /// How colorful a hue is for what its opponents are, e_t.
+  private func eccentricity(_ hue: Double) -> Double {
+    (cosine(ofPi: hue / 180 + 2 / Double.pi) + 3.8) / 4
+  }
+}
+
+extension TransferFunction {
+  fileprivate static func hct(_ model: CAM16) -> TransferFunction {
+    let appearance = model.coordinates("JCh", decoding: { $0 }, encoding: { $0 })
+    return TransferFunction(
+      Coordinates(
+        "HCT",
+        decoding: [
+          .map("from HCT") { v in
+            let luminance = labRoot.inverse((v.z + 16) / 116)
+            func light(_ lightness: Double) -> SIMD3<Double> {
+              appearance.decoding([lightness, v.y, v.x])
+            }
+            let gray = appearance.encoding(SIMD3(repeating: luminance)).x
+            return light(root(near: gray) { light($0).y - luminance })
+          }
+        ],
+        encoding: [
+          .map("to HCT") { v in
+            let color = appearance.encoding(v)
+            return [color.z, color.y, 116 * labRoot(v.y) - 16]
+          }
+        ], hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-6)))
+  }
+
+  fileprivate static func zcamJMh(_ conditions: ViewingConditions) -> TransferFunction {
+    let (quantizer, white) = (jzazbzQuantizer, Chromaticity.d65.xyz)
+    // From white to the 10,000 cd/m² of the perceptual quantizer.
+    let unit = ColorMatrix(diagonal: SIMD3(repeating: 100.0 / 10_000))
+    let toCones = unit * jzazbzCones * ColorMatrix(diagonal: white)
+    let toOpponents = ColorMatrix(
+      rows: [0, 1, 0], [3.524000, -4.066708, 0.542708], [0.199076, 1.096799, -1.295875])
+    let black = quantizer(0)
+    let whiteIntensity = quantizer((toCones * .one).y) - black
+
+    let impact = conditions.surroundFactors.impact
+    let background = (conditions.backgroundLuminance / 100).squareRoot()
+    let luminance = conditions.adaptingLuminance
+    let adaptation = 0.171 * cubeRoot(luminance) * (1 - exponential(-48.0 / 9 * luminance))
+    let exponent = 1.6 * impact / power(background, 0.12)
+    let scale = 100 * power(adaptation, 0.2) / power(background, 0.1) / power(whiteIntensity, 0.78)
+    @Sendable func colorfulness(_ hue: Double) -> Double {
+      scale * power(1.015 + cosine(ofPi: (89.038 + hue) / 180), 0.068)
+    }
+
+    let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
+    // The response to 10¹² times the light of white, far enough from the quantizer's pole.
+    let largest = quantizer(0x1p40)
+    return TransferFunction(
+      Coordinates(
+        "ZCAM JMh",
+        decoding: [
+          .map("from ZCAM JMh") { v in
+            let intensity = black + whiteIntensity * mirroredPower(v.x / 100, 1 / exponent)
+            let color = mirroredPower(v.y / colorfulness(v.z), 1 / 0.74) * opponents(ofHue: v.z)
+            return [intensity, color.x, color.y]
+          }, .matrix(toOpponents.inverse), .clamp(-largest...largest),
+          .curves("from PQ", decode, decode, decode), .matrix(toCones.inverse),
+        ],
+        encoding: [
+          .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(toOpponents),
+          .map("to ZCAM JMh") { v in
+            let hue = hueInDegrees(v.y, v.z)
+            return [
+              100 * mirroredPower((v.x - black) / whiteIntensity, exponent),
+              colorfulness(hue) * power(v.y * v.y + v.z * v.z, 0.37), hue,
+            ]
+          },
+        ], hue: Coordinates.Hue(channel: 2, distanceChannel: 1, powerlessUpTo: 1e-6)))
+  }
+}
+
+/// Where a function that mostly rises is 0, near `guess`: by the method of false position, as Anderson and Björck mended it (1973).
+/// What comes closest, where it is nowhere 0.
+private func root(near guess: Double, of function: (Double) -> Double) -> Double {
+  var (a, fa) = (guess, function(guess))
+  if fa == 0 { return a }
+  // Away from the guess in steps that double, to both sides, until the sign changes.
+  var step = max(abs(guess), 1e-9) / 16
+  var (b, fb) = (a, fa)
+  for _ in 0..<40 where (fa < 0) == (fb < 0) {
+    let candidates = [guess - step, guess + step].map { ($0, function($0)) }
+    (b, fb) = candidates.first { ($0.1 < 0) != (fa < 0) } ?? candidates[fa < 0 ? 1 : 0]
+    step *= 2
+  }
+  var (best, error) = (a, abs(fa))
+  for _ in 0..<100 where fb != 0 && (fa < 0) != (fb < 0) {
+    let c = b - fb * (b - a) / (fb - fa)
+    let fc = function(c)
+    if c == a || c == b || !(fc.isFinite) { break }
+    if abs(fc) < error { (best, error) = (c, abs(fc)) }
+    if (fc < 0) != (fb < 0) {
+      (a, fa) = (b, fb)
+    } else {
+      let m = 1 - fc / fb
+      fa *= m > 0 ? m : 0.5
+    }
+    (b, fb) = (c, fc)
+  }
+  return best
+}
+
+/// A power of the amount, with the number's sign.
+private func mirroredPower(_ x: Double, _ exponent: Double) -> Double {
+  power(abs(x), exponent).withSign(of: x)
+}
+
+extension Double {
+  /// This amount with the sign of another number.
+  fileprivate func withSign(of other: Double) -> Double { Double(signOf: other, magnitudeOf: self) }
+}

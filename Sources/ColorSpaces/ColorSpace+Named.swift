@@ -69,7 +69,8 @@ extension ColorSpace {
   public static let linearRec2020 = ColorSpace(
     "linear Rec. 2020",
     aliases: [
-      "rec2020-linear", "kCGColorSpaceLinearITUR_2020", "kCGColorSpaceExtendedLinearITUR_2020",
+      "rec2020-linear", "rec2100-linear", "kCGColorSpaceLinearITUR_2020",
+      "kCGColorSpaceExtendedLinearITUR_2020",
     ],
     primaries: .rec2020, transfer: .linear)
 
@@ -91,8 +92,9 @@ extension ColorSpace {
     .rec2020, .rec2020Camera, .linearRec2020, .aces2065, .acescg,
   ]
 
-  /// Every space with a name: those of other coordinates, of cameras and of the past too.
-  public static let all = named + coordinates + cameras + historic
+  /// Every space with a name: those of high dynamic range, of other coordinates, of cameras and of
+  /// the past too.
+  public static let all = named + highDynamicRange + coordinates + cameras + historic
 
   /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
   /// before or after it is the linear form of its space.

@@ -5,6 +5,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case unknownColorSpace(String, known: [String])
   /// No transfer function goes by this name.
   case unknownTransferFunction(String, known: [String])
+  /// Code points of H.273 name no color space that can be used here.
+  case unusableCodePoints(CodePoints, reason: String)
   /// A curve has too few or too many points.
   case curvePointCount(Int, allowed: ClosedRange<Int>)
   /// A curve's point lies left of, or on, the one before it.
@@ -31,6 +33,8 @@ extension RecipeError: CustomStringConvertible {
       return unknown("color space", name, known)
     case .unknownTransferFunction(let name, let known):
       return unknown("transfer function", name, known)
+    case .unusableCodePoints(let points, let reason):
+      return "Code points \(points) name no color space: \(reason)."
     case .curvePointCount(let count, let allowed):
       return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
     case .curvePointsOutOfOrder(let index, let x, let previous):

@@ -101,13 +101,13 @@ extension ICCProfile {
     }
     let values = data.dropFirst(8).prefix(4).map { $0 }
     let points = CodePoints(values[0], values[1], values[2], values[3])
-    switch points.meaning {
-    case .space(let space): return space
-    case .unspecified: return nil
-    case .unsupported(let reason):
+    guard points.isSpecified else { return nil }
+    guard points.isFullRangeRGB, let space = try? ColorSpace(cicp: points) else {
       throw .unsupported(
-        "“\(self)”: \(reason). Convert to a named space such as Display P3 first.")
+        "“\(self)” has code points \(points), \(points.explanation), where RGB in full range "
+          + "(0/1) is needed. Convert to a named space such as Display P3 first.")
     }
+    return space
   }
 
   private func sharedCurve(

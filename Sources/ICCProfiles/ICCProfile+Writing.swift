@@ -11,7 +11,7 @@ extension ICCProfile {
     try writer.addColorants(of: space)
     let curve = try space.transfer.profileCurve(in: space)
     for tag: Signature in ["rTRC", "gTRC", "bTRC"] { writer.add(tag, curve.type, curve.body) }
-    if let points = CodePoints(of: space) { writer.add("cicp", "cicp", points.bytes) }
+    if let points = space.cicpForFiles { writer.add("cicp", "cicp", points.bytes) }
     try self.init(bytes: writer.bytes(colorSpace: "RGB "))
   }
 

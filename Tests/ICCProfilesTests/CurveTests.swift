@@ -66,6 +66,12 @@ import Testing
     #expect(try profile.colorSpace() == .linearRec2020)
   }
 
+  @Test(arguments: [([9, 16, 0, 1], ColorSpace.rec2100PQ), ([9, 18, 0, 1], .rec2100HLG)])
+  func codePointsOfHighDynamicRangeAreSpaces(points: [UInt8], space: ColorSpace) throws {
+    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
+    #expect(try profile.colorSpace() == space)
+  }
+
   @Test(arguments: [[2, 2, 0, 0], [255, 3, 0, 1]] as [[UInt8]])
   func unspecifiedCodePointsLeaveItToTheCurves(points: [UInt8]) throws {
     let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
@@ -73,7 +79,7 @@ import Testing
   }
 
   @Test(
-    arguments: [[9, 16, 0, 1], [9, 18, 0, 1], [1, 13, 1, 1], [1, 13, 0, 0], [9, 16, 0]] as [[UInt8]]
+    arguments: [[9, 16, 9, 1], [1, 13, 1, 1], [1, 13, 0, 0], [9, 16, 0]] as [[UInt8]]
   )
   func codePointsThatCannotBeUsedAreRefused(points: [UInt8]) throws {
     let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }

@@ -54,6 +54,8 @@ struct ReferenceProfileTests {
           $0.to == "Lab" && $0.intent == 1 && $0.out != nil
         })
       else { continue }
+      // Little CMS does not know code points: it takes the tables that stand in for high dynamic range.
+      if let code = space.cicp?.transfer, [16, 18].contains(code) { continue }
       compared += 1
       // A twentieth of what an eye can see. Named spaces stand for all profiles within 3·10⁻⁴ of their lights and 10⁻⁴ of their
       // curve; Little CMS quantizes the input of tables to 16 bits.

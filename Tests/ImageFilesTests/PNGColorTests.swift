@@ -52,7 +52,13 @@ import Testing
     #expect(try space([("cICP", [2, 2, 0, 1]), ("sRGB", [0])]) == .sRGB)
   }
 
-  @Test(arguments: [[9, 16, 0, 1], [9, 18, 0, 1], [1, 13, 0, 0], [1, 13, 1, 1]] as [[UInt8]])
+  @Test func codePointsOfHighDynamicRangeAreSpaces() throws {
+    #expect(try space([("cICP", [9, 16, 0, 1])]) == .rec2100PQ)
+    #expect(try space([("cICP", [9, 18, 0, 1])]) == .rec2100HLG)
+    #expect(try space([("cICP", [12, 16, 0, 1])]) == .displayP3PQ)
+  }
+
+  @Test(arguments: [[9, 16, 9, 1], [1, 13, 0, 0], [1, 13, 1, 1]] as [[UInt8]])
   func codePointsThatCannotBeUsedAreNotOverheard(points: [UInt8]) throws {
     #expect(throws: ImageFileError.self) { try space([("cICP", points), ("sRGB", [0])]) }
     #expect(try space([("cICP", points)], assuming: .rec2020) == .rec2020)

@@ -27,6 +27,13 @@ import _TestSupport
     #expect(pixels == bitmap)
   }
 
+  @Test(arguments: [ColorSpace.rec2100PQ, .rec2100HLG, .displayP3PQ])
+  func highDynamicRangeKeepsItsSpaceByCodePoints(space: ColorSpace) throws {
+    let bitmap: Bitmap<UInt16> = noise(PixelSize(13, 7), in: space, .rgb)
+    let read = try ImageFile.read(bytes: ImageFile.encode(AnyBitmap(bitmap), as: .png))
+    #expect(read.space == space)
+  }
+
   @Test(arguments: [Channels.gray, .grayAlpha, .rgb, .rgba], [Arrangement.interleaved, .planar])
   func allChannelsAndArrangements(channels: Channels, arrangement: Arrangement) throws {
     let small: Bitmap<UInt8> = noise(PixelSize(70, 3), in: .sRGB, channels, arrangement)

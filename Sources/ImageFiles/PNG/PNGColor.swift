@@ -36,11 +36,15 @@ extension PNGChunks {
     guard body.count == 4 else {
       throw .damaged(file: file, reason: "its chunk “cICP” has \(body.count) bytes, not 4")
     }
-    switch CodePoints(body[0], body[1], body[2], body[3]).meaning {
-    case .space(let space): return space
-    case .unspecified: return nil
-    case .unsupported(let reason): throw .unsupportedColor(file: file, reason: reason)
+    let points = CodePoints(body[0], body[1], body[2], body[3])
+    guard points.isSpecified else { return nil }
+    guard points.isFullRangeRGB, let space = try? ColorSpace(cicp: points) else {
+      throw .unsupportedColor(
+        file: file,
+        reason: "its code points \(points) mean \(points.explanation), where RGB in full range "
+          + "(0/1) is needed")
     }
+    return space
   }
 
   /// A profile's name, a zero, the packing method (0), and the packed profile.
@@ -96,8 +100,8 @@ extension EncodingJob {
   var pngColorChunks: [(name: String, body: [UInt8])] {
     get throws(ImageFileError) {
       guard let space else { return [] }
-      let points = CodePoints(of: space)
-      if points == CodePoints(of: .sRGB) {
+      let points = space.cicpForFiles
+      if points == ColorSpace.sRGB.cicp {
         // The numbers that PNG's third edition, 11.3.2.5, recommends beside sRGB, for readers that know no better.
         let white: [UInt32] = [31_270, 32_900]
         let lights: [UInt32] = [64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
@@ -108,7 +112,9 @@ extension EncodingJob {
       }
       var chunks: [(String, [UInt8])] = []
       if let points { chunks.append(("cICP", points.bytes)) }
-      if let profile = try profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
+      // Curves of high dynamic range leave what profiles can hold; code points alone say what is meant.
+      let profile = points == nil ? try profile : try? profile
+      if let profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
       return chunks
     }
   }

@@ -1,0 +1,163 @@
+/// Four numbers that name a color space: the code points of Rec. ITU-T H.273 (2024), as videos, PNG's cICP chunk and ICC's cicp tag
+/// hold them.
+///
+/// They are written `12/13/0/1`: lights, transfer function, matrix, range.
+public struct CodePoints: Hashable, Sendable {
+  /// The lights and their white (table 2).
+  public var primaries: UInt8
+  /// How numbers stand for light (table 3).
+  public var transfer: UInt8
+  /// How red, green and blue are mixed before they are stored (table 4); 0 where they are not.
+  public var matrix: UInt8
+  /// 1 where numbers fill the range of their bits, 0 where video leaves room at both ends.
+  public var range: UInt8
+
+  /// Code points in the order of the standard. Without a matrix and a range, of RGB in full range.
+  public init(_ primaries: UInt8, _ transfer: UInt8, _ matrix: UInt8 = 0, _ range: UInt8 = 1) {
+    (self.primaries, self.transfer) = (primaries, transfer)
+    (self.matrix, self.range) = (matrix, range)
+  }
+
+  package var bytes: [UInt8] { [primaries, transfer, matrix, range] }
+
+  /// What table 2 calls the lights; nil where the code is reserved.
+  public var primariesName: String? {
+    primaries == 2 ? "unspecified" : Self.primariesTable[primaries]?.name
+  }
+
+  /// What table 3 calls the transfer function; nil where the code is reserved.
+  public var transferName: String? {
+    transfer == 2 ? "unspecified" : Self.transferTable[transfer]?.name
+  }
+
+  /// What table 4 calls the matrix; nil where the code is reserved.
+  public var matrixName: String? { Self.matrixNames[matrix] }
+
+  /// The lights, where the code names some.
+  var lights: Primaries? { Self.primariesTable[primaries]?.lights }
+
+  /// The transfer function, where the code names one.
+  var function: TransferFunction? { Self.transferTable[transfer]?.function }
+}
+
+extension CodePoints: CustomStringConvertible {
+  /// The four numbers, such as 12/13/0/1.
+  public var description: String { "\(primaries)/\(transfer)/\(matrix)/\(range)" }
+
+  /// What the four numbers mean, in words.
+  public var explanation: String {
+    let range = [0: "narrow range", 1: "full range"][self.range]
+    return
+      "lights \(primariesName ?? "reserved"), transfer function \(transferName ?? "reserved"), "
+      + "matrix \(matrixName ?? "reserved"), \(range ?? "reserved range")"
+  }
+}
+
+// MARK: Tables
+
+extension CodePoints {
+  private static let primariesTable: [UInt8: (name: String, lights: Primaries)] = [
+    1: ("BT.709", .rec709),
+    4: (
+      "BT.470 System M",
+      Primaries(
+        red: .init(0.67, 0.33), green: .init(0.21, 0.71), blue: .init(0.14, 0.08),
+        white: .init(0.310, 0.316))
+    ),
+    5: ("BT.601 625 lines", ColorSpace.rec601With625Lines.primaries),
+    6: ("BT.601 525 lines", ColorSpace.rec601With525Lines.primaries),
+    7: ("SMPTE ST 240", ColorSpace.rec601With525Lines.primaries),
+    8: (
+      "film with illuminant C",
+      Primaries(
+        red: .init(0.681, 0.319), green: .init(0.243, 0.692), blue: .init(0.145, 0.049),
+        white: .init(0.310, 0.316))
+    ),
+    9: ("BT.2020", .rec2020),
+    10: ("SMPTE ST 428-1 XYZ", .xyz(white: .equalEnergy)),
+    11: ("SMPTE RP 431-2 (DCI P3)", .dciP3),
+    12: ("SMPTE EG 432-1 (P3 D65)", .p3),
+    22: (
+      "EBU Tech 3213-E",
+      Primaries(
+        red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077))
+    ),
+  ]
+
+  private static let transferTable: [UInt8: (name: String, function: TransferFunction)] = [
+    1: ("BT.709", .rec709),
+    4: ("gamma 2.2", .gamma(2.2)),
+    5: ("gamma 2.8", .gamma(2.8)),
+    6: ("BT.601", .rec709),
+    7: ("SMPTE ST 240", .smpte240M),
+    8: ("linear", .linear),
+    9: ("logarithmic 100:1", .logarithmic100),
+    10: ("logarithmic 316:1", .logarithmic316),
+    // BT.709's curve, mirrored below zero, which it is here anyway.
+    11: ("IEC 61966-2-4", .rec709),
+    12: ("BT.1361", .bt1361),
+    13: ("IEC 61966-2-1 (sRGB)", .sRGB),
+    14: ("BT.2020, 10 bits", .rec709),
+    15: ("BT.2020, 12 bits", .rec709),
+    16: ("BT.2100 PQ", ColorSpace.rec2100PQ.transfer),
+    17: ("SMPTE ST 428-1", .st428),
+    18: ("BT.2100 HLG", ColorSpace.rec2100HLG.transfer),
+  ]
+
+  private static let matrixNames: [UInt8: String] = [
+    0: "identity (RGB)", 1: "BT.709", 2: "unspecified", 4: "FCC 73.682", 5: "BT.601 625 lines",
+    6: "BT.601 525 lines", 7: "SMPTE ST 240", 8: "YCgCo", 9: "BT.2020", 10: "BT.2020 constant",
+    11: "SMPTE ST 2085 Y′D′zD′x", 12: "derived from the lights",
+    13: "derived from the lights, constant", 14: "BT.2100 ICtCp", 15: "SMPTE ST 2128 IPT-PQ-C2",
+    16: "YCgCo-Re", 17: "YCgCo-Ro",
+  ]
+}
+
+// MARK: Color spaces
+
+extension CodePoints {
+  /// Whether the codes of lights and transfer function are neither unspecified nor reserved.
+  public var isSpecified: Bool { lights != nil && function != nil }
+
+  /// Whether the numbers are RGB that fills the range of its bits, as in pictures, unlike in videos.
+  package var isFullRangeRGB: Bool { matrix == 0 && range == 1 }
+}
+
+extension ColorSpace {
+  /// The space that code points name.
+  ///
+  /// Light of 1 is, with PQ, 203 cd/m², and with HLG what the signal 0.75 stands for (Report ITU-R BT.2408).
+  public init(cicp points: CodePoints) throws(RecipeError) {
+    guard let lights = points.lights, let function = points.function else {
+      throw .unusableCodePoints(
+        points, reason: "\(points.explanation). Name the space that is meant")
+    }
+    guard points.isFullRangeRGB else {
+      throw .unusableCodePoints(
+        points, reason: "\(points.explanation), where RGB in full range (0/1) is needed")
+    }
+    let space = ColorSpace("H.273 \(points)", primaries: lights, transfer: function)
+    self = Self.all.first { $0.primaries == lights && $0.transfer == function } ?? space
+  }
+
+  /// The code points that name this space; nil where H.273 has none for it.
+  public var cicp: CodePoints? {
+    // Some lights and curves have several codes; those of most pictures come first.
+    let lights: [UInt8] = [1, 9, 12, 11, 5, 6, 4, 8, 10, 22]
+    let curves = (UInt8(1)...18).filter { CodePoints(2, $0).function != nil }
+    guard let light = lights.first(where: { CodePoints($0, 2).lights == primaries }),
+      let curve = curves.first(where: { CodePoints(2, $0).function == transfer })
+        ?? curves.first(where: {
+          CodePoints(2, $0).function?.isInterchangeable(with: transfer) == true
+        })
+    else { return nil }
+    let camerasCurves: [UInt8: UInt8] = [5: 6, 6: 6, 9: 14]
+    return CodePoints(light, curve == 1 ? camerasCurves[light] ?? 1 : curve)
+  }
+
+  /// The code points for a file; nil too where a reader would find another name in them, or other digits.
+  package var cicpForFiles: CodePoints? {
+    guard let cicp, let found = try? ColorSpace(cicp: cicp), found == self else { return nil }
+    return cicp
+  }
+}

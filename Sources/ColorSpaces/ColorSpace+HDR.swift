@@ -1,0 +1,43 @@
+// Spaces of high dynamic range. White, light of 1, is where Report ITU-R BT.2408 puts white paper: at 203 cd/m² with PQ, at the
+// signal 0.75 with HLG. So they agree with each other about grays, and with pictures of standard dynamic range about white.
+extension ColorSpace {
+  /// Rec. ITU-R BT.2100 with the perceptual quantizer; CSS Color HDR's `rec2100-pq`.
+  public static let rec2100PQ = ColorSpace(
+    "Rec. 2100 PQ",
+    aliases: [
+      "kCGColorSpaceITUR_2100_PQ", "kCGColorSpaceITUR_2020_PQ", "kCGColorSpaceITUR_2020_PQ_EOTF",
+    ],
+    primaries: .rec2020, transfer: .pq(white: .graphicsWhite))
+
+  /// Rec. ITU-R BT.2100 with hybrid log-gamma, as light of the scene; CSS Color HDR's `rec2100-hlg`.
+  public static let rec2100HLG = ColorSpace(
+    "Rec. 2100 HLG",
+    aliases: ["kCGColorSpaceITUR_2100_HLG", "kCGColorSpaceITUR_2020_HLG"],
+    primaries: .rec2020, transfer: .hlg(whiteSignal: 0.75))
+
+  /// Display P3's lights with the perceptual quantizer.
+  public static let displayP3PQ = ColorSpace(
+    "Display P3 PQ",
+    aliases: ["kCGColorSpaceDisplayP3_PQ", "kCGColorSpaceDisplayP3_PQ_EOTF"],
+    primaries: .p3, transfer: rec2100PQ.transfer)
+
+  /// Display P3's lights with hybrid log-gamma, as light of the scene.
+  public static let displayP3HLG = ColorSpace(
+    "Display P3 HLG", aliases: ["kCGColorSpaceDisplayP3_HLG"],
+    primaries: .p3, transfer: rec2100HLG.transfer)
+
+  /// Rec. 709's lights with the perceptual quantizer.
+  public static let rec709PQ = ColorSpace(
+    "Rec. 709 PQ", aliases: ["kCGColorSpaceITUR_709_PQ"],
+    primaries: .rec709, transfer: rec2100PQ.transfer)
+
+  /// Rec. 709's lights with hybrid log-gamma, as light of the scene.
+  public static let rec709HLG = ColorSpace(
+    "Rec. 709 HLG", aliases: ["kCGColorSpaceITUR_709_HLG"],
+    primaries: .rec709, transfer: rec2100HLG.transfer)
+
+  /// All spaces of this file.
+  static let highDynamicRange: [ColorSpace] = [
+    .rec2100PQ, .rec2100HLG, .displayP3PQ, .displayP3HLG, .rec709PQ, .rec709HLG,
+  ]
+}

@@ -1,0 +1,77 @@
+// Curves of television, of cinema and of displays, beyond those of the most usual spaces.
+extension TransferFunction {
+  /// The camera curve of Rec. ITU-R BT.709 with the constants as it prints them, of three digits: its pieces are 4·10⁻⁵ apart.
+  public static let rec709Rounded = TransferFunction(
+    "Rec. 709, rounded",
+    decoding: .power(
+      PowerCurve(
+        scale: 1 / power(1.099, 1 / 0.45), shift: 0.099, exponent: 1 / 0.45, slope: 1 / 4.5,
+        threshold: 4.5 * 0.018)),
+    encoding: .power(
+      PowerCurve(
+        // The standard gives 0.018 itself to the power.
+        scale: 1.099, exponent: 0.45, offset: -0.099, slope: 4.5, threshold: 0.018.nextDown)))
+
+  /// The reference display of Rec. ITU-R BT.1886 (annex 1): white is 1, and the screen's black shines with `black` of it.
+  ///
+  /// Stored numbers below the one that would be without any light decode to none.
+  public static func bt1886(black: Double = 0) -> TransferFunction {
+    precondition(black >= 0 && black < 1, "Black is from 0 up and below white; got \(black).")
+    guard black > 0 else {
+      return TransferFunction("BT.1886", decoding: PowerCurve(exponent: 2.4))
+    }
+    let foot = power(black, 1 / 2.4)
+    let lift = foot / (1 - foot)
+    return TransferFunction(
+      "BT.1886, black \(black)",
+      encoding: SegmentedCurve([
+        .constant(-lift),
+        .power(1 / 2.4, from: 0, scale: 1 / (1 - foot), offset: -lift),
+      ]))
+  }
+
+  /// Lightness as stored numbers, CIE L* / 100 (CIE 15:2018, with the exact fractions 24389/27 and 216/24389).
+  public static let lStar = TransferFunction(
+    "L*",
+    decoding: PowerCurve(
+      scale: 1 / power(1.16, 3), shift: 0.16, exponent: 3, slope: 2700.0 / 24389, threshold: 0.08))
+
+  /// The camera curve of SMPTE ST 240, of early high definition, with the constants that make it continuous.
+  public static let smpte240M = TransferFunction(
+    "SMPTE 240M",
+    decoding: PowerCurve(
+      scale: 1 / power(1.111_572_195_921_731, 1 / 0.45), shift: 0.111_572_195_921_731,
+      exponent: 1 / 0.45, slope: 0.25, threshold: 4 * 0.022_821_585_529_445))
+
+  /// The camera curve of Rec. ITU-R BT.1361 for colors beyond the lights: light down to −0.25 is stored in a quarter of its size.
+  public static let bt1361 = TransferFunction(
+    "BT.1361",
+    encoding: SegmentedCurve([
+      .power(
+        0.45, slope: -4, scale: -1.099_296_826_809_44 / 4, offset: 0.099_296_826_809_44 / 4),
+      .line(from: -0.018_053_968_510_807 / 4, slope: 4.5),
+      .power(
+        0.45, from: 0.018_053_968_510_807, scale: 1.099_296_826_809_44,
+        offset: -0.099_296_826_809_44),
+    ]))
+
+  /// Digital cinema's files (SMPTE ST 428-1): gamma 2.6, where light of 1 is 48 of 52.37 cd/m².
+  public static let st428 = TransferFunction(
+    "ST 428-1", decoding: PowerCurve(scale: 52.37 / 48, exponent: 2.6))
+
+  /// Two decades of light on a logarithmic scale (Rec. ITU-T H.273, transfer characteristics 9).
+  public static let logarithmic100 = logarithmic("logarithmic 100:1", decades: 2)
+
+  /// Two and a half decades of light on a logarithmic scale (Rec. ITU-T H.273, transfer characteristics 10).
+  public static let logarithmic316 = logarithmic("logarithmic 316:1", decades: 2.5)
+
+  /// Light below the last decade is stored as 0, which stands for where that one begins.
+  private static func logarithmic(_ name: String, decades: Double) -> TransferFunction {
+    let least = power(10, -decades)
+    return TransferFunction(
+      name,
+      encoding: SegmentedCurve([
+        .constant(0), .log(base: 10, from: least, scale: 1 / decades, offset: 1),
+      ]))
+  }
+}

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do.
+/// The core (ColorSpaces, ImageBuffer, FilterGraph) and ICCProfiles need no system library; image files do, and the tests of profiles.
 let package = Package(
   name: "colorloom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -22,20 +22,20 @@ let package = Package(
     .target(name: "FilterGraph", dependencies: ["ColorSpaces", "ImageBuffer", "CPixelKernels"]),
     .target(name: "Colorloom", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
 
-    // Profiles and files, through system libraries.
-    .systemLibrary(
-      name: "CLittleCMS", pkgConfig: "lcms2",
-      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    // Profiles, and files through system libraries.
+    .target(name: "ICCProfiles", dependencies: ["ColorSpaces"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .target(name: "ICCProfiles", dependencies: ["ColorSpaces", "CLittleCMS"]),
     .target(
       name: "ImageFiles",
       dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CPNG"]),
     .executableTarget(
       name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),
 
-    // Tests, examples, benchmarks.
+    // Tests, examples, benchmarks. Little CMS is asked what it makes of the same profiles.
+    .systemLibrary(
+      name: "CLittleCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
     .target(
       name: "_TestSupport", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"],
       path: "Tests/_TestSupport"),

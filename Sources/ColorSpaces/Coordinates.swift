@@ -1,7 +1,7 @@
 /// A way to write colors down in which the three channels belong together: Lab, hue and chroma, and the like.
 ///
 /// A color space with coordinates mixes lights as every other one does; only what it stores of them is another thing than a curve
-/// of each. Two coordinates of one name are the same.
+/// of each. Two coordinates of one name are the same, unless they were read from different documents.
 public struct Coordinates: Sendable {
   /// What people call it.
   public let name: String
@@ -11,6 +11,8 @@ public struct Coordinates: Sendable {
   public let encoding: PointProgram
   /// Which of the coordinates is an angle, if one is, and up to which distance from gray it means nothing.
   public let hue: Hue?
+  /// What the coordinates were read from, byte for byte, for files that must carry it along.
+  package let document: [UInt8]?
 
   /// An angle among coordinates.
   public struct Hue: Sendable {
@@ -37,7 +39,16 @@ public struct Coordinates: Sendable {
     _ name: String, decoding: [PointProgram.Stage], encoding: [PointProgram.Stage],
     hue: Hue? = nil
   ) {
-    (self.name, self.hue) = (name, hue)
+    (self.name, self.hue, document) = (name, hue, nil)
+    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+  }
+
+  /// Coordinates that were read from `document`.
+  package init(
+    _ name: String, document: [UInt8], decoding: [PointProgram.Stage],
+    encoding: [PointProgram.Stage]
+  ) {
+    (self.name, hue, self.document) = (name, nil, document)
     (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
   }
 
@@ -53,8 +64,10 @@ public struct Coordinates: Sendable {
 }
 
 extension Coordinates: Hashable {
-  /// Whether the names agree.
-  public static func == (a: Coordinates, b: Coordinates) -> Bool { a.name == b.name }
+  /// Whether the names agree, and what they were read from.
+  public static func == (a: Coordinates, b: Coordinates) -> Bool {
+    a.name == b.name && a.document == b.document
+  }
 
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }

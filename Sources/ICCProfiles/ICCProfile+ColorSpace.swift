@@ -1,8 +1,5 @@
 public import ColorSpaces
 
-/// The white of the profile connection space, as profiles store it (ICC.1:2022, 7.2.16).
-let connectionWhite = SIMD3(Double(0xF6D6), Double(0x1_0000), Double(0xD32D)) / 65_536
-
 extension Chromaticity {
   /// The chromaticity of an XYZ color.
   init(xyz: SIMD3<Double>) {
@@ -16,83 +13,36 @@ extension Chromaticity {
 extension ICCProfile {
   /// The color space that the profile describes.
   ///
-  /// RGB profiles of three lights and a curve can be used. A profile that means the same as a named space becomes that space,
-  /// so that converting to it from itself changes nothing.
-  public func colorSpace() throws(ICCProfileError) -> ColorSpace {
-    try checkEvaluable()
-    guard layout.colorSpace == "RGB " else { throw .unsupported(sentenceAboutSpace) }
-    try refuseTables()
-    if let space = try spaceOfCodePoints() { return space }
-
-    let reader = try LittleCMSProfile(self)
-    let transfer = try sharedCurve(reader).transfer
-    let colorants = try colorants(reader)
-    let found = ColorSpace.named.first { named in
-      // Compared under the named space's own white: v2 profiles often do not tell theirs.
-      let primaries = primaries(colorants, white: named.primaries.white)
-      return ColorSpace(named.name, primaries: primaries, transfer: transfer)
-        .isInterchangeable(with: named)
+  /// Profiles of up to three channels can be used; a gray profile becomes a space whose grays are the profile's. Profiles of inks
+  /// are no spaces of three numbers: convert through an ``ICCTransform``. A profile that means the same as a named space becomes
+  /// that space, so that converting to it from itself changes nothing.
+  ///
+  /// - Parameter intent: Which of a profile's tables are meant, if it has tables; by default those of the intent in its header.
+  ///   Perceptual and saturation tables of version 4 are scaled so that their black is no light.
+  public func colorSpace(intent: RenderingIntent? = nil) throws(ICCProfileError) -> ColorSpace {
+    try checkReadable()
+    let (model, intent) = (try model(), intent ?? self.intent)
+    guard !isLink, model.channelCount == 3 || model == .device("GRAY") else {
+      throw .unsupported(sentenceAboutSpace(model))
     }
-    if let found { return found }
-    return ColorSpace(
-      description, primaries: primaries(colorants, white: try white(reader)), transfer: transfer)
-  }
-
-  /// A space whose grays are the profile's: for gray pictures with gray profiles, whose only colors are grays.
-  package func graySpace() throws(ICCProfileError) -> ColorSpace {
-    try checkEvaluable()
-    guard layout.colorSpace == "GRAY" else { return try colorSpace() }
-    try refuseTables()
-    guard layout.connectionSpace == "XYZ " else {
-      throw .unsupported(
-        "“\(self)” is a gray profile whose curve yields L*, which this version does not evaluate. "
-          + "Use a gray profile with connection space XYZ.")
-    }
-    let reader = try LittleCMSProfile(self)
-    let transfer = try ProfileCurve("kTRC", of: self, through: reader).transfer
-    let space = ColorSpace(description, primaries: .rec709, transfer: transfer)
-    return ColorSpace.named.first { $0.isInterchangeable(with: space) } ?? space
+    if model == .device("RGB "), let space = try spaceOfCodePoints() { return space }
+    let side = try inputSide(intent)
+    if side.isTable { return try tableSpace(intent) }
+    return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
   }
 
   /// Whether the profile describes gray pictures.
   package var isGray: Bool { layout.colorSpace == "GRAY" }
 
-  private func checkEvaluable() throws(ICCProfileError) {
-    guard layout.version.major <= 4 else {
-      throw .unsupported(
-        "“\(self)” is a profile of version \(layout.version.major).\(layout.version.minor) "
-          + "(iccMAX). Versions 2 and 4 can be read: save the profile as one of them.")
-    }
-    guard ["mntr", "scnr", "prtr", "spac"].contains(layout.profileClass) else {
-      throw .unsupported(
-        "“\(self)” is a profile of kind “\(kind)”, which describes no space of colors. "
-          + "Use a profile of a display, camera, scanner or color space.")
-    }
+  private func sentenceAboutSpace(_ model: ColorModel) -> String {
+    isLink
+      ? "“\(self)” is a profile of kind “\(kind)”, which converts colors and describes no space of "
+        + "them. Use it in a transform between two profiles."
+      : "“\(self)” is a profile of kind “\(kind)”: \(model.channelCount) channels, where a color "
+        + "space has three. Convert to a space such as sRGB through a transform first."
   }
 
-  private var sentenceAboutSpace: String {
-    let what: String? =
-      switch layout.colorSpace {
-      case "CMYK": "four inks through a lookup table"
-      case "GRAY": "gray values alone"
-      case "Lab ": "CIELAB colors"
-      case "XYZ ": "XYZ colors"
-      default: nil
-      }
-    return "“\(self)” is a profile of kind “\(kind)”" + (what.map { ": \($0)" } ?? "")
-      + ". Profiles of RGB spaces can be used here: convert to one, such as sRGB, first."
-  }
-
-  /// Tables take precedence over lights and curves (ICC.1:2022, 8.10), so a profile that has them means them.
-  private func refuseTables() throws(ICCProfileError) {
-    let tables: [Signature] = ["D2B0", "D2B1", "D2B2", "D2B3", "A2B0", "A2B1", "A2B2"]
-    guard let table = tables.first(where: layout.has) else { return }
-    throw .unsupported(
-      "“\(self)” describes its colors by a lookup table (tag “\(table)”), which this version does "
-        + "not evaluate. Use an RGB profile of three lights and a curve, such as sRGB.")
-  }
-
-  /// What the tag `cicp` says. Little CMS before 2.18 cannot read it.
+  /// What the tag `cicp` says.
   private func spaceOfCodePoints() throws(ICCProfileError) -> ColorSpace? {
     guard let data = data("cicp") else { return nil }
     // 12 bytes (ICC.1:2022, 9.2.17); Little CMS before 2.18 writes 16.
@@ -109,34 +59,118 @@ extension ICCProfile {
     }
     return space
   }
+}
 
-  private func sharedCurve(
-    _ reader: borrowing LittleCMSProfile
-  ) throws(ICCProfileError) -> ProfileCurve {
-    let tags: [Signature] = ["rTRC", "gTRC", "bTRC"]
-    let first = try ProfileCurve(tags[0], of: self, through: reader)
-    for tag in tags.dropFirst() where data(tag) != data(tags[0]) {
-      let other = try ProfileCurve(tag, of: self, through: reader)
-      guard ProfileCurve.agree(other.callAsFunction, first.callAsFunction) else {
-        throw .unsupported(
-          "“\(self)” has a curve of its own for each channel: “\(tag)” is not “\(tags[0])”. "
-            + "This version needs one curve for all three; profiles of spaces, such as sRGB, have it."
-        )
-      }
+// MARK: - Tables
+
+extension ProfileSide {
+  fileprivate var isTable: Bool {
+    stages.contains { if case .lattice = $0 { true } else { false } }
+  }
+}
+
+extension ICCProfile {
+  private func tableSpace(_ intent: RenderingIntent) throws(ICCProfileError) -> ColorSpace {
+    let isScaled = layout.version.major >= 4 && (intent == .perceptual || intent == .saturation)
+    let decoding = try ICCTransform(
+      from: .profile(self), to: .space(.xyzD50), intent: intent, blackPointCompensation: isScaled)
+    let encoding = try ICCTransform(
+      from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
+    let coordinates = Coordinates(
+      "\(self), \(intent) tables", document: bytes,
+      decoding: [.map("profile tables") { decoding($0) / connectionWhite }],
+      encoding: [.map("profile tables back") { encoding($0 * connectionWhite) }])
+    return ColorSpace(
+      description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
+      transfer: TransferFunction(coordinates))
+  }
+}
+
+extension ICCTransform {
+  /// One color of three numbers.
+  fileprivate func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let result = self([color.x, color.y, color.z])
+    return SIMD3(result[0], result[1], result[2])
+  }
+}
+
+// MARK: - Gray
+
+extension ICCProfile {
+  /// A space whose grays are the profile's: for gray pictures, whose only colors are grays.
+  private func graySpace(_ side: ProfileSide) throws(ICCProfileError) -> ColorSpace {
+    let curve = try ProfileCurve("kTRC", of: self)
+    try curve.checkInvertible("kTRC")
+    let transfer: TransferFunction
+    if side.target == .lab, let lightness = TransferFunction.lStar.curves {
+      let (decoding, encoding) = try curve.curves("kTRC")
+      let (light, back) = (lightness.decoding, lightness.encoding)
+      transfer = TransferFunction(
+        Coordinates(
+          "\(self), lightness", document: bytes,
+          decoding: [
+            .curves("to lightness", decoding, decoding, decoding),
+            .curves("from lightness", light, light, light),
+          ],
+          encoding: [
+            .curves("to lightness", back, back, back),
+            .curves("from lightness", encoding, encoding, encoding),
+          ]))
+    } else {
+      transfer = try curve.transfer("kTRC")
     }
-    return first
+    let space = ColorSpace(description, primaries: .rec709, transfer: transfer)
+    return ColorSpace.named.first { $0.isInterchangeable(with: space) } ?? space
+  }
+}
+
+// MARK: - Three lights
+
+extension ICCProfile {
+  private func spaceOfLights() throws(ICCProfileError) -> ColorSpace {
+    let colorants = try colorants()
+    let transfer = try transfer()
+    let found = ColorSpace.named.first { named in
+      // Compared under the named space's own white: v2 profiles often do not tell theirs.
+      let primaries = primaries(colorants, white: named.primaries.white)
+      return ColorSpace(named.name, primaries: primaries, transfer: transfer)
+        .isInterchangeable(with: named)
+    }
+    if let found { return found }
+    return ColorSpace(
+      description, primaries: primaries(colorants, white: try white()), transfer: transfer)
   }
 
-  /// From linear RGB to XYZ under the connection white.
-  private func colorants(
-    _ reader: borrowing LittleCMSProfile
-  ) throws(ICCProfileError) -> ColorMatrix {
+  /// One curve for all channels, or else three.
+  private func transfer() throws(ICCProfileError) -> TransferFunction {
+    let tags: [Signature] = ["rTRC", "gTRC", "bTRC"]
+    var curves: [ProfileCurve] = []
+    for tag in tags {
+      curves.append(try ProfileCurve(tag, of: self))
+      try curves.last?.checkInvertible(tag)
+    }
+    if curves.dropFirst().allSatisfy({ $0 == curves[0] || $0.agrees(with: curves[0]) }) {
+      return try curves[0].transfer(tags[0])
+    }
+    let red = try curves[0].curves(tags[0])
+    let green = try curves[1].curves(tags[1])
+    let blue = try curves[2].curves(tags[2])
+    return TransferFunction(
+      Coordinates(
+        "\(self), a curve for each channel", document: bytes,
+        decoding: [.curves("curves of the profile", red.decoding, green.decoding, blue.decoding)],
+        encoding: [
+          .curves("curves of the profile, back", red.encoding, green.encoding, blue.encoding)
+        ]))
+  }
+
+  /// From linear RGB to XYZ under the connection white, for lights that make a space.
+  private func colorants() throws(ICCProfileError) -> ColorMatrix {
     guard layout.connectionSpace == "XYZ " else {
       throw .malformedTag(
         "rXYZ", reason: "lights need the connection space XYZ, not “\(layout.connectionSpace)”")
     }
-    let matrix = ColorMatrix(
-      columns: try color("rXYZ", reader), try color("gXYZ", reader), try color("bXYZ", reader))
+    let matrix = try colorantMatrix()
     let white = matrix.column0 + matrix.column1 + matrix.column2
     let apart = white - connectionWhite
     // A space's lights make its white, so a small difference, by rounding, is mended. Profiles are found within 0.0004.
@@ -155,19 +189,6 @@ extension ICCProfile {
     return matrix
   }
 
-  /// A tag of type `XYZ `, checked before Little CMS reads it.
-  private func color(
-    _ tag: Signature, _ reader: borrowing LittleCMSProfile
-  ) throws(ICCProfileError) -> SIMD3<Double> {
-    guard let data = data(tag) else { throw .missingTag(tag.description) }
-    guard data.count >= 20, data.signature(at: 0) == "XYZ " else {
-      throw .malformedTag(
-        tag.description,
-        reason: "it is \(data.count) bytes of “\(data.signature(at: 0))”, not 20 of “XYZ ”")
-    }
-    return try reader.color(tag)
-  }
-
   /// The lights' chromaticities. The way back from the connection white is Bradford's, whatever the profile's own way there was,
   /// because Bradford's is the way that spaces go: what the profile means under its connection white stays what it is.
   private func primaries(_ colorants: ColorMatrix, white: Chromaticity) -> Primaries {
@@ -179,21 +200,22 @@ extension ICCProfile {
   }
 
   /// The white before it was adapted: what `chad` undoes to, or, in version 2, the media white.
-  private func white(_ reader: borrowing LittleCMSProfile) throws(ICCProfileError) -> Chromaticity {
+  private func white() throws(ICCProfileError) -> Chromaticity {
     var white = connectionWhite
-    if let data = data("chad") {
-      guard data.count >= 44, data.signature(at: 0) == "sf32" else {
-        throw .malformedTag("chad", reason: "it is \(data.count) bytes; nine numbers need 44")
+    if layout.has("chad") {
+      let reader = try TagReader("chad", of: self)
+      guard reader.type == "sf32" else {
+        throw reader.malformed("it is of type “\(reader.type)”, not “sf32”")
       }
-      let n = try reader.nineNumbers("chad")
+      let n = try reader.fixed(9, at: 8)
       let adaptation = ColorMatrix(
         rows: [n[0], n[1], n[2]], [n[3], n[4], n[5]], [n[6], n[7], n[8]])
       guard abs(adaptation.determinant) > 1e-3 else {
-        throw .malformedTag("chad", reason: "the matrix cannot be undone")
+        throw reader.malformed("the matrix cannot be undone")
       }
       white = adaptation.inverse * connectionWhite
     } else if layout.version.major < 4, layout.has("wtpt") {
-      white = try color("wtpt", reader)
+      white = try TagReader("wtpt", of: self).color()
     }
     guard (0.2...5).contains(white.x), (0.5...2).contains(white.y), (0.05...5).contains(white.z)
     else {

@@ -3,8 +3,13 @@ public import ColorSpaces
 extension ICCProfile {
   /// A display profile of version 4 that means `space`, with code points where H.273 has them.
   ///
-  /// The same space makes the same bytes always. Throws where the space has numbers that no profile can hold.
+  /// The same space makes the same bytes always. A space that was read from a profile which no other bytes can stand for becomes
+  /// that profile. Throws where the space has numbers that no profile can hold.
   public init(describing space: ColorSpace) throws(ICCProfileError) {
+    if let document = space.document {
+      try self.init(bytes: document)
+      return
+    }
     var writer = ProfileWriter()
     writer.addTexts(space.name)
     try writer.addWhite(of: space)
@@ -17,6 +22,10 @@ extension ICCProfile {
 
   /// A gray display profile of version 4 that means the grays of `space`.
   package init(describingGraysOf space: ColorSpace) throws(ICCProfileError) {
+    if let document = space.document {
+      try self.init(bytes: document)
+      return
+    }
     var writer = ProfileWriter()
     writer.addTexts("\(space.name) gray")
     try writer.addWhite(of: space)
@@ -59,6 +68,11 @@ extension ProfileWriter {
 }
 
 extension ColorSpace {
+  /// The profile that the space was read from, where its meaning is in that alone.
+  fileprivate var document: [UInt8]? {
+    if case .coordinates(let coordinates) = transfer.form { coordinates.document } else { nil }
+  }
+
   fileprivate var adaptationToConnectionWhite: ColorMatrix {
     .adapting(from: primaries.white, to: Chromaticity(xyz: connectionWhite))
   }

@@ -1,7 +1,6 @@
 /// An ICC profile: what a file's numbers mean, in the form in which files carry it.
 ///
-/// A value, made of its bytes. It is checked when it is made, and turned into a ``ColorSpace`` on request; nothing of Little CMS
-/// outlives that request.
+/// A value, made of its bytes. It is checked when it is made, and turned into a ``ColorSpace`` or an ``ICCTransform`` on request.
 public struct ICCProfile: Sendable {
   /// The profile's bytes, as a file holds them.
   public let bytes: [UInt8]
@@ -16,6 +15,12 @@ public struct ICCProfile: Sendable {
     self.bytes = layout.byteCount == bytes.count ? bytes : Array(bytes.prefix(layout.byteCount))
   }
 
+  /// The intent that the profile's maker had in mind.
+  public var intent: RenderingIntent {
+    // The upper half of the field is not for intents (ICC.1:2022, 7.2.15). An unknown one counts as the first.
+    RenderingIntent(rawValue: Int(bytes.uint16(at: 66))) ?? .perceptual
+  }
+
   /// The bytes of a tag, its type's signature first; nil where there is no such tag.
   func data(_ tag: Signature) -> ArraySlice<UInt8>? { layout.data(tag, in: bytes) }
 }
@@ -24,8 +29,11 @@ extension ICCProfile: Hashable {
   /// Whether the two have the same bytes.
   public static func == (a: ICCProfile, b: ICCProfile) -> Bool { a.bytes == b.bytes }
 
-  /// Feeds the bytes to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  /// Feeds the number of bytes and the header's and the first tags' to a hasher; more would not tell more profiles apart.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes.count)
+    bytes.withUnsafeBytes { hasher.combine(bytes: .init(rebasing: $0.prefix(512))) }
+  }
 }
 
 extension ICCProfile: CustomStringConvertible {

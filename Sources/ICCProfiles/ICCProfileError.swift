@@ -17,7 +17,7 @@ public enum ICCProfileError: Error, Hashable, Sendable {
   case missingTag(String)
   /// The profile is well made, but of a kind that cannot be used here.
   case unsupported(String)
-  /// Little CMS refused the profile, for the reason given.
+  /// What holds the profile is damaged, for the reason given.
   case refused(String)
   /// The color space has numbers that no profile can hold.
   case cannotDescribe(String, reason: String)
@@ -46,7 +46,7 @@ extension ICCProfileError: CustomStringConvertible {
       "The profile has no tag “\(tag)”, which its kind requires. Make or get the profile anew."
     case .unsupported(let sentence): sentence
     case .refused(let message):
-      "Little CMS refuses the profile: \(message). Make or get the profile anew."
+      "The profile cannot be read: \(message). Get it again from its source."
     case .cannotDescribe(let name, let reason):
       "No ICC profile can hold the color space “\(name)”: \(reason). "
         + "Convert to a named space such as Display P3 first."

@@ -5,7 +5,12 @@ extension ICCProfile {
   /// The space that a file's profile means for its pixels.
   func space(isGray: Bool, file: String) throws(ImageFileError) -> ColorSpace {
     do throws(ICCProfileError) {
-      return try isGray ? graySpace() : colorSpace()
+      guard isGray || !self.isGray else {
+        throw .unsupported(
+          "“\(self)” is a profile of gray values alone, but the picture has colors. Convert the "
+            + "picture to gray, or use a profile of an RGB space.")
+      }
+      return try colorSpace()
     } catch { throw .profile(file: file, error) }
   }
 }

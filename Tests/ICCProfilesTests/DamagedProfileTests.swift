@@ -3,18 +3,32 @@ import ICCProfiles
 import Testing
 
 @Suite struct DamagedProfileTests {
-  /// Reads a profile as far as it goes; what comes out has finite numbers.
+  /// Reads a profile as far as it goes; spaces that come out have finite numbers.
   func read(_ bytes: [UInt8]) throws(ICCProfileError) {
     let profile = try ICCProfile(bytes: bytes)
     _ = profile.description
-    let space = profile.isGray ? try profile.graySpace() : try profile.colorSpace()
+    for intent in RenderingIntent.allCases {
+      // Whatever way of the two a damaged profile still has, it can be gone.
+      for links in [[.profile(profile), .space(.lab)], [.space(.lab), .profile(profile)]]
+        as [[ICCTransform.Link]]
+      {
+        guard
+          let transform = try? ICCTransform(links, intent: intent, blackPointCompensation: true)
+        else { continue }
+        for number in [0, 0.3, 1, -.infinity, .nan] {
+          _ = transform([Double](repeating: number, count: transform.inputCount))
+        }
+      }
+    }
+    let space = try profile.colorSpace()
     let hub = space.toHub.rows.flatMap { [$0.x, $0.y, $0.z] }
     let isFinite = hub.allSatisfy { $0.isFinite }
     #expect(isFinite)
     for step in 0...16 {
       let x = Double(step) / 16
-      let light = space.transfer.decode(x)
-      #expect(light.isFinite && space.transfer.encode(light).isFinite)
+      let light = space.transfer.decode(SIMD3(x, x / 2, 1 - x))
+      let numbers = space.transfer.encode(light)
+      #expect((light + numbers).sum().isFinite)
     }
   }
 

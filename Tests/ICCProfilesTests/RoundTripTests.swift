@@ -70,7 +70,6 @@ import Testing
   func grayProfilesKeepTheCurve(space: ColorSpace) throws {
     let profile = try ICCProfile(describingGraysOf: space)
     #expect(profile.isGray)
-    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
-    #expect(try profile.graySpace().transfer.isInterchangeable(with: space.transfer, within: 1e-4))
+    #expect(try profile.colorSpace().transfer.isInterchangeable(with: space.transfer, within: 1e-4))
   }
 }

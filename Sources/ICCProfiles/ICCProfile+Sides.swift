@@ -1,0 +1,162 @@
+internal import ColorSpaces
+
+/// One way through a profile: from its own numbers to the space between profiles, or back, or right through.
+struct ProfileSide {
+  var stages: [TransformStage]
+  let source, target: ColorModel
+}
+
+extension ICCProfile {
+  /// Whether the profile leads from colors to colors and stands for no device.
+  var isLink: Bool { layout.profileClass == "link" || layout.profileClass == "abst" }
+
+  /// What the profile's own numbers are.
+  func model() throws(ICCProfileError) -> ColorModel {
+    guard let model = ColorModel(layout.colorSpace) else {
+      throw .unsupported(
+        "“\(self)” is a profile of “\(layout.colorSpace)”, a kind of numbers that ICC profiles do "
+          + "not have. It is damaged: get it again from its source.")
+    }
+    return model
+  }
+
+  private func connection() throws(ICCProfileError) -> ColorModel {
+    guard let model = ColorModel(layout.connectionSpace), isLink || model.isConnection else {
+      throw .unsupported(
+        "“\(self)” is connected by “\(layout.connectionSpace)”; Lab and XYZ connect profiles. It is "
+          + "damaged: get it again from its source.")
+    }
+    return model
+  }
+
+  /// Refuses what has another structure than profiles of version 2 and 4 have.
+  func checkReadable() throws(ICCProfileError) {
+    guard layout.version.major <= 4 else {
+      throw .unsupported(
+        "“\(self)” is a profile of version \(layout.version.major).\(layout.version.minor) "
+          + "(iccMAX). Versions 2 and 4 can be read: save the profile as one of them.")
+    }
+    guard
+      (["mntr", "scnr", "prtr", "spac", "link", "abst"] as [Signature])
+        .contains(layout.profileClass)
+    else {
+      throw .unsupported(
+        "“\(self)” is a profile of kind “\(kind)”, which converts no colors. "
+          + "Use a profile of a display, camera, scanner, printer or color space.")
+    }
+  }
+
+  /// From the profile's numbers to the connection space (ICC.1:2022, 8.10: which tag counts).
+  func inputSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
+    try checkReadable()
+    let (model, connection) = (try model(), try connection())
+    if let tag = try tableTag("A2B", floating: "D2B", intent) {
+      return ProfileSide(
+        stages: try TagReader(tag, of: self).table(
+          from: model, to: connection, towardsDevice: false, isTetrahedral: true),
+        source: model, target: connection)
+    }
+    if model == .device("GRAY") { return try graySide(connection) }
+    let curves = try colorantCurves(model, insteadOf: "A2B0")
+    return ProfileSide(
+      stages: [.curves(curves), .mix(ChannelMatrix(try colorantMatrix()))], source: model,
+      target: .xyz)
+  }
+
+  /// From the connection space to the profile's numbers.
+  func outputSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
+    try checkReadable()
+    let (model, connection) = (try model(), try connection())
+    if let tag = try tableTag("B2A", floating: "B2D", intent) {
+      return ProfileSide(
+        // Lab is looked up linearly in each input, as Little CMS does: gray stays on the table's own gray axis.
+        stages: try TagReader(tag, of: self).table(
+          from: connection, to: model, towardsDevice: true, isTetrahedral: connection != .lab),
+        source: connection, target: model)
+    }
+    if model == .device("GRAY") { return try graySide(connection).reversed() }
+    let curves = try colorantCurves(model, insteadOf: "B2A0")
+    let matrix = try colorantMatrix()
+    guard abs(matrix.determinant) > 1e-9 else {
+      throw .malformedTag(
+        "rXYZ", reason: "the three lights span no space of colors, so no color has a way back")
+    }
+    return ProfileSide(
+      stages: [.mix(ChannelMatrix(matrix.inverse)), .curves(curves.map(\.inverse))], source: .xyz,
+      target: model)
+  }
+
+  /// Through a device link or an abstract profile.
+  func linkSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
+    try checkReadable()
+    let (source, target) = (try model(), try connection())
+    if layout.has("D2B0") { throw floatingTables("D2B0") }
+    guard let tag = try tableTag("A2B", floating: "D2B", intent) else {
+      throw .missingTag("A2B0")
+    }
+    return ProfileSide(
+      stages: try TagReader(tag, of: self).table(
+        from: source, to: target, towardsDevice: false, isTetrahedral: target != .lab),
+      source: source, target: target)
+  }
+
+  /// The tag of a table: that of the intent, or else that of the perceptual one; nil where there is neither.
+  private func tableTag(
+    _ name: String, floating: String, _ intent: RenderingIntent
+  ) throws(ICCProfileError) -> Signature? {
+    let floatingTag = Signature(stringLiteral: "\(floating)\(intent.rawValue)")
+    if layout.has(floatingTag) { throw floatingTables(floatingTag) }
+    return [intent.tableNumber, 0].map { Signature(stringLiteral: "\(name)\($0)") }
+      .first(where: layout.has)
+  }
+
+  /// A reader that knows such a tag must prefer it to all others (ICC.1:2022, 8.10).
+  private func floatingTables(_ tag: Signature) -> ICCProfileError {
+    .unsupported(
+      "“\(self)” describes its colors by floating-point elements (tag “\(tag)”), which this version "
+        + "does not evaluate. Ask for an intent that has a table, or make the profile without them."
+    )
+  }
+
+  private func graySide(_ connection: ColorModel) throws(ICCProfileError) -> ProfileSide {
+    let curve = try ProfileCurve("kTRC", of: self)
+    // The curve yields luminance, or lightness where the connection space has it (ICC.1:2022, 9.2.34).
+    let unit = connection == .lab ? SIMD3(100, 0, 0) : connectionWhite
+    return ProfileSide(
+      stages: [
+        .curves([curve]),
+        .mix(ChannelMatrix(rows: [[unit.x], [unit.y], [unit.z]], offset: [0, 0, 0])),
+      ],
+      source: .device("GRAY"), target: connection)
+  }
+
+  private func colorantCurves(
+    _ model: ColorModel, insteadOf table: Signature
+  ) throws(ICCProfileError) -> [ProfileCurve] {
+    guard model == .device("RGB "), layout.has("rXYZ") || !layout.has("A2B0") else {
+      throw .missingTag(table.description)
+    }
+    return [
+      try ProfileCurve("rTRC", of: self), try ProfileCurve("gTRC", of: self),
+      try ProfileCurve("bTRC", of: self),
+    ]
+  }
+
+  /// From linear RGB to XYZ under the connection white.
+  func colorantMatrix() throws(ICCProfileError) -> ColorMatrix {
+    ColorMatrix(
+      columns: try TagReader("rXYZ", of: self).color(), try TagReader("gXYZ", of: self).color(),
+      try TagReader("bXYZ", of: self).color())
+  }
+}
+
+extension ProfileSide {
+  /// The way back for gray: luminance or lightness alone decides.
+  fileprivate func reversed() throws(ICCProfileError) -> ProfileSide {
+    guard case .curves(let curves) = stages[0] else { return self }
+    let rows = target == .lab ? [[0.01, 0, 0]] : [[0, 1, 0]]
+    return ProfileSide(
+      stages: [.mix(ChannelMatrix(rows: rows, offset: [0])), .curves(curves.map(\.inverse))],
+      source: target, target: source)
+  }
+}

@@ -1,0 +1,103 @@
+public import ColorSpaces
+
+/// A conversion of colors through ICC profiles, in double precision, over any number of channels.
+///
+/// Numbers are what the model on each side says: amounts of inks, lights or gray from 0 to 1, L* from 0 to 100 with a* and b*, XYZ
+/// with white at Y = 1. Color spaces have their own numbers. Tables and curves are evaluated as they stand in the profiles, without
+/// tables of tables, so nothing is lost but what interpolation within the profile's own grid costs.
+///
+///     let proof = try ICCTransform(from: .profile(press), to: .space(.displayP3))
+///     let paper = proof([0, 0, 0, 0])
+///
+/// Transforms are cheap to copy, may be used from many threads at once, and are kept by content, so that making the same one again
+/// costs little.
+public struct ICCTransform: Sendable {
+  /// One station on the way of a color.
+  public enum Link: Hashable, Sendable {
+    /// A profile: of a device or a space at either end, an abstract one or a device link between.
+    case profile(ICCProfile)
+    /// A color space without a profile, by its own definition.
+    case space(ColorSpace)
+  }
+
+  /// How many numbers a color has before and after.
+  public let inputCount, outputCount: Int
+  private let stages: [TransformStage]
+
+  /// The transform along a chain of links.
+  ///
+  /// - Parameters:
+  ///   - links: A device link alone, or a source and a target with abstract profiles and device links between them.
+  ///   - intent: What is kept of the colors.
+  ///   - blackPointCompensation: Whether black becomes black (ISO 18619). Perceptual and saturation tables of version 4 as
+  ///     targets always do this; the absolute intent never does.
+  public init(
+    _ links: [Link], intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = false
+  ) throws(ICCProfileError) {
+    let key = Key(links: links, intent: intent, blackPointCompensation: blackPointCompensation)
+    if let known = Self.known.value(for: key) {
+      self = known
+      return
+    }
+    let chain = try Self.stages(
+      links.map { Station($0, intent, blackPointCompensation: blackPointCompensation) })
+    stages = chain.stages
+    (inputCount, outputCount) = (chain.source.channelCount, chain.target.channelCount)
+    Self.known.insert(self, for: key)
+  }
+
+  /// The transform from one profile or space to another.
+  public init(
+    from source: Link, to target: Link, intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = false
+  ) throws(ICCProfileError) {
+    try self.init(
+      [source, target], intent: intent, blackPointCompensation: blackPointCompensation)
+  }
+
+  private struct Key: Hashable {
+    let links: [Link]
+    let intent: RenderingIntent
+    let blackPointCompensation: Bool
+  }
+
+  private static let known = ContentCache<Key, ICCTransform>(limit: 32)
+
+  /// One color. Traps where the number of channels is not ``inputCount``.
+  public func callAsFunction(_ color: [Double]) -> [Double] {
+    precondition(
+      color.count == inputCount,
+      "The transform needs colors of \(inputCount) numbers; got \(color.count).")
+    return stages(color, outputCount: outputCount)
+  }
+
+  /// Many pixels, their channels side by side. Traps where the spans hold different numbers of pixels.
+  public func callAsFunction(_ pixels: Span<Float>, into result: inout MutableSpan<Float>) {
+    let count = pixels.count / inputCount
+    precondition(
+      pixels.count == count * inputCount && result.count == count * outputCount,
+      "\(pixels.count) numbers are not pixels of \(inputCount) channels, or not as many as the "
+        + "\(result.count) numbers of \(outputCount) channels to fill.")
+    let limit = TransformStage.channelLimit
+    let stripCount = min(count, 64)
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: max(stripCount, 1) * limit) { strip in
+      strip.initialize(repeating: 0)
+      guard let base = strip.baseAddress else { return }
+      for start in stride(from: 0, to: count, by: 64) {
+        let here = min(count - start, stripCount)
+        for pixel in 0..<here {
+          for channel in 0..<inputCount {
+            base[pixel * limit + channel] = Double(pixels[(start + pixel) * inputCount + channel])
+          }
+        }
+        for stage in stages { stage.apply(to: base, count: here) }
+        for pixel in 0..<here {
+          for channel in 0..<outputCount {
+            result[(start + pixel) * outputCount + channel] = Float(base[pixel * limit + channel])
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// A table over a grid of several inputs, with interpolation between its points.
+///
+/// Interpolation is tetrahedral in the last three inputs and linear in the ones before them; three inputs can also be linear in
+/// each. Both is what Little CMS does, so profiles mean the same to it.
+struct Lattice: Sendable {
+  let gridCounts: [Int]
+  let outputCount: Int
+  private let values: [UInt16]
+  /// How far apart neighbours along each input are in `values`.
+  private let strides: [Int]
+  private let isTetrahedral: Bool
+
+  /// The most values a lattice may have.
+  static let largestCount = 10_000_000
+
+  /// How many values a lattice of this shape has; nil where they are more than the limit.
+  static func valueCount(gridCounts: [Int], outputCount: Int) -> Int? {
+    gridCounts.reduce(outputCount) { (count: Int?, grid) in
+      // Both factors are small enough that their product does not overflow.
+      count.flatMap { $0 * grid <= largestCount ? $0 * grid : nil }
+    }
+  }
+
+  /// A lattice of values in steps of 1/65,535, the last input changing fastest.
+  init(gridCounts: [Int], outputCount: Int, values: [UInt16], isTetrahedral: Bool) {
+    precondition(
+      gridCounts.allSatisfy { $0 >= 2 }
+        && values.count == gridCounts.reduce(outputCount, *),
+      "A lattice of \(gridCounts) points has other than \(values.count) values.")
+    (self.gridCounts, self.outputCount, self.values) = (gridCounts, outputCount, values)
+    self.isTetrahedral = isTetrahedral && gridCounts.count >= 3
+    var strides = [Int](repeating: outputCount, count: gridCounts.count)
+    for index in strides.indices.dropLast().reversed() {
+      strides[index] = strides[index + 1] * gridCounts[index + 1]
+    }
+    self.strides = strides
+  }
+
+  /// Replaces the inputs at `color` by the outputs, for each of `count` colors that lie `TransformStage.stride` numbers apart.
+  func apply(to colors: UnsafeMutablePointer<Double>, count: Int) {
+    let limit = TransformStage.channelLimit
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * limit) { scratch in
+      guard let fractions = scratch.baseAddress else { return }
+      let sums = fractions + limit
+      values.withUnsafeBufferPointer { values in
+        for index in 0..<count {
+          let color = colors + index * limit
+          let base = locate(color, fractions)
+          sums.update(repeating: 0, count: outputCount)
+          add(values, from: base, input: 0, weight: 1, fractions, to: sums)
+          for channel in 0..<outputCount { color[channel] = sums[channel] / 65_535 }
+        }
+      }
+    }
+  }
+
+  /// The offset of the lowest corner of the color's cell, and how far the color is from it along each input.
+  private func locate(
+    _ color: UnsafeMutablePointer<Double>, _ fractions: UnsafeMutablePointer<Double>
+  ) -> Int {
+    var base = 0
+    for (input, grid) in gridCounts.enumerated() {
+      let position = min(max(color[input], 0), 1) * Double(grid - 1)
+      let cell = position == position ? min(Int(position), grid - 2) : 0
+      fractions[input] = position - Double(cell)
+      base += cell * strides[input]
+    }
+    return base
+  }
+
+  /// Adds what the cell's corners from `offset` on give by the inputs from `input` on.
+  private func add(
+    _ values: UnsafeBufferPointer<UInt16>, from offset: Int, input: Int, weight: Double,
+    _ fractions: UnsafeMutablePointer<Double>, to sums: UnsafeMutablePointer<Double>
+  ) {
+    guard weight != 0 else { return }
+    if isTetrahedral && input == gridCounts.count - 3 {
+      addTetrahedron(values, from: offset, input: input, weight: weight, fractions, to: sums)
+    } else if input == gridCounts.count {
+      for channel in 0..<outputCount { sums[channel] += weight * Double(values[offset + channel]) }
+    } else {
+      let fraction = fractions[input]
+      add(
+        values, from: offset, input: input + 1, weight: weight * (1 - fraction), fractions, to: sums
+      )
+      add(
+        values, from: offset + strides[input], input: input + 1, weight: weight * fraction,
+        fractions, to: sums)
+    }
+  }
+
+  /// Goes from the lowest corner to the highest one along the edges, the input with the largest fraction first.
+  private func addTetrahedron(
+    _ values: UnsafeBufferPointer<UInt16>, from offset: Int, input: Int, weight: Double,
+    _ fractions: UnsafeMutablePointer<Double>, to sums: UnsafeMutablePointer<Double>
+  ) {
+    var (first, second, third) = (input, input + 1, input + 2)
+    if fractions[first] < fractions[second] { swap(&first, &second) }
+    if fractions[second] < fractions[third] { swap(&second, &third) }
+    if fractions[first] < fractions[second] { swap(&first, &second) }
+    let a = offset + strides[first]
+    let b = a + strides[second]
+    let c = b + strides[third]
+    let (f, g, h) = (fractions[first], fractions[second], fractions[third])
+    for channel in 0..<outputCount {
+      let low = (1 - f) * Double(values[offset + channel]) + (f - g) * Double(values[a + channel])
+      let high = (g - h) * Double(values[b + channel]) + h * Double(values[c + channel])
+      sums[channel] += weight * (low + high)
+    }
+  }
+}

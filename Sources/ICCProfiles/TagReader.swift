@@ -1,0 +1,79 @@
+/// The bytes of one tag. Every read checks that the bytes are there.
+struct TagReader {
+  let tag: Signature
+  private let bytes: ArraySlice<UInt8>
+
+  /// The reader of a tag; throws where the profile has no such tag.
+  init(_ tag: Signature, of profile: ICCProfile) throws(ICCProfileError) {
+    guard let bytes = profile.data(tag) else { throw .missingTag(tag.description) }
+    (self.tag, self.bytes) = (tag, bytes)
+  }
+
+  /// The signature of the tag's type. The layout has checked that a tag has 8 bytes.
+  var type: Signature { bytes.signature(at: 0) }
+
+  func malformed(_ reason: String) -> ICCProfileError {
+    .malformedTag(tag.description, reason: reason)
+  }
+
+  private func check(_ count: Int, at offset: Int) throws(ICCProfileError) {
+    guard offset >= 0, count >= 0, offset <= bytes.count - count else {
+      throw malformed(
+        "its contents go on to byte \(offset + count), but it has \(bytes.count) bytes")
+    }
+  }
+
+  func uint8(at offset: Int) throws(ICCProfileError) -> Int {
+    try check(1, at: offset)
+    return Int(bytes[bytes.startIndex + offset])
+  }
+
+  func uint16(at offset: Int) throws(ICCProfileError) -> Int {
+    try check(2, at: offset)
+    return Int(bytes.uint16(at: offset))
+  }
+
+  func uint32(at offset: Int) throws(ICCProfileError) -> Int {
+    try check(4, at: offset)
+    return Int(bytes.uint32(at: offset))
+  }
+
+  func signature(at offset: Int) throws(ICCProfileError) -> Signature {
+    try check(4, at: offset)
+    return bytes.signature(at: offset)
+  }
+
+  /// Numbers of the type `s15Fixed16Number`.
+  func fixed(_ count: Int, at offset: Int) throws(ICCProfileError) -> [Double] {
+    try check(4 * count, at: offset)
+    return (0..<count).map {
+      Double(Int32(bitPattern: bytes.uint32(at: offset + 4 * $0))) / 65_536
+    }
+  }
+
+  /// Fractions of 8 or 16 bits, all in steps of 1/65,535.
+  func samples(_ count: Int, byteCount: Int, at offset: Int) throws(ICCProfileError) -> [UInt16] {
+    try check(byteCount * count, at: offset)
+    let first = bytes.startIndex + offset
+    return bytes.withUnsafeBytes { all in
+      let source = UnsafeRawBufferPointer(rebasing: all[(first - bytes.startIndex)...])
+      return [UInt16](unsafeUninitializedCapacity: count) { target, used in
+        for index in 0..<count {
+          target.initializeElement(
+            at: index,
+            to: byteCount == 1
+              ? UInt16(source[index]) * 257
+              : UInt16(bigEndian: source.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)))
+        }
+        used = count
+      }
+    }
+  }
+
+  /// A tag of type `XYZ `: its first color.
+  func color() throws(ICCProfileError) -> SIMD3<Double> {
+    guard type == "XYZ " else { throw malformed("it is of type “\(type)”, not “XYZ ”") }
+    let numbers = try fixed(3, at: 8)
+    return SIMD3(numbers[0], numbers[1], numbers[2])
+  }
+}

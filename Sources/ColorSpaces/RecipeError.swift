@@ -19,6 +19,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// All pixels were asked for of a picture that has no end.
   case endless
+  /// A pixel was asked for that lies outside of the picture.
+  case outside(x: Int, y: Int, of: String)
   /// A parameter lies outside of what the filter can do.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
   /// A film's base is not brighter than its densest part, or a contrast is out of reach.
@@ -50,6 +52,8 @@ extension RecipeError: CustomStringConvertible {
         + "Ask for less, or raise the limit in the render options."
     case .endless:
       return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
+    case .outside(let x, let y, let region):
+      return "Pixel (\(x), \(y)) lies outside of the picture, which is \(region)."
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
     case .filmTones(let base, let white, let contrast):

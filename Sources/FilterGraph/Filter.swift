@@ -188,11 +188,10 @@ extension Picture {
     self.init(
       Node(
         .painted(painter), region: size.map(Region.init) ?? .everywhere,
-        hasAlpha: painter.hasAlpha),
-      in: space,
-      state: PixelState(
-        light: light,
-        isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied),
+        hasAlpha: painter.hasAlpha, in: space,
+        PixelState(
+          light: light,
+          isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied)),
       failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil)
   }
 }

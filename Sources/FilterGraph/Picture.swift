@@ -5,13 +5,9 @@ public import ImageBuffer
 ///
 /// Nothing is computed before a picture is rendered. A picture is a value, cheap to copy and to send across threads.
 public struct Picture: Sendable {
-  /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
-  public let space: ColorSpace
-
   let node: Node
   /// Where the node's pixel (0, 0) lies in the picture.
   let origin: Offset
-  let state: PixelState
   let failure: RecipeError?
 
   /// The picture that a bitmap holds.
@@ -19,21 +15,20 @@ public struct Picture: Sendable {
 
   /// The picture that a bitmap holds.
   public init(_ bitmap: AnyBitmap) {
-    let hasAlpha = bitmap.channels.hasAlpha
     self.init(
-      Node(.source(bitmap), region: Region(bitmap.size), hasAlpha: hasAlpha), in: bitmap.space,
-      state: PixelState(
-        light: bitmap.space.transfer.isLinear ? .linear : .encoded,
-        isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
+      Node(
+        .source(bitmap), region: Region(bitmap.size), hasAlpha: bitmap.channels.hasAlpha,
+        in: bitmap.space,
+        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)))
   }
 
-  init(
-    _ node: Node, in space: ColorSpace, origin: Offset = .zero, state: PixelState,
-    failure: RecipeError? = nil
-  ) {
-    (self.node, self.space, self.origin) = (node, space, origin)
-    (self.state, self.failure) = (state, failure)
+  init(_ node: Node, origin: Offset = .zero, failure: RecipeError? = nil) {
+    (self.node, self.origin, self.failure) = (node, origin, failure)
   }
+
+  /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
+  public var space: ColorSpace { node.space }
+  var state: PixelState { node.state }
 
   /// The pixels it has. A picture from a bitmap begins at (0, 0); one without end has all there are.
   public var region: Region { isEndless ? .everywhere : node.region.moved(by: origin) }
@@ -47,9 +42,18 @@ public struct Picture: Sendable {
 
 /// What the numbers are between two steps of a recipe.
 struct PixelState: Hashable, Sendable {
-  enum Light: Hashable, Sendable { case linear, encoded, perceptual }
+  enum Light: String, Hashable, Sendable { case linear, encoded, perceptual }
   var light: Light
   var isPremultiplied: Bool
+}
+
+extension PixelState {
+  /// What the numbers of a bitmap are.
+  init(storedIn space: ColorSpace, _ channels: Channels, _ alpha: Alpha) {
+    self.init(
+      light: space.transfer.isLinear ? .linear : .encoded,
+      isPremultiplied: channels.hasAlpha && alpha == .premultiplied)
+  }
 }
 
 extension Picture {
@@ -73,7 +77,7 @@ extension Picture {
       return picture.with(
         Node(
           .area(picture.node, filter), region: isEndless ? .everywhere : Region(output),
-          hasAlpha: hasAlpha))
+          hasAlpha: hasAlpha, in: space, picture.state))
     } catch {
       return picture.failing(error)
     }
@@ -102,14 +106,14 @@ extension Picture {
     let hasAlpha = filter.hasAlpha(cover)
     let node = Node(
       .blend(inputs.map { $0.window(on: region, edges: .clear).node }, filter),
-      region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha)
-    return Picture(
-      node, in: space, origin: region == .everywhere ? .zero : region.origin,
-      state: first.state.premultiplied(hasAlpha, by: filter.domain))
+      region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha,
+      in: space, first.state.premultiplied(hasAlpha, by: filter.domain))
+    return Picture(node, origin: region == .everywhere ? .zero : region.origin)
   }
 
   func applying(_ measured: Measured) -> Picture {
-    with(Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha))
+    with(
+      Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state))
   }
 
   /// The part of this picture on `region`, which may reach beyond it.
@@ -120,8 +124,8 @@ extension Picture {
     let window = Window(offset: origin - self.origin, edges: covers ? nil : edges)
     let node = Node(
       .window(node, window), region: region.moved(by: .zero - origin),
-      hasAlpha: hasAlpha || !covers && edges == .clear)
-    return Picture(node, in: space, origin: origin, state: state, failure: failure)
+      hasAlpha: hasAlpha || !covers && edges == .clear, in: space, state)
+    return Picture(node, origin: origin, failure: failure)
   }
 
   /// This picture in another space: the same colors, other numbers.
@@ -131,20 +135,17 @@ extension Picture {
     if target == space { return self }
     let picture = entering(.linear)
     let matrix = space.matrix(to: target)
-    let mixed = matrix == .identity ? picture : picture.appending(PointProgram([.matrix(matrix)]))
-    return Picture(
-      mixed.node, in: target, origin: origin, state: mixed.state, failure: failure)
+    let program = PointProgram(matrix == .identity ? [] : [.matrix(matrix)])
+    return picture.appending(program, in: target)
   }
 
   /// This picture with the same numbers, read as those of another space.
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
-    return Picture(
-      stored.node, in: target, origin: origin,
-      state: PixelState(
-        light: target.transfer.isLinear ? .linear : .encoded,
-        isPremultiplied: stored.state.isPremultiplied),
-      failure: failure)
+    let light: PixelState.Light = target.transfer.isLinear ? .linear : .encoded
+    return stored.appending(
+      PointProgram(), in: target,
+      state: PixelState(light: light, isPremultiplied: stored.state.isPremultiplied))
   }
 
   /// This picture as the given domain wants it, through the fewest conversions.
@@ -179,7 +180,7 @@ extension Picture {
     if target.isPremultiplied, changesLight || !state.isPremultiplied {
       program.append(.premultiply)
     }
-    return appending(program).with(state: target)
+    return appending(program, state: target)
   }
 
   private func transfer(of light: PixelState.Light) -> TransferFunction? {
@@ -190,8 +191,12 @@ extension Picture {
     }
   }
 
-  func appending(_ program: PointProgram) -> Picture {
-    if program.stages.isEmpty { return self }
+  /// This picture with a program run over its pixels, whose numbers then mean what `space` and `state` say.
+  func appending(
+    _ program: PointProgram, in space: ColorSpace? = nil, state: PixelState? = nil
+  ) -> Picture {
+    let (space, state) = (space ?? self.space, state ?? self.state)
+    if program.stages.isEmpty, space == self.space, state == self.state { return self }
     let (input, before) =
       if case .point(let input, let before) = node.kind { (input, before.stages) } else {
         (node, [])
@@ -199,17 +204,16 @@ extension Picture {
     return with(
       Node(
         .point(input, PointProgram(before + program.stages)), region: node.region,
-        hasAlpha: hasAlpha))
+        hasAlpha: hasAlpha, in: space, state))
   }
 
-  private func with(_ node: Node? = nil, state: PixelState? = nil) -> Picture {
-    Picture(
-      node ?? self.node, in: space, origin: origin, state: state ?? self.state, failure: failure)
+  private func with(_ node: Node) -> Picture {
+    Picture(node, origin: origin, failure: failure)
   }
 
   /// The first failure of a recipe stays; it is thrown when the picture is rendered.
   func failing(_ error: RecipeError) -> Picture {
-    Picture(node, in: space, origin: origin, state: state, failure: failure ?? error)
+    Picture(node, origin: origin, failure: failure ?? error)
   }
 }
 

@@ -29,15 +29,13 @@ public protocol RowReader: AnyObject {
 extension Picture {
   /// The picture whose rows `source` gives. Nothing is read before it is rendered.
   public init(_ source: some RowSource) {
-    let hasAlpha = source.channels.hasAlpha
-    let isEmpty = source.size.width < 1 || source.size.height < 1
+    let size = source.size
     self.init(
-      Node(.rows(source), region: Region(source.size), hasAlpha: hasAlpha), in: source.space,
-      state: PixelState(
-        light: source.space.transfer.isLinear ? .linear : .encoded,
-        isPremultiplied: hasAlpha && source.alpha == .premultiplied),
-      failure: isEmpty
-        ? .emptySize(width: source.size.width, height: source.size.height) : nil)
+      Node(
+        .rows(source), region: Region(size), hasAlpha: source.channels.hasAlpha, in: source.space,
+        PixelState(storedIn: source.space, source.channels, source.alpha)),
+      failure: size.width < 1 || size.height < 1
+        ? .emptySize(width: size.width, height: size.height) : nil)
   }
 }
 

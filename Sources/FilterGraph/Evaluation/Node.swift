@@ -19,9 +19,15 @@ final class Node: Sendable {
   let kind: Kind
   let region: Region
   let hasAlpha: Bool
+  /// The space whose lights its numbers are, and what they are otherwise.
+  let space: ColorSpace
+  let state: PixelState
 
-  init(_ kind: Kind, region: Region, hasAlpha: Bool) {
+  init(
+    _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState
+  ) {
     (self.kind, self.region, self.hasAlpha) = (kind, region, hasAlpha)
+    (self.space, self.state) = (space, state)
   }
 
   /// Three, or four with alpha.

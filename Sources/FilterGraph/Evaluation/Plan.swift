@@ -302,11 +302,12 @@ extension Node {
     guard window.edges == nil else { return nil }
     switch input.kind {
     case .point(let base, let program) where !program.dependsOnPlace:
-      let part = Node(.window(base, window), region: region, hasAlpha: base.hasAlpha)
-      return Node(.point(part, program), region: region, hasAlpha: hasAlpha)
+      let part = Node(
+        .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+      return Node(.point(part, program), region: region, hasAlpha: hasAlpha, in: space, state)
     case .window(let base, let inner):
       let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
-      return Node(.window(base, both), region: region, hasAlpha: hasAlpha)
+      return Node(.window(base, both), region: region, hasAlpha: hasAlpha, in: space, state)
     default: return nil
     }
   }

@@ -7,34 +7,42 @@ extension Picture {
   /// Where steps read other ones than the one before, they are numbered.
   public var plan: String {
     if let failure { return "cannot run: \(failure)" }
-    var text = PlanText()
-    text.add(storedForm.node)
-    return text.description
+    return PlanText(of: [storedForm.node]).description
   }
 }
 
 /// The lines of a plan, each after all that it reads.
-private struct PlanText: CustomStringConvertible {
-  private var lines: [(text: String, inputs: [Int])] = []
+struct PlanText: CustomStringConvertible {
+  struct Line {
+    let text: String
+    let inputs: [Int]
+    let node: Node
+  }
+
+  private(set) var lines: [Line] = []
   private var known: [ObjectIdentifier: Int] = [:]
 
-  @discardableResult
-  mutating func add(_ node: Node) -> Int {
+  init(of results: [Node]) {
+    for node in results { _ = add(node) }
+  }
+
+  private mutating func add(_ node: Node) -> Int {
     if let line = known[ObjectIdentifier(node)] { return line }
     let inputs = node.inputs.map { add($0) }
+    let text = Self.name(of: node)
     let line: Int
-    if let text = text(of: node) {
-      lines.append((text, inputs))
-      line = lines.count - 1
-    } else {
+    if text.isEmpty {
       line = inputs[0]
+    } else {
+      lines.append(Line(text: text, inputs: inputs, node: node))
+      line = lines.count - 1
     }
     known[ObjectIdentifier(node)] = line
     return line
   }
 
-  /// What a node does; nil where the laws leave nothing to do.
-  private func text(of node: Node) -> String? {
+  /// What a node does; nothing where the laws leave nothing to do.
+  static func name(of node: Node) -> String {
     let extent = node.region == .everywhere ? "" : " to \(node.region.size)"
     switch node.kind {
     case .source(let bitmap):
@@ -44,9 +52,7 @@ private struct PlanText: CustomStringConvertible {
         "read \(source.size) \(source.format) \(source.channels) in \(source.space), row by row"
     case .painted(let painter):
       return "paint \(painter)" + (node.region == .everywhere ? "" : " of \(node.region.size)")
-    case .point(_, let program):
-      let stages = Laws.simplify(program).stages
-      return stages.isEmpty ? nil : PointProgram(stages).description
+    case .point(_, let program): return PointProgram(Laws.simplify(program).stages).description
     case .area(_, let filter): return "── \(filter)\(extent)"
     case .window(_, let window):
       let part = "\(node.region.size) at (\(window.offset.x), \(window.offset.y))"

@@ -24,7 +24,7 @@ extension Picture {
 
   /// This picture somewhere else, in whole pixels: where it lies counts when pictures are blended.
   public func moved(by offset: Offset) -> Picture {
-    Picture(node, in: space, origin: origin + offset, state: state, failure: failure)
+    Picture(node, origin: origin + offset, failure: failure)
   }
 
   /// This picture with its upper left corner at `corner`.

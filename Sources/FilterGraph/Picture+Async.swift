@@ -1,0 +1,77 @@
+internal import Dispatch
+public import ImageBuffer
+internal import Synchronization
+
+extension Picture {
+  /// Computes the picture without blocking the caller; cancelling the task cancels it within one tile.
+  public func rendered<Sample: PixelSample>(
+    as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
+    options: RenderOptions = RenderOptions()
+  ) async throws(RenderError) -> Bitmap<Sample> {
+    let isCancelled = CancellationFlag()
+    var options = options
+    let asked = options.isCancelled
+    options.isCancelled = { isCancelled.isSet || asked?() == true }
+    let chosen = options
+    let result: Result<Bitmap<Sample>, RenderError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            returning: Result { () throws(RenderError) in
+              try render(arrangement: arrangement, options: chosen)
+            })
+        }
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
+    return try result.get()
+  }
+
+  /// Begins to compute the picture, and says how far it is.
+  public func rendering<Sample: PixelSample>(
+    as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
+    options: RenderOptions = RenderOptions()
+  ) -> Rendering<Sample> {
+    let (progress, report) = AsyncStream.makeStream(
+      of: Double.self, bufferingPolicy: .bufferingNewest(1))
+    var options = options
+    let told = options.progress
+    options.progress = {
+      report.yield($0)
+      told?($0)
+    }
+    let chosen = options
+    let task = Task { () -> Result<Bitmap<Sample>, RenderError> in
+      defer { report.finish() }
+      do throws(RenderError) {
+        return .success(try await rendered(arrangement: arrangement, options: chosen))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return Rendering(progress: progress, task: task)
+  }
+}
+
+/// A picture that is being computed.
+public struct Rendering<Sample: PixelSample>: Sendable {
+  /// The finished fraction, rising, up to 1. It ends early when the rendering fails or is cancelled.
+  public let progress: AsyncStream<Double>
+
+  let task: Task<Result<Bitmap<Sample>, RenderError>, Never>
+
+  /// The finished bitmap.
+  public var bitmap: Bitmap<Sample> {
+    get async throws(RenderError) { try await task.value.get() }
+  }
+
+  /// Stops within one tile; ``bitmap`` then throws ``RenderError/cancelled``.
+  public func cancel() { task.cancel() }
+}
+
+private final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,124 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+/// What rendering will do and take, for people and machines: before anything is computed.
+public struct PlanReport: Sendable {
+  /// One step of a plan.
+  public struct Step: Sendable {
+    /// What it does.
+    public let name: String
+    /// The steps it reads, by their places in the list.
+    public let inputs: [Int]
+    /// The pixels it has; nil where it goes on without end.
+    public let size: PixelSize?
+    /// The space whose lights its numbers are.
+    public let space: String
+    /// What the numbers are: linear, encoded, or the perceptual square root.
+    public let light: String
+    /// Whether it may be transparent, and whether color is then multiplied by coverage.
+    public let hasAlpha, isPremultiplied: Bool
+  }
+
+  /// The steps, each after all that it reads.
+  public let steps: [Step]
+  /// The size of the tiles that are computed at a time, and how many there are.
+  public let tile: PixelSize, tileCount: Int
+  /// How many tiles are computed at once.
+  public let threads: Int
+  /// The most bytes of memory that rendering takes, its result included.
+  public let peakBytes: Int
+  /// The bytes of the sources, and of the result.
+  public let bytesRead, bytesWritten: Int
+}
+
+extension Picture {
+  /// What rendering this picture into a bitmap will do and take.
+  public func planReport<Sample: PixelSample>(
+    as _: Sample.Type, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> PlanReport {
+    let stored = storedForm
+    let plan = try Plan([stored], options: options)
+    var unlimited = options
+    unlimited.memoryLimit = nil
+    let written = byteCount(of: size, as: Sample.self)
+    let evaluator = try TiledEvaluator(
+      plan, sizes: [size], resultBytes: written, options: unlimited)
+    let lines = PlanText(of: [stored.node]).lines
+    return PlanReport(
+      steps: lines.map { line in
+        PlanReport.Step(
+          name: line.text, inputs: line.inputs,
+          size: line.node.region == .everywhere ? nil : line.node.region.size,
+          space: line.node.space.name, light: line.node.state.light.rawValue,
+          hasAlpha: line.node.hasAlpha, isPremultiplied: line.node.state.isPremultiplied)
+      },
+      tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
+      peakBytes: evaluator.peakBytes + written,
+      bytesRead: lines.map { $0.node.sourceBytes }.reduce(0, +), bytesWritten: written)
+  }
+}
+
+extension Node {
+  /// The bytes of a source.
+  fileprivate var sourceBytes: Int {
+    switch kind {
+    case .source(let bitmap):
+      bitmap.size.pixelCount * bitmap.channels.count * bitmap.format.byteCount
+    case .rows(let source):
+      source.size.pixelCount * source.channels.count * source.format.byteCount
+    default: 0
+    }
+  }
+}
+
+extension PlanReport {
+  /// The steps as a graph for Graphviz.
+  public var dot: String {
+    let nodes = steps.enumerated().map { index, step in
+      "  \(index) [label=\(quoted(step.name + "\n" + step.meaning))];"
+    }
+    let edges = steps.enumerated().flatMap { index, step in
+      step.inputs.map { "  \($0) -> \(index);" }
+    }
+    return (["digraph plan {", "  node [shape=box];"] + nodes + edges + ["}"])
+      .joined(separator: "\n")
+  }
+
+  /// All of it as JSON.
+  public var json: String {
+    let steps = steps.map { step in
+      "{\"name\": \(quoted(step.name)), \"inputs\": \(step.inputs), "
+        + (step.size.map { "\"width\": \($0.width), \"height\": \($0.height), " } ?? "")
+        + "\"space\": \(quoted(step.space)), \"light\": \(quoted(step.light)), "
+        + "\"alpha\": \(step.hasAlpha), \"premultiplied\": \(step.isPremultiplied)}"
+    }
+    return """
+      {"steps": [\(steps.joined(separator: ", "))],
+       "tile": {"width": \(tile.width), "height": \(tile.height)}, "tiles": \(tileCount), \
+      "threads": \(threads),
+       "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)}
+      """
+  }
+}
+
+extension PlanReport.Step {
+  fileprivate var meaning: String {
+    (size.map { "\($0), " } ?? "") + "\(light) \(space)"
+      + (hasAlpha ? isPremultiplied ? ", premultiplied" : ", with alpha" : "")
+  }
+}
+
+/// A string as JSON and Graphviz write it.
+private func quoted(_ text: String) -> String {
+  let escaped = text.unicodeScalars.map { scalar in
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case _ where scalar.value < 0x20:
+      "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+    default: String(scalar)
+    }
+  }
+  return "\"" + escaped.joined() + "\""
+}

@@ -12,6 +12,20 @@ extension Picture {
     try Picture.render([self], arrangement: arrangement, options: options)[0]
   }
 
+  /// What to find out about a picture while it is rendered.
+  @nonexhaustive
+  public enum Tracing: Hashable, Sendable {
+    /// At which step colors are lost.
+    case colorLoss
+  }
+
+  /// Computes the picture, and says at which steps it loses colors; see ``colorLosses(storedAs:options:)``.
+  public func render<Sample: PixelSample>(
+    as _: Sample.Type = Sample.self, tracing: Tracing, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> (bitmap: Bitmap<Sample>, losses: [ColorLoss]) {
+    (try render(options: options), try colorLosses(storedAs: Sample.self, options: options))
+  }
+
   /// Computes several pictures together: what they have in common is computed once, and read once.
   ///
   /// Each comes out as if it had been rendered by itself.

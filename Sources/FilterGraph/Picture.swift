@@ -143,9 +143,10 @@ extension Picture {
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
     let light: PixelState.Light = target.transfer.isLinear ? .linear : .encoded
-    return stored.appending(
-      PointProgram(), in: target,
-      state: PixelState(light: light, isPremultiplied: stored.state.isPremultiplied))
+    return stored.with(
+      Node(
+        .tagged(stored.node), region: node.region, hasAlpha: hasAlpha, in: target,
+        PixelState(light: light, isPremultiplied: stored.state.isPremultiplied)))
   }
 
   /// This picture as the given domain wants it, through the fewest conversions.

@@ -104,7 +104,7 @@ enum RandomGraph {
           x: picture.region.x - number(-3...9), y: picture.region.y - number(-3...9),
           width: number(1...40), height: number(1...30)), edges: edges)
     case 7: return picture.moved(by: Offset(number(-5...5), number(-5...5)))
-    case 8: return picture.applying(Mean(extent: .union), with: [picture.inverted()])
+    case 8: return picture.applying(Mean(extent: .union), with: [picture.exposure(0.5)])
     case 9:
       let edges = Edges.allCases[number(0...Edges.allCases.count - 1)]
       return picture.extended(by: edges).applying(SquareMean(reach: 2))

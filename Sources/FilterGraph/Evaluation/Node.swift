@@ -14,6 +14,8 @@ final class Node: Sendable {
     case window(Node, Window)
     case blend([Node], any BlendFilter)
     case measured(Node, Measured)
+    /// The same numbers, read as those of another space.
+    case tagged(Node)
   }
 
   let kind: Kind
@@ -37,7 +39,8 @@ final class Node: Sendable {
   var inputs: [Node] {
     switch kind {
     case .source, .rows, .painted: []
-    case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _):
+    case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _),
+      .tagged(let input):
       [input]
     case .blend(let inputs, _): inputs
     }

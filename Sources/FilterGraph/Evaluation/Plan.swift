@@ -173,7 +173,7 @@ private struct PlanBuilder {
     case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
     case .painted(let painter):
       return append(Step(.painted { painter.render(into: $0) }, inputs: [], of: node))
-    case .point, .measured:
+    case .point, .measured, .tagged:
       let (input, program) = try node.flattened(options)
       let index = try index(of: input)
       return switch options.fusion {
@@ -291,6 +291,7 @@ extension Node {
       return (
         before.input, PointProgram(before.program.stages + (try measured.program(options)).stages)
       )
+    case .tagged(let input): return try input.flattened(options)
     default: return (self, PointProgram())
     }
   }

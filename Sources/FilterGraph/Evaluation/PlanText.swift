@@ -60,6 +60,7 @@ struct PlanText: CustomStringConvertible {
       return window.edges.map { "window \(part), \($0) beyond the edges" } ?? "crop to \(part)"
     case .blend(_, let filter): return "── \(filter)\(extent)"
     case .measured(_, let measured): return measured.name
+    case .tagged: return "read as \(node.space)"
     }
   }
 

@@ -46,6 +46,7 @@ package struct ReferenceEvaluator {
       do { return load(try source.bitmap()) } catch { throw .source(SourceError(error)) }
     case .painted(let painter): return Pixels(region) { painter.pixel(x: $0, y: $1) }
     case .point(let input, let program): return try evaluate(input, region).applying(program)
+    case .tagged(let input): return try evaluate(input, region)
     case .measured(let input, let measured):
       return try evaluate(input, region).applying(measured.program(RenderOptions()))
     case .area(let input, let filter):

@@ -58,6 +58,19 @@ import _TestSupport
     try expectPicture("triangles.png", sideBySide(onWhite.map { Picture($0) }))
   }
 
+  /// Hues across and chroma upwards, fitted into sRGB.
+  @Test func gamutMappings() throws {
+    let colors = Bitmap<Float>(PixelSize(160, 160), in: .oklch, channels: .rgb) { x, y in
+      [0.72, 0.4 * (1 - Float(y) / 159), 360 * Float(x) / 160]
+    }
+    let mappings: [GamutMapping] = [
+      .clipped, .reducedChroma, .rayTraced, .softKnee(), .compressed(),
+    ]
+    try expectPicture(
+      "gamut-mappings.png",
+      sideBySide(mappings.map { Picture(colors).fitted(into: .sRGB, by: $0) }))
+  }
+
   @Test func exposureSteps() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))

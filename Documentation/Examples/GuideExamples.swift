@@ -49,6 +49,32 @@ import _TestSupport
     #expect(clamped == 0)
   }
 
+  @Test func colorsThatASpaceCannotHold() throws {
+    let photo = Picture(TestPictures.codes(as: UInt8.self, in: .displayP3))
+    let poppy = ColorPoint(1, 0, 0, in: .displayP3)
+    let onTheWeb = GamutMapping.rayTraced.map(poppy, into: .sRGB)
+    let small = photo.fitted(into: .sRGB, by: .softKnee())
+    #expect(onTheWeb.components.x == 1)
+    #expect(try small.render(as: UInt8.self).space == .sRGB)
+  }
+
+  @Test func sizesOfGamuts() {
+    let (p3, srgb) = (ColorSpace.displayP3, ColorSpace.sRGB)
+    let wider = p3.gamutArea(in: .uv) / srgb.gamutArea(in: .uv)
+    let volumes = p3.gamutVolume(in: .lab).value / srgb.gamutVolume(in: .lab).value
+    let shown = srgb.coverage(of: p3, in: .oklab)
+    #expect(abs(wider - 1.2556) < 1e-4)
+    #expect(abs(volumes - 1.4803) < 1e-4)
+    #expect(abs(shown.value - 0.7396) < 1e-4)
+  }
+
+  @Test func thereAndBack() {
+    let safe = ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16)
+    let unsafe = ColorSpace.sRGB.roundTrip(bits: 5, via: .displayP3, samples: .uint8)
+    #expect(safe.isLossless)
+    #expect(!unsafe.isLossless)
+  }
+
   // MARK: Pictures
 
   @Test func bitmapsAndPictures() throws {

@@ -1,0 +1,124 @@
+/// A number that was approached in steps, with how far it may be from the truth.
+public struct Estimate: Hashable, Sendable {
+  /// The number.
+  public let value: Double
+  /// The most that it is expected to be wrong by.
+  public let error: Double
+
+  /// A number and its error.
+  public init(value: Double, error: Double) { (self.value, self.error) = (value, error) }
+}
+
+extension ColorSpace {
+  /// The volume of all that the lights of the space mix between nothing and white, as a solid in `metric`: Lab, Oklab, XYZ or any
+  /// other space without an angle. Whites are adapted to that of `metric`.
+  ///
+  /// Exact but for rounding where `metric` is linear. Elsewhere the solid's surface is cut into flat triangles, twice as fine the
+  /// second time, and what the two have left is extrapolated (Richardson); the error is the size of that last step.
+  public func gamutVolume(in metric: ColorSpace) -> Estimate {
+    volume(of: Self.cube, in: metric)
+  }
+
+  /// The part of another space's solid in `metric` that lies inside this space's: 1 where it holds all of it. As exact as the two
+  /// volumes, see ``gamutVolume(in:)``.
+  public func coverage(of other: ColorSpace, in metric: ColorSpace) -> Estimate {
+    let common = volume(of: commonFaces(with: other), in: metric)
+    let whole = other.gamutVolume(in: metric)
+    let part = common.value / whole.value
+    return Estimate(
+      value: part, error: (common.error + part * whole.error) / whole.value)
+  }
+
+  /// The faces of 0…1 in three channels, their corners counterclockwise seen from outside.
+  private static let cube: [[SIMD3<Double>]] = (0..<3).flatMap { channel -> [[SIMD3<Double>]] in
+    var across = [SIMD3<Double>](repeating: .zero, count: 3)
+    for offset in 0..<3 { across[offset][(channel + offset) % 3] = 1 }
+    let face = [.zero, across[1], across[1] + across[2], across[2]]
+    return [face.reversed(), face.map { $0 + across[0] }]
+  }
+
+  /// The faces of what both spaces hold, in this space's linear light: each one's faces as far as they lie inside the other.
+  private func commonFaces(with other: ColorSpace) -> [[SIMD3<Double>]] {
+    // Faces that the two share count as inside of each other, however they round.
+    let tolerance = 1e-14
+    func inside(_ face: [SIMD3<Double>], _ matrix: ColorMatrix) -> [SIMD3<Double>] {
+      matrix.rows.reduce(face) { face, row in
+        clipped(clipped(face) { (row * $0).sum() + tolerance }) { 1 - (row * $0).sum() + tolerance }
+      }
+    }
+    let fromOther = other.matrix(to: self)
+    let isMirrored = fromOther.determinant < 0
+    let others = Self.cube.map { face in
+      let corners = face.map { fromOther * $0 }
+      return isMirrored ? corners.reversed() : corners
+    }
+    let unshared = others.filter { face in
+      !(0..<3).contains { channel in
+        [0, 1].contains { side in face.allSatisfy { abs($0[channel] - side) <= tolerance } }
+      }
+    }
+    return
+      (Self.cube.map { inside($0, matrix(to: other)) }
+      + unshared.map { inside($0, .identity) }).filter { $0.count > 2 }
+  }
+
+  /// The volume in `metric` of a solid with these faces in this space's linear light.
+  private func volume(of faces: [[SIMD3<Double>]], in metric: ColorSpace) -> Estimate {
+    if case .coordinates(let coordinates) = metric.transfer.form {
+      precondition(
+        coordinates.hue == nil,
+        "\(metric) counts in angles; measure volumes in coordinates at right angles, such as Lab.")
+    }
+    let conversion = PointProgram(converting: linear, to: metric)
+    func volume(steps: Int) -> Double {
+      faces.reduce(0) { sum, face in
+        sum
+          + triangles(face).reduce(0) {
+            $0 + surface($1, steps: steps, conversion: conversion)
+          }
+      }
+    }
+    let (coarse, fine) = (volume(steps: 32), volume(steps: 64))
+    // The error falls with the square of the steps: a third of what the last halving brought is left.
+    let rest = (fine - coarse) / 3
+    return Estimate(value: abs(fine + rest), error: abs(rest) + 1e-12 * abs(fine))
+  }
+}
+
+/// A polygon as triangles around the corner that is nearest to black.
+private func triangles(_ polygon: [SIMD3<Double>]) -> [[SIMD3<Double>]] {
+  let start =
+    polygon.indices.min { (polygon[$0] * polygon[$0]).sum() < (polygon[$1] * polygon[$1]).sum() }
+    ?? 0
+  let turned = polygon[start...] + polygon[..<start]
+  let corners = Array(turned)
+  return (1..<corners.count - 1).map { [corners[0], corners[$0], corners[$0 + 1]] }
+}
+
+/// What lies between the origin of a metric and a curved triangle in it, which is cut into flat ones.
+private func surface(
+  _ corners: [SIMD3<Double>], steps: Int, conversion: PointProgram
+) -> Double {
+  func row(_ index: Int) -> [SIMD3<Double>] {
+    // Cube roots, as in Lab, are steep near black: there the rows lie close.
+    let part = Double(index) / Double(steps)
+    let depth = part * part * part
+    return (0...index).map { step in
+      let across = index == 0 ? 0 : Double(step) / Double(index)
+      let far = corners[1] + (corners[2] - corners[1]) * across
+      return conversion(corners[0] + (far - corners[0]) * depth)
+    }
+  }
+  var (sum, previous) = (0.0, row(0))
+  for index in 1...steps {
+    let next = row(index)
+    for step in 0..<index {
+      sum += ColorMatrix(columns: previous[step], next[step], next[step + 1]).determinant
+      if step > 0 {
+        sum += ColorMatrix(columns: previous[step - 1], next[step], previous[step]).determinant
+      }
+    }
+    previous = next
+  }
+  return sum / 6
+}

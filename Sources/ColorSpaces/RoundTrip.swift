@@ -1,0 +1,287 @@
+/// What became of stored colors on the way into another space and back, with the proof.
+public struct RoundTrip: Hashable, Sendable {
+  /// How a space stores its numbers on the way.
+  @nonexhaustive
+  public enum Samples: Hashable, Sendable {
+    /// Whole numbers of so many bits; colors outside of the space are clipped.
+    case uint8, uint10, uint12, uint16
+    /// IEEE 754 half precision, below 0 and above 1 too.
+    case half
+    /// IEEE 754 single precision.
+    case float
+  }
+
+  /// How a ``RoundTrip/bound`` is known.
+  @nonexhaustive
+  public enum Proof: Hashable, Sendable {
+    /// From how far the samples can lie from the light they stand for, through the matrix: no color can come back worse, though all
+    /// may come back better. Between spaces of the same lights, from every code of a channel.
+    case interval
+    /// Every color was tried; so many of them changed.
+    case exhaustive(changed: Int)
+  }
+
+  /// A color, and what it came back as, in codes.
+  public struct Example: Hashable, Sendable {
+    /// The codes that went, and those that came back.
+    public let codes, returned: SIMD3<Int>
+    /// The largest difference of a channel.
+    public var error: Int {
+      let step = returned &- codes
+      return max(abs(step.x), abs(step.y), abs(step.z))
+    }
+  }
+
+  /// The space of the codes, and the one they went through.
+  public let space, via: ColorSpace
+  /// How many bits a code has: the largest stands for 1.
+  public let bits: Int
+  /// How the other space stored them.
+  public let samples: Samples
+  /// The most codes that any channel of any color comes back wrong by.
+  public let bound: Int
+  /// How that is known.
+  public let proof: Proof
+  /// The worst color that was found; nil where none changed or none was tried.
+  public let worst: Example?
+
+  /// Whether every color comes back as it went.
+  public var isLossless: Bool { bound == 0 }
+}
+
+extension RoundTrip: CustomStringConvertible {
+  /// What was found, as a sentence.
+  public var description: String {
+    let what = "\(bits)-bit \(space) via \(samples) \(via)"
+    if isLossless { return "\(what) comes back as it went." }
+    var text = "\(what) comes back wrong by at most \(bound) codes"
+    if let worst { text += "; \(list(worst.codes)) becomes \(list(worst.returned))" }
+    if case .exhaustive(let changed) = proof { text += "; \(changed) colors change" }
+    return text + "."
+  }
+
+  private func list(_ codes: SIMD3<Int>) -> String { "(\(codes.x), \(codes.y), \(codes.z))" }
+}
+
+extension ColorSpace {
+  /// What becomes of this space's colors, stored as codes of so many bits, in another space and back.
+  ///
+  /// Curves must rise. Where the interval proof cannot promise that nothing changes, all colors are tried, of codes up to 8 bits, and
+  /// otherwise 32 codes of each channel with each other, for an example.
+  public func roundTrip(
+    bits: Int = 8, via other: ColorSpace, samples: RoundTrip.Samples
+  ) -> RoundTrip {
+    precondition(
+      (1...16).contains(bits), "Round trips are told for codes of 1 to 16 bits; got \(bits).")
+    let trip = Trip(bits: bits, from: self, via: other, samples: samples)
+    let bound = trip.bound
+    if bound > 0, bits <= 8 { return exhaustiveRoundTrip(bits: bits, via: other, samples: samples) }
+    let spread = (0..<32).map { $0 * ((1 << bits) - 1) / 31 }
+    return RoundTrip(
+      space: self, via: other, bits: bits, samples: samples, bound: bound, proof: .interval,
+      worst: bound == 0 ? nil : trip.tried(spread).worst)
+  }
+
+  /// The same, with every color tried.
+  package func exhaustiveRoundTrip(
+    bits: Int, via other: ColorSpace, samples: RoundTrip.Samples
+  ) -> RoundTrip {
+    let trip = Trip(bits: bits, from: self, via: other, samples: samples)
+    let (worst, changed) = trip.tried(Array(0..<1 << bits))
+    return RoundTrip(
+      space: self, via: other, bits: bits, samples: samples, bound: worst?.error ?? 0,
+      proof: .exhaustive(changed: changed), worst: worst)
+  }
+}
+
+/// The tables of a round trip.
+private struct Trip {
+  private let codes: Rounding
+  private let way: Way
+  private let there, back: ColorMatrix
+
+  init(bits: Int, from space: ColorSpace, via other: ColorSpace, samples: RoundTrip.Samples) {
+    guard let curve = space.transfer.curves, let otherCurve = other.transfer.curves else {
+      preconditionFailure(
+        "Round trips are told for spaces with a curve for each channel, not \(space) via \(other).")
+    }
+    (there, back) = (space.matrix(to: other), other.matrix(to: space))
+    let codes = Rounding(wholeNumbers(bits: bits), decode: curve.decoding)
+    let ranges = there.rows.map { range(of: $0, codes.range) }
+    let all = ranges.reduce(ranges[0]) {
+      min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound)
+    }
+    self.codes = codes
+    way = Way(samples, decode: otherCurve.decoding, encode: otherCurve.encoding, for: all)
+  }
+
+  /// The most codes that a channel can come back wrong by.
+  var bound: Int {
+    if there == .identity {
+      return codes.lights.enumerated().map { code, light in
+        abs(codes.index(of: way.rounded(light)) - code)
+      }.max() ?? 0
+    }
+    let misses = there.rows.map { way.farthest(in: range(of: $0, codes.range)) }
+    return back.rows.map { row in
+      // What is left are the roundings of double precision.
+      let miss = (0..<3).reduce(1e-14) { $0 + abs(row[$1]) * misses[$1] }
+      return codes.lights.enumerated().map { code, light in
+        max(codes.index(of: light + miss) - code, code - codes.index(of: light - miss))
+      }.max() ?? 0
+    }.max() ?? 0
+  }
+
+  /// What becomes of the colors whose channels are in `list`: the worst of them, and how many change.
+  func tried(_ list: [Int]) -> (worst: RoundTrip.Example?, changed: Int) {
+    let reds = codes.lights.map { there.column0 * $0 }
+    let greens = codes.lights.map { there.column1 * $0 }
+    let blues = codes.lights.map { there.column2 * $0 }
+    var worst: RoundTrip.Example?
+    var changed = 0
+    for red in list {
+      for green in list {
+        let yellow = reds[red] + greens[green]
+        for blue in list {
+          let sent = yellow + blues[blue]
+          let light = back * SIMD3(way.rounded(sent.x), way.rounded(sent.y), way.rounded(sent.z))
+          if codes.rounds(light.x, to: red), codes.rounds(light.y, to: green),
+            codes.rounds(light.z, to: blue)
+          {
+            continue
+          }
+          changed += 1
+          let example = RoundTrip.Example(
+            codes: [red, green, blue],
+            returned: [
+              codes.index(of: light.x), codes.index(of: light.y), codes.index(of: light.z),
+            ])
+          if example.error > worst?.error ?? 0 { worst = example }
+        }
+      }
+    }
+    return (worst, changed)
+  }
+}
+
+/// How the light of a channel is stored on the way.
+private enum Way {
+  case table(Rounding)
+  /// As single precision, through a curve; and how far from it the light can come to lie.
+  case float(decode: Curve, encode: Curve, farthest: Double)
+
+  init(
+    _ samples: RoundTrip.Samples, decode: Curve, encode: Curve, for lights: ClosedRange<Double>
+  ) {
+    func half() -> Rounding {
+      Rounding(
+        halfNumbers(in: encode(lights.lowerBound)...encode(lights.upperBound)), decode: decode)
+    }
+    self =
+      switch samples {
+      case .uint8: .table(Rounding(wholeNumbers(bits: 8), decode: decode))
+      case .uint10: .table(Rounding(wholeNumbers(bits: 10), decode: decode))
+      case .uint12: .table(Rounding(wholeNumbers(bits: 12), decode: decode))
+      case .uint16: .table(Rounding(wholeNumbers(bits: 16), decode: decode))
+      case .half: .table(half())
+      // Rounding to a float goes 2⁻¹³ as far as to a half. Twice that, since the curve may be steeper between two halves than it
+      // is from one to the other; and the largest step that curves of standards have where their pieces meet.
+      case .float:
+        .float(
+          decode: decode, encode: encode, farthest: half().farthest(in: lights) * 0x1p-12 + 1e-8)
+      }
+  }
+
+  func farthest(in range: ClosedRange<Double>) -> Double {
+    switch self {
+    case .table(let rounding): rounding.farthest(in: range)
+    case .float(_, _, let farthest): farthest
+    }
+  }
+
+  func rounded(_ light: Double) -> Double {
+    switch self {
+    case .table(let rounding): rounding.lights[rounding.index(of: light)]
+    case .float(let decode, let encode, _): decode(Double(Float(encode(light))))
+    }
+  }
+}
+
+/// The lights that a row of stored numbers stands for.
+private struct Rounding {
+  /// The light of each number, rising.
+  let lights: [Double]
+  /// The light from which on each number is the nearest one, as stored; after the last there is no end.
+  private let starts: [Double]
+  /// The nearest number at the start of each of many equal cells of light.
+  private let cells: [Int32]
+  private let scale: Double
+
+  init(_ stored: [Double], decode: Curve) {
+    lights = stored.map { decode($0) }
+    let edges = zip(stored, stored.dropFirst()).map { decode(($0 + $1) / 2) }
+    starts = [-.infinity] + edges + [.infinity]
+    let count = 4 * lights.count
+    let scale = Double(count) / (lights[lights.count - 1] - lights[0])
+    var index = 0
+    cells = (0...count).map { [lights] cell in
+      while index < edges.count, edges[index] <= lights[0] + Double(cell) / scale { index += 1 }
+      return Int32(index)
+    }
+    self.scale = scale
+  }
+
+  var range: ClosedRange<Double> { lights[0]...lights[lights.count - 1] }
+
+  /// The number that `light` is stored as.
+  func index(of light: Double) -> Int {
+    let cell = (light - lights[0]) * scale
+    if !(cell > 0) { return 0 }
+    if cell >= Double(cells.count - 1) { return lights.count - 1 }
+    var low = Int(cells[Int(cell)])
+    var high = Int(cells[Int(cell) + 1])
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if starts[middle] <= light { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// Whether `light` is stored as this number.
+  func rounds(_ light: Double, to index: Int) -> Bool {
+    light >= starts[index] && light < starts[index + 1]
+  }
+
+  /// The farthest that a light in `range` lies from that of its number.
+  func farthest(in range: ClosedRange<Double>) -> Double {
+    let ends = max(lights[0] - range.lowerBound, range.upperBound - lights[lights.count - 1])
+    return lights.indices.dropFirst().reduce(max(ends, 0)) { farthest, index in
+      max(farthest, starts[index] - lights[index - 1], lights[index] - starts[index])
+    }
+  }
+}
+
+private func wholeNumbers(bits: Int) -> [Double] {
+  let last = (1 << bits) - 1
+  return (0...last).map { Double($0) / Double(last) }
+}
+
+/// The half-precision numbers from the last one up to the range to the first one beyond it.
+private func halfNumbers(in range: ClosedRange<Double>) -> [Double] {
+  let positive = (0..<0x7C00).map { code -> Double in
+    let (exponent, fraction) = (code >> 10, Double(code & 0x3FF))
+    return exponent == 0
+      ? fraction * 0x1p-24
+      : Double(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction)
+  }
+  let all = positive.dropFirst().reversed().map { -$0 } + positive
+  let first = all.lastIndex { $0 <= range.lowerBound } ?? 0
+  let last = all.firstIndex { $0 >= range.upperBound } ?? all.count - 1
+  return Array(all[first...last])
+}
+
+/// The least and the most that a row of a matrix makes of numbers in `range`.
+private func range(of row: SIMD3<Double>, _ range: ClosedRange<Double>) -> ClosedRange<Double> {
+  let (a, b) = (row * range.lowerBound, row * range.upperBound)
+  return pointwiseMin(a, b).sum()...pointwiseMax(a, b).sum()
+}

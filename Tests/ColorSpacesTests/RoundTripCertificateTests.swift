@@ -1,0 +1,104 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// What becomes of stored colors in another space and back.
+@Suite struct RoundTripCertificateTests {
+  /// The round trip of one color, by the conversions that everybody uses.
+  private func returned(
+    _ codes: SIMD3<Int>, bits: Int, in space: ColorSpace, via other: ColorSpace,
+    _ round: (Double) -> Double
+  ) -> SIMD3<Int> {
+    let last = Double((1 << bits) - 1)
+    let there = ColorPoint(SIMD3<Double>(codes) / last, in: space).converted(to: other).components
+    let stored = SIMD3(round(there.x), round(there.y), round(there.z))
+    let back = ColorPoint(stored, in: other).converted(to: space).components
+    let held = back.clamped(lowerBound: .zero, upperBound: .one) * last
+    return SIMD3<Int>(held.rounded(.toNearestOrAwayFromZero))
+  }
+
+  private func code(_ bits: Int) -> (Double) -> Double {
+    let last = Double((1 << bits) - 1)
+    return { (min(max($0, 0), 1) * last).rounded(.toNearestOrAwayFromZero) / last }
+  }
+
+  /// Every color of a few bits, by the slow way.
+  @Test(arguments: [
+    (ColorSpace.sRGB, ColorSpace.displayP3), (.displayP3, .sRGB), (.adobeRGB, .proPhoto),
+  ])
+  func everyColorOfFourBits(space: ColorSpace, other: ColorSpace) {
+    let samples: [(RoundTrip.Samples, (Double) -> Double)] = [
+      (.uint8, code(8)), (.uint10, code(10)), (.uint12, code(12)), (.uint16, code(16)),
+      (.float, { Double(Float($0)) }),
+    ]
+    for bits in [3, 4] {
+      for (samples, round) in samples {
+        let trip = space.roundTrip(bits: bits, via: other, samples: samples)
+        var (worst, changed) = (0, 0)
+        for index in 0..<1 << (3 * bits) {
+          let mask = (1 << bits) - 1
+          let codes = SIMD3(index >> (2 * bits), index >> bits & mask, index & mask)
+          let step = returned(codes, bits: bits, in: space, via: other, round) &- codes
+          worst = max(worst, abs(step.x), abs(step.y), abs(step.z))
+          changed += step == .zero ? 0 : 1
+        }
+        #expect(trip.bound == worst, "\(bits) bits of \(space) via \(other), \(samples)")
+        #expect(trip.worst?.error ?? 0 == worst)
+        if case .exhaustive(let counted) = trip.proof { #expect(counted == changed) }
+      }
+    }
+  }
+
+  /// 8-bit sRGB survives Display P3 in 16 bits and as floats. The interval proof says so without trying any color.
+  @Test func sRGBSurvivesEnoughBits() {
+    for samples in [RoundTrip.Samples.uint16, .float] {
+      let trip = ColorSpace.sRGB.roundTrip(via: .displayP3, samples: samples)
+      #expect(trip.isLossless)
+      #expect(trip.proof == .interval)
+      #expect(trip.worst == nil)
+    }
+    #expect(ColorSpace.sRGB.roundTrip(bits: 10, via: .displayP3, samples: .uint16).isLossless)
+    #expect(ColorSpace.sRGB.roundTrip(bits: 16, via: .displayP3, samples: .float).isLossless)
+    // ProPhoto's foot is flatter than sRGB's, and 16 bits no longer are enough for 10.
+    #expect(!ColorSpace.sRGB.roundTrip(bits: 10, via: .proPhoto, samples: .uint8).isLossless)
+  }
+
+  /// What the interval promises, the trial keeps: no color comes back worse than the bound of more bits says.
+  @Test(arguments: [ColorSpace.displayP3, .adobeRGB, .rec2020])
+  func intervalsBoundWhatIsFound(via other: ColorSpace) throws {
+    for samples in [RoundTrip.Samples.uint8, .uint10, .uint12, .uint16, .half, .float] {
+      let trip = ColorSpace.sRGB.roundTrip(bits: 12, via: other, samples: samples)
+      #expect(trip.proof == .interval)
+      #expect(trip.worst?.error ?? 0 <= trip.bound)
+    }
+    #expect(ColorSpace.sRGB.roundTrip(bits: 12, via: .sRGB, samples: .uint12).isLossless)
+  }
+
+  @Test func certificatesAreSentences() {
+    #expect(
+      ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16).description
+        == "8-bit sRGB via uint16 Display P3 comes back as it went.")
+    let lossy = ColorSpace.sRGB.roundTrip(bits: 4, via: .proPhoto, samples: .uint8)
+    #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB comes back "))
+  }
+
+  #if !DEBUG
+    /// All 2²⁴ colors: none changes on the way through 16-bit Display P3. By 8 bits almost half of them do, and by 12 still 512.
+    /// The numbers of changed colors agree with those that NumPy counts by the plain formulas.
+    @Test func allColorsOfEightBits() throws {
+      let expected: [(RoundTrip.Samples, bound: Int, changed: Int)] = [
+        (.uint8, 9, 8_018_652), (.uint10, 2, 566_896), (.uint12, 1, 512), (.uint16, 0, 0),
+        (.half, 1, 14_848),
+      ]
+      for (samples, bound, changed) in expected {
+        let trip = ColorSpace.sRGB.exhaustiveRoundTrip(bits: 8, via: .displayP3, samples: samples)
+        #expect(trip.bound == bound, "\(trip)")
+        #expect(trip.proof == .exhaustive(changed: changed), "\(trip)")
+      }
+      let worst = try #require(
+        ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint8).worst)
+      #expect(worst.codes == [10, 236, 0])
+      #expect(worst.returned == [1, 236, 1])
+    }
+  #endif
+}

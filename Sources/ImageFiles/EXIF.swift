@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import ImageBuffer
 
 /// What of a camera's EXIF data a pixel depends on (CIPA DC-008, Exif 3.0). Damaged data says nothing.
 struct EXIF {

@@ -133,6 +133,15 @@ import _TestSupport
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
   func resize(target: Resize.Target) throws { try FilterLaws.check(Resize(to: target)) }
 
+  @Test(arguments: ResamplingKernel.named) func resizeKernel(kernel: ResamplingKernel) throws {
+    try FilterLaws.check(Resize(to: .exact(50, 31), by: kernel))
+    try FilterLaws.check(Resize(to: .scaled(by: 1.7), by: kernel, limitsRinging: true))
+  }
+
+  @Test(arguments: Orientation.allCases) func orient(orientation: Orientation) throws {
+    try FilterLaws.check(Orient(orientation))
+  }
+
   @Test func resizeToTheSameSize() throws {
     let source = TestPictures.floats()
     let same = Picture(source).resized(to: .exact(source.size.width, source.size.height))
@@ -144,6 +153,39 @@ import _TestSupport
 
   @Test(arguments: BlendExtent.allCases) func blendWithoutFastPath(extent: BlendExtent) throws {
     try FilterLaws.check(Mean(extent: extent), inputs: 3)
+  }
+
+  @Test(arguments: Composite.Operator.allCases) func composite(operator: Composite.Operator) throws
+  {
+    try FilterLaws.check(Composite(`operator`))
+  }
+
+  @Test(arguments: BlendMode.allCases) func blendMode(mode: BlendMode) throws {
+    // Dodging divides by what the source lacks of white, dividing by the source, and saturation by how far a color is from gray:
+    // among ten thousand random pixels some have but a ten thousandth of that, which enlarges errors as often.
+    let steep: Set<BlendMode> = [
+      .colorDodge, .colorBurn, .vividLight, .divide, .hue, .saturation,
+    ]
+    try FilterLaws.check(Composite(mode: mode), tolerance: steep.contains(mode) ? 1e-2 : 1e-5)
+  }
+
+  @Test(arguments: MaskChannel.allCases) func masks(channel: MaskChannel) throws {
+    try FilterLaws.check(MaskBlend(by: channel), inputs: 3)
+    try FilterLaws.check(CoverageMask(by: channel))
+  }
+
+  @Test func dissolve() throws { try FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }
+
+  @Test(arguments: ChannelComposite.Coverage.allCases)
+  func channelComposite(coverage: ChannelComposite.Coverage) throws {
+    for extent in BlendExtent.allCases {
+      try FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: 3)
+    }
+  }
+
+  @Test func noise() throws {
+    try FilterLaws.check(Noise(seed: 1))
+    try FilterLaws.check(Noise(seed: 2, isGray: false))
   }
 
   @Test func painterWithoutFastPath() throws { try FilterLaws.check(Ramp()) }

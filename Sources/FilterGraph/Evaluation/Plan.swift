@@ -204,6 +204,10 @@ private struct PlanBuilder {
       }
       return append(Step(.window(window), inputs: [try index(of: input)], of: node))
     case .blend(let inputs, let filter):
+      if options.fusion == .full, let fused = node.channelsFused {
+        made.append(fused)
+        return try index(of: fused)
+      }
       var indices: [Int] = []
       for input in inputs { indices.append(try index(of: input)) }
       return append(
@@ -292,6 +296,8 @@ extension Node {
         before.input, PointProgram(before.program.stages + (try measured.program(options)).stages)
       )
     case .tagged(let input): return try input.flattened(options)
+    case .blend where options.fusion == .full:
+      return try channelsFused?.flattened(options) ?? (self, PointProgram())
     default: return (self, PointProgram())
     }
   }

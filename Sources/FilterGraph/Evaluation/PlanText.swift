@@ -27,7 +27,9 @@ struct PlanText: CustomStringConvertible {
   }
 
   private mutating func add(_ node: Node) -> Int {
-    if let line = known[ObjectIdentifier(node)] { return line }
+    let identity = ObjectIdentifier(node)
+    if let line = known[identity] { return line }
+    let node = node.withChannelsFused
     let inputs = node.inputs.map { add($0) }
     let text = Self.name(of: node)
     let line: Int
@@ -37,7 +39,7 @@ struct PlanText: CustomStringConvertible {
       lines.append(Line(text: text, inputs: inputs, node: node))
       line = lines.count - 1
     }
-    known[ObjectIdentifier(node)] = line
+    known[identity] = line
     return line
   }
 

@@ -1,32 +1,45 @@
 internal import CPixelKernels
-internal import ColorSpaces
 
 /// One direction of a resize: which pixels make a new one, and how much of each.
 struct Resampling {
   let input, output: Int
+  private let kernel: ResamplingKernel
   /// Old pixels to a new one.
   private let scale: Double
+  /// Old pixels to the kernel's unit.
+  private let unit: Double
   /// How far the kernel reaches, in old pixels.
   private let reach: Double
 
-  init(from input: Int, to output: Int) {
-    (self.input, self.output) = (input, output)
+  init(from input: Int, to output: Int, by kernel: ResamplingKernel) {
+    (self.input, self.output, self.kernel) = (input, output, kernel)
     scale = Double(input) / Double(output)
-    reach = 3 * max(scale, 1)
+    unit = kernel.shape == .nearest ? 1 : max(scale, 1)
+    reach = kernel.reach * unit
   }
 
   /// The old pixels that the kernel around new pixel `index` touches.
   private func span(of index: Int) -> Range<Int> {
     let center = (Double(index) + 0.5) * scale
-    let start = max(0, Int((center - reach + 0.5).rounded(.down)))
-    let end = min(input, Int((center + reach + 0.5).rounded(.down)))
-    return start..<max(end, start + 1)
+    return pixels(from: center - reach, to: center + reach)
+  }
+
+  /// The old pixels whose mixture cannot ring: those of the kernel's middle.
+  func middle(of index: Int) -> Range<Int> {
+    let center = (Double(index) + 0.5) * scale
+    let near = min(reach, unit)
+    return pixels(from: center - near, to: center + near)
+  }
+
+  private func pixels(from start: Double, to end: Double) -> Range<Int> {
+    let first = max(0, Int((start + 0.5).rounded(.down)))
+    return first..<max(min(input, Int((end + 0.5).rounded(.down))), first + 1)
   }
 
   func taps(of index: Int) -> (start: Int, weights: [Double]) {
     let span = span(of: index)
     let center = (Double(index) + 0.5) * scale
-    let weights = span.map { lanczos3((Double($0) + 0.5 - center) / max(scale, 1)) }
+    let weights = span.map { kernel((Double($0) + 0.5 - center) / unit) }
     let sum = weights.reduce(0, +)
     return (span.lowerBound, weights.map { $0 / sum })
   }
@@ -55,12 +68,6 @@ struct Resampling {
 
 private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   b == 0 ? a : greatestCommonDivisor(b, a % b)
-}
-
-private func lanczos3(_ x: Double) -> Double {
-  guard abs(x) < 3 else { return 0 }
-  guard abs(x) > 1e-9 else { return 1 }
-  return 3 * sine(ofPi: x) * sine(ofPi: x / 3) / (Double.pi * Double.pi * x * x)
 }
 
 /// The weights of all new pixels in single precision, the same number for each: what the kernels read.

@@ -2,7 +2,7 @@ internal import CPixelKernels
 public import ColorSpaces
 public import ImageBuffer
 
-/// Resamples to another size with the Lanczos kernel of three lobes.
+/// Resamples to another size.
 ///
 /// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
 /// and normalized, so that flat areas stay flat.
@@ -14,15 +14,25 @@ public struct Resize: AreaFilter {
     case exact(Int, Int)
     /// As large as fits into this width and height, proportions kept.
     case fit(Int, Int)
+    /// As small as covers this width and height, proportions kept. ``Picture/resized(to:by:limitsRinging:)`` cuts off what hangs over.
+    case fill(Int, Int)
     /// So many times as wide and high.
     case scaled(by: Double)
   }
 
   /// What size to make.
   public var target: Target
+  /// How much each pixel counts.
+  public var kernel: ResamplingKernel
+  /// Whether no pixel may be darker or brighter than all that lie in the kernel's middle.
+  public var limitsRinging: Bool
 
   /// A resampling to `target`.
-  public init(to target: Target) { self.target = target }
+  public init(
+    to target: Target, by kernel: ResamplingKernel = .lanczos(3), limitsRinging: Bool = false
+  ) {
+    (self.target, self.kernel, self.limitsRinging) = (target, kernel, limitsRinging)
+  }
 
   /// The size that the target means for this input.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
@@ -36,6 +46,12 @@ public struct Resize: AreaFilter {
         Double(width) / Double(input.width), Double(height) / Double(input.height))
       return PixelSize(
         min(width, scaled(input.width, by: scale)), min(height, scaled(input.height, by: scale)))
+    case .fill(let width, let height):
+      guard width > 0, height > 0 else { throw .emptySize(width: width, height: height) }
+      let scale = max(
+        Double(width) / Double(input.width), Double(height) / Double(input.height))
+      return PixelSize(
+        max(width, scaled(input.width, by: scale)), max(height, scaled(input.height, by: scale)))
     case .scaled(let scale):
       let allowed = 1e-6...1e6
       guard allowed.contains(scale) else {
@@ -45,15 +61,25 @@ public struct Resize: AreaFilter {
     }
   }
 
+  private func resamplings(
+    of input: PixelSize
+  ) -> (size: PixelSize, columns: Resampling, rows: Resampling) {
+    let size = (try? outputSize(for: input)) ?? input
+    return (
+      size, Resampling(from: input.width, to: size.width, by: kernel),
+      Resampling(from: input.height, to: size.height, by: kernel)
+    )
+  }
+
   private func scaled(_ length: Int, by scale: Double) -> Int {
     max(1, Int((Double(length) * scale).rounded()))
   }
 
   /// What the kernels around the new pixels touch.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
-    guard let size = try? outputSize(for: input) else { return Region(input) }
-    let columns = Resampling(from: input.width, to: size.width).input(of: output.columns)
-    let rows = Resampling(from: input.height, to: size.height).input(of: output.rows)
+    let resamplings = resamplings(of: input)
+    let columns = resamplings.columns.input(of: output.columns)
+    let rows = resamplings.rows.input(of: output.rows)
     return Region(
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
@@ -62,30 +88,41 @@ public struct Resize: AreaFilter {
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
-    guard let size = try? outputSize(for: input) else { return .zero }
-    let columns = Resampling(from: input.width, to: size.width).taps(of: x)
-    let rows = Resampling(from: input.height, to: size.height).taps(of: y)
+    let resamplings = resamplings(of: input)
+    let (columns, rows) = (resamplings.columns.taps(of: x), resamplings.rows.taps(of: y))
     var sum = SIMD4<Double>.zero
     for (j, rowWeight) in rows.weights.enumerated() {
       for (i, columnWeight) in columns.weights.enumerated() {
         sum += read(columns.start + i, rows.start + j) * (rowWeight * columnWeight)
       }
     }
-    return sum
+    guard limitsRinging else { return sum }
+    var least = SIMD4(repeating: Double.infinity)
+    var most = -least
+    for row in resamplings.rows.middle(of: y) {
+      for column in resamplings.columns.middle(of: x) {
+        let pixel = read(column, row)
+        (least, most) = (pointwiseMin(least, pixel), pointwiseMax(most, pixel))
+      }
+    }
+    return pointwiseMin(pointwiseMax(sum, least), most)
   }
 
   /// The weights of both directions, and which one comes first.
   public struct Preparation: Sendable {
     let columns, rows: ResamplingTable
+    /// The middles of the kernels, where ringing is limited.
+    let middles: (columns: [Range<Int>], rows: [Range<Int>])?
     /// Decided for the whole picture, so that no tile differs from another.
     let rowsFirst: Bool
   }
 
   /// The weights of every column and row.
   public func prepare(for input: PixelSize) -> Preparation {
-    let output = (try? outputSize(for: input)) ?? input
-    let columns = ResamplingTable(Resampling(from: input.width, to: output.width))
-    let rows = ResamplingTable(Resampling(from: input.height, to: output.height))
+    let resamplings = resamplings(of: input)
+    let output = resamplings.size
+    let columns = ResamplingTable(resamplings.columns)
+    let rows = ResamplingTable(resamplings.rows)
     // Multiplications a pixel; mixing columns needs transposition and costs about half as much again.
     let (rowTaps, columnTaps) = (Double(rows.taps), 1.5 * Double(columns.taps))
     let (scaleX, scaleY) = (
@@ -93,6 +130,11 @@ public struct Resize: AreaFilter {
     )
     return Preparation(
       columns: columns, rows: rows,
+      middles: limitsRinging
+        ? (
+          (0..<output.width).map(resamplings.columns.middle),
+          (0..<output.height).map(resamplings.rows.middle)
+        ) : nil,
       rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
   }
 
@@ -102,7 +144,7 @@ public struct Resize: AreaFilter {
     let columnsOfLines = (output.width + 15) / 16 * 16 * input.height * planes
     // Every piece of memory begins at a multiple of 16 floats.
     return output.width + TileColumns.scratchCount(input.width) + 3 * 16
-      + max(rowsOfLines, columnsOfLines)
+      + max(rowsOfLines, columnsOfLines) + (limitsRinging ? 2 * (input.width + 16) : 0)
   }
 
   /// Mixes rows and columns, each in one pass.
@@ -113,6 +155,39 @@ public struct Resize: AreaFilter {
       mixRows(of: input, into: output, preparation.rows, thenColumns: columns)
     } else {
       mixColumns(of: input, into: output, columns, thenRows: preparation.rows)
+    }
+    if let middles = preparation.middles {
+      limit(output, to: input, columns: middles.columns, rows: middles.rows)
+    }
+  }
+
+  /// Holds each new pixel between the least and the greatest of the old ones in its middle.
+  private func limit(
+    _ output: Tile, to input: Tile, columns: [Range<Int>], rows: [Range<Int>]
+  ) {
+    let width = input.region.width
+    let (least, most) = (output.scratch(width), output.scratch(width))
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        least.update(from: input.pointer(rows[y].lowerBound, plane), count: width)
+        most.update(from: least, count: width)
+        for row in rows[y].dropFirst() {
+          let values = input.pointer(row, plane)
+          for x in 0..<width {
+            least[x] = min(least[x], values[x])
+            most[x] = max(most[x], values[x])
+          }
+        }
+        let target = output.pointer(y, plane) - output.region.x
+        for x in output.region.columns {
+          let first = columns[x].lowerBound - input.region.x
+          var (low, high) = (least[first], most[first])
+          for column in first..<first + columns[x].count {
+            (low, high) = (min(low, least[column]), max(high, most[column]))
+          }
+          target[x] = min(max(target[x], low), high)
+        }
+      }
     }
   }
 
@@ -157,14 +232,25 @@ public struct Resize: AreaFilter {
 
 extension Resize: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "Lanczos 3 resize" }
+  public var description: String {
+    "\(kernel) resize" + (limitsRinging ? ", ringing limited" : "")
+  }
 }
 
 extension Picture {
-  /// This picture in another size, in linear light and premultiplied, through Lanczos' kernel of three lobes.
-  public func resized(to target: Resize.Target) -> Picture {
-    let resize = Resize(to: target)
-    if let output = try? resize.outputSize(for: size), output == size { return self }
-    return applying(resize)
+  /// This picture in another size, in linear light and premultiplied, through Lanczos' kernel of three lobes unless another one
+  /// is named. `limitsRinging` keeps the halos away that sharp kernels leave along edges.
+  public func resized(
+    to target: Resize.Target, by kernel: ResamplingKernel = .lanczos(3),
+    limitsRinging: Bool = false
+  ) -> Picture {
+    let resize = Resize(to: target, by: kernel, limitsRinging: limitsRinging)
+    let isSame = (try? resize.outputSize(for: size)) == size
+    let resized = isSame ? self : applying(resize)
+    guard case .fill(let width, let height) = target, resized.failure == nil else { return resized }
+    let overhang = Offset((resized.size.width - width) / 2, (resized.size.height - height) / 2)
+    let corner = resized.region.origin
+    return resized.moved(by: .zero - overhang)
+      .cropped(to: Region(x: corner.x, y: corner.y, width: width, height: height))
   }
 }

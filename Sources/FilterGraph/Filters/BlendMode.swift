@@ -1,0 +1,148 @@
+/// What color two layers give where both are there: B(backdrop, source) of W3C Compositing and Blending Level 1, 10, and the usual
+/// further ones of painting programs.
+///
+/// The standard's formulas are made for numbers in 0…1. Others go through the same formulas; nothing is clamped that a formula
+/// does not clamp itself.
+@nonexhaustive
+public enum BlendMode: String, Hashable, Sendable, CaseIterable {
+  /// The source.
+  case normal
+  /// The product: two slides in one projector.
+  case multiply
+  /// The product of the negatives: two projectors on one screen.
+  case screen
+  /// Multiply where the backdrop is dark, screen where it is light.
+  case overlay
+  /// The darker of the two, in each channel.
+  case darken
+  /// The lighter of the two, in each channel.
+  case lighten
+  /// The backdrop, brightened as the source says.
+  case colorDodge
+  /// The backdrop, darkened as the source says.
+  case colorBurn
+  /// Multiply where the source is dark, screen where it is light: a hard spotlight.
+  case hardLight
+  /// Darker where the source is dark, lighter where it is light: a diffuse spotlight.
+  case softLight
+  /// How far apart the two are.
+  case difference
+  /// Like the difference, with less contrast.
+  case exclusion
+  /// The sum less 1.
+  case linearBurn
+  /// The sum: more light.
+  case linearDodge
+  /// Color burn with the dark half of the source, color dodge with the light half.
+  case vividLight
+  /// Linear burn with the dark half of the source, linear dodge with the light half.
+  case linearLight
+  /// Darken with the dark half of the source, lighten with the light half.
+  case pinLight
+  /// 1 where the sum reaches 1, otherwise 0.
+  case hardMix
+  /// The backdrop less the source.
+  case subtract
+  /// The backdrop divided by the source; 1 where the source is 0.
+  case divide
+  /// The hue of the source, with the saturation and luminosity of the backdrop.
+  case hue
+  /// The saturation of the source, with the hue and luminosity of the backdrop.
+  case saturation
+  /// The hue and saturation of the source, with the luminosity of the backdrop.
+  case color
+  /// The luminosity of the source, with the hue and saturation of the backdrop.
+  case luminosity
+
+  /// B(backdrop, source) for three channels.
+  func callAsFunction<Scalar: BinaryFloatingPoint & SIMDScalar>(
+    _ backdrop: SIMD3<Scalar>, _ source: SIMD3<Scalar>
+  ) -> SIMD3<Scalar> {
+    let (b, s) = (backdrop, source)
+    let (zero, one) = (SIMD3<Scalar>.zero, SIMD3<Scalar>(repeating: 1))
+    switch self {
+    case .normal: return s
+    case .multiply: return b * s
+    case .screen: return b + s - b * s
+    case .overlay: return BlendMode.hardLight(s, b)
+    case .darken: return pointwiseMin(b, s)
+    case .lighten: return pointwiseMax(b, s)
+    case .colorDodge: return dodged(b, by: s)
+    case .colorBurn: return burned(b, by: s)
+    case .hardLight:
+      return (b * (s + s)).replacing(with: BlendMode.screen(b, s + s - one), where: s .> 0.5)
+    case .softLight:
+      let root = b.squareRoot().replacing(
+        with: ((16 * b - 12 * one) * b + 4 * one) * b, where: b .<= 0.25)
+      let darker = b - (one - s - s) * b * (one - b)
+      return darker.replacing(with: b + (s + s - one) * (root - b), where: s .> 0.5)
+    case .difference: return pointwiseMax(b, s) - pointwiseMin(b, s)
+    case .exclusion: return b + s - 2 * b * s
+    case .linearBurn: return b + s - one
+    case .linearDodge: return b + s
+    case .vividLight:
+      return burned(b, by: s + s).replacing(with: dodged(b, by: s + s - one), where: s .> 0.5)
+    case .linearLight: return b + s + s - one
+    case .pinLight:
+      return pointwiseMin(b, s + s).replacing(
+        with: pointwiseMax(b, s + s - one), where: s .> 0.5)
+    case .hardMix: return zero.replacing(with: one, where: b + s .>= one)
+    case .subtract: return b - s
+    case .divide: return (b / s).replacing(with: one, where: s .== zero)
+    case .hue:
+      return withLightness(stretched(s, to: spread(b)), lightness(b))
+    case .saturation:
+      return withLightness(stretched(b, to: spread(s)), lightness(b))
+    case .color: return withLightness(s, lightness(b))
+    case .luminosity: return withLightness(b, lightness(s))
+    }
+  }
+}
+
+/// min(1, b / (1 − s)), 0 where the backdrop is 0.
+private func dodged<Scalar: BinaryFloatingPoint & SIMDScalar>(
+  _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>
+) -> SIMD3<Scalar> {
+  let (zero, one) = (SIMD3<Scalar>.zero, SIMD3<Scalar>(repeating: 1))
+  return pointwiseMin(one, b / (one - s)).replacing(with: one, where: s .>= one)
+    .replacing(with: zero, where: b .<= zero)
+}
+
+/// 1 − min(1, (1 − b) / s), 1 where the backdrop is 1: the negative of the negative, dodged by the negative.
+private func burned<Scalar: BinaryFloatingPoint & SIMDScalar>(
+  _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>
+) -> SIMD3<Scalar> {
+  let one = SIMD3<Scalar>(repeating: 1)
+  return one - dodged(one - b, by: one - s)
+}
+
+// W3C Compositing and Blending Level 1, 10.2: Lum, Sat, and what sets them, weights and all.
+
+private func lightness<Scalar: BinaryFloatingPoint & SIMDScalar>(_ c: SIMD3<Scalar>) -> Scalar {
+  0.3 * c.x + 0.59 * c.y + 0.11 * c.z
+}
+
+private func spread<Scalar: BinaryFloatingPoint & SIMDScalar>(_ c: SIMD3<Scalar>) -> Scalar {
+  c.max() - c.min()
+}
+
+/// SetLum and ClipColor: the color with another luminosity, its saturation reduced where it would leave 0…1.
+private func withLightness<Scalar: BinaryFloatingPoint & SIMDScalar>(
+  _ c: SIMD3<Scalar>, _ target: Scalar
+) -> SIMD3<Scalar> {
+  var color = c + (target - lightness(c))
+  let gray = SIMD3(repeating: lightness(color))
+  let (least, most) = (color.min(), color.max())
+  // A gray that is out of range itself has no room for saturation.
+  if least < 0 { color = gray + (color - gray) * max(gray.x / (gray.x - least), 0) }
+  if most > 1 { color = gray + (color - gray) * max((1 - gray.x) / (most - gray.x), 0) }
+  return color
+}
+
+/// SetSat: the color with its smallest channel at 0 and its largest at `target`.
+private func stretched<Scalar: BinaryFloatingPoint & SIMDScalar>(
+  _ c: SIMD3<Scalar>, to target: Scalar
+) -> SIMD3<Scalar> {
+  let now = spread(c)
+  return now > 0 ? (c - c.min()) * (target / now) : .zero
+}

@@ -1,0 +1,177 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Lays a picture onto another one: the operators of Porter and Duff (“Compositing digital images”, 1984), each with any blend
+/// mode, as W3C Compositing and Blending Level 1 joins them.
+///
+/// The first input is the backdrop, the second one the source. With αs and αb as their coverage and B as the blend mode, the
+/// source's color becomes (1 − αb) · Cs + αb · B(Cb, Cs), and then the two are added, each times what the operator keeps of it.
+public struct Composite: BlendFilter {
+  /// Which part of the source and of the backdrop stays.
+  @nonexhaustive
+  public enum Operator: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case clear
+    /// The source alone.
+    case source
+    /// The backdrop alone.
+    case backdrop
+    /// The source, and the backdrop around it.
+    case sourceOver
+    /// The backdrop, and the source around it.
+    case backdropOver
+    /// The source where the backdrop is.
+    case sourceIn
+    /// The backdrop where the source is.
+    case backdropIn
+    /// The source where the backdrop is not.
+    case sourceOut
+    /// The backdrop where the source is not.
+    case backdropOut
+    /// The backdrop, with the source where both are.
+    case sourceAtop
+    /// The source, with the backdrop where both are.
+    case backdropAtop
+    /// Each where the other one is not.
+    case exclusiveOr
+    /// The sum of both: the middle of a cross-fade. Coverage ends at 1, light does not.
+    case plusLighter
+
+    /// What is kept of the source, as a part that does not depend on the backdrop's coverage and one per coverage, and the same
+    /// of the backdrop and the source's coverage.
+    fileprivate var kept: (source: SIMD2<Float>, backdrop: SIMD2<Float>) {
+      let (none, all, inside, outside) = (
+        SIMD2<Float>(0, 0), SIMD2<Float>(1, 0), SIMD2<Float>(0, 1), SIMD2<Float>(1, -1)
+      )
+      return switch self {
+      case .clear: (none, none)
+      case .source: (all, none)
+      case .backdrop: (none, all)
+      case .sourceOver: (all, outside)
+      case .backdropOver: (outside, all)
+      case .sourceIn: (inside, none)
+      case .backdropIn: (none, inside)
+      case .sourceOut: (outside, none)
+      case .backdropOut: (none, outside)
+      case .sourceAtop: (inside, outside)
+      case .backdropAtop: (outside, inside)
+      case .exclusiveOr: (outside, outside)
+      case .plusLighter: (all, all)
+      }
+    }
+  }
+
+  /// Which part of each stays.
+  public var `operator`: Operator
+  /// What color the two give where both are.
+  public var mode: BlendMode
+  /// Which pixels the result has. ``BlendExtent/first`` are those of the backdrop.
+  public var extent: BlendExtent
+
+  /// A composition of a backdrop and a source.
+  public init(
+    _ operator: Operator = .sourceOver, mode: BlendMode = .normal, extent: BlendExtent = .union
+  ) {
+    (self.operator, self.mode, self.extent) = (`operator`, mode, extent)
+  }
+
+  /// As stored: the picture's space says which numbers are mixed.
+  public var domain: PixelDomain { .encodedPremultiplied }
+
+  /// Where the coverage of the result is not 1 for every coverage that the inputs may have.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+    let coverage = inputs.map { $0 ? [0.0, 1] : [1] }
+    return coverage[0].contains { backdrop in
+      coverage[1].contains { source in
+        pixel([SIMD4(0, 0, 0, backdrop), SIMD4(0, 0, 0, source)]).w != 1
+      }
+    }
+  }
+
+  /// The color by the blend mode, then the sum of what is kept.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    composed(backdrop: inputs[0], source: inputs[1])
+  }
+
+  private func composed<Scalar: BinaryFloatingPoint & SIMDScalar>(
+    backdrop b: SIMD4<Scalar>, source: SIMD4<Scalar>
+  ) -> SIMD4<Scalar> {
+    var s = source
+    if mode != .normal {
+      let both = mode(straight(b), straight(s)) * (s.w * b.w)
+      s = s * (1 - b.w) + SIMD4(both, source.w * b.w)
+    }
+    let kept = `operator`.kept
+    var result =
+      s * (Scalar(kept.source.x) + Scalar(kept.source.y) * b.w)
+      + b * (Scalar(kept.backdrop.x) + Scalar(kept.backdrop.y) * s.w)
+    if result.w > 1 { result.w = 1 }
+    return result
+  }
+
+  /// Rows of plain layers in one loop; of other modes pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    let (backdrop, source) = (inputs[0], inputs[1])
+    guard mode == .normal else {
+      for y in output.region.rows {
+        let (target, b, s) = (PixelRow(output, y), PixelRow(backdrop, y), PixelRow(source, y))
+        for x in output.region.columns { target[x] = composed(backdrop: b[x], source: s[x]) }
+      }
+      return
+    }
+    let kept = `operator`.kept
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        let backdropAlpha = backdrop.planeCount == 4 ? backdrop.pointer(y, 3) : opaque
+        let sourceAlpha = source.planeCount == 4 ? source.pointer(y, 3) : opaque
+        for plane in 0..<output.planeCount {
+          let (target, b, s) = (
+            output.pointer(y, plane),
+            plane < backdrop.planeCount ? backdrop.pointer(y, plane) : opaque,
+            plane < source.planeCount ? source.pointer(y, plane) : opaque
+          )
+          for x in 0..<output.region.width {
+            target[x] =
+              s[x] * (kept.source.x + kept.source.y * backdropAlpha[x])
+              + b[x] * (kept.backdrop.x + kept.backdrop.y * sourceAlpha[x])
+          }
+        }
+        if `operator` == .plusLighter, output.planeCount == 4 {
+          let alpha = output.pointer(y, 3)
+          for x in 0..<output.region.width { alpha[x] = min(alpha[x], 1) }
+        }
+      }
+    }
+  }
+}
+
+/// The color without its coverage; zero where there is none.
+private func straight<Scalar: BinaryFloatingPoint & SIMDScalar>(
+  _ pixel: SIMD4<Scalar>
+) -> SIMD3<Scalar> {
+  let color = SIMD3(pixel.x, pixel.y, pixel.z)
+  return pixel.w == 0 ? .zero : color / pixel.w
+}
+
+extension Composite: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String {
+    mode == .normal
+      ? "composite \(`operator`.rawValue)" : "composite \(`operator`.rawValue) by \(mode.rawValue)"
+  }
+}
+
+extension Picture {
+  /// This picture laid onto another one, in the space of that one.
+  ///
+  /// What is mixed are amounts of light, unless `space` names other numbers: in `.sRGB` layers mix as in a browser, in `.oklab`
+  /// as they look. The result has the pixels of both.
+  public func composited(
+    onto backdrop: Picture, by mode: BlendMode = .normal,
+    operator: Composite.Operator = .sourceOver, in space: ColorSpace? = nil
+  ) -> Picture {
+    backdrop.converted(to: space ?? backdrop.space.linear)
+      .applying(Composite(`operator`, mode: mode), with: [self])
+      .converted(to: backdrop.space)
+  }
+}

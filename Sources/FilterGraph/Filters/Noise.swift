@@ -1,0 +1,79 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// White noise: every number from 0 up to 1 is as likely as any other, at every pixel, whatever its neighbours are.
+///
+/// A pixel's numbers are a function of its column, its row and the seed alone.
+public struct Noise: Painter {
+  /// Another seed is other noise.
+  public var seed: UInt64
+  /// Whether all channels have the same number.
+  public var isGray: Bool
+
+  /// Noise from a seed.
+  public init(seed: UInt64, isGray: Bool = true) { (self.seed, self.isGray) = (seed, isGray) }
+
+  /// The numbers as the picture's space stores them, even there.
+  public var domain: PixelDomain { .encoded }
+
+  /// One number for gray, three for color.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let generator = PixelRandom(seed: seed, x: x, y: y)
+    let first = Double(generator[0])
+    return isGray
+      ? SIMD4(first, first, first, 1)
+      : SIMD4(first, Double(generator[1]), Double(generator[2]), 1)
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile) {
+    for y in output.region.rows {
+      let row = PixelRow(output, y)
+      for x in output.region.columns {
+        let generator = PixelRandom(seed: seed, x: x, y: y)
+        let first = generator[0]
+        row[x] =
+          isGray
+          ? SIMD4(first, first, first, 1) : SIMD4(first, generator[1], generator[2], 1)
+      }
+    }
+  }
+}
+
+/// Random numbers of one pixel: a hash of a counter (Steele, Lea and Flood, “Fast splittable pseudorandom number generators”,
+/// 2014; the mixing function of SplitMix64).
+struct PixelRandom {
+  private let state: UInt64
+
+  init(seed: UInt64, x: Int, y: Int) {
+    state = Self.mixed(
+      Self.mixed(seed &+ UInt64(truncatingIfNeeded: y)) &+ UInt64(truncatingIfNeeded: x))
+  }
+
+  /// The number `index` of the pixel: a multiple of 2⁻²⁴ in 0..<1.
+  subscript(index: Int) -> Float {
+    let bits = Self.mixed(state &+ UInt64(truncatingIfNeeded: index))
+    return Float(bits >> 40) * 0x1p-24
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension Noise: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "noise of seed \(seed)" }
+}
+
+extension Picture {
+  /// White noise without end, from 0 up to 1 in the numbers that `space` stores.
+  public static func noise(
+    seed: UInt64, isGray: Bool = true, in space: ColorSpace
+  ) -> Picture {
+    Picture(Noise(seed: seed, isGray: isGray), in: space)
+  }
+}

@@ -1,0 +1,205 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Layers: operators, blend modes, masks, channels.
+@Suite struct CompositeTests {
+  private struct Table: Decodable {
+    var inputs: [Input]
+    var outputs: [String: [[Double]]]
+
+    struct Input: Decodable {
+      var source, backdrop: SIMD4<Double>
+
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        source = SIMD4(try list.decode(SIMD3<Double>.self), try list.decode(Double.self))
+        backdrop = SIMD4(try list.decode(SIMD3<Double>.self), try list.decode(Double.self))
+      }
+    }
+  }
+
+  private static let names: [String: Composite] = {
+    var names: [String: Composite] = [
+      "clear": Composite(.clear), "copy": Composite(.source), "destination": Composite(.backdrop),
+      "source-over": Composite(.sourceOver), "destination-over": Composite(.backdropOver),
+      "source-in": Composite(.sourceIn), "destination-in": Composite(.backdropIn),
+      "source-out": Composite(.sourceOut), "destination-out": Composite(.backdropOut),
+      "source-atop": Composite(.sourceAtop), "destination-atop": Composite(.backdropAtop),
+      "xor": Composite(.exclusiveOr), "plus-lighter": Composite(.plusLighter),
+      "color-dodge": Composite(mode: .colorDodge), "color-burn": Composite(mode: .colorBurn),
+      "hard-light": Composite(mode: .hardLight), "soft-light": Composite(mode: .softLight),
+    ]
+    for mode in BlendMode.allCases { names[mode.rawValue] = Composite(mode: mode) }
+    return names
+  }()
+
+  /// Every operator and every mode of the standard, against numbers computed by others; see the tables' README.
+  @Test func operatorsAndModesAreThoseOfTheTable() throws {
+    let table = try Fixtures.json("Tables/blend.json", as: Table.self)
+    #expect(table.outputs.count == 29)
+    for (name, outputs) in table.outputs {
+      let filter = try #require(Self.names[name], "no filter is called \(name)")
+      for (input, expected) in zip(table.inputs, outputs) {
+        let (source, backdrop) = (premultiplied(input.source), premultiplied(input.backdrop))
+        let result = filter.pixel([backdrop, source])
+        let rendered = try render(filter, backdrop: input.backdrop, source: input.source)
+        for channel in 0..<4 {
+          // The standard clamps the sum of lights; here light goes on.
+          let clamped = filter.operator == .plusLighter ? min(result[channel], 1) : result[channel]
+          // The table's own tolerances for double and single precision.
+          #expect(abs(clamped - expected[channel]) <= 1e-14, "\(name) of \(input)")
+          // Saturation and hue jump where two channels are all but equal; the table has no such colors in single precision.
+          #expect(abs(rendered[channel] - result[channel]) <= 1e-6, "\(name) of \(input)")
+        }
+      }
+    }
+  }
+
+  private func premultiplied(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
+    var result = pixel * pixel.w
+    result.w = pixel.w
+    return result
+  }
+
+  /// One pixel through the graph, premultiplied.
+  private func render(
+    _ filter: Composite, backdrop: SIMD4<Double>, source: SIMD4<Double>
+  ) throws -> SIMD4<Double> {
+    let pictures = [backdrop, source].map { pixel in
+      Picture(
+        Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB) { _, _ in
+          (0..<4).map { Float(pixel[$0]) }
+        })
+    }
+    let result = try pictures[0].applying(filter, with: [pictures[1]]).render(as: Float.self)
+    let alpha = result.channels == .rgba ? Double(result[0, 0, 3]) : 1
+    return SIMD4(
+      Double(result[0, 0, 0]) * alpha, Double(result[0, 0, 1]) * alpha,
+      Double(result[0, 0, 2]) * alpha, alpha)
+  }
+
+  /// What painting programs add: formulas of two numbers, worked out by hand.
+  @Test func furtherModes() {
+    func mixed(_ mode: BlendMode, _ backdrop: Double, _ source: Double) -> Double {
+      Composite(mode: mode).pixel([
+        SIMD4(backdrop, backdrop, backdrop, 1), SIMD4(source, source, source, 1),
+      ]).x
+    }
+    // Dark halves and light halves of sources that binary fractions hold: exact.
+    #expect(mixed(.linearBurn, 0.5, 0.75) == 0.25)
+    #expect(mixed(.linearDodge, 0.5, 0.75) == 1.25)
+    #expect(mixed(.linearLight, 0.5, 0.75) == 1)
+    #expect(mixed(.linearLight, 0.5, 0.25) == 0)
+    #expect(mixed(.vividLight, 0.25, 0.75) == 0.5)
+    #expect(mixed(.vividLight, 0.75, 0.25) == 0.5)
+    #expect(mixed(.pinLight, 0.75, 0.25) == 0.5)
+    #expect(mixed(.pinLight, 0.75, 0.75) == 0.75)
+    #expect(mixed(.pinLight, 0.25, 0.75) == 0.5)
+    #expect(mixed(.hardMix, 0.25, 0.75) == 1)
+    #expect(mixed(.hardMix, 0.25, 0.5) == 0)
+    #expect(mixed(.subtract, 0.25, 0.75) == -0.5)
+    #expect(mixed(.divide, 0.25, 0.5) == 0.5)
+    #expect(mixed(.divide, 0.25, 0) == 1)
+  }
+
+  /// Half of white over black is half of the light, or half of the number.
+  @Test func spaceOfAMixture() throws {
+    let black = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: .displayP3, channels: .rgb) { _, _ in [0, 0, 0] })
+    let veil = Picture(Bitmap<Float>(PixelSize(1, 1), in: .sRGB) { _, _ in [1, 1, 1, 0.5] })
+    let light = try veil.composited(onto: black).render(as: Float.self)
+    let numbers = try veil.composited(onto: black, in: .sRGB).render(as: Float.self)
+    #expect(light.space == .displayP3)
+    #expect(light.channels == .rgb)
+    // sRGB's number for half the light (IEC 61966-2-1); 10⁻⁶ for a curve and a matrix in single precision.
+    #expect(abs(light[0, 0, 0] - 0.735_356_98) <= 1e-6)
+    #expect(abs(numbers[0, 0, 1] - 0.5) <= 1e-6)
+  }
+
+  /// What is opaque whatever the inputs are has no alpha channel.
+  @Test func coverageIsKnownBeforehand() {
+    #expect(!Composite(.sourceOver).hasAlpha([false, true]))
+    #expect(!Composite(.sourceOver).hasAlpha([true, false]))
+    #expect(Composite(.sourceOver).hasAlpha([true, true]))
+    #expect(Composite(.exclusiveOr).hasAlpha([false, false]))
+    #expect(Composite(.sourceIn).hasAlpha([false, true]))
+    #expect(!Composite(.sourceAtop).hasAlpha([false, true]))
+    #expect(Composite(.sourceAtop).hasAlpha([true, false]))
+    #expect(!Composite(.plusLighter).hasAlpha([true, false]))
+  }
+
+  /// A mask's middle is half of each light; its ends are exact.
+  @Test func maskedPictures() throws {
+    let size = PixelSize(3, 1)
+    let below = Picture(
+      Bitmap<Float>(size, in: .linearSRGB, channels: .rgb) { _, _ in [0.25, 0, 1] })
+    let above = Picture(
+      Bitmap<Float>(size, in: .linearSRGB, channels: .rgb) { _, _ in [0.75, 1, 3] })
+    let mask = Picture(
+      Bitmap<Float>(size, in: .sRGB, channels: .gray) { x, _ in [Float(x) / 2] })
+    let blended = try below.blended(with: above, mask: mask).render(as: Float.self)
+    for channel in 0..<3 {
+      let ends = [[Float(0.25), 0.75], [0, 1], [1, 3]][channel]
+      #expect(blended[0, 0, channel] == ends[0])
+      #expect(blended[1, 0, channel] == (ends[0] + ends[1]) / 2)
+      #expect(blended[2, 0, channel] == ends[1])
+    }
+    let covered = try below.covered(by: mask).render(as: Float.self)
+    #expect((0..<3).map { covered[$0, 0, 3] } == [0, 0.5, 1])
+    #expect(covered[1, 0, 0] == 0.25)
+  }
+
+  /// As many pixels as asked for, none mixed; those of less are among those of more.
+  @Test func dissolvedPictures() throws {
+    let size = PixelSize(256, 256)
+    let black = Picture(Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { _, _ in [0, 0, 0] })
+    let white = Picture(
+      Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { _, _ in [255, 255, 255] })
+    let some = try black.dissolved(into: white, amount: 0.3).render(as: UInt8.self)
+    let more = try black.dissolved(into: white, amount: 0.6).render(as: UInt8.self)
+    var count = 0
+    for y in 0..<256 {
+      for x in 0..<256 {
+        #expect([0, 255].contains(some[x, y, 0]))
+        #expect(some[x, y, 0] <= more[x, y, 0])
+        if some[x, y, 0] == 255 { count += 1 }
+      }
+    }
+    // 65,536 throws: four standard deviations, √(n p q) = 117 each.
+    #expect(abs(Double(count) - 0.3 * 65536) < 4 * 117)
+    let none = try black.dissolved(into: white, amount: 0).render(as: UInt8.self)
+    #expect(none == (try black.render(as: UInt8.self)))
+    let all = try black.dissolved(into: white, amount: 1).render(as: UInt8.self)
+    #expect(all == (try white.render(as: UInt8.self)))
+  }
+
+  /// Noise is where it is, and evenly spread.
+  @Test func noiseIsAFunctionOfPlace() throws {
+    let noise = Picture.noise(seed: 7, isGray: false, in: .linearSRGB)
+    let one = try noise.cropped(to: Region(x: 0, y: 0, width: 300, height: 300))
+      .render(as: Float.self)
+    let other = try noise.cropped(to: Region(x: 13, y: -5, width: 300, height: 300))
+      .render(as: Float.self)
+    #expect(one[20, 7, 1] == other[7, 12, 1])
+    let again = try Picture.noise(seed: 8, in: .linearSRGB)
+      .cropped(to: Region(x: 0, y: 0, width: 300, height: 300)).render(as: Float.self)
+    #expect(one[0, 0, 0] != again[0, 0, 0])
+    for channel in 0..<3 {
+      var (sum, neighbours) = (0.0, 0.0)
+      for y in 0..<300 {
+        for x in 0..<299 {
+          let value = Double(one[x, y, channel])
+          #expect((0..<1).contains(value))
+          sum += value
+          neighbours += (value - 0.5) * (Double(one[x + 1, y, channel]) - 0.5)
+        }
+      }
+      // n = 89,700: the mean's standard deviation is 1/√(12 n) = 0.00096, that of the covariance 1/(12 √n) = 0.00028. Five of them.
+      #expect(abs(sum / 89_700 - 0.5) < 0.005)
+      #expect(abs(neighbours / 89_700) < 0.0014)
+    }
+  }
+}

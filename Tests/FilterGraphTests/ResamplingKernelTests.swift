@@ -1,0 +1,139 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// What kernels are, told in other ways than their coefficients.
+@Suite struct ResamplingKernelTests {
+  @Test func kernelsEndAtTheirReachAndAreEven() {
+    for kernel in ResamplingKernel.named {
+      #expect(kernel(kernel.reach + 0.001) == 0, "\(kernel)")
+      #expect(kernel(-kernel.reach - 0.001) == 0, "\(kernel)")
+      for step in 0..<100 {
+        let x = Double(step) / 100 * kernel.reach
+        if kernel != .box, kernel != .nearest { #expect(kernel(x) == kernel(-x), "\(kernel)") }
+      }
+    }
+  }
+
+  /// Polynomial kernels keep flat areas flat wherever they lie; those with sincs are normalized when used.
+  @Test func weightsOfPixelsSumToOne() {
+    for kernel in ResamplingKernel.named
+    where !kernel.name.hasPrefix("Lanczos") && kernel != .hamming {
+      for step in 0..<64 {
+        let x = Double(step) / 64
+        let sum = (-6...6).reduce(0) { $0 + kernel(x + Double($1)) }
+        // A dozen roundings of polynomials below 10.
+        #expect(abs(sum - 1) < 1e-14, "\(kernel) at \(x)")
+      }
+    }
+  }
+
+  /// Kernels but box and nearest have no steps.
+  @Test func kernelsAreContinuous() {
+    for kernel in ResamplingKernel.named where kernel != .box && kernel != .nearest {
+      for step in 0...9 {
+        let x = Double(step) / 2
+        // No kernel's slope exceeds 3.
+        #expect(abs(kernel(x + 1e-9) - kernel(x - 1e-9)) < 6e-9, "\(kernel) at \(x)")
+      }
+    }
+  }
+
+  @Test func interpolatingKernelsKeepPixels() {
+    let interpolating: [ResamplingKernel] = [
+      .nearest, .box, .triangle, .hermite, .hamming, .catmullRom, .lanczos(2), .lanczos(3),
+      .lanczos(4), .spline16, .spline36, .spline64,
+    ]
+    for kernel in interpolating {
+      // Splines sum quotients that no binary fraction holds.
+      #expect(abs(kernel(0) - 1) < 1e-15, "\(kernel)")
+      for pixel in 1...4 { #expect(abs(kernel(Double(pixel))) < 1e-15, "\(kernel)") }
+    }
+  }
+
+  /// Splines of 16, 36 and 64 pixels are natural cubic splines through 4, 6 and 8 points, in their middle interval.
+  @Test func splinesAreNaturalSplines() throws {
+    for (kernel, half) in [
+      (ResamplingKernel.spline16, 2), (.spline36, 3), (.spline64, 4),
+    ] {
+      for pixel in 1 - half...half {
+        let spline = try CubicCurve(
+          through: (1 - half...half).map { SIMD2(Double($0), $0 == pixel ? 1 : 0) })
+        for step in 0...16 {
+          let x = Double(step) / 16
+          // Two ways of solving the same equations.
+          #expect(abs(kernel(Double(pixel) - x) - spline(x)) < 1e-12, "\(kernel)")
+        }
+      }
+    }
+  }
+
+  /// Magic Kernel Sharp is a quadratic B-spline, convolved with a few weights that undo its blur.
+  @Test func magicKernelsAreSharpenedSplines() {
+    func spline(_ x: Double) -> Double {
+      let distance = abs(x)
+      if distance <= 0.5 { return 0.75 - distance * distance }
+      return distance < 1.5 ? 0.5 * (distance - 1.5) * (distance - 1.5) : 0
+    }
+    for (kernel, weights) in [
+      (ResamplingKernel.magicKernelSharp2013, [-72.0, 432, -72]),
+      (.magicKernelSharp2021, [-2, 12, -70, 408, -70, 12, -2]),
+    ] {
+      for step in -100...100 {
+        let x = Double(step) / 20
+        let sum = weights.indices.reduce(0.0) {
+          $0 + weights[$1] / 288 * spline(x - Double($1 - weights.count / 2))
+        }
+        #expect(abs(kernel(x) - sum) < 1e-14, "\(kernel) at \(x)")
+      }
+    }
+  }
+
+  @Test func nearestMovesPixelsOnly() throws {
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(7, 5))
+    let enlarged = try Picture(source).resized(to: .exact(21, 10), by: .nearest)
+      .render(as: UInt8.self)
+    for y in 0..<10 {
+      for x in 0..<21 { #expect(enlarged[x, y, 1] == source[x / 3, y / 2, 1]) }
+    }
+    let shrunk = try Picture(enlarged).resized(to: .exact(7, 5), by: .nearest)
+      .render(as: UInt8.self)
+    #expect(shrunk == source)
+  }
+
+  /// Along an edge Lanczos' kernel overshoots; limited, it stays between what is there.
+  @Test func ringingIsLimited() throws {
+    let edge = Bitmap<Float>(PixelSize(20, 8), in: .linearSRGB, channels: .rgb) { x, _ in
+      x < 10 ? [0.25, 0, 1] : [0.75, 1, 0]
+    }
+    let plain = try Picture(edge).resized(to: .exact(71, 31)).render(as: Float.self)
+    let limited = try Picture(edge).resized(to: .exact(71, 31), limitsRinging: true)
+      .render(as: Float.self)
+    var overshoots = false
+    for x in 0..<71 {
+      if plain[x, 4, 1] > 1.02 { overshoots = true }
+      #expect((0.25...0.75).contains(limited[x, 4, 0]))
+      #expect((0...1).contains(limited[x, 4, 1]))
+      // Away from the edge nothing changes.
+      if x < 20 || x > 50 { #expect(abs(limited[x, 4, 0] - plain[x, 4, 0]) < 1e-2) }
+    }
+    #expect(overshoots)
+  }
+
+  @Test func filledSizesAreCovered() throws {
+    let photo = Picture(Bitmap<UInt8>(PixelSize(6000, 4000), in: .sRGB))
+    #expect(photo.resized(to: .fill(100, 100)).size == PixelSize(100, 100))
+    #expect(photo.resized(to: .fill(300, 100)).size == PixelSize(300, 100))
+    #expect(
+      photo.moved(by: Offset(5, 7)).resized(to: .fill(100, 100)).region
+        == Region(x: 5, y: 7, width: 100, height: 100))
+    // What hangs over is cut off on both sides alike, also where nothing is resized.
+    let row = Bitmap<UInt8>(PixelSize(9, 3), in: .sRGB, channels: .rgb) { x, _ in
+      [UInt8(x), 0, 0]
+    }
+    let middle = try Picture(row).resized(to: .fill(3, 3)).render(as: UInt8.self)
+    #expect((0..<3).map { middle[$0, 1, 0] } == [3, 4, 5])
+  }
+}

@@ -18,7 +18,8 @@ extension ICCProfile {
   /// that space, so that converting to it from itself changes nothing.
   ///
   /// - Parameter intent: Which of a profile's tables are meant, if it has tables; by default those of the intent in its header.
-  ///   Perceptual and saturation tables of version 4 are scaled so that their black is no light.
+  ///   Perceptual and saturation tables of version 4 are scaled so that their black is no light. Where a profile has no tables from
+  ///   colors to numbers, as those of scanners, these are found by search, which takes a fraction of a millisecond a color.
   public func colorSpace(intent: RenderingIntent? = nil) throws(ICCProfileError) -> ColorSpace {
     try checkReadable()
     let (model, intent) = (try model(), intent ?? self.intent)
@@ -74,8 +75,7 @@ extension ICCProfile {
     let isScaled = layout.version.major >= 4 && (intent == .perceptual || intent == .saturation)
     let decoding = try ICCTransform(
       from: .profile(self), to: .space(.xyzD50), intent: intent, blackPointCompensation: isScaled)
-    let encoding = try ICCTransform(
-      from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
+    let encoding = try wayBack(decoding, intent, isScaled: isScaled)
     let coordinates = Coordinates(
       "\(self), \(intent) tables", document: bytes,
       decoding: [.map("profile tables") { decoding($0) / connectionWhite }],
@@ -83,6 +83,23 @@ extension ICCProfile {
     return ColorSpace(
       description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
       transfer: TransferFunction(coordinates))
+  }
+}
+
+extension ICCProfile {
+  /// From XYZ to the profile's numbers: by its tables, or, for profiles of scanners that have none for it, by search.
+  private func wayBack(
+    _ decoding: ICCTransform, _ intent: RenderingIntent, isScaled: Bool
+  ) throws(ICCProfileError) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
+    do throws(ICCProfileError) {
+      let transform = try ICCTransform(
+        from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
+      return { transform($0) }
+    } catch {
+      guard case .missingTag = error, case .device = try model() else { throw error }
+    }
+    let search = NumericInverse { lab(ofXYZ: decoding($0)) }
+    return { search(lab(ofXYZ: $0)) }
   }
 }
 

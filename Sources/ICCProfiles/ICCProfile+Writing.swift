@@ -1,50 +1,79 @@
 public import ColorSpaces
 
 extension ICCProfile {
-  /// A display profile of version 4 that means `space`, with code points where H.273 has them.
+  /// The two versions of the format that programs read.
+  public enum FormatVersion: Hashable, Sendable {
+    /// Of 2001, for old programs. Curves other than plain powers become tables.
+    case v2
+    /// Of today. Curves that are formulas are stored as formulas.
+    case v4
+  }
+
+  /// A display profile that means `space`, with code points where H.273 has them.
   ///
-  /// The same space makes the same bytes always. A space that was read from a profile which no other bytes can stand for becomes
-  /// that profile. Throws where the space has numbers that no profile can hold.
-  public init(describing space: ColorSpace) throws(ICCProfileError) {
+  /// The same space makes the same bytes always; Display P3 makes 480. A space that was read from a profile which no other bytes
+  /// can stand for becomes that profile. Throws where the space has numbers that no profile can hold.
+  public init(
+    describing space: ColorSpace, version: FormatVersion = .v4
+  ) throws(ICCProfileError) {
     if let document = space.document {
       try self.init(bytes: document)
       return
     }
-    var writer = ProfileWriter()
+    var writer = ProfileWriter(version: version)
     writer.addTexts(space.name)
     try writer.addWhite(of: space)
     try writer.addColorants(of: space)
-    let curve = try space.transfer.profileCurve(in: space)
+    let curve = try space.transfer.profileCurve(in: space, version)
     for tag: Signature in ["rTRC", "gTRC", "bTRC"] { writer.add(tag, curve.type, curve.body) }
-    if let points = space.cicpForFiles { writer.add("cicp", "cicp", points.bytes) }
+    if version == .v4, let points = space.cicpForFiles {
+      writer.add("cicp", "cicp", points.bytes)
+    }
     try self.init(bytes: writer.bytes(colorSpace: "RGB "))
   }
 
-  /// A gray display profile of version 4 that means the grays of `space`.
-  package init(describingGraysOf space: ColorSpace) throws(ICCProfileError) {
+  /// A gray display profile that means the grays of `space`.
+  public init(
+    describingGraysOf space: ColorSpace, version: FormatVersion = .v4
+  ) throws(ICCProfileError) {
     if let document = space.document {
       try self.init(bytes: document)
       return
     }
-    var writer = ProfileWriter()
+    var writer = ProfileWriter(version: version)
     writer.addTexts("\(space.name) gray")
     try writer.addWhite(of: space)
-    let curve = try space.transfer.profileCurve(in: space)
+    let curve = try space.transfer.profileCurve(in: space, version)
     writer.add("kTRC", curve.type, curve.body)
     try self.init(bytes: writer.bytes(colorSpace: "GRAY"))
   }
 }
 
 extension ProfileWriter {
+  /// The name, and the copyright, which every profile must state and this one does not claim: a short text for both, where a tag
+  /// can stand for both.
   fileprivate mutating func addTexts(_ name: String) {
-    add("desc", "mluc", localizedText(name))
-    add("cprt", "mluc", localizedText("No copyright, use freely"))
+    switch version {
+    case .v2:
+      add("desc", "desc", asciiText(name))
+      add("cprt", "text", Array("CC0\0".utf8))
+    case .v4:
+      add("desc", "mluc", localizedText(name))
+      add("cprt", "mluc", localizedText(name))
+    }
   }
 
   fileprivate mutating func addWhite(of space: ColorSpace) throws(ICCProfileError) {
-    add("wtpt", "XYZ ", connectionWhiteInFixedPoint.bytes)
-    let chad = space.adaptationToConnectionWhite
-    add("chad", "sf32", try fixed(chad.rows.flatMap { [$0.x, $0.y, $0.z] }, in: space).bytes)
+    switch version {
+    case .v2:
+      // The white as it is; readers adapt it.
+      let white = space.primaries.white.xyz
+      add("wtpt", "XYZ ", try fixed([white.x, white.y, white.z], in: space).bytes)
+    case .v4:
+      add("wtpt", "XYZ ", connectionWhiteInFixedPoint.bytes)
+      let chad = space.adaptationToConnectionWhite
+      add("chad", "sf32", try fixed(chad.rows.flatMap { [$0.x, $0.y, $0.z] }, in: space).bytes)
+    }
   }
 
   fileprivate mutating func addColorants(of space: ColorSpace) throws(ICCProfileError) {
@@ -83,14 +112,17 @@ extension TransferFunction {
   private static let tableCount = 4097
 
   fileprivate func profileCurve(
-    in space: ColorSpace
+    in space: ColorSpace, _ version: ICCProfile.FormatVersion
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
     guard let decoding = curves?.decoding else {
       throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
     }
     switch decoding {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)
-    case .power(let curve): return ("para", try curve.parameters(in: space))
+    case .power(let curve) where version == .v4:
+      return ("para", try curve.parameters(in: space))
+    case .power(let curve) where curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256):
+      return ("curv", UInt32(1).bigEndianBytes + UInt16(curve.exponent * 256).bigEndianBytes)
     case .sampled(let curve) where curve.values.count <= 32_767:
       // More entries than that are refused by Little CMS.
       return ("curv", try table(curve.values.map(Double.init), in: space))
@@ -115,10 +147,7 @@ extension PowerCurve {
   fileprivate func parameters(in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
     let a = power(scale, 1 / exponent)
     let numbers: [Double]
-    var plain = PowerCurve(exponent: exponent)
-    plain.belowZero = belowZero
-    // A line that ends at zero answers for zero alone, and there a plain power is zero too.
-    if self == plain {
+    if isPlain {
       numbers = [exponent]
     } else if offset == 0, intercept == 0 {
       numbers = [exponent, a, a * shift, slope, threshold]
@@ -127,6 +156,21 @@ extension PowerCurve {
     }
     let function: UInt16 = numbers.count == 1 ? 0 : numbers.count == 5 ? 3 : 4
     return function.bigEndianBytes + [0, 0] + (try fixed(numbers, in: space).bytes)
+  }
+
+  /// Whether there is no line. One that ends at zero answers for zero alone, and there a plain power is zero too.
+  fileprivate var isPlain: Bool {
+    var plain = PowerCurve(exponent: exponent)
+    plain.belowZero = belowZero
+    return self == plain
+  }
+}
+
+extension Double {
+  /// Whether this is a whole number of steps, and few enough of them for 16 bits.
+  fileprivate func isMultiple(of step: Double) -> Bool {
+    let count = self / step
+    return count == count.rounded() && (1...65_535).contains(count)
   }
 }
 
@@ -152,4 +196,12 @@ private func localizedText(_ text: String) -> [UInt8] {
   let units = text.utf16.flatMap(\.bigEndianBytes)
   return UInt32(1).bigEndianBytes + UInt32(12).bigEndianBytes + Array("enUS".utf8)
     + UInt32(units.count).bigEndianBytes + UInt32(28).bigEndianBytes + units
+}
+
+/// A `textDescriptionType` (ICC.1:2001-04, 6.5.17) with the text in ASCII alone; other letters become “?”.
+private func asciiText(_ text: String) -> [UInt8] {
+  let letters = text.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "?") } + [0]
+  // No text in Unicode, and none for the Macintosh, which has a fixed place.
+  return UInt32(letters.count).bigEndianBytes + letters
+    + [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67)
 }

@@ -40,8 +40,8 @@ extension ICCProfile: CustomStringConvertible {
   /// What the profile calls itself; what it is, where it does not say.
   public var description: String { title ?? "\(kind) profile without a name" }
 
-  /// “RGB display”, “CMYK output”: for sentences.
-  var kind: String {
+  /// What the profile is for, such as “RGB display” or “CMYK output”.
+  public var kind: String {
     let space = "\(layout.colorSpace)".split(separator: " ").joined()
     let profileClass: String =
       switch layout.profileClass {

@@ -52,7 +52,7 @@ extension ProfileCurve {
   func transfer(_ tag: Signature) throws(ICCProfileError) -> TransferFunction {
     let known: [TransferFunction] =
       [.linear, .sRGB, .rec709, .proPhoto]
-      + [563.0 / 256, 2.6, 1.8, 2.2].map(TransferFunction.gamma)
+      + [563.0 / 256, 2.6, 2.4, 1.8, 2.2].map(TransferFunction.gamma)
     if let match = known.first(where: { Self.agree(callAsFunction, $0.decode) }) { return match }
     if case .parametric(let curve) = self, curve == ParametricCurve(exponent: curve.g) {
       return .gamma(curve.g)

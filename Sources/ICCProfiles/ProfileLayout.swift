@@ -62,6 +62,8 @@ struct ProfileLayout: Hashable, Sendable {
 
   func has(_ tag: Signature) -> Bool { ranges[tag] != nil }
 
+  var tags: [Signature] { Array(ranges.keys) }
+
   /// The bytes of a tag, its type's signature first; nil where there is no such tag.
   func data(_ tag: Signature, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     ranges[tag].map { bytes[$0] }

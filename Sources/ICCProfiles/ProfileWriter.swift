@@ -2,7 +2,10 @@ internal import ColorSpaces
 
 /// Puts the bytes of a profile together, always the same ones for the same content.
 struct ProfileWriter {
+  let version: ICCProfile.FormatVersion
   private var tags: [(Signature, [UInt8])] = []
+
+  init(version: ICCProfile.FormatVersion) { self.version = version }
 
   /// Adds a tag. Tags with the same bytes share them.
   mutating func add(_ tag: Signature, _ type: Signature, _ body: [UInt8]) {
@@ -25,7 +28,12 @@ struct ProfileWriter {
       table += UInt32(offset).bigEndianBytes + UInt32(content.count).bigEndianBytes
     }
     let header = header(byteCount: dataStart + data.count, colorSpace: colorSpace)
-    return header + UInt32(tags.count).bigEndianBytes + table + data
+    var bytes = header + UInt32(tags.count).bigEndianBytes + table + data
+    if version == .v4 {
+      bytes.replaceSubrange(
+        ICCProfile.identifierRange, with: ICCProfile.identifier(of: bytes))
+    }
+    return bytes
   }
 
   /// ICC.1:2022, 7.2. Fields not named here are zero.
@@ -35,9 +43,13 @@ struct ProfileWriter {
       header.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
     put(UInt32(byteCount).bigEndianBytes, at: 0)
-    // The tag cicp came with version 4.4; everything else is understood by older readers too.
-    let hasCodePoints = tags.contains { $0.0 == "cicp" }
-    put([4, hasCodePoints ? 0x40 : 0x30], at: 8)
+    switch version {
+    case .v2: put([2, 0x40], at: 8)
+    case .v4:
+      // The tag cicp came with version 4.4; everything else is understood by older readers too.
+      let hasCodePoints = tags.contains { $0.0 == "cicp" }
+      put([4, hasCodePoints ? 0x40 : 0x30], at: 8)
+    }
     put(Signature("mntr").rawValue.bigEndianBytes, at: 12)
     put(colorSpace.rawValue.bigEndianBytes, at: 16)
     put(Signature("XYZ ").rawValue.bigEndianBytes, at: 20)

@@ -1,6 +1,7 @@
 import ColorSpaces
 import ICCProfiles
 import Testing
+import _TestSupport
 
 @Suite struct DamagedProfileTests {
   /// Reads a profile as far as it goes; spaces that come out have finite numbers.
@@ -37,6 +38,54 @@ import Testing
       let bytes = try ICCProfile(describing: space).bytes
       for count in bytes.indices {
         #expect(throws: ICCProfileError.self) { try read(Array(bytes.prefix(count))) }
+      }
+    }
+  }
+
+  static let tables: [[UInt8]] = TableProfile.Kind.allCases.flatMap { kind in
+    [("RGB ", 3), ("CMYK", 4)].map { space, channels in
+      TableProfile.profile(kind, space: space, channels: channels, version: kind == .mAB ? 4 : 2)
+        .bytes
+    }
+  }
+
+  @Test(arguments: tables)
+  func everyTruncationOfATableIsAnError(bytes: [UInt8]) throws {
+    // Each length with a header that states it, so that the tags must notice.
+    for count in stride(from: 0, to: bytes.count, by: 7) {
+      var damaged = Array(bytes.prefix(count))
+      if count >= 4 { damaged.replaceSubrange(0..<4, with: ParsedProfile.bytes(count)) }
+      #expect(throws: ICCProfileError.self) { try read(damaged) }
+    }
+  }
+
+  @Test(arguments: tables)
+  func damagedTablesAreHarmless(bytes: [UInt8]) throws {
+    var random = SeededGenerator(seed: 20_260_104)
+    for _ in 0..<400 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        // Mostly where the structure is: at the start, and at the start of tags.
+        let index =
+          Bool.random(using: &random)
+          ? Int.random(in: 0..<260, using: &random) : Int.random(in: bytes.indices, using: &random)
+        damaged[index] =
+          [0, 1, 0x7F, 0xFF, UInt8.random(in: 0...255, using: &random)]
+          .randomElement(using: &random) ?? 0
+      }
+      try? read(damaged)
+    }
+  }
+
+  @Test func latticesBeyondAllBoundsAreRefused() throws {
+    for (inputs, grid) in [(15, 255), (4, 255), (15, 3), (0, 2), (16, 2), (3, 1)] {
+      var profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+      profile.header.replaceSubrange(16..<20, with: Array("FCLR".utf8))
+      profile.tags["A2B0"]?[8] = UInt8(inputs)
+      profile.tags["A2B0"]?[10] = UInt8(grid)
+      #expect(throws: ICCProfileError.self) {
+        try ICCTransform(
+          from: .profile(ICCProfile(bytes: profile.bytes)), to: .space(.lab), intent: .perceptual)
       }
     }
   }

@@ -3,6 +3,16 @@ struct ParsedProfile {
   var header: [UInt8]
   var tags: [String: [UInt8]]
 
+  /// A profile of which only what is checked first has been filled in.
+  init(version: UInt8, profileClass: String, space: String, connection: String) {
+    header = [UInt8](repeating: 0, count: 128)
+    tags = [:]
+    header[8] = version
+    for (offset, letters) in [(12, profileClass), (16, space), (20, connection), (36, "acsp")] {
+      header.replaceSubrange(offset..<offset + 4, with: Array(letters.utf8))
+    }
+  }
+
   init(_ bytes: [UInt8]) {
     header = Array(bytes.prefix(128))
     tags = [:]

@@ -27,6 +27,68 @@ import Testing
     }
   }
 
+  /// Those whose curves stay within what tables hold.
+  static let oldWritable = ColorSpace.named.filter {
+    (try? ICCProfile(describing: $0, version: .v2)) != nil
+  }
+
+  @Test(arguments: oldWritable)
+  func everySpaceComesBackFromAProfileOfVersion2(space: ColorSpace) throws {
+    let profile = try ICCProfile(describing: space, version: .v2)
+    #expect(profile.version == "2.4")
+    let read = try profile.colorSpace()
+    // Code points do not exist there, so spaces that differ in nothing else are one.
+    #expect(read.isInterchangeable(with: space))
+  }
+
+  @Test func displayP3IsSmall() throws {
+    #expect(try ICCProfile(describing: .displayP3).bytes.count <= 500)
+  }
+
+  @Test func profilesStateTheirIdentifier() throws {
+    let profile = try ICCProfile(describing: .displayP3)
+    #expect(profile.hasValidIdentifier == true)
+    var bytes = profile.bytes
+    // The intent may be changed by whoever embeds the profile; the numbers may not.
+    bytes[67] = 1
+    #expect(try ICCProfile(bytes: bytes).hasValidIdentifier == true)
+    bytes[bytes.count - 1] ^= 1
+    #expect(try ICCProfile(bytes: bytes).hasValidIdentifier == false)
+    #expect(try ICCProfile(describing: .displayP3, version: .v2).hasValidIdentifier == nil)
+  }
+
+  // RFC 1321, A.5.
+  @Test(arguments: [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"), ("a", "0cc175b9c0f1b6a831c399e269772661"),
+    ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+    ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+    ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+    (
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+      "d174ab98d277d9f5a5611c2c9f419d9f"
+    ),
+    (
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+      "57edf4a22be3c955ac49da2e2107b67a"
+    ),
+  ])
+  func digestsAreThoseOfTheStandard(text: String, digest: String) {
+    let bytes = md5(Array(text.utf8))
+    let digits = Array("0123456789abcdef")
+    #expect(String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }) == digest)
+  }
+
+  @Test func recognizedProfilesSayHowFarTheyAre() throws {
+    let recognition = try #require(try ICCProfile(describing: .displayP3).recognized)
+    #expect(recognition.space == .displayP3)
+    // Numbers are stored in steps of 1/65,536.
+    #expect(recognition.distance < 0.01)
+    let old = try #require(try ICCProfile(describing: .adobeRGB, version: .v2).recognized)
+    #expect(old.space == .adobeRGB && old.distance < 0.01)
+    let table = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    #expect(try ICCProfile(bytes: table.bytes).recognized == nil)
+  }
+
   @Test(arguments: [(ColorSpace.sRGB, [1, 13, 0, 1]), (.displayP3, [12, 13, 0, 1])])
   func spacesWithCodePointsCarryThem(space: ColorSpace, points: [UInt8]) throws {
     let profile = ParsedProfile(try ICCProfile(describing: space).bytes)

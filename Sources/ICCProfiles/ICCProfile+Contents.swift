@@ -1,0 +1,30 @@
+extension ICCProfile {
+  /// The version of the format, such as “4.3”.
+  public var version: String { "\(layout.version.major).\(layout.version.minor)" }
+
+  /// What the profile's own numbers are: “RGB”, “CMYK”, “GRAY”, “Lab”, “XYZ” or what the header says.
+  public var modelName: String { "\(layout.colorSpace)".filter { $0 != " " } }
+
+  /// What the profile leads to: “Lab” or “XYZ”; for device links, the numbers of the other device.
+  public var connectionName: String { "\(layout.connectionSpace)".filter { $0 != " " } }
+
+  /// How many numbers a color of the profile has; nil where the header names no model that profiles have.
+  public var channelCount: Int? { ColorModel(layout.colorSpace)?.channelCount }
+
+  /// The tags, in alphabetical order.
+  public var tags: [String] { layout.tags.map(\.description).sorted() }
+
+  /// The intents that the profile has tables of its own for; without tables every intent is the same.
+  public var intents: [RenderingIntent] {
+    let tables = RenderingIntent.allCases.filter { intent in
+      intent != .absoluteColorimetric
+        && ["A2B", "B2A"].contains {
+          layout.has(Signature(stringLiteral: "\($0)\(intent.rawValue)"))
+        }
+    }
+    return tables.isEmpty ? RenderingIntent.allCases : tables
+  }
+
+  /// Whether the profile describes its colors by tables.
+  public var hasTables: Bool { layout.has("A2B0") || layout.has("A2B1") || layout.has("A2B2") }
+}

@@ -1,0 +1,33 @@
+public import ColorSpaces
+
+extension ICCProfile {
+  /// A named space that a profile means, and how far the two are apart.
+  public struct Recognition: Hashable, Sendable {
+    /// The space that stands for the profile.
+    public let space: ColorSpace
+    /// The largest color difference (CIEDE2000) over a grid of the profile's numbers from 0 to 1: 1 is just visible.
+    public let distance: Double
+  }
+
+  /// The named space that ``colorSpace(intent:)`` puts in the profile's place; nil where the profile is a space of its own.
+  public var recognized: Recognition? {
+    guard let space = try? colorSpace(), ColorSpace.named.contains(space),
+      let profileToLab = try? ICCTransform(from: .profile(self), to: .space(.lab), intent: intent),
+      let spaceToLab = try? ICCTransform(from: .space(space), to: .space(.lab))
+    else { return nil }
+    let steps = 8
+    let numbers = (0...steps).map { Double($0) / Double(steps) }
+    let colors =
+      isGray
+      ? numbers.map { [$0, $0, $0] }
+      : numbers.flatMap { red in numbers.flatMap { green in numbers.map { [red, green, $0] } } }
+    let distance = colors.reduce(0) { largest, color in
+      let (a, b) = (
+        profileToLab(Array(color.prefix(profileToLab.inputCount))), spaceToLab(color)
+      )
+      return max(
+        largest, ColorDifference.ciede2000()(SIMD3(a[0], a[1], a[2]), SIMD3(b[0], b[1], b[2])))
+    }
+    return Recognition(space: space, distance: distance)
+  }
+}

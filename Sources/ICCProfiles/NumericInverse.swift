@@ -1,0 +1,44 @@
+internal import ColorSpaces
+
+/// The way back through a function of three numbers from 0 to 1 to colors in Lab, found by trial: slow, for profiles that have none
+/// of their own, such as those of scanners.
+struct NumericInverse: Sendable {
+  private let function: @Sendable (SIMD3<Double>) -> SIMD3<Double>
+  /// Where searches start: numbers all over the range, and their colors.
+  private let starts: [(numbers: SIMD3<Double>, color: SIMD3<Double>)]
+
+  init(_ function: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>) {
+    self.function = function
+    let steps = (0...6).map { Double($0) / 6 }
+    starts = steps.flatMap { x in
+      steps.flatMap { y in
+        steps.map { z in (SIMD3(x, y, z), function(SIMD3(x, y, z))) }
+      }
+    }
+  }
+
+  /// The numbers whose color is nearest to `color`, by Newton's method from the nearest start.
+  func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    func error(_ other: SIMD3<Double>) -> Double { ((other - color) * (other - color)).sum() }
+    guard var best = starts.min(by: { error($0.color) < error($1.color) }) else { return .zero }
+    // Each step that helps at all usually halves the error many times; a table's cells are few.
+    for _ in 0..<40 where error(best.color) > 1e-18 {
+      let slopes = (0..<3).map { channel in
+        var moved = best.numbers
+        let step = moved[channel] > 0.5 ? -1e-6 : 1e-6
+        moved[channel] += step
+        return (function(moved) - best.color) / step
+      }
+      let jacobian = ColorMatrix(columns: slopes[0], slopes[1], slopes[2])
+      guard abs(jacobian.determinant) > 1e-9 else { break }
+      let step = jacobian.inverse * (color - best.color)
+      let found = [1, 0.5, 0.25, 0.125, 0.03].lazy
+        .map { (best.numbers + $0 * step).clamped(lowerBound: .zero, upperBound: .one) }
+        .map { (numbers: $0, color: function($0)) }
+        .first { error($0.color) < error(best.color) }
+      guard let found else { break }
+      best = found
+    }
+    return best.numbers
+  }
+}

@@ -48,6 +48,23 @@ struct BoxBlur: AreaFilter {
   }
 }
 
+/// The brighter of two pictures, channel by channel.
+struct Lighten: BlendFilter {
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    pointwiseMax(inputs[0], inputs[1])
+  }
+}
+
+/// Black and white squares.
+struct Checker: Painter {
+  var side: Int
+
+  func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let isWhite = (x >> side) & 1 == (y >> side) & 1
+    return isWhite ? SIMD4(1, 1, 1, 1) : SIMD4(0, 0, 0, 1)
+  }
+}
+
 /// What the guide for contributors shows, under the laws that it names.
 @Suite struct ContributingExamples {
   @Test func pointFilter() throws {
@@ -58,5 +75,13 @@ struct BoxBlur: AreaFilter {
 
   @Test func areaFilter() throws {
     try FilterLaws.check(BoxBlur(radius: 2))
+  }
+
+  @Test func blendFilter() throws {
+    try FilterLaws.check(Lighten())
+  }
+
+  @Test func painter() throws {
+    try FilterLaws.check(Checker(side: 3))
   }
 }

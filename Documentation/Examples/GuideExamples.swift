@@ -1,6 +1,7 @@
 import Colorloom
 import Foundation
 import ImageFiles
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -107,15 +108,63 @@ import _TestSupport
     #expect(photo.inverted().inverted().plan == photo.plan)
   }
 
-  @Test func frames() throws {
-    let frames = (0..<3).map {
-      TestPictures.codes(as: UInt8.self, in: .displayP3, seed: UInt64($0))
+  @Test func frames() async throws {
+    let camera = AsyncStream { continuation in
+      for seed in 0..<3 {
+        continuation.yield(
+          TestPictures.codes(as: UInt8.self, in: .displayP3, seed: UInt64(seed)))
+      }
+      continuation.finish()
     }
-    var screen = Bitmap<Float16>(PixelSize(61, 43), in: .linearDisplayP3)
-    for frame in frames {
-      try Picture(frame).gamutMask(outside: .sRGB).render(into: &screen)
+    let shown = Mutex(0)
+    func show(_ bitmap: Bitmap<UInt8>) { shown.withLock { $0 += bitmap.size.width / 61 } }
+    let stream = FrameStream(camera, when: .dropOldest, as: UInt8.self) {
+      $0.gamutMask(outside: .sRGB)
     }
-    #expect(screen[0, 0, 3] == 1)
+    for try await frame in stream { show(frame.bitmap) }
+    print(stream.counters.rendered, stream.counters.dropped)
+    #expect(shown.withLock { $0 } == stream.counters.rendered)
+  }
+
+  @Test func severalResults() throws {
+    let photo = Picture(TestPictures.codes(as: UInt8.self, in: .displayP3))
+    let master = photo.exposure(0.5).resized(to: .fit(1080, 1080))
+    let variants = try Picture.render(
+      [master, master.converted(to: .sRGB), master.resized(to: .fit(160, 160))], as: UInt8.self)
+    #expect(variants.map(\.space) == [.displayP3, .sRGB, .displayP3])
+    #expect(variants[2].size.width == 160)
+  }
+
+  @Test func largerThanMemory() throws {
+    let scanner = Scanner(size: PixelSize(2000, 3000))
+    let encoder = Encoder()
+    let scan = Picture(scanner).resized(to: .scaled(by: 0.25))
+    let report = try scan.planReport(as: UInt16.self)
+    print(
+      "\(report.steps.count) steps, \(report.tileCount) tiles, at most \(report.peakBytes) bytes")
+    var limited = RenderOptions()
+    limited.memoryLimit = 64_000_000
+    try scan.renderBands(as: UInt16.self, options: limited) { firstRow, band in
+      try encoder.append(band)
+    }
+    #expect(encoder.rows.withLock { $0 } == 750)
+  }
+
+  @Test func explainedPixelsAndLostColors() throws {
+    let photo = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))
+    let narrow = photo.fitted(into: .sRGB, by: .clipped).converted(to: .displayP3)
+    print(try narrow.explain(x: 10, y: 20))
+    print(try narrow.colorLosses(storedAs: UInt16.self))
+    // [gamut is lost at “clamp 0…1”]
+    #expect("\(try narrow.colorLosses(storedAs: UInt16.self))" == "[gamut is lost at “clamp 0…1”]")
+  }
+
+  @Test func renderingWithoutBlocking() async throws {
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let rendering = photo.inverted().rendering(as: UInt8.self)
+    for await fraction in rendering.progress { print("\(Int(fraction * 100)) %") }
+    let negative = try await rendering.bitmap
+    #expect(negative.size == photo.size)
   }
 
   @Test func progressAndCancelling() throws {
@@ -146,4 +195,32 @@ import _TestSupport
     let print = scan.developed(film).converted(to: .sRGB)
     #expect(try print.render(as: UInt8.self).size == PixelSize(720, 480))
   }
+}
+
+/// Rows of gray, one a little brighter than the other.
+private struct Scanner: RowSource {
+  let size: PixelSize
+
+  var space: ColorSpace { .displayP3 }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint8 }
+
+  func makeReader() -> any RowReader { Reader() }
+
+  final class Reader: RowReader {
+    var y = 0
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      for index in row.indices { row[index] = UInt8(truncatingIfNeeded: y / 12) }
+      y += 1
+    }
+  }
+}
+
+/// Counts the rows it is given.
+private final class Encoder: Sendable {
+  let rows = Mutex(0)
+
+  func append(_ band: Bitmap<UInt16>) throws { rows.withLock { $0 += band.size.height } }
 }

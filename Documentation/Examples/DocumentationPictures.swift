@@ -71,6 +71,24 @@ import _TestSupport
       sideBySide(mappings.map { Picture(colors).fitted(into: .sRGB, by: $0) }))
   }
 
+  /// Bars from blue to yellow: stored numbers, light, Oklab, OkLCh.
+  @Test func mixing() throws {
+    let (blue, yellow) = (ColorPoint(0, 0, 1, in: .sRGB), ColorPoint(1, 1, 0, in: .sRGB))
+    let spaces: [ColorSpace] = [.sRGB, .linearSRGB, .oklab, .oklch]
+    let bars = spaces.map { space in
+      (0..<808).map { x in
+        let color = blue.mixed(
+          with: yellow, amount: (Double(x) + 0.5) / 808, in: space, hue: .decreasing)
+        let shown = GamutMapping.reducedChroma.map(color, into: .sRGB).components
+        return (0..<3).map { UInt8((shown[$0] * 255).rounded()) }
+      }
+    }
+    let whole = Bitmap<UInt8>(PixelSize(808, 232), in: .sRGB, channels: .rgb) { x, y in
+      y % 60 < 52 ? bars[y / 60][x] : [255, 255, 255]
+    }
+    try expectPicture("mixing.png", whole)
+  }
+
   @Test func exposureSteps() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))

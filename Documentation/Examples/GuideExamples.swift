@@ -76,6 +76,29 @@ import _TestSupport
     #expect(!unsafe.isLossless)
   }
 
+  @Test func mixing() throws {
+    let blue = try ColorPoint(css: "blue")
+    let yellow = try ColorPoint(css: "yellow")
+    let asLight = blue.mixed(with: yellow, in: .linearSRGB)
+    let evenly = blue.mixed(with: yellow, amount: 0.25)
+    let vividly = blue.mixed(with: yellow, in: .oklch, hue: .decreasing)
+    #expect(abs(asLight.components.x - 0.5) < 1e-15)
+    #expect(evenly.space == .oklab)
+
+    let difference = ColorDifference.ciede2000()(asLight, evenly)
+    let contrast = blue.wcag21Contrast(with: yellow)
+    let isVisibleOnTheWeb = vividly.isInside(.sRGB)
+    #expect(difference > 20 && contrast > 7 && !isVisibleOnTheWeb)
+  }
+
+  @Test func models() throws {
+    let yellow = try ColorPoint(css: "yellow")
+    let cinema = ColorSpace.cam16JMh(
+      under: ViewingConditions(adaptingLuminance: 10, surround: .dark))
+    let seen = yellow.converted(to: cinema)  // lightness, colorfulness, hue
+    #expect(seen.components.x > 90 && seen.components.y > 30)
+  }
+
   // MARK: Pictures
 
   @Test func bitmapsAndPictures() throws {

@@ -28,7 +28,7 @@ struct CSSChannel {
   func value(number: Double) -> Double {
     switch kind {
     case .amount: confined(number / divisor)
-    case .hue: turned(number)
+    case .hue: degreesInOneTurn(number)
     }
   }
 
@@ -43,19 +43,12 @@ struct CSSChannel {
   func value(number: Double, unit: String) -> Double? {
     guard case .hue = kind else { return nil }
     switch unit {
-    case "deg": return turned(number)
-    case "grad": return turned(number.truncatingRemainder(dividingBy: 400) * 0.9)
-    case "rad": return turned(number * (180 / Double.pi))
-    case "turn": return turned(number.truncatingRemainder(dividingBy: 1) * 360)
+    case "deg": return degreesInOneTurn(number)
+    case "grad": return degreesInOneTurn(number.truncatingRemainder(dividingBy: 400) * 0.9)
+    case "rad": return degreesInOneTurn(number * (180 / Double.pi))
+    case "turn": return degreesInOneTurn(number.truncatingRemainder(dividingBy: 1) * 360)
     default: return nil
     }
-  }
-
-  /// Degrees within one turn.
-  private func turned(_ degrees: Double) -> Double {
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    // A tiny negative rest is rounded to the whole turn.
-    return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
   }
 }
 

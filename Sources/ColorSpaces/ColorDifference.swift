@@ -28,12 +28,16 @@ public enum ColorDifference: Hashable, Sendable {
   /// The distance in JzCzhz, for high dynamic range (Safdar and others,
   /// “Perceptually uniform color space for image signals”, 2017).
   case jz
+  /// The distance in CAM16-UCS (Li and others, “Comprehensive color solutions”, 2017).
+  case cam16
+  /// The distance in DIN99o (DIN 6176:2018), for small differences.
+  case din99o
 
   /// How different two colors are; 0 where they are the same.
   public func callAsFunction(_ standard: SIMD3<Double>, _ sample: SIMD3<Double>) -> Double {
     let step = sample - standard
     switch self {
-    case .cie76, .ok:
+    case .cie76, .ok, .cam16, .din99o:
       return length(step)
     case .cie94(let weights):
       return tolerant1994(standard, sample, weights)
@@ -51,6 +55,12 @@ public enum ColorDifference: Hashable, Sendable {
     }
   }
 
+  /// How different two colors of any spaces are.
+  public func callAsFunction(_ standard: ColorPoint, _ sample: ColorPoint) -> Double {
+    self(
+      standard.converted(to: axes.space).components, sample.converted(to: axes.space).components)
+  }
+
   /// What the numbers of a color are.
   public var axes: Axes {
     switch self {
@@ -58,6 +68,8 @@ public enum ColorDifference: Hashable, Sendable {
     case .ok: .oklab
     case .itp: .ictcp
     case .jz: .jzczhz
+    case .cam16: .cam16UCS
+    case .din99o: .din99o
     }
   }
 
@@ -72,6 +84,22 @@ public enum ColorDifference: Hashable, Sendable {
     case ictcp
     /// JzCzhz: lightness, chroma, and hue in degrees.
     case jzczhz
+    /// CAM16-UCS: J′, a′, b′.
+    case cam16UCS
+    /// DIN99o: L₉₉, a₉₉, b₉₉.
+    case din99o
+
+    /// The space with these numbers; CIELAB with the white of displays, D65.
+    public var space: ColorSpace {
+      switch self {
+      case .lab: .labD65
+      case .oklab: .oklab
+      case .ictcp: .ictcp
+      case .jzczhz: .jzczhz
+      case .cam16UCS: .cam16UCS
+      case .din99o: .din99o
+      }
+    }
   }
 }
 

@@ -29,6 +29,16 @@ public struct ColorPoint: Hashable, Sendable {
     return hue.isPowerless(in: components) ? hue.channel : nil
   }
 
+  /// Whether `space` can hold the color: whether each of its lights is between the darkest and the brightest that the space stores,
+  /// up to a `tolerance` in amounts of white's.
+  ///
+  /// Spaces with a curve for each channel store 0…1. Those of other coordinates hold what their lights mix up to white, as HSL
+  /// does, and every color where these lights are X, Y and Z.
+  public func isInside(_ space: ColorSpace, tolerance: Double = 1e-9) -> Bool {
+    let (light, gamut) = (converted(to: space.linear).components, Gamut(of: space))
+    return light.min() >= gamut.low - tolerance && light.max() <= gamut.high + tolerance
+  }
+
   /// The amount of light, 1 for the space's white.
   public var luminance: Double {
     let light = PointProgram([.decode(space.transfer)])(components)

@@ -50,7 +50,8 @@ extension ColorSpace {
   public static let hct: ColorSpace = {
     let middle = TransferFunction.labRoot.inverse((50 + 16) / 116)
     let conditions = ViewingConditions(
-      adaptingLuminance: 200 / Double.pi * middle, backgroundLuminance: 100 * middle)
+      adaptingLuminance: Luminance(candelas: 200 / Double.pi * middle),
+      backgroundLuminance: 100 * middle)
     return ColorSpace(
       "HCT", primaries: .xyz(white: .d65), transfer: .hct(CAM16(conditions)))
   }()
@@ -90,7 +91,7 @@ private struct CAM16: Sendable {
     let adaptation = degree / (sensors * white) + (1 - degree)
     toCones = ColorMatrix(diagonal: adaptation) * sensors * ColorMatrix(diagonal: white)
 
-    let luminance = conditions.adaptingLuminance
+    let luminance = conditions.adaptingLuminance.candelas
     let k = 1 / (5 * luminance + 1)
     let (k4, rest) = (k * k * k * k, 1 - k * k * k * k)
     let adaptedLuminance = k4 * luminance + 0.1 * rest * rest * cubeRoot(5 * luminance)
@@ -199,7 +200,7 @@ extension TransferFunction {
 
     let impact = conditions.surroundFactors.impact
     let background = (conditions.backgroundLuminance / 100).squareRoot()
-    let luminance = conditions.adaptingLuminance
+    let luminance = conditions.adaptingLuminance.candelas
     let adaptation = 0.171 * cubeRoot(luminance) * (1 - exponential(-48.0 / 9 * luminance))
     let exponent = 1.6 * impact / power(background, 0.12)
     let scale = 100 * power(adaptation, 0.2) / power(background, 0.1) / power(whiteIntensity, 0.78)

@@ -6,6 +6,13 @@ func hueInDegrees(_ x: Double, _ y: Double) -> Double {
   return degrees < 0 ? degrees + 360 : degrees
 }
 
+/// The same angle as 0..<360.
+func degreesInOneTurn(_ degrees: Double) -> Double {
+  let rest = degrees.truncatingRemainder(dividingBy: 360)
+  // A tiny negative rest is rounded to the whole turn.
+  return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
+}
+
 /// The opponents of a hue at the distance 1 from gray.
 func opponents(ofHue degrees: Double) -> SIMD2<Double> {
   [cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180)]

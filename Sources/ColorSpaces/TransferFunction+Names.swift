@@ -2,7 +2,7 @@ extension TransferFunction {
   /// All named transfer functions; those with a parameter once, with its usual value.
   public static let named: [TransferFunction] = [
     .linear, .sRGB, .rec709, .rec709Rounded, .smpte240M, .bt1361, .st428, .logarithmic100,
-    .logarithmic316, .proPhoto, .bt1886(), .lStar, .pq, .hlg, .acescc,
+    .logarithmic316, .proPhoto, .bt1886(), .lStar, .pq, .hlg, .hlgOOTF1000, .acescc,
     .acescct, .acesProxy10, .daVinciIntermediate, .cineon, .sLog2, .sLog3, .logC3, .logC4, .vLog,
     .canonLog2, .canonLog3, .log3G10, .fLog, .fLog2, .nLog, .blackmagicFilmGeneration5, .appleLog,
   ]

@@ -2,8 +2,8 @@
 public struct ViewingConditions: Hashable, Sendable {
   /// What looks white.
   public var white: Chromaticity
-  /// The luminance of what the eye has adapted to, L_A, in cd/m²: often a fifth of white's.
-  public var adaptingLuminance: Double
+  /// The luminance of what the eye has adapted to, L_A: often a fifth of white's.
+  public var adaptingLuminance: Luminance
   /// The luminance of what lies around the color, Y_b, in percent of white's: 20 for what is neither dark nor light.
   public var backgroundLuminance: Double
   /// The light of the room.
@@ -13,12 +13,12 @@ public struct ViewingConditions: Hashable, Sendable {
 
   /// Conditions for which luminances are above zero.
   public init(
-    white: Chromaticity = .d65, adaptingLuminance: Double, backgroundLuminance: Double = 20,
+    white: Chromaticity = .d65, adaptingLuminance: Luminance, backgroundLuminance: Double = 20,
     surround: Surround = .average, discountsIlluminant: Bool = false
   ) {
     precondition(
       adaptingLuminance > 0 && backgroundLuminance > 0,
-      "Luminances are above zero; got \(adaptingLuminance) cd/m² and \(backgroundLuminance) %.")
+      "Luminances are above zero; got \(adaptingLuminance) and \(backgroundLuminance) %.")
     (self.white, self.surround) = (white, surround)
     (self.adaptingLuminance, self.backgroundLuminance) = (adaptingLuminance, backgroundLuminance)
     self.discountsIlluminant = discountsIlluminant
@@ -36,7 +36,8 @@ public struct ViewingConditions: Hashable, Sendable {
   }
 
   /// A display in a room of 64 lux, as IEC 61966-2-1 has it for sRGB.
-  public static let display = ViewingConditions(adaptingLuminance: 64 / Double.pi / 5)
+  public static let display = ViewingConditions(
+    adaptingLuminance: Luminance(candelas: 64 / Double.pi / 5))
 }
 
 extension ViewingConditions {
@@ -53,7 +54,7 @@ extension ViewingConditions {
   var degreeOfAdaptation: Double {
     if discountsIlluminant { return 1 }
     let degree =
-      surroundFactors.adaptation * (1 - exponential((-adaptingLuminance - 42) / 92) / 3.6)
+      surroundFactors.adaptation * (1 - exponential((-adaptingLuminance.candelas - 42) / 92) / 3.6)
     return min(max(degree, 0), 1)
   }
 }
@@ -61,7 +62,7 @@ extension ViewingConditions {
 extension ViewingConditions: CustomStringConvertible {
   /// The conditions in words, without what is as usual.
   public var description: String {
-    "L_A \(adaptingLuminance), Y_b \(backgroundLuminance), \(surround)"
+    "L_A \(adaptingLuminance), Y_b \(backgroundLuminance) %, \(surround)"
       + (discountsIlluminant ? ", discounting" : "") + (white == .d65 ? "" : ", white \(white)")
   }
 }

@@ -136,7 +136,7 @@ import _TestSupport
     let cinema = ColorSpace.cam16JMh(
       under: ViewingConditions(adaptingLuminance: 10, surround: .dark))
     #expect(cinema != office)
-    #expect("\(cinema)" == "CAM16 JMh, L_A 10.0, Y_b 20.0, dark")
+    #expect("\(cinema)" == "CAM16 JMh, L_A 10 cd/m², Y_b 20.0 %, dark")
     let seen = orange.converted(to: cinema)
     #expect((seen.components - orange.converted(to: office).components).largest > 1)
     #expect((seen.converted(to: .sRGB).components - orange.components).largest < 1e-12)

@@ -11,7 +11,10 @@ import _TestSupport
   }
 
   private struct Everything: Decodable {
-    struct Curve: Decodable { let encode, decode: [[Double]]? }
+    struct Curve: Decodable {
+      let encode, decode: [[Double]]?
+      let rows: [[[Double]]]?
+    }
     let curves: [String: Curve]
   }
 
@@ -71,8 +74,18 @@ import _TestSupport
       "blackmagic-film-gen5": .blackmagicFilmGeneration5, "apple-log": .appleLog,
       "cineon": .cineon,
     ]
-    // HLG's display light is about colors, not about a curve.
+    // HLG's display light is about colors, not about a curve alone.
     #expect(Set(all.curves.keys) == Set(names.keys).union(["hlg-ootf-1000"]))
+    for row in try #require(all.curves["hlg-ootf-1000"]?.rows) {
+      let (scene, signal, display) = (SIMD3(row[0]), SIMD3(row[1]), SIMD3(row[2]))
+      let luminance = (scene * [0.2627, 0.6780, 0.0593]).sum()
+      let rendering = try TransferFunction(named: "hlg-ootf-1000")
+      let scale = luminance == 0 ? 0 : rendering.encode(luminance) / luminance
+      for channel in 0..<3 {
+        #expect(isClose(TransferFunction.hlg.encode(scene[channel]), signal[channel]))
+        #expect(isClose(scene[channel] * scale, display[channel]))
+      }
+    }
     for (name, transfer) in names {
       let curve = try #require(all.curves[name], "no curve \(name)")
       // BT.1886 is a display: the table has its inverse for a black of 0 alone.

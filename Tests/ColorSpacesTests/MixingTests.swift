@@ -1,0 +1,159 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Colors between colors.
+@Suite struct MixingTests {
+  /// What others mixed; a missing number is `none`.
+  private struct Row: Decodable {
+    let start, end, space, hue: String
+    let amount: Double
+    let components: [Double?]
+    let alpha: Double?
+  }
+
+  @Test func mixturesAreThoseOfTheTable() throws {
+    let rows = try Fixtures.json("Tables/mixing.json", as: [Row].self)
+    #expect(rows.count >= 100)
+    for row in rows {
+      let space = try #require(CSSColor.Space(rawValue: row.space))
+      let hue = try #require(HueInterpolation(rawValue: row.hue))
+      let found = try CSSColor(row.start).mixed(
+        with: CSSColor(row.end), amount: row.amount, in: space, hue: hue)
+      // Both sides round some twenty times, in numbers up to 360.
+      #expect(
+        isClose(found.components + [found.alpha], row.components + [row.alpha]),
+        "\(row) gives \(found)")
+    }
+  }
+
+  private func isClose(_ found: [Double?], _ expected: [Double?]) -> Bool {
+    zip(found, expected).allSatisfy { found, expected in
+      if let found, let expected { abs(found - expected) <= 1e-9 } else { found == expected }
+    }
+  }
+
+  private static let spaces: [ColorSpace] = [
+    .oklab, .oklch, .sRGB, .linearSRGB, .lch, .hsl, .hwb, .okhsl, .cam16JMh, .hct,
+  ]
+  private static let color = Generator<(Double, Double, Double)>.zip(
+    .double(in: 0...1), .double(in: 0...1), .double(in: 0...1)
+  ).map { ColorPoint($0.0, $0.1, $0.2, in: .sRGB) }
+
+  @Test(arguments: spaces) func mixturesBeginAndEndAtTheirColors(_ space: ColorSpace) {
+    checkProperty(
+      "ends in \(space)", Self.color, Self.color, .element(of: HueInterpolation.allCases)
+    ) { a, b, hue in
+      let ends = [(0.0, a), (1, b)].map { amount, color in
+        let end = a.mixed(with: b, amount: amount, in: space, hue: hue).converted(to: .sRGB)
+        return (end.components - color.components).largest
+      }
+      // A round trip through the space, with its angles of 360°.
+      return try requireClose(max(ends[0], ends[1]), 0, within: 1e-9)
+    }
+  }
+
+  @Test(arguments: spaces) func theWayBackLeadsThroughTheSameColors(_ space: ColorSpace) {
+    let back: [HueInterpolation: HueInterpolation] = [
+      .shorter: .shorter, .longer: .longer, .increasing: .decreasing, .decreasing: .increasing,
+    ]
+    checkProperty("back and forth in \(space)", Self.color, Self.color, .double(in: 0...1)) {
+      (a: ColorPoint, b: ColorPoint, amount: Double) in
+      // Equal hues are a whole turn apart either way.
+      if a == b { return true }
+      return try back.allSatisfy { hue, back in
+        let there = a.mixed(with: b, amount: amount, in: space, hue: hue)
+        let back = b.mixed(with: a, amount: 1 - amount, in: space, hue: back)
+        let difference =
+          there.converted(to: .linearSRGB).components - back.converted(to: .linearSRGB).components
+        return try requireClose(difference.largest, 0, within: 1e-9)
+      }
+    }
+  }
+
+  @Test func huesTurnAsTheyAreTold() {
+    let hues: [(HueInterpolation, Double, Double, Double)] = [
+      (.shorter, 10, 350, -20), (.shorter, 350, 10, 20), (.shorter, 40, 60, 20),
+      (.longer, 40, 60, -340), (.longer, 350, 10, -340), (.longer, 50, 50, 360),
+      (.increasing, 350, 10, 20), (.increasing, 60, 40, 340), (.increasing, 50, 50, 0),
+      (.decreasing, 10, 350, -20), (.decreasing, 40, 60, -340), (.shorter, -10, 370, 20),
+    ]
+    for (method, start, end, turn) in hues {
+      #expect(method.turn(from: start, to: end) == turn, "\(method) \(start) \(end)")
+    }
+    checkProperty(
+      "turns", .double(in: -720...720), .double(in: -720...720),
+      .element(of: HueInterpolation.allCases)
+    ) { start, end, method in
+      let turn = method.turn(from: start, to: end)
+      let allowed =
+        switch method {
+        case .shorter: abs(turn) <= 180
+        case .longer: abs(turn) >= 180 && abs(turn) <= 360
+        case .increasing: turn >= 0 && turn < 360
+        case .decreasing: turn <= 0 && turn > -360
+        }
+      // It leads to the same direction.
+      let rest = (start + turn - end).remainder(dividingBy: 360)
+      return try allowed && requireClose(rest, 0, within: 1e-9)
+    }
+  }
+
+  @Test func graysTakeTheHueOfTheOtherColor() {
+    let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB)
+    let red = ColorPoint(1, 0, 0, in: .sRGB)
+    let hue = red.converted(to: .oklch).components.z
+    for hueInterpolation in [HueInterpolation.shorter, .increasing, .decreasing] {
+      let mixed = gray.mixed(with: red, in: .oklch, hue: hueInterpolation)
+      #expect(abs(mixed.components.z - hue) < 1e-12)
+    }
+    let grays = gray.mixed(with: ColorPoint(1, 1, 1, in: .sRGB), in: .oklch)
+    #expect(grays.powerlessChannel == 2)
+  }
+
+  @Test func mixedLightIsInTheMiddleOfItsParts() {
+    let yellow = ColorPoint(1, 1, 0, in: .sRGB)
+    let blue = ColorPoint(0, 0, 1, in: .sRGB)
+    let gray = yellow.mixed(with: blue, in: .linearSRGB)
+    // One rounding of the conversion to light.
+    #expect((gray.components - 0.5).largest < 1e-15)
+    #expect(yellow.mixed(with: blue, amount: 0.25).space == .oklab)
+  }
+
+  // MARK: Contrast
+
+  @Test func theContrastOfTheGuidelines() throws {
+    func contrast(_ a: String, _ b: String) throws -> Double {
+      try ColorPoint(css: a).wcag21Contrast(with: ColorPoint(css: b))
+    }
+    #expect(abs(try contrast("white", "black") - 21) < 1e-12)
+    #expect(try contrast("red", "red") == 1)
+    // The lightest gray that is allowed for text on white, and the next, by many a published table: 4.54 and 4.48.
+    #expect(abs(try contrast("#767676", "white") - 4.54) < 0.005)
+    #expect(abs(try contrast("#777777", "white") - 4.48) < 0.005)
+    checkProperty("contrast", Self.color, Self.color) { a, b in
+      let contrast = a.wcag21Contrast(with: b)
+      return contrast == b.wcag21Contrast(with: a) && contrast >= 1 && contrast <= 21.000_001
+        && a.lightnessContrast(with: b) == b.lightnessContrast(with: a)
+    }
+    let (white, black) = (ColorPoint(1, 1, 1, in: .sRGB), ColorPoint(0, 0, 0, in: .sRGB))
+    #expect(abs(white.lightnessContrast(with: black) - 100) < 1e-12)
+  }
+
+  // MARK: Gamut
+
+  @Test func colorsAreInsideWhatHoldsThem() {
+    let red = ColorPoint(1, 0, 0, in: .displayP3)
+    #expect(red.isInside(.displayP3) && red.isInside(.lab))
+    #expect(!red.isInside(.sRGB) && !red.isInside(.hsl))
+    #expect(red.isInside(.sRGB, tolerance: 0.3))
+    let orange = ColorPoint(1, 0.5, 0, in: .sRGB)
+    #expect(orange.isInside(.displayP3) && orange.isInside(.rec2020) && orange.isInside(.hsl))
+    // However steep the curve is at black.
+    checkProperty("there and back", Self.color, .element(of: ColorSpace.named)) {
+      (color: ColorPoint, space: ColorSpace) in
+      let stored = ColorPoint(color.components, in: space)
+      return stored.isInside(space) && stored.converted(to: .lab).isInside(space)
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import Colorloom
-import ImageFiles
 
 /// One picture from a file through steps to a file: what the verbs for pictures have in common.
 struct PictureJob {
@@ -8,7 +7,7 @@ struct PictureJob {
   private var steps: [(Picture, PictureJob) -> Picture] = []
   private var gamut: GamutMapping?
   private var assumed: ColorSpace?
-  private var samples: SampleFormat?
+  private var writing = PictureOutput()
   private var showsPlanOnly = false
 
   static let orderOfSteps = """
@@ -24,11 +23,8 @@ struct PictureJob {
         "--gamut", .gamutMapping,
         "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
       .option("--assume", .space, "what an untagged file means", \.assumed),
-      .option(
-        "--samples", .samples,
-        "what the file written is made of; the finest its format has if not given", \.samples),
       .flag("--plan", "only show what would run", \.showsPlanOnly),
-    ]
+    ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   private static var stepArguments: [Argument<PictureJob>] {
@@ -55,10 +51,6 @@ struct PictureJob {
           job.gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
         }
       },
-      .option("--gamut-mask", .space, "gray but for the colors that this space cannot hold") {
-        job, gamut in
-        job.add { $0.gamutMask(outside: gamut) }
-      },
     ]
   }
 
@@ -72,17 +64,12 @@ struct PictureJob {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
     let progress = session.progressLine()
-    let source = try Picture(
-      contentsOf: input, assuming: assumed, progress: progress.report("reading", input))
+    let source = try session.picture(at: input, assuming: assumed, progress: progress)
     let picture = steps.reduce(beginning(source)) { picture, step in step(picture, self) }
     guard let output, !showsPlanOnly else {
       session.print("\(picture.plan)")
       return
     }
-    var options = session.settings.renderOptions
-    options.progress = progress.report("rendering", "\(picture.size) pixels")
-    try picture.write(
-      to: output, samples: samples, options: options, progress: progress.report("writing", output))
-    progress.finish("\(output): \(picture.size) pixels in \(picture.space)")
+    try writing.write(picture, to: output, in: session, progress: progress)
   }
 }

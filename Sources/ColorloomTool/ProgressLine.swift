@@ -14,8 +14,12 @@ final class ProgressLine: Sendable {
 
   /// Clears the line, and says what came out.
   func finish(_ text: String) {
-    guard isShown else { return }
-    writeToTerminal("\r\u{1B}[K\(text)\n")
+    clear()
+    if isShown { writeToTerminal("\(text)\n") }
+  }
+
+  func clear() {
+    if isShown { writeToTerminal("\r\u{1B}[K") }
   }
 
   private func show(_ fraction: Double, _ text: String) {

@@ -18,13 +18,56 @@ extension Session {
   }
 }
 
-/// The numbers of a row, between blanks or commas; nil for `none`. Nil where something else is among them.
-func numbers(of row: some StringProtocol) -> [Double?]? {
-  let words = row.split { $0.isWhitespace || $0 == "," }
-  let numbers = words.compactMap { word -> Double?? in
-    word == "none" ? .some(nil) : Double(word).map { .some($0) }
+/// What a row holds.
+enum RowPart {
+  /// Numbers one after the other; nil for `none`.
+  case numbers([Double?])
+  /// A color as style sheets write it.
+  case color(CSSColor)
+}
+
+/// The parts of a row, between blanks or commas; what stands in parentheses belongs together.
+func parts(of row: String) throws -> [RowPart] {
+  var depth = 0
+  let words = row.split { letter in
+    depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+    return depth == 0 && (letter.isWhitespace || letter == ",")
   }
-  return numbers.count == words.count ? numbers : nil
+  var parts: [RowPart] = []
+  for word in words {
+    let number = Double(word)
+    if number == nil, word != "none" {
+      parts.append(.color(try CSSColor(String(word))))
+    } else if case .numbers(let before) = parts.last {
+      parts[parts.count - 1] = .numbers(before + [number])
+    } else {
+      parts.append(.numbers([number]))
+    }
+  }
+  return parts
+}
+
+/// The colors of a row: three numbers of `space` for each, with `none` for 0 as in CSS, or CSS colors, which name their own spaces.
+func colors(of row: String, count: Int, in space: ColorSpace) throws -> [ColorPoint] {
+  let colors = try parts(of: row).flatMap { part throws -> [ColorPoint] in
+    switch part {
+    case .color(let color): return [ColorPoint(color)]
+    case .numbers(let numbers):
+      guard numbers.count.isMultiple(of: 3) else {
+        throw Misuse(
+          "A color of \(space) has 3 numbers, such as “1 0.5 0”; here are \(numbers.count).")
+      }
+      return stride(from: 0, to: numbers.count, by: 3).map { start in
+        ColorPoint(SIMD3(numbers[start..<start + 3].map { $0 ?? 0 }), in: space)
+      }
+    }
+  }
+  guard colors.count == count else {
+    throw Misuse(
+      "\(count == 1 ? "One color is" : "\(count) colors are") needed, three numbers or a CSS color each; "
+        + "here are \(colors.count).")
+  }
+  return colors
 }
 
 /// A row of numbers with every digit that matters, `none` where there is none.
@@ -33,20 +76,6 @@ func text(_ numbers: [Double?]) -> String {
 }
 
 extension ColorPoint {
-  /// The color that a row means: three numbers, with `none` for 0 as in CSS, or a CSS color, which names its own space.
-  init(row: String, in space: ColorSpace) throws {
-    if let numbers = numbers(of: row) {
-      guard numbers.count == 3 else {
-        throw Misuse("\(space) has 3 numbers, such as “1 0.5 0”; “\(row)” has \(numbers.count).")
-      }
-      self.init(SIMD3(numbers.map { $0 ?? 0 }), in: space)
-    } else {
-      do { self = try ColorPoint(css: row) } catch {
-        throw Misuse("Three numbers are needed, such as “1 0.5 0”, or a CSS color. \(error)")
-      }
-    }
-  }
-
   /// Its numbers; none where a hue means nothing.
   var numbersOrNone: [Double?] {
     (0..<3).map { $0 == powerlessChannel ? nil : components[$0] }

@@ -3,7 +3,7 @@ final class Session {
   let settings: Settings
   let console: Console
   /// How the command ends, unless an error is thrown.
-  private(set) var status = ExitStatus.done
+  private(set) var status = Outcome.done
 
   init(_ settings: Settings, _ console: Console) {
     (self.settings, self.console) = (settings, console)
@@ -12,11 +12,17 @@ final class Session {
   /// Prints a line to standard output.
   func print(_ line: String) { console.print(line) }
 
+  /// Prints a value as a line of JSON.
+  func print(json value: some Encodable) { console.printJSON(jsonLine(value)) }
+
   /// Says on standard error what failed; the command goes on, and ends as failed.
   func fail(_ sentence: String) {
-    status = .failed
+    fail()
     console.complain(sentence)
   }
+
+  /// The command goes on, and ends as failed.
+  func fail() { status = .failed }
 
   /// Progress for a person who watches.
   func progressLine() -> ProgressLine {
@@ -25,7 +31,7 @@ final class Session {
 }
 
 /// How a command ends.
-package enum ExitStatus: Int32, Sendable {
+package enum Outcome: Int32, Sendable {
   case done = 0
   case failed = 1
   /// Other words would have helped, as opposed to another file or machine.

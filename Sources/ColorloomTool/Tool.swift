@@ -14,8 +14,10 @@ package struct Tool {
   /// Everything the tool does, in the order in which help lists it.
   static var verbs: [any Verb.Type] {
     [
-      DevelopVerb.self, ConvertVerb.self, InfoVerb.self, ColorVerb.self, CurveVerb.self,
-      SpacesVerb.self, HelpVerb.self, CompletionsVerb.self, ManualVerb.self,
+      DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, TriangleVerb.self, CanaryVerb.self,
+      InfoVerb.self, InspectVerb.self, CompareVerb.self, ColorVerb.self, CurveVerb.self,
+      DeltaEVerb.self, SpacesVerb.self, BatchVerb.self, HelpVerb.self, CompletionsVerb.self,
+      ManualVerb.self,
     ]
   }
 
@@ -24,17 +26,24 @@ package struct Tool {
   }
 
   /// Runs one command line.
-  package static func run(_ words: [String], on console: Console = .standard) -> ExitStatus {
+  package static func run(_ words: [String], on console: Console = .standard) -> Outcome {
+    run(words, on: console, settings: Settings())
+  }
+
+  /// Runs one command line with the settings of another one that it is part of.
+  static func run(_ words: [String], on console: Console, settings: Settings) -> Outcome {
     do {
-      return try runThrowing(words, on: console)
+      return try runThrowing(words, on: console, settings)
     } catch {
       console.complain("colorloom: \(error)\(hint(for: error))")
       return isMisuse(error) ? .misused : .failed
     }
   }
 
-  private static func runThrowing(_ words: [String], on console: Console) throws -> ExitStatus {
-    var settings = Settings()
+  private static func runThrowing(
+    _ words: [String], on console: Console, _ settings: Settings
+  ) throws -> Outcome {
+    var settings = settings
     var words = words.map { $0 == "-h" ? "--help" : $0 }[...]
     while let word = words.first, word.hasPrefix("--") {
       words.removeFirst()
@@ -49,7 +58,7 @@ package struct Tool {
 
   private static func run<Chosen: Verb>(
     _: Chosen.Type, _ words: ArraySlice<String>, _ settings: inout Settings, on console: Console
-  ) throws -> ExitStatus {
+  ) throws -> Outcome {
     let verb = try Chosen(reading: words, settings: &settings)
     let session = Session(settings, console)
     if settings.showsHelp {
@@ -84,7 +93,10 @@ package struct Tool {
   /// What a person at a terminal can do about an error whose sentence speaks to programs.
   private static func hint(for error: any Error) -> String {
     switch error {
+    case ImageFileError.unknownEnding: " Here that is the option --format, such as --format png."
     case ImageFileError.untagged: " Here that is the option --assume, such as --assume sRGB."
+    case RenderError.tooMuchMemory, ImageFileError.rendering(.tooMuchMemory):
+      " Here these are the options --threads, --tile and --memory."
     case RenderError.recipe(.filmTones), ImageFileError.rendering(.recipe(.filmTones)):
       " The options --film-base and --film-white set the tones."
     default: ""

@@ -10,6 +10,8 @@ public enum RenderError: Error, Hashable, Sendable {
   case cancelled
   /// The bitmap to render into has another size than the picture.
   case sizeMismatch(picture: PixelSize, bitmap: PixelSize)
+  /// The pictures to compare have different sizes.
+  case incomparable(PixelSize, PixelSize)
   /// The bitmap to render into has no alpha, the picture has.
   case alphaWouldBeLost
   /// Pictures are not rendered to these channels.
@@ -55,6 +57,8 @@ extension RenderError: CustomStringConvertible {
     case .sizeMismatch(let picture, let bitmap):
       "The picture has \(picture) pixels, the bitmap \(bitmap). Make the bitmap as large as the "
         + "picture, or resize the picture first."
+    case .incomparable(let first, let second):
+      "Pictures of \(first) and of \(second) pixels cannot be compared. Resize one of them first."
     case .alphaWouldBeLost:
       "The picture has transparency and the bitmap has none. Render to a bitmap with alpha."
     case .unsupportedChannels(let channels):

@@ -71,7 +71,7 @@ import _TestSupport
   /// A shell completes with the script: the verb, an option, the value of an option.
   @Test(arguments: [
     ("conv", "convert"), ("convert a --exp", "--exposure"),
-    ("convert --to display-p", "display-p3"),
+    ("convert --to jzcz", "jzczhz"),
     ("--quiet curve slog3 d", "decode"),
   ])
   func bashCompletes(line: String, expected: String) throws {

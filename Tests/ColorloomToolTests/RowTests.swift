@@ -72,4 +72,25 @@ import Testing
     #expect(transcript.errors.count == 2)
     #expect(transcript.status == .failed)
   }
+
+  @Test func differencesOfTwoColorsARow() {
+    let pairs = [
+      "50 2.6772 -79.7751 50 0 -82.7485", "lab(50 2.6772 -79.7751),lab(50 0 -82.7485)",
+      "50, 2.6772, -79.7751 lab(50 0 -82.7485)", "red", "red blue green", "1 2 red",
+    ]
+    let transcript = run(["deltae", "--space", "lab"] + pairs)
+    let expected = ColorDifference.ciede2000()([50, 2.6772, -79.7751], [50, 0, -82.7485])
+    #expect(transcript.output == Array(repeating: "\(expected)", count: 3))
+    #expect(transcript.errors.map { $0.prefix(6) } == ["row 4:", "row 5:", "row 6:"])
+    let words = [
+      "76": ColorDifference.cie76, "94": .cie94(), "94-textiles": .cie94(.textiles), "cmc": .cmc(),
+      "cmc-1:1": .cmc(l: 1, c: 1), "ok": .ok, "itp": .itp, "jz": .jz, "hyab": .hyAB,
+    ]
+    let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .sRGB))
+    for (word, formula) in words {
+      #expect(
+        run("deltae", "--formula", word, "1 0 0 blue").output
+          == ["\(blue.difference(from: red, by: formula))"])
+    }
+  }
 }

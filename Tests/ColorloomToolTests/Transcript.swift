@@ -1,22 +1,25 @@
 import ColorloomTool
+import Foundation
+import Testing
 
 /// What a command printed, and how it ended.
 struct Transcript {
-  var output: [String] = []
-  var errors: [String] = []
-  var status = ExitStatus.done
+  let output, json, errors: [String]
+  let status: Outcome
+
+  /// The report of a verb with `--json`.
+  func report<Value: Decodable>(as _: Value.Type = Value.self) throws -> Value {
+    #expect(json.count == 1)
+    return try JSONDecoder().decode(Value.self, from: Data((json.first ?? "").utf8))
+  }
 }
 
 /// Runs a command with some lines of standard input.
 func run(_ words: [String], input: [String] = []) -> Transcript {
-  var transcript = Transcript()
-  var lines = input[...]
-  let console = Console(
-    nextLine: { lines.popFirst() },
-    print: { transcript.output.append($0) },
-    complain: { transcript.errors.append($0) })
-  transcript.status = Tool.run(words, on: console)
-  return transcript
+  let recording = Recording(input: input)
+  let status = Tool.run(words, on: recording.console)
+  let lines = recording.lines
+  return Transcript(output: lines.output, json: lines.json, errors: lines.errors, status: status)
 }
 
 func run(_ words: String..., input: [String] = []) -> Transcript { run(words, input: input) }

@@ -188,6 +188,12 @@ import _TestSupport
     try FilterLaws.check(Noise(seed: 2, isGray: false))
   }
 
+  @Test func differenceMap() throws {
+    try FilterLaws.check(DifferenceMap(by: .cie76), inputs: 2)
+  }
+
+  @Test func canary() throws { try FilterLaws.check(Canary(size: PixelSize(97, 41))) }
+
   @Test func painterWithoutFastPath() throws { try FilterLaws.check(Ramp()) }
 
   @Test func rowsFilter() throws { try FilterLaws.check(ChannelSwap()) }

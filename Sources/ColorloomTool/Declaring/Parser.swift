@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 
 /// How words become a value.
 struct Parser<Value> {
@@ -137,7 +138,31 @@ extension Parser<SampleFormat> {
 }
 
 extension Parser<GamutMapping> {
-  static var gamutMapping: Parser { .choice(["clip": .clipped, "css": .reducedChroma]) }
+  static var gamutMapping: Parser {
+    .choice([
+      "clip": .clipped, "css": .reducedChroma, "raytrace": .rayTraced, "compress": .compressed(),
+      "soft": .softKnee(),
+    ])
+  }
+}
+
+extension Parser<ImageFileFormat> {
+  static var imageFormat: Parser {
+    let formats = ImageFileFormat.all
+    let names = formats.map(\.fileExtensions[0])
+    return Parser(
+      "FORMAT", needed: "one of \(names.joined(separator: ", "))", completion: .words(names)
+    ) { word in formats.first { $0.fileExtensions.contains(word.lowercased()) } }
+  }
+}
+
+extension Parser<ColorDifference> {
+  static var formula: Parser {
+    .choice([
+      "76": .cie76, "94": .cie94(), "94-textiles": .cie94(.textiles), "2000": .ciede2000(),
+      "cmc": .cmc(), "cmc-1:1": .cmc(l: 1), "ok": .ok, "itp": .itp, "jz": .jz, "hyab": .hyAB,
+    ]).named("FORMULA")
+  }
 }
 
 extension Parser<SIMD3<Double>> {

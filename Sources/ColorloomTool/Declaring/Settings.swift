@@ -1,9 +1,10 @@
 import Colorloom
 
 /// The options that every verb has. They may stand before its name too.
-struct Settings {
+struct Settings: Sendable {
   var threads: Int?
   var tile: PixelSize?
+  var memory: Int?
   var isQuiet = false
   var showsHelp = false
 
@@ -15,6 +16,9 @@ struct Settings {
           "--threads", .wholeNumber(from: 1), "work on so many threads; all cores if not given",
           \.threads),
         .option("--tile", .box, "compute so many pixels at a time; no pixel depends on it", \.tile),
+        .option(
+          "--memory", .wholeNumber(from: 1).named("BYTES"),
+          "refuse what would take more memory; no limit if not given", \.memory),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),
       ])
@@ -24,7 +28,7 @@ struct Settings {
 
   var renderOptions: RenderOptions {
     var options = RenderOptions()
-    (options.threads, options.tile) = (threads, tile)
+    (options.threads, options.tile, options.memoryLimit) = (threads, tile, memory)
     return options
   }
 }

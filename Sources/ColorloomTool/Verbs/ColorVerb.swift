@@ -26,11 +26,11 @@ struct ColorVerb: Verb {
   var rows: [String] = []
 
   func run(in session: Session) throws {
-    if gamut != nil, target.transfer.curves == nil {
+    if gamut != nil, target.primaries == .xyz(white: target.primaries.white) {
       throw Misuse("\(target) has no gamut of its own. “--gamut” needs a space of three lights.")
     }
     session.convertRows(rows) { row in
-      let color = try ColorPoint(row: row, in: source)
+      let color = try colors(of: row, count: 1, in: source)[0]
       return text((gamut?.map(color, into: target) ?? color.converted(to: target)).numbersOrNone)
     }
   }

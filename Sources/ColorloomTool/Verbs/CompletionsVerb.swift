@@ -93,7 +93,8 @@ private func zsh(_ verbs: [VerbSynopsis]) -> String {
   return """
     #compdef colorloom
     _colorloom() {
-      local state
+      local context state line
+      typeset -A opt_args
       _arguments -C '1: :->verb' '*:: :->arguments'
       case $state in
       verb)

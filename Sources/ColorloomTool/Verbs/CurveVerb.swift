@@ -25,7 +25,8 @@ struct CurveVerb: Verb {
       throw Misuse("\(function.name) joins three channels; “colorloom color” converts them.")
     }
     session.convertRows(rows) { row in
-      guard let numbers = numbers(of: row), numbers.count == 1, let number = numbers[0] else {
+      let words = row.split(whereSeparator: \.isWhitespace)
+      guard words.count == 1, let number = Double(words[0]) else {
         throw Misuse("A number is needed, not “\(row)”.")
       }
       return text([encodes ? function.encode(number) : function.decode(number)])

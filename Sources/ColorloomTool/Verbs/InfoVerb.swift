@@ -12,13 +12,18 @@ struct InfoVerb: Verb {
   var path = ""
 
   func run(in session: Session) throws {
-    let info = try ImageFile.info(path)
+    let info = try session.info(of: path)
     session.print(
       "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)")
   }
 }
 
 extension StatedColor {
+  /// Whether the numbers have a meaning without any assumption.
+  var isUsable: Bool {
+    if case .space = self { true } else { false }
+  }
+
   /// A few words, such as “Display P3 by its ICC profile”.
   var summary: String {
     switch self {

@@ -1,0 +1,93 @@
+import Dispatch
+import Synchronization
+
+struct BatchVerb: Verb {
+  static let name = "batch"
+  static let summary = "runs jobs from standard input, one JSON object a line"
+  static let discussion = """
+    A job is {"id": 1, "run": ["convert", "in.png", "out.png", "--to", "sRGB"]}: the words of a command line, any id, and, where the \
+    command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the number of the line \
+    where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json. A job that fails \
+    stops no other, and the batch itself ends with 0 when every job has its result.
+    """
+  static let example = "colorloom batch --jobs 4 < jobs.jsonl > results.jsonl"
+  static var arguments: [Argument<BatchVerb>] {
+    [
+      .option("--jobs", .wholeNumber(from: 1), "run so many jobs at once; one if not given", \.jobs)
+    ]
+  }
+
+  var jobs = 1
+
+  private struct Job: Decodable {
+    let run: [String]
+    let input: [String]?
+  }
+
+  /// What can be read of a line that is no job, too.
+  private struct Name: Decodable { let id: JSONValue? }
+
+  private struct Result: Encodable {
+    let id: JSONValue
+    let status: Int32
+    let output, errors: [String]
+    let report: JSONValue?
+  }
+
+  func run(in session: Session) throws {
+    let settings = session.settings
+    let results = OrderedLines(session.console)
+    let workers = DispatchSemaphore(value: jobs)
+    let work = DispatchGroup()
+    var count = 0
+    while let line = session.console.nextLine() {
+      let index = count
+      count += 1
+      workers.wait()
+      DispatchQueue.global().async(group: work) {
+        results.put(Self.answer(to: line, number: index + 1, settings), at: index)
+        workers.signal()
+      }
+    }
+    work.wait()
+  }
+
+  /// The line that answers a line.
+  private static func answer(to line: String, number: Int, _ settings: Settings) -> String {
+    let job = try? decoded(Job.self, fromJSON: line)
+    let recording = Recording(input: job?.input ?? [])
+    var status = Outcome.misused
+    if let job {
+      status = Tool.run(job.run, on: recording.console, settings: settings)
+    } else {
+      recording.console.complain(
+        "Line \(number) is no job. A job is a JSON object such as {\"id\": 1, \"run\": [\"spaces\"]}."
+      )
+    }
+    let lines = recording.lines
+    return jsonLine(
+      Result(
+        id: (try? decoded(Name.self, fromJSON: line))?.id ?? .integer(Int64(number)),
+        status: status.rawValue, output: lines.output, errors: lines.errors,
+        report: lines.json.first.flatMap { try? decoded(JSONValue.self, fromJSON: $0) }))
+  }
+}
+
+/// Lines that are printed in the order of their numbers, each as soon as those before it are there.
+private final class OrderedLines: Sendable {
+  private let console: Console
+  private let waiting = Mutex((next: 0, lines: [Int: String]()))
+
+  init(_ console: Console) { self.console = console }
+
+  func put(_ line: String, at index: Int) {
+    waiting.withLock { waiting in
+      waiting.lines[index] = line
+      while let line = waiting.lines.removeValue(forKey: waiting.next) {
+        console.print(line)
+        waiting.next += 1
+      }
+      console.flush()
+    }
+  }
+}

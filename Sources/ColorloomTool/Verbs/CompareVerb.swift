@@ -1,0 +1,74 @@
+import Colorloom
+
+struct CompareVerb: Verb {
+  static let name = "compare"
+  static let summary = "tells how far two pictures are from each other"
+  static let discussion = """
+    The color difference of each pixel, its mean, what 95 % of the pixels stay within, and its largest; the ratio of signal to noise \
+    and the largest difference of stored numbers in the first picture's space. The difference picture is gray: the lighter, the \
+    farther; light of 1 is a difference of 100.
+    """
+  static let example = "colorloom compare photo.png copy.png --difference map.png"
+  static var arguments: [Argument<CompareVerb>] {
+    [
+      .positional(.path.named("A"), "the standard", \.standard),
+      .positional(.path.named("B"), "what is compared with it", \.sample),
+      .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
+      .option(
+        "--difference", .path.named("OUT"), "a picture to write the differences to", \.output),
+      .option("--assume", .space, "what untagged files mean", \.assumed),
+      .flag("--json", "the numbers as a JSON object", \.printsJSON),
+    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+  }
+
+  var standard = ""
+  var sample = ""
+  var formula = ColorDifference.ciede2000()
+  var output: String?
+  var writing = PictureOutput()
+  var assumed: ColorSpace?
+  var printsJSON = false
+
+  private struct Report: Encodable {
+    let deltaE: Difference
+    let largestStep: Double
+    /// Missing where the pictures are the same.
+    let psnr: Double?
+
+    struct Difference: Encodable { let mean, percentile95, maximum: Double }
+  }
+
+  func run(in session: Session) throws {
+    let progress = session.progressLine()
+    let (a, b) = try (
+      session.picture(at: standard, assuming: assumed, progress: progress),
+      session.picture(at: sample, assuming: assumed, progress: progress)
+    )
+    var options = session.settings.renderOptions
+    options.progress = progress.report("comparing", "\(a.size) pixels")
+    let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)
+    if let output {
+      try writing.write(
+        b.difference(from: a, by: formula).converted(to: .sRGB), to: output, in: session,
+        progress: progress)
+    } else {
+      progress.clear()
+    }
+    let isEqual = comparison.peakSignalToNoise == .infinity
+    if printsJSON {
+      session.print(
+        json: Report(
+          deltaE: Report.Difference(
+            mean: comparison.mean, percentile95: comparison.percentile95,
+            maximum: comparison.maximum),
+          largestStep: comparison.largestStep,
+          psnr: isEqual ? nil : comparison.peakSignalToNoise))
+    } else {
+      session.print("ΔE mean         \(comparison.mean)")
+      session.print("ΔE 95 % within  \(comparison.percentile95)")
+      session.print("ΔE largest      \(comparison.maximum)")
+      session.print("largest step    \(comparison.largestStep)")
+      session.print("PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise) dB")")
+    }
+  }
+}

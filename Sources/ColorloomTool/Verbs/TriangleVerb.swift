@@ -1,0 +1,36 @@
+import Colorloom
+
+struct TriangleVerb: Verb {
+  static let name = "triangle"
+  static let summary = "paints a triangle of three colors that run into each other"
+  static let discussion = """
+    Mixed as light, the middle is as bright as the corners together; mixed as stored numbers it is dark.
+    """
+  static let example = "colorloom triangle light.png --interpolate linear --space p3"
+  static var arguments: [Argument<TriangleVerb>] {
+    [
+      .positional(.path.named("OUT"), "the picture to write", \.output),
+      .option(
+        "--interpolate", .choice(["linear": .light, "encoded": .storedNumbers]),
+        "what is mixed; linear if not given", \.mixing),
+      .option("--space", .space, "the space to paint in; sRGB if not given", \.space),
+      .option("--size", .size, "the size of the picture; 512x444 if not given", \.size),
+    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+  }
+
+  var output = ""
+  var mixing = ColorTriangle.Mixing.light
+  var space = ColorSpace.sRGB
+  var size = PixelSize(512, 444)
+  var writing = PictureOutput()
+
+  func run(in session: Session) throws {
+    guard space.transfer.curves != nil else {
+      throw Misuse("\(space) has no lights to mix. “--space” needs a space of three lights.")
+    }
+    let picture = Picture.triangle(
+      top: ColorPoint(1, 0, 0, in: space), left: ColorPoint(0, 1, 0, in: space),
+      right: ColorPoint(0, 0, 1, in: space), mixing: mixing, in: space, size: size)
+    try writing.write(picture, to: output, in: session, progress: session.progressLine())
+  }
+}

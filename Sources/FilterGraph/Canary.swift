@@ -1,0 +1,168 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+/// A picture that shows whether wide color survives: three marks that can only be seen where it does.
+///
+/// Side by side lie fields of Display P3's reddest red, greenest green and bluest blue, each with a mark of sRGB's own. Whatever
+/// holds pictures in sRGB makes field and mark the same. After a canary went through a pipeline, ``Verdict`` says what happened.
+public struct Canary: Painter {
+  private let width, height: Int
+  private let fields, marks: [SIMD4<Double>]
+
+  /// A canary of the given size.
+  public init(size: PixelSize) {
+    (width, height) = (size.width, size.height)
+    fields = Self.colors(of: .displayP3)
+    marks = Self.colors(of: .sRGB)
+  }
+
+  /// What it fills.
+  public var size: PixelSize? { PixelSize(width, height) }
+
+  /// As Display P3 stores it.
+  public var domain: PixelDomain { .encoded }
+
+  /// A field, or the diamond in the middle of it.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let across = 3 * (Double(x) + 0.5) / Double(width)
+    let field = min(Int(across), 2)
+    let (dx, dy) = (across - Double(field) - 0.5, (Double(y) + 0.5) / Double(height) - 0.5)
+    return abs(dx) + abs(dy) < Self.reach ? marks[field] : fields[field]
+  }
+
+  /// From the middle of a mark to its corners, in widths and heights of a field.
+  private static let reach = 0.35
+
+  /// Red, green and blue of a space, as Display P3 stores them.
+  private static func colors(of space: ColorSpace) -> [SIMD4<Double>] {
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map {
+      SIMD4(ColorPoint($0, in: space).converted(to: .displayP3).components, 1)
+    }
+  }
+}
+
+extension Canary: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "canary" }
+}
+
+extension Canary {
+  /// What became of a canary.
+  @nonexhaustive
+  public enum Fate: String, Hashable, Sendable, CaseIterable {
+    /// Its colors are as they were painted.
+    case intact
+    /// The marks cannot be seen: something held the picture in sRGB.
+    case clipped
+    /// The numbers of Display P3 were taken for those of another space: the profile was lost or replaced.
+    case mistagged
+    /// The colors were converted twice.
+    case convertedTwice
+    /// The channels are in another order.
+    case channelsSwapped
+    /// The marks can be seen, but the colors are others: something changed them on the way.
+    case changed
+  }
+
+  /// What was found in a picture that once was a canary.
+  public struct Verdict: Hashable, Sendable {
+    /// What became of it.
+    public let fate: Fate
+    /// How far marks and fields of red, green and blue are apart, by CIEDE2000.
+    public let contrasts: SIMD3<Double>
+    /// How far they were when painted.
+    public let paintedContrasts: SIMD3<Double>
+  }
+
+  /// Looks for the canary in a picture of any size and space.
+  public static func check(
+    _ picture: Picture, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Verdict {
+    let bitmap = try picture.render(as: Float.self, options: options)
+    let painted = Patches(colors(of: .displayP3) + colors(of: .sRGB), in: .displayP3)
+    let found = Patches(samples(of: bitmap), in: picture.space)
+    return Verdict(
+      fate: fate(of: found, painted: painted), contrasts: found.contrasts,
+      paintedContrasts: painted.contrasts)
+  }
+
+  private static func fate(of found: Patches, painted: Patches) -> Fate {
+    if found.areClose(to: painted) { return .intact }
+    // A half of what was painted is far above the roundings of 8 bits, and far below what gamut mapping leaves.
+    if all(found.contrasts .< painted.contrasts / 2) { return .clipped }
+    let space = found.space
+    let mistaken = [space, .sRGB, .adobeRGB, .proPhoto, .rec2020].filter { $0 != .displayP3 }
+    if mistaken.contains(where: { found.areClose(to: painted.read(as: $0, in: space)) }) {
+      return .mistagged
+    }
+    let once = painted.converted(to: space)
+    if found.areClose(to: once.read(as: .displayP3, in: space)) { return .convertedTwice }
+    let orders = [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    if orders.contains(where: { found.withChannels($0).areClose(to: painted) }) {
+      return .channelsSwapped
+    }
+    return .changed
+  }
+
+  /// The colors in the middle of the fields' upper corners and of the marks, where neither resizing nor compression blurs them much.
+  private static func samples(of bitmap: Bitmap<Float>) -> [SIMD4<Double>] {
+    func sample(_ across: Double, _ down: Double) -> SIMD4<Double> {
+      let (x, y) = (
+        min(Int(across * Double(bitmap.size.width)), bitmap.size.width - 1),
+        min(Int(down * Double(bitmap.size.height)), bitmap.size.height - 1)
+      )
+      return SIMD4(
+        Double(bitmap[x, y, 0]), Double(bitmap[x, y, 1]), Double(bitmap[x, y, 2]), 1)
+    }
+    return (0..<3).map { sample((Double($0) + 0.15) / 3, 0.15) }
+      + (0..<3).map { sample((Double($0) + 0.5) / 3, 0.5) }
+  }
+}
+
+/// The colors of three fields and of their marks, as a space stores them.
+private struct Patches {
+  let colors: [ColorPoint]
+  let space: ColorSpace
+
+  init(_ colors: [ColorPoint], in space: ColorSpace) { (self.colors, self.space) = (colors, space) }
+
+  init(_ numbers: [SIMD4<Double>], in space: ColorSpace) {
+    self.init(
+      numbers.map { ColorPoint(SIMD3($0.x, $0.y, $0.z), in: space) }, in: space)
+  }
+
+  var contrasts: SIMD3<Double> {
+    SIMD3((0..<3).map { colors[$0].difference(from: colors[$0 + 3]) })
+  }
+
+  /// Within what 8 bits and a good compression change, where numbers may or may not have been held in 0…1.
+  func areClose(to others: Patches) -> Bool {
+    [others, others.clamped].contains { others in
+      zip(colors, others.colors).allSatisfy { $0.difference(from: $1) <= 1 }
+    }
+  }
+
+  /// The numbers taken for those of one space, and converted to another.
+  func read(as mistaken: ColorSpace, in target: ColorSpace) -> Patches {
+    Patches(colors.map { ColorPoint($0.components, in: mistaken) }, in: mistaken)
+      .converted(to: target)
+  }
+
+  func converted(to target: ColorSpace) -> Patches {
+    Patches(colors.map { $0.converted(to: target) }, in: target)
+  }
+
+  private var clamped: Patches {
+    Patches(
+      colors.map {
+        ColorPoint($0.components.clamped(lowerBound: .zero, upperBound: .one), in: space)
+      }, in: space)
+  }
+
+  /// The channels in another order.
+  func withChannels(_ order: [Int]) -> Patches {
+    Patches(
+      colors.map { color in ColorPoint(SIMD3(order.map { color.components[$0] }), in: space) },
+      in: space)
+  }
+}

@@ -1,0 +1,44 @@
+public import ColorSpaces
+
+/// How far two pictures are apart at each pixel: a hundredth of the color difference, in all three channels.
+///
+/// Pixels that are transparent in both pictures are alike, whatever their colors.
+public struct DifferenceMap: BlendFilter {
+  /// How colors are compared.
+  public var formula: ColorDifference
+
+  /// A map of differences by the given formula.
+  public init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
+
+  /// The formula's numbers, as stored.
+  public var domain: PixelDomain { .encoded }
+
+  /// The pixels that both have.
+  public var extent: BlendExtent { .intersection }
+
+  /// A difference is opaque.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { false }
+
+  /// The difference, weighed by the larger coverage.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let (standard, sample) = (inputs[0], inputs[1])
+    let difference = formula(
+      SIMD3(standard.x, standard.y, standard.z), SIMD3(sample.x, sample.y, sample.z))
+    return SIMD4(SIMD3(repeating: difference / 100 * max(standard.w, sample.w)), 1)
+  }
+}
+
+extension DifferenceMap: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "difference by \(formula)" }
+}
+
+extension Picture {
+  /// A gray picture of how far this picture is from `standard` at each pixel: light of 1 is a color difference of 100.
+  public func difference(
+    from standard: Picture, by formula: ColorDifference = .ciede2000()
+  ) -> Picture {
+    standard.converted(to: formula.space).applying(DifferenceMap(by: formula), with: [self])
+      .tagged(as: .linearSRGB)
+  }
+}

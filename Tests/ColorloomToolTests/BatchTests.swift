@@ -1,0 +1,65 @@
+import ColorloomTool
+import Foundation
+import Testing
+import _TestSupport
+
+/// Jobs as lines of JSON: results in their order, and no job that stops another.
+@Suite struct BatchTests {
+  private struct Result: Decodable {
+    let status: Int
+    let output, errors: [String]
+  }
+
+  private func results(_ jobs: [String], _ words: String...) throws -> [Result] {
+    let transcript = run(["batch"] + words, input: jobs)
+    #expect(transcript.status == .done)
+    #expect(transcript.errors.isEmpty)
+    return try transcript.output.map {
+      try JSONDecoder().decode(Result.self, from: Data($0.utf8))
+    }
+  }
+
+  @Test(arguments: ["1", "2", "5"])
+  func resultsComeInTheOrderOfJobs(workers: String) throws {
+    // The first jobs take longest.
+    let jobs = (0..<40).map { index in
+      let rows = (0..<(40 - index) * 5).map { _ in "\"\(index) 0 0\"" }.joined(separator: ",")
+      return #"{"run": ["color", "--from", "p3", "--to", "p3", \#(rows)]}"#
+    }
+    let results = try results(jobs, "--jobs", workers)
+    #expect(results.map { $0.output.last } == (0..<40).map { "\($0).0 0.0 0.0" })
+  }
+
+  @Test func idsAreEchoed() {
+    let ids = [
+      "9007199254740993", "-1.5", "\"a/b\"", "{\"x\":[1,null,true,{}]}", "\"\"", "[]",
+    ]
+    let output = run("batch", input: ids.map { #"{"id": \#($0), "run": ["help"]}"# }).output
+    for (id, line) in zip(ids, output) { #expect(line.contains("\"id\":\(id),")) }
+    #expect(run("batch", input: ["junk", #"{"run":[]}"#]).output[1].contains("\"id\":2,"))
+  }
+
+  @Test func badJobsStopNoOther() throws {
+    let folder = try TemporaryFolder()
+    let jobs = [
+      "", "junk", "[]", "{}", #"{"run": "spaces"}"#, #"{"run": [1]}"#, #"{"run": ["bogus"]}"#,
+      #"{"run": ["info", "\#(folder.path("missing.png"))"]}"#,
+      #"{"run": ["color", "--from", "p3", "--to", "p3", "x"]}"#, #"{"run": ["batch"]}"#,
+      "\u{FFFD}\u{0}", #"{"run": ["curve", "linear", "encode"], "input": ["0.5"]}"#,
+    ]
+    let results = try results(jobs, "--jobs", "3")
+    #expect(results.map(\.status) == [2, 2, 2, 2, 2, 2, 2, 1, 1, 0, 2, 0])
+    #expect(results.allSatisfy { $0.status == 0 || $0.errors.count == 1 })
+    #expect(results.last?.output == ["0.5"])
+  }
+
+  @Test func reportsAreNested() throws {
+    struct Answer: Decodable {
+      struct Space: Decodable { let name: String }
+      let report: [Space]
+    }
+    let line = try #require(run("batch", input: [#"{"run": ["spaces", "--json"]}"#]).output.first)
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+    #expect(answer.report.map(\.name) == run("spaces").output)
+  }
+}

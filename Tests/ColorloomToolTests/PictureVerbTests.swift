@@ -1,0 +1,166 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The verbs that make pictures, look at them and compare them.
+@Suite struct PictureVerbTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
+    guard case .uint16(let bitmap) = try ImageFile.read(folder.path(name)) else {
+      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
+    }
+    return bitmap
+  }
+
+  @Test func triangleIsPainted() throws {
+    for (word, mixing) in [("linear", ColorTriangle.Mixing.light), ("encoded", .storedNumbers)] {
+      #expect(
+        run(
+          "triangle", folder.path("t.png"), "--interpolate", word, "--space", "p3", "--size",
+          "40x30"
+        ).status == .done)
+      let expected = Picture.triangle(
+        top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
+        right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
+        size: PixelSize(40, 30))
+      #expect(try bitmap("t.png") == expected.render())
+    }
+    #expect(run("triangle", folder.path("t.png"), "--space", "lab").status == .misused)
+  }
+
+  @Test func wideColorsAreHighlighted() throws {
+    let source = TestPictures.codes(as: UInt16.self, in: .rec2020, channels: .rgb)
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let (input, output) = (folder.path("in.png"), folder.path("out.png"))
+    #expect(run("highlight", input, output, "--outside", "p3", "--exposure", "-1").status == .done)
+    #expect(
+      try bitmap("out.png")
+        == Picture(source).gamutMask(outside: .displayP3).exposure(-1).render())
+  }
+
+  @Test func canarySingsOrNot() throws {
+    let (canary, narrow) = (folder.path("canary.png"), folder.path("narrow.png"))
+    #expect(run("canary", "make", canary, "--samples", "u8").status == .done)
+    let intact = run("canary", "check", canary)
+    #expect(intact.status == .done)
+    #expect(intact.output == ["\(canary): intact, wide color survived"])
+    #expect(run("convert", canary, narrow, "--to", "sRGB").status == .done)
+    struct Report: Decodable {
+      let fate, space: String
+      let contrasts: [Double]
+    }
+    let clipped = run("canary", "check", narrow, "--json")
+    #expect(clipped.status == .failed)
+    let report = try clipped.report(as: Report.self)
+    #expect(report.fate == "clipped")
+    #expect(report.space == "sRGB")
+    #expect(report.contrasts.count == 3)
+  }
+
+  @Test func picturesAreCompared() throws {
+    let (first, second, map) = (
+      folder.path("1.png"), folder.path("2.png"), folder.path("map.png")
+    )
+    #expect(run("triangle", first, "--size", "64x48").status == .done)
+    #expect(run("convert", first, second, "--exposure", "-0.1").status == .done)
+    struct Report: Decodable {
+      struct Difference: Decodable { let mean, percentile95, maximum: Double }
+      let deltaE: Difference
+      let largestStep: Double
+      let psnr: Double?
+    }
+    let same = try run("compare", first, first, "--json").report(as: Report.self)
+    #expect(same.deltaE.maximum == 0)
+    #expect(same.psnr == nil)
+    let transcript = run("compare", first, second, "--json", "--difference", map)
+    let other = try transcript.report(as: Report.self)
+    let (a, b) = try (Picture(contentsOf: first), Picture(contentsOf: second))
+    let expected = try PictureComparison(of: b, with: a)
+    #expect(other.deltaE.mean == expected.mean)
+    #expect(other.deltaE.percentile95 == expected.percentile95)
+    #expect(other.deltaE.maximum == expected.maximum)
+    #expect(other.largestStep == expected.largestStep)
+    #expect(other.psnr == expected.peakSignalToNoise)
+    #expect(
+      try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
+    #expect(run("compare", first, second).output.count == 5)
+    #expect(run("compare", first, Fixtures.url("negative.png").path).status == .failed)
+  }
+
+  @Test func picturesAreInspected() throws {
+    let source = Bitmap<UInt8>(PixelSize(4, 2), in: .displayP3, channels: .rgb) { x, _ in
+      x == 0 ? [0, 255, 0] : [51, 51, 51]
+    }
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    struct Report: Decodable {
+      struct Outside: Decodable { let gamut: String, part: Double }
+      struct Numbers: Decodable { let channel: String, minimum, mean, maximum: Double }
+      let format, space, stated, samples, channels: String
+      let width, height: Int
+      let outside: [Outside]
+      let numbers: [Numbers]
+    }
+    let report = try run("inspect", folder.path("in.png"), "--json").report(as: Report.self)
+    #expect(report.format == "PNG")
+    #expect(report.space == "Display P3")
+    #expect(report.stated.hasPrefix("Display P3 by"))
+    #expect(report.width == 4 && report.height == 2)
+    #expect(report.outside.map(\.part) == [0.25, 0, 0])
+    #expect(report.numbers.map(\.channel) == ["red", "green", "blue"])
+    #expect(report.numbers.map(\.maximum)[1] == 1)
+    let text = run("inspect", folder.path("in.png")).output.joined(separator: "\n")
+    #expect(text.contains("outside of sRGB: 25.0 % of the pixels"))
+  }
+
+  @Test func memoryIsBounded() throws {
+    #expect(run("triangle", folder.path("t.png"), "--memory", "1000").status == .failed)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("t.png")))
+    #expect(run("triangle", folder.path("t.png"), "--memory", "1000000000").status == .done)
+  }
+
+  @Test func assumptionsAreReported() throws {
+    let bytes = try ImageFile.encode(
+      .uint8(Bitmap(PixelSize(2, 2), in: .sRGB, channels: .rgb)), as: .png)
+    // The same file without the chunks that state its color; what follows a chunk's name is left out with its length and checksum.
+    try Data(withoutColor(bytes)).write(to: URL(filePath: folder.path("untagged.png")))
+    let input = folder.path("untagged.png")
+    let refused = run("convert", input, folder.path("out.png"))
+    #expect(refused.status == .failed)
+    #expect(refused.errors.joined().contains("--assume sRGB"))
+    let taken = run("convert", input, folder.path("out.png"), "--assume", "p3")
+    #expect(taken.status == .done)
+    #expect(taken.errors == ["“\(input)” is taken for Display P3, as --assume says."])
+    #expect(run("info", input).output == ["\(input): 2 × 2 pixels, rgb, uint8, no color space"])
+  }
+
+  private func withoutColor(_ png: [UInt8]) -> [UInt8] {
+    var kept = Array(png[..<8])
+    var start = 8
+    while start < png.count {
+      let length = png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let end = start + 12 + length
+      let name = String(decoding: png[start + 4..<start + 8], as: UTF8.self)
+      if ["IHDR", "IDAT", "IEND"].contains(name) { kept += png[start..<end] }
+      start = end
+    }
+    return kept
+  }
+
+  @Test func filesInABatchAreNotItsStreams() {
+    for words in [
+      ["convert", "-", "out.png"], ["triangle", "-", "--format", "png"], ["info", "-"],
+    ] {
+      let transcript = run(words)
+      #expect(transcript.status == .misused)
+      #expect(transcript.errors.joined().contains("Name a file."))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures in numbers: how far apart two are, and what the pixels of one are like.
+@Suite struct PictureAnalysisTests {
+  @Test func aPictureIsNotApartFromItself() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(37, 11)))
+    let comparison = try PictureComparison(of: picture, with: picture)
+    #expect(comparison.maximum == 0)
+    #expect(comparison.mean == 0)
+    #expect(comparison.largestStep == 0)
+    #expect(comparison.peakSignalToNoise == .infinity)
+  }
+
+  /// 100 pixels, of which the last six are darker by a tenth: mean, percentile and largest are what counting says.
+  @Test func differencesAreCounted() throws {
+    func picture(_ tone: @escaping (Int) -> Float) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(10, 10), in: .sRGB, channels: .rgb) { x, y in
+          [Float](repeating: tone(10 * y + x), count: 3)
+        })
+    }
+    let standard = picture { _ in 0.5 }
+    let six = try PictureComparison(of: picture { $0 < 94 ? 0.5 : 0.4 }, with: standard)
+    let step = ColorPoint(0.4, 0.4, 0.4, in: .sRGB)
+      .difference(from: ColorPoint(0.5, 0.5, 0.5, in: .sRGB))
+    // Single precision of 0.4 and 0.5, through Lab's slope of about 100 a unit.
+    #expect(abs(six.maximum - step) <= 1e-4)
+    #expect(abs(six.percentile95 - step) <= 1e-4)
+    #expect(abs(six.mean - 0.06 * step) <= 1e-4)
+    #expect(abs(six.largestStep - 0.1) <= 1e-7)
+    // Six of a hundred pixels off by a tenth: 6·10⁻⁴ mean squared; the roundings of floats are far below.
+    #expect(abs(six.peakSignalToNoise - 32.218487) <= 1e-5)
+    let five = try PictureComparison(of: picture { $0 < 95 ? 0.5 : 0.4 }, with: standard)
+    #expect(five.percentile95 <= 1e-4)
+  }
+
+  @Test func coverageCounts() throws {
+    let opaque = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgb))
+    let clear = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgba))
+    let comparison = try PictureComparison(of: clear, with: opaque)
+    #expect(comparison.maximum == 0)
+    #expect(comparison.largestStep == 1)
+  }
+
+  @Test func otherSizesAreRefused() {
+    let (small, large) = (
+      Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)),
+      Picture(Bitmap<UInt8>(PixelSize(5, 6), in: .sRGB))
+    )
+    #expect(throws: RenderError.incomparable(PixelSize(5, 6), PixelSize(3, 4))) {
+      try PictureComparison(of: small, with: large)
+    }
+  }
+
+  @Test func statisticsAreWhatCountingSays() throws {
+    // One pixel in four is greener than sRGB; the others are grays, lighter from row to row.
+    let bitmap = Bitmap<UInt8>(PixelSize(400, 5), in: .displayP3, channels: .rgb) { x, y in
+      x % 4 == 0 ? [0, 255, 0] : [UInt8](repeating: UInt8(51 + y), count: 3)
+    }
+    let statistics = try PictureStatistics(
+      of: Picture(bitmap), outside: [.sRGB, .displayP3, .rec2020])
+    #expect(statistics.partsOutside == [0.25, 0, 0])
+    let (red, green) = (statistics.channels[0], statistics.channels[1])
+    // Codes over 255 in single precision.
+    #expect(red.minimum == 0)
+    #expect(abs(red.maximum - 55.0 / 255) <= 1e-7)
+    #expect(abs(red.mean - 0.75 * 53 / 255) <= 1e-7)
+    #expect(abs(green.minimum - 0.2) <= 1e-7)
+    #expect(green.maximum == 1)
+    #expect(abs(green.mean - (0.25 + 0.75 * 53 / 255)) <= 1e-7)
+  }
+
+  @Test func endlessPicturesHaveNoStatistics() {
+    let endless = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)).extended(by: .repeated)
+    #expect(throws: RenderError.recipe(.endless)) { try PictureStatistics(of: endless) }
+  }
+}

@@ -56,9 +56,12 @@ public enum ColorDifference: Hashable, Sendable {
   }
 
   /// How different two colors of any spaces are.
+  ///
+  /// Formulas over CIELAB take it relative to D65, unless both colors are in Lab or LCh with the white of print.
   public func callAsFunction(_ standard: ColorPoint, _ sample: ColorPoint) -> Double {
-    self(
-      standard.converted(to: axes.space).components, sample.converted(to: axes.space).components)
+    let areRelativeToD50 = [standard, sample].allSatisfy { $0.space == .lab || $0.space == .lch }
+    let space = axes == .lab && areRelativeToD50 ? ColorSpace.lab : axes.space
+    return self(standard.converted(to: space).components, sample.converted(to: space).components)
   }
 
   /// What the numbers of a color are.

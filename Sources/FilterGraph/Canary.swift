@@ -132,13 +132,13 @@ private struct Patches {
   }
 
   var contrasts: SIMD3<Double> {
-    SIMD3((0..<3).map { colors[$0].difference(from: colors[$0 + 3]) })
+    SIMD3((0..<3).map { ColorDifference.ciede2000()(colors[$0], colors[$0 + 3]) })
   }
 
   /// Within what 8 bits and a good compression change, where numbers may or may not have been held in 0…1.
   func areClose(to others: Patches) -> Bool {
     [others, others.clamped].contains { others in
-      zip(colors, others.colors).allSatisfy { $0.difference(from: $1) <= 1 }
+      zip(colors, others.colors).allSatisfy { ColorDifference.ciede2000()($0, $1) <= 1 }
     }
   }
 

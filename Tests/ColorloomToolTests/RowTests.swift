@@ -85,12 +85,13 @@ import Testing
     let words = [
       "76": ColorDifference.cie76, "94": .cie94(), "94-textiles": .cie94(.textiles), "cmc": .cmc(),
       "cmc-1:1": .cmc(l: 1, c: 1), "ok": .ok, "itp": .itp, "jz": .jz, "hyab": .hyAB,
+      "cam16": .cam16, "din99o": .din99o,
     ]
     let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .sRGB))
     for (word, formula) in words {
       #expect(
         run("deltae", "--formula", word, "1 0 0 blue").output
-          == ["\(blue.difference(from: red, by: formula))"])
+          == ["\(formula(red, blue))"])
     }
   }
 }

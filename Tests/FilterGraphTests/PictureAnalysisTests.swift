@@ -25,8 +25,8 @@ import _TestSupport
     }
     let standard = picture { _ in 0.5 }
     let six = try PictureComparison(of: picture { $0 < 94 ? 0.5 : 0.4 }, with: standard)
-    let step = ColorPoint(0.4, 0.4, 0.4, in: .sRGB)
-      .difference(from: ColorPoint(0.5, 0.5, 0.5, in: .sRGB))
+    let step = ColorDifference.ciede2000()(
+      ColorPoint(0.5, 0.5, 0.5, in: .sRGB), ColorPoint(0.4, 0.4, 0.4, in: .sRGB))
     // Single precision of 0.4 and 0.5, through Lab's slope of about 100 a unit.
     #expect(abs(six.maximum - step) <= 1e-4)
     #expect(abs(six.percentile95 - step) <= 1e-4)

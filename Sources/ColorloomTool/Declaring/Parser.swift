@@ -161,6 +161,7 @@ extension Parser<ColorDifference> {
     .choice([
       "76": .cie76, "94": .cie94(), "94-textiles": .cie94(.textiles), "2000": .ciede2000(),
       "cmc": .cmc(), "cmc-1:1": .cmc(l: 1), "ok": .ok, "itp": .itp, "jz": .jz, "hyab": .hyAB,
+      "cam16": .cam16, "din99o": .din99o,
     ]).named("FORMULA")
   }
 }

@@ -23,7 +23,7 @@ struct DeltaEVerb: Verb {
   func run(in session: Session) throws {
     session.convertRows(rows) { row in
       let pair = try colors(of: row, count: 2, in: space)
-      return text([pair[1].difference(from: pair[0], by: formula)])
+      return text([formula(pair[0], pair[1])])
     }
   }
 }

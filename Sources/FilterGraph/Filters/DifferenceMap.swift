@@ -38,7 +38,7 @@ extension Picture {
   public func difference(
     from standard: Picture, by formula: ColorDifference = .ciede2000()
   ) -> Picture {
-    standard.converted(to: formula.space).applying(DifferenceMap(by: formula), with: [self])
+    standard.converted(to: formula.axes.space).applying(DifferenceMap(by: formula), with: [self])
       .tagged(as: .linearSRGB)
   }
 }

@@ -55,9 +55,9 @@ let package = Package(
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
     .testTarget(
       name: "ColorloomToolTests",
-      dependencies: ["Colorloom", "ImageFiles", "ColorloomTool", "_TestSupport"]),
+      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
     .testTarget(
-      name: "Examples", dependencies: ["Colorloom", "ImageFiles", "_TestSupport"],
+      name: "Examples", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
       path: "Documentation/Examples"),
     .executableTarget(
       name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],

@@ -25,6 +25,9 @@ extension ICCProfile {
     return tables.isEmpty ? RenderingIntent.allCases : tables
   }
 
+  /// Whether the profile converts the numbers of one device to those of another.
+  public var isDeviceLink: Bool { layout.profileClass == "link" }
+
   /// Whether the profile describes its colors by tables.
   public var hasTables: Bool { layout.has("A2B0") || layout.has("A2B1") || layout.has("A2B2") }
 }

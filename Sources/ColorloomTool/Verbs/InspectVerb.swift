@@ -1,13 +1,19 @@
 import Colorloom
+import ICCProfiles
 import ImageFiles
 
 struct InspectVerb: Verb {
   static let name = "inspect"
-  static let summary = "tells what a picture's file says and what its pixels hold"
+  static let summary =
+    "tells what a picture's file says and what its pixels hold, or what an ICC profile is"
+  static let discussion = """
+    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
+    the part of a named triangle of lights that its lights hold, in u′ and v′.
+    """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
     [
-      .positional(.path, "the picture", \.path),
+      .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
       .option("--assume", .space, "what an untagged file means", \.assumed),
       .flag("--json", "the findings as a JSON object", \.printsJSON),
     ]
@@ -43,6 +49,11 @@ struct InspectVerb: Verb {
   }
 
   func run(in session: Session) throws {
+    if ICCProfile.isPath(path) {
+      let report = ProfileReport(try ICCProfile(contentsOf: path))
+      if printsJSON { session.print(json: report) } else { report.lines.forEach(session.print) }
+      return
+    }
     guard path != "-" else {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }

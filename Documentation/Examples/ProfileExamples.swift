@@ -1,0 +1,28 @@
+import Colorloom
+import ICCProfiles
+import Testing
+
+@Suite struct ProfileExamples {
+  @Test func profiles() throws {
+    let bytes = try ICCProfile(describing: .adobeRGB).bytes
+    let row: [Float] = [0, 0, 0, 1, 1, 1]
+    var pixels = [Float](repeating: 0.5, count: 6)
+
+    let profile = try ICCProfile(bytes: bytes)
+    let space = try profile.colorSpace()
+    let distance = profile.recognized?.distance
+    #expect(space == .adobeRGB)
+    #expect(try #require(distance) < 0.01)
+
+    let transform = try ICCTransform(
+      from: .profile(profile), to: .space(.displayP3), intent: .perceptual,
+      blackPointCompensation: true)
+    let color = transform([0.2, 0.5, 0.1])
+    #expect(color.allSatisfy { (0...1).contains($0) })
+
+    var span = pixels.mutableSpan
+    transform(row.span, into: &span)
+    // Numbers of the profile come in steps of 1/65,536.
+    for (pixel, number) in zip(pixels, row) { #expect(abs(pixel - number) < 1e-4) }
+  }
+}

@@ -1,0 +1,48 @@
+import Colorloom
+import ICCProfiles
+
+/// What is worth knowing of a profile.
+struct ProfileReport: Encodable {
+  let name, kind, version, model, connection, structure: String
+  let channels: Int?
+  let intent: String
+  let intents, tags: [String]
+  let hasValidIdentifier: Bool?
+  let recognized: String?
+  let distance: Double?
+  let coverage: [String: Double]?
+
+  init(_ profile: ICCProfile) {
+    (name, kind, version) = ("\(profile)", profile.kind, profile.version)
+    (model, connection) = (profile.modelName, profile.connectionName)
+    channels = profile.channelCount
+    structure = profile.hasTables ? "tables" : "curves"
+    (intent, intents) = ("\(profile.intent)", profile.intents.map { "\($0)" })
+    (tags, hasValidIdentifier) = (profile.tags, profile.hasValidIdentifier)
+    let recognition = profile.recognized
+    (recognized, distance) = (recognition?.space.name, recognition?.distance)
+    // Tables have no triangle of lights, and gray has none either.
+    let hasLights = profile.modelName == "RGB" && !profile.hasTables
+    coverage = (hasLights ? try? profile.colorSpace() : nil).map { space in
+      [ColorSpace.sRGB, .displayP3, .rec2020].reduce(into: [:]) {
+        $0[$1.name] = space.coverage(of: $1, in: .uv)
+      }
+    }
+  }
+
+  var lines: [String] {
+    var lines = [
+      "name: \(name)", "kind: \(kind)", "version: \(version)",
+      "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection), by \(structure)",
+      "intent: \(intent) of \(intents.joined(separator: ", "))",
+      "recognized as: \(recognized.map { "\($0), ΔE \(distance ?? 0)" } ?? "nothing named")",
+    ]
+    if let isValid = hasValidIdentifier {
+      lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")
+    }
+    for (space, part) in (coverage ?? [:]).sorted(by: { $0.key < $1.key }) {
+      lines.append("covers \(space): \((part * 10_000).rounded() / 100) %")
+    }
+    return lines + ["tags: \(tags.joined(separator: " "))"]
+  }
+}

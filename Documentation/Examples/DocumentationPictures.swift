@@ -96,6 +96,36 @@ import _TestSupport
     try expectPicture("exposure.png", sideBySide(steps))
   }
 
+  @Test func adjustments() throws {
+    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(288, 192))
+    let rows = try [
+      [print, print.whiteBalance(kelvin: 7500), print.contrast(1.4)],
+      [print.vibrance(0.8), print.hueRotation(120), print.monochrome()],
+    ].map { row in Picture(try sideBySide(row.map { $0.converted(to: .sRGB) })) }
+    try expectPicture("adjustments.png", stacked(rows))
+  }
+
+  @Test func toneMapping() throws {
+    let scene = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(288, 192)).exposure(4)
+    let mapped = [scene, scene.reinhard(white: 16), scene.sigmoidView()]
+    try expectPicture("tone-mapping.png", sideBySide(mapped.map { $0.converted(to: .sRGB) }))
+  }
+
+  private func stacked(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
+    let parts = try pictures.map { try $0.render(as: UInt8.self) }
+    let gap = 8
+    let height = parts.map(\.size.height).reduce(0, +) + gap * (parts.count - 1)
+    return Bitmap<UInt8>(
+      PixelSize(parts[0].size.width, height), in: .sRGB, channels: .rgb
+    ) { x, y in
+      let (index, row) = y.quotientAndRemainder(dividingBy: parts[0].size.height + gap)
+      let part = parts[index]
+      return row < part.size.height ? (0..<3).map { part[x, row, $0] } : [255, 255, 255]
+    }
+  }
+
   private func sideBySide(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
     let parts = try pictures.map { try $0.render(as: UInt8.self) }
     let gap = 8

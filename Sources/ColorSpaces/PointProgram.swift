@@ -16,6 +16,8 @@ public struct PointProgram: Sendable {
     case encode(TransferFunction)
     /// A named curve for each channel.
     case curves(String, Curve, Curve, Curve)
+    /// Looks the color up in a table.
+    case table(ColorTable)
     /// Holds every channel in a range.
     case clamp(ClosedRange<Double>)
     /// Multiplies the channels by alpha.
@@ -73,6 +75,7 @@ extension PointProgram.Stage {
     case .encode(let transfer): transfer.encode(v)
     case .map(_, let change): change(v)
     case .curves(_, let red, let green, let blue): SIMD3(red(v.x), green(v.y), blue(v.z))
+    case .table(let table): table(v)
     case .clamp(let range):
       v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
         .replacing(with: range.upperBound, where: v .> range.upperBound)
@@ -94,6 +97,7 @@ extension PointProgram.Stage: CustomStringConvertible {
     case .decode(let transfer): "decode \(transfer)"
     case .encode(let transfer): "encode \(transfer)"
     case .curves(let name, _, _, _): name
+    case .table(let table): "table of \(table.size)³ colors"
     case .clamp(let range): "clamp \(text(range.lowerBound))…\(text(range.upperBound))"
     case .premultiply: "premultiply"
     case .unpremultiply: "unpremultiply"

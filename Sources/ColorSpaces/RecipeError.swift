@@ -23,6 +23,10 @@ public enum RecipeError: Error, Hashable, Sendable {
   case outside(x: Int, y: Int, of: String)
   /// A parameter lies outside of what the filter can do.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
+  /// A recipe that should change each pixel by itself looks at others.
+  case notPointwise
+  /// A picture is no Hald image.
+  case haldSize(width: Int, height: Int)
   /// A film's base is not brighter than its densest part, or a contrast is out of reach.
   case filmTones(base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>)
 }
@@ -56,6 +60,14 @@ extension RecipeError: CustomStringConvertible {
       return "Pixel (\(x), \(y)) lies outside of the picture, which is \(region)."
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
+    case .notPointwise:
+      return
+        "Only what changes each pixel by itself can be baked into a table; this recipe resizes, "
+        + "blends, measures or depends on places. Bake the parts before and after that."
+    case .haldSize(let width, let height):
+      return
+        "A Hald image is as wide as high, a cube of 2 to 11: 8, 27, 64 … 1331 pixels; this one "
+        + "is \(width) × \(height)."
     case .filmTones(let base, let white, let contrast):
       return
         "In each channel of a negative the base must be brighter than the white tone, the white "

@@ -14,7 +14,7 @@ import Testing
           CPK_POWER, [sRGBDecode(CPK_PASS), sRGBEncode(CPK_ZERO), power(1 / 2.6)])
       }
     ),
-    ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(8), someCubic(18)]) }),
+    ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(18), someCubic(65)]) }),
     (
       "sampled",
       {
@@ -25,6 +25,20 @@ import Testing
           [CPK_MIRROR, CPK_ZERO, CPK_PASS].map {
             cpk_sampled(values: values, count: 64, below_zero: Int32($0))
           })
+      }
+    ),
+    (
+      "table",
+      {
+        let program = Program()
+        return program.add(CPK_TABLE, [someTable(17, tetrahedral: true, in: program)])
+      }
+    ),
+    (
+      "trilinear table",
+      {
+        let program = Program()
+        return program.add(CPK_TABLE, [someTable(2, tetrahedral: false, in: program)])
       }
     ),
     ("segments", { Program().add(CPK_SEGMENTS, Array(someSegments(CPK_CONTINUE).prefix(3))) }),

@@ -220,3 +220,13 @@ func someCubic(_ pieces: Int) -> cpk_cubic {
   setAll(&cubic.c3, numbers(-2...2))
   return cubic
 }
+
+/// A table of random colors over a box that is not the same for all channels.
+func someTable(_ size: Int, tetrahedral: Bool, in program: Program) -> cpk_table {
+  var random = SplitMix64(UInt64(size))
+  let entries = (0..<3 * size * size * size).map { _ in Float.random(in: -1...2, using: &random) }
+  let steps = Float(size - 1)
+  return cpk_table(
+    entries: program.keep(entries), size: Int32(size), tetrahedral: tetrahedral,
+    scale: (steps, steps / 1.5, steps * 2), offset: (0, 0.25 * steps, -0.5 * steps))
+}

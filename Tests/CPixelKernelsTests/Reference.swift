@@ -127,6 +127,37 @@ enum Reference {
     }
   }
 
+  static func table(_ table: cpk_table, _ pixel: [Float]) -> [Float] {
+    if pixel.prefix(3).contains(where: \.isNaN) { return [.nan, .nan, .nan] }
+    let (scale, offset) = (all(table.scale, Float.self), all(table.offset, Float.self))
+    let size = Int(table.size)
+    let steps = [3, 3 * size, 3 * size * size]
+    let position = (0..<3).map {
+      min(max(fma(pixel[$0], scale[$0], offset[$0]), 0), Float(size - 1))
+    }
+    let cell = position.map { min(Int($0), size - 2) }
+    let part = (0..<3).map { position[$0] - Float(cell[$0]) }
+    let entry = (0..<3).map { cell[$0] * steps[$0] }.reduce(0, +)
+    return (0..<3).map { channel in
+      func value(_ index: Int) -> Float { table.entries[index + channel] }
+      func mix(_ a: Float, _ b: Float, _ part: Float) -> Float { fma(part, b - a, a) }
+      if table.tetrahedral {
+        var (index, result) = (entry, value(entry))
+        for axis in [0, 1, 2].sorted(by: { part[$0] > part[$1] }) {
+          let next = index + steps[axis]
+          result = fma(part[axis], value(next) - value(index), result)
+          index = next
+        }
+        return result
+      }
+      func alongRed(_ index: Int) -> Float { mix(value(index), value(index + 3), part[0]) }
+      func alongGreen(_ index: Int) -> Float {
+        mix(alongRed(index), alongRed(index + steps[1]), part[1])
+      }
+      return mix(alongGreen(entry), alongGreen(entry + steps[2]), part[2])
+    }
+  }
+
   static func matrix(_ matrix: cpk_matrix, _ pixel: [Float]) -> [Float] {
     let m = all(matrix.m, Float.self)
     return (0..<3).map { row in

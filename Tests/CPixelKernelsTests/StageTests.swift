@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: Kernels.available)
   func cubics(_ kernels: Kernels) {
-    let input = mixed(2000, seed: 5) + (0..<20).map { -0.5 + Float($0) * 0.125 }
+    let input = mixed(2000, seed: 5) + (0..<70).map { -0.5 + Float($0) * 0.125 }
     for pieces in 1...Int(CPK_CUBIC_PIECES) {
       let cubic = someCubic(pieces)
       let program = Program().add(CPK_CUBIC, [cubic, cubic, cubic])
@@ -169,6 +169,13 @@ import Testing
     }
 
     check(Program().add(CPK_MATRIX, [someMatrix])) { Reference.matrix(someMatrix, $0) }
+    for size in [2, 3, 17] {
+      for tetrahedral in [true, false] {
+        let program = Program()
+        let table = someTable(size, tetrahedral: tetrahedral, in: program)
+        check(program.add(CPK_TABLE, [table])) { Reference.table(table, $0) }
+      }
+    }
     check(Program().add(CPK_PREMULTIPLY)) { pixel in pixel.prefix(3).map { $0 * pixel[3] } }
     check(Program().add(CPK_UNPREMULTIPLY)) { pixel in
       pixel.prefix(3).map { pixel[3] == 0 ? 0 : $0 / pixel[3] }

@@ -2,12 +2,19 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Natural splines against numbers that scipy computed.
+/// Splines against numbers that scipy computed.
 @Suite struct CubicCurveTableTests {
   private struct Table: Decodable {
     struct Curve: Decodable {
       let points: [[Double]]
       let natural: [Double]
+      let catmullRom, akima, pchip: [Double]
+
+      enum CodingKeys: String, CodingKey {
+        case points, natural
+        case catmullRom = "catmull-rom"
+        case akima, pchip
+      }
     }
     let curves: [String: Curve]
   }
@@ -27,7 +34,7 @@ import _TestSupport
   }
 
   @Test func everyCurveOfTheFixture() throws {
-    try check(Fixtures.json("Tables/natural_splines.json", as: Table.self), inputs: 32)
+    try check(Fixtures.json("Tables/splines.json", as: Table.self), inputs: 32)
   }
 
   @Test(SharedReference.whenPresent) func everyCurveOfTheWholeReference() throws {
@@ -38,18 +45,25 @@ import _TestSupport
   private func check(_ table: Table, inputs: Int) throws {
     #expect(table.curves.count >= 8)
     for (name, numbers) in table.curves {
-      let curve = try CubicCurve(through: numbers.points.map { SIMD2($0[0], $0[1]) })
-      #expect(numbers.natural.count == inputs + 1)
-      for (step, expected) in numbers.natural.enumerated() {
-        // What the table's authors grant to double precision.
-        let x = Double(step) / Double(inputs)
-        #expect(abs(curve(x) - expected) <= 1e-12, "\(name) at \(x)")
+      let points = numbers.points.map { SIMD2($0[0], $0[1]) }
+      let all: [(CubicCurve.Interpolation, [Double])] = [
+        (.natural, numbers.natural), (.catmullRom, numbers.catmullRom), (.akima, numbers.akima),
+        (.monotone, numbers.pchip),
+      ]
+      for (kind, values) in all {
+        let curve = try CubicCurve(through: points, interpolation: kind)
+        #expect(values.count == inputs + 1)
+        for (step, expected) in values.enumerated() {
+          // What the table's authors grant to double precision.
+          let x = Double(step) / Double(inputs)
+          #expect(abs(curve(x) - expected) <= 1e-12, "\(kind) \(name) at \(x)")
+        }
       }
     }
   }
 
   @Test func theReversedDiagonalIsOneMinusX() throws {
-    for kind in [CubicCurve.Interpolation.natural, .monotone, .linear] {
+    for kind in [CubicCurve.Interpolation.natural, .catmullRom, .akima, .monotone, .linear] {
       let curve = try CubicCurve(
         through: [[0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]], interpolation: kind)
       checkProperty("\(kind): 1 − x", .double(in: -1...2), cases: 1000) { x in

@@ -4,9 +4,9 @@ import _TestSupport
 
 /// Laws of the curves through points.
 @Suite struct CubicCurveTests {
-  /// Two to seventeen points from x = 0 on, 0.02 to 1 apart.
+  /// Two to sixty-four points from x = 0 on, 0.02 to 1 apart.
   static let points = Generator<[(Double, Double)]>.array(
-    of: .zip(.double(in: 0.02...1), .double(in: -1...2)), count: 2...17
+    of: .zip(.double(in: 0.02...1), .double(in: -1...2)), count: 2...64
   ).map { steps -> [SIMD2<Double>] in
     var x = 0.0
     return steps.map { width, y in
@@ -15,7 +15,9 @@ import _TestSupport
     }
   }
 
-  private static let all: [CubicCurve.Interpolation] = [.natural, .monotone, .linear]
+  private static let all: [CubicCurve.Interpolation] = [
+    .natural, .catmullRom, .akima, .monotone, .linear,
+  ]
 
   @Test func everyCurvePassesThroughItsPoints() {
     for kind in Self.all {
@@ -43,7 +45,7 @@ import _TestSupport
     checkProperty("natural: f′ and f″ are continuous", Self.points) { points in
       let pieces = try CubicCurve(through: points).pieces.dropFirst().dropLast()
       let slope = pieces.map { abs($0.coefficients[1]) }.max() ?? 0
-      // Rounding of a system of up to 17 equations that is far from singular. Curvatures are differences of slopes over
+      // Rounding of a system of up to 64 equations that is far from singular. Curvatures are differences of slopes over
       // widths, which are 0.02 or more.
       let tolerance = 1e-14 * max(1, slope) / 0.02
       for (piece, next) in zip(pieces, pieces.dropFirst()) {
@@ -146,7 +148,7 @@ import _TestSupport
       checkProperty("\(kind): y = x/2 + 1/4", Self.points, .double(in: -1...4)) { points, x in
         let curve = try CubicCurve(
           through: points.map { [$0.x, $0.x / 2 + 0.25] }, interpolation: kind)
-        // The slopes come from a system of up to 17 equations; x is up to 17 points away.
+        // The slopes come from a system of up to 64 equations; x is up to 17 points away.
         return try requireClose(curve(x), x / 2 + 0.25, within: 1e-13)
       }
     }

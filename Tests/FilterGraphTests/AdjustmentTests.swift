@@ -132,7 +132,7 @@ import _TestSupport
 
   @Test func adjustmentsOfTheFixture() throws {
     let table = try Fixtures.json("Tables/adjustments.json", as: Adjustments.self)
-    #expect(table.cases.count == 16)
+    #expect(table.cases.count == 26)
     for adjustment in table.cases {
       let space = try ColorSpace(named: adjustment.space)
       let filter: any PointFilter =
@@ -140,6 +140,12 @@ import _TestSupport
         case "hueRotation": HueRotation(degrees: adjustment.parameters[0])
         case "vibrance": try Vibrance(adjustment.parameters[0])
         case "saturation": Saturation(adjustment.parameters[0])
+        case "reinhard": try Reinhard(white: adjustment.parameters[0])
+        case "sigmoidView": try SigmoidView(contrast: adjustment.parameters[0])
+        case "displayMapping":
+          try DisplayMapping(
+            from: adjustment.parameters[0], to: adjustment.parameters[1],
+            unit: adjustment.parameters[2])
         default:
           WhiteBalance(light: Chromaticity(adjustment.parameters[0], adjustment.parameters[1]))
         }
@@ -148,9 +154,11 @@ import _TestSupport
       for (input, expected) in zip(table.in, adjustment.out) {
         let color = program(vector(input))
         for channel in 0..<3 {
-          // Vibrance is computed in single precision: 2⁻²⁴ of Oklab's coordinates, three times that of light, and channels are mixed
-          // with coefficients up to 4. The others are good to double precision's rounding, but for cubes of roots.
-          let tolerance = adjustment.filter == "vibrance" ? 2e-6 : 1e-12
+          // Vibrance and Reinhard's are computed in single precision: 2⁻²⁴ of Oklab's coordinates, three times that of light, and
+          // channels are mixed with coefficients up to 4. The others are good to double precision's rounding, but for cubes of
+          // roots and the quantizer's power of 79.
+          let isSingle = ["vibrance", "reinhard"].contains(adjustment.filter)
+          let tolerance = isSingle ? 2e-6 : 1e-11
           #expect(
             abs(color[channel] - expected[channel]) <= tolerance,
             "\(adjustment.filter) \(adjustment.parameters) of \(input) in \(space)")
@@ -341,6 +349,28 @@ import _TestSupport
       // The value's is computed in single precision, and divides by what may be a hundredth.
       return abs(program(program(color)) - color).max() <= (meaning == .value ? 2e-5 : 1e-12)
     }
+  }
+
+  @Test func tonesReachTheirEnds() throws {
+    func mapped(_ filter: some PointFilter, _ light: Double) -> Double {
+      var program = PointProgram()
+      filter.describe(to: &program, in: .linearSRGB)
+      return program(SIMD3(repeating: light)).x
+    }
+    // Single precision.
+    #expect(abs(mapped(try Reinhard(white: 4), 4) - 1) < 1e-6)
+    #expect(abs(mapped(try SigmoidView(), 0.18) - 0.18) < 1e-15)
+    #expect(mapped(try SigmoidView(), .infinity) == 1)
+    #expect(mapped(try SigmoidView(), -1) == 0)
+    // A stop around gray becomes `contrast` stops: the slope in the logarithm.
+    let (low, high) = (mapped(try SigmoidView(), 0.1799), mapped(try SigmoidView(), 0.1801))
+    #expect(abs(log2(high / low) / log2(0.1801 / 0.1799) - 1.5) < 1e-5)
+    let display = try DisplayMapping(from: 1000, to: 100, unit: 100)
+    // Through the quantizer's power of 79 and back.
+    #expect(abs(mapped(display, 10) - 1) < 1e-11)
+    #expect(abs(mapped(display, 100) - 1) < 1e-11)
+    #expect(abs(mapped(display, 0.01) - 0.01) < 1e-11)
+    #expect(mapped(try DisplayMapping(from: 100, to: 1000), 3) == 3)
   }
 
   @Test func brightnessIsAnOffsetOfRoots() throws {

@@ -101,6 +101,33 @@ import _TestSupport
       identity: ToneCurves(red: diagonal, green: diagonal, blue: diagonal), tolerance: 4e-5)
   }
 
+  @Test(arguments: [ToneCurves.Scale.light, .stored, .encoded(.sRGB), .encoded(.acescct)])
+  func toneCurves(over scale: ToneCurves.Scale) throws {
+    let curve = try CubicCurve(
+      through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]], interpolation: .akima,
+      extrapolation: .held)
+    // A logarithm spreads shadows: its exponential multiplies errors by up to 12.
+    try FilterLaws.check(
+      ToneCurves(red: curve, green: curve, blue: curve, over: scale), tolerance: 2e-5)
+  }
+
+  @Test(arguments: [ColorTable.Interpolation.tetrahedral, .trilinear])
+  func look(interpolation: ColorTable.Interpolation) throws {
+    let table = try ColorTable(size: 17, highest: [1, 1, 1.5], interpolation: interpolation) {
+      [$0.x * $0.y, 1 - $0.y * $0.y, $0.z]
+    }
+    let curve = Curve.sampled(SampledCurve([0, 0.3, 0.6, 1]))
+    try FilterLaws.check(
+      Look(steps: [.curves(curve, .identity, curve), .table(table)]), identity: Look())
+  }
+
+  @Test func toneMappings() throws {
+    try FilterLaws.check(try Reinhard(white: 4))
+    try FilterLaws.check(try SigmoidView())
+    // The quantizer spreads shadows, and so errors before it; they come back together on the way out.
+    try FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5)
+  }
+
   @Test func negativeDevelopment() throws {
     let film = try NegativeDevelopment(
       base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])

@@ -36,6 +36,7 @@ enum {
   CPK_SQUARE_ROOT,    // no payload; the root of |x| with the sign of x, correctly rounded
   CPK_SEGMENTS,       // cpk_segments[3]
   CPK_RATIONAL,       // cpk_rational[3]
+  CPK_TABLE,          // cpk_table
 };
 
 /// channel = channel * scale + offset
@@ -72,7 +73,7 @@ typedef struct {
 
 /// A chain of cubics. Piece k covers knots[k] <= x < knots[k + 1], the first one also what lies before and the last one what
 /// lies after. Value: with t = x - origin[k], infinite t made finite, Horner over c3..c0. At most CPK_CUBIC_PIECES pieces; NaN gives NaN.
-enum { CPK_CUBIC_PIECES = 18 };
+enum { CPK_CUBIC_PIECES = 65 };
 typedef struct {
   int32_t pieces;
   float knots[CPK_CUBIC_PIECES], origin[CPK_CUBIC_PIECES];
@@ -136,6 +137,20 @@ typedef struct {
   int32_t below_zero;
   int32_t present;
 } cpk_rational;
+
+/// A table of colors over a box, three floats an entry, along which red varies fastest and blue slowest. For each channel
+///   p = min(max(fma(x, scale, offset), 0), size - 1);  i = min(floor(p), size - 2);  f = p - i
+/// Tetrahedral, with high, mid and low the f in their order and a, b, d the entries one step along the axis of the high
+/// one, then of the mid one, then of the low one too:
+///   fma(low, d - b, fma(mid, b - a, fma(high, a - entry, entry)))
+/// Trilinear: fma(f, b - a, a) along red, then green, then blue. A NaN in any channel gives NaN in all.
+/// size is 2...129.
+typedef struct {
+  const float *entries;
+  int32_t size;
+  bool tetrahedral;
+  float scale[3], offset[3];
+} cpk_table;
 
 /// min(max(channel, low), high) with NaN staying NaN.
 typedef struct { float low, high; } cpk_clamp;

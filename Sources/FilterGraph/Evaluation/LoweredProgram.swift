@@ -76,6 +76,7 @@ final class LoweredProgram: @unchecked Sendable {
       @unknown default: preconditionFailure("No kernel encodes \(transfer).")
       }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
+    case .table(let table): add(CPK_TABLE, kernelTable(table))
     case .clamp(let range):
       add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
     case .premultiply: stages.append(cpk_stage(kind: Int32(CPK_PREMULTIPLY), payload: nil))
@@ -137,11 +138,17 @@ final class LoweredProgram: @unchecked Sendable {
   private func kernelTable(_ curve: Curve) -> cpk_sampled? {
     if curve == .identity { return cpk_sampled() }
     guard case .sampled(let curve) = curve else { return nil }
-    let values = UnsafeMutablePointer<Float>.allocate(capacity: curve.values.count)
-    values.initialize(from: curve.values, count: curve.values.count)
-    payloads.append(UnsafeMutableRawPointer(values))
     return cpk_sampled(
-      values: values, count: Int32(curve.values.count), below_zero: curve.belowZero.kernelPolicy)
+      values: store(curve.values), count: Int32(curve.values.count),
+      below_zero: curve.belowZero.kernelPolicy)
+  }
+
+  private func kernelTable(_ table: ColorTable) -> cpk_table {
+    let scale = Double(table.size - 1) / (table.highest - table.lowest)
+    return cpk_table(
+      entries: store(table.entries), size: Int32(table.size),
+      tetrahedral: table.interpolation == .tetrahedral, scale: floats(scale),
+      offset: floats(-table.lowest * scale))
   }
 
   private func add<Payload>(_ kind: Int, _ payload: Payload...) {

@@ -1,0 +1,54 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What the guide to adjustments shows.
+@Suite struct AdjustmentExamples {
+  private let photo = Picture(TestPictures.codes(as: UInt8.self, in: .displayP3))
+
+  @Test func grading() throws {
+    let graded =
+      photo
+      .whiteBalance(kelvin: 4300, tint: 6)  // the light of the scene: it becomes white
+      .exposure(0.3)
+      .contrast(1.2)  // around middle gray, in stops
+      .vibrance(0.4)  // Oklab: pale colors gain most
+    print(graded.plan)
+    // Two lines: what is loaded, and one pass.
+    #expect(graded.plan.split(separator: "\n").count == 2)
+    #expect(try graded.render(as: UInt8.self).size == photo.size)
+  }
+
+  @Test func curves() throws {
+    let curve = try CubicCurve(
+      through: [[0, 0], [0.25, 0.18], [0.75, 0.84], [1, 1]], interpolation: .monotone)
+    let stronger = photo.toneCurve(curve, over: .encoded(.sRGB))
+    #expect(try stronger.render(as: UInt8.self) != photo.render(as: UInt8.self))
+  }
+
+  @Test func neutrals() throws {
+    let card = ColorPoint(0.52, 0.44, 0.31, in: .displayP3)  // picked from a gray card
+    let balanced = photo.whiteBalance(neutral: card)
+    #expect(try balanced.render(as: UInt8.self).size == photo.size)
+  }
+
+  @Test func looks() throws {
+    let film = try Look(contentsOf: "Fixtures/Looks/look-3d-5.cube")
+    let projected = photo.converted(to: .sRGB).look(film)
+    #expect(projected.plan.contains("table of 5³ colors"))
+  }
+
+  @Test func baking() throws {
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path("")
+    let baked = try Look.baking("warm", size: 33, in: .sRGB) {
+      $0.whiteBalance(kelvin: 5600).saturation(1.2)
+    }
+    print(baked.largestError, baked.meanError)
+    try baked.look.write(to: "\(folder)/warm.cube")
+    #expect(baked.meanError < baked.largestError && baked.largestError < 0.05)
+    #expect(try Look(contentsOf: "\(folder)/warm.cube").title == "warm")
+  }
+}

@@ -1,0 +1,203 @@
+internal import ColorSpaces
+internal import FilterGraph
+
+extension Look {
+  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions and plain powers. What it
+  /// has beyond, half-float curves and camera logarithms, is refused by name.
+  init(commonLUT document: XMLElement, file: String) throws(LookFileError) {
+    guard document.name == "ProcessList" else {
+      throw .incomplete(file: file, reason: "it is no <ProcessList> but a <\(document.name)>")
+    }
+    self.init(title: document.attributes["name"] ?? document.attributes["id"] ?? "")
+    let descriptions: Set = ["Description", "InputDescriptor", "OutputDescriptor", "Info"]
+    for element in document.children where !descriptions.contains(element.name) {
+      if element.attributes["bypass"] == "true" { continue }
+      steps += try CommonLUTStep(element, file: file).steps()
+    }
+  }
+}
+
+private struct CommonLUTStep {
+  let element: XMLElement
+  let file: String
+  /// The numbers that stand for 1 before and after the step.
+  let inputOne, outputOne: Double
+
+  init(_ element: XMLElement, file: String) throws(LookFileError) {
+    (self.element, self.file) = (element, file)
+    func one(_ key: String) throws(LookFileError) -> Double {
+      let depths = [
+        "8i": 255.0, "10i": 1023, "12i": 4095, "16i": 65_535, "16f": 1, "32f": 1,
+      ]
+      guard let one = depths[element.attributes[key] ?? "32f"] else {
+        throw .unsupported(
+          file: file,
+          reason: "<\(element.name)> has the unknown bit depth \(element.attributes[key] ?? "")")
+      }
+      return one
+    }
+    inputOne = try one("inBitDepth")
+    outputOne = try one("outBitDepth")
+  }
+
+  func steps() throws(LookFileError) -> [Look.Step] {
+    switch element.name {
+    case "Matrix": return try matrix()
+    case "Range": return try range()
+    case "LUT1D": return [try curves()]
+    case "LUT3D": return [.table(try table())]
+    case "ASC_CDL": return [.decisions(try decisions())]
+    case "Exponent": return [try exponent()]
+    default: throw unsupported("<\(element.name)> is not known")
+    }
+  }
+
+  private func unsupported(_ reason: String) -> LookFileError {
+    .unsupported(file: file, reason: reason)
+  }
+
+  /// The dimensions and numbers of the element's array.
+  private func array(dimensions: Int) throws(LookFileError) -> (sides: [Int], numbers: [Double]) {
+    guard let array = element.child("Array") else {
+      throw .incomplete(file: file, reason: "<\(element.name)> has no <Array>")
+    }
+    let sides = (array.attributes["dim"] ?? "").split(whereSeparator: \.isWhitespace)
+      .compactMap { Int($0) }
+    guard sides.count >= dimensions, sides.allSatisfy({ (1...65_536).contains($0) }) else {
+      throw .incomplete(file: file, reason: "the array of <\(element.name)> states no dimensions")
+    }
+    return (sides, try array.numbers(file: file))
+  }
+
+  private func expect(_ numbers: [Double], count: Int) throws(LookFileError) {
+    guard numbers.count == count else {
+      throw .incomplete(
+        file: file,
+        reason:
+          "the array of <\(element.name)> has \(numbers.count) numbers and should have \(count)")
+    }
+  }
+
+  private func matrix() throws(LookFileError) -> [Look.Step] {
+    let (sides, numbers) = try array(dimensions: 2)
+    guard sides[0] == 3, sides[1] == 3 || sides[1] == 4 else {
+      throw unsupported("a matrix of \(sides[0]) × \(sides[1]) is not known")
+    }
+    try expect(numbers, count: 3 * sides[1])
+    func row(_ index: Int) -> SIMD3<Double> {
+      let first = index * sides[1]
+      return SIMD3(numbers[first], numbers[first + 1], numbers[first + 2]) * inputOne / outputOne
+    }
+    let offset = sides[1] == 4 ? SIMD3(numbers[3], numbers[7], numbers[11]) / outputOne : .zero
+    return [
+      .matrix(ColorMatrix(rows: row(0), row(1), row(2))), .affine(scale: .one, offset: offset),
+    ]
+  }
+
+  private func range() throws(LookFileError) -> [Look.Step] {
+    func value(_ name: String, _ one: Double) throws(LookFileError) -> Double? {
+      guard let child = element.child(name) else { return nil }
+      return try child.numbers(count: 1, file: file)[0] / one
+    }
+    let (minIn, maxIn) = (
+      try value("minInValue", inputOne), try value("maxInValue", inputOne)
+    )
+    let (minOut, maxOut) = (
+      try value("minOutValue", outputOne), try value("maxOutValue", outputOne)
+    )
+    var (scale, offset) = (1.0, 0.0)
+    if let minIn, let maxIn, let minOut, let maxOut {
+      guard maxIn > minIn else {
+        throw .incomplete(file: file, reason: "a <Range> ends before it begins")
+      }
+      scale = (maxOut - minOut) / (maxIn - minIn)
+      offset = minOut - minIn * scale
+    } else if let minIn, let minOut {
+      offset = minOut - minIn
+    } else if let maxIn, let maxOut {
+      offset = maxOut - maxIn
+    } else {
+      throw .incomplete(file: file, reason: "a <Range> states no pair of values")
+    }
+    let line = Look.Step.affine(
+      scale: SIMD3(repeating: scale), offset: SIMD3(repeating: offset))
+    if element.attributes["style"] == "noClamp" { return [line] }
+    let (lowest, highest) = (minOut ?? -.infinity, maxOut ?? .infinity)
+    guard lowest <= highest else {
+      throw .incomplete(file: file, reason: "a <Range> ends before it begins")
+    }
+    return [line, .clamp(lowest...highest)]
+  }
+
+  private func curves() throws(LookFileError) -> Look.Step {
+    if element.attributes["halfDomain"] == "true" || element.attributes["rawHalfs"] == "true" {
+      throw unsupported("curves over half floats are not known")
+    }
+    let (sides, numbers) = try array(dimensions: 2)
+    guard Look.Step.curveSizes.contains(sides[0]), sides[1] == 1 || sides[1] == 3 else {
+      throw unsupported("curves of \(sides[0]) × \(sides[1]) values are not known")
+    }
+    try expect(numbers, count: sides[0] * sides[1])
+    return .curves(
+      (0..<sides[0]).map { index -> SIMD3<Double> in
+        let first = index * sides[1]
+        return sides[1] == 1
+          ? SIMD3(repeating: numbers[first]) / outputOne
+          : SIMD3(numbers[first], numbers[first + 1], numbers[first + 2]) / outputOne
+      })
+  }
+
+  private func table() throws(LookFileError) -> ColorTable {
+    let (sides, numbers) = try array(dimensions: 4)
+    let size = sides[0]
+    guard ColorTable.sizes.contains(size), sides == [size, size, size, 3] else {
+      throw unsupported("a table of \(sides.map { "\($0)" }.joined(separator: " × ")) is not known")
+    }
+    try expect(numbers, count: 3 * size * size * size)
+    let rows = stride(from: 0, to: numbers.count, by: 3).map {
+      SIMD3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2]) / outputOne
+    }
+    return try ColorTable(
+      size: size, rows: rows, isBlueFastest: true,
+      interpolation: element.attributes["interpolation"] == "tetrahedral"
+        ? .tetrahedral : .trilinear, file: file)
+  }
+
+  private func decisions() throws(LookFileError) -> ColorDecisions {
+    switch element.attributes["style"] ?? "Fwd" {
+    case "Fwd", "v1.2_Fwd": return try element.decisions(.clamped, file: file)
+    case "FwdNoClamp", "noClampFwd": return try element.decisions(.unclamped, file: file)
+    case let style: throw unsupported("the style \(style) of <ASC_CDL> is not known")
+    }
+  }
+
+  private func exponent() throws(LookFileError) -> Look.Step {
+    let style = element.attributes["style"] ?? ""
+    let policies: [String: NegativePolicy] = [
+      "basicFwd": .clamped, "basicMirrorFwd": .mirrored, "basicPassThruFwd": .passedThrough,
+      "basicRev": .clamped, "basicMirrorRev": .mirrored, "basicPassThruRev": .passedThrough,
+    ]
+    guard let policy = policies[style] else {
+      throw unsupported("the style \(style) of <Exponent> is not known")
+    }
+    var exponents = SIMD3<Double>.one
+    for parameters in element.all("ExponentParams") {
+      guard let value = Double(parameters.attributes["exponent"] ?? ""),
+        Gamma.exponents.contains(value)
+      else {
+        throw unsupported("an exponent lies in 0.1…10, and one of <Exponent> does not")
+      }
+      let exponent = style.hasSuffix("Rev") ? 1 / value : value
+      switch parameters.attributes["channel"] {
+      case "R": exponents.x = exponent
+      case "G": exponents.y = exponent
+      case "B": exponents.z = exponent
+      default: exponents = SIMD3(repeating: exponent)
+      }
+    }
+    func curve(_ exponent: Double) -> Curve {
+      .power(PowerCurve(exponent: exponent, belowZero: policy))
+    }
+    return .curves(curve(exponents.x), curve(exponents.y), curve(exponents.z))
+  }
+}

@@ -1,0 +1,66 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// Laws of tables of colors.
+@Suite struct ColorTableTests {
+  private static let all: [ColorTable.Interpolation] = [.tetrahedral, .trilinear]
+  private static let channel = Generator<Double>.double(in: -0.5...1.5)
+
+  /// What mixes the channels evenly is the same between the entries as at them.
+  @Test(arguments: all) func mixesAreExact(_ interpolation: ColorTable.Interpolation) throws {
+    let matrix = ColorMatrix(rows: [0.5, 0.25, 0.125], [-1, 2, 0], [0.25, 0.25, 0.5])
+    let table = try ColorTable(
+      size: 9, lowest: [-0.5, 0, -1], highest: [1.5, 1, 3], interpolation: interpolation
+    ) { matrix * $0 }
+    checkProperty("\(interpolation) of a mix", Self.channel, Self.channel, Self.channel) {
+      red, green, blue in
+      let inside = SIMD3(red, green, blue)
+        .clamped(lowerBound: table.lowest, upperBound: table.highest)
+      let difference = table([red, green, blue]) - matrix * inside
+      // Entries are floats up to 5, and weighted by parts that sum to 1.
+      return (0..<3).allSatisfy { abs(difference[$0]) <= 3e-7 }
+    }
+  }
+
+  @Test(arguments: all) func entriesAreExact(_ interpolation: ColorTable.Interpolation) throws {
+    var random = SeededGenerator(seed: 3)
+    let entries = (0..<3 * 125).map { _ in Float.random(in: -1...2, using: &random) }
+    let table = try ColorTable(size: 5, entries: entries, interpolation: interpolation)
+    for index in 0..<125 {
+      let place = SIMD3(Double(index % 5), Double(index / 5 % 5), Double(index / 25)) / 4
+      let color = table(place)
+      for channel in 0..<3 { #expect(color[channel] == Double(entries[3 * index + channel])) }
+    }
+  }
+
+  /// Between gray entries lie grays, whatever the other entries are: what tetrahedra are for.
+  @Test func graysStayGray() throws {
+    let table = try ColorTable(size: 4) { color in
+      color.x == color.y && color.y == color.z
+        ? SIMD3(repeating: color.x * color.x) : [color.y, 1 - color.z, color.x * color.z]
+    }
+    for step in 0...100 {
+      let color = table(SIMD3(repeating: Double(step) / 100))
+      // Two of the corners are weighted by what rounding leaves of zero.
+      #expect(color.max() - color.min() <= 2e-15)
+    }
+  }
+
+  @Test func noNumberGivesNone() throws {
+    let table = try ColorTable(size: 2) { $0 }
+    for channel in 0..<3 {
+      var color = SIMD3(0.5, 0.25, 1)
+      color[channel] = .nan
+      #expect((0..<3).allSatisfy { table(color)[$0].isNaN })
+    }
+    #expect(table([.infinity, -.infinity, 0.5]) == [1, 0, 0.5])
+  }
+
+  @Test func impossibleTablesAreRefused() {
+    #expect(throws: RecipeError.self) { try ColorTable(size: 1) { $0 } }
+    #expect(throws: RecipeError.self) { try ColorTable(size: 130) { $0 } }
+    #expect(throws: RecipeError.self) { try ColorTable(size: 2) { _ in [.nan, 0, 0] } }
+    #expect(throws: RecipeError.self) { try ColorTable(size: 2, lowest: .one) { $0 } }
+  }
+}

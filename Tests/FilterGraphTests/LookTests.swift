@@ -1,0 +1,101 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Looks, tables baked of recipes, Hald images, and the scales of tone curves.
+@Suite struct LookTests {
+  @Test func bakedRecipesKnowTheirError() throws {
+    let recipe: (Picture) -> Picture = {
+      $0.exposure(0.5).saturation(1.3).hueRotation(20).converted(to: .displayP3)
+    }
+    let coarse = try Look.baking(size: 9, in: .sRGB, recipe)
+    let fine = try Look.baking("fine", size: 33, in: .sRGB, recipe)
+    #expect(fine.space == .displayP3)
+    #expect(fine.look.title == "fine")
+    #expect(fine.meanError < coarse.meanError / 4)
+    #expect(fine.meanError < fine.largestError && fine.largestError < coarse.largestError)
+    // Against colors that no baking has looked at.
+    let source = TestPictures.codes(as: UInt8.self)
+    let exact = try recipe(Picture(source)).render(as: Float.self)
+    let baked = try Picture(source).look(fine.look).render(as: Float.self)
+    for x in 0..<source.size.width {
+      for channel in 0..<3 {
+        // Half again what 32,768 colors found.
+        #expect(abs(exact[x, 7, channel] - baked[x, 7, channel]) <= Float(1.5 * fine.largestError))
+      }
+    }
+  }
+
+  @Test func whatIsEvenIsBakedExactly() throws {
+    let baked = try Look.baking(size: 5, in: .linearSRGB, range: -1...3) { $0.saturation(0.5) }
+    // Floats up to 3, and a table's interpolation of three steps.
+    #expect(baked.largestError < 2e-6)
+  }
+
+  @Test func onlyPointsAreBaked() {
+    #expect(throws: RenderError.recipe(.notPointwise)) {
+      try Look.baking(in: .sRGB) { $0.resized(to: .scaled(by: 0.5)) }
+    }
+    #expect(throws: RenderError.self) { try Look.baking(in: .sRGB) { $0.contrast(-1) } }
+    #expect(throws: RenderError.self) { try Look.baking(size: 1, in: .sRGB) { $0 } }
+    #expect(throws: RenderError.self) { try Look.baking(size: -5, in: .sRGB) { $0 } }
+  }
+
+  @Test func haldImagesAreTables() throws {
+    let identity = ColorTable.identityHald(level: 4, in: .sRGB)
+    #expect(identity.size == PixelSize(64, 64))
+    let table = try ColorTable(hald: Picture(identity).inverted())
+    #expect(table.size == 16)
+    for color in [SIMD3(0.1, 0.5, 0.9), [0, 1, 0.33]] {
+      let negative = table(color)
+      // Codes of 16 bits.
+      for channel in 0..<3 { #expect(abs(negative[channel] - (1 - color[channel])) < 1e-5) }
+    }
+    #expect(throws: RenderError.recipe(.haldSize(width: 64, height: 63))) {
+      try ColorTable(
+        hald: Picture(Bitmap<UInt8>(PixelSize(64, 63), in: .sRGB, channels: .rgb)))
+    }
+  }
+
+  /// The falling diagonal inverts what it is drawn over: 0.18 becomes another number on each scale.
+  @Test func curvesAreDrawnOverTheirScale() throws {
+    let falling = try CubicCurve(through: [[0, 1], [1, 0]])
+    let gray = Bitmap<Float>(PixelSize(1, 1), in: .sRGB.linear, channels: .rgb) { _, _ in
+      [0.18, 0.18, 0.18]
+    }
+    // 1 − √0.18 squared; sRGB's own; 1 − 0.18.
+    let expected: [(ToneCurves.Scale, Float)] = [
+      (.squareRoot, 0.331_472), (.encoded(.sRGB), 0.251_571), (.light, 0.82), (.stored, 0.82),
+    ]
+    for (scale, value) in expected {
+      let result = try Picture(gray).toneCurve(falling, over: scale).render(as: Float.self)
+      #expect(abs(result[0, 0, 0] - value) < 1e-5, "\(scale)")
+    }
+    let log = try Picture(gray).toneCurve(falling, over: .encoded(.acescct))
+      .render(as: Float.self)
+    let code = 1 - TransferFunction.acescct.encode(0.18)
+    #expect(abs(Double(log[0, 0, 0]) - TransferFunction.acescct.decode(code)) < 1e-5)
+  }
+
+  @Test func longCurvesAreRendered() throws {
+    let points = (0..<64).map { step -> SIMD2<Double> in
+      let x = Double(step) / 63
+      return [x, x * x]
+    }
+    let curve = try CubicCurve(through: points, interpolation: .akima, extrapolation: .held)
+    let ramp = Bitmap<Float>(PixelSize(257, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [Float(x) / 256, Float(x) / 128, -Float(x) / 256]
+    }
+    let result = try Picture(ramp).toneCurve(curve, over: .light).render(as: Float.self)
+    for x in 0...256 {
+      for channel in 0..<3 {
+        // A chain of three multiply-adds.
+        #expect(abs(Double(result[x, 0, channel]) - curve(Double(ramp[x, 0, channel]))) < 3e-7)
+      }
+    }
+    #expect(result[256, 0, 1] == 1)
+    #expect(result[256, 0, 2] == 0)
+  }
+}

@@ -40,8 +40,8 @@ extension Picture {
       resultBytes: bandsAtOnce * bandBytes.reduce(0, +), options: options)
     let grid = evaluator.grid
     let queue = BandQueue<Sample>(room: bandsAtOnce, take)
-    try evaluator.forEachTile(onFailure: queue.abandon) { worker, index throws(RenderError) in
-      queue.waitForRoom()
+    try evaluator.forEachTile(waitForRoom: queue.waitForRoom, onFailure: queue.abandon) {
+      worker, index throws(RenderError) in
       let regions = pictures.indices.map { grid.region(of: index, result: $0) }
       var bands = pictures.indices.map { result in
         regions[result].height > 0
@@ -64,7 +64,8 @@ private final class BandQueue<Sample: PixelSample>: Sendable {
   typealias Bands = [(firstRow: Int, band: Bitmap<Sample>?)]
 
   private let take: @Sendable (Int, Int, Bitmap<Sample>) throws -> Void
-  // A tile may begin when there is room for its bands until their turn comes. Tiles begin in order, so the next one always has room.
+  // A tile is taken when there is room for its bands until their turn comes. Tiles are taken in order, so the one whose turn is next
+  // has room. A thread that finds no tile left keeps the room of one; there is room for two of each thread.
   private let room = DispatchSemaphore(value: 0)
   private let capacity: Int
   private let state = Mutex(State())

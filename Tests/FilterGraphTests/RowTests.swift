@@ -106,6 +106,31 @@ import _TestSupport
     }
   }
 
+  /// Bands that are done wait for the first one, and no thread takes what the first one needs.
+  @Test(.timeLimit(.minutes(2))) func aSlowFirstBandIsWaitedFor() throws {
+    let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(8, 400)))
+    let asked = Mutex(0)
+    var options = RenderOptions()
+    (options.threads, options.tile) = (2, PixelSize(8, 1))
+    options.isCancelled = {
+      let isFirst = asked.withLock { count in
+        count += 1
+        return count == 1
+      }
+      let start = ContinuousClock.now
+      while isFirst, ContinuousClock.now - start < .milliseconds(200) {}
+      return false
+    }
+    let rows = Mutex(0)
+    try picture.renderBands(as: UInt8.self, options: options) { firstRow, band in
+      rows.withLock { rows in
+        #expect(rows == firstRow)
+        rows += band.size.height
+      }
+    }
+    #expect(rows.withLock { $0 } == 400)
+  }
+
   @Test func aBudgetIsHeldBeforeAnythingIsAllocated() throws {
     var options = RenderOptions()
     options.memoryLimit = 1_000_000

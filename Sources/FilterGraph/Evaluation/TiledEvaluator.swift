@@ -44,8 +44,9 @@ struct TiledEvaluator {
     }
   }
 
-  /// Computes all tiles on several threads, begun in their order.
+  /// Computes all tiles on several threads, begun in their order. Before a thread takes its next tile it asks `waitForRoom`.
   func forEachTile(
+    waitForRoom: @escaping @Sendable () -> Void = {},
     onFailure: @escaping @Sendable () -> Void = {},
     _ render: @Sendable @escaping (Worker, Int) throws(RenderError) -> Void
   ) throws(RenderError) {
@@ -57,6 +58,7 @@ struct TiledEvaluator {
     @Sendable func work() {
       let worker = Worker(plan, grid, memory, feeds)
       while true {
+        waitForRoom()
         let tile = next.add(1, ordering: .relaxed).oldValue
         guard tile < grid.count, failure.withLock({ $0 == nil }) else { return }
         do throws(RenderError) {

@@ -42,6 +42,21 @@ import _TestSupport
     #expect(abs(white.components.x - 1) < 1e-12)
   }
 
+  @Test func highDynamicRangeAndVideo() throws {
+    let paper = ColorPoint(1, 1, 1, in: .sRGB).converted(to: .rec2100PQ)
+    let display = ColorSpace.rec2100HLG(on: HLGDisplay(peak: 600, surround: 10))
+    let video = ColorSpace.rec709.asVideo(.rec709, .narrow(bits: 8))
+    let broadcast = try ColorSpace(cicp: CodePoints(9, 16, 9, 0), bitDepth: 10)
+    // 203 cd/m² are 58 % of PQ (Report ITU-R BT.2408, table 1).
+    #expect(abs(paper.components.x - 0.58) < 0.005)
+    // A display of 1000 cd/m² is as bright at the signal 0.75; this one is darker.
+    let white = ColorPoint(0.75, 0.75, 0.75, in: display).converted(to: .linearSRGB)
+    #expect(white.components.x < 1)
+    let black = ColorPoint(0, 0, 0, in: .sRGB).converted(to: video).components * 255
+    #expect(abs(black.x - 16) < 1e-9 && abs(black.y - 128) < 1e-9)
+    #expect(broadcast.cicp == CodePoints(9, 16, 9, 0))
+  }
+
   @Test func negativeNumbers() throws {
     let shadow = -0.05
     let mirrored = TransferFunction.sRGB.decode(shadow)

@@ -119,45 +119,94 @@ extension CodePoints {
   /// Whether the codes of lights and transfer function are neither unspecified nor reserved.
   public var isSpecified: Bool { lights != nil && function != nil }
 
+  /// What video stores of the three lights, where it can be computed here.
+  var videoMatrix: VideoEncoding.Matrix? {
+    switch matrix {
+    case 0: .identity
+    case 1: .rec709
+    case 4: .fcc
+    case 5, 6: .rec601
+    case 7: .smpte240M
+    case 8: .yCgCo
+    case 9: .rec2020
+    case 10: .constantLuminance
+    case 12: lights.map(VideoEncoding.Matrix.derived)
+    case 14 where transfer == 16: .iCtCpPQ
+    case 14 where transfer == 18: .iCtCpHLG
+    default: nil
+    }
+  }
+
   /// Whether the numbers are RGB that fills the range of its bits, as in pictures, unlike in videos.
   package var isFullRangeRGB: Bool { matrix == 0 && range == 1 }
 }
 
 extension ColorSpace {
-  /// The space that code points name.
+  /// The space that code points name, for numbers of so many bits; their count matters where differences or a narrow range are stored.
   ///
   /// Light of 1 is, with PQ, 203 cd/m², and with HLG what the signal 0.75 stands for (Report ITU-R BT.2408).
-  public init(cicp points: CodePoints) throws(RecipeError) {
-    guard let lights = points.lights, let function = points.function else {
+  public init(cicp points: CodePoints, bitDepth: Int = 8) throws(RecipeError) {
+    guard let lights = points.lights, let function = points.function, points.matrix != 2 else {
       throw .unusableCodePoints(
         points, reason: "\(points.explanation). Name the space that is meant")
     }
-    guard points.isFullRangeRGB else {
+    guard points.range <= 1, let matrix = points.videoMatrix else {
       throw .unusableCodePoints(
-        points, reason: "\(points.explanation), where RGB in full range (0/1) is needed")
+        points,
+        reason: "\(points.explanation). Convert to RGB or Y′CbCr with another program first")
     }
-    let space = ColorSpace("H.273 \(points)", primaries: lights, transfer: function)
-    self = Self.all.first { $0.primaries == lights && $0.transfer == function } ?? space
+    guard (8...16).contains(bitDepth) else {
+      throw .parameter("The number of bits of video", value: Double(bitDepth), allowed: 8...16)
+    }
+    let space =
+      Self.all.first { $0.primaries == lights && $0.transfer == function && !$0.isGray }
+      ?? ColorSpace(
+        "H.273 \(points.primaries)/\(points.transfer)", primaries: lights, transfer: function)
+    let isRGB = matrix == .identity && points.range == 1
+    self =
+      isRGB
+      ? space
+      : space.asVideo(
+        matrix, points.range == 1 ? .full(bits: bitDepth) : .narrow(bits: bitDepth))
   }
 
   /// The code points that name this space; nil where H.273 has none for it.
   public var cicp: CodePoints? {
+    var (function, video) = (transfer, VideoEncoding(.identity, .full(bits: 8)))
+    if case .coordinates(let coordinates) = transfer.form, let encoding = coordinates.video {
+      (function, video) = (coordinates.storage ?? transfer, encoding)
+    }
     // Some lights and curves have several codes; those of most pictures come first.
     let lights: [UInt8] = [1, 9, 12, 11, 5, 6, 4, 8, 10, 22]
-    let curves = (UInt8(1)...18).filter { CodePoints(2, $0).function != nil }
+    let curves = (UInt8(1)...18).compactMap { code in
+      CodePoints(2, code).function.map { (code: code, function: $0) }
+    }
     guard let light = lights.first(where: { CodePoints($0, 2).lights == primaries }),
-      let curve = curves.first(where: { CodePoints(2, $0).function == transfer })
-        ?? curves.first(where: {
-          CodePoints(2, $0).function?.isInterchangeable(with: transfer) == true
-        })
+      let curve = curves.first(where: { $0.function == function })
+        ?? curves.first(where: { $0.function.isInterchangeable(with: function) })
     else { return nil }
     let camerasCurves: [UInt8: UInt8] = [5: 6, 6: 6, 9: 14]
-    return CodePoints(light, curve == 1 ? camerasCurves[light] ?? 1 : curve)
+    var points = CodePoints(light, curve.code == 1 ? camerasCurves[light] ?? 1 : curve.code)
+    // Where several matrices are the same, it is the one with the number of the lights.
+    let matrices = [light, 0, 1, 9, 6, 7, 4, 8, 10, 14, 12].map {
+      CodePoints(points.primaries, points.transfer, $0)
+    }
+    guard let matrix = matrices.first(where: { $0.videoMatrix == video.matrix })?.matrix else {
+      return nil
+    }
+    points.matrix = matrix
+    switch video.range {
+    case .unquantized: return nil
+    case .full: points.range = 1
+    case .narrow: points.range = 0
+    }
+    return points
   }
 
   /// The code points for a file; nil too where a reader would find another name in them, or other digits.
   package var cicpForFiles: CodePoints? {
-    guard let cicp, let found = try? ColorSpace(cicp: cicp), found == self else { return nil }
+    guard let cicp, cicp.isFullRangeRGB, let found = try? ColorSpace(cicp: cicp), found == self
+    else { return nil }
     return cicp
   }
 }

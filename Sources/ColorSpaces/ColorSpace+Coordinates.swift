@@ -12,11 +12,13 @@ extension Primaries {
 extension ColorSpace {
   /// CIE 1931 XYZ, white Y = 1, adapted to D65.
   public static let xyzD65 = ColorSpace(
-    "XYZ D65", aliases: ["xyz", "xyz-d65"], primaries: .xyz(white: .d65), transfer: .xyz(.d65))
+    "XYZ D65", aliases: ["xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65"], primaries: .xyz(white: .d65),
+    transfer: .xyz(.d65))
 
   /// CIE 1931 XYZ, white Y = 1, adapted to D50.
   public static let xyzD50 = ColorSpace(
-    "XYZ D50", primaries: .xyz(white: .d50), transfer: .xyz(.d50))
+    "XYZ D50", aliases: ["kCGColorSpaceGenericXYZ"], primaries: .xyz(white: .d50),
+    transfer: .xyz(.d50))
 
   /// Chromaticity and luminance, D65.
   public static let xyY = ColorSpace("xyY", primaries: .xyz(white: .d65), transfer: .xyY)
@@ -31,7 +33,8 @@ extension ColorSpace {
 
   /// CIE 1976 L*a*b* with the white of print, D50, as in ICC profiles and CSS.
   public static let lab = ColorSpace(
-    "Lab", aliases: ["lab-d50", "cielab"], primaries: .xyz(white: .d50), transfer: .lab)
+    "Lab", aliases: ["lab-d50", "cielab", "kCGColorSpaceGenericLab"], primaries: .xyz(white: .d50),
+    transfer: .lab)
 
   /// Lab by chroma and hue.
   public static let lch = ColorSpace(
@@ -319,11 +322,8 @@ extension TransferFunction {
   }()
 
   static let ictcp: TransferFunction = {
-    let cones = ColorMatrix(rows: [1688, 2146, 262], [683, 2951, 462], [99, 309, 3688])
-    let fraction = ColorMatrix(diagonal: SIMD3(repeating: 1.0 / 4096))
-    let toCones = quantizedUnit * fraction * cones
-    let opponents =
-      fraction * ColorMatrix(rows: [2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543])
+    let toCones = quantizedUnit * ColorMatrix.iCtCpCones
+    let opponents = ColorMatrix.iCtCpOpponents
     let quantizer = perceptualQuantizer(belowZero: .mirrored)
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(

@@ -6,8 +6,14 @@ extension ColorSpace {
     "Rec. 2100 PQ",
     aliases: [
       "kCGColorSpaceITUR_2100_PQ", "kCGColorSpaceITUR_2020_PQ", "kCGColorSpaceITUR_2020_PQ_EOTF",
+      "pq_rec2020_display", "Rec.2100-PQ - Display",
     ],
     primaries: .rec2020, transfer: .pq(white: .graphicsWhite))
+
+  /// Rec. ITU-R BT.2100 with the perceptual quantizer, where light of 1 is as bright as `white`.
+  public static func rec2100PQ(white: Luminance) -> ColorSpace {
+    ColorSpace("Rec. 2100 PQ, white \(white)", primaries: .rec2020, transfer: .pq(white: white))
+  }
 
   /// Rec. ITU-R BT.2100 with hybrid log-gamma, as light of the scene; CSS Color HDR's `rec2100-hlg`.
   public static let rec2100HLG = ColorSpace(
@@ -15,10 +21,18 @@ extension ColorSpace {
     aliases: ["kCGColorSpaceITUR_2100_HLG", "kCGColorSpaceITUR_2020_HLG"],
     primaries: .rec2020, transfer: .hlg(whiteSignal: 0.75))
 
+  /// Rec. ITU-R BT.2100 with hybrid log-gamma, as a display of 1000 cd/m² shows it; see ``rec2100HLG(on:white:)``.
+  public static let rec2100HLGDisplay = ColorSpace(
+    "Rec. 2100 HLG display", aliases: ["hlg_rec2020_display", "Rec.2100-HLG - Display"],
+    primaries: .rec2020, transfer: .hlg(on: HLGDisplay(), white: .graphicsWhite))
+
   /// Display P3's lights with the perceptual quantizer.
   public static let displayP3PQ = ColorSpace(
     "Display P3 PQ",
-    aliases: ["kCGColorSpaceDisplayP3_PQ", "kCGColorSpaceDisplayP3_PQ_EOTF"],
+    aliases: [
+      "kCGColorSpaceDisplayP3_PQ", "kCGColorSpaceDisplayP3_PQ_EOTF", "pq_p3d65_display",
+      "ST2084-P3-D65 - Display",
+    ],
     primaries: .p3, transfer: rec2100PQ.transfer)
 
   /// Display P3's lights with hybrid log-gamma, as light of the scene.
@@ -38,6 +52,6 @@ extension ColorSpace {
 
   /// All spaces of this file.
   static let highDynamicRange: [ColorSpace] = [
-    .rec2100PQ, .rec2100HLG, .displayP3PQ, .displayP3HLG, .rec709PQ, .rec709HLG,
+    .rec2100PQ, .rec2100HLG, .rec2100HLGDisplay, .displayP3PQ, .displayP3HLG, .rec709PQ, .rec709HLG,
   ]
 }

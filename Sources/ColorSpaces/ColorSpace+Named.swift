@@ -3,7 +3,11 @@ extension ColorSpace {
   /// IEC 61966-2-1: the web's default, and most photographs'.
   public static let sRGB = ColorSpace(
     "sRGB",
-    aliases: ["kCGColorSpaceSRGB", "kCGColorSpaceExtendedSRGB", "srgb_rec709_scene"],
+    aliases: [
+      "kCGColorSpaceSRGB", "kCGColorSpaceExtendedSRGB", "srgb_rec709_scene",
+      "srgb_rec709_display", "sRGB - Display", "sRGB Encoded Rec.709 (sRGB)", "IEC 61966-2-1",
+      "scRGB-nl",
+    ],
     primaries: .rec709, transfer: .sRGB)
 
   /// The default working space: sRGB's lights as plain amounts, below 0 and above 1 too.
@@ -11,7 +15,7 @@ extension ColorSpace {
     "linear sRGB",
     aliases: [
       "srgb-linear", "kCGColorSpaceLinearSRGB", "kCGColorSpaceExtendedLinearSRGB",
-      "lin_rec709_scene",
+      "lin_rec709_scene", "Linear Rec.709 (sRGB)", "scRGB",
     ],
     primaries: .rec709, transfer: .linear)
 
@@ -20,6 +24,7 @@ extension ColorSpace {
     "Display P3",
     aliases: [
       "p3", "kCGColorSpaceDisplayP3", "kCGColorSpaceExtendedDisplayP3", "srgb_p3d65_scene",
+      "srgb_p3d65_display", "srgbe_p3d65_display", "Display P3 - Display", "sRGB Encoded P3-D65",
     ],
     primaries: .p3, transfer: .sRGB)
 
@@ -28,20 +33,20 @@ extension ColorSpace {
     "linear Display P3",
     aliases: [
       "display-p3-linear", "kCGColorSpaceLinearDisplayP3", "kCGColorSpaceExtendedLinearDisplayP3",
-      "lin_p3d65_scene",
+      "lin_p3d65_scene", "Linear P3-D65",
     ],
     primaries: .p3, transfer: .linear)
 
   /// Digital cinema (SMPTE RP 431-2): projector white, gamma 2.6.
   public static let dciP3 = ColorSpace(
     "DCI-P3",
-    aliases: ["kCGColorSpaceDCIP3"],
+    aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display"],
     primaries: .dciP3, transfer: .gamma(2.6))
 
   /// Adobe RGB (1998); its gamma is 2 + 51/256.
   public static let adobeRGB = ColorSpace(
     "Adobe RGB",
-    aliases: ["a98-rgb", "adobe-rgb-1998", "kCGColorSpaceAdobeRGB1998"],
+    aliases: ["a98-rgb", "adobe-rgb-1998", "Adobe RGB (1998)", "kCGColorSpaceAdobeRGB1998"],
     primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
 
   /// ROMM RGB (ISO 22028-2): wider than sight, for prints and raw developers.
@@ -53,16 +58,20 @@ extension ColorSpace {
   /// High-definition television as cameras encode it (Rec. ITU-R BT.709).
   public static let rec709 = ColorSpace(
     "Rec. 709",
-    aliases: ["bt709", "kCGColorSpaceITUR_709"],
+    aliases: ["bt709", "Camera Rec.709", "kCGColorSpaceITUR_709"],
     primaries: .rec709, transfer: .rec709)
 
   /// Ultra-high-definition television as displays show it: Rec. ITU-R BT.2020's lights, BT.1886 with a black of zero; CSS Color 4's
   /// `rec2020`.
-  public static let rec2020 = ColorSpace("Rec. 2020", primaries: .rec2020, transfer: .gamma(2.4))
+  public static let rec2020 = ColorSpace(
+    "Rec. 2020", aliases: ["Rec.1886 Rec.2020 - Display"], primaries: .rec2020,
+    transfer: .gamma(2.4))
 
   /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020, table 4).
   public static let rec2020Camera = ColorSpace(
-    "Rec. 2020 camera", aliases: ["bt2020", "kCGColorSpaceITUR_2020"], primaries: .rec2020,
+    "Rec. 2020 camera",
+    aliases: ["bt2020", "kCGColorSpaceITUR_2020", "kCGColorSpaceExtendedITUR_2020"],
+    primaries: .rec2020,
     transfer: .rec709)
 
   /// Rec. 2020's lights as plain amounts.
@@ -71,6 +80,7 @@ extension ColorSpace {
     aliases: [
       "rec2020-linear", "rec2100-linear", "kCGColorSpaceLinearITUR_2020",
       "kCGColorSpaceExtendedLinearITUR_2020",
+      "lin_rec2020_scene",
     ],
     primaries: .rec2020, transfer: .linear)
 
@@ -94,26 +104,24 @@ extension ColorSpace {
 
   /// Every space with a name: those of high dynamic range, of other coordinates, of cameras and of
   /// the past too.
-  public static let all = named + highDynamicRange + coordinates + cameras + historic
+  public static let all =
+    named + displays + highDynamicRange + coordinates + cameras + historic + grays
 
   /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
   /// before or after it is the linear form of its space.
   public init(named name: String) throws(RecipeError) {
-    func key(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
-    func space(_ wanted: String) -> ColorSpace? {
-      Self.all.first { space in
-        key(space.name) == wanted || space.aliases.contains { key($0) == wanted }
-      }
-    }
-    let wanted = key(name)
-    if let space = space(wanted) {
+    let key = NameTable<ColorSpace>.key(name)
+    if let space = Self.names[key] {
       self = space
-    } else if wanted.hasPrefix("linear"), let space = space(String(wanted.dropFirst(6))) {
+    } else if key.hasPrefix("linear"), let space = Self.names[String(key.dropFirst(6))] {
       self = space.linear
-    } else if wanted.hasSuffix("linear"), let space = space(String(wanted.dropLast(6))) {
+    } else if key.hasSuffix("linear"), let space = Self.names[String(key.dropLast(6))] {
       self = space.linear
     } else {
-      throw .unknownColorSpace(name, known: Self.all.map(\.name))
+      throw .unknownColorSpace(name, nearest: Self.names.nearest(to: name))
     }
   }
+
+  private static let names = NameTable(
+    all.map { space in (names: [space.name] + space.aliases, value: space) })
 }

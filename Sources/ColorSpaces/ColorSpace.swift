@@ -11,19 +11,25 @@ public struct ColorSpace: Hashable, Sendable {
   public let primaries: Primaries
   /// How its numbers stand for light.
   public let transfer: TransferFunction
+  /// Whether it has grays alone: whatever comes into it becomes as gray as it is bright.
+  ///
+  /// Grays are stored as three equal numbers, so that they are those of an RGB space too.
+  public let isGray: Bool
 
-  /// A space that mixes `primaries`, stored through `transfer`.
+  /// A space that mixes `primaries`, or their grays alone, stored through `transfer`.
   public init(
-    _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction
+    _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
+    isGray: Bool = false
   ) {
     (self.name, self.aliases) = (name, aliases)
-    (self.primaries, self.transfer) = (primaries, transfer)
+    (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
   }
 
   /// The same lights, stored as plain amounts.
   public var linear: ColorSpace {
     transfer.isLinear
-      ? self : ColorSpace("linear \(name)", primaries: primaries, transfer: .linear)
+      ? self
+      : ColorSpace("linear \(name)", primaries: primaries, transfer: .linear, isGray: isGray)
   }
 
   /// From this space's linear light to the hub: XYZ with the white of D65, adapted by Bradford.
@@ -33,6 +39,11 @@ public struct ColorSpace: Hashable, Sendable {
 
   /// From this space's linear light to another's. White becomes white exactly.
   public func matrix(to other: ColorSpace) -> ColorMatrix {
+    if other.isGray, !isGray {
+      let toXYZ = ColorMatrix.adapting(from: .d65, to: other.primaries.white) * toHub
+      let weights = toXYZ.rows[1]
+      return ColorMatrix(rows: weights, weights, weights).preservingWhite(in: Double.self)
+    }
     if primaries == other.primaries { return .identity }
     return (other.toHub.inverse * toHub).preservingWhite(in: Double.self)
   }
@@ -45,15 +56,16 @@ public struct ColorSpace: Hashable, Sendable {
   /// Profiles store 16-bit fractions, so primaries are compared to 3·10⁻⁴ and curves to 10⁻⁴ of a stored number, less than half
   /// a step of 12 bits.
   public func isInterchangeable(with other: ColorSpace) -> Bool {
-    primaries.isClose(to: other.primaries, within: 3e-4)
+    isGray == other.isGray && primaries.isClose(to: other.primaries, within: 3e-4)
       && transfer.isInterchangeable(with: other.transfer, within: 1e-4)
   }
 }
 
 extension ColorSpace {
-  /// Whether name, lights and transfer function agree. Aliases do not matter.
+  /// Whether name, lights and transfer function agree, and whether both are gray. Aliases do not matter.
   public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
     a.name == b.name && a.primaries == b.primaries && a.transfer == b.transfer
+      && a.isGray == b.isGray
   }
 
   /// Hashes the name and the lights.

@@ -11,6 +11,8 @@ public struct Coordinates: Sendable {
   public let encoding: PointProgram
   /// Which of the coordinates is an angle, if one is, and up to which distance from gray it means nothing.
   public let hue: Hue?
+  /// How video stores the lights, if that is what the coordinates are.
+  public let video: VideoEncoding?
   /// What the coordinates were read from, byte for byte, for files that must carry it along.
   package let document: [UInt8]?
 
@@ -39,7 +41,7 @@ public struct Coordinates: Sendable {
     _ name: String, decoding: [PointProgram.Stage], encoding: [PointProgram.Stage],
     hue: Hue? = nil
   ) {
-    (self.name, self.hue, document) = (name, hue, nil)
+    (self.name, self.hue, video, document) = (name, hue, nil, nil)
     (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
   }
 
@@ -48,7 +50,16 @@ public struct Coordinates: Sendable {
     _ name: String, document: [UInt8], decoding: [PointProgram.Stage],
     encoding: [PointProgram.Stage]
   ) {
-    (self.name, hue, self.document) = (name, nil, document)
+    (self.name, hue, video, self.document) = (name, nil, nil, document)
+    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+  }
+
+  /// Coordinates as `video` stores them.
+  init(
+    _ name: String, video: VideoEncoding, decoding: [PointProgram.Stage],
+    encoding: [PointProgram.Stage]
+  ) {
+    (self.name, hue, self.video, document) = (name, nil, video, nil)
     (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
   }
 

@@ -2,9 +2,9 @@
 @nonexhaustive
 public enum RecipeError: Error, Hashable, Sendable {
   /// No color space goes by this name.
-  case unknownColorSpace(String, known: [String])
+  case unknownColorSpace(String, nearest: [String])
   /// No transfer function goes by this name.
-  case unknownTransferFunction(String, known: [String])
+  case unknownTransferFunction(String, nearest: [String])
   /// Code points of H.273 name no color space that can be used here.
   case unusableCodePoints(CodePoints, reason: String)
   /// A curve has too few or too many points.
@@ -35,10 +35,10 @@ extension RecipeError: CustomStringConvertible {
   /// What is wrong, and what would be right.
   public var description: String {
     switch self {
-    case .unknownColorSpace(let name, let known):
-      return unknown("color space", name, known)
-    case .unknownTransferFunction(let name, let known):
-      return unknown("transfer function", name, known)
+    case .unknownColorSpace(let name, let nearest):
+      return unknown("color space", name, nearest) + "ColorSpace.all has all names."
+    case .unknownTransferFunction(let name, let nearest):
+      return unknown("transfer function", name, nearest) + "TransferFunction.named has all names."
     case .unusableCodePoints(let points, let reason):
       return "Code points \(points) name no color space: \(reason)."
     case .curvePointCount(let count, let allowed):
@@ -77,26 +77,10 @@ extension RecipeError: CustomStringConvertible {
   }
 }
 
-private func unknown(_ kind: String, _ name: String, _ known: [String]) -> String {
-  let nearest = known.min { editDistance($0, name) < editDistance($1, name) } ?? "sRGB"
-  return "No \(kind) is called “\(name)”. Did you mean “\(nearest)”? "
-    + "Known are: \(known.joined(separator: ", "))."
+private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> String {
+  let quoted = nearest.map { "“\($0)”" }
+  return "No \(kind) is called “\(name)”. Did you mean \(quoted.first ?? "another one")? "
+    + (quoted.count > 1 ? "Near it are \(quoted.dropFirst().joined(separator: " and ")). " : "")
 }
 
 private func list(_ v: SIMD3<Double>) -> String { "\(v.x), \(v.y), \(v.z)" }
-
-/// How many letters must change to make one name from the other (Levenshtein), letter case aside.
-package func editDistance(_ a: String, _ b: String) -> Int {
-  let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
-  var row = Array(0...b.count)
-  for (i, letter) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in b.enumerated() {
-      let replaced = diagonal + (letter == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[b.count]
-}

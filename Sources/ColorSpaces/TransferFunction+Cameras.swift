@@ -1,4 +1,4 @@
-// Logarithmic curves of cameras, of film scans and of the rooms where both are graded. Each is one declaration of its maker's
+// Logarithmic curves of cameras and of the rooms where their pictures are graded. Each is one declaration of its maker's
 // numbers. Where a maker writes of 10-bit codes, they are divided by 1023; gray of 18 % is light of 0.18.
 extension TransferFunction {
   // MARK: Grading
@@ -29,19 +29,27 @@ extension TransferFunction {
     ]))
 
   /// ACESproxy of 10 bits (Academy S-2013-001), before its rounding to whole codes: light ends where codes 64 and 940 do.
-  public static let acesProxy10 = TransferFunction(
-    "ACESproxy",
-    decoding: .segmented(
-      SegmentedCurve([
-        .exponential(base: 2, slope: 1023.0 / 50, shift: -425.0 / 50 - 2.5)
-      ])),
-    encoding: .segmented(
-      SegmentedCurve([
-        .constant(64.0 / 1023),
-        .log(
-          base: 2, from: exp2(-9.72), scale: 50.0 / 1023, offset: (425 + 2.5 * 50) / 1023),
-        .constant(940.0 / 1023, from: exp2((940 - 425) / 50 - 2.5)),
-      ])))
+  public static let acesProxy10 = acesProxy("ACESproxy", bits: 10)
+
+  /// ACESproxy of 12 bits (Academy S-2013-001), before its rounding to whole codes: light ends where codes 256 and 3760 do.
+  public static let acesProxy12 = acesProxy("ACESproxy 12", bits: 12)
+
+  private static func acesProxy(_ name: String, bits: Int) -> TransferFunction {
+    // The codes of 10 bits, in steps that have as many parts as there are more bits.
+    let codes = (exp2(Double(bits)) - 1) / exp2(Double(bits - 10))
+    return TransferFunction(
+      name,
+      decoding: .segmented(
+        SegmentedCurve([
+          .exponential(base: 2, slope: codes / 50, shift: -425.0 / 50 - 2.5)
+        ])),
+      encoding: .segmented(
+        SegmentedCurve([
+          .constant(64 / codes),
+          .log(base: 2, from: exp2(-9.72), scale: 50 / codes, offset: (425 + 2.5 * 50) / codes),
+          .constant(940 / codes, from: exp2((940 - 425) / 50 - 2.5)),
+        ])))
+  }
 
   /// DaVinci Intermediate (Blackmagic Design, “DaVinci Resolve 17 Wide Gamut Intermediate”, 2021).
   public static let daVinciIntermediate = TransferFunction(
@@ -53,40 +61,24 @@ extension TransferFunction {
         offset: 7 * 0.073_292_48),
     ]))
 
-  /// Scanned film as Kodak's Cineon stores it: black at code 95, white at 685, steps of 0.002 of density, gamma 0.6.
-  ///
-  /// Light so far below black that film has no density for it is stored as a code far below all others.
-  public static let cineon = TransferFunction(
-    "Cineon",
-    decoding: .segmented(
-      SegmentedCurve([
-        .exponential(
-          base: 10, slope: 1023.0 / 300, shift: -685.0 / 300, scale: 1 / (1 - cineonBlack),
-          offset: -cineonBlack / (1 - cineonBlack))
-      ])),
-    encoding: .segmented(
-      SegmentedCurve([
-        .constant((685 - 300 * 300) / 1023),
-        .log(
-          base: 10, from: -cineonBlack / (1 - cineonBlack), slope: 1 - cineonBlack,
-          shift: cineonBlack, scale: 300.0 / 1023, offset: 685.0 / 1023),
-      ])))
-
-  private static let cineonBlack = exp2((95 - 685) / 300 * log2(10))
-
   // MARK: Sony
 
+  /// S-Log (Sony, “S-Log: A new LUT for digital production mastering and interchange applications”, 2009), in legal range.
+  public static let sLog = TransferFunction("S-Log", encoding: sLog(scale: 1))
+
   /// S-Log2 (Sony, “S-Log2 Technical Paper”): S-Log of light that is scaled by 155/219, in legal range.
-  public static let sLog2 = TransferFunction(
-    "S-Log2",
-    encoding: SegmentedCurve([
+  public static let sLog2 = TransferFunction("S-Log2", encoding: sLog(scale: 155.0 / 219))
+
+  private static func sLog(scale: Double) -> SegmentedCurve {
+    SegmentedCurve([
       .line(
-        slope: 5 * 155.0 / 219 / 0.9 * legalSpan,
+        slope: 5 * scale / 0.9 * legalSpan,
         intercept: 0.030_001_222_851_889_303 * legalSpan + legalBlack),
       .log(
-        base: 10, from: 0, slope: 155.0 / 219 / 0.9, shift: 0.037584,
-        scale: 0.432699 * legalSpan, offset: (0.616596 + 0.03) * legalSpan + legalBlack),
-    ]))
+        base: 10, from: 0, slope: scale / 0.9, shift: 0.037584, scale: 0.432699 * legalSpan,
+        offset: (0.616596 + 0.03) * legalSpan + legalBlack),
+    ])
+  }
 
   private static let legalBlack = 64.0 / 1023
   private static let legalSpan = (940.0 - 64) / 1023
@@ -104,14 +96,35 @@ extension TransferFunction {
   // MARK: ARRI
 
   /// LogC3 at exposure index 800 (ARRI, “ALEXA Log C Curve: Usage in VFX”, 2017, scene linear, firmware 3.x).
-  public static let logC3 = TransferFunction(
-    "LogC3",
-    encoding: SegmentedCurve([
-      .line(slope: 5.367655, intercept: 0.092809),
-      .log(
-        base: 10, from: 0.010591, slope: 5.555556, shift: 0.052272, scale: 0.247190,
-        offset: 0.385537),
-    ]))
+  public static let logC3 = logC3(800, 0.010591, 0.052272, 0.247190, 0.385537, 5.367655, 0.092809)
+
+  /// LogC3 at all exposure indices that ARRI has a curve for.
+  public static let logC3ByExposureIndex: [Int: TransferFunction] = [
+    160: logC3(160, 0.005561, 0.080216, 0.269036, 0.381991, 5.842037, 0.092778),
+    200: logC3(200, 0.006208, 0.076621, 0.266007, 0.382478, 5.776265, 0.092782),
+    250: logC3(250, 0.006871, 0.072941, 0.262978, 0.382966, 5.710494, 0.092786),
+    320: logC3(320, 0.007622, 0.068768, 0.259627, 0.383508, 5.637732, 0.092791),
+    400: logC3(400, 0.008318, 0.064901, 0.256598, 0.383999, 5.571960, 0.092795),
+    500: logC3(500, 0.009031, 0.060939, 0.253569, 0.384493, 5.506188, 0.092800),
+    640: logC3(640, 0.009840, 0.056443, 0.250219, 0.385040, 5.433426, 0.092805),
+    800: logC3,
+    1000: logC3(1000, 0.011361, 0.047996, 0.244161, 0.386036, 5.301883, 0.092814),
+    1280: logC3(1280, 0.012235, 0.043137, 0.240810, 0.386590, 5.229121, 0.092819),
+    1600: logC3(1600, 0.013047, 0.038625, 0.237781, 0.387093, 5.163350, 0.092824),
+  ]
+
+  /// A curve from the paper's cut, b, c, d, e and f; its a is the same for all.
+  private static func logC3(
+    _ exposureIndex: Int, _ cut: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double,
+    _ f: Double
+  ) -> TransferFunction {
+    TransferFunction(
+      "LogC3" + (exposureIndex == 800 ? "" : " EI \(exposureIndex)"),
+      encoding: SegmentedCurve([
+        .line(slope: e, intercept: f),
+        .log(base: 10, from: cut, slope: 5.555556, shift: b, scale: c, offset: d),
+      ]))
+  }
 
   /// LogC4 (ARRI, “LogC4 Logarithmic Color Space Specification”, 2022).
   public static let logC4 = TransferFunction(
@@ -141,17 +154,21 @@ extension TransferFunction {
       .log(base: 10, from: 0.01, shift: 0.00873, scale: 0.241514, offset: 0.598206),
     ]))
 
+  /// Canon Log (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm to both sides of black.
+  public static let canonLog = TransferFunction(
+    "Canon Log", encoding: canonLog(slope: 10.1596, scale: 0.453_101_79, black: 0.125_122_48))
+
   /// Canon Log 2 (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm to both sides of black.
   public static let canonLog2 = TransferFunction(
     "Canon Log 2",
-    encoding: SegmentedCurve([
-      .log(
-        base: 10, slope: -87.099_375_46 / 0.9, shift: 1, scale: -0.241_360_77,
-        offset: 0.092_864_125),
-      .log(
-        base: 10, from: 0, slope: 87.099_375_46 / 0.9, shift: 1, scale: 0.241_360_77,
-        offset: 0.092_864_125),
-    ]))
+    encoding: canonLog(slope: 87.099_375_46, scale: 0.241_360_77, black: 0.092_864_125))
+
+  private static func canonLog(slope: Double, scale: Double, black: Double) -> SegmentedCurve {
+    SegmentedCurve([
+      .log(base: 10, slope: -slope / 0.9, shift: 1, scale: -scale, offset: black),
+      .log(base: 10, from: 0, slope: slope / 0.9, shift: 1, scale: scale, offset: black),
+    ])
+  }
 
   /// Canon Log 3 (Canon, “Canon Log Gamma Curves”, version 1.2): logarithms to both sides, a line through black.
   public static let canonLog3 = TransferFunction(
@@ -173,6 +190,12 @@ extension TransferFunction {
       .log(
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
     ]))
+
+  /// Log3G12 (RED, “White Paper on REDWideGamutRGB and Log3G10”): the same for two stops more.
+  public static let log3G12 = TransferFunction(
+    "Log3G12",
+    encoding: SegmentedCurve(
+      [.log(base: 10, slope: 347.189667, shift: 1, scale: 0.184904)], belowZero: .mirrored))
 
   /// F-Log (Fujifilm, “F-Log Data Sheet”, version 1.1).
   public static let fLog = TransferFunction(
@@ -217,10 +240,64 @@ extension TransferFunction {
   /// Apple Log (Apple, “Apple Log Profile White Paper”, 2023): nothing, a square, then a logarithm.
   public static let appleLog = TransferFunction(
     "Apple Log",
-    encoding: SegmentedCurve([
+    encoding: squareAndLog(
+      foot: -0.056_410_88, square: 47.287_112_36, join: 0.01, shift: 0.009_640_52,
+      scale: 0.085_504_79, offset: 0.693_369_45))
+
+  /// Mi-Log (Xiaomi, “Xiaomi Log Profile White Paper”, 2024): Apple Log's shape with other numbers.
+  public static let miLog = TransferFunction(
+    "Mi-Log",
+    encoding: squareAndLog(
+      foot: -0.090_237_29, square: 18.105_319_98, join: 0.019_741_85, shift: 0.013_845_78,
+      scale: 0.092_715_29, offset: 0.672_918_50))
+
+  private static func squareAndLog(
+    foot: Double, square: Double, join: Double, shift: Double, scale: Double, offset: Double
+  ) -> SegmentedCurve {
+    SegmentedCurve([
       .constant(0),
-      .power(2, from: -0.056_410_88, shift: 0.056_410_88, scale: 47.287_112_36),
-      .log(
-        base: 2, from: 0.01, shift: 0.009_640_52, scale: 0.085_504_79, offset: 0.693_369_45),
+      .power(2, from: foot, shift: -foot, scale: square),
+      .log(base: 2, from: join, shift: shift, scale: scale, offset: offset),
+    ])
+  }
+
+  /// L-Log (Leica, “L-Log Reference Manual”, 2022).
+  public static let lLog = TransferFunction(
+    "L-Log",
+    encoding: SegmentedCurve([
+      .line(slope: 8, intercept: 0.09),
+      .log(base: 10, from: 0.006, slope: 1.3, shift: 0.0115, scale: 0.27, offset: 0.6),
     ]))
+
+  /// D-Log (DJI, “White Paper on D-Log and D-Gamut”, 2017).
+  public static let dLog = TransferFunction(
+    "D-Log",
+    encoding: SegmentedCurve([
+      .line(slope: 6.025, intercept: 0.0929),
+      .log(
+        base: 10, from: 0.0078, slope: 0.9892, shift: 0.0108, scale: 0.256663, offset: 0.584555),
+    ]))
+
+  /// GoPro's Protune, mirrored below zero.
+  public static let protune = TransferFunction(
+    "Protune",
+    encoding: SegmentedCurve(
+      [.log(base: 113, slope: 112, shift: 1)], belowZero: .mirrored))
+
+  /// FilmLight's T-Log, the curve of its cameras' common space: white 128, slope 16 at black, which is stored as 0.075.
+  public static let tLog: TransferFunction = {
+    let (white, slope, black) = (128.0, 16.0, 0.075)
+    let b = 1 / (0.7107 + 1.2359 * naturalLogarithm(white * slope))
+    let shift = b * (1 - black) / slope
+    let a = 1 - b * naturalLogarithm(white + shift)
+    let scale = (1 - black) / (1 - (a + b * naturalLogarithm(shift)))
+    return TransferFunction(
+      "T-Log",
+      encoding: SegmentedCurve([
+        .line(slope: slope / (1 - black) * scale, intercept: black),
+        .log(
+          base: eulersNumber, from: 0, shift: shift, scale: b * scale,
+          offset: 1 + (a - 1) * scale),
+      ]))
+  }()
 }

@@ -6,7 +6,8 @@ import _TestSupport
 @Suite struct SegmentedCurveTests {
   /// The functions whose stored numbers end somewhere, and where; the others go on without an end.
   private static let ranges: [String: ClosedRange<Double>] = [
-    "ACEScc": -0.358...1.46, "ACESproxy": 0.0626...0.918, "Apple Log": 0...2, "HLG": 0...2,
+    "ACEScc": -0.358...1.46, "ACESproxy": 0.0626...0.918, "ACESproxy 12": 0.0626...0.918,
+    "Mi-Log": 0...2, "Apple Log": 0...2, "HLG": 0...2,
     "PQ": 1e-3...1.9, "BT.1886, black 0.001": -0.059...2,
     "logarithmic 100:1": 0...2, "logarithmic 316:1": 0...2,
   ]

@@ -57,6 +57,23 @@ import _TestSupport
     }
   }
 
+  /// Curves that the other tables do not have.
+  @Test func everyRowOfTheOtherCameras() throws {
+    let table = try Fixtures.json("Tables/more_transfer.json", as: [String: Directions].self)
+    #expect(table.count == 26)
+    for (name, rows) in table {
+      let transfer = try TransferFunction(named: name)
+      for row in rows.encode {
+        #expect(isClose(transfer.encode(row[0]), row[1]), "\(name) encodes \(row[0])")
+      }
+      for row in rows.decode {
+        #expect(isClose(transfer.decode(row[0]), row[1]), "\(name) decodes \(row[0])")
+      }
+    }
+  }
+
+  private struct Directions: Decodable { let encode, decode: [[Double]] }
+
   @Test(SharedReference.whenPresent) func everyRowOfTheWholeReference() throws {
     let all = try #require(
       try SharedReference.json("transfer.json", as: Everything.self)

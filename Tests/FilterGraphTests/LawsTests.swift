@@ -52,6 +52,14 @@ import _TestSupport
     #expect(text([.decode(clamped), .encode(clamped)]) == "decode sRGB → encode sRGB")
   }
 
+  @Test func coordinatesCancelAsTheCurvesInThemDo() {
+    for (policy, isEmpty) in [(NegativePolicy.mirrored, true), (.clamped, false)] {
+      let space = ColorSpace("tested", primaries: .rec709, transfer: .sRGB.belowZero(policy))
+      let video = space.asVideo(.rec709, .full(bits: 8)).transfer
+      #expect(text([.decode(video), .encode(video)]).isEmpty == isEmpty)
+    }
+  }
+
   @Test func linearStagesMerge() {
     #expect(text([Self.exposed, Self.inverted]) == "affine ×-2 +1")
     #expect(text([Self.inverted, Self.inverted]) == "")

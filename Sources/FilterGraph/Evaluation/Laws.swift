@@ -128,7 +128,12 @@ extension PointProgram.Stage {
 extension TransferFunction {
   /// Whether encoding undoes decoding for every number, beyond 0…1 too.
   var isInvertible: Bool {
-    guard let decoding = curves?.decoding else { return true }
+    if case .coordinates(let coordinates) = form {
+      return coordinates.decoding.stages.allSatisfy { stage in
+        if case .decode(let transfer) = stage { transfer.isInvertible } else { true }
+      }
+    }
+    guard let decoding = curves?.decoding else { return false }
     switch decoding {
     case .identity: return true
     case .power(let curve):

@@ -1,0 +1,29 @@
+// Spaces of grays alone. Pictures of one channel may also be in any RGB space, and are its grays then.
+extension ColorSpace {
+  /// Grays as sRGB stores them.
+  public static let sGray = gray("sGray", transfer: .sRGB)
+
+  /// Grays with gamma 2.2.
+  public static let grayGamma22 = gray(
+    "Gray gamma 2.2",
+    aliases: ["kCGColorSpaceGenericGrayGamma2_2", "kCGColorSpaceExtendedGray"],
+    transfer: .gamma(2.2))
+
+  /// Grays with gamma 1.8, as the first Macintoshes showed them.
+  public static let grayGamma18 = gray(
+    "Gray gamma 1.8", aliases: ["kCGColorSpaceGenericGray"], transfer: .gamma(1.8))
+
+  /// Grays as plain amounts of light.
+  public static let linearGray = gray(
+    "linear gray", aliases: ["kCGColorSpaceLinearGray", "kCGColorSpaceExtendedLinearGray"],
+    transfer: .linear)
+
+  /// All spaces of this file.
+  static let grays: [ColorSpace] = [.sGray, .grayGamma22, .grayGamma18, .linearGray]
+
+  private static func gray(
+    _ name: String, aliases: [String] = [], transfer: TransferFunction
+  ) -> ColorSpace {
+    ColorSpace(name, aliases: aliases, primaries: .rec709, transfer: transfer, isGray: true)
+  }
+}

@@ -1,0 +1,80 @@
+/// A display of hybrid log-gamma, which renders the light of the scene for where it stands (Rec. ITU-R BT.2100, table 5).
+public struct HLGDisplay: Hashable, Sendable {
+  /// How bright its brightest white is.
+  public var peak: Luminance
+  /// How bright its black is.
+  public var black: Luminance
+  /// The exponent of the rendering.
+  public var gamma: Double
+
+  /// A display whose gamma follows from its peak and from the light around it (BT.2100, notes 5e and 5f; Report ITU-R BT.2390).
+  public init(peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5) {
+    let octaves = log2(peak.candelas / 1000)
+    // The first form is the standard's between 400 and 2000 cd/m², the second the report's for all others.
+    let gamma =
+      (400...2000).contains(peak)
+      ? 1.2 + 0.42 * octaves / log2(10) : 1.2 * power(1.111, octaves)
+    self.init(
+      peak: peak, black: black, gamma: gamma * power(0.98, log2(surround.candelas / 5)))
+  }
+
+  /// A display with a gamma of its own.
+  public init(peak: Luminance, black: Luminance = 0, gamma: Double) {
+    precondition(
+      black >= 0 && black < peak, "Black is from 0 up and darker than \(peak); got \(black).")
+    precondition(gamma > 0, "A gamma is above 0; got \(gamma).")
+    (self.peak, self.black, self.gamma) = (peak, black, gamma)
+  }
+}
+
+extension ColorSpace {
+  /// Rec. 2100 with hybrid log-gamma as `display` shows it, where light of 1 is as bright as `white`.
+  public static func rec2100HLG(
+    on display: HLGDisplay, white: Luminance = .graphicsWhite
+  ) -> ColorSpace {
+    ColorSpace(
+      "Rec. 2100 HLG on \(display)" + (white == .graphicsWhite ? "" : ", white \(white)"),
+      primaries: .rec2020, transfer: .hlg(on: display, white: white))
+  }
+}
+
+extension TransferFunction {
+  /// Hybrid log-gamma as `display` shows it, where light of 1 is as bright as `white`.
+  ///
+  /// The rendering mixes the channels: it raises the light by a power of its luminance, with the weights of Rec. 2020. Light that
+  /// the display cannot show, because it has no luminance, becomes black.
+  static func hlg(on display: HLGDisplay, white: Luminance) -> TransferFunction {
+    let weights = SIMD3(0.2627, 0.6780, 0.0593)
+    let (gamma, unit) = (display.gamma, display.peak.candelas / white.candelas)
+    let lift = (3 * power(display.black.candelas / display.peak.candelas, 1 / gamma)).squareRoot()
+    let signal = TransferFunction.hlg.belowZero(.mirrored)
+    return TransferFunction(
+      Coordinates(
+        "HLG on \(display), white \(white)",
+        decoding: [
+          .affine(scale: .one * (1 - lift), offset: .one * lift),
+          .decode(lift > 0 ? .hlg : signal),
+          .map("OOTF") { light in
+            let luminance = (light * weights).sum()
+            return luminance > 0 ? light * (unit * power(luminance, gamma - 1)) : .zero
+          },
+        ],
+        encoding: [
+          .map("inverse OOTF") { light in
+            let luminance = (light * weights).sum() / unit
+            return luminance > 0 ? light * (power(luminance, 1 / gamma - 1) / unit) : .zero
+          },
+          .encode(lift > 0 ? .hlg : signal),
+          .affine(scale: .one / (1 - lift), offset: .one * (-lift / (1 - lift))),
+        ]))
+  }
+}
+
+extension HLGDisplay: CustomStringConvertible {
+  /// The peak, and what else is not usual.
+  public var description: String {
+    let usual = HLGDisplay(peak: peak)
+    return "\(peak)" + (black == 0 ? "" : ", black \(black)")
+      + (gamma == usual.gamma ? "" : ", gamma \(gamma)")
+  }
+}

@@ -1,0 +1,119 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// The names that other programs and standards have for color spaces.
+@Suite struct AliasTests {
+  /// Core Graphics' names, without their common beginning. What it calls extended is not clamped, which nothing is here.
+  @Test(arguments: [
+    ("GenericGray", ColorSpace.grayGamma18), ("GenericGrayGamma2_2", .grayGamma22),
+    ("LinearGray", .linearGray), ("ExtendedGray", .grayGamma22),
+    ("ExtendedLinearGray", .linearGray), ("GenericRGB", .genericRGB),
+    ("GenericRGBLinear", .genericRGB.linear), ("GenericXYZ", .xyzD50), ("GenericLab", .lab),
+    ("SRGB", .sRGB), ("LinearSRGB", .linearSRGB), ("ExtendedSRGB", .sRGB),
+    ("ExtendedLinearSRGB", .linearSRGB), ("DisplayP3", .displayP3),
+    ("LinearDisplayP3", .linearDisplayP3), ("ExtendedDisplayP3", .displayP3),
+    ("ExtendedLinearDisplayP3", .linearDisplayP3), ("DisplayP3_PQ", .displayP3PQ),
+    ("DisplayP3_HLG", .displayP3HLG), ("DisplayP3_PQ_EOTF", .displayP3PQ), ("DCIP3", .dciP3),
+    ("AdobeRGB1998", .adobeRGB), ("ROMMRGB", .proPhoto), ("ACESCGLinear", .acescg),
+    ("ITUR_709", .rec709), ("ITUR_709_PQ", .rec709PQ), ("ITUR_709_HLG", .rec709HLG),
+    ("CoreMedia709", .coreMedia709), ("ITUR_2020", .rec2020Camera),
+    ("LinearITUR_2020", .linearRec2020), ("ExtendedITUR_2020", .rec2020Camera),
+    ("ExtendedLinearITUR_2020", .linearRec2020), ("ITUR_2020_sRGBGamma", .rec2020SRGB),
+    ("ITUR_2100_PQ", .rec2100PQ), ("ITUR_2100_HLG", .rec2100HLG), ("ITUR_2020_PQ", .rec2100PQ),
+    ("ITUR_2020_HLG", .rec2100HLG), ("ITUR_2020_PQ_EOTF", .rec2100PQ),
+  ])
+  func coreGraphics(name: String, space: ColorSpace) throws {
+    #expect(try ColorSpace(named: "kCGColorSpace\(name)") == space)
+  }
+
+  /// The thirty-ninth is inks, which only a profile gives a meaning.
+  @Test func genericInksAreNoColorSpace() {
+    #expect(throws: RecipeError.self) { try ColorSpace(named: "kCGColorSpaceGenericCMYK") }
+  }
+
+  /// CSS Color 4, 10 and Color HDR's.
+  @Test(arguments: [
+    ("srgb", ColorSpace.sRGB), ("srgb-linear", .linearSRGB), ("display-p3", .displayP3),
+    ("display-p3-linear", .linearDisplayP3), ("a98-rgb", .adobeRGB), ("prophoto-rgb", .proPhoto),
+    ("rec2020", .rec2020), ("rec2100-pq", .rec2100PQ), ("rec2100-hlg", .rec2100HLG),
+    ("rec2100-linear", .linearRec2020), ("xyz", .xyzD65), ("xyz-d50", .xyzD50),
+    ("xyz-d65", .xyzD65), ("lab", .lab), ("lch", .lch), ("oklab", .oklab), ("oklch", .oklch),
+    ("ictcp", .ictcp), ("jzazbz", .jzazbz), ("jzczhz", .jzczhz), ("hsl", .hsl), ("hwb", .hwb),
+  ])
+  func styleSheets(name: String, space: ColorSpace) throws {
+    #expect(try ColorSpace(named: name) == space)
+  }
+
+  /// OpenColorIO's studio configuration for ACES, and the identifiers of the Color Interop Forum.
+  @Test(arguments: [
+    ("ACES2065-1", ColorSpace.aces2065), ("ACEScg", .acescg), ("ACEScc", .acescc),
+    ("ACEScct", .acescct), ("ACESproxy", .acesProxy), ("lin_ap0_scene", .aces2065),
+    ("lin_ap1_scene", .acescg), ("ARRI LogC3 (EI800)", .arriWideGamut3),
+    ("ARRI LogC4", .arriWideGamut4), ("Linear ARRI Wide Gamut 3", .arriWideGamut3.linear),
+    ("BMDFilm WideGamut Gen5", .blackmagicWideGamut),
+    ("Linear BMD WideGamut Gen5", .blackmagicWideGamut.linear),
+    ("DaVinci Intermediate WideGamut", .daVinciWideGamut),
+    ("CanonLog3 CinemaGamut D55", .cinemaGamut),
+    ("Linear CinemaGamut D55", .cinemaGamut.linear), ("V-Log V-Gamut", .vGamut),
+    ("Log3G10 REDWideGamutRGB", .redWideGamutRGB), ("S-Log3 S-Gamut3.Cine", .sGamut3Cine),
+    ("Linear Venice S-Gamut3", .veniceSGamut3.linear), ("D-Log D-Gamut", .dGamut),
+    ("Apple Log", .appleLog), ("Linear Rec.709 (sRGB)", .linearSRGB),
+    ("Linear P3-D65", .linearDisplayP3), ("Linear Rec.2020", .linearRec2020),
+    ("Linear AdobeRGB", .adobeRGB.linear), ("lin_adobergb_scene", .adobeRGB.linear),
+    ("lin_ciexyzd65_scene", .xyzD65), ("srgb_rec709_scene", .sRGB),
+    ("g22_rec709_scene", .rec709Gamma22), ("g18_rec709_scene", .rec709Gamma18),
+    ("srgb_ap1_scene", .acescgSRGB), ("g22_ap1_scene", .acescgGamma22),
+    ("srgb_p3d65_scene", .displayP3), ("g22_adobergb_scene", .adobeRGBGamma22),
+    ("lin_rec2020_scene", .linearRec2020), ("lin_p3d65_scene", .linearDisplayP3),
+    ("sRGB - Display", .sRGB), ("Display P3 - Display", .displayP3),
+    ("Rec.1886 Rec.709 - Display", .rec709Display), ("Rec.1886 Rec.2020 - Display", .rec2020),
+    ("Rec.2100-PQ - Display", .rec2100PQ), ("Rec.2100-HLG - Display", .rec2100HLGDisplay),
+    ("ST2084-P3-D65 - Display", .displayP3PQ), ("P3-D65 - Display", .p3D65),
+    ("P3-D60 - Display", .p3D60), ("P3-DCI - Display", .dciP3), ("Camera Rec.709", .rec709),
+  ])
+  func openColorIO(name: String, space: ColorSpace) throws {
+    #expect(try ColorSpace(named: name) == space)
+  }
+
+  @Test func noTwoSpacesShareAName() {
+    var owners: [String: ColorSpace] = [:]
+    for space in ColorSpace.all {
+      // A space may have several spellings of one name, another space none of them.
+      for key in Set(([space.name] + space.aliases).map(NameTable<ColorSpace>.key)) {
+        #expect(!key.isEmpty)
+        #expect(owners.updateValue(space, forKey: key) == nil, "\(space): \(key)")
+      }
+    }
+  }
+
+  @Test func noTwoTransferFunctionsShareAName() {
+    let keys = TransferFunction.named.map { NameTable<TransferFunction>.key($0.name) }
+    #expect(Set(keys).count == keys.count)
+  }
+
+  /// One letter too many, one too few, or another one, in names that are long enough to be told apart.
+  @Test func aSlipOfTheFingerIsUnderstood() throws {
+    let names = ColorSpace.all.flatMap { [$0.name] + $0.aliases }.filter { $0.count >= 12 }
+    checkProperty(
+      "a slip is understood", .element(of: names), .int(in: 0...2), .int(in: 0...100), cases: 300
+    ) { name, kind, place in
+      var letters = Array(name)
+      let index = place % letters.count
+      switch kind {
+      case 0: letters[index] = "q"
+      case 1: letters.insert("q", at: index)
+      default: letters.remove(at: index)
+      }
+      let space = try ColorSpace(named: name)
+      do throws(RecipeError) {
+        // The slip may have hit a mark that does not matter, or made the name of another space.
+        _ = try ColorSpace(named: String(letters))
+        return true
+      } catch {
+        guard case .unknownColorSpace(_, let nearest) = error else { return false }
+        return nearest.contains(space.name)
+      }
+    }
+  }
+}

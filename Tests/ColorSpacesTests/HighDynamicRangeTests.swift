@@ -1,0 +1,104 @@
+import ColorSpaces
+import Foundation
+import Testing
+import _TestSupport
+
+/// What white is, and what displays do.
+@Suite struct HighDynamicRangeTests {
+  @Test func whiteIsAsBrightAsAsked() {
+    // Report ITU-R BT.2408, table 1: 203 cd/m² are 58 % of PQ.
+    let white = ColorPoint(1, 1, 1, in: .sRGB).converted(to: .rec2100PQ).components
+    #expect(abs(white.x - 0.58) < 0.005)
+    for luminance: Luminance in [.graphicsWhite, .studioWhite, .quantizerPeak, 48.5] {
+      let transfer = TransferFunction.pq(white: luminance)
+      checkProperty("\(transfer)", .double(in: 0...1)) { x in
+        // The unit of light is multiplied into the curve's numbers, whose exponents of 79 and 6 enlarge its rounding.
+        let plain = TransferFunction.pq.decode(x) * 10_000
+        return try requireClose(
+          transfer.decode(x) * luminance.candelas, plain, within: 1e-12 * (1 + plain))
+      }
+    }
+    #expect(ColorSpace.rec2100PQ(white: .studioWhite).transfer == .pq(white: 100))
+    #expect("\(Luminance.graphicsWhite), \(0.005 as Luminance)" == "203 cd/m², 0.005 cd/m²")
+  }
+
+  @Test func bothSystemsAgreeAboutGrays() {
+    checkProperty("gray", .double(in: 0.01...1)) { signal in
+      let shown = ColorPoint(signal, signal, signal, in: .rec2100HLGDisplay)
+      let light = shown.converted(to: .linearRec2020).components
+      // At 1000 cd/m² of a gamma of 1.2, the signal 0.75 shines with 203 cd/m² (BT.2408, 3.2), but for a thousandth.
+      let expected = 1000 / 203 * power(TransferFunction.hlg.decode(signal), 1.2)
+      return try requireClose(light.x, expected, within: 1e-12 * (1 + expected))
+    }
+    let white = ColorPoint(0.75, 0.75, 0.75, in: .rec2100HLGDisplay)
+    #expect(abs(white.converted(to: .linearSRGB).components.x - 1) < 1e-3)
+    let scene = ColorPoint(0.75, 0.75, 0.75, in: .rec2100HLG)
+    #expect(abs(scene.converted(to: .linearSRGB).components.x - 1) < 1e-12)
+  }
+
+  @Test func lightOfADisplayIsThatOfTheTable() throws {
+    let data = try Data(contentsOf: Fixtures.url("Tables/video.json"))
+    let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let rows = try #require(json["ootf"] as? [[[Double]]])
+    #expect(rows.count > 40)
+    let display = ColorSpace.rec2100HLG(on: HLGDisplay(), white: 1)
+    for row in rows {
+      let shown = ColorPoint(SIMD3(row[1]), in: display).converted(to: .linearRec2020)
+      let expected = SIMD3(row[2])
+      // What the table's authors grant, relative to the light of the display.
+      #expect((shown.components - expected).largest <= 1e-12 * 1000)
+      #expect((shown.converted(to: display).components - SIMD3(row[1])).largest <= 1e-12)
+    }
+  }
+
+  @Test func gammaFollowsThePeakAndTheSurround() {
+    // BT.2100, note 5e, and Report BT.2390, 6.2, to the digits they print.
+    #expect(HLGDisplay().gamma == 1.2)
+    #expect(abs(HLGDisplay(peak: 2000).gamma - 1.326) < 5e-4)
+    #expect(abs(HLGDisplay(peak: 400).gamma - 1.033) < 5e-4)
+    #expect(abs(HLGDisplay(peak: 4000).gamma - 1.2 * 1.111 * 1.111) < 1e-15)
+    #expect(abs(HLGDisplay(surround: 10).gamma - 1.2 * 0.98) < 1e-15)
+    #expect(HLGDisplay(peak: 600, gamma: 1.1).gamma == 1.1)
+  }
+
+  @Test func aLiftedBlackShinesAndComesBack() {
+    let display = ColorSpace.rec2100HLG(on: HLGDisplay(black: 0.1), white: 1)
+    let black = ColorPoint(0, 0, 0, in: display).converted(to: .linearRec2020)
+    // The lift is made for that: β = √(3 (L_B / L_W)^(1/γ)).
+    #expect((black.components - [0.1, 0.1, 0.1]).largest < 1e-12)
+    let peak = ColorPoint(1, 1, 1, in: display).converted(to: .linearRec2020)
+    // The standard's constants leave 5·10⁻⁹ at the signal 1.
+    #expect(abs(peak.components.x - 1000) < 1e-4)
+  }
+
+  @Test func referenceDisplaysShineTooWhereTheyAreBlack() {
+    let display = ColorSpace.rec709.onReferenceDisplay(black: 0.001)
+    #expect(display.transfer == .bt1886(black: 0.001))
+    #expect(display.primaries == .rec709)
+    let black = ColorPoint(0, 0, 0, in: display).converted(to: .linearSRGB).components
+    #expect((black - [0.001, 0.001, 0.001]).largest < 1e-15)
+  }
+
+  @Test func graysKeepTheirLuminanceAlone() {
+    let channel = Generator<Double>.double(in: 0...1)
+    for gray in ColorSpace.all where gray.isGray {
+      checkProperty("\(gray)", .zip(channel, channel, channel)) { r, g, b in
+        let color = ColorPoint(r, g, b, in: .displayP3)
+        let shown = color.converted(to: gray)
+        let (x, y, z) = (shown.components.x, shown.components.y, shown.components.z)
+        guard x == y && y == z else { throw Failure("\(color) became \(shown)") }
+        // Luminance is what Y of XYZ is; three equal sums.
+        let luminance = color.converted(to: .xyzD65).components.y
+        return try requireClose(
+          shown.converted(to: .xyzD65).components.y, luminance, within: 1e-14)
+      }
+      let white = ColorPoint(1, 1, 1, in: .proPhoto).converted(to: gray).components
+      #expect((white - .one).largest <= 2 * Double.ulpOfOne)
+    }
+    #expect(!ColorSpace.sGray.isInterchangeable(with: .sRGB))
+    #expect(ColorSpace.grayGamma22.linear.isGray)
+    let gray = ColorPoint(0.5, 0.5, 0.5, in: .sGray).converted(to: .sRGB)
+    // Decoded and encoded again.
+    #expect((gray.components - [0.5, 0.5, 0.5]).largest <= 2 * Double.ulpOfOne)
+  }
+}

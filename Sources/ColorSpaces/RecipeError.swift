@@ -21,6 +21,10 @@ public enum RecipeError: Error, Hashable, Sendable {
   case endless
   /// A pixel was asked for that lies outside of the picture.
   case outside(x: Int, y: Int, of: String)
+  /// A transform takes several points to one, or shows some of the picture from behind.
+  case noWayBack
+  /// The rows of a table of weights have other lengths than one odd number, or are not odd in number.
+  case unevenTable(rows: [Int])
   /// A parameter lies outside of what the filter can do.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
   /// A recipe that should change each pixel by itself looks at others.
@@ -58,6 +62,14 @@ extension RecipeError: CustomStringConvertible {
       return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
     case .outside(let x, let y, let region):
       return "Pixel (\(x), \(y)) lies outside of the picture, which is \(region)."
+    case .noWayBack:
+      return "The transform takes several points to one, or shows some of the picture from behind. "
+        + "Name corners of a convex shape, in the order upper left, upper right, lower right, lower "
+        + "left, and factors that are not 0."
+    case .unevenTable(let rows):
+      return
+        "A table of weights has an odd number of rows, each of the same odd length; got rows of "
+        + "\(rows.map(String.init).joined(separator: ", "))."
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
     case .notPointwise:

@@ -169,6 +169,79 @@ import _TestSupport
     try FilterLaws.check(Orient(orientation))
   }
 
+  @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3)])
+  func transform(kernel: ResamplingKernel) throws {
+    let turned = PlaneTransform.turned(degrees: 17).followed(by: .shifted(x: 3, y: -2))
+    // Weights are read from a table, to 10⁻⁷; nine of them to a side, and places in double precision.
+    try FilterLaws.check(Transform(from: turned, by: kernel), tolerance: 1e-5)
+    let aside = PlaneTransform.square(to: [[0, 0], [200, 6], [260, 20], [3, 17]])
+      .followed(by: .scaled(x: 1.5, y: 2))
+    let small = PlaneTransform.scaled(x: 1 / 90.0, y: 1 / 12.0).followed(by: aside)
+    try FilterLaws.check(
+      Transform(
+        from: small, size: PixelSize(90, 12), part: Region(x: 0, y: 0, width: 1, height: 1),
+        by: kernel), tolerance: 1e-5)
+  }
+
+  @Test func remap() throws {
+    let places = Bitmap<Float>(PixelSize(33, 17), in: .linearSRGB, channels: .grayAlpha) { x, y in
+      [Float(x * y) / 3 - 10, x == 5 ? .nan : Float(y) - Float(x) / 4]
+    }
+    try FilterLaws.check(Remap(places), tolerance: 1e-5)
+  }
+
+  // A sum of products of numbers up to 1.75, once in each direction, in single precision.
+  @Test(arguments: [0.3, 2.5, 6.0]) func gaussianBlur(sigma: Double) throws {
+    try FilterLaws.check(GaussianBlur(sigma: sigma), tolerance: 1e-5)
+  }
+
+  @Test(arguments: [1, 2, 5]) func squares(radius: Int) throws {
+    try FilterLaws.check(BoxBlur(radius: radius), tolerance: 1e-5)
+    try FilterLaws.check(Median(radius: radius))
+    for operation in Morphology.Operation.allCases {
+      try FilterLaws.check(Morphology(operation, radius: radius))
+    }
+  }
+
+  @Test func guidedFilter() throws {
+    // Variances are differences of squares up to 3, which are off by 4·10⁻⁷; over ε = 0.01.
+    try FilterLaws.check(GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-4)
+  }
+
+  @Test func convolutions() throws {
+    try FilterLaws.check(Sobel(), tolerance: 2e-5)
+    try FilterLaws.check(Convolution.laplacian, tolerance: 2e-5)
+    try FilterLaws.check(
+      try Convolution([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1], [0, 0, -1], [2, 1, -0.5]]),
+      tolerance: 2e-5)
+  }
+
+  @Test func mixturesWithBlurs() throws {
+    try FilterLaws.check(UnsharpMask(amount: 1.5))
+    try FilterLaws.check(UnsharpMask(amount: 1.5, luminanceWeights: [0.25, 0.5, 0.25]))
+    try FilterLaws.check(VariableBlur(sigmas: [0, 1, 3]), inputs: 4, tolerance: 1e-5)
+  }
+
+  @Test func painters() throws {
+    let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .displayP3))
+    try FilterLaws.check(SolidColor(red, in: .displayP3))
+    try FilterLaws.check(Checker(red, blue, side: 5, in: .displayP3))
+    try FilterLaws.check(
+      try Gradient(
+        .linear(from: [3, 4], to: [90, 17]),
+        [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
+        mixedIn: .displayP3))
+    try FilterLaws.check(ColorBars(size: PixelSize(61, 7)))
+    try FilterLaws.check(ColorChecker(patch: 8, in: .displayP3))
+    try FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
+    try FilterLaws.check(
+      TriangleMesh(
+        [
+          TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
+          TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
+        ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: .displayP3))
+  }
+
   @Test func resizeToTheSameSize() throws {
     let source = TestPictures.floats()
     let same = Picture(source).resized(to: .exact(source.size.width, source.size.height))

@@ -29,20 +29,25 @@ struct Plan: Sendable {
   }
 
   /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
-  /// blocks where they need their neighbours, smaller ones where much is shrunk, so that a worker never holds more than some
-  /// megapixels.
+  /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
+  /// never holds more than some megapixels.
   var preferredTile: PixelSize {
     let size = steps[results[0]].region.size
     guard steps.contains(where: \.readsTiles) else {
       return PixelSize(size.width, max(1, (1 << 16) / size.width))
     }
     var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
+    var limit = 1 << 20
+    while tile.height < size.height {
+      let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
+      let load = largestLoad(for: taller).pixelCount
+      // Twice the pixels for less than one and a half times the work.
+      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount else { break }
+      (tile, limit) = (taller, 1 << 22)
+    }
     while tile.pixelCount > 1 {
-      var needs: [Region] = []
-      regions(for: [(results[0], Region(tile))], into: &needs)
-      let largest = needs.indices.lazy.filter { steps[$0].isLoaded }.map { needs[$0].size }
-        .max { $0.pixelCount < $1.pixelCount }
-      guard let largest, largest.pixelCount > 1 << 20 else { break }
+      let largest = largestLoad(for: tile)
+      guard largest.pixelCount > limit else { break }
       if tile.height == 1 || (tile.width > 1 && largest.width > largest.height) {
         tile.width = (tile.width + 1) / 2
       } else {
@@ -50,6 +55,19 @@ struct Plan: Sendable {
       }
     }
     return tile
+  }
+
+  /// The most that any step must hold for a tile in the middle of the first result.
+  private func largestLoad(for tile: PixelSize) -> PixelSize {
+    let region = steps[results[0]].region
+    let middle = Region(
+      x: region.x + (region.width - tile.width) / 2,
+      y: region.y + (region.height - tile.height) / 2,
+      width: tile.width, height: tile.height)
+    var needs: [Region] = []
+    regions(for: [(results[0], middle)], into: &needs)
+    return needs.indices.lazy.filter { steps[$0].isLoaded }.map { needs[$0].size }
+      .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
   }
 
   /// What every step must compute so that each of `wanted` is there. Reuses the memory of `needs`.

@@ -165,13 +165,15 @@ extension Picture {
   /// This picture laid onto another one, in the space of that one.
   ///
   /// What is mixed are amounts of light, unless `space` names other numbers: in `.sRGB` layers mix as in a browser, in `.oklab`
-  /// as they look. The result has the pixels of both.
+  /// as they look. The result has the pixels of both, or those of the backdrop if this picture has no end.
   public func composited(
     onto backdrop: Picture, by mode: BlendMode = .normal,
     operator: Composite.Operator = .sourceOver, in space: ColorSpace? = nil
   ) -> Picture {
     backdrop.converted(to: space ?? backdrop.space.linear)
-      .applying(Composite(`operator`, mode: mode), with: [self])
+      .applying(
+        Composite(`operator`, mode: mode, extent: isEndless ? .first : .union), with: [self]
+      )
       .converted(to: backdrop.space)
   }
 }

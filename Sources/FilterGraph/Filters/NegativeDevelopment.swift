@@ -137,18 +137,14 @@ extension Picture {
       }
     }
     return scan.applying(
-      Measured(name: "negative development, its film base and white measured first") {
-        options throws(RenderError) in
-        let range = try scan.toneRange(darkest: 0.02, brightest: 0.99, options: options)
-        let base = film.base.known ?? range.brightest
-        let white = film.white.known ?? film.neutralTone(asDarkAs: range.darkest, base: base)
-        do throws(RecipeError) {
-          let filter = try development(base, white)
-          return PointProgram { filter.describe(to: &$0, in: scan.space) }
-        } catch {
-          throw .recipe(error)
-        }
-      })
+      measuring: Histogram(steps: 65_536, domain: .linear), in: .linear,
+      named: "negative development, its film base and white measured first"
+    ) { tones throws(RecipeError) in
+      let base = film.base.known ?? tones.percentile(0.99)
+      let white =
+        film.white.known ?? film.neutralTone(asDarkAs: tones.percentile(0.02), base: base)
+      return try development(base, white)
+    }
   }
 }
 

@@ -1,0 +1,43 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Eight bars: white, yellow, cyan, green, magenta, red, blue and black, as stored numbers (Rec. ITU-R BT.471).
+public struct ColorBars: Painter {
+  /// The number of a colored bar's channels that are not 0; white is always 1.
+  public let level: Double
+
+  private let width, height: Int
+
+  /// Bars of `level` that fill `size`: 0.75 for what broadcasters call 100/0/75/0, 1 for 100/0/100/0.
+  public init(level: Double = 0.75, size: PixelSize) {
+    (self.level, width, height) = (level, size.width, size.height)
+  }
+
+  /// What the bars fill.
+  public var size: PixelSize? { PixelSize(width, height) }
+
+  /// As stored.
+  public var domain: PixelDomain { .encoded }
+
+  /// The bar that the column belongs to.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let bar = 8 * x / width
+    if bar == 0 { return .one }
+    // Counted down from white, the bits are green, red, blue.
+    return SIMD4(bar & 2 == 0 ? level : 0, bar & 4 == 0 ? level : 0, bar & 1 == 0 ? level : 0, 1)
+  }
+}
+
+extension ColorBars: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "color bars" }
+}
+
+extension Picture {
+  /// Eight bars of pure colors in the numbers that `space` stores.
+  public static func colorBars(
+    level: Double = 0.75, in space: ColorSpace, size: PixelSize
+  ) -> Picture {
+    Picture(ColorBars(level: level, size: size), in: space)
+  }
+}

@@ -1,0 +1,105 @@
+public import ColorSpaces
+
+/// Colors that run into each other, along a line or outwards from a point.
+public struct Gradient: Painter {
+  /// Where the colors lie.
+  @nonexhaustive
+  public enum Shape: Hashable, Sendable {
+    /// From one point to another, the same across; in pixels.
+    case linear(from: SIMD2<Double>, to: SIMD2<Double>)
+    /// From a center outwards, up to a radius in pixels.
+    case radial(center: SIMD2<Double>, radius: Double)
+  }
+
+  /// A color and where it is: 0 at the beginning, 1 at the end.
+  public struct Stop: Hashable, Sendable {
+    /// The color.
+    public var color: ColorPoint
+    /// Where it is.
+    public var position: Double
+
+    /// A color at a position.
+    public init(_ color: ColorPoint, at position: Double) {
+      (self.color, self.position) = (color, position)
+    }
+  }
+
+  /// Where the colors lie.
+  public let shape: Shape
+
+  private let positions: [Double]
+  private let components: [SIMD3<Double>]
+
+  /// Colors mixed in the numbers of `space`, whose positions must not fall. Before the first and after the last one they stay.
+  /// Where the numbers hold a hue, it goes the shorter way round.
+  public init(
+    _ shape: Shape, _ stops: [Stop], mixedIn space: ColorSpace
+  ) throws(RecipeError) {
+    guard stops.count >= 2 else { throw .curvePointCount(stops.count, allowed: 2...Int.max) }
+    for (index, (stop, next)) in zip(stops, stops.dropFirst()).enumerated()
+    where !(stop.position <= next.position) {
+      throw .curvePointsOutOfOrder(index: index + 1, x: next.position, previous: stop.position)
+    }
+    self.shape = shape
+    positions = stops.map(\.position)
+    var components = stops.map { $0.color.converted(to: space).components }
+    if case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue?.channel
+    {
+      for index in components.indices.dropFirst() {
+        let turn = (components[index][hue] - components[index - 1][hue]) / 360
+        components[index][hue] -= 360 * turn.rounded()
+      }
+    }
+    self.components = components
+  }
+
+  /// The numbers of the space they are mixed in.
+  public var domain: PixelDomain { .encoded }
+
+  /// The color at the place of the pixel's middle.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+    switch shape {
+    case .linear(let start, let end):
+      let (way, step) = (end - start, place - start)
+      let length = (way * way).sum()
+      return color(at: length == 0 ? 1 : (way * step).sum() / length)
+    case .radial(let center, let radius):
+      let step = place - center
+      return color(at: radius == 0 ? 1 : (step * step).sum().squareRoot() / radius)
+    }
+  }
+
+  private func color(at position: Double) -> SIMD4<Double> {
+    guard let next = positions.firstIndex(where: { $0 > position }) else {
+      return SIMD4(components[components.count - 1], 1)
+    }
+    if next == 0 { return SIMD4(components[0], 1) }
+    let part = (position - positions[next - 1]) / (positions[next] - positions[next - 1])
+    return SIMD4(components[next - 1] * (1 - part) + components[next] * part, 1)
+  }
+}
+
+extension Gradient: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String {
+    switch shape {
+    case .linear: "linear gradient"
+    case .radial: "radial gradient"
+    }
+  }
+}
+
+extension Picture {
+  /// Colors that run into each other, without end, painted in `space`.
+  ///
+  /// They are mixed as light unless `mixing` names other numbers: `.oklab` for even steps to the eye, `.oklch` around the circle of
+  /// hues, `.sRGB` for what style sheets did.
+  public static func gradient(
+    _ shape: Gradient.Shape, _ stops: [Gradient.Stop], mixedIn mixing: ColorSpace? = nil,
+    in space: ColorSpace
+  ) throws(RecipeError) -> Picture {
+    let mixing = mixing ?? space.linear
+    return Picture(try Gradient(shape, stops, mixedIn: mixing), in: mixing).converted(to: space)
+  }
+}

@@ -1,0 +1,128 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// The value between pixels: the mean of those around a place, each by its weight.
+///
+/// Where neighbours of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times.
+struct Interpolation {
+  let kernel: ResamplingKernel
+
+  /// How much the kernel grows.
+  func scale(_ stretch: Double) -> Double {
+    kernel == .nearest ? 1 : min(max(stretch, 1), 16)
+  }
+
+  /// The pixels that count for places from `least` to `most`.
+  func pixels(_ least: Double, _ most: Double, scale: Double) -> Range<Int> {
+    let reach = kernel.reach * scale
+    let first = Int((least - reach + 0.5).rounded(.down))
+    return first..<max(Int((most + reach + 0.5).rounded(.down)), first + 1)
+  }
+
+  /// The value at a place, in double precision.
+  func pixel(
+    at place: SIMD2<Double>, stretch: SIMD2<Double>, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let scale = SIMD2(scale(stretch.x), scale(stretch.y))
+    let columns = pixels(place.x, place.x, scale: scale.x)
+    let rows = pixels(place.y, place.y, scale: scale.y)
+    var (sum, total) = (SIMD4<Double>.zero, 0.0)
+    for row in rows {
+      let rowWeight = kernel((Double(row) + 0.5 - place.y) / scale.y)
+      for column in columns {
+        let weight = rowWeight * kernel((Double(column) + 0.5 - place.x) / scale.x)
+        if weight == 0 { continue }
+        sum += read(column, row) * weight
+        total += weight
+      }
+    }
+    return sum / total
+  }
+
+  /// The region that counts for places from `least` to `most` in a picture: no more than there is, and at least one pixel.
+  func region(
+    _ least: SIMD2<Double>, _ most: SIMD2<Double>, stretch: SIMD2<Double>, in bounds: Region
+  ) -> Region {
+    // Far outside, all places look alike, and counting stays within what whole numbers hold.
+    func held(_ value: Double) -> Double { min(max(value, -0x1p40), 0x1p40) }
+    func clamped(_ axis: Int, _ bounds: Range<Int>) -> Range<Int> {
+      let all = pixels(held(least[axis]), held(most[axis]), scale: scale(stretch[axis]))
+      let first = min(max(all.lowerBound, bounds.lowerBound), bounds.upperBound - 1)
+      return first..<min(max(all.upperBound, first + 1), bounds.upperBound)
+    }
+    let (columns, rows) = (clamped(0, bounds.columns), clamped(1, bounds.rows))
+    return Region(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+}
+
+extension Region {
+  /// The pixel inside that is nearest to (x, y).
+  func nearest(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
+    (min(max(x, self.x), self.x + width - 1), min(max(y, self.y), self.y + height - 1))
+  }
+}
+
+extension PixelSize {
+  /// The pixels of a picture of this size, endless ones included.
+  var bounds: Region { self == Region.everywhere.size ? .everywhere : Region(self) }
+}
+
+/// An interpolation whose weights stand in a table.
+struct TabulatedInterpolation: Sendable {
+  private let interpolation: Interpolation
+  private let weights: [Float]
+  /// Kernels with steps are not read between entries.
+  private let isSmooth: Bool
+
+  /// Entries to one pixel. Kernels are cubics or smoother, so a line between entries is off by less than 10⁻⁷.
+  private static let density = 4096.0
+
+  init(_ kernel: ResamplingKernel) {
+    interpolation = Interpolation(kernel: kernel)
+    isSmooth = kernel.shape != .box && kernel.shape != .nearest
+    let count = Int(kernel.reach * Self.density) + 2
+    weights = isSmooth ? (0..<count).map { Float(kernel(Double($0) / Self.density)) } : []
+  }
+
+  private func weight(_ x: Double) -> Float {
+    if !isSmooth { return Float(interpolation.kernel(x)) }
+    let position = abs(x) * Self.density
+    guard position < Double(weights.count - 1) else { return 0 }
+    let index = Int(position)
+    return weights[index] + (weights[index + 1] - weights[index]) * Float(position - Double(index))
+  }
+
+  /// The value at a place of a tile; beyond the picture its edge goes on.
+  func pixel(
+    at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: Tile, in bounds: Region,
+    _ columnWeights: UnsafeMutablePointer<Float>
+  ) -> SIMD4<Float> {
+    let scale = SIMD2(interpolation.scale(stretch.x), interpolation.scale(stretch.y))
+    let columns = interpolation.pixels(place.x, place.x, scale: scale.x)
+    let rows = interpolation.pixels(place.y, place.y, scale: scale.y)
+    var columnTotal: Float = 0
+    for (index, column) in columns.enumerated() {
+      columnWeights[index] = weight((Double(column) + 0.5 - place.x) / scale.x)
+      columnTotal += columnWeights[index]
+    }
+    let isInside =
+      columns.lowerBound >= bounds.x && columns.upperBound <= bounds.x + bounds.width
+    var (sum, rowTotal) = (SIMD4<Float>.zero, Float(0))
+    for row in rows {
+      let weight = weight((Double(row) + 0.5 - place.y) / scale.y)
+      rowTotal += weight
+      let pixels = PixelRow(input, bounds.nearest(bounds.x, row).y)
+      var rowSum = SIMD4<Float>.zero
+      for (index, column) in columns.enumerated() {
+        let inside = isInside ? column : bounds.nearest(column, bounds.y).x
+        rowSum += pixels[inside] * columnWeights[index]
+      }
+      sum += rowSum * weight
+    }
+    return sum / (columnTotal * rowTotal)
+  }
+
+  /// The most columns that any place needs.
+  static func columnLimit(_ kernel: ResamplingKernel) -> Int { Int(2 * kernel.reach * 16) + 3 }
+}

@@ -1,0 +1,109 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Triangles whose corners have colors that run into each other, on nothing. Later triangles lie on earlier ones.
+public struct TriangleMesh: Painter {
+  /// A corner.
+  public struct Vertex: Hashable, Sendable {
+    /// Where it is, in pixels.
+    public var position: SIMD2<Double>
+    /// Its color.
+    public var color: ColorPoint
+
+    /// A corner of a color at a place.
+    public init(_ position: SIMD2<Double>, _ color: ColorPoint) {
+      (self.position, self.color) = (position, color)
+    }
+  }
+
+  private let positions: [SIMD2<Double>]
+  private let components: [SIMD3<Double>]
+  private let triangles: [SIMD3<Int>]
+
+  /// Triangles by the numbers of their corners, mixed in the numbers of `space`.
+  public init(_ vertices: [Vertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace) {
+    for triangle in triangles {
+      for corner in 0..<3 {
+        precondition(
+          vertices.indices.contains(triangle[corner]),
+          "A triangle names the corner \(triangle[corner]); there are \(vertices.count).")
+      }
+    }
+    for vertex in vertices {
+      precondition(
+        vertex.position.x.isFinite && vertex.position.y.isFinite,
+        "A corner lies at finite numbers; got \(vertex.position).")
+    }
+    positions = vertices.map(\.position)
+    components = vertices.map { $0.color.converted(to: space).components }
+    self.triangles = triangles
+  }
+
+  /// The numbers of the space they are mixed in, straight: around the mesh there is nothing.
+  public var domain: PixelDomain { .encoded }
+
+  /// Around the mesh there is nothing.
+  public var hasAlpha: Bool { true }
+
+  /// The corners' colors by their barycentric weights, of the last triangle that the pixel's middle lies in.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+    return triangles.lazy.reversed().compactMap { color(of: $0, at: place) }.first ?? .zero
+  }
+
+  private func color(of triangle: SIMD3<Int>, at place: SIMD2<Double>) -> SIMD4<Double>? {
+    let (a, b, c) = (positions[triangle.x], positions[triangle.y], positions[triangle.z])
+    let area = cross(b - a, c - a)
+    let weights =
+      SIMD3(cross(b - place, c - place), cross(c - place, a - place), cross(a - place, b - place))
+      / area
+    guard all(weights .>= 0) else { return nil }
+    return SIMD4(
+      components[triangle.x] * weights.x + components[triangle.y] * weights.y
+        + components[triangle.z] * weights.z, 1)
+  }
+
+  /// Triangle by triangle, each in the rectangle around it.
+  public func render(into output: Tile) {
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        output.pointer(y, plane).update(repeating: 0, count: output.region.width)
+      }
+    }
+    for triangle in triangles {
+      let corners = [positions[triangle.x], positions[triangle.y], positions[triangle.z]]
+      func range(_ axis: Int, _ within: Range<Int>) -> Range<Int> {
+        let places = corners.map { min(max($0[axis], -0x1p30), 0x1p30) }
+        let first = max(Int((places.min() ?? 0).rounded(.down)), within.lowerBound)
+        return first..<max(min(Int((places.max() ?? 0).rounded(.up)), within.upperBound), first)
+      }
+      for y in range(1, output.region.rows) {
+        let row = PixelRow(output, y)
+        for x in range(0, output.region.columns) {
+          let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+          if let color = color(of: triangle, at: place) { row[x] = SIMD4<Float>(color) }
+        }
+      }
+    }
+  }
+}
+
+private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
+
+extension TriangleMesh: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "mesh of \(triangles.count) triangles" }
+}
+
+extension Picture {
+  /// Triangles whose corners have colors that run into each other, painted in `space`: mixed as light unless `mixing` names other
+  /// numbers.
+  public static func mesh(
+    _ vertices: [TriangleMesh.Vertex], triangles: [SIMD3<Int>], mixedIn mixing: ColorSpace? = nil,
+    in space: ColorSpace
+  ) -> Picture {
+    let mixing = mixing ?? space.linear
+    return Picture(TriangleMesh(vertices, triangles: triangles, mixedIn: mixing), in: mixing)
+      .converted(to: space)
+  }
+}

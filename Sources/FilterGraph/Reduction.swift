@@ -1,0 +1,98 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Computes a value from all pixels of a picture: a mean, a histogram, a verdict.
+///
+/// Pixels are added one after the other, row by row from the top, so the value is the same for every tile size and number of
+/// threads. What comes before is computed on all cores.
+public protocol Reduction: Hashable, Sendable {
+  /// What is known after some of the pixels.
+  associatedtype State: Sendable
+  /// What is known after all of them.
+  associatedtype Value: Sendable
+
+  /// The numbers it looks at, without coverage multiplied in.
+  var domain: PixelDomain { get }
+
+  /// What is known before the first pixel; `space` is the space whose lights the channels are.
+  func start(in space: ColorSpace) -> State
+
+  /// Adds one pixel; alpha is 1 in opaque pictures.
+  func add(_ pixel: SIMD4<Float>, to state: inout State)
+
+  /// The value after the last pixel.
+  func value(of state: State) -> Value
+}
+
+extension Reduction {
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+}
+
+extension Reduction where State == Value {
+  /// What is known.
+  public func value(of state: State) -> Value { state }
+}
+
+extension Picture {
+  /// The value that `reduction` computes from all pixels of this picture.
+  public func reduced<Filter: Reduction>(
+    by reduction: Filter, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Filter.Value {
+    let picture: Picture =
+      switch reduction.domain.light {
+      case .any, .encoded: self
+      case .linear: converted(to: space.linear)
+      case .perceptual:
+        converted(
+          to: ColorSpace(
+            "perceptual \(space)", primaries: space.primaries, transfer: .gamma(2)))
+      }
+    let state = Accumulated(reduction.start(in: space))
+    try picture.renderBands(options: options) { (_, band: Bitmap<Float>) in
+      let channels = band.channels.count
+      for y in 0..<band.size.height {
+        band.withUnsafeRow(y) { row in
+          for start in stride(from: 0, to: row.count, by: channels) {
+            reduction.add(
+              SIMD4(
+                row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
+              to: &state.value)
+          }
+        }
+      }
+    }
+    return reduction.value(of: state.value)
+  }
+
+  /// This picture changed by a filter that depends on a value of all its pixels, which is computed when the picture is rendered.
+  ///
+  /// `domain` is the light that the filter works in, which must be known before the filter is; `name` stands in plans.
+  public func applying<Measure: Reduction, Filter: PointFilter>(
+    measuring reduction: Measure, in domain: PixelDomain, named name: String? = nil,
+    _ filter: @escaping @Sendable (Measure.Value) throws(RecipeError) -> Filter
+  ) -> Picture {
+    let picture = entering(domain)
+    return picture.applying(
+      Measured(name: name ?? "\(Filter.self), after measuring \(reduction)") {
+        options throws(RenderError) in
+        var options = options
+        options.progress = nil
+        let value = try picture.reduced(by: reduction, options: options)
+        do throws(RecipeError) {
+          let filter = try filter(value)
+          precondition(
+            filter.domain == domain, "\(filter) does not work in the light that was named for it.")
+          return PointProgram { filter.describe(to: &$0, in: picture.space) }
+        } catch {
+          throw .recipe(error)
+        }
+      })
+  }
+}
+
+/// What is known so far. Bands come one at a time, so nobody else looks at it.
+private final class Accumulated<State: Sendable>: @unchecked Sendable {
+  var value: State
+  init(_ value: State) { self.value = value }
+}

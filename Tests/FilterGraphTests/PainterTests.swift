@@ -1,0 +1,156 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures from nothing.
+@Suite struct PainterTests {
+  private let red = ColorPoint(1, 0, 0, in: .sRGB)
+  private let green = ColorPoint(0, 1, 0, in: .sRGB)
+
+  private func row(_ picture: Picture, _ width: Int, y: Int = 0) throws -> Bitmap<Float> {
+    try picture.cropped(to: Region(x: 0, y: y, width: width, height: 1)).render(as: Float.self)
+  }
+
+  @Test func colorsAreWhatTheyAre() throws {
+    let color = ColorPoint(0.2, 0.4, 0.6, in: .displayP3)
+    let painted = try row(Picture.constant(color, in: .sRGB).converted(to: .displayP3), 3)
+    for channel in 0..<3 {
+      // Two curves and a matrix in single precision.
+      #expect(abs(Double(painted[2, 0, channel]) - color.components[channel]) < 1e-6)
+    }
+  }
+
+  @Test func checkersGoOnBelowZero() throws {
+    let board = Picture.checker(red, green, side: 3, in: .sRGB)
+      .cropped(to: Region(x: -6, y: -1, width: 12, height: 2))
+    let painted = try board.render(as: UInt8.self)
+    let reds = (0..<2).map { y in (0..<12).map { painted[$0, y, 0] == 255 ? "r" : "g" }.joined() }
+    #expect(reds == ["gggrrrgggrrr", "rrrgggrrrggg"])
+  }
+
+  /// The middle of red and green: half the light of each, half of each number, or what Oklab says.
+  @Test func gradientsMixInAnySpace() throws {
+    let shape = Gradient.Shape.linear(from: [0.5, 0], to: [100.5, 0])
+    let stops = [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 1)]
+    func middle(_ mixing: ColorSpace?) throws -> SIMD3<Double> {
+      let painted = try row(Picture.gradient(shape, stops, mixedIn: mixing, in: .sRGB), 130)
+      #expect(painted[0, 0, 0] == painted[0, 0, 0].rounded() || mixing == .oklab)
+      // Beyond the ends the last color goes on.
+      #expect(painted[120, 0, 1] == painted[100, 0, 1])
+      return SIMD3(
+        Double(painted[50, 0, 0]), Double(painted[50, 0, 1]), Double(painted[50, 0, 2]))
+    }
+    let half = TransferFunction.sRGB.encode(0.5)
+    #expect(close(try middle(nil), [half, half, 0]))
+    #expect(close(try middle(.sRGB), [0.5, 0.5, 0]))
+    let oklab = (red.converted(to: .oklab).components + green.converted(to: .oklab).components) / 2
+    #expect(
+      close(try middle(.oklab), ColorPoint(oklab, in: .oklab).converted(to: .sRGB).components))
+  }
+
+  private func close(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Bool {
+    // Curves and matrices in single precision, some of them cubes.
+    (0..<3).allSatisfy { abs(a[$0] - b[$0]) < 4e-6 }
+  }
+
+  /// From 350° to 10° through 0°, not all the way round.
+  @Test func huesGoTheShorterWay() throws {
+    let stops = [
+      Gradient.Stop(ColorPoint(0.7, 0.1, 350, in: .oklch), at: 0),
+      Gradient.Stop(ColorPoint(0.7, 0.1, 10, in: .oklch), at: 1),
+    ]
+    let gradient = try Picture.gradient(
+      .linear(from: [0.5, 0], to: [2.5, 0]), stops, mixedIn: .oklch, in: .linearSRGB)
+    let painted = try row(gradient, 3)
+    let expected = ColorPoint(0.7, 0.1, 0, in: .oklch).converted(to: .linearSRGB).components
+    #expect(
+      close(
+        SIMD3(Double(painted[1, 0, 0]), Double(painted[1, 0, 1]), Double(painted[1, 0, 2])),
+        expected))
+  }
+
+  @Test func radialGradientsAreRound() throws {
+    let gradient = try Picture.gradient(
+      .radial(center: [50, 50], radius: 40),
+      [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 0.5), Gradient.Stop(red, at: 1)],
+      in: .linearSRGB
+    ).cropped(to: Region(PixelSize(100, 100))).render(as: Float.self)
+    #expect(gradient[20, 50, 1] == gradient[79, 49, 1])
+    #expect(gradient[50, 29, 1] > 0.95)
+    #expect(gradient[2, 2, 0] == 1)
+  }
+
+  @Test func stopsMustRise() {
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(
+        .radial(center: .zero, radius: 1),
+        [Gradient.Stop(red, at: 1), Gradient.Stop(green, at: 0)], in: .sRGB)
+    }
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(
+        .radial(center: .zero, radius: 1), [Gradient.Stop(red, at: 1)], in: .sRGB)
+    }
+  }
+
+  /// 191 of 255 is what broadcasters call 75 %.
+  @Test func barsStandInTheirOrder() throws {
+    let bars = try Picture.colorBars(in: .rec709, size: PixelSize(16, 2)).render(as: UInt8.self)
+    let codes = (0..<8).map { bar in (0..<3).map { bars[2 * bar, 1, $0] } }
+    #expect(
+      codes == [
+        [255, 255, 255], [191, 191, 0], [0, 191, 191], [0, 191, 0], [191, 0, 191], [191, 0, 0],
+        [0, 0, 191], [0, 0, 0],
+      ])
+  }
+
+  /// The middle gray of the chart has the codes (122, 122, 121) in sRGB (X-Rite's own table says 122, 122, 121).
+  @Test func chartHasItsColors() throws {
+    let chart = try Picture.colorChecker(patch: 16, in: .sRGB).render(as: UInt8.self)
+    #expect(chart.size == PixelSize(110, 74))
+    let gray = (0..<3).map { Int(chart[2 + 3 * 18 + 8, 2 + 3 * 18 + 8, $0]) }
+    for (code, expected) in zip(gray, [121, 121, 121]) { #expect(abs(code - expected) <= 1) }
+    #expect(chart[0, 0, 0] == 0)
+    #expect(chart[17 + 2, 10, 0] == 0)
+    #expect(ColorChecker.colors.count == 24)
+  }
+
+  @Test func sweepIsWiderThanAScreen() throws {
+    let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
+    let outside = try PictureStatistics(of: sweep, outside: [.displayP3]).partsOutside[0]
+    #expect(outside > 0.5)
+    #expect(outside < 0.98)
+    let gray = try Picture.hueSweep(chroma: 0, in: .linearSRGB, size: PixelSize(8, 8))
+      .render(as: Float.self)
+    for y in 0..<8 { #expect(abs(gray[3, y, 0] - gray[3, y, 1]) < 1e-6) }
+  }
+
+  /// The published middles: of three corners the centroid, mixed as light and as numbers (features of the seeds).
+  @Test func meshesMixTheirCorners() throws {
+    let vertices = [
+      TriangleMesh.Vertex([0, 0], ColorPoint(1, 0, 0, in: .displayP3)),
+      TriangleMesh.Vertex([90, 0], ColorPoint(0, 1, 0, in: .displayP3)),
+      TriangleMesh.Vertex([0, 90], ColorPoint(0, 0, 1, in: .displayP3)),
+    ]
+    let region = Region(PixelSize(90, 90))
+    func centroid(_ mixing: ColorSpace?) throws -> [Double] {
+      let mesh = try Picture.mesh(
+        vertices, triangles: [[0, 1, 2]], mixedIn: mixing, in: .displayP3
+      ).cropped(to: region).render(as: Float.self)
+      #expect(mesh[80, 80, 3] == 0)
+      #expect(mesh[30, 30, 3] == 1)
+      return (0..<3).map { (Double(mesh[29, 29, $0]) + Double(mesh[30, 30, $0])) / 2 }
+    }
+    let third = TransferFunction.sRGB.encode(1.0 / 3)
+    for value in try centroid(nil) { #expect(abs(value - third) < 0.01) }
+    for value in try centroid(.displayP3) { #expect(abs(value - 1.0 / 3) < 0.01) }
+    // Later triangles lie on earlier ones.
+    let both = try Picture.mesh(
+      vertices + [TriangleMesh.Vertex([90, 90], ColorPoint(1, 1, 1, in: .displayP3))],
+      triangles: [[0, 1, 2], [3, 3, 3], [3, 1, 2]], in: .displayP3
+    ).cropped(to: region).render(as: Float.self)
+    #expect(both[80, 80, 3] == 1)
+    #expect(both[10, 10, 3] == 1)
+  }
+}

@@ -1,0 +1,126 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Turned, sheared, seen from aside.
+@Suite struct TransformTests {
+  private let source = TestPictures.floats(
+    PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
+
+  /// A shift by whole pixels moves them and changes none, whatever the kernel between pixels is.
+  @Test func wholePixelsStay() throws {
+    for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3), .spline36] {
+      let moved = Picture(source).transformed(by: .shifted(x: 3, y: -2), kernel: kernel)
+      #expect(moved.region == Region(x: 3, y: -2, width: 40, height: 30))
+      let result = try moved.render(as: Float.self)
+      for y in 0..<30 {
+        for x in 0..<40 {
+          #expect(abs(result[x, y, 0] - source[x, y, 0]) < 1e-6, "\(kernel) at (\(x), \(y))")
+          #expect(result[x, y, 3] == 1)
+        }
+      }
+    }
+  }
+
+  /// A quarter turn is that of whole pixels; an eighth has the same middle, and the upper right goes to the right.
+  @Test func turnsAreClockwise() throws {
+    let picture = Picture(source)
+    let quarter = picture.rotated(degrees: 90)
+    #expect(
+      try quarter.render(as: Float.self) == picture.turned(quarters: 1).render(as: Float.self))
+    let eighth = picture.rotated(degrees: 45)
+    // (40 + 30) / √2 = 49.5 pixels, around the same middle.
+    #expect(eighth.size == PixelSize(50, 50))
+    #expect(2 * eighth.region.x + eighth.region.width == 40)
+    // A bright corner at the upper right moves to the right.
+    var corner = Bitmap<Float>(PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
+    for y in 0..<6 { for x in 34..<40 { corner[x, y, 0] = 1 } }
+    let turned = try Picture(corner).rotated(degrees: 45).placed(at: .zero).render(as: Float.self)
+    let brightest = (0..<50).max { turned[$0, 28, 0] < turned[$1, 28, 0] } ?? 0
+    #expect(brightest > 40)
+  }
+
+  /// Edges fade over one pixel: half covered, half there.
+  @Test func edgesAreSmooth() throws {
+    let white = Picture(
+      Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { _, _ in [1, 1, 1] })
+    let half = try white.transformed(by: .shifted(x: 0.5, y: 0)).render(as: Float.self)
+    #expect(half.size == PixelSize(11, 10))
+    #expect(half[0, 5, 3] == 0.5)
+    #expect(half[10, 5, 3] == 0.5)
+    #expect(half[5, 5, 3] == 1)
+    for x in 0..<11 { #expect(abs(half[x, 5, 0] - 1) < 1e-6) }
+  }
+
+  /// The homography takes corners to corners and straight lines to straight lines.
+  @Test func perspectivesTakeCornersToCorners() {
+    let corner = Generator.double(in: -20...20)
+    checkProperty(
+      "corners to corners", .zip(corner, corner, corner), .zip(corner, corner, corner), cases: 500
+    ) { first, second in
+      // A convex quadrilateral: a square, its corners moved by less than a quarter of its side.
+      let corners = [
+        SIMD2(first.0, first.1), SIMD2(100 + first.2, second.0),
+        SIMD2(100 + second.1, 100 + second.2), SIMD2(first.1, 100 + second.0),
+      ]
+      let transform = PlaneTransform.square(to: corners)
+      let square = [SIMD2(0.0, 0.0), SIMD2(1, 0), SIMD2(1, 1), SIMD2(0, 1)]
+      for (from, to) in zip(square, corners) {
+        guard let point = transform(from), let back = transform.inverse?(to) else { return false }
+        let (there, home) = (point - to, back - from)
+        // Coordinates up to 130, in double precision, through a matrix and its inverse.
+        if (there * there).sum() > 1e-18 || (home * home).sum() > 1e-18 { return false }
+      }
+      return true
+    }
+  }
+
+  /// What is seen from aside and straightened again is what it was, but for two interpolations of a smooth picture.
+  @Test func straighteningUndoesPerspective() throws {
+    let smooth = Bitmap<Float>(PixelSize(200, 160), in: .linearSRGB, channels: .rgb) { x, y in
+      [Float(x) / 200, Float(y) / 160, Float((x - 100) * (x - 100)) / 10_000]
+    }
+    let corners = [SIMD2(20.0, 10), SIMD2(230, 40), SIMD2(200, 210), SIMD2(0, 170)]
+    let back = try Picture(smooth).perspective(to: corners)
+      .straightened(corners, to: PixelSize(200, 160)).render(as: Float.self)
+    for y in stride(from: 4, to: 156, by: 7) {
+      for x in stride(from: 4, to: 196, by: 7) {
+        // Catmull-Rom reproduces lines and parabolas of equal steps exactly; perspective bends them by some thousandths.
+        for channel in 0..<3 {
+          #expect(abs(back[x, y, channel] - smooth[x, y, channel]) < 2e-3, "(\(x), \(y))")
+        }
+        #expect(back[x, y, 3] > 0.999)
+      }
+    }
+  }
+
+  /// What shrinks is averaged: fine lines become gray.
+  @Test func shrinkingAverages() throws {
+    let lines = Bitmap<Float>(PixelSize(200, 40), in: .linearSRGB, channels: .rgb) { x, _ in
+      x % 2 == 0 ? [1, 1, 1] : [0, 0, 0]
+    }
+    let small = try Picture(lines).transformed(by: .scaled(x: 0.25, y: 1), kernel: .triangle)
+      .render(as: Float.self)
+    for x in 4..<46 { #expect(abs(small[x, 20, 0] - 0.5) < 0.01) }
+  }
+
+  @Test func endlessPicturesStayEndless() throws {
+    let wide = Picture(source).extended(by: .mirrored).rotated(degrees: 20)
+    #expect(wide.isEndless)
+    let part = try wide.cropped(to: Region(PixelSize(40, 30))).render(as: Float.self)
+    #expect(part.channels == .rgb)
+  }
+
+  @Test func impossibleTransformsAreRefused() {
+    let picture = Picture(source)
+    #expect(throws: RenderError.recipe(.noWayBack)) {
+      try picture.transformed(by: .scaled(x: 0, y: 1)).render(as: UInt8.self)
+    }
+    let behind = [SIMD2(0.0, 0), SIMD2(10, 0), SIMD2(2, 2), SIMD2(0, 10)]
+    #expect(throws: RenderError.recipe(.noWayBack)) {
+      try picture.perspective(to: behind).render(as: UInt8.self)
+    }
+  }
+}

@@ -5,7 +5,7 @@ import ImageFiles
 struct InspectVerb: Verb {
   static let name = "inspect"
   static let summary =
-    "tells what a picture's file says and what its pixels hold, or what an ICC profile is"
+    "tells what a picture holds, or what an ICC profile is"
   static let discussion = """
     The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
     the part of a named triangle of lights that its lights hold, in u′ and v′.

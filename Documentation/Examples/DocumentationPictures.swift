@@ -113,6 +113,34 @@ import _TestSupport
     try expectPicture("tone-mapping.png", sideBySide(mapped.map { $0.converted(to: .sRGB) }))
   }
 
+  /// A white veil, mixed as light and as numbers of sRGB.
+  @Test func veils() throws {
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(432, 288)).converted(to: .sRGB)
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    let spot = try Picture.gradient(
+      .radial(center: [216, 144], radius: 200),
+      [Gradient.Stop(white, at: 0), Gradient.Stop(ColorPoint(0, 0, 0, in: .sRGB), at: 1)],
+      mixedIn: .sRGB, in: .sRGB)
+    let veil = Picture.constant(white, in: .sRGB).covered(by: spot)
+    try expectPicture(
+      "veil.png",
+      sideBySide([veil.composited(onto: photo), veil.composited(onto: photo, in: .sRGB)]))
+  }
+
+  @Test func turnedPictures() throws {
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(270, 180)).converted(to: .sRGB)
+    let turned = photo.rotated(degrees: 12)
+    let aside = photo.perspective(to: [[20, 0], [250, 40], [230, 180], [0, 150]])
+    let page = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
+    let placed = [turned, aside].map { picture in
+      picture.placed(at: Offset((310 - picture.size.width) / 2, (240 - picture.size.height) / 2))
+        .composited(onto: page.cropped(to: Region(PixelSize(310, 240))))
+    }
+    try expectPicture("turned.png", sideBySide(placed))
+  }
+
   private func stacked(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
     let parts = try pictures.map { try $0.render(as: UInt8.self) }
     let gap = 8

@@ -1,0 +1,108 @@
+import Colorloom
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What the guides of layers and of geometry show.
+@Suite struct LayerExamples {
+  private let photo = Picture(
+    TestPictures.codes(as: UInt8.self, PixelSize(432, 288), in: .displayP3))
+  private let white = ColorPoint(1, 1, 1, in: .sRGB)
+  private let black = ColorPoint(0, 0, 0, in: .sRGB)
+
+  // MARK: Layers
+
+  @Test func stickers() throws {
+    let logo = Picture(TestPictures.floats(PixelSize(400, 200), in: .sRGB))
+    let sticker = logo.resized(to: .fit(120, 120)).placed(at: Offset(300, 20))
+    let poster = sticker.composited(onto: photo)
+    #expect(poster.region == photo.region)
+    #expect(try poster.render(as: UInt8.self).space == .displayP3)
+  }
+
+  @Test func veils() throws {
+    let spot = try Picture.gradient(
+      .radial(center: [216, 144], radius: 200),
+      [Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], mixedIn: .sRGB, in: .sRGB)
+    let veil = Picture.constant(white, in: .sRGB).covered(by: spot)
+    let light = veil.composited(onto: photo)
+    let numbers = veil.composited(onto: photo, in: .sRGB)
+    #expect(light.region == photo.region)
+    let (bright, dark) = (try light.statistics().mean, try numbers.statistics().mean)
+    #expect(bright.x > dark.x)
+  }
+
+  @Test func modesAndOperators() throws {
+    let shadow = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .sRGB)
+    let (texture, title) = (Picture.noise(seed: 1, in: .sRGB), photo)
+    let shaded = shadow.composited(onto: photo, by: .multiply)
+    let within = texture.composited(onto: title, operator: .sourceAtop)
+    #expect(try shaded.statistics().mean.x < photo.statistics().mean.x)
+    #expect(within.region == title.region)
+  }
+
+  @Test func channelsOfThree() throws {
+    let scan = try Picture(contentsOf: "Fixtures/negative.png")
+    let (red, green, blue) = (FilmCurves.red, FilmCurves.green, FilmCurves.blue)
+    let positive = Picture(
+      red: scan.inverted().toneCurve(red), green: scan.inverted().toneCurve(green),
+      blue: scan.inverted().toneCurve(blue))
+    print(positive.plan)
+    // load 720 × 480 uint16 rgb in Display P3
+    // affine ×-1 +1 → decode sRGB → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB
+    #expect(
+      positive.plan == """
+        load 720 × 480 uint16 rgb in Display P3
+        affine ×-1 +1 → decode sRGB → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB
+        """)
+  }
+
+  // MARK: Geometry
+
+  @Test func sizes() throws {
+    let (sprite, scan) = (photo, photo)
+    let thumbnail = photo.resized(to: .fill(100, 100))
+    let icon = sprite.resized(to: .scaled(by: 4), by: .nearest)
+    let poster = scan.resized(to: .fit(3000, 2000), by: .mitchell, limitsRinging: true)
+    #expect(thumbnail.size == PixelSize(100, 100))
+    #expect(icon.size == PixelSize(1728, 1152))
+    #expect(poster.size == PixelSize(3000, 2000))
+  }
+
+  @Test func turns() throws {
+    let upright = photo.turned(quarters: 1)
+    let level = photo.extended(by: .mirrored).rotated(degrees: -2).cropped(to: photo.region)
+    #expect(upright.size == PixelSize(288, 432))
+    #expect(level.size == photo.size)
+    let turned = photo.rotated(degrees: 12)
+    let aside = photo.perspective(to: [[20, 0], [250, 40], [230, 180], [0, 150]])
+    #expect(turned.hasAlpha)
+    #expect(aside.region == Region(x: 0, y: 0, width: 250, height: 180))
+    let page = photo.straightened(
+      [[20, 0], [250, 40], [230, 180], [0, 150]], to: PixelSize(210, 150))
+    #expect(try page.render(as: UInt8.self).size == PixelSize(210, 150))
+  }
+
+  @Test func neighbours() throws {
+    let far = Picture(
+      Bitmap<Float>(PixelSize(432, 288), in: .sRGB, channels: .gray) { _, y in [Float(y) / 288] })
+    let soft = photo.blurred(sigma: 40)
+    let tilted = photo.blurred(sigma: 8, mask: far)
+    let crisp = photo.sharpened(sigma: 1, amount: 0.5, channels: .luminance)
+    let spread = try [soft, tilted, photo, crisp].map { try $0.statistics().standardDeviation.y }
+    #expect(spread == spread.sorted())
+  }
+
+  @Test func measures() throws {
+    let copy = try Picture(photo.render(as: UInt8.self)).exposure(0.01)
+    let statistics = try photo.statistics()
+    let bright = photo.applying(measuring: Statistics(), in: .linear) { statistics in
+      Exposure(stops: statistics.mean.max() < 0.1 ? 1 : 0)
+    }
+    let comparison = try PictureComparison(of: copy, with: photo)
+    let similarity = try photo.structuralSimilarity(to: copy)
+    #expect(try bright.statistics().mean == statistics.mean)
+    #expect(comparison.maximum < 1)
+    #expect(similarity > 0.99)
+  }
+}

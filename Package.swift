@@ -26,9 +26,22 @@ let package = Package(
     .target(name: "ICCProfiles", dependencies: ["ColorSpaces"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CJPEG", pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CTIFF", pkgConfig: "libtiff-4",
+      providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+    // Without OpenEXR's own pkg-config file, which asks for flags that SwiftPM refuses with a warning.
+    .systemLibrary(
+      name: "COpenEXR",
+      providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
     .target(
       name: "ImageFiles",
-      dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CPNG"]),
+      dependencies: [
+        "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CJPEG", "COpenEXR", "CPNG",
+        "CTIFF",
+      ]),
     .executableTarget(
       name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),
 

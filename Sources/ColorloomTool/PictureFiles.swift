@@ -3,16 +3,13 @@ import ImageFiles
 
 extension Session {
   /// The picture in a file. Where it only has a meaning because of `assumption`, that is said on standard error.
-  func picture(
-    at path: String, assuming assumption: ColorSpace?, progress: ProgressLine
-  ) throws -> Picture {
+  func picture(at path: String, assuming assumption: ColorSpace?) throws -> Picture {
     try refuseForeignStream(path)
     // Standard input can only be read once.
     if let assumption, path != "-", try !ImageFile.info(path).color.isUsable {
       console.complain("“\(path)” is taken for \(assumption), as --assume says.")
     }
-    return try Picture(
-      contentsOf: path, assuming: assumption, progress: progress.report("reading", path))
+    return try Picture(contentsOf: path, assuming: assumption)
   }
 
   /// What a file says about its picture.
@@ -50,10 +47,8 @@ struct PictureOutput {
   ) throws {
     try session.refuseForeignStream(path)
     var options = session.settings.renderOptions
-    options.progress = progress.report("rendering", "\(picture.size) pixels")
-    try picture.write(
-      to: path, as: format, samples: samples, options: options,
-      progress: progress.report("writing", path))
+    options.progress = progress.report("writing", path)
+    try picture.write(to: path, as: format, samples: samples, options: options)
     progress.finish("\(path): \(picture.size) pixels in \(picture.space)")
   }
 }

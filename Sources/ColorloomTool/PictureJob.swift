@@ -64,7 +64,7 @@ struct PictureJob {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
     let progress = session.progressLine()
-    let source = try session.picture(at: input, assuming: assumed, progress: progress)
+    let source = try session.picture(at: input, assuming: assumed)
     let picture = steps.reduce(beginning(source)) { picture, step in step(picture, self) }
     guard let output, !showsPlanOnly else {
       session.print("\(picture.plan)")

@@ -1,17 +1,25 @@
 internal import ColorSpaces
 internal import ICCProfiles
 
-extension ICCProfile {
-  /// The space that a file's profile means for its pixels.
-  func space(isGray: Bool, file: String) throws(ImageFileError) -> ColorSpace {
+/// What a file says by the ICC profile in it, and that profile.
+func statedColor(
+  byProfile bytes: [UInt8], isGray: Bool, file: String, limit: Int
+) -> (color: StatedColor, profile: ICCProfile?) {
+  do throws(ICCProfileError) {
+    guard bytes.count <= limit else { throw .tooLarge(byteCount: bytes.count, limit: limit) }
+    let profile = try ICCProfile(bytes: bytes)
     do throws(ICCProfileError) {
-      guard isGray || !self.isGray else {
+      guard isGray || !profile.isGray else {
         throw .unsupported(
-          "“\(self)” is a profile of gray values alone, but the picture has colors. Convert the "
+          "“\(profile)” is a profile of gray values alone, but the picture has colors. Convert the "
             + "picture to gray, or use a profile of an RGB space.")
       }
-      return try colorSpace()
-    } catch { throw .profile(file: file, error) }
+      return (.space(try profile.colorSpace(), by: .profile), profile)
+    } catch {
+      return (.unusable(.profile(file: file, error)), profile)
+    }
+  } catch {
+    return (.unusable(.profile(file: file, error)), nil)
   }
 }
 

@@ -61,18 +61,12 @@ public enum ImageFile {
     options: WritingOptions = WritingOptions(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) {
     let format = try self.format(format, ofFileNamed: path)
-    let job = try job(for: bitmap, file: path, format, options)
-    let file = try AtomicFile(path)
-    if format.writesInOrder || file.canGoBack {
-      try writeRows(of: bitmap, job, format, into: file, progress)
-    } else {
-      let memory = MemorySink()
-      try writeRows(of: bitmap, job, format, into: memory, progress)
-      guard memory.bytes.withUnsafeBytes({ file.put($0, at: 0) }) else {
-        throw .cannotWrite(file: path, reason: file.failure ?? "it takes no bytes")
-      }
+    let job = try EncodingJob(bitmap, file: path, format: format, options: options)
+    try job.write { encoder throws(ImageFileError) in
+      try bitmap.surface.write(to: encoder, progress)
     }
-    try file.commit()
+    withExtendedLifetime(bitmap) {}
+    progress?(1)
   }
 
   /// The bytes of a file; see ``write(_:to:as:options:progress:)``.
@@ -80,9 +74,13 @@ public enum ImageFile {
     _ bitmap: AnyBitmap, as format: ImageFileFormat, options: WritingOptions = WritingOptions(),
     progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> [UInt8] {
-    let job = try job(for: bitmap, file: "\(format) data", format, options)
+    let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
     let memory = MemorySink()
-    try writeRows(of: bitmap, job, format, into: memory, progress)
+    try job.write(into: memory) { encoder throws(ImageFileError) in
+      try bitmap.surface.write(to: encoder, progress)
+    }
+    withExtendedLifetime(bitmap) {}
+    progress?(1)
     return memory.bytes
   }
 
@@ -95,93 +93,86 @@ public enum ImageFile {
     }
     return format
   }
-}
 
-private func opened(
-  _ bytes: FileBytes, _ limits: FileLimits
-) throws(ImageFileError) -> any ImageDecoder {
-  let decoder = try ImageFileFormat(of: bytes).decoder(bytes, limits)
-  try limits.check(decoder.info, in: bytes)
-  return decoder
-}
+  /// A file whose header was read, and asks for no more than it may.
+  static func opened(
+    _ bytes: FileBytes, _ limits: FileLimits
+  ) throws(ImageFileError) -> any ImageDecoder {
+    let decoder = try ImageFileFormat(of: bytes).decoder(bytes, limits)
+    try limits.check(decoder.info, in: bytes)
+    return decoder
+  }
 
-private func decode(
-  _ bytes: FileBytes, _ assumption: ColorSpace?, _ isUpright: Bool, _ limits: FileLimits,
-  _ progress: ((Double) -> Void)?
-) throws(ImageFileError) -> AnyBitmap {
-  let decoder = try opened(bytes, limits)
-  let info = decoder.info
-  let orientation = isUpright ? info.orientation : .upright
-  let stored = info.storedSize
-  let bitmap = AnyBitmap(
-    uninitialized: orientation.uprightSize(of: stored),
-    in: try info.space(assuming: assumption, file: bytes.name), channels: info.channels,
-    format: info.samples, alpha: info.alpha)
-  let surface = bitmap.surface
-  if orientation == .upright {
-    try forEachRow(of: stored, progress) { y throws(ImageFileError) in
-      try decoder.readRow(into: surface.bytes(ofRow: y))
-    }
-  } else {
-    let row = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: stored.width * surface.bytesPerPixel, alignment: 16)
-    defer { row.deallocate() }
-    try forEachRow(of: stored, progress) { y throws(ImageFileError) in
-      try decoder.readRow(into: row)
-      orientation.place(UnsafeRawBufferPointer(row), y: y, of: stored, in: surface)
-    }
+  private static func decode(
+    _ bytes: FileBytes, _ assumption: ColorSpace?, _ isUpright: Bool, _ limits: FileLimits,
+    _ progress: ((Double) -> Void)?
+  ) throws(ImageFileError) -> AnyBitmap {
+    let decoder = try opened(bytes, limits)
+    return try bitmap(
+      from: decoder, in: decoder.info.space(assuming: assumption, file: bytes.name),
+      isUpright: isUpright, progress: progress)
   }
-  try decoder.finish()
-  progress?(1)
-  return bitmap
-}
 
-/// What of a bitmap an encoder must know, once it is certain that the format can hold it.
-private func job(
-  for bitmap: AnyBitmap, file: String, _ format: ImageFileFormat, _ options: WritingOptions
-) throws(ImageFileError) -> EncodingJob {
-  try format.checkSamples(bitmap.format)
-  guard format.channels.contains(bitmap.channels) else {
-    throw .unsupportedChannels(bitmap.channels, format: format)
-  }
-  // Without coverage the two kinds are the same.
-  guard !bitmap.channels.hasAlpha || format.alpha.contains(bitmap.alpha) else {
-    throw .unsupportedAlpha(bitmap.alpha, format: format)
-  }
-  guard format.statesColor || options.isUntagged else {
-    throw .cannotStateColor(bitmap.space.name, format: format)
-  }
-  return EncodingJob(
-    file: file, size: bitmap.size, channels: bitmap.channels, samples: bitmap.format,
-    alpha: bitmap.alpha, space: options.isUntagged ? nil : bitmap.space, options: options)
-}
-
-private func writeRows(
-  of bitmap: AnyBitmap, _ job: EncodingJob, _ format: ImageFileFormat, into sink: any ByteSink,
-  _ progress: ((Double) -> Void)?
-) throws(ImageFileError) {
-  let encoder = try format.encoder(job, sink)
-  let surface = bitmap.surface
-  defer { withExtendedLifetime(bitmap) {} }
-  if surface.arrangement == .interleaved {
-    try forEachRow(of: job.size, progress) { y throws(ImageFileError) in
-      try encoder.writeRow(UnsafeRawBufferPointer(surface.bytes(ofRow: y)))
-    }
-  } else {
-    let row = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: job.size.width * surface.bytesPerPixel, alignment: 16)
-    defer { row.deallocate() }
-    try forEachRow(of: job.size, progress) { y throws(ImageFileError) in
-      for plane in 0..<job.channels.count {
-        scatter(
-          UnsafeRawBufferPointer(surface.bytes(ofRow: y, plane: plane)), to: row, channel: plane,
-          of: job.channels.count, bytesPerSample: job.samples.byteCount)
+  /// All rows of a file, which mean `space`.
+  static func bitmap(
+    from decoder: any ImageDecoder, in space: ColorSpace, isUpright: Bool = true,
+    progress: ((Double) -> Void)? = nil
+  ) throws(ImageFileError) -> AnyBitmap {
+    let info = decoder.info
+    let orientation = isUpright ? info.orientation : .upright
+    let stored = info.storedSize
+    let bitmap = AnyBitmap(
+      uninitialized: orientation.uprightSize(of: stored), in: space, channels: info.channels,
+      format: info.samples, alpha: info.alpha)
+    let surface = bitmap.surface
+    if orientation == .upright {
+      try forEachRow(of: stored, progress) { y throws(ImageFileError) in
+        try decoder.readRow(into: surface.bytes(ofRow: y))
       }
-      try encoder.writeRow(UnsafeRawBufferPointer(row))
+    } else {
+      try withRow(of: stored.width * surface.bytesPerPixel) { row throws(ImageFileError) in
+        try forEachRow(of: stored, progress) { y throws(ImageFileError) in
+          try decoder.readRow(into: row)
+          orientation.place(UnsafeRawBufferPointer(row), y: y, of: stored, in: surface)
+        }
+      }
+    }
+    try decoder.finish()
+    progress?(1)
+    return bitmap
+  }
+}
+
+extension BitmapSurface {
+  /// Writes all rows, the samples of each pixel side by side.
+  fileprivate func write(
+    to encoder: any ImageEncoder, _ progress: ((Double) -> Void)?
+  ) throws(ImageFileError) {
+    if arrangement == .interleaved {
+      try forEachRow(of: size, progress) { y throws(ImageFileError) in
+        try encoder.writeRow(UnsafeRawBufferPointer(bytes(ofRow: y)))
+      }
+      return
+    }
+    try withRow(of: size.width * bytesPerPixel) { row throws(ImageFileError) in
+      try forEachRow(of: size, progress) { y throws(ImageFileError) in
+        for plane in 0..<channels.count {
+          scatter(
+            UnsafeRawBufferPointer(bytes(ofRow: y, plane: plane)), to: row, channel: plane,
+            of: channels.count, bytesPerSample: format.byteCount)
+        }
+        try encoder.writeRow(UnsafeRawBufferPointer(row))
+      }
     }
   }
-  try encoder.finish()
-  progress?(1)
+}
+
+private func withRow(
+  of byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
+) throws(ImageFileError) {
+  let row = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+  defer { row.deallocate() }
+  try body(row)
 }
 
 private func forEachRow(

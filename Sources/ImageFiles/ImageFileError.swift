@@ -31,6 +31,10 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case profile(file: String, ICCProfileError)
   /// What the file says about its colors cannot be used.
   case unsupportedColor(file: String, reason: String)
+  /// The picture is made of inks, and the file does not say of which.
+  case inks(file: String)
+  /// The profile that says which inks cannot be used.
+  case inkProfile(file: String, ICCProfileError)
   /// The file holds its pixels in a way that cannot be read here.
   case unsupportedStorage(file: String, reason: String)
   /// The format cannot hold samples of this kind.
@@ -39,6 +43,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case unsupportedChannels(Channels, format: ImageFileFormat)
   /// The format cannot hold color and coverage together in this way.
   case unsupportedAlpha(Alpha, format: ImageFileFormat)
+  /// The format holds linear light, and the space does not.
+  case notLinear(String, format: ImageFileFormat)
   /// The format cannot say what its numbers mean.
   case cannotStateColor(String, format: ImageFileFormat)
   /// The file cannot be written; the file that was there before, if any, is as it was.
@@ -85,6 +91,11 @@ extension ImageFileError: CustomStringConvertible {
       "The ICC profile of “\(file)” cannot be used. \(error) \(assume)"
     case .unsupportedColor(let file, let reason):
       "The color space of “\(file)” cannot be used: \(reason). \(assume)"
+    case .inks(let file):
+      "“\(file)” holds amounts of inks (CMYK) and no profile of them, so nobody knows which colors they "
+        + "make. Embed the profile of the press, or convert it to an RGB space such as sRGB first."
+    case .inkProfile(let file, let error):
+      "The profile of the inks of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
     case .unsupportedSamples(let samples, let format):
@@ -101,6 +112,9 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedAlpha(.straight, let format):
       "\(format) files hold premultiplied alpha, and this bitmap's is straight. "
         + "Render into a premultiplied bitmap first."
+    case .notLinear(let space, let format):
+      "\(format) files hold linear light, which \(space) is not. Convert to a linear space first, such "
+        + "as .linearSRGB or picture.space.linear."
     case .cannotStateColor(let space, let format):
       "\(format) files cannot say that their numbers are in \(space). Write another format, such as "
         + "PNG or TIFF; or, to write the numbers alone, set WritingOptions.isUntagged."

@@ -26,7 +26,7 @@ public struct ImageFileFormat: Sendable {
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
   /// Every format that can be read and written.
-  public static let all: [ImageFileFormat] = [.png]
+  public static let all: [ImageFileFormat] = [.png, .jpeg, .tiff, .openEXR, .pnm, .pfm, .numpy]
 
   /// The format that a file's name asks for; nil where no format has this ending.
   public init?(ofFileNamed path: String) {
@@ -45,11 +45,6 @@ public struct ImageFileFormat: Sendable {
       throw .unknownFormat(file: bytes.name, found: appearance(of: start))
     }
     self = format
-  }
-
-  /// Throws where samples of this kind cannot be written.
-  func checkSamples(_ wanted: SampleFormat) throws(ImageFileError) {
-    guard samples.contains(wanted) else { throw .unsupportedSamples(wanted, format: self) }
   }
 
   init(
@@ -96,21 +91,6 @@ protocol ImageDecoder: AnyObject {
 
   /// Reads what follows the rows, and checks that all is there.
   func finish() throws(ImageFileError)
-}
-
-/// What is to be written: everything but the rows.
-struct EncodingJob {
-  /// The path, or what stands for it.
-  let file: String
-  let size: PixelSize
-  let channels: Channels
-  let samples: SampleFormat
-  let alpha: Alpha
-  /// What the numbers mean; nil where the file shall not say.
-  let space: ColorSpace?
-  let options: WritingOptions
-
-  var isGray: Bool { channels == .gray || channels == .grayAlpha }
 }
 
 /// A file whose header was written. Its rows come next, from the top, each once.

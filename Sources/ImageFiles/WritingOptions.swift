@@ -1,10 +1,40 @@
-/// How to write a file, where its format leaves a choice.
+/// How to write a file, where its format leaves a choice. Formats without the choice do not look at it.
 public struct WritingOptions: Sendable {
-  /// Whether the file may leave out what its numbers mean, for formats that cannot say it.
+  /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
   public var isUntagged = false
   /// What else the file shall hold. Formats that cannot hold a part of it leave that part out: no pixel depends on it.
   public var metadata = ImageMetadata()
+  /// How much of a JPEG's detail is kept, 1…100. Values beyond are taken as the nearest.
+  public var quality = 90
+  /// How many pixels of a JPEG share their chroma; nil for each its own from quality 90 up, and four below.
+  public var chroma: ChromaSampling?
+  /// Whether a JPEG's coarse picture comes first in the file, and its details later. Takes memory for all of it.
+  public var isProgressive = false
+  /// How a TIFF's pixels are packed. OpenEXR packs as ZIP does, or not at all.
+  public var compression = LosslessCompression.deflate
 
   /// The usual choices.
   public init() {}
+}
+
+/// How many pixels share their chroma.
+@nonexhaustive
+public enum ChromaSampling: Hashable, Sendable, CaseIterable {
+  /// Each pixel has its own: 4:4:4.
+  case full
+  /// Two side by side share it: 4:2:2.
+  case half
+  /// Four share it: 4:2:0.
+  case quarter
+}
+
+/// A way to pack pixels without loss.
+@nonexhaustive
+public enum LosslessCompression: Hashable, Sendable, CaseIterable {
+  /// None: large, and quick to read.
+  case none
+  /// Deflate, after the differences of neighbours.
+  case deflate
+  /// LZW, after the differences of neighbours: for readers that know nothing newer.
+  case lzw
 }

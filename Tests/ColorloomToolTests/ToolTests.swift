@@ -127,7 +127,7 @@ import _TestSupport
         "\(folder.path("source.png")): 90 × 70 pixels, rgb, uint16, Display P3 by its code points (H.273)"
       ])
     let plan = run("convert", folder.path("source.png"), "--plan", "--invert")
-    #expect(plan.output.joined().contains("load 90 × 70 uint16 rgb in Display P3"))
+    #expect(plan.output.joined().contains("read 90 × 70 uint16 rgb in Display P3, row by row"))
   }
 
   private func sourcePicture(in folder: TemporaryFolder) throws -> Bitmap<UInt16> {

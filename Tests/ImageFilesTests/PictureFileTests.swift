@@ -55,4 +55,72 @@ import _TestSupport
       #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
     }
   }
+
+  @Test func pixelsAreReadWhenTheyAreRendered() throws {
+    let folder = try TemporaryFolder()
+    let source = TestPictures.codes(as: UInt16.self, PixelSize(300, 200), in: .displayP3)
+    let bytes = try ImageFile.encode(.uint16(source), as: .png)
+    try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: folder.path("half.png")))
+    let picture = try Picture(contentsOf: folder.path("half.png"))
+    #expect(picture.size == source.size)
+    #expect("\(picture.plan)".contains("row by row"))
+    // The error is the reader's, and nothing is left behind.
+    let error = #expect(throws: ImageFileError.self) {
+      try picture.inverted().write(to: folder.path("out.png"))
+    }
+    guard case .truncated(folder.path("half.png"), _, 200) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
+  }
+
+  @Test(arguments: ImageFileFormat.all)
+  func picturesGoThroughEveryFormat(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let isWhole = format.samples[0] == .uint16 || format.samples[0] == .uint8
+    let space: ColorSpace = isWhole ? .displayP3 : .linearDisplayP3
+    let picture = Picture(
+      TestPictures.codes(as: UInt16.self, PixelSize(90, 61), in: .displayP3, channels: .rgb)
+    ).resized(to: .exact(70, 300)).converted(to: space)
+    var writing = WritingOptions()
+    writing.isUntagged = !format.statesColor
+    let path = folder.path("picture.\(format.fileExtensions[0])")
+    try picture.write(to: path, writing: writing)
+    let info = try ImageFile.info(path)
+    #expect(info.format == format && info.samples == format.samples[0])
+    let read = try Picture(contentsOf: path, assuming: format.statesColor ? nil : space)
+    #expect(read.space == space)
+    if format == .jpeg { return }
+    let (stored, expected): (Bitmap<Float>, Bitmap<Float>) = (
+      try read.render(), try picture.render()
+    )
+    for y in stride(from: 0, to: 300, by: 7) {
+      for x in 0..<70 {
+        for channel in 0..<3 {
+          let limited =
+            isWhole ? min(max(expected[x, y, channel], 0), 1) : expected[x, y, channel]
+          // Half a step of 16 bits, or of a half below 2.
+          let step: Float = isWhole ? 0.5 / 65_535 : 0.0005
+          #expect(abs(stored[x, y, channel] - limited) <= step * 1.01)
+        }
+      }
+    }
+  }
+
+  @Test func alphaSurvivesWherePixelsAreMultipliedByIt() throws {
+    let folder = try TemporaryFolder()
+    let source = TestPictures.floats(PixelSize(40, 30), in: .linearSRGB)
+    try Picture(source).write(to: folder.path("a.exr"), samples: .float32)
+    let read: Bitmap<Float> = try Picture(contentsOf: folder.path("a.exr")).render()
+    for y in 0..<30 {
+      for x in 0..<40 where source[x, y, 3] > 0 {
+        for channel in 0..<4 {
+          // Multiplied and divided again, each rounded once.
+          let expected = source[x, y, channel]
+          #expect(abs(read[x, y, channel] - expected) <= 4 * expected.ulp.magnitude)
+        }
+      }
+    }
+  }
 }

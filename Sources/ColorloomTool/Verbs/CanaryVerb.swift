@@ -41,7 +41,7 @@ struct CanaryVerb: Verb {
       let picture = Picture(Canary(size: size), in: .displayP3)
       try writing.write(picture, to: path, in: session, progress: progress)
     case .check:
-      let picture = try session.picture(at: path, assuming: assumed, progress: progress)
+      let picture = try session.picture(at: path, assuming: assumed)
       let verdict = try Canary.check(picture, options: session.settings.renderOptions)
       if printsJSON {
         session.print(

@@ -41,8 +41,8 @@ struct CompareVerb: Verb {
   func run(in session: Session) throws {
     let progress = session.progressLine()
     let (a, b) = try (
-      session.picture(at: standard, assuming: assumed, progress: progress),
-      session.picture(at: sample, assuming: assumed, progress: progress)
+      session.picture(at: standard, assuming: assumed),
+      session.picture(at: sample, assuming: assumed)
     )
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")

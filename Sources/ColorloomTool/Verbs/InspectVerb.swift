@@ -59,7 +59,7 @@ struct InspectVerb: Verb {
     }
     let progress = session.progressLine()
     let info = try ImageFile.info(path)
-    let picture = try session.picture(at: path, assuming: assumed, progress: progress)
+    let picture = try session.picture(at: path, assuming: assumed)
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
     let statistics = try PictureStatistics(of: picture, outside: Self.gamuts, options: options)

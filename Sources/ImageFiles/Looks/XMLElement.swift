@@ -154,8 +154,6 @@ private struct XMLParser {
   }
 }
 
-private func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-
 private func isNameByte(_ byte: UInt8) -> Bool {
   !isSpace(byte) && !"<>/='\"".utf8.contains(byte)
 }

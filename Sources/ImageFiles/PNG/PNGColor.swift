@@ -3,32 +3,31 @@ internal import ColorSpaces
 internal import ICCProfiles
 
 extension PNGChunks {
-  /// What the file says its numbers mean, and its ICC profile.
+  /// What the file says its numbers mean, and its ICC profile. The most trusted chunk decides (PNG, third edition, 4.3): cICP, iCCP,
+  /// sRGB, then gAMA with cHRM.
   func statedColor(profileLimit: Int) -> (color: StatedColor, profile: ICCProfile?) {
-    let profile: Result<ICCProfile, ImageFileError>? = bodies["iCCP"].map { body in
-      Result { () throws(ImageFileError) in
-        do throws(ICCProfileError) {
-          return try ICCProfile(bytes: unpackedProfile(body, limit: profileLimit))
-        } catch { throw .profile(file: file, error) }
-      }
-    }
+    let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limit: profileLimit) }
     do throws(ImageFileError) {
-      return (try color(profile), try? profile?.get())
+      if let space = try spaceOfCodePoints() {
+        return (.space(space, by: .codePoints), byProfile?.profile)
+      }
+      if let byProfile { return byProfile }
+      if bodies["sRGB"] != nil { return (.space(.sRGB, by: .sRGBMark), nil) }
+      return (try spaceOfNumbers().map { .space($0, by: .chromaticities) } ?? .unstated, nil)
     } catch {
-      return (.unusable(error), try? profile?.get())
+      return (.unusable(error), byProfile?.profile)
     }
   }
 
-  /// The most trusted chunk decides (PNG, third edition, 4.3): cICP, iCCP, sRGB, then gAMA with cHRM.
-  private func color(
-    _ profile: Result<ICCProfile, ImageFileError>?
-  ) throws(ImageFileError) -> StatedColor {
-    if let space = try spaceOfCodePoints() { return .space(space, by: .codePoints) }
-    if let profile {
-      return .space(try profile.get().space(isGray: isGray, file: file), by: .profile)
+  private func statedColor(
+    byPacked body: [UInt8], limit: Int
+  ) -> (color: StatedColor, profile: ICCProfile?) {
+    do throws(ICCProfileError) {
+      let bytes = try unpackedProfile(body, limit: min(limit, ICCProfile.byteLimit))
+      return ImageFiles.statedColor(byProfile: bytes, isGray: isGray, file: file, limit: limit)
+    } catch {
+      return (.unusable(.profile(file: file, error)), nil)
     }
-    if bodies["sRGB"] != nil { return .space(.sRGB, by: .sRGBMark) }
-    return try spaceOfNumbers().map { .space($0, by: .chromaticities) } ?? .unstated
   }
 
   private func spaceOfCodePoints() throws(ImageFileError) -> ColorSpace? {
@@ -55,7 +54,6 @@ extension PNGChunks {
       throw .refused("the PNG chunk “iCCP” around it is malformed")
     }
     let packed = body[(zero + 2)...]
-    let limit = min(limit, ICCProfile.byteLimit)
     var capacity = min(1 << 16, limit)
     while true {
       var count = 0

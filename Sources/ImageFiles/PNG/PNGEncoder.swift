@@ -4,33 +4,17 @@ internal import ImageBuffer
 /// libpng at work on a new file.
 final class PNGEncoder: ImageEncoder {
   private let job: EncodingJob
-  private let output: Output
+  private let output: OrderedOutput
   private let writer: UnsafeMutablePointer<cpng_writer>
 
-  /// Where libpng's bytes go: an object whose address C can keep.
-  private final class Output {
-    let sink: any ByteSink
-    var position = 0
-    init(_ sink: any ByteSink) { self.sink = sink }
-  }
-
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
-    let output = Output(sink)
+    let output = OrderedOutput(sink)
     let chunks =
       try job.pngColorChunks + pngMetadataChunks(job.options.metadata, space: job.space)
-    let created = cpng_writer_create(
-      { context, bytes, count in
-        guard let context else { return 0 }
-        let output = Unmanaged<Output>.fromOpaque(context).takeUnretainedValue()
-        let part = UnsafeRawBufferPointer(start: bytes, count: count)
-        guard output.sink.put(part, at: output.position) else { return 0 }
-        output.position += count
-        return 1
-      }, Unmanaged.passUnretained(output).toOpaque())
-    guard let created else {
+    guard let writer = cpng_writer_create(OrderedOutput.put, output.context) else {
       throw .cannotWrite(file: job.file, reason: "libpng found no memory to begin with")
     }
-    (self.job, self.output, writer) = (job, output, created)
+    (self.job, self.output, self.writer) = (job, output, writer)
     let colorType: Int32 =
       switch job.channels {
       case .gray: PNG_COLOR_TYPE_GRAY

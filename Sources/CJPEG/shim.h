@@ -1,0 +1,270 @@
+// libjpeg reports errors by a function that must not return. Here each phase of reading and writing is a C function with a setjmp
+// of its own: it returns 1, or 0 and a message. No longjmp crosses a Swift frame.
+
+#ifndef COLORLOOM_CJPEG_SHIM_H
+#define COLORLOOM_CJPEG_SHIM_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// After stdio.h, on which both depend.
+#include <jpeglib.h>
+#include <jerror.h>
+
+// Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
+#define CJPEG_PHASE __attribute__((noinline, unused)) static
+
+// Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
+typedef int (*cjpeg_sink)(void *context, const uint8_t *bytes, size_t count);
+
+// Begins with libjpeg's own, so that a pointer to one is a pointer to the other.
+typedef struct cjpeg_errors {
+  struct jpeg_error_mgr manager;
+  jmp_buf environment;
+  char message[JMSG_LENGTH_MAX];
+} cjpeg_errors;
+
+typedef struct cjpeg_reader {
+  struct jpeg_decompress_struct jpeg;
+  struct jpeg_source_mgr source;
+  struct jpeg_progress_mgr progress;
+  cjpeg_errors errors;
+  // Whether more bytes were asked for than there are.
+  int ended;
+  uint32_t width, height;
+  // How many samples a pixel of a row has: 1 gray, 3 RGB, 4 CMYK as stored.
+  int channels;
+  int is_progressive;
+  // Whether amounts of inks are stored as what they leave of the light.
+  int is_inverted;
+} cjpeg_reader;
+
+typedef struct cjpeg_writer {
+  struct jpeg_compress_struct jpeg;
+  struct jpeg_destination_mgr destination;
+  cjpeg_errors errors;
+  cjpeg_sink sink;
+  void *context;
+  uint8_t buffer[1 << 16];
+} cjpeg_writer;
+
+CJPEG_PHASE void cjpeg_on_error(j_common_ptr jpeg) {
+  cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
+  jpeg->err->format_message(jpeg, errors->message);
+  longjmp(errors->environment, 1);
+}
+
+// Level −1 is a warning. Those that mean that pixels were invented are errors here.
+CJPEG_PHASE void cjpeg_on_message(j_common_ptr jpeg, int level) {
+  if (level >= 0) return;
+  switch (jpeg->err->msg_code) {
+  case JWRN_EXTRANEOUS_DATA:
+  case JWRN_ADOBE_XFORM:
+  case JWRN_JFIF_MAJOR:
+  case JWRN_NOT_SEQUENTIAL:
+    return;
+  default:
+    cjpeg_on_error(jpeg);
+  }
+}
+
+CJPEG_PHASE void cjpeg_say_nothing(j_common_ptr jpeg) { (void)jpeg; }
+
+CJPEG_PHASE struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
+  jpeg_std_error(&errors->manager);
+  errors->manager.error_exit = cjpeg_on_error;
+  errors->manager.emit_message = cjpeg_on_message;
+  errors->manager.output_message = cjpeg_say_nothing;
+  return &errors->manager;
+}
+
+// Reading.
+
+CJPEG_PHASE void cjpeg_source_begin(j_decompress_ptr jpeg) { (void)jpeg; }
+CJPEG_PHASE void cjpeg_source_end(j_decompress_ptr jpeg) { (void)jpeg; }
+
+// All bytes are there from the start, so whoever asks for more has reached the end.
+CJPEG_PHASE boolean cjpeg_source_more(j_decompress_ptr jpeg) {
+  ((cjpeg_reader *)jpeg)->ended = 1;
+  jpeg->err->msg_code = JERR_INPUT_EOF;
+  cjpeg_on_error((j_common_ptr)jpeg);
+  return FALSE;
+}
+
+CJPEG_PHASE void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
+  if (count <= 0) return;
+  if ((size_t)count > jpeg->src->bytes_in_buffer) cjpeg_source_more(jpeg);
+  jpeg->src->next_input_byte += count;
+  jpeg->src->bytes_in_buffer -= (size_t)count;
+}
+
+// A small file of endless scans would keep a processor busy for hours.
+CJPEG_PHASE void cjpeg_limit_scans(j_common_ptr jpeg) {
+  enum { limit = 500 };
+  if (((j_decompress_ptr)jpeg)->input_scan_number <= limit) return;
+  cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
+  snprintf(errors->message, sizeof errors->message, "more than %d scans", limit);
+  longjmp(errors->environment, 1);
+}
+
+CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
+  if (!reader) return;
+  jpeg_destroy_decompress(&reader->jpeg);
+  free(reader);
+}
+
+// The bytes must stay where they are until the reader is destroyed. Reads up to the first scan.
+CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, const uint8_t *bytes, size_t count) {
+  j_decompress_ptr jpeg = &reader->jpeg;
+  jpeg->err = cjpeg_errors_begin(&reader->errors);
+  if (setjmp(reader->errors.environment)) return 0;
+  jpeg_create_decompress(jpeg);
+  reader->source = (struct jpeg_source_mgr){
+      .next_input_byte = bytes, .bytes_in_buffer = count, .init_source = cjpeg_source_begin,
+      .fill_input_buffer = cjpeg_source_more, .skip_input_data = cjpeg_source_skip,
+      .resync_to_restart = jpeg_resync_to_restart, .term_source = cjpeg_source_end};
+  jpeg->src = &reader->source;
+  reader->progress.progress_monitor = cjpeg_limit_scans;
+  jpeg->progress = &reader->progress;
+  jpeg_read_header(jpeg, TRUE);
+  reader->width = jpeg->image_width;
+  reader->height = jpeg->image_height;
+  reader->is_progressive = jpeg->progressive_mode;
+  reader->is_inverted = jpeg->saw_Adobe_marker;
+  switch (jpeg->jpeg_color_space) {
+  case JCS_GRAYSCALE:
+    jpeg->out_color_space = JCS_GRAYSCALE;
+    reader->channels = 1;
+    break;
+  case JCS_CMYK:
+  case JCS_YCCK:
+    jpeg->out_color_space = JCS_CMYK;
+    reader->channels = 4;
+    break;
+  default:
+    jpeg->out_color_space = JCS_RGB;
+    reader->channels = 3;
+  }
+  return 1;
+}
+
+CJPEG_PHASE cjpeg_reader *cjpeg_reader_create(void) {
+  return (cjpeg_reader *)calloc(1, sizeof(cjpeg_reader));
+}
+
+// Asks for rows. Of a progressive file all scans are read now.
+CJPEG_PHASE int cjpeg_reader_start(cjpeg_reader *reader) {
+  if (setjmp(reader->errors.environment)) return 0;
+  return jpeg_start_decompress(&reader->jpeg) == TRUE;
+}
+
+CJPEG_PHASE int cjpeg_reader_row(cjpeg_reader *reader, void *row) {
+  if (setjmp(reader->errors.environment)) return 0;
+  JSAMPROW rows[1] = {(JSAMPROW)row};
+  return jpeg_read_scanlines(&reader->jpeg, rows, 1) == 1;
+}
+
+// Reads what follows the pixels, to the file's end mark.
+CJPEG_PHASE int cjpeg_reader_end(cjpeg_reader *reader) {
+  if (setjmp(reader->errors.environment)) return 0;
+  return jpeg_finish_decompress(&reader->jpeg) == TRUE;
+}
+
+CJPEG_PHASE const char *cjpeg_reader_message(const cjpeg_reader *reader) {
+  return reader->errors.message;
+}
+
+// Writing.
+
+CJPEG_PHASE void cjpeg_destination_begin(j_compress_ptr jpeg) {
+  cjpeg_writer *writer = (cjpeg_writer *)jpeg;
+  writer->destination.next_output_byte = writer->buffer;
+  writer->destination.free_in_buffer = sizeof writer->buffer;
+}
+
+CJPEG_PHASE void cjpeg_give(cjpeg_writer *writer, size_t count) {
+  if (writer->sink(writer->context, writer->buffer, count)) return;
+  snprintf(writer->errors.message, sizeof writer->errors.message, "the bytes cannot be stored");
+  longjmp(writer->errors.environment, 1);
+}
+
+CJPEG_PHASE boolean cjpeg_destination_full(j_compress_ptr jpeg) {
+  cjpeg_give((cjpeg_writer *)jpeg, sizeof((cjpeg_writer *)jpeg)->buffer);
+  cjpeg_destination_begin(jpeg);
+  return TRUE;
+}
+
+CJPEG_PHASE void cjpeg_destination_end(j_compress_ptr jpeg) {
+  cjpeg_writer *writer = (cjpeg_writer *)jpeg;
+  cjpeg_give(writer, sizeof writer->buffer - writer->destination.free_in_buffer);
+}
+
+CJPEG_PHASE void cjpeg_writer_destroy(cjpeg_writer *writer) {
+  if (!writer) return;
+  jpeg_destroy_compress(&writer->jpeg);
+  free(writer);
+}
+
+CJPEG_PHASE cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context) {
+  cjpeg_writer *writer = (cjpeg_writer *)calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->sink = sink;
+  writer->context = context;
+  return writer;
+}
+
+// Writes the file's beginning. Markers may follow, then rows. `across` and `down` say how many pixels share their chroma.
+CJPEG_PHASE int cjpeg_writer_begin(
+    cjpeg_writer *writer, uint32_t width, uint32_t height, int channels, int quality, int across,
+    int down, int is_progressive) {
+  j_compress_ptr jpeg = &writer->jpeg;
+  jpeg->err = cjpeg_errors_begin(&writer->errors);
+  if (setjmp(writer->errors.environment)) return 0;
+  jpeg_create_compress(jpeg);
+  writer->destination.init_destination = cjpeg_destination_begin;
+  writer->destination.empty_output_buffer = cjpeg_destination_full;
+  writer->destination.term_destination = cjpeg_destination_end;
+  jpeg->dest = &writer->destination;
+  jpeg->image_width = width;
+  jpeg->image_height = height;
+  jpeg->input_components = channels;
+  jpeg->in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  jpeg_set_defaults(jpeg);
+  jpeg_set_quality(jpeg, quality, TRUE);
+  if (channels == 3) {
+    jpeg->comp_info[0].h_samp_factor = across;
+    jpeg->comp_info[0].v_samp_factor = down;
+  }
+  if (is_progressive) jpeg_simple_progression(jpeg);
+  jpeg_start_compress(jpeg, TRUE);
+  return 1;
+}
+
+// At most 65,533 bytes.
+CJPEG_PHASE int cjpeg_writer_marker(
+    cjpeg_writer *writer, int number, const uint8_t *bytes, size_t count) {
+  if (setjmp(writer->errors.environment)) return 0;
+  jpeg_write_marker(&writer->jpeg, JPEG_APP0 + number, bytes, (unsigned int)count);
+  return 1;
+}
+
+CJPEG_PHASE int cjpeg_writer_row(cjpeg_writer *writer, const void *row) {
+  if (setjmp(writer->errors.environment)) return 0;
+  JSAMPROW rows[1] = {(JSAMPROW)row};
+  return jpeg_write_scanlines(&writer->jpeg, rows, 1) == 1;
+}
+
+CJPEG_PHASE int cjpeg_writer_end(cjpeg_writer *writer) {
+  if (setjmp(writer->errors.environment)) return 0;
+  jpeg_finish_compress(&writer->jpeg);
+  return 1;
+}
+
+CJPEG_PHASE const char *cjpeg_writer_message(const cjpeg_writer *writer) {
+  return writer->errors.message;
+}
+
+#endif

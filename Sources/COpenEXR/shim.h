@@ -1,0 +1,413 @@
+// OpenEXRCore reads and writes chunks of channels; here a chunk, or a row of tiles, becomes rows of pixels. Errors come to a handler
+// of each file, which keeps the first message and prints nothing.
+
+#ifndef COLORLOOM_COPENEXR_SHIM_H
+#define COLORLOOM_COPENEXR_SHIM_H
+
+#include <OpenEXR/openexr.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CEXR_PHASE __attribute__((unused)) static
+
+enum { CEXR_MESSAGE_SIZE = 200 };
+
+// Stores bytes at a place; returns 1, or 0 where it cannot.
+typedef int (*cexr_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
+
+// Begins every file's data, so that a handler finds it.
+typedef struct cexr_file {
+  char message[CEXR_MESSAGE_SIZE];
+  // Whether more bytes were asked for than there are.
+  int ended;
+} cexr_file;
+
+typedef struct cexr_reader {
+  cexr_file file;
+  exr_context_t context;
+  const uint8_t *bytes;
+  size_t count;
+
+  int32_t left, top;
+  int64_t width, height;
+  // Whether the part of the scene that is to be seen is another one.
+  int is_window;
+  // Gray, then alpha; or red, green, blue, then alpha.
+  int is_gray, has_alpha, channels, is_float;
+  int other_channels, part_count, compression;
+  // How many rows come together.
+  int64_t band_height, tile_width;
+  int is_tiled;
+  int has_chromaticities;
+  // Of red, green, blue and white.
+  float chromaticities[8];
+} cexr_reader;
+
+typedef struct cexr_writer {
+  cexr_file file;
+  exr_context_t context;
+  cexr_sink sink;
+  void *sink_context;
+  exr_result_t (*compress)(exr_encode_pipeline_t *);
+  int width, height, channels, is_float, band_height;
+} cexr_writer;
+
+CEXR_PHASE void cexr_on_error(exr_const_context_t context, exr_result_t code, const char *text) {
+  void *data = NULL;
+  (void)code;
+  if (!context || exr_get_user_data(context, &data) != EXR_ERR_SUCCESS || !data) return;
+  cexr_file *file = (cexr_file *)data;
+  if (!file->message[0]) snprintf(file->message, sizeof file->message, "%s", text);
+}
+
+CEXR_PHASE int cexr_fail(cexr_file *file, const char *text) {
+  if (!file->message[0]) snprintf(file->message, sizeof file->message, "%s", text);
+  return 0;
+}
+
+// Reading.
+
+CEXR_PHASE int64_t cexr_take(
+    exr_const_context_t context, void *data, void *target, uint64_t count, uint64_t offset,
+    exr_stream_error_func_ptr_t fail) {
+  (void)context;
+  (void)fail;
+  cexr_reader *reader = (cexr_reader *)data;
+  if (offset > reader->count || count > reader->count - offset) {
+    reader->file.ended = 1;
+    count = offset < reader->count ? reader->count - offset : 0;
+  }
+  memcpy(target, reader->bytes + (count ? offset : 0), count);
+  return (int64_t)count;
+}
+
+CEXR_PHASE int64_t cexr_size(exr_const_context_t context, void *data) {
+  (void)context;
+  return (int64_t)((cexr_reader *)data)->count;
+}
+
+CEXR_PHASE void cexr_reader_destroy(cexr_reader *reader) {
+  if (!reader) return;
+  if (reader->context) exr_finish(&reader->context);
+  free(reader);
+}
+
+CEXR_PHASE cexr_reader *cexr_reader_create(const uint8_t *bytes, size_t count) {
+  cexr_reader *reader = (cexr_reader *)calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->bytes = bytes;
+  reader->count = count;
+  return reader;
+}
+
+// Which sample of a pixel a channel is; −1 for those that make no picture.
+CEXR_PHASE int cexr_sample(const cexr_reader *reader, const char *name) {
+  if (!strcmp(name, "A")) return reader->has_alpha ? reader->channels - 1 : -1;
+  if (reader->is_gray) return !strcmp(name, "Y") ? 0 : -1;
+  if (!strcmp(name, "R")) return 0;
+  if (!strcmp(name, "G")) return 1;
+  return !strcmp(name, "B") ? 2 : -1;
+}
+
+CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
+  const exr_attr_chlist_t *list = NULL;
+  if (exr_get_channels(reader->context, 0, &list) != EXR_ERR_SUCCESS) {
+    return cexr_fail(&reader->file, "the list of channels is missing");
+  }
+  int has_red = 0, has_green = 0, has_blue = 0, has_gray = 0;
+  for (int i = 0; i < list->num_channels; i++) {
+    const char *name = list->entries[i].name.str;
+    has_red |= !strcmp(name, "R");
+    has_green |= !strcmp(name, "G");
+    has_blue |= !strcmp(name, "B");
+    has_gray |= !strcmp(name, "Y");
+    reader->has_alpha |= !strcmp(name, "A");
+  }
+  reader->is_gray = has_gray && !has_red && !has_green && !has_blue;
+  if (!reader->is_gray && !(has_red && has_green && has_blue)) {
+    return cexr_fail(&reader->file, "it has neither channels R, G and B nor a channel Y");
+  }
+  reader->channels = (reader->is_gray ? 1 : 3) + reader->has_alpha;
+  for (int i = 0; i < list->num_channels; i++) {
+    const exr_attr_chlist_entry_t *entry = &list->entries[i];
+    if (!strcmp(entry->name.str, "RY") || !strcmp(entry->name.str, "BY")) {
+      return cexr_fail(&reader->file, "its colors are luminance and subsampled chroma");
+    }
+    if (cexr_sample(reader, entry->name.str) < 0) {
+      reader->other_channels++;
+      continue;
+    }
+    if (entry->pixel_type == EXR_PIXEL_UINT) {
+      return cexr_fail(&reader->file, "its channels are whole numbers, not floats");
+    }
+    if (entry->x_sampling != 1 || entry->y_sampling != 1) {
+      return cexr_fail(&reader->file, "its channels are subsampled");
+    }
+    reader->is_float |= entry->pixel_type == EXR_PIXEL_FLOAT;
+  }
+  return 1;
+}
+
+// Reads the header of the first part. The bytes must stay where they are until the reader is destroyed.
+CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
+  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
+  setup.error_handler_fn = cexr_on_error;
+  setup.user_data = reader;
+  setup.read_fn = cexr_take;
+  setup.size_fn = cexr_size;
+  setup.max_image_width = largest_width;
+  setup.max_image_height = largest_height;
+  if (exr_start_read(&reader->context, "image", &setup) != EXR_ERR_SUCCESS) {
+    return cexr_fail(&reader->file, "its header cannot be read");
+  }
+  exr_attr_box2i_t data, display;
+  exr_storage_t storage;
+  exr_compression_t compression;
+  exr_get_count(reader->context, &reader->part_count);
+  if (exr_get_data_window(reader->context, 0, &data) != EXR_ERR_SUCCESS
+      || exr_get_display_window(reader->context, 0, &display) != EXR_ERR_SUCCESS
+      || exr_get_storage(reader->context, 0, &storage) != EXR_ERR_SUCCESS
+      || exr_get_compression(reader->context, 0, &compression) != EXR_ERR_SUCCESS) {
+    return cexr_fail(&reader->file, "its header is not complete");
+  }
+  if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED) {
+    return cexr_fail(&reader->file, "its pixels are deep: many samples each");
+  }
+  reader->compression = (int)compression;
+  reader->left = data.min.x;
+  reader->top = data.min.y;
+  reader->width = (int64_t)data.max.x - data.min.x + 1;
+  reader->height = (int64_t)data.max.y - data.min.y + 1;
+  reader->is_window = memcmp(&data, &display, sizeof data) != 0;
+  reader->is_tiled = storage == EXR_STORAGE_TILED;
+  if (reader->is_tiled) {
+    uint32_t width = 0, height = 0;
+    exr_tile_level_mode_t levels;
+    exr_tile_round_mode_t rounding;
+    if (exr_get_tile_descriptor(reader->context, 0, &width, &height, &levels, &rounding)
+        != EXR_ERR_SUCCESS) {
+      return cexr_fail(&reader->file, "its tiles are not described");
+    }
+    reader->tile_width = width;
+    reader->band_height = height;
+  } else {
+    int32_t rows = 0;
+    exr_get_scanlines_per_chunk(reader->context, 0, &rows);
+    reader->band_height = rows;
+  }
+  exr_attr_chromaticities_t lights;
+  reader->has_chromaticities =
+      exr_attr_get_chromaticities(reader->context, 0, "chromaticities", &lights)
+      == EXR_ERR_SUCCESS;
+  if (reader->has_chromaticities) memcpy(reader->chromaticities, &lights, sizeof lights);
+  int is_read = cexr_read_channels(reader);
+  // What is missing and need not be there is no error.
+  if (is_read) reader->file.message[0] = 0;
+  return is_read;
+}
+
+// Decodes a chunk into rows of which `target` is the chunk's first pixel.
+CEXR_PHASE exr_result_t cexr_decode(
+    cexr_reader *reader, exr_decode_pipeline_t *pipeline, const exr_chunk_info_t *chunk,
+    uint8_t *target, size_t bytes_per_row) {
+  int element = reader->is_float ? 4 : 2;
+  exr_result_t result = exr_decoding_initialize(reader->context, 0, chunk, pipeline);
+  if (result != EXR_ERR_SUCCESS) return result;
+  for (int i = 0; i < pipeline->channel_count; i++) {
+    exr_coding_channel_info_t *channel = &pipeline->channels[i];
+    int sample = cexr_sample(reader, channel->channel_name);
+    if (sample < 0) {
+      channel->decode_to_ptr = NULL;
+      continue;
+    }
+    channel->decode_to_ptr = target + sample * element;
+    channel->user_bytes_per_element = (int16_t)element;
+    channel->user_data_type = reader->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
+    channel->user_pixel_stride = reader->channels * element;
+    channel->user_line_stride = (int32_t)bytes_per_row;
+  }
+  result = exr_decoding_choose_default_routines(reader->context, 0, pipeline);
+  return result == EXR_ERR_SUCCESS ? exr_decoding_run(reader->context, 0, pipeline) : result;
+}
+
+// Reads the band of rows that begins at the row `y`, counted from 0.
+CEXR_PHASE int cexr_reader_band(
+    cexr_reader *reader, int64_t y, uint8_t *target, size_t bytes_per_row) {
+  int64_t columns =
+      reader->is_tiled ? (reader->width + reader->tile_width - 1) / reader->tile_width : 1;
+  size_t pixel = (size_t)reader->channels * (reader->is_float ? 4 : 2);
+  for (int64_t column = 0; column < columns; column++) {
+    exr_chunk_info_t chunk;
+    exr_result_t result =
+        reader->is_tiled
+            ? exr_read_tile_chunk_info(
+                  reader->context, 0, (int)column, (int)(y / reader->band_height), 0, 0, &chunk)
+            : exr_read_scanline_chunk_info(reader->context, 0, (int)(reader->top + y), &chunk);
+    if (result == EXR_ERR_SUCCESS) {
+      // The library says where a chunk lies; it must be where it is asked for.
+      int64_t width = reader->is_tiled ? reader->tile_width : reader->width;
+      int64_t left = column * width;
+      if (chunk.width < 1 || chunk.height < 1 || chunk.width > reader->width - left
+          || chunk.width > width || chunk.height > reader->band_height
+          || chunk.height > reader->height - y) {
+        return cexr_fail(&reader->file, "a chunk lies outside of the picture");
+      }
+      exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
+      result = cexr_decode(
+          reader, &pipeline, &chunk, target + (size_t)left * pixel, bytes_per_row);
+      exr_decoding_destroy(reader->context, &pipeline);
+    }
+    if (result != EXR_ERR_SUCCESS) {
+      return cexr_fail(&reader->file, exr_get_default_error_message(result));
+    }
+  }
+  return 1;
+}
+
+CEXR_PHASE const char *cexr_reader_message(const cexr_reader *reader) {
+  return reader->file.message;
+}
+
+// Writing.
+
+CEXR_PHASE int64_t cexr_give(
+    exr_const_context_t context, void *data, const void *bytes, uint64_t count, uint64_t offset,
+    exr_stream_error_func_ptr_t fail) {
+  (void)context;
+  (void)fail;
+  cexr_writer *writer = (cexr_writer *)data;
+  int is_stored =
+      writer->sink(writer->sink_context, (const uint8_t *)bytes, (size_t)count, (size_t)offset);
+  return is_stored ? (int64_t)count : -1;
+}
+
+CEXR_PHASE void cexr_writer_destroy(cexr_writer *writer) {
+  if (!writer) return;
+  if (writer->context) exr_finish(&writer->context);
+  free(writer);
+}
+
+CEXR_PHASE cexr_writer *cexr_writer_create(cexr_sink sink, void *context) {
+  cexr_writer *writer = (cexr_writer *)calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->sink = sink;
+  writer->sink_context = context;
+  return writer;
+}
+
+// Which sample of a pixel a channel is, in the order of their names: the last one first.
+CEXR_PHASE int cexr_written_sample(int channels, int index, const char **name) {
+  static const char *const gray[] = {"Y"}, *const gray_alpha[] = {"A", "Y"};
+  static const char *const rgb[] = {"B", "G", "R"}, *const rgba[] = {"A", "B", "G", "R"};
+  const char *const *names[] = {gray, gray_alpha, rgb, rgba};
+  *name = names[channels - 1][index];
+  return channels - 1 - index;
+}
+
+// `chromaticities` are those of red, green, blue and white.
+CEXR_PHASE int cexr_writer_begin(
+    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
+    const float *chromaticities) {
+  writer->width = width;
+  writer->height = height;
+  writer->channels = channels;
+  writer->is_float = is_float;
+  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
+  setup.error_handler_fn = cexr_on_error;
+  setup.user_data = writer;
+  setup.write_fn = cexr_give;
+  exr_context_t *context = &writer->context;
+  exr_pixel_type_t type = is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
+  int part = 0;
+  int32_t rows = 0;
+  if (exr_start_write(context, "image", EXR_WRITE_FILE_DIRECTLY, &setup) != EXR_ERR_SUCCESS
+      || exr_add_part(*context, "image", EXR_STORAGE_SCANLINE, &part) != EXR_ERR_SUCCESS
+      || exr_initialize_required_attr_simple(
+             *context, part, width, height, is_packed ? EXR_COMPRESSION_ZIP : EXR_COMPRESSION_NONE)
+             != EXR_ERR_SUCCESS) {
+    return cexr_fail(&writer->file, "it cannot be begun");
+  }
+  for (int index = 0; index < channels; index++) {
+    const char *name;
+    cexr_written_sample(channels, index, &name);
+    if (exr_add_channel(*context, part, name, type, EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1)
+        != EXR_ERR_SUCCESS) {
+      return cexr_fail(&writer->file, "a channel cannot be added");
+    }
+  }
+  if (chromaticities) {
+    exr_attr_chromaticities_t lights;
+    memcpy(&lights, chromaticities, sizeof lights);
+    if (exr_attr_set_chromaticities(*context, part, "chromaticities", &lights)
+        != EXR_ERR_SUCCESS) {
+      return cexr_fail(&writer->file, "its chromaticities cannot be written");
+    }
+  }
+  if (exr_write_header(*context) != EXR_ERR_SUCCESS
+      || exr_get_scanlines_per_chunk(*context, part, &rows) != EXR_ERR_SUCCESS) {
+    return cexr_fail(&writer->file, "its header cannot be written");
+  }
+  writer->band_height = rows;
+  return 1;
+}
+
+// Readers take a chunk that is as large as its pixels for one that is not packed. OpenEXRCore 3.1 writes packed ones of that size.
+CEXR_PHASE exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
+  cexr_writer *writer = (cexr_writer *)pipeline->encoding_user_data;
+  exr_result_t result = writer->compress(pipeline);
+  if (result == EXR_ERR_SUCCESS && pipeline->compressed_bytes == pipeline->packed_bytes
+      && pipeline->compressed_buffer != pipeline->packed_buffer) {
+    memcpy(pipeline->compressed_buffer, pipeline->packed_buffer, pipeline->packed_bytes);
+  }
+  return result;
+}
+
+// Writes the band of rows that begins at the row `y`.
+CEXR_PHASE int cexr_writer_band(
+    cexr_writer *writer, int y, const uint8_t *rows, size_t bytes_per_row) {
+  exr_chunk_info_t chunk;
+  exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
+  int element = writer->is_float ? 4 : 2;
+  exr_result_t result = exr_write_scanline_chunk_info(writer->context, 0, y, &chunk);
+  if (result == EXR_ERR_SUCCESS) {
+    result = exr_encoding_initialize(writer->context, 0, &chunk, &pipeline);
+  }
+  if (result == EXR_ERR_SUCCESS) {
+    for (int index = 0; index < pipeline.channel_count; index++) {
+      exr_coding_channel_info_t *channel = &pipeline.channels[index];
+      const char *name;
+      int sample = cexr_written_sample(writer->channels, index, &name);
+      channel->encode_from_ptr = rows + sample * element;
+      channel->user_bytes_per_element = (int16_t)element;
+      channel->user_data_type = writer->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
+      channel->user_pixel_stride = writer->channels * element;
+      channel->user_line_stride = (int32_t)bytes_per_row;
+    }
+    result = exr_encoding_choose_default_routines(writer->context, 0, &pipeline);
+    if (pipeline.compress_fn) {
+      writer->compress = pipeline.compress_fn;
+      pipeline.compress_fn = cexr_compress;
+      pipeline.encoding_user_data = writer;
+    }
+  }
+  if (result == EXR_ERR_SUCCESS) result = exr_encoding_run(writer->context, 0, &pipeline);
+  exr_encoding_destroy(writer->context, &pipeline);
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
+}
+
+CEXR_PHASE int cexr_writer_end(cexr_writer *writer) {
+  exr_result_t result = exr_finish(&writer->context);
+  writer->context = NULL;
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
+}
+
+CEXR_PHASE const char *cexr_writer_message(const cexr_writer *writer) {
+  return writer->file.message;
+}
+
+#endif

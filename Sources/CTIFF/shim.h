@@ -1,0 +1,308 @@
+// libtiff takes and gives fields through variable arguments, which Swift cannot pass, and tells errors to a handler. Here each file
+// has a handler of its own, which keeps the first message and prints nothing.
+
+#ifndef COLORLOOM_CTIFF_SHIM_H
+#define COLORLOOM_CTIFF_SHIM_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#define CTIFF_PHASE __attribute__((unused)) static
+
+enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_EXTRA_SAMPLES = 8 };
+
+// Stores bytes at a place; returns 1, or 0 where it cannot.
+typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
+
+typedef struct ctiff_reader {
+  TIFF *tiff;
+  const uint8_t *bytes;
+  size_t count, position;
+  // Whether more bytes were asked for than there are.
+  int ended;
+  char message[CTIFF_MESSAGE_SIZE];
+
+  uint32_t width, height;
+  uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
+  uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
+  // A strip is a tile as wide as the picture.
+  int is_tiled;
+  uint32_t cell_width, cell_height, cell_count;
+  ptrdiff_t cell_bytes;
+  // All valid while the reader is.
+  const uint16_t *red, *green, *blue;
+  const void *profile, *xmp;
+  uint32_t profile_count, xmp_count;
+  const float *white, *lights;
+  int is_big, page_count;
+} ctiff_reader;
+
+typedef struct ctiff_writer {
+  TIFF *tiff;
+  ctiff_sink sink;
+  void *context;
+  size_t position, count;
+  char message[CTIFF_MESSAGE_SIZE];
+} ctiff_writer;
+
+CTIFF_PHASE void ctiff_keep_message(char *message, const char *format, va_list arguments) {
+  if (!message[0]) vsnprintf(message, CTIFF_MESSAGE_SIZE, format, arguments);
+}
+
+CTIFF_PHASE int ctiff_on_error(
+    TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
+  (void)tiff;
+  (void)module;
+  ctiff_keep_message((char *)message, format, arguments);
+  return 1;
+}
+
+CTIFF_PHASE int ctiff_on_warning(
+    TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
+  (void)tiff;
+  (void)message;
+  (void)module;
+  (void)format;
+  (void)arguments;
+  return 1;
+}
+
+// No single piece of memory that libtiff asks for may be larger than `limit`, where that is not 0.
+CTIFF_PHASE TIFF *ctiff_open(
+    const char *mode, void *handle, char *message, size_t limit, TIFFReadWriteProc read,
+    TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
+    TIFFMapFileProc map, TIFFUnmapFileProc unmap) {
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+  if (!options) return NULL;
+  TIFFOpenOptionsSetErrorHandlerExtR(options, ctiff_on_error, message);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_on_warning, message);
+  if (limit) TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)limit);
+  TIFF *tiff = TIFFClientOpenExt(
+      "image", mode, (thandle_t)handle, read, write, seek, close, size, map, unmap, options);
+  TIFFOpenOptionsFree(options);
+  return tiff;
+}
+
+CTIFF_PHASE int ctiff_close(thandle_t handle) {
+  (void)handle;
+  return 0;
+}
+CTIFF_PHASE int ctiff_map(thandle_t handle, void **base, toff_t *size) {
+  (void)handle;
+  (void)base;
+  (void)size;
+  return 0;
+}
+CTIFF_PHASE void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
+  (void)handle;
+  (void)base;
+  (void)size;
+}
+
+// Reading.
+
+CTIFF_PHASE tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted) {
+  ctiff_reader *reader = (ctiff_reader *)handle;
+  size_t left = reader->position < reader->count ? reader->count - reader->position : 0;
+  size_t count = (size_t)wanted;
+  if (count > left) {
+    reader->ended = 1;
+    count = left;
+  }
+  memcpy(target, reader->bytes + (left ? reader->position : 0), count);
+  reader->position += count;
+  return (tmsize_t)count;
+}
+CTIFF_PHASE tmsize_t ctiff_refuse(thandle_t handle, void *bytes, tmsize_t count) {
+  (void)handle;
+  (void)bytes;
+  (void)count;
+  return 0;
+}
+CTIFF_PHASE toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
+  ctiff_reader *reader = (ctiff_reader *)handle;
+  size_t start = origin == SEEK_CUR ? reader->position : origin == SEEK_END ? reader->count : 0;
+  reader->position = start + (size_t)offset;
+  return reader->position;
+}
+CTIFF_PHASE toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->count; }
+
+CTIFF_PHASE void ctiff_reader_destroy(ctiff_reader *reader) {
+  if (!reader) return;
+  if (reader->tiff) TIFFClose(reader->tiff);
+  free(reader);
+}
+
+CTIFF_PHASE ctiff_reader *ctiff_reader_create(const uint8_t *bytes, size_t count) {
+  ctiff_reader *reader = (ctiff_reader *)calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->bytes = bytes;
+  reader->count = count;
+  return reader;
+}
+
+// Reads the first directory. The bytes must stay where they are until the reader is destroyed.
+CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
+  reader->tiff = ctiff_open(
+      "rm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
+      ctiff_size, ctiff_map, ctiff_unmap);
+  TIFF *tiff = reader->tiff;
+  if (!tiff) return 0;
+  // What libtiff complained about and read all the same is judged by what it read.
+  reader->message[0] = 0;
+  if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)
+      || !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &reader->height)
+      || !TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &reader->photometric)) {
+    snprintf(reader->message, sizeof reader->message, "width, height or photometric is missing");
+    return 0;
+  }
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &reader->bits);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &reader->samples);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &reader->sample_format);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &reader->planar);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &reader->compression);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &reader->orientation);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_INKSET, &reader->ink_set);
+  uint16_t count = 0, *kinds = NULL;
+  if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) && kinds) {
+    reader->extra_count = count < CTIFF_EXTRA_SAMPLES ? count : CTIFF_EXTRA_SAMPLES;
+    for (int i = 0; i < reader->extra_count; i++) reader->extra[i] = kinds[i];
+  }
+  // JPEG's own chroma is turned into RGB by libjpeg.
+  if (reader->compression == COMPRESSION_JPEG && reader->photometric == PHOTOMETRIC_YCBCR) {
+    TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+    reader->photometric = PHOTOMETRIC_RGB;
+  }
+  if (reader->photometric == PHOTOMETRIC_PALETTE) {
+    uint16_t *red = NULL, *green = NULL, *blue = NULL;
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue)) {
+      snprintf(reader->message, sizeof reader->message, "the palette is missing");
+      return 0;
+    }
+    reader->red = red;
+    reader->green = green;
+    reader->blue = blue;
+  }
+  void *bytes = NULL;
+  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &reader->profile_count, &bytes)) reader->profile = bytes;
+  if (TIFFGetField(tiff, TIFFTAG_XMLPACKET, &reader->xmp_count, &bytes)) reader->xmp = bytes;
+  float *numbers = NULL;
+  if (TIFFGetField(tiff, TIFFTAG_WHITEPOINT, &numbers)) reader->white = numbers;
+  if (TIFFGetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, &numbers)) reader->lights = numbers;
+  reader->is_tiled = TIFFIsTiled(tiff);
+  if (reader->is_tiled) {
+    TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &reader->cell_width);
+    TIFFGetField(tiff, TIFFTAG_TILELENGTH, &reader->cell_height);
+    reader->cell_bytes = TIFFTileSize(tiff);
+    reader->cell_count = TIFFNumberOfTiles(tiff);
+  } else {
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &reader->cell_height);
+    if (reader->cell_height > reader->height) reader->cell_height = reader->height;
+    reader->cell_width = reader->width;
+    reader->cell_bytes = TIFFStripSize(tiff);
+    reader->cell_count = TIFFNumberOfStrips(tiff);
+  }
+  reader->is_big = TIFFIsBigTIFF(tiff);
+  if (!TIFFIsCODECConfigured(reader->compression)) {
+    snprintf(
+        reader->message, sizeof reader->message, "compression %d is not built in",
+        reader->compression);
+    return 0;
+  }
+  return reader->cell_bytes > 0 && reader->cell_count > 0;
+}
+
+// Reads a strip or a tile; samples of more than 8 bits in native byte order. Returns 1 where all of it is there.
+CTIFF_PHASE int ctiff_reader_cell(
+    ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
+  tmsize_t read = reader->is_tiled ? TIFFReadEncodedTile(reader->tiff, index, target, count)
+                                   : TIFFReadEncodedStrip(reader->tiff, index, target, count);
+  return read == count && !reader->message[0];
+}
+
+CTIFF_PHASE const char *ctiff_reader_message(const ctiff_reader *reader) { return reader->message; }
+
+// Writing.
+
+CTIFF_PHASE tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
+  ctiff_writer *writer = (ctiff_writer *)handle;
+  if (!writer->sink(writer->context, (const uint8_t *)bytes, (size_t)count, writer->position)) {
+    return -1;
+  }
+  writer->position += (size_t)count;
+  if (writer->position > writer->count) writer->count = writer->position;
+  return count;
+}
+CTIFF_PHASE toff_t ctiff_writer_seek(thandle_t handle, toff_t offset, int origin) {
+  ctiff_writer *writer = (ctiff_writer *)handle;
+  size_t start = origin == SEEK_CUR ? writer->position : origin == SEEK_END ? writer->count : 0;
+  writer->position = start + (size_t)offset;
+  return writer->position;
+}
+CTIFF_PHASE toff_t ctiff_writer_size(thandle_t handle) { return ((ctiff_writer *)handle)->count; }
+
+CTIFF_PHASE void ctiff_writer_destroy(ctiff_writer *writer) {
+  if (!writer) return;
+  if (writer->tiff) TIFFClose(writer->tiff);
+  free(writer);
+}
+
+typedef struct ctiff_header {
+  uint32_t width, height, rows_per_strip;
+  uint16_t bits, samples, sample_format, photometric, compression, predictor;
+  // 0 where there is no alpha.
+  uint16_t alpha;
+  const void *profile, *xmp;
+  uint32_t profile_count, xmp_count;
+  int is_big;
+} ctiff_header;
+
+CTIFF_PHASE ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context) {
+  ctiff_writer *writer = (ctiff_writer *)calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->sink = sink;
+  writer->context = context;
+  return writer;
+}
+
+CTIFF_PHASE int ctiff_writer_begin(ctiff_writer *writer, ctiff_header header) {
+  writer->tiff = ctiff_open(
+      header.is_big ? "w8" : "w", writer, writer->message, 0, ctiff_refuse, ctiff_give,
+      ctiff_writer_seek, ctiff_close, ctiff_writer_size, ctiff_map, ctiff_unmap);
+  TIFF *tiff = writer->tiff;
+  if (!tiff) return 0;
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, header.width);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, header.height);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, header.bits);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, header.samples);
+  TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, header.sample_format);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, header.photometric);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, header.rows_per_strip);
+  TIFFSetField(tiff, TIFFTAG_COMPRESSION, header.compression);
+  if (header.predictor) TIFFSetField(tiff, TIFFTAG_PREDICTOR, header.predictor);
+  if (header.alpha) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &header.alpha);
+  if (header.profile) {
+    TIFFSetField(tiff, TIFFTAG_ICCPROFILE, header.profile_count, header.profile);
+  }
+  if (header.xmp) TIFFSetField(tiff, TIFFTAG_XMLPACKET, header.xmp_count, header.xmp);
+  return !writer->message[0];
+}
+
+CTIFF_PHASE int ctiff_writer_row(ctiff_writer *writer, const void *row, uint32_t y) {
+  return TIFFWriteScanline(writer->tiff, (void *)row, y, 0) == 1 && !writer->message[0];
+}
+
+CTIFF_PHASE int ctiff_writer_end(ctiff_writer *writer) {
+  return TIFFFlush(writer->tiff) == 1 && !writer->message[0];
+}
+
+CTIFF_PHASE const char *ctiff_writer_message(const ctiff_writer *writer) { return writer->message; }
+
+#endif

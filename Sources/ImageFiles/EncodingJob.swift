@@ -1,0 +1,71 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// What is to be written, everything but the rows: something that the format can hold.
+struct EncodingJob {
+  /// The path, or what stands for it.
+  let file: String
+  let format: ImageFileFormat
+  let size: PixelSize
+  let channels: Channels
+  let samples: SampleFormat
+  let alpha: Alpha
+  /// What the numbers mean; nil where the file shall not say.
+  let space: ColorSpace?
+  let options: WritingOptions
+
+  var isGray: Bool { channels == .gray || channels == .grayAlpha }
+
+  init(
+    file: String, format: ImageFileFormat, size: PixelSize, channels: Channels,
+    samples: SampleFormat, alpha: Alpha, space: ColorSpace, options: WritingOptions
+  ) throws(ImageFileError) {
+    guard format.samples.contains(samples) else {
+      throw .unsupportedSamples(samples, format: format)
+    }
+    guard format.channels.contains(channels) else {
+      throw .unsupportedChannels(channels, format: format)
+    }
+    // Without coverage the two kinds are the same.
+    guard !channels.hasAlpha || format.alpha.contains(alpha) else {
+      throw .unsupportedAlpha(alpha, format: format)
+    }
+    guard format.statesColor || options.isUntagged else {
+      throw .cannotStateColor(space.name, format: format)
+    }
+    (self.file, self.format, self.size, self.options) = (file, format, size, options)
+    (self.channels, self.samples, self.alpha) = (channels, samples, alpha)
+    self.space = options.isUntagged ? nil : space
+  }
+
+  init(
+    _ bitmap: AnyBitmap, file: String, format: ImageFileFormat, options: WritingOptions
+  ) throws(ImageFileError) {
+    try self.init(
+      file: file, format: format, size: bitmap.size, channels: bitmap.channels,
+      samples: bitmap.format, alpha: bitmap.alpha, space: bitmap.space, options: options)
+  }
+
+  /// Writes the file, whose rows `body` gives to the encoder. It appears when it is complete, and not at all otherwise.
+  func write(
+    _ body: (any ImageEncoder) throws(ImageFileError) -> Void
+  ) throws(ImageFileError) {
+    let target = try AtomicFile(file)
+    if format.writesInOrder || target.canGoBack {
+      try write(into: target, body)
+    } else {
+      let memory = MemorySink()
+      try write(into: memory, body)
+      try target.store(memory.bytes, at: 0, file: file)
+    }
+    try target.commit()
+  }
+
+  func write(
+    into sink: any ByteSink, _ body: (any ImageEncoder) throws(ImageFileError) -> Void
+  ) throws(ImageFileError) {
+    let encoder = try format.encoder(self, sink)
+    try body(encoder)
+    try encoder.finish()
+  }
+}

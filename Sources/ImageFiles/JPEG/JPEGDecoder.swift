@@ -1,0 +1,107 @@
+internal import CJPEG
+internal import ICCProfiles
+internal import ImageBuffer
+
+/// libjpeg at work on a file: the meaning of its colors is found here, its pixels by libjpeg.
+final class JPEGDecoder: ImageDecoder {
+  let info: ImageFileInfo
+  private let bytes: FileBytes
+  private let reader: UnsafeMutablePointer<cjpeg_reader>
+  private var rowsRead = 0
+  /// For files of inks, and a row of them.
+  private let inks: InkConversion?
+  private var inkRow: [UInt8] = []
+
+  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+    guard let reader = cjpeg_reader_create() else {
+      throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
+    }
+    do throws(ImageFileError) {
+      guard cjpeg_reader_begin(reader, bytes.base, bytes.count) == 1 else {
+        throw reader.failure(in: bytes, afterRows: 0)
+      }
+      let segments = try JPEGSegments(bytes, limits: limits)
+      let (file, limit) = (bytes.name, limits.profileBytes)
+      inks =
+        reader.pointee.channels == InkConversion.inkCount
+        ? try InkConversion(profile: segments.profileBytes(file: file), file: file, limit: limit)
+        : nil
+      info = segments.info(reader.pointee, file: file, profileLimit: limit)
+    } catch {
+      cjpeg_reader_destroy(reader)
+      throw error
+    }
+    (self.bytes, self.reader) = (bytes, reader)
+  }
+
+  deinit { cjpeg_reader_destroy(reader) }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    if rowsRead == 0 { try check(cjpeg_reader_start(reader)) }
+    if let inks {
+      let count = info.storedSize.width * InkConversion.inkCount
+      if inkRow.isEmpty { inkRow = [UInt8](repeating: 0, count: count) }
+      try check(inkRow.withUnsafeMutableBytes { cjpeg_reader_row(reader, $0.baseAddress) })
+      let isInverted = reader.pointee.is_inverted != 0
+      inks.convert(to: row) { pixel, ink in
+        let stored = inkRow[pixel * InkConversion.inkCount + ink]
+        return Float(isInverted ? 255 - stored : stored) / 255
+      }
+    } else {
+      try check(cjpeg_reader_row(reader, row.baseAddress))
+    }
+    rowsRead += 1
+  }
+
+  func finish() throws(ImageFileError) { try check(cjpeg_reader_end(reader)) }
+
+  private func check(_ result: Int32) throws(ImageFileError) {
+    guard result == 1 else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+  }
+}
+
+extension UnsafeMutablePointer<cjpeg_reader> {
+  fileprivate func failure(in bytes: FileBytes, afterRows rows: Int) -> ImageFileError {
+    pointee.ended == 1 && pointee.height > 0
+      ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
+      : .damaged(
+        file: bytes.name, reason: "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”")
+  }
+}
+
+extension JPEGSegments {
+  fileprivate func info(
+    _ reader: cjpeg_reader, file: String, profileLimit: Int
+  ) -> ImageFileInfo {
+    let isGray = reader.channels == 1
+    let exif = metadata.exif.flatMap(EXIF.init)
+    let isInks = reader.channels == InkConversion.inkCount
+    var color = StatedColor.unstated
+    var found: ICCProfile?
+    switch profile {
+    case .failure(let damage):
+      color = .unusable(.unsupportedColor(file: file, reason: damage.reason))
+    case .success(let bytes) where isInks:
+      (color, found) = (.space(InkConversion.space, by: .profile), try? ICCProfile(bytes: bytes))
+    case .success(let bytes):
+      (color, found) = statedColor(
+        byProfile: bytes, isGray: isGray, file: file, limit: profileLimit)
+    case nil:
+      if let space = exif?.space { color = .space(space, by: .exif) }
+    }
+    return ImageFileInfo(
+      format: .jpeg, storedSize: PixelSize(Int(reader.width), Int(reader.height)),
+      channels: isGray ? .gray : .rgb, samples: isInks ? InkConversion.samples : .uint8,
+      storage: isInks ? "CMYK, \(storage)" : storage, color: color,
+      profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata)
+  }
+
+  /// The profile's bytes; nil where there is none.
+  fileprivate func profileBytes(file: String) throws(ImageFileError) -> [UInt8]? {
+    switch profile {
+    case .success(let bytes): return bytes
+    case .failure(let damage): throw .unsupportedColor(file: file, reason: damage.reason)
+    case nil: return nil
+    }
+  }
+}

@@ -1,0 +1,11 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// JPEG (Rec. ITU-T T.81): 8 bits, no alpha, with loss.
+  public static let jpeg = ImageFileFormat(
+    "JPEG", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"], samples: [.uint8],
+    channels: [.gray, .rgb],
+    recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
+    decoder: { bytes, limits throws(ImageFileError) in try JPEGDecoder(bytes, limits) },
+    encoder: { job, sink throws(ImageFileError) in try JPEGEncoder(job, sink) })
+}

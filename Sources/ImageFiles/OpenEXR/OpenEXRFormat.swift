@@ -1,0 +1,11 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// OpenEXR: linear light in half or single precision, premultiplied by its coverage.
+  public static let openEXR = ImageFileFormat(
+    "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
+    writesInOrder: false,
+    recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
+    decoder: { bytes, limits throws(ImageFileError) in try OpenEXRDecoder(bytes, limits) },
+    encoder: { job, sink throws(ImageFileError) in try OpenEXREncoder(job, sink) })
+}

@@ -1,0 +1,48 @@
+/// The words of a header that people can read: apart by spaces or line ends, with comments from # to the end of a line.
+struct HeaderWords {
+  private let bytes: FileBytes
+  private(set) var position = 0
+
+  init(_ bytes: FileBytes) { self.bytes = bytes }
+
+  /// The next word. No header has long ones.
+  mutating func next() throws(ImageFileError) -> String {
+    skipSpaces()
+    let start = position
+    while position < bytes.count, position - start < 64, !isSpace(bytes[position]) { position += 1 }
+    guard position > start, position < bytes.count else {
+      throw .damaged(file: bytes.name, reason: "it ends after \(bytes.count) bytes, in its header")
+    }
+    return String(decoding: bytes.array(start..<position), as: UTF8.self)
+  }
+
+  /// A number from 1 up.
+  mutating func wholeNumber() throws(ImageFileError) -> Int {
+    let word = try next()
+    guard let number = Int(word), number > 0 else {
+      throw .damaged(file: bytes.name, reason: "its header has “\(word)” where a number belongs")
+    }
+    return number
+  }
+
+  /// Where the pixels begin: after the one space or line end that follows the last word.
+  mutating func endOfWords() -> Int {
+    position += 1
+    return position
+  }
+
+  private mutating func skipSpaces() {
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "#") {
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      } else if isSpace(bytes[position]) {
+        position += 1
+      } else {
+        return
+      }
+    }
+  }
+}
+
+/// Whether a byte stands between words.
+func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

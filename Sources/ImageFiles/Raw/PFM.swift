@@ -1,0 +1,33 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// Portable Float Map: gray or RGB in single precision, without a color space.
+  public static let pfm: ImageFileFormat = ImageFileFormat(
+    "PFM", fileExtensions: ["pfm"], samples: [.float32], channels: [.gray, .rgb],
+    statesColor: false, writesInOrder: false,
+    recognizes: { start in
+      [UInt8(ascii: "F"), UInt8(ascii: "f")].contains {
+        start.starts(with: [UInt8(ascii: "P"), $0])
+      }
+        && start.count > 2 && isSpace(start[2])
+    },
+    decoder: { bytes, _ throws(ImageFileError) in
+      var header = HeaderWords(bytes)
+      let kind = try header.next()
+      let size = PixelSize(try header.wholeNumber(), try header.wholeNumber())
+      // Below zero for small ends first. How large it is says how bright 1 is; nobody agrees on what.
+      let word = try header.next()
+      guard let scale = Double(word), scale != 0, !scale.isNaN else {
+        throw .damaged(file: bytes.name, reason: "its scale is “\(word)”")
+      }
+      let layout = RawLayout(
+        start: header.endOfWords(), size: size, channels: kind == "PF" ? .rgb : .gray,
+        samples: .float32, isBigEndian: scale > 0, isBottomUp: true)
+      return try RawDecoder(bytes, layout, format: .pfm, storage: "floats, bottom row first")
+    },
+    encoder: { job, sink throws(ImageFileError) in
+      let kind = job.isGray ? "Pf" : "PF"
+      let header = Array("\(kind)\n\(job.size.width) \(job.size.height)\n-1.0\n".utf8)
+      return try RawEncoder(job, sink, header: header, isBigEndian: false, isBottomUp: true)
+    })
+}

@@ -1,0 +1,162 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// The portable maps of Netpbm: PBM, PGM, PPM in letters or bytes, and PAM, without a color space.
+  public static let pnm: ImageFileFormat = ImageFileFormat(
+    "PNM", fileExtensions: ["pnm", "ppm", "pgm", "pbm", "pam"], samples: [.uint16, .uint8],
+    statesColor: false,
+    recognizes: { start in
+      start.count > 2 && start[0] == UInt8(ascii: "P") && isSpace(start[2])
+        && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(start[1])
+    },
+    decoder: { bytes, _ throws(ImageFileError) in
+      let header = try PNMHeader(bytes)
+      let isPlain = !header.isText && header.bits > 1 && header.largest == (1 << header.bits) - 1
+      return isPlain
+        ? try RawDecoder(bytes, header.layout, format: .pnm, storage: header.storage)
+        : try PNMDecoder(bytes, header)
+    },
+    encoder: { job, sink throws(ImageFileError) in
+      try RawEncoder(job, sink, header: Array(header(of: job).utf8), isBigEndian: true)
+    })
+
+  private static func header(of job: EncodingJob) -> String {
+    let largest = job.samples == .uint8 ? 255 : 65_535
+    let (width, height) = (job.size.width, job.size.height)
+    switch job.channels {
+    case .gray: return "P5\n\(width) \(height)\n\(largest)\n"
+    case .rgb: return "P6\n\(width) \(height)\n\(largest)\n"
+    default:
+      let kind = job.isGray ? "GRAYSCALE_ALPHA" : "RGB_ALPHA"
+      return "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(job.channels.count)\n"
+        + "MAXVAL \(largest)\nTUPLTYPE \(kind)\nENDHDR\n"
+    }
+  }
+}
+
+/// The header of a portable map.
+private struct PNMHeader {
+  let layout: RawLayout
+  /// The number that stands for 1.
+  let largest: Int
+  /// Whether samples are numbers in letters, or bytes.
+  let isText: Bool
+  /// Bits of a stored sample: 1, 8 or 16.
+  let bits: Int
+  let storage: String
+
+  init(_ bytes: FileBytes) throws(ImageFileError) {
+    var words = HeaderWords(bytes)
+    let kind = try words.next()
+    var (width, height, depth, largest) = (0, 0, kind == "P3" || kind == "P6" ? 3 : 1, 1)
+    if kind == "P7" {
+      read: while true {
+        switch try words.next() {
+        case "WIDTH": width = try words.wholeNumber()
+        case "HEIGHT": height = try words.wholeNumber()
+        case "DEPTH": depth = try words.wholeNumber()
+        case "MAXVAL": largest = try words.wholeNumber()
+        case "ENDHDR": break read
+        // How many samples there are says all that its words say.
+        case "TUPLTYPE": _ = try words.next()
+        case let word: throw .damaged(file: bytes.name, reason: "its header has the word “\(word)”")
+        }
+      }
+    } else {
+      (width, height) = (try words.wholeNumber(), try words.wholeNumber())
+      if kind != "P1", kind != "P4" { largest = try words.wholeNumber() }
+    }
+    let known: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
+    guard let channels = known[depth], width > 0, height > 0, largest <= 65_535 else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "its header states \(width) × \(height) pixels of \(depth) samples to \(largest)")
+    }
+    self.largest = largest
+    isText = ["P1", "P2", "P3"].contains(kind)
+    bits = kind == "P1" || kind == "P4" ? 1 : largest < 256 ? 8 : 16
+    layout = RawLayout(
+      start: words.endOfWords(), size: PixelSize(width, height), channels: channels,
+      samples: largest < 256 ? .uint8 : .uint16, isBigEndian: true)
+    storage = "\(kind), \(isText ? "in letters, " : "")samples to \(largest)"
+  }
+}
+
+/// Reads maps whose samples are not those of a bitmap: in letters, of one bit, or with another largest number.
+private final class PNMDecoder: ImageDecoder {
+  let info: ImageFileInfo
+  private let bytes: FileBytes
+  private let header: PNMHeader
+  private var position: Int
+  private var rowsRead = 0
+
+  init(_ bytes: FileBytes, _ header: PNMHeader) throws(ImageFileError) {
+    (self.bytes, self.header, position) = (bytes, header, header.layout.start)
+    let layout = header.layout
+    info = ImageFileInfo(
+      format: .pnm, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
+      storage: header.storage, color: .unstated)
+    // The fewest bytes a sample can have: a letter, or its bits.
+    let samples = layout.size.pixelCount.multipliedReportingOverflow(by: layout.channels.count)
+    let bits = samples.partialValue.multipliedReportingOverflow(by: header.isText ? 8 : header.bits)
+    guard !samples.overflow, !bits.overflow, bits.partialValue / 8 <= bytes.count else {
+      throw .truncated(file: bytes.name, rows: 0, of: layout.size.height)
+    }
+  }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    let layout = header.layout
+    var bit = 0
+    for index in 0..<layout.size.width * layout.channels.count {
+      let value = try header.isText ? number() : header.bits == 1 ? stored(&bit) : stored()
+      let full = layout.samples == .uint8 ? 255 : 65_535
+      let scaled = (min(value, header.largest) * full + header.largest / 2) / header.largest
+      if layout.samples == .uint8 {
+        row.storeBytes(of: UInt8(scaled), toByteOffset: index, as: UInt8.self)
+      } else {
+        row.storeBytes(of: UInt16(scaled), toByteOffset: 2 * index, as: UInt16.self)
+      }
+    }
+    if bit > 0 { position += 1 }
+    rowsRead += 1
+  }
+
+  func finish() throws(ImageFileError) {}
+
+  private var ended: ImageFileError {
+    .truncated(file: bytes.name, rows: rowsRead, of: header.layout.size.height)
+  }
+
+  /// A number in letters. Those of one bit need no space between them, and 1 is black there.
+  private func number() throws(ImageFileError) -> Int {
+    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    var (value, digits) = (0, 0)
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]), digits < 6 {
+      value = 10 * value + Int(bytes[position] - 0x30)
+      position += 1
+      digits += 1
+      if header.bits == 1 { return 1 - min(value, 1) }
+    }
+    guard digits > 0 else {
+      if position >= bytes.count { throw ended }
+      throw .damaged(file: bytes.name, reason: "byte \(position) is no digit of a sample")
+    }
+    return value
+  }
+
+  /// A sample of one bit: 1 is black.
+  private func stored(_ bit: inout Int) throws(ImageFileError) -> Int {
+    guard position < bytes.count else { throw ended }
+    let value = 1 - Int(bytes[position] >> (7 - bit) & 1)
+    bit = (bit + 1) & 7
+    if bit == 0 { position += 1 }
+    return value
+  }
+
+  private func stored() throws(ImageFileError) -> Int {
+    let byteCount = header.bits / 8
+    guard position + byteCount <= bytes.count else { throw ended }
+    defer { position += byteCount }
+    return (0..<byteCount).reduce(0) { $0 << 8 | Int(bytes[position + $1]) }
+  }
+}

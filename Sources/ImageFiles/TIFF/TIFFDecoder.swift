@@ -1,0 +1,197 @@
+internal import CTIFF
+internal import ImageBuffer
+
+/// libtiff at work on the first picture of a file, a band at a time: the rows that a strip, or a row of tiles, holds.
+final class TIFFDecoder: ImageDecoder {
+  let info: ImageFileInfo
+  private let bytes: FileBytes
+  private let reader: UnsafeMutablePointer<ctiff_reader>
+  private let layout: TIFFLayout
+  private let conversion: TIFFConversion
+  private var rowsRead = 0
+  /// A strip or a tile, and for each plane the band's rows as they are stored.
+  private var cell: [UInt8]
+  private var band: [[UInt8]]
+  /// A row's samples, all of a pixel side by side, as the file means them.
+  private var samples: [UInt8]
+
+  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+    guard let reader = ctiff_reader_create(bytes.base, bytes.count) else {
+      throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
+    }
+    do throws(ImageFileError) {
+      // Of what it reads before the pixels, metadata is the largest part; of the pixels, a strip.
+      guard ctiff_reader_begin(reader, limits.metadataBytes) == 1 else {
+        throw reader.failure(in: bytes, afterRows: 0, of: 0)
+      }
+      // A field that is not all there may have been the one that says what a pixel means.
+      guard reader.pointee.ended == 0 else {
+        throw .truncated(file: bytes.name, rows: 0, of: Int(reader.pointee.height))
+      }
+      layout = try TIFFLayout(reader.pointee, bytes, limits)
+      conversion = try TIFFConversion(
+        reader.pointee, bytes, profileLimit: limits.profileBytes)
+      info = reader.pointee.info(conversion, layout, file: bytes.name, limits)
+      try limits.check(info, in: bytes)
+    } catch {
+      ctiff_reader_destroy(reader)
+      throw error
+    }
+    (self.bytes, self.reader) = (bytes, reader)
+    cell = []
+    band = []
+    samples = []
+  }
+
+  deinit { ctiff_reader_destroy(reader) }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    let bandRow = rowsRead % layout.cellHeight
+    if bandRow == 0 { try readBand(rowsRead / layout.cellHeight) }
+    gather(bandRow)
+    samples.withUnsafeBytes { conversion.convert($0, row) }
+    rowsRead += 1
+  }
+
+  func finish() throws(ImageFileError) {}
+
+  private func readBand(_ index: Int) throws(ImageFileError) {
+    if cell.isEmpty {
+      cell = [UInt8](repeating: 0, count: layout.cellBytes)
+      band = [[UInt8]](
+        repeating: [UInt8](repeating: 0, count: layout.cellHeight * layout.bandRowBytes),
+        count: layout.planeCount)
+      samples = [UInt8](
+        repeating: 0, count: layout.size.width * layout.samplesPerPixel * layout.sampleBytes)
+    }
+    let rows = min(layout.cellHeight, layout.size.height - index * layout.cellHeight)
+    for plane in 0..<layout.planeCount {
+      for column in 0..<layout.cellsAcross {
+        let number = (plane * layout.cellsDown + index) * layout.cellsAcross + column
+        // The last strip only has the rows that are left; tiles are whole.
+        let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
+        let isRead = cell.withUnsafeMutableBytes {
+          ctiff_reader_cell(reader, UInt32(number), $0.baseAddress, wanted)
+        }
+        guard isRead == 1 else {
+          throw reader.failure(in: bytes, afterRows: rowsRead, of: layout.size.height)
+        }
+        let start = column * layout.cellRowBytes
+        let count = min(layout.cellRowBytes, layout.bandRowBytes - start)
+        for row in 0..<rows {
+          let source = row * layout.cellRowBytes
+          let target = row * layout.bandRowBytes + start
+          band[plane].replaceSubrange(target..<target + count, with: cell[source..<source + count])
+        }
+      }
+    }
+  }
+
+  /// Puts a row's samples side by side, those of less than 8 bits into a byte each.
+  private func gather(_ row: Int) {
+    let start = row * layout.bandRowBytes
+    for plane in 0..<layout.planeCount {
+      let stored = band[plane][start..<start + layout.bandRowBytes]
+      samples.withUnsafeMutableBytes { samples in
+        stored.withUnsafeBytes { stored in
+          if layout.bits < 8 {
+            unpack(stored, to: samples, plane)
+          } else if layout.planeCount == 1 {
+            samples.copyMemory(from: stored)
+          } else {
+            scatter(
+              stored, to: samples, channel: plane, of: layout.planeCount,
+              bytesPerSample: layout.sampleBytes)
+          }
+        }
+      }
+    }
+  }
+
+  private func unpack(
+    _ stored: UnsafeRawBufferPointer, to samples: UnsafeMutableRawBufferPointer, _ plane: Int
+  ) {
+    let perRow = layout.size.width * layout.samplesPerPlane
+    let step = layout.planeCount
+    for index in 0..<perRow {
+      let bit = index * layout.bits
+      let value = stored[bit >> 3] >> (8 - layout.bits - bit & 7)
+      samples[index * step + plane] = value & UInt8((1 << layout.bits) - 1)
+    }
+  }
+}
+
+/// How a file's pixels lie in strips or tiles, checked so that nothing overflows.
+struct TIFFLayout {
+  let size: PixelSize
+  let bits, samplesPerPixel, planeCount: Int
+  let isTiled: Bool
+  let cellHeight, cellsAcross, cellsDown: Int
+  /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
+  let cellBytes, cellRowBytes, bandRowBytes: Int
+
+  var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
+  /// Bytes of a sample once it is unpacked.
+  var sampleBytes: Int { max(bits / 8, 1) }
+
+  init(
+    _ reader: ctiff_reader, _ bytes: FileBytes, _ limits: FileLimits
+  ) throws(ImageFileError) {
+    func damage(_ reason: String) -> ImageFileError { .damaged(file: bytes.name, reason: reason) }
+    size = PixelSize(Int(reader.width), Int(reader.height))
+    (bits, samplesPerPixel) = (Int(reader.bits), Int(reader.samples))
+    guard size.width > 0, size.height > 0, samplesPerPixel > 0 else {
+      throw damage("it states \(size) pixels of \(samplesPerPixel) samples")
+    }
+    guard size.pixelCount <= limits.pixels else {
+      throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
+    }
+    guard [1, 2, 4, 8, 16, 32].contains(bits), samplesPerPixel <= 64 else {
+      throw .unsupportedStorage(
+        file: bytes.name,
+        reason:
+          "it has \(samplesPerPixel) samples of \(bits) bits; up to 64 samples of 1, 2, 4, 8, 16 "
+          + "or 32 bits can be read")
+    }
+    planeCount = reader.planar == PLANARCONFIG_SEPARATE ? samplesPerPixel : 1
+    isTiled = reader.is_tiled != 0
+    let cellSize = PixelSize(Int(reader.cell_width), Int(reader.cell_height))
+    guard cellSize.width > 0, cellSize.height > 0, cellSize.pixelCount <= limits.pixels else {
+      throw damage("its strips or tiles have \(cellSize) pixels")
+    }
+    cellHeight = cellSize.height
+    cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
+    cellsDown = (size.height + cellSize.height - 1) / cellSize.height
+    let samples = planeCount == 1 ? samplesPerPixel : 1
+    cellRowBytes = (cellSize.width * samples * bits + 7) / 8
+    bandRowBytes = (size.width * samples * bits + 7) / 8
+    cellBytes = cellRowBytes * cellHeight
+    // Tiles of several columns must begin at whole bytes.
+    guard cellsAcross == 1 || cellSize.width * samples * bits % 8 == 0,
+      cellBytes == reader.cell_bytes,
+      reader.cell_count >= cellsAcross * cellsDown * planeCount
+    else {
+      throw damage(
+        "\(reader.cell_count) strips or tiles of \(reader.cell_bytes) bytes do not make \(size) pixels"
+      )
+    }
+    // A tile is memory that is asked for before any of it was read.
+    let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
+    guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
+      throw .expandsTooMuch(
+        file: bytes.name, cellSize, byteCount: bytes.count, limit: limits.expansion)
+    }
+  }
+}
+
+extension UnsafeMutablePointer<ctiff_reader> {
+  fileprivate func failure(
+    in bytes: FileBytes, afterRows rows: Int, of count: Int
+  ) -> ImageFileError {
+    if pointee.ended == 1, count > 0 { return .truncated(file: bytes.name, rows: rows, of: count) }
+    let message = String(cString: ctiff_reader_message(self))
+    return .damaged(
+      file: bytes.name,
+      reason: message.isEmpty ? "libtiff cannot read it" : "libtiff says “\(message)”")
+  }
+}

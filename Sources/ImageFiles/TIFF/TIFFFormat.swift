@@ -1,0 +1,13 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// TIFF 6.0 and BigTIFF: 8 and 16 bits, half and single precision, any alpha, without loss.
+  public static let tiff = ImageFileFormat(
+    "TIFF", fileExtensions: ["tif", "tiff"], samples: [.uint16, .uint8, .float16, .float32],
+    alpha: [.straight, .premultiplied], writesInOrder: false,
+    recognizes: { start in
+      ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains { start.starts(with: $0.utf8) }
+    },
+    decoder: { bytes, limits throws(ImageFileError) in try TIFFDecoder(bytes, limits) },
+    encoder: { job, sink throws(ImageFileError) in try TIFFEncoder(job, sink) })
+}

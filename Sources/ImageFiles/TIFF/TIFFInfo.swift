@@ -1,0 +1,40 @@
+internal import CTIFF
+internal import ColorSpaces
+internal import ICCProfiles
+internal import ImageBuffer
+
+extension ctiff_reader {
+  func info(
+    _ conversion: TIFFConversion, _ layout: TIFFLayout, file: String, _ limits: FileLimits
+  ) -> ImageFileInfo {
+    var (color, found) = (StatedColor.unstated, ICCProfile?.none)
+    let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
+    if let profile, conversion.space == nil {
+      let bytes = [UInt8](UnsafeRawBufferPointer(start: profile, count: Int(profile_count)))
+      (color, found) = statedColor(
+        byProfile: bytes, isGray: isGray, file: file, limit: limits.profileBytes)
+    }
+    if let (space, statement) = conversion.space { color = .space(space, by: statement) }
+    var metadata = ImageMetadata()
+    metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
+    let storage = [
+      conversion.description, layout.isTiled ? "tiles" : "strips",
+      layout.planeCount > 1 ? "planar" : nil, compressionName, is_big != 0 ? "BigTIFF" : nil,
+    ]
+    return ImageFileInfo(
+      format: .tiff, storedSize: layout.size, channels: conversion.channels,
+      samples: conversion.samples, alpha: conversion.alpha,
+      storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
+      orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata)
+  }
+
+  private var compressionName: String? {
+    let names: [Int32: String] = [
+      COMPRESSION_LZW: "LZW", COMPRESSION_ADOBE_DEFLATE: "deflate", COMPRESSION_DEFLATE: "deflate",
+      COMPRESSION_JPEG: "JPEG", COMPRESSION_PACKBITS: "PackBits", COMPRESSION_CCITTFAX3: "fax 3",
+      COMPRESSION_CCITTFAX4: "fax 4", COMPRESSION_LZMA: "LZMA", COMPRESSION_ZSTD: "Zstandard",
+    ]
+    return compression == COMPRESSION_NONE
+      ? nil : names[Int32(compression)] ?? "compression \(compression)"
+  }
+}

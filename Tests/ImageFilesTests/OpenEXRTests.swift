@@ -1,0 +1,43 @@
+import Colorloom
+import ImageFiles
+import Testing
+
+/// What OpenEXR files say about their colors.
+@Suite struct OpenEXRTests {
+  @Test(arguments: [ColorSpace.linearSRGB, .linearDisplayP3, .linearRec2020, .acescg, .aces2065])
+  func lightsComeBackAsTheSpaceThatHasThem(space: ColorSpace) throws {
+    let bitmap = Bitmap<Float>(PixelSize(3, 2), in: space, channels: .rgb) { x, y in
+      [Float(x) * 100, -Float(y), 1e-8]
+    }
+    let bytes = try ImageFile.encode(.float32(bitmap), as: .openEXR)
+    guard case .float32(let read) = try ImageFile.read(bytes: bytes) else {
+      Issue.record("Floats became something else.")
+      return
+    }
+    #expect(read == bitmap)
+    guard case .space(_, by: .chromaticities) = try ImageFile.info(bytes: bytes).color else {
+      Issue.record("The file does not name its lights.")
+      return
+    }
+  }
+
+  @Test func withoutLightsTheFormatsRuleHolds() throws {
+    var options = WritingOptions()
+    options.isUntagged = true
+    let bitmap = Bitmap<Float>(PixelSize(3, 2), in: .linearRec2020, channels: .rgb)
+    let bytes = try ImageFile.encode(.float32(bitmap), as: .openEXR, options: options)
+    let info = try ImageFile.info(bytes: bytes)
+    guard case .space(.linearSRGB, by: .formatRule) = info.color else {
+      Issue.record("\(info.color)")
+      return
+    }
+  }
+
+  @Test func curvesAreRefusedWithTheWayOut() throws {
+    let bitmap = AnyBitmap(Bitmap<Float>(PixelSize(3, 2), in: .displayP3, channels: .rgb))
+    let error = #expect(throws: ImageFileError.notLinear("Display P3", format: .openEXR)) {
+      try ImageFile.encode(bitmap, as: .openEXR)
+    }
+    #expect(error?.description.contains("linear") == true)
+  }
+}

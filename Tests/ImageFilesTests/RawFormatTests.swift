@@ -1,0 +1,82 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+
+/// The formats of plain samples, as others write them.
+@Suite struct RawFormatTests {
+  private func samples(_ text: String, _ more: [UInt8] = []) throws -> [Int] {
+    switch try ImageFile.read(bytes: Array(text.utf8) + more, assuming: .sRGB) {
+    case .uint8(let bitmap): all(bitmap).map(Int.init)
+    case .uint16(let bitmap): all(bitmap).map(Int.init)
+    default: []
+    }
+  }
+
+  private func all<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) -> [Sample] {
+    (0..<bitmap.size.height).flatMap { bitmap.row($0) }
+  }
+
+  @Test func mapsInLetters() throws {
+    #expect(try samples("P1\n# a comment\n3 2\n101\n0 1 0\n") == [0, 255, 0, 255, 0, 255])
+    #expect(try samples("P2 2 1 15\n0 15\n") == [0, 255])
+    #expect(try samples("P2 2 1 1000\n0 500") == [0, 32_768])
+    #expect(try samples("P3 1 1 255 1 2 3 ") == [1, 2, 3])
+  }
+
+  @Test func mapsInBytes() throws {
+    // Ten pixels of one bit fill two bytes; the rest of the second means nothing.
+    #expect(
+      try samples("P4\n10 1\n", [0b1010_0000, 0b0111_1111])
+        == [0, 255, 0, 255, 255, 255, 255, 255, 255, 0])
+    #expect(try samples("P5\n2 1\n3\n", [1, 3]) == [85, 255])
+    #expect(try samples("P5\n1 1\n65535\n", [0x12, 0x34]) == [0x1234])
+    #expect(
+      try samples(
+        "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n", [9, 8])
+        == [9, 8])
+  }
+
+  @Test func floatMapsBeginAtTheBottomInEitherByteOrder() throws {
+    let numbers: [Float] = [1, -2, 0.5, 1000]
+    for (scale, isBig) in [("-1.0", false), ("1.0", true)] {
+      let bytes = numbers.flatMap { number in
+        let bits = isBig ? number.bitPattern.bigEndian : number.bitPattern.littleEndian
+        return withUnsafeBytes(of: bits) { Array($0) }
+      }
+      let file = Array("Pf\n2 2\n\(scale)\n".utf8) + bytes
+      guard case .float32(let bitmap) = try ImageFile.read(bytes: file, assuming: .linearSRGB)
+      else {
+        Issue.record("Floats became something else.")
+        return
+      }
+      #expect(all(bitmap) == [0.5, 1000, 1, -2])
+    }
+  }
+
+  @Test func arraysOfOtherByteOrdersAndVersions() throws {
+    let text = "{'descr': '>u2', 'fortran_order': False, 'shape': (1, 2, 1), }\n"
+    let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [2, 0, UInt8(text.utf8.count), 0, 0, 0]
+    let file = header + Array(text.utf8) + [0x12, 0x34, 0, 5]
+    guard case .uint16(let bitmap) = try ImageFile.read(bytes: file, assuming: .sRGB) else {
+      Issue.record("16 bits became something else.")
+      return
+    }
+    #expect(all(bitmap) == [0x1234, 5])
+  }
+
+  @Test func arraysThatAreNoPicturesAreRefused() throws {
+    for text in [
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
+      "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 5), }", "{}",
+    ] {
+      let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0]
+      let file = header + Array(text.utf8) + [UInt8](repeating: 0, count: 64)
+      #expect(throws: ImageFileError.self, "\(text)") {
+        try ImageFile.read(bytes: file, assuming: .sRGB)
+      }
+    }
+  }
+}

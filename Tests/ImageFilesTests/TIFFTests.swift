@@ -1,0 +1,193 @@
+import Colorloom
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The kinds of TIFF that others write.
+@Suite struct TIFFTests {
+  private func read(_ tiff: TestTIFF) throws -> AnyBitmap {
+    try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB)
+  }
+
+  private func samples(_ bitmap: AnyBitmap, _ x: Int, _ y: Int) -> [Double] {
+    (0..<bitmap.channels.count).map { channel in
+      switch bitmap {
+      case .uint8(let bitmap): Double(bitmap[x, y, channel])
+      case .uint16(let bitmap): Double(bitmap[x, y, channel])
+      case .float16(let bitmap): Double(bitmap[x, y, channel])
+      case .float32(let bitmap): Double(bitmap[x, y, channel])
+      @unknown default: .nan
+      }
+    }
+  }
+
+  /// Reads the file, and compares each pixel with what `expected` makes of its stored samples.
+  private func check(
+    _ tiff: TestTIFF, _ format: SampleFormat, _ channels: Channels,
+    _ expected: ([Int]) -> [Double]
+  ) throws {
+    let bitmap = try read(tiff)
+    #expect(bitmap.format == format)
+    #expect(bitmap.channels == channels)
+    #expect(bitmap.size == PixelSize(tiff.width, tiff.height))
+    for y in 0..<tiff.height {
+      for x in 0..<tiff.width {
+        let stored = (0..<tiff.samplesPerPixel).map { tiff.sample(x, y, $0) }
+        #expect(samples(bitmap, x, y) == expected(stored), "pixel (\(x), \(y))")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func everyArrangementOfTheSamePixels(isBigEndian: Bool, isBig: Bool) throws {
+    for isPlanar in [false, true] {
+      for tile in [nil, (width: 16, height: 32), (width: 48, height: 16)] {
+        for bits in [8, 16] {
+          var tiff = TestTIFF(width: 37, height: 35, bits: bits) { x, y, channel in
+            (x * 7919 + y * 104_729 + channel * 1299) % (1 << bits)
+          }
+          (tiff.isBigEndian, tiff.isBig, tiff.isPlanar) = (isBigEndian, isBig, isPlanar)
+          tiff.tile = tile
+          try check(tiff, bits == 8 ? .uint8 : .uint16, .rgb) { $0.map(Double.init) }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16], [0, 1])
+  func graysOfAllDepths(bits: Int, kind: Int) throws {
+    let largest = (1 << bits) - 1
+    for tile in [nil, (width: 16, height: 16)] {
+      var tiff = TestTIFF(width: 21, height: 19, bits: bits, samplesPerPixel: 1, kind: kind) {
+        x, y, _ in (x * 31 + y * 17) & largest
+      }
+      tiff.tile = tile
+      let full = bits == 16 ? 65_535 : 255
+      try check(tiff, bits == 16 ? .uint16 : .uint8, .gray) {
+        [Double((kind == 0 ? largest - $0[0] : $0[0]) * (full / largest))]
+      }
+    }
+  }
+
+  @Test func floatsKeepEveryBit() throws {
+    for isBigEndian in [false, true] {
+      var half = TestTIFF(bits: 16, sampleFormat: 3) { x, y, channel in
+        Int((Float16(x) * 0.1 - Float16(y) + Float16(channel) * 100).bitPattern)
+      }
+      half.isBigEndian = isBigEndian
+      try check(half, .float16, .rgb) { $0.map { Double(Float16(bitPattern: UInt16($0))) } }
+      var single = TestTIFF(bits: 32, sampleFormat: 3) { x, y, channel in
+        Int((Float(x) * 0.1 - Float(y) + Float(channel) * 1e5).bitPattern)
+      }
+      single.isBigEndian = isBigEndian
+      try check(single, .float32, .rgb) { $0.map { Double(Float(bitPattern: UInt32($0))) } }
+    }
+  }
+
+  @Test(arguments: [1, 4, 8])
+  func palettesAreExpanded(bits: Int) throws {
+    let count = 1 << bits
+    let entries = (0..<count).map { [$0 * 257 % 65_536, (count - $0) * 200, $0 * 91] }
+    var tiff = TestTIFF(bits: bits, samplesPerPixel: 1, kind: 3) { x, y, _ in (x + 3 * y) % count }
+    tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { $0[channel] } }
+    try check(tiff, .uint16, .rgb) { entries[$0[0]].map(Double.init) }
+    // Entries that repeat a byte or shift it are those of 8 bits; so are entries below 256, which old writers left.
+    for factor in [257, 256, 1] {
+      tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { ($0[channel] & 255) * factor } }
+      try check(tiff, .uint8, .rgb) { entries[$0[0]].map { Double($0 & 255) } }
+    }
+  }
+
+  @Test func extraSamplesAreWhatTheySayTheyAre() throws {
+    var tiff = TestTIFF(samplesPerPixel: 4) { x, y, channel in x * 10 + y + channel * 50 }
+    tiff.shorts[338] = [2]
+    try check(tiff, .uint8, .rgba) { $0.map(Double.init) }
+    #expect(try read(tiff).alpha == .straight)
+    tiff.shorts[338] = [1]
+    try check(tiff, .uint8, .rgba) { $0.map(Double.init) }
+    #expect(try read(tiff).alpha == .premultiplied)
+    // Neither kind of coverage: left out, and said so.
+    tiff.shorts[338] = [0]
+    try check(tiff, .uint8, .rgb) { $0.prefix(3).map(Double.init) }
+    #expect(try ImageFile.info(bytes: tiff.bytes).storage.contains("1 other samples left out"))
+    tiff = TestTIFF(samplesPerPixel: 2, kind: 1) { x, y, channel in x + y + channel * 9 }
+    tiff.shorts[338] = [2]
+    tiff.isPlanar = true
+    try check(tiff, .uint8, .grayAlpha) { $0.map(Double.init) }
+  }
+
+  @Test(arguments: [8, 16])
+  func labIsLab(bits: Int) throws {
+    // L* 50, a* −20, b* 30 in both codes (TIFF 6.0, section 23; TIFF Technical Note 4).
+    let unit = bits == 8 ? 1 : 256
+    let lightness = bits == 8 ? 51 : 65_535 / 5
+    let opponents = [(-20 * unit) & ((1 << bits) - 1), 30 * unit]
+    let cie = TestTIFF(bits: bits, kind: 8) { _, _, channel in
+      channel == 0 ? lightness : opponents[channel - 1]
+    }
+    let whole = bits == 8 ? 51 : 65_280 / 5
+    let icc = TestTIFF(bits: bits, kind: 9) { _, _, channel in
+      [whole, (128 - 20) * unit, (128 + 30) * unit][channel]
+    }
+    for tiff in [cie, icc] {
+      let bitmap = try ImageFile.read(bytes: tiff.bytes)
+      #expect(bitmap.space == .lab)
+      let color = samples(bitmap, 2, 2)
+      // 51 of 255 and 13,107 of 65,535 are a fifth, to the rounding of a float.
+      #expect(abs(color[0] - 20) < 1e-5)
+      #expect(color[1] == -20 && color[2] == 30)
+    }
+  }
+
+  @Test func whatCannotBeReadIsNamed() throws {
+    for (bits, format) in [(32, 1), (64, 3), (8, 2), (16, 2), (12, 1)] {
+      let tiff = TestTIFF(bits: bits, sampleFormat: format) { _, _, _ in 0 }
+      #expect(throws: ImageFileError.self, "\(bits) bits, format \(format)") { try read(tiff) }
+    }
+    let inks = TestTIFF(samplesPerPixel: 4, kind: 5) { _, _, _ in 0 }
+    #expect(throws: ImageFileError.inks(file: "data")) { try read(inks) }
+  }
+
+  @Test func profilesNameTheSpace() throws {
+    var tiff = TestTIFF { x, y, _ in x + y }
+    #expect(throws: ImageFileError.untagged(file: "data")) {
+      try ImageFile.read(bytes: tiff.bytes)
+    }
+    tiff.blobs[34_675] = try ICCProfile(describing: .proPhoto).bytes
+    #expect(try ImageFile.read(bytes: tiff.bytes).space == .proPhoto)
+    tiff.blobs[34_675] = [1, 2, 3]
+    #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: tiff.bytes) }
+  }
+
+  @Test(arguments: LosslessCompression.allCases)
+  func everyCompressionKeepsEveryBit(compression: LosslessCompression) throws {
+    var options = WritingOptions()
+    options.compression = compression
+    for form in FormatRoundTripTests.Form.all where form.format == .tiff {
+      let bitmap = form.bitmap(PixelSize(33, 21))
+      let bytes = try ImageFile.encode(bitmap, as: .tiff, options: options)
+      let read = try ImageFile.read(bytes: bytes)
+      for (x, y) in [(0, 0), (32, 20), (16, 7)] {
+        #expect(samples(read, x, y) == samples(bitmap, x, y))
+      }
+    }
+  }
+
+  @Test func tilesAndStripsOfImpossibleSizesAreErrors() throws {
+    let intact = TestTIFF { _, _, _ in 0 }.bytes
+    for value in [0, 1, 255, 65_535] {
+      for tag in [256, 257, 258, 277, 278, 284] {
+        var bytes = intact
+        guard
+          let entry = bytes.indices.first(where: {
+            bytes[$0...].starts(with: [UInt8(tag & 255), UInt8(tag >> 8), 3, 0])
+          })
+        else { continue }
+        bytes.replaceSubrange(
+          entry + 8..<entry + 10, with: [UInt8(value & 255), UInt8(value >> 8)])
+        _ = try? ImageFile.read(bytes: bytes, assuming: .sRGB)
+      }
+    }
+  }
+}

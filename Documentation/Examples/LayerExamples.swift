@@ -48,11 +48,11 @@ import _TestSupport
       red: scan.inverted().toneCurve(red), green: scan.inverted().toneCurve(green),
       blue: scan.inverted().toneCurve(blue))
     print(positive.plan)
-    // load 720 × 480 uint16 rgb in Display P3
+    // read 720 × 480 uint16 rgb in Display P3, row by row
     // affine ×-1 +1 → decode sRGB → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB
     #expect(
       positive.plan == """
-        load 720 × 480 uint16 rgb in Display P3
+        read 720 × 480 uint16 rgb in Display P3, row by row
         affine ×-1 +1 → decode sRGB → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB
         """)
   }

@@ -86,4 +86,9 @@ for target in package.targets where ![.system].contains(target.type) {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
+  // Continuous integration builds everything once, and that way.
+  if Context.environment["COLORLOOM_STRICT"] != nil {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }

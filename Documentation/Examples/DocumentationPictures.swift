@@ -36,6 +36,14 @@ import _TestSupport
       sideBySide([print, print.gamutMask(outside: .sRGB)].map { $0.converted(to: .sRGB) }))
   }
 
+  /// In Display P3, for displays that show it; and with the marks as every display shows them.
+  @Test func canary() throws {
+    let canary = Picture(Canary(size: PixelSize(576, 192)), in: .displayP3)
+    try expectPicture("canary.png", canary.render())
+    try expectPicture(
+      "canary-marks.png", canary.gamutMask(outside: .sRGB).converted(to: .sRGB).render())
+  }
+
   /// The primaries of sRGB, which every page can show, mixed as light and as stored numbers.
   @Test func triangles() throws {
     let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in

@@ -19,7 +19,7 @@ extension Session {
   }
 
   /// Standard input and output belong to the process, not to a job that runs in it among others.
-  fileprivate func refuseForeignStream(_ path: String) throws {
+  func refuseForeignStream(_ path: String) throws {
     if path == "-", !console.ownsStreams {
       throw Misuse("“-” is not to be had here: standard input and output are in use. Name a file.")
     }
@@ -30,6 +30,7 @@ extension Session {
 struct PictureOutput {
   private var samples: SampleFormat?
   private var format: ImageFileFormat?
+  private var writing = WritingOptions()
 
   static var arguments: [Argument<PictureOutput>] {
     [
@@ -39,16 +40,39 @@ struct PictureOutput {
       .option(
         "--format", .imageFormat, "the format written; that of the name's ending if not given",
         \.format),
+      .option(
+        "--quality", .wholeNumber(from: 1).named("1…100"),
+        "how much of a JPEG's detail is kept; 90 if not given", \.writing.quality),
+      .option(
+        "--chroma", .choice(["444": .full, "422": .half, "420": .quarter]),
+        "how many pixels of a JPEG share their chroma; 444 from quality 90 up, 420 below",
+        \.writing.chroma),
+      .option(
+        "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
+        "how a TIFF is packed; deflate if not given", \.writing.compression),
     ]
+  }
+
+  /// The file that a picture shall become.
+  func file(_ picture: Picture, at path: String) -> PictureFile {
+    PictureFile(picture, at: path, as: format, samples: samples, writing: writing)
   }
 
   func write(
     _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
   ) throws {
-    try session.refuseForeignStream(path)
+    try write([file(picture, at: path)], in: session, progress: progress)
+  }
+
+  /// Writes several pictures in one pass.
+  func write(_ files: [PictureFile], in session: Session, progress: ProgressLine) throws {
+    for file in files { try session.refuseForeignStream(file.path) }
     var options = session.settings.renderOptions
-    options.progress = progress.report("writing", path)
-    try picture.write(to: path, as: format, samples: samples, options: options)
-    progress.finish("\(path): \(picture.size) pixels in \(picture.space)")
+    let paths = files.map(\.path).joined(separator: ", ")
+    options.progress = progress.report("writing", paths)
+    try Picture.write(files, options: options)
+    for file in files {
+      progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
+    }
   }
 }

@@ -25,45 +25,122 @@ extension Picture {
     _ take:
       @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Bitmap<Sample>) throws -> Void
   ) throws(RenderError) {
-    if pictures.isEmpty { return }
-    let plan = try Plan(pictures.map(\.storedForm), options: options)
+    try renderBands(
+      pictures.map(\.storedForm), options: options,
+      byteCount: { pictures[$0].byteCount(of: $1, as: Sample.self) },
+      newBand: { picture, size in
+        Bitmap<Sample>(
+          uninitialized: size, in: pictures[picture].space,
+          channels: pictures[picture].hasAlpha ? .rgba : .rgb, alpha: .straight,
+          arrangement: .interleaved)
+      },
+      surface: { $0.uniqueSurface() }, take)
+  }
+
+  /// Computes several pictures together in bands of rows, each in a form of its own. Nobody may keep a band that is handed on.
+  package static func renderBands(
+    _ results: [BandedResult], options: RenderOptions = RenderOptions(),
+    _ take:
+      @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
+  ) throws(RenderError) {
+    try renderBands(
+      results.map(\.storedForm), options: options, byteCount: { results[$0].byteCount(of: $1) },
+      newBand: { results[$0].newBand($1) }, surface: { $0.surface }
+    ) { result, firstRow, band in try take(result, firstRow, band.surface) }
+  }
+
+  private static func renderBands<Band: Sendable>(
+    _ stored: [Picture], options: RenderOptions,
+    byteCount: (_ picture: Int, _ size: PixelSize) -> Int,
+    newBand: @escaping @Sendable (_ picture: Int, _ size: PixelSize) -> Band,
+    surface: @escaping @Sendable (inout Band) -> BitmapSurface,
+    _ take: @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Band) throws -> Void
+  ) throws(RenderError) {
+    if stored.isEmpty { return }
+    let plan = try Plan(stored, options: options)
     let tile = options.tile ?? plan.preferredTile
-    let sizes = pictures.map(\.size)
+    let sizes = stored.map(\.size)
     let bandsAtOnce = 2 * max(options.threads ?? activeProcessorCount, 1)
     let height = min(tile.height, sizes[0].height)
-    let bandBytes = pictures.map { picture in
-      let rows = (picture.size.height * height + sizes[0].height - 1) / sizes[0].height + 1
-      return picture.byteCount(of: PixelSize(picture.size.width, rows), as: Sample.self)
+    let bandBytes = sizes.indices.map { picture in
+      let size = sizes[picture]
+      let rows = (size.height * height + sizes[0].height - 1) / sizes[0].height + 1
+      return byteCount(picture, PixelSize(size.width, rows))
     }
     let evaluator = try TiledEvaluator(
       plan, sizes: sizes, tile: PixelSize(sizes[0].width, tile.height),
       resultBytes: bandsAtOnce * bandBytes.reduce(0, +), options: options)
     let grid = evaluator.grid
-    let queue = BandQueue<Sample>(room: bandsAtOnce, take)
+    let queue = BandQueue<Band>(room: bandsAtOnce, take)
     try evaluator.forEachTile(waitForRoom: queue.waitForRoom, onFailure: queue.abandon) {
       worker, index throws(RenderError) in
-      let regions = pictures.indices.map { grid.region(of: index, result: $0) }
-      var bands = pictures.indices.map { result in
-        regions[result].height > 0
-          ? queue.band(PixelSize(sizes[result].width, regions[result].height), pictures[result])
-          : nil
+      let regions = sizes.indices.map { grid.region(of: index, result: $0) }
+      var bands = sizes.indices.map { result -> BandQueue<Band>.Part in
+        let height = regions[result].height
+        let size = PixelSize(sizes[result].width, height)
+        return BandQueue.Part(
+          size: size, firstRow: regions[result].y,
+          band: height > 0 ? queue.spare(result, size) ?? newBand(result, size) : nil)
       }
-      let targets = bands.indices.map { result in
-        bands[result]?.uniqueSurface().asRows(from: regions[result].y)
+      let targets = bands.indices.map { result -> BitmapSurface? in
+        bands[result].surface(surface)?.asRows(from: regions[result].y)
       }
       try worker.render(index, into: targets)
-      do { try queue.deliver(index, Array(zip(regions.map(\.y), bands))) } catch {
-        throw .sink(SourceError(error))
-      }
+      do { try queue.deliver(index, bands) } catch { throw .sink(SourceError(error)) }
     }
   }
 }
 
-/// Hands bands on in their order, whatever the order in which they are done.
-private final class BandQueue<Sample: PixelSample>: Sendable {
-  typealias Bands = [(firstRow: Int, band: Bitmap<Sample>?)]
+/// A picture, and how bands of it shall be stored.
+package struct BandedResult: Sendable {
+  private let picture: Picture
+  private let format: SampleFormat
+  private let alpha: Alpha
 
-  private let take: @Sendable (Int, Int, Bitmap<Sample>) throws -> Void
+  /// Interleaved samples of `format`, coverage stored as `alpha` says.
+  package init(_ picture: Picture, as format: SampleFormat, alpha: Alpha) {
+    (self.picture, self.format, self.alpha) = (picture, format, alpha)
+  }
+
+  fileprivate var storedForm: Picture {
+    let stored = picture.storedForm
+    return stored.entering(
+      PixelState(
+        light: stored.state.light, isPremultiplied: picture.hasAlpha && alpha == .premultiplied))
+  }
+
+  fileprivate func newBand(_ size: PixelSize) -> AnyBitmap {
+    AnyBitmap(
+      uninitialized: size, in: picture.space, channels: picture.hasAlpha ? .rgba : .rgb,
+      format: format, alpha: alpha)
+  }
+
+  fileprivate func byteCount(of size: PixelSize) -> Int {
+    let channels: Channels = picture.hasAlpha ? .rgba : .rgb
+    // Rows begin at multiples of 64 bytes.
+    return (size.width * channels.count * format.byteCount + 63) / 64 * 64 * size.height
+  }
+}
+
+/// Hands bands on in their order, whatever the order in which they are done.
+private final class BandQueue<Band: Sendable>: Sendable {
+  /// A band of one of the pictures.
+  struct Part {
+    let size: PixelSize
+    let firstRow: Int
+    /// Nil where the picture has no row there.
+    var band: Band?
+
+    mutating func surface(_ surface: (inout Band) -> BitmapSurface) -> BitmapSurface? {
+      guard var band else { return nil }
+      // Whoever writes to a band must be the only one who holds it.
+      self.band = nil
+      defer { self.band = band }
+      return surface(&band)
+    }
+  }
+
+  private let take: @Sendable (Int, Int, Band) throws -> Void
   // A tile is taken when there is room for its bands until their turn comes. Tiles are taken in order, so the one whose turn is next
   // has room. A thread that finds no tile left keeps the room of one; there is room for two of each thread.
   private let room = DispatchSemaphore(value: 0)
@@ -71,16 +148,14 @@ private final class BandQueue<Sample: PixelSample>: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var waiting: [Int: Bands] = [:]
+    var waiting: [Int: [Part]] = [:]
     var next = 0
     var isDelivering = false
     var isAbandoned = false
-    var spare: [Bitmap<Sample>] = []
+    var spare: [(picture: Int, part: Part)] = []
   }
 
-  init(
-    room capacity: Int, _ take: @escaping @Sendable (Int, Int, Bitmap<Sample>) throws -> Void
-  ) {
+  init(room capacity: Int, _ take: @escaping @Sendable (Int, Int, Band) throws -> Void) {
     (self.capacity, self.take) = (capacity, take)
     for _ in 0..<capacity { room.signal() }
   }
@@ -93,32 +168,28 @@ private final class BandQueue<Sample: PixelSample>: Sendable {
     for _ in 0..<capacity { room.signal() }
   }
 
-  /// A bitmap for a band, one that was handed on before if there is one of its kind.
-  func band(_ size: PixelSize, _ picture: Picture) -> Bitmap<Sample> {
-    let channels: Channels = picture.hasAlpha ? .rgba : .rgb
-    let spare = state.withLock { state in
-      state.spare.firstIndex {
-        $0.size == size && $0.channels == channels && $0.space == picture.space
-      }.map { state.spare.remove(at: $0) }
+  /// A band of a picture that was handed on before, if there is one of that size.
+  func spare(_ picture: Int, _ size: PixelSize) -> Band? {
+    state.withLock { state in
+      state.spare.firstIndex { $0.picture == picture && $0.part.size == size }
+        .flatMap { state.spare.remove(at: $0).part.band }
     }
-    return spare
-      ?? Bitmap(
-        uninitialized: size, in: picture.space, channels: channels, alpha: .straight,
-        arrangement: .interleaved)
   }
 
   /// Hands on a tile's bands, and all that wait for them, unless somebody else is doing that.
-  func deliver(_ index: Int, _ bands: Bands) throws {
+  func deliver(_ index: Int, _ parts: [Part]) throws {
     var current = state.withLock { state in
-      state.waiting[index] = bands
+      state.waiting[index] = parts
       return state.isDelivering ? nil : begin(&state)
     }
-    while let bands = current {
-      for (picture, (firstRow, band)) in bands.enumerated() {
-        if let band { try take(picture, firstRow, band) }
+    while let parts = current {
+      for (picture, part) in parts.enumerated() {
+        if let band = part.band { try take(picture, part.firstRow, band) }
       }
       current = state.withLock { state in
-        if state.spare.count < bands.count { state.spare += bands.compactMap(\.band) }
+        if state.spare.count < parts.count {
+          state.spare += parts.enumerated().map { ($0.offset, $0.element) }
+        }
         state.next += 1
         return begin(&state)
       }
@@ -126,9 +197,9 @@ private final class BandQueue<Sample: PixelSample>: Sendable {
     }
   }
 
-  private func begin(_ state: inout State) -> Bands? {
-    let bands = state.isAbandoned ? nil : state.waiting.removeValue(forKey: state.next)
-    state.isDelivering = bands != nil
-    return bands
+  private func begin(_ state: inout State) -> [Part]? {
+    let parts = state.isAbandoned ? nil : state.waiting.removeValue(forKey: state.next)
+    state.isDelivering = parts != nil
+    return parts
   }
 }

@@ -50,15 +50,10 @@ struct EncodingJob {
   func write(
     _ body: (any ImageEncoder) throws(ImageFileError) -> Void
   ) throws(ImageFileError) {
-    let target = try AtomicFile(file)
-    if format.writesInOrder || target.canGoBack {
-      try write(into: target, body)
-    } else {
-      let memory = MemorySink()
-      try write(into: memory, body)
-      try target.store(memory.bytes, at: 0, file: file)
-    }
-    try target.commit()
+    let file = try FileEncoding(self)
+    try body(file.encoder)
+    try file.finish()
+    try file.commit()
   }
 
   func write(
@@ -68,4 +63,29 @@ struct EncodingJob {
     try body(encoder)
     try encoder.finish()
   }
+}
+
+/// A file on its way to the disk: rows are encoded into it, and then it appears under its name.
+final class FileEncoding {
+  let encoder: any ImageEncoder
+  private let file: String
+  private let target: AtomicFile
+  /// For formats that go back, where the target cannot.
+  private let memory: MemorySink?
+
+  init(_ job: EncodingJob) throws(ImageFileError) {
+    let target = try AtomicFile(job.file)
+    let memory = job.format.writesInOrder || target.canGoBack ? nil : MemorySink()
+    (file, self.target, self.memory) = (job.file, target, memory)
+    encoder = try job.format.encoder(job, memory ?? target)
+  }
+
+  /// Encodes what follows the rows.
+  func finish() throws(ImageFileError) {
+    try encoder.finish()
+    if let memory { try target.store(memory.bytes, at: 0, file: file) }
+  }
+
+  /// Puts the file under its name.
+  func commit() throws(ImageFileError) { try target.commit() }
 }

@@ -101,6 +101,23 @@ final class FileBytes: @unchecked Sendable {
   }
 }
 
+/// Reads a file piece by piece.
+func forEachPart(
+  ofFile path: String, _ body: (UnsafeRawBufferPointer) -> Void
+) throws(ImageFileError) {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+  defer { close(file) }
+  let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  defer { part.deallocate() }
+  while true {
+    let count = uninterrupted { read(file, part.baseAddress, part.count) }
+    guard count >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+    if count == 0 { return }
+    body(UnsafeRawBufferPointer(rebasing: part[..<count]))
+  }
+}
+
 /// Memory from C, where it can grow in place.
 private func allocated(
   _ old: UnsafeMutableRawPointer?, _ count: Int, for file: String

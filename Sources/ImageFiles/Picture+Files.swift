@@ -15,13 +15,18 @@ extension Picture {
     let bytes = try FileBytes(contentsOf: path, limit: limits.bytes)
     let info = try ImageFile.opened(bytes, limits).info
     let meaning = try info.space(assuming: space, file: path)
-    self = Picture(FileRows(bytes, limits, info, meaning)).oriented(info.orientation)
+    self.init(bytes, info, in: meaning, limits: limits)
+  }
+
+  /// The picture in bytes of which the header was read.
+  init(_ bytes: FileBytes, _ info: ImageFileInfo, in space: ColorSpace, limits: FileLimits) {
+    self = Picture(FileRows(bytes, limits, info, space)).oriented(info.orientation)
   }
 
   /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.
   ///
-  /// Reading, rendering and writing overlap, and neither picture is in memory as a whole; OpenEXR files with alpha are the exception.
-  /// The file appears when it is complete: a failure leaves nothing behind, and an older file of the name as it was.
+  /// Reading, rendering and writing overlap, and neither picture is in memory as a whole. The file appears when it is complete: a
+  /// failure leaves nothing behind, and an older file of the name as it was.
   ///
   /// - Parameters:
   ///   - path: Where the file shall be.
@@ -33,44 +38,34 @@ extension Picture {
     to path: String, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) {
-    let format = try ImageFile.format(format, ofFileNamed: path)
-    let job = try EncodingJob(
-      file: path, format: format, size: size, channels: hasAlpha ? .rgba : .rgb,
-      samples: samples ?? format.samples[0],
-      alpha: format.alpha.contains(.straight) ? .straight : .premultiplied, space: space,
-      options: writing)
-    try job.write { encoder throws(ImageFileError) in
-      switch job.samples {
-      case .uint8: try render(as: UInt8.self, job, into: encoder, options)
-      case .uint16: try render(as: UInt16.self, job, into: encoder, options)
-      case .float32: try render(as: Float.self, job, into: encoder, options)
-      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        case .float16: try render(as: Float16.self, job, into: encoder, options)
-      #endif
-      @unknown default: preconditionFailure("Pictures are not rendered to \(job.samples).")
-      }
-    }
+    try Picture.write(
+      [PictureFile(self, at: path, as: format, samples: samples, writing: writing)],
+      options: options)
   }
 
-  private func render<Sample: PixelSample>(
-    as _: Sample.Type, _ job: EncodingJob, into encoder: any ImageEncoder, _ options: RenderOptions
+  /// Renders several pictures into files in one pass: what they have in common is computed once, and read once.
+  ///
+  /// Each file is as if it had been written by itself. None appears before all are complete.
+  public static func write(
+    _ files: [PictureFile], options: RenderOptions = RenderOptions()
   ) throws(ImageFileError) {
+    for (index, file) in files.enumerated()
+    where files[..<index].contains(where: { $0.path == file.path }) {
+      throw .cannotWrite(file: file.path, reason: "two pictures shall be written there")
+    }
+    let jobs = try files.map { file throws(ImageFileError) in try file.job }
     // The renderer hands on one band at a time.
-    nonisolated(unsafe) let encoder = encoder
-    @Sendable func write(_ bitmap: Bitmap<Sample>) throws(ImageFileError) {
-      for y in 0..<bitmap.size.height {
-        try bitmap.withUnsafeRow(y) { row throws(ImageFileError) in
-          try encoder.writeRow(UnsafeRawBufferPointer(row))
-        }
-      }
+    nonisolated(unsafe) let encodings = try jobs.map { job throws(ImageFileError) in
+      try FileEncoding(job)
     }
     do throws(RenderError) {
-      if hasAlpha, job.alpha == .premultiplied {
-        var bitmap = Bitmap<Sample>(size, in: space, channels: .rgba, alpha: .premultiplied)
-        try render(into: &bitmap, options: options)
-        do { try write(bitmap) } catch { throw .sink(SourceError(error)) }
-      } else {
-        try renderBands(as: Sample.self, options: options) { _, band in try write(band) }
+      try renderBands(
+        zip(files, jobs).map { BandedResult($0.picture, as: $1.samples, alpha: $1.alpha) },
+        options: options
+      ) { index, _, band in
+        for y in 0..<band.size.height {
+          try encodings[index].encoder.writeRow(UnsafeRawBufferPointer(band.bytes(ofRow: y)))
+        }
       }
     } catch {
       switch error {
@@ -78,6 +73,42 @@ extension Picture {
         throw wrapped.underlying as? ImageFileError ?? .rendering(error)
       default: throw .rendering(error)
       }
+    }
+    for encoding in encodings { try encoding.finish() }
+    for encoding in encodings { try encoding.commit() }
+  }
+}
+
+/// A picture, and the file that it shall become.
+public struct PictureFile: Sendable {
+  /// The picture.
+  public var picture: Picture
+  /// Where the file shall be; `-` is standard output.
+  public var path: String
+  /// The format; nil for the one that the path's ending names.
+  public var format: ImageFileFormat?
+  /// How to store samples; nil for the format's usual way.
+  public var samples: SampleFormat?
+  /// What the format leaves open.
+  public var writing: WritingOptions
+
+  /// A file for a picture.
+  public init(
+    _ picture: Picture, at path: String, as format: ImageFileFormat? = nil,
+    samples: SampleFormat? = nil, writing: WritingOptions = WritingOptions()
+  ) {
+    (self.picture, self.path, self.format) = (picture, path, format)
+    (self.samples, self.writing) = (samples, writing)
+  }
+
+  fileprivate var job: EncodingJob {
+    get throws(ImageFileError) {
+      let format = try ImageFile.format(format, ofFileNamed: path)
+      return try EncodingJob(
+        file: path, format: format, size: picture.size,
+        channels: picture.hasAlpha ? .rgba : .rgb, samples: samples ?? format.samples[0],
+        alpha: format.alpha.contains(.straight) ? .straight : .premultiplied,
+        space: picture.space, options: writing)
     }
   }
 }

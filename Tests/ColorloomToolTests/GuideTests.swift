@@ -21,8 +21,10 @@ import _TestSupport
     }
   }
 
-  private static let commands = ["README.md", guide, "Documentation/Guides/Film.md"]
-    .flatMap { fenced("sh", in: $0) }.filter { $0.hasPrefix("colorloom ") }
+  private static let commands = [
+    "README.md", guide, "Documentation/Guides/Film.md", "Documentation/Guides/WideColor.md",
+  ]
+  .flatMap { fenced("sh", in: $0) }.filter { $0.hasPrefix("colorloom ") }
 
   /// All words are read; only then help is given instead of running.
   @Test(arguments: commands)

@@ -54,15 +54,74 @@ import _TestSupport
     #expect(intact.output == ["\(canary): intact, wide color survived"])
     #expect(run("convert", canary, narrow, "--to", "sRGB").status == .done)
     struct Report: Decodable {
-      let fate, space: String
-      let contrasts: [Double]
+      struct Stage: Decodable {
+        let file, fate: String
+        let contrasts: [Double]
+      }
+      let stages: [Stage]
+      let lostAt: String?
     }
-    let clipped = run("canary", "check", narrow, "--json")
+    let clipped = run("canary", "check", canary, narrow, "--json")
     #expect(clipped.status == .failed)
     let report = try clipped.report(as: Report.self)
-    #expect(report.fate == "clipped")
-    #expect(report.space == "sRGB")
-    #expect(report.contrasts.count == 3)
+    #expect(report.stages.map(\.fate) == ["intact", "clipped"])
+    #expect(report.stages.map(\.file) == [canary, narrow])
+    #expect(report.lostAt == narrow)
+    #expect(report.stages.allSatisfy { $0.contrasts.count == 3 })
+    let words = run("canary", "check", canary, narrow).output
+    #expect(words.last == "lost between \(canary) and \(narrow)")
+    #expect(run("canary", "make", canary, narrow).status == .misused)
+  }
+
+  @Test func variantsAreWrittenAndPicked() throws {
+    let source = TestPictures.codes(
+      as: UInt16.self, PixelSize(60, 40), in: .rec2020, channels: .rgb)
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let (wide, narrow, manifest) = (
+      folder.path("wide.png"), folder.path("narrow.png"), folder.path("list.json")
+    )
+    let written = run(
+      "variants", folder.path("in.png"), "--wide", wide, "--narrow", narrow, "--manifest",
+      manifest, "--fit", "30", "--gamut", "clip")
+    #expect(written.status == .done, "\(written.errors)")
+    let small = Picture(source).resized(to: .fit(30, 30))
+    for (name, space) in [("wide.png", ColorSpace.displayP3), ("narrow.png", .sRGB)] {
+      #expect(try bitmap(name) == small.fitted(into: space, by: .clipped).render())
+    }
+    #expect(run("pick", manifest, "--display", "gamut=p3").output == [wide])
+    let noted = run("pick", manifest, "--display", "gamut=srgb; mood=good")
+    #expect(noted.output == [narrow])
+    #expect(noted.errors == ["“mood=good” says nothing that is known of displays."])
+    struct Variant: Decodable { let file, gamut, sha256: String, bytes: Int }
+    let variant = try run("pick", manifest, "--json").report(as: Variant.self)
+    #expect(variant.file == "narrow.png" && variant.gamut == "srgb")
+    #expect(variant.sha256.count == 64)
+    #expect(variant.bytes == (try Data(contentsOf: URL(filePath: narrow))).count)
+  }
+
+  @Test func whatCannotBePickedIsSaid() throws {
+    let list = folder.path("list.json")
+    #expect(run("pick", list).status == .failed)
+    try Data("[]".utf8).write(to: URL(filePath: list))
+    #expect(run("pick", list).errors.joined().contains("is no manifest"))
+    try Data("{\"variants\": []}".utf8).write(to: URL(filePath: list))
+    #expect(run("pick", list).errors == ["colorloom: “\(list)” names no file."])
+  }
+
+  @Test func filesAreWrittenAsAsked() throws {
+    let path = folder.path("t.png")
+    #expect(run("triangle", path, "--size", "64x64").status == .done)
+    let outputs = ["30", "95"].map { folder.path("\($0).jpg") }
+    for (quality, output) in zip(["30", "95"], outputs) {
+      let words = ["--gamut", "clip", "--quality", quality, "--chroma", "422"]
+      let opaque = folder.path("opaque.png")
+      let source = TestPictures.codes(as: UInt8.self, PixelSize(64, 64), channels: .rgb)
+      try ImageFile.write(.uint8(source), to: opaque)
+      #expect(run(["convert", opaque, output] + words).status == .done)
+      #expect(try ImageFile.info(output).storage.hasSuffix("chroma 4:2:2"))
+    }
+    let sizes = try outputs.map { try Data(contentsOf: URL(filePath: $0)).count }
+    #expect(sizes[0] < sizes[1])
   }
 
   @Test func picturesAreCompared() throws {

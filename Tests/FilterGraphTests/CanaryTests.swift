@@ -50,6 +50,27 @@ import Testing
     #expect(try Canary.check(Picture(swapped)).fate == .channelsSwapped)
   }
 
+  /// A tone curve in extended sRGB that holds its numbers in 0…1, as many do: the grays tell it from clipping alone.
+  @Test func isClampedByAToneCurve() throws {
+    let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.75, 0.85], [1, 1]])
+    let clamped = try canary.converted(to: .sRGB).toneCurve(curve).render(as: UInt16.self)
+    #expect(
+      try Canary.check(Picture(clamped).converted(to: .displayP3)).fate == .toneCurveClamped)
+    #expect(try fate(of: canary.toneCurve(curve)) == .changed)
+  }
+
+  @Test func isFoundWithoutItsProfile() throws {
+    func fate(of picture: Picture) throws -> Canary.Fate {
+      let stored = try picture.render(as: UInt8.self)
+      return try Canary.check(Picture(stored.tagged(as: .sRGB)), isTagged: false).fate
+    }
+    for space in [ColorSpace.displayP3, .rec2020, .proPhoto] {
+      #expect(try fate(of: canary.converted(to: space)) == .profileDropped)
+    }
+    #expect(try fate(of: canary.converted(to: .sRGB)) == .convertedAndUntagged)
+    #expect(try fate(of: canary.exposure(-1)) == .changed)
+  }
+
   @Test func isChangedByFilters() throws {
     #expect(try fate(of: canary.exposure(-1)) == .changed)
     #expect(try fate(of: canary.inverted()) == .changed)
@@ -68,12 +89,12 @@ import Testing
     }
   }
 
-  /// What an sRGB screen with 8 bits shows is one color a field, within the 3 codes of green's rounding.
+  /// What an sRGB screen with 8 bits shows is one color a field, within the 3 codes of green's rounding. The grays begin at 24.
   @Test func marksVanishInSRGB() throws {
     let narrow = try canary.converted(to: .sRGB).render(as: UInt8.self)
     for field in 0..<3 {
       let reference = (0..<3).map { Int(narrow[32 * field + 1, 1, $0]) }
-      for y in 0..<32 {
+      for y in 0..<24 {
         for x in 32 * field..<32 * field + 32 {
           for channel in 0..<3 {
             #expect(abs(Int(narrow[x, y, channel]) - reference[channel]) <= 3)

@@ -4,6 +4,12 @@ struct Misuse: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// What was asked for is understood and cannot be done; the text says why.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
 extension Verb {
   /// The verb that the words after its name describe. Settings of every verb go to `settings`, wherever they stand.
   init(reading words: ArraySlice<String>, settings: inout Settings) throws {

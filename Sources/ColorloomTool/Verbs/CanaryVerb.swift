@@ -1,21 +1,23 @@
 import Colorloom
+import ImageFiles
 
 struct CanaryVerb: Verb {
   static let name = "canary"
   static let summary = "makes or checks a picture that shows if wide color survives"
   static let discussion = """
     The canary has three fields of Display P3's purest colors, each with a diamond of sRGB's purest that can only be seen where wide \
-    color is kept. Make one, send it through whatever handles pictures, and check what comes out. A check that finds anything but an \
-    intact canary ends with 1, and says what happened.
+    color is kept, and grays below. Make one, send it through whatever handles pictures, and check what comes out, after every stage \
+    if you like. A check that finds anything but an intact canary ends with 1, and says what happened, and after which stage.
     """
   static let example = "colorloom canary make canary.png"
   static var arguments: [Argument<CanaryVerb>] {
     [
       .positional(.choice(["make": .make, "check": .check]), "what to do", \.act),
       .positional(.path, "the picture to write or to read", \.path),
+      .rest(.path.named("STAGE"), "more to read, in the order of the stages", \.stages),
       .option("--size", .size, "the size to make; 384x128 if not given", \.size),
       .option("--assume", .space, "what an untagged file means", \.assumed),
-      .flag("--json", "the finding as a JSON object", \.printsJSON),
+      .flag("--json", "the findings as a JSON object", \.printsJSON),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -23,36 +25,58 @@ struct CanaryVerb: Verb {
 
   var act = Act.make
   var path = ""
+  var stages: [String] = []
   var size = PixelSize(384, 128)
   var writing = PictureOutput()
   var assumed: ColorSpace?
   var printsJSON = false
 
   private struct Report: Encodable {
-    let fate: String
-    let contrasts, paintedContrasts: [Double]
-    let space: String
+    let stages: [Stage]
+    /// The first file in which the canary is not intact.
+    let lostAt: String?
+
+    struct Stage: Encodable {
+      let file, fate: String
+      let contrasts, paintedContrasts: [Double]
+    }
   }
 
   func run(in session: Session) throws {
-    let progress = session.progressLine()
     switch act {
     case .make:
-      let picture = Picture(Canary(size: size), in: .displayP3)
-      try writing.write(picture, to: path, in: session, progress: progress)
-    case .check:
-      let picture = try session.picture(at: path, assuming: assumed)
-      let verdict = try Canary.check(picture, options: session.settings.renderOptions)
-      if printsJSON {
-        session.print(
-          json: Report(
-            fate: verdict.fate.rawValue, contrasts: verdict.contrasts.array,
-            paintedContrasts: verdict.paintedContrasts.array, space: picture.space.name))
-      } else {
-        session.print("\(path): \(verdict.fate.explanation)")
+      guard stages.isEmpty else {
+        throw Misuse("One canary is made at a time, but there is “\(stages[0])” too.")
       }
-      if verdict.fate != .intact { session.fail() }
+      let picture = Picture(Canary(size: size), in: .displayP3)
+      try writing.write(picture, to: path, in: session, progress: session.progressLine())
+    case .check: try check(in: session)
     }
+  }
+
+  private func check(in session: Session) throws {
+    let files = [path] + stages
+    let verdicts = try files.map { file in
+      try session.refuseForeignStream(file)
+      return try Canary.check(
+        contentsOf: file, assuming: assumed, options: session.settings.renderOptions)
+    }
+    let lost = verdicts.firstIndex { $0.fate != .intact }
+    if printsJSON {
+      session.print(
+        json: Report(
+          stages: zip(files, verdicts).map { file, verdict in
+            Report.Stage(
+              file: file, fate: verdict.fate.rawValue, contrasts: verdict.contrasts.array,
+              paintedContrasts: verdict.paintedContrasts.array)
+          }, lostAt: lost.map { files[$0] }))
+    } else {
+      for (file, verdict) in zip(files, verdicts) {
+        session.print("\(file): \(verdict.fate.explanation)")
+      }
+      if let lost, lost > 0 { session.print("lost between \(files[lost - 1]) and \(files[lost])") }
+    }
+    if lost != nil { session.fail() }
   }
 }
 
@@ -64,8 +88,14 @@ extension Canary.Fate {
   fileprivate var explanation: String {
     switch self {
     case .intact: "intact, wide color survived"
+    case .profileDropped: "profile dropped, the numbers are right and nothing says what they mean"
+    case .convertedAndUntagged:
+      "converted and untagged, the colors were held in a narrow space and nothing says in which"
     case .clipped: "clipped, something on the way held the picture in sRGB"
-    case .mistagged: "mistagged, the numbers of Display P3 were taken for those of another space"
+    case .toneCurveClamped:
+      "clamped by a tone curve, which changed the grays and held the colors in sRGB"
+    case .mistagged:
+      "mistagged, the numbers of Display P3 were taken for those of another space without conversion"
     case .convertedTwice: "converted twice"
     case .channelsSwapped: "the channels are in another order"
     case .changed: "changed, the marks can be seen but the colors are others"

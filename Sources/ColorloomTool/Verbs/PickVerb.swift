@@ -1,0 +1,50 @@
+import Colorloom
+import Foundation
+import ImageFiles
+
+struct PickVerb: Verb {
+  static let name = "pick"
+  static let summary = "chooses the file that a display shows best"
+  static let discussion = """
+    The manifest is what “variants” wrote. The hint says what is known of the display, in any order: gamut (srgb, p3 or rec2020), hdr (yes \
+    or no), dpr, and the width of the picture in the layout. What is not understood is left out, with a note on standard error.
+    """
+  static let example = "colorloom pick photo.json --display \"gamut=p3; dpr=2; width=400\""
+  static var arguments: [Argument<PickVerb>] {
+    [
+      .positional(.path.named("MANIFEST"), "the list of files", \.manifest),
+      .option("--display", .text.named("HINT"), "the display; sRGB if not given", \.hint),
+      .flag("--json", "what is known of the file, as a JSON object", \.printsJSON),
+    ]
+  }
+
+  var manifest = ""
+  var hint = ""
+  var printsJSON = false
+
+  func run(in session: Session) throws {
+    let url = URL(filePath: manifest)
+    let listed: VariantManifest
+    do {
+      listed = try JSONDecoder().decode(VariantManifest.self, from: Data(contentsOf: url))
+    } catch let error as DecodingError {
+      throw Failure("“\(manifest)” is no manifest: \(error)")
+    } catch {
+      throw Failure("“\(manifest)” cannot be read: \(error.localizedDescription)")
+    }
+    let display = DisplayHint(hint)
+    for field in display.ignored {
+      session.console.complain("“\(field)” says nothing that is known of displays.")
+    }
+    guard let variant = listed.best(for: display) else {
+      throw Failure("“\(manifest)” names no file.")
+    }
+    if printsJSON {
+      session.print(json: variant)
+    } else {
+      let folder = url.deletingLastPathComponent()
+      let isBeside = !variant.file.contains("/") && manifest.contains("/")
+      session.print(isBeside ? folder.appending(path: variant.file).path : variant.file)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Colorloom
+import Foundation
+import ImageFiles
+
+struct VariantsVerb: Verb {
+  static let name = "variants"
+  static let summary = "writes a picture for wide and for narrow displays in one pass"
+  static let discussion = """
+    The source is read once. The wide file holds what Display P3 can show, the narrow one what sRGB can; colors beyond are brought in by \
+    --gamut. The manifest is JSON and names the files, their spaces, sizes and hashes; “pick” chooses from it.
+    """
+  static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg"
+  static var arguments: [Argument<VariantsVerb>] {
+    [
+      .positional(.path.named("IN"), "the picture to read", \.input),
+      .option(
+        "--wide", .path.named("OUT"), "the file for wide displays", isRequired: true, \.wide),
+      .option(
+        "--narrow", .path.named("OUT"), "the file for all others", isRequired: true, \.narrow),
+      .option(
+        "--manifest", .path.named("FILE"), "where to say what was written; nowhere if not given",
+        \.manifest),
+      .option("--fit", .box, "both as large as fits inside", \.fit),
+      .option("--wide-space", .space, "the space of the wide file; P3 if not given", \.wideSpace),
+      .option(
+        "--gamut", .gamutMapping, "how colors beyond are brought in; “css” if not given", \.gamut),
+      .option("--assume", .space, "what an untagged file means", \.assumed),
+    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+  }
+
+  var input = ""
+  var wide = ""
+  var narrow = ""
+  var manifest: String?
+  var fit: PixelSize?
+  var wideSpace = ColorSpace.displayP3
+  var gamut = GamutMapping.reducedChroma
+  var assumed: ColorSpace?
+  var writing = PictureOutput()
+
+  func run(in session: Session) throws {
+    let progress = session.progressLine()
+    let source = try session.picture(at: input, assuming: assumed)
+    let picture = fit.map { source.resized(to: .fit($0.width, $0.height)) } ?? source
+    let files = [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
+      writing.file(picture.fitted(into: space, by: gamut), at: path)
+    }
+    try writing.write(files, in: session, progress: progress)
+    guard let manifest else { return }
+    if let path = files.map(\.path).first(where: { $0 == "-" }) {
+      throw Misuse("What went to “\(path)” cannot be named in a manifest. Name a file.")
+    }
+    var listed = try VariantManifest(of: files)
+    let folder = URL(filePath: manifest).deletingLastPathComponent().path
+    for index in listed.variants.indices {
+      let file = URL(filePath: listed.variants[index].file)
+      // A manifest beside its files can be moved with them.
+      if file.deletingLastPathComponent().path == folder {
+        listed.variants[index].file = file.lastPathComponent
+      }
+    }
+    do {
+      try Data("\(jsonLine(listed))\n".utf8).write(to: URL(filePath: manifest), options: .atomic)
+    } catch {
+      throw Failure("“\(manifest)” cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import ColorSpaces
+public import ImageBuffer
+internal import Synchronization
+
+extension Picture {
+  /// The first pixel, row by row from the top, whose color `gamut` cannot hold; nil where it holds them all.
+  ///
+  /// The scan ends in the band of rows where it finds one, and what comes below is neither read nor computed. So it tells whether a
+  /// picture needs more than sRGB at all, mostly for a small part of the price of rendering it. Fully transparent pixels do not count.
+  ///
+  /// - Parameters:
+  ///   - gamut: The space whose gamut is asked about.
+  ///   - tolerance: How far beyond 0…1, in linear light, a channel must lie to count as outside: above the noise of stored numbers.
+  ///   - options: How to render.
+  public func firstPixel(
+    outside gamut: ColorSpace, tolerance: Double = 0.001, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Offset? {
+    let (low, high) = (Float(-tolerance), Float(1 + tolerance))
+    let found = Mutex<Offset?>(nil)
+    let corner = region.origin
+    do throws(RenderError) {
+      try converted(to: gamut.linear).renderBands(as: Float.self, options: options) {
+        firstRow, band in
+        let channels = band.channels.count
+        for y in 0..<band.size.height {
+          let column = band.withUnsafeRow(y) { row in
+            (0..<band.size.width).first { x in
+              let pixel = row[x * channels..<(x + 1) * channels]
+              return pixel.prefix(3).contains { $0 < low || $0 > high }
+                && (channels == 3 || row[x * channels + 3] > 0)
+            }
+          }
+          if let column {
+            found.withLock { $0 = corner + Offset(column, firstRow + y) }
+            throw Found()
+          }
+        }
+      }
+    } catch {
+      guard case .sink(let reason) = error, reason.underlying is Found else { throw error }
+    }
+    return found.withLock { $0 }
+  }
+
+  private struct Found: Error {}
+}

@@ -1,0 +1,91 @@
+internal import ColorSpaces
+
+/// What a display can show, as somebody states it in a line: `gamut=p3; hdr=no; dpr=2; width=800`.
+///
+/// Fields may be missing, in any order, and in any case; they are separated by semicolons or commas. What is not understood is left
+/// out and kept in ``ignored``, so that a hint from a newer sender still says something.
+public struct DisplayHint: Hashable, Sendable {
+  /// A triangle of colors that displays and pictures are said to have.
+  public enum Gamut: String, Codable, Hashable, Sendable, CaseIterable {
+    /// That of sRGB.
+    case sRGB = "srgb"
+    /// That of Display P3.
+    case p3
+    /// That of Rec. 2020, or a larger one.
+    case rec2020
+  }
+
+  /// The widest of the gamuts that the display shows.
+  public var gamut = Gamut.sRGB
+  /// Whether it shows light far above white.
+  public var showsHighDynamicRange = false
+  /// How many of its pixels there are for one of the layout.
+  public var pixelRatio = 1.0
+  /// How wide the picture will be in the layout; nil where nobody knows.
+  public var width: Double?
+  /// The fields that were not understood, as they stood there.
+  public private(set) var ignored: [String] = []
+
+  /// What `text` says. A display that nothing is said of shows sRGB.
+  public init(_ text: String) {
+    for field in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+      let parts = field.split(separator: "=", maxSplits: 1).map {
+        $0.drop(while: \.isWhitespace).split(separator: " ").joined(separator: " ").lowercased()
+      }
+      if parts.count != 2 || !take(parts[0], parts[1]) {
+        let words = field.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !words.isEmpty { ignored.append(words) }
+      }
+    }
+  }
+
+  /// Sets a field; returns whether it is understood.
+  private mutating func take(_ name: String, _ value: String) -> Bool {
+    let flags = ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false]
+    switch name {
+    case "gamut":
+      guard let known = Gamut(rawValue: value) else { return false }
+      gamut = known
+    case "hdr":
+      guard let known = flags[value] else { return false }
+      showsHighDynamicRange = known
+    case "dpr":
+      guard let number = Double(value), (0.1...100).contains(number) else { return false }
+      pixelRatio = number
+    case "width":
+      guard let number = Double(value), (1...1e6).contains(number) else { return false }
+      width = number
+    default: return false
+    }
+    return true
+  }
+}
+
+extension DisplayHint.Gamut: Comparable {
+  /// Whether the first is within the second.
+  public static func < (a: Self, b: Self) -> Bool { a.space.isNarrower(than: b.space) }
+
+  private var space: ColorSpace {
+    switch self {
+    case .sRGB: .sRGB
+    case .p3: .displayP3
+    case .rec2020: .rec2020
+    }
+  }
+
+  /// The smallest that holds the lights of a space; the largest where none does.
+  init(of space: ColorSpace) {
+    self = Self.allCases.first { !$0.space.isNarrower(than: space) } ?? .rec2020
+  }
+}
+
+extension ColorSpace {
+  /// Whether some of another space's lights lie outside of this one's, by more than the rounding of published chromaticities.
+  fileprivate func isNarrower(than other: ColorSpace) -> Bool {
+    let mixture = other.matrix(to: self)
+    return [SIMD3(1.0, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].contains { light in
+      let mixed = mixture * light
+      return mixed.min() < -1e-3 || mixed.max() > 1 + 1e-3
+    }
+  }
+}

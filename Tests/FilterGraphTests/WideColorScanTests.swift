@@ -1,0 +1,81 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Synchronization
+import Testing
+import _TestSupport
+
+/// Whether a picture needs wide color: the first pixel that does, and no more work than that takes.
+@Suite struct WideColorScanTests {
+  /// Gray, but for one pixel of Display P3's red.
+  private final class OneWidePixel: RowSource, RowReader {
+    let size = PixelSize(300, 4000)
+    let space = ColorSpace.displayP3
+    let channels = Channels.rgb
+    let alpha = Alpha.straight
+    let format = SampleFormat.uint8
+    let place: Offset?
+    let rowsRead = Mutex(0)
+
+    init(at place: Offset?) { self.place = place }
+
+    func makeReader() -> any RowReader { self }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      let y = rowsRead.withLock { rows in
+        defer { rows += 1 }
+        return rows
+      }
+      row.initializeMemory(as: UInt8.self, repeating: 128)
+      guard let place, place.y == y else { return }
+      for (channel, sample) in [UInt8(255), 0, 0].enumerated() {
+        row[3 * place.x + channel] = sample
+      }
+    }
+  }
+
+  @Test(arguments: [Offset(0, 0), Offset(299, 17), Offset(150, 1234), Offset(7, 3999)])
+  func theFirstWidePixelIsFound(place: Offset) throws {
+    for threads in [1, 4] {
+      let source = OneWidePixel(at: place)
+      var options = RenderOptions()
+      (options.threads, options.tile) = (threads, PixelSize(300, 16))
+      let picture = Picture(source)
+      #expect(try picture.firstPixel(outside: .sRGB, options: options) == place)
+      // Two bands of 16 rows a thread wait for their turn at most, and one more a thread is begun.
+      #expect(source.rowsRead.withLock { $0 } <= place.y + 16 * (3 * threads + 2))
+    }
+  }
+
+  @Test func narrowPicturesAreReadToTheirEnd() throws {
+    let source = OneWidePixel(at: nil)
+    #expect(try Picture(source).firstPixel(outside: .sRGB) == nil)
+    #expect(source.rowsRead.withLock { $0 } == 4000)
+    let wide = Picture(OneWidePixel(at: Offset(5, 5)))
+    #expect(try wide.firstPixel(outside: .displayP3) == nil)
+    #expect(try wide.firstPixel(outside: .rec2020) == nil)
+  }
+
+  @Test func placesAreThoseOfThePicture() throws {
+    let picture = Picture(OneWidePixel(at: Offset(5, 6))).moved(by: Offset(-3, 10))
+    #expect(try picture.firstPixel(outside: .sRGB) == Offset(2, 16))
+  }
+
+  /// The scan and the statistics draw the same line.
+  @Test func agreesWithStatistics() throws {
+    let picture = Picture(
+      TestPictures.codes(as: UInt16.self, PixelSize(60, 40), in: .displayP3, channels: .rgb))
+    for saturation in [0.0, 0.4, 0.6, 0.8, 1.0] {
+      let picture = picture.saturation(saturation)
+      for gamut in [ColorSpace.sRGB, .adobeRGB, .displayP3] {
+        let part = try PictureStatistics(of: picture, outside: [gamut]).partsOutside[0]
+        #expect(try (picture.firstPixel(outside: gamut) == nil) == (part == 0))
+      }
+    }
+  }
+
+  @Test func failuresAreFailures() {
+    let picture = Picture(OneWidePixel(at: nil)).resized(to: .exact(0, 5))
+    #expect(throws: RenderError.self) { try picture.firstPixel(outside: .sRGB) }
+  }
+}

@@ -1,0 +1,191 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Wide color from capture to delivery, through real files.
+@Suite struct WideColorTests {
+  private let folder: TemporaryFolder
+  private let canary = Picture(Canary(size: PixelSize(192, 64)), in: .displayP3)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let formats: [ImageFileFormat] = [.png, .jpeg, .tiff]
+
+  /// The fate of a canary that went through a file.
+  private func fate(
+    of picture: Picture, in format: ImageFileFormat, isTagged: Bool = true
+  ) throws -> Canary.Fate {
+    let path = folder.path("canary.\(format.fileExtensions[0])")
+    var writing = WritingOptions()
+    writing.isUntagged = !isTagged
+    try picture.write(to: path, samples: .uint8, writing: writing)
+    return try Canary.check(contentsOf: path).fate
+  }
+
+  @Test(arguments: formats)
+  func sixBrokenPipelinesAreNamed(format: ImageFileFormat) throws {
+    #expect(try fate(of: canary, in: format) == .intact)
+    #expect(try fate(of: canary, in: format, isTagged: false) == .profileDropped)
+    let narrow = canary.converted(to: .sRGB)
+    #expect(try fate(of: narrow, in: format, isTagged: false) == .convertedAndUntagged)
+    #expect(try fate(of: narrow, in: format) == .clipped)
+    #expect(try fate(of: canary.tagged(as: .sRGB), in: format) == .mistagged)
+    let bitmap = try canary.render(as: UInt8.self)
+    let swapped = Bitmap<UInt8>(bitmap.size, in: .displayP3, channels: .rgb) { x, y in
+      [bitmap[x, y, 2], bitmap[x, y, 1], bitmap[x, y, 0]]
+    }
+    #expect(try fate(of: Picture(swapped), in: format) == .channelsSwapped)
+    let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.75, 0.85], [1, 1]])
+    let clamped = try narrow.toneCurve(curve).render(as: UInt16.self)
+    let wideAgain = Picture(clamped).converted(to: .displayP3)
+    #expect(try fate(of: wideAgain, in: format) == .toneCurveClamped)
+  }
+
+  /// Each break is found behind stages that do no harm, and in front of some.
+  @Test func breaksAreNamedBehindOtherStages() throws {
+    let before = canary.resized(to: .exact(384, 96)).converted(to: .rec2020)
+    try before.write(to: folder.path("1.tiff"), samples: .uint16)
+    let second = try Picture(contentsOf: folder.path("1.tiff"))
+    try second.converted(to: .sRGB).write(to: folder.path("2.png"), samples: .uint8)
+    let third = try Picture(contentsOf: folder.path("2.png"))
+    try third.converted(to: .displayP3).write(to: folder.path("3.jpg"))
+    let fates = try ["1.tiff", "2.png", "3.jpg"].map {
+      try Canary.check(contentsOf: folder.path($0)).fate
+    }
+    #expect(fates == [.intact, .clipped, .clipped])
+  }
+
+  @Test func assumptionsCount() throws {
+    var writing = WritingOptions()
+    writing.isUntagged = true
+    let path = folder.path("canary.png")
+    try canary.write(to: path, writing: writing)
+    #expect(try Canary.check(contentsOf: path, assuming: .displayP3).fate == .intact)
+    #expect(try Canary.check(contentsOf: path, assuming: .sRGB).fate == .mistagged)
+  }
+
+  @Test func filesOfOnePassAreThoseOfMany() throws {
+    let photo = TestPictures.codes(as: UInt16.self, PixelSize(90, 130), in: .displayP3)
+    let source = folder.path("photo.png")
+    try ImageFile.write(.uint16(photo), to: source)
+    let picture = try Picture(contentsOf: source).exposure(0.3)
+    let opaque = Picture(
+      TestPictures.codes(as: UInt8.self, PixelSize(33, 70), in: .rec2020, channels: .rgb))
+    func files(_ prefix: String) -> [PictureFile] {
+      [
+        PictureFile(picture, at: folder.path("\(prefix)a.png")),
+        PictureFile(
+          picture.resized(to: .exact(30, 41)).converted(to: .sRGB),
+          at: folder.path("\(prefix)b.tiff"), samples: .float16),
+        PictureFile(picture.converted(to: .linearSRGB), at: folder.path("\(prefix)c.exr")),
+        PictureFile(opaque, at: folder.path("\(prefix)d.jpg")),
+      ]
+    }
+    var options = RenderOptions()
+    (options.threads, options.tile) = (3, PixelSize(1, 7))
+    try Picture.write(files("together-"), options: options)
+    for (together, alone) in zip(files("together-"), files("alone-")) {
+      try alone.picture.write(to: alone.path, samples: alone.samples)
+      let bytes = try [together, alone].map { try Data(contentsOf: URL(filePath: $0.path)) }
+      #expect(bytes[0] == bytes[1], "\(together.path)")
+    }
+  }
+
+  @Test func noFileOfSeveralAppearsBeforeAllAreDone() throws {
+    let good = PictureFile(canary, at: folder.path("good.png"))
+    let bad = PictureFile(canary, at: folder.path("missing/bad.png"))
+    let float = PictureFile(canary, at: folder.path("float.png"), samples: .float32)
+    for files in [[good, bad], [good, float], [good, good]] {
+      #expect(throws: ImageFileError.self) { try Picture.write(files) }
+      #expect(!FileManager.default.fileExists(atPath: good.path))
+    }
+  }
+
+  /// The hashes of FIPS 180-4's examples and of a million letters (NIST, example values).
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      String(repeating: "a", count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ])
+  func hashes(text: String, expected: String) throws {
+    let path = folder.path("text")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let digest = try SHA256(ofFile: path)
+    #expect(digest.description == expected)
+    #expect(digest.byteCount == text.utf8.count)
+  }
+
+  @Test func manifestsDescribeFiles() throws {
+    let pictures: [(ColorSpace, DisplayHint.Gamut, Bool)] = [
+      (.sRGB, .sRGB, false), (.displayP3, .p3, false), (.adobeRGB, .rec2020, false),
+      (.rec2020, .rec2020, false), (.proPhoto, .rec2020, false), (.rec2100PQ, .rec2020, true),
+      (.rec2100HLG, .rec2020, true),
+    ]
+    let files = pictures.enumerated().map { index, expected in
+      PictureFile(canary.converted(to: expected.0), at: folder.path("\(index).png"))
+    }
+    try Picture.write(files)
+    let manifest = try VariantManifest(of: files)
+    for (variant, expected) in zip(manifest.variants, pictures) {
+      #expect(variant.space == expected.0.name)
+      #expect(variant.gamut == expected.1, "\(variant.space)")
+      #expect(variant.hdr == expected.2, "\(variant.space)")
+      #expect(variant.width == 192 && variant.height == 64 && variant.format == "PNG")
+      #expect(variant.bytes == (try Data(contentsOf: URL(filePath: variant.file))).count)
+    }
+    let copy = try JSONDecoder().decode(
+      VariantManifest.self, from: JSONEncoder().encode(manifest))
+    #expect(copy == manifest)
+  }
+
+  private static let choices: [(hint: String, file: String)] = [
+    ("", "narrow-2000"), ("gamut=srgb", "narrow-2000"), ("gamut=p3", "wide-2000"),
+    ("Gamut = P3 ; dpr=2; width=400", "wide-1000"), ("gamut=p3; width=400", "wide-500"),
+    ("gamut=p3; dpr=3; width=4000", "wide-2000"), ("gamut=rec2020", "wide-2000"),
+    ("hdr=yes; gamut=rec2020", "hdr-2000"), ("width=501, gamut=p3", "wide-1000"),
+    ("hdr=1", "hdr-2000"), ("gamut=p3; hdr=no; width=500", "wide-500"),
+  ]
+
+  @Test(arguments: choices)
+  func displaysGetWhatTheyShowBest(hint: String, file: String) throws {
+    func variant(_ name: String, _ gamut: DisplayHint.Gamut, _ hdr: Bool, _ width: Int) -> String {
+      """
+      {"file": "\(name)-\(width)", "format": "PNG", "space": "", "gamut": "\(gamut.rawValue)",
+       "hdr": \(hdr), "width": \(width), "height": 1, "bytes": 1, "sha256": ""}
+      """
+    }
+    let list = [500, 1000, 2000].flatMap {
+      [
+        variant("narrow", .sRGB, false, $0), variant("wide", .p3, false, $0),
+        variant("hdr", .rec2020, true, $0),
+      ]
+    }
+    let manifest = try JSONDecoder().decode(
+      VariantManifest.self, from: Data("{\"variants\": [\(list.joined(separator: ","))]}".utf8))
+    #expect(manifest.best(for: DisplayHint(hint))?.file == file)
+    // Where only the wider ones are left, the narrowest of them.
+    var wide = manifest
+    wide.variants.removeAll { $0.gamut == .sRGB }
+    #expect(wide.best(for: DisplayHint("gamut=srgb"))?.file == "wide-2000")
+    wide.variants = []
+    #expect(wide.best(for: DisplayHint(hint)) == nil)
+  }
+
+  @Test func whatIsNotKnownOfDisplaysIsIgnored() {
+    let hint = DisplayHint("gamut=p3; depth = 10 bit; hdr; dpr=x; gamut=dci; ;width=-5")
+    #expect(hint.gamut == .p3)
+    #expect(hint.pixelRatio == 1 && hint.width == nil && !hint.showsHighDynamicRange)
+    #expect(hint.ignored == ["depth = 10 bit", "hdr", "dpr=x", "gamut=dci", "width=-5"])
+  }
+}

@@ -71,7 +71,7 @@ let package = Package(
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
     .testTarget(
       name: "Examples", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
-      path: "Documentation/Examples"),
+      path: "Documentation/Examples", exclude: ["ScalingOut"]),
     .executableTarget(
       name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],
       path: "Tests/Benchmarks"),

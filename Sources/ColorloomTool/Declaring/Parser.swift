@@ -146,6 +146,28 @@ extension Parser<GamutMapping> {
   }
 }
 
+extension Parser<ResamplingKernel> {
+  static var kernel: Parser {
+    let names = ResamplingKernel.named.map { kernel in
+      (name: kernel.name.lowercased().filter { $0.isLetter || $0.isNumber }, kernel: kernel)
+    }
+    let list = names.map(\.name)
+    return Parser(
+      "KERNEL", needed: "one of \(list.joined(separator: ", "))", completion: .words(list)
+    ) { word in names.first { $0.name == word.lowercased() }?.kernel }
+  }
+}
+
+extension Parser<VideoFormat.Layout> {
+  static var layout: Parser {
+    let layouts = VideoFormat.Layout.named
+    return Parser(
+      "LAYOUT", needed: "one of \(layouts.map(\.description).joined(separator: ", "))",
+      completion: .words(layouts.map(\.description))
+    ) { word in layouts.first { $0.description == word } }
+  }
+}
+
 extension Parser<ImageFileFormat> {
   static var imageFormat: Parser {
     let formats = ImageFileFormat.all

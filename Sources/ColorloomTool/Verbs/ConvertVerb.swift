@@ -3,7 +3,7 @@ import Colorloom
 struct ConvertVerb: Verb {
   static let name = "convert"
   static let summary = "changes a picture step by step"
-  static let discussion = PictureJob.orderOfSteps
+  static let discussion = PictureSteps.order
   static let example = "colorloom convert photo.png small.png --fit 2048 --to sRGB"
   static var arguments: [Argument<ConvertVerb>] {
     PictureJob.arguments.map { $0.within(\.job) }

@@ -3,7 +3,7 @@ import Colorloom
 struct DevelopVerb: Verb {
   static let name = "develop"
   static let summary = "makes a positive of a scanned color negative"
-  static let discussion = PictureJob.orderOfSteps + " The development comes first."
+  static let discussion = PictureSteps.order + " The development comes first."
   static let example = "colorloom develop negative.png print.png --exposure 0.5"
   static var arguments: [Argument<DevelopVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [

@@ -3,7 +3,7 @@ import Colorloom
 struct HighlightVerb: Verb {
   static let name = "highlight"
   static let summary = "leaves color only where a space cannot hold it"
-  static let discussion = PictureJob.orderOfSteps + " The highlighting comes first."
+  static let discussion = PictureSteps.order + " The highlighting comes first."
   static let example = "colorloom highlight photo.png wide.png --outside sRGB"
   static var arguments: [Argument<HighlightVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [

@@ -4,7 +4,7 @@ import ImageFiles
 
 struct VariantsVerb: Verb {
   static let name = "variants"
-  static let summary = "writes a picture for wide and for narrow displays in one pass"
+  static let summary = "writes a picture for wide and narrow displays in one pass"
   static let discussion = """
     The source is read once. The wide file holds what Display P3 can show, the narrow one what sRGB can; colors beyond are brought in by \
     --gamut. The manifest is JSON and names the files, their spaces, sizes and hashes; “pick” chooses from it.

@@ -36,7 +36,12 @@ package struct SHA256: CustomStringConvertible {
   /// The hash of a file's bytes.
   package init(ofFile path: String) throws(ImageFileError) {
     self.init()
-    try forEachPart(ofFile: path) { add($0) }
+    let input = try ByteInput(path)
+    while true {
+      let part = try input.part(upTo: .max)
+      if part.isEmpty { return }
+      add(part)
+    }
   }
 
   /// Adds bytes.

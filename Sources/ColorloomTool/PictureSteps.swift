@@ -1,0 +1,65 @@
+import Colorloom
+
+/// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
+struct PictureSteps {
+  private var steps: [(Picture, PictureSteps) -> Picture] = []
+  private var gamut: GamutMapping?
+  private var kernel = ResamplingKernel.lanczos(3)
+
+  static let order = """
+    Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
+    """
+
+  static var arguments: [Argument<PictureSteps>] {
+    Argument.under("Steps, in the order given", stepArguments) + [
+      .option(
+        "--gamut", .gamutMapping,
+        "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
+      .option(
+        "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given", \.kernel),
+    ]
+  }
+
+  private static var stepArguments: [Argument<PictureSteps>] {
+    [
+      .flag("--invert", "the negative, as stored") { $0.add { $0.inverted() } },
+      .option("--exposure", .number.named("STOPS"), "more light; each stop doubles it") {
+        steps, stops in
+        steps.add { $0.exposure(stops) }
+      },
+      .option("--curve", .points, "a tone curve: “0,0 .25,.2 .75,.8 1,1”") { steps, curve in
+        steps.add { $0.toneCurve(curve) }
+      },
+      .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
+        steps.add { $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2]) }
+      },
+      .option("--fit", .box, "as large as fits inside, in linear light") { steps, box in
+        steps.addResize(to: .fit(box.width, box.height))
+      },
+      .option("--resize", .size, "exactly this size") { steps, size in
+        steps.addResize(to: .exact(size.width, size.height))
+      },
+      .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
+        steps.add { $0.gamutMask(outside: space) }
+      },
+      .option("--to", .space, "converted to this color space") { steps, space in
+        steps.steps.append { picture, all in
+          all.gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
+        }
+      },
+    ]
+  }
+
+  private mutating func add(_ step: @escaping (Picture) -> Picture) {
+    steps.append { picture, _ in step(picture) }
+  }
+
+  private mutating func addResize(to target: Resize.Target) {
+    steps.append { picture, all in picture.resized(to: target, by: all.kernel) }
+  }
+
+  /// The picture after all steps.
+  func applied(to picture: Picture) -> Picture {
+    steps.reduce(picture) { picture, step in step(picture, self) }
+  }
+}

@@ -1,0 +1,115 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// How the frames of a video are stored: their size, their samples, and what the samples mean.
+public struct VideoFormat: Hashable, Sendable {
+  /// Which samples a frame is made of, and in which order.
+  @nonexhaustive
+  public enum Layout: Hashable, Sendable {
+    /// A plane of lightness, and two of differences that so many pixels share, in samples of 8 to 16 bits.
+    case planes(ChromaSampling, bits: Int)
+    /// Red, green and blue of a pixel side by side, in samples of 8 or 16 bits.
+    case packedRGB(bits: Int)
+
+    /// How many bits a sample has.
+    public var bits: Int {
+      switch self {
+      case .planes(_, let bits), .packedRGB(let bits): bits
+      }
+    }
+  }
+
+  /// Where a difference that two pixels of a row share lies. Those that rows share lie in the middle.
+  public enum Siting: Hashable, Sendable {
+    /// On the left one of them, as in MPEG-2 and its successors.
+    case left
+    /// Between them, as in MPEG-1 and JPEG.
+    case center
+  }
+
+  /// The width and height of a frame.
+  public var size: PixelSize
+  /// Which samples there are.
+  public var layout: Layout
+  /// Where shared differences lie.
+  public var siting: Siting
+  /// What lightness and differences are mixed from.
+  public var matrix: VideoEncoding.Matrix
+  /// Whether samples take all numbers of their bits, or leave room at both ends.
+  public var isFullRange: Bool
+  /// How many frames there are in so many seconds.
+  public var frames: Int, seconds: Int
+
+  /// A format; by default that of most video: 4:2:0, 8 bits, BT.709, narrow range, 25 frames a second.
+  public init(
+    _ size: PixelSize, _ layout: Layout = .planes(.quarter, bits: 8), siting: Siting = .left,
+    matrix: VideoEncoding.Matrix = .rec709, isFullRange: Bool = false, frames: Int = 25,
+    seconds: Int = 1
+  ) {
+    precondition(
+      size.width > 0 && size.height > 0, "A frame needs at least one pixel; got \(size).")
+    switch layout {
+    case .planes(_, let bits):
+      precondition((8...16).contains(bits), "Samples of planes have 8 to 16 bits; got \(bits).")
+    case .packedRGB(let bits):
+      precondition(bits == 8 || bits == 16, "Packed samples have 8 or 16 bits; got \(bits).")
+    }
+    (self.size, self.layout, self.siting) = (size, layout, siting)
+    (self.matrix, self.isFullRange) = (matrix, isFullRange)
+    (self.frames, self.seconds) = (frames, seconds)
+  }
+
+  /// What the samples of a frame mean, where red, green and blue are those of `space`.
+  public func space(of space: ColorSpace) -> ColorSpace {
+    switch layout {
+    case .packedRGB: space
+    case .planes(_, let bits):
+      space.asVideo(matrix, isFullRange ? .full(bits: bits) : .narrow(bits: bits))
+    }
+  }
+
+  /// The size of a plane of differences.
+  var chromaSize: PixelSize {
+    guard case .planes(let chroma, _) = layout else { return size }
+    return PixelSize(
+      chroma == .full ? size.width : (size.width + 1) / 2,
+      chroma == .quarter ? (size.height + 1) / 2 : size.height)
+  }
+
+  var bytesPerSample: Int { layout.bits > 8 ? 2 : 1 }
+
+  /// How many bytes a frame has.
+  public var frameBytes: Int {
+    switch layout {
+    case .packedRGB: 3 * size.pixelCount * bytesPerSample
+    case .planes: (size.pixelCount + 2 * chromaSize.pixelCount) * bytesPerSample
+    }
+  }
+}
+
+extension VideoFormat.Layout: CustomStringConvertible {
+  /// What ffmpeg calls it, such as yuv420p10le.
+  public var description: String {
+    switch self {
+    case .packedRGB(let bits): bits == 8 ? "rgb24" : "rgb48le"
+    case .planes(let chroma, let bits): "yuv\(chroma.digits)p" + (bits > 8 ? "\(bits)le" : "")
+    }
+  }
+
+  /// The layouts that ffmpeg has names for.
+  public static let named: [VideoFormat.Layout] =
+    ChromaSampling.allCases.flatMap { chroma in
+      [8, 9, 10, 12, 14, 16].map { VideoFormat.Layout.planes(chroma, bits: $0) }
+    } + [.packedRGB(bits: 8), .packedRGB(bits: 16)]
+}
+
+extension ChromaSampling {
+  /// As people write it, without the colons.
+  var digits: String {
+    switch self {
+    case .full: "444"
+    case .half: "422"
+    case .quarter: "420"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+private let ffmpeg = Client("ffmpeg")
+
+/// Video through the tool: frame by frame what the library makes of it, and ffmpeg at both ends.
+@Suite struct StreamTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A video of colors that change from frame to frame.
+  private func video(_ format: VideoFormat, count: Int) throws -> String {
+    let path = folder.path("in.y4m")
+    let writer = try VideoWriter(path, format)
+    for frame in 0..<count {
+      let bitmap = Bitmap<UInt16>(format.size, in: format.space(of: .rec709), channels: .rgb) {
+        x, y in [(x * 9000), (y * 8000), (frame * 12_000)].map { UInt16($0 & 0xFFFF) }
+      }
+      try writer.write(bitmap)
+    }
+    try writer.finish()
+    return path
+  }
+
+  private func frames(_ path: String, in space: ColorSpace) throws -> [Bitmap<UInt16>] {
+    let reader = try VideoReader(path)
+    var frames: [Bitmap<UInt16>] = []
+    while let frame = try reader.next(in: space) { frames.append(frame) }
+    return frames
+  }
+
+  @Test func framesAreWhatTheLibraryMakesOfThem() throws {
+    let format = VideoFormat(PixelSize(16, 12), .planes(.full, bits: 10))
+    let (input, output) = (try video(format, count: 3), folder.path("out.y4m"))
+    let transcript = run(
+      "stream", input, output, "--from", "p3", "--highlight", "sRGB", "--to", "rec2020", "--resize",
+      "8x6", "--as", "yuv444p12le")
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    var result = VideoFormat(PixelSize(8, 6), .planes(.full, bits: 12), matrix: .rec2020)
+    result.siting = .left
+    let written = try frames(output, in: .rec2020)
+    let read = try frames(input, in: .displayP3)
+    #expect(written.count == 3)
+    for (frame, copy) in zip(read, written) {
+      let picture = Picture(frame).converted(to: .displayP3).gamutMask(outside: .sRGB)
+        .converted(to: .rec2020).resized(to: .exact(8, 6)).converted(to: result.space(of: .rec2020))
+      let expected = try picture.render(as: UInt16.self)
+      for y in 0..<6 {
+        for x in 0..<8 {
+          for channel in 0..<3 {
+            // Half a step of 12 bits, in parts of 65,535.
+            let step = abs(Int(copy[x, y, channel]) - Int(expected[x, y, channel]))
+            #expect(step <= 8)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func bareSamplesPassUnchanged() throws {
+    let bytes: [UInt8] = (0..<288).map { UInt8(($0 * 31) % 256) }
+    let (input, output) = (folder.path("in.rgb"), folder.path("out.rgb"))
+    try Data(bytes).write(to: URL(filePath: input))
+    let words = ["--raw", "rgb24", "--size", "8x6", "--bare", "--from", "p3"]
+    #expect(run(["stream", input, output] + words).status == .done)
+    #expect(try [UInt8](Data(contentsOf: URL(filePath: output))) == bytes)
+    #expect(run(["stream", input, output] + words + ["--frames", "1"]).status == .done)
+    #expect(try [UInt8](Data(contentsOf: URL(filePath: output))) == Array(bytes[..<144]))
+  }
+
+  @Test func misuseIsSaid() throws {
+    let input = try video(VideoFormat(PixelSize(4, 4)), count: 1)
+    let output = folder.path("out.y4m")
+    for words in [
+      ["--raw", "rgb24"], ["--to", "lab"], ["--resize", "0x4"], ["--as", "yuv411p"],
+    ] {
+      #expect(run(["stream", input, output] + words).status == .misused, "\(words)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    #expect(run("stream", input, "-").status == .misused)
+    try Data("YUV4MPEG2 W4 H4\n".utf8).write(to: URL(filePath: input))
+    #expect(run("stream", input, output).status == .failed)
+  }
+
+  /// ffmpeg writes into one pipe, and reads from another one.
+  @Test(
+    .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
+    arguments: ["yuv420p", "yuv422p10le", "yuv444p"])
+  func ffmpegFeedsItAndTakesItsOutput(layout: String) throws {
+    let (input, output) = (folder.path("in.pipe"), folder.path("out.pipe"))
+    for pipe in [input, output] { #expect(mkfifo(pipe, 0o600) == 0) }
+    let result = folder.path("out.rgb")
+    let quiet = ["-v", "error", "-y"]
+    let writing = try ffmpeg.start(
+      quiet + [
+        "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=10:duration=1", "-pix_fmt", layout,
+        "-strict", "-1", "-f", "yuv4mpegpipe", input,
+      ])
+    let reading = try ffmpeg.start(
+      quiet + ["-f", "yuv4mpegpipe", "-i", output, "-f", "rawvideo", "-pix_fmt", "rgb24", result])
+    let transcript = run("stream", input, output, "--exposure", "-10")
+    writing.waitUntilExit()
+    reading.waitUntilExit()
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(writing.terminationStatus == 0 && reading.terminationStatus == 0)
+    let bytes = try Data(contentsOf: URL(filePath: result))
+    #expect(bytes.count == 10 * 96 * 64 * 3)
+    // A thousandth of the light is black to all but one or two codes.
+    #expect(bytes.allSatisfy { $0 <= 3 })
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+
+/// Another program that opens what this package writes, or writes what it opens. Tests of it are skipped where it is missing.
+public struct Client: Sendable {
+  /// The name of the program.
+  public let name: String
+  private let path: String?
+
+  /// The program of this name that the shell would find.
+  public init(_ name: String) {
+    self.name = name
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    path = folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// Whether it is installed.
+  public var isPresent: Bool { path != nil }
+
+  /// Whether it is installed and does what these arguments ask for.
+  public func can(_ arguments: String...) -> Bool {
+    isPresent && (try? run(arguments)) != nil
+  }
+
+  /// What the program failed with.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The command line, the status, and what was said.
+    public let description: String
+  }
+
+  /// Starts it; the caller waits for its end.
+  public func start(_ arguments: [String]) throws -> Process {
+    guard let path else { throw Failure(description: "“\(name)” is not installed.") }
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  /// Runs it, and returns what it prints. Whatever it says must be written to its standard output, and its status be 0.
+  @discardableResult
+  public func run(_ arguments: [String]) throws -> Data {
+    guard let path else { throw Failure(description: "“\(name)” is not installed.") }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let words = String(decoding: printed.suffix(2000), as: UTF8.self)
+      throw Failure(
+        description:
+          "\(name) \(arguments.joined(separator: " ")): \(process.terminationStatus), \(words)")
+    }
+    return printed
+  }
+
+  /// The same for words.
+  @discardableResult
+  public func run(_ arguments: String...) throws -> String {
+    String(decoding: try run(arguments), as: UTF8.self)
+  }
+}

@@ -116,8 +116,10 @@ CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
   free(reader);
 }
 
-// The bytes must stay where they are until the reader is destroyed. Reads up to the first scan.
-CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, const uint8_t *bytes, size_t count) {
+// The bytes must stay where they are until the reader is destroyed. Reads up to the first scan. `reduction` says of how many columns and
+// rows one pixel is made: 1, 2, 4 or 8.
+CJPEG_PHASE int cjpeg_reader_begin(
+    cjpeg_reader *reader, const uint8_t *bytes, size_t count, int reduction) {
   j_decompress_ptr jpeg = &reader->jpeg;
   jpeg->err = cjpeg_errors_begin(&reader->errors);
   if (setjmp(reader->errors.environment)) return 0;
@@ -130,8 +132,11 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, const uint8_t *bytes, s
   reader->progress.progress_monitor = cjpeg_limit_scans;
   jpeg->progress = &reader->progress;
   jpeg_read_header(jpeg, TRUE);
-  reader->width = jpeg->image_width;
-  reader->height = jpeg->image_height;
+  jpeg->scale_num = 1;
+  jpeg->scale_denom = (unsigned int)reduction;
+  jpeg_calc_output_dimensions(jpeg);
+  reader->width = jpeg->output_width;
+  reader->height = jpeg->output_height;
   reader->is_progressive = jpeg->progressive_mode;
   reader->is_inverted = jpeg->saw_Adobe_marker;
   switch (jpeg->jpeg_color_space) {

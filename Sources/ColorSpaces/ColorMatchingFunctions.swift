@@ -41,3 +41,12 @@ enum ColorMatchingFunctions {
     [0.000001776509, 0.00000064153, 0], [0.000001251141, 0.00000045181, 0],
   ]
 }
+
+extension Chromaticity {
+  /// Light of one wavelength, from 400 to 700 nm: the rim of the diagram.
+  package static let spectrum: [Chromaticity] = zip(
+    ColorMatchingFunctions.wavelengths, ColorMatchingFunctions.values
+  ).filter { (400...700).contains($0.0) }.map { _, xyz in
+    Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum())
+  }
+}

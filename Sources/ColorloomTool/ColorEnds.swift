@@ -16,6 +16,19 @@ extension Parser<ICCTransform.Link> {
   }
 }
 
+extension Parser<ColorSpace> {
+  /// A named space, or that which a profile means.
+  static var spaceOfNameOrProfile: Parser {
+    Parser(
+      "SPACE", needed: "the name of a color space, or the path of an ICC profile",
+      completion: space.completion
+    ) { word in
+      word.contains("/") || ICCProfile.isPath(word)
+        ? try ICCProfile(contentsOf: word).colorSpace() : try space.read([word])
+    }
+  }
+}
+
 extension Parser<RenderingIntent> {
   static var intent: Parser {
     .choice([

@@ -5,6 +5,7 @@ struct PictureSteps {
   private var steps: [(Picture, PictureSteps) -> Picture] = []
   private var gamut: GamutMapping?
   private var kernel = ResamplingKernel.lanczos(3)
+  private var shrinksOnLoad = false
 
   static let order = """
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
@@ -17,6 +18,10 @@ struct PictureSteps {
         "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
       .option(
         "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given", \.kernel),
+      .flag(
+        "--shrink-on-load",
+        "let JPEG files be read in fewer pixels, at least twice those of the first resize: quicker, "
+          + "and not quite the same", \.shrinksOnLoad),
     ]
   }
 
@@ -42,7 +47,8 @@ struct PictureSteps {
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
         steps.add { $0.gamutMask(outside: space) }
       },
-      .option("--to", .space, "converted to this color space") { steps, space in
+      .option("--to", .spaceOfNameOrProfile, "converted to this space, or a profile's") {
+        steps, space in
         steps.steps.append { picture, all in
           all.gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
         }
@@ -55,7 +61,12 @@ struct PictureSteps {
   }
 
   private mutating func addResize(to target: Resize.Target) {
-    steps.append { picture, all in picture.resized(to: target, by: all.kernel) }
+    steps.append { picture, all in
+      guard all.shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
+      else { return picture.resized(to: target, by: all.kernel) }
+      return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
+        .resized(to: .exact(size.width, size.height), by: all.kernel)
+    }
   }
 
   /// The picture after all steps.

@@ -16,6 +16,9 @@ public protocol RowSource: Sendable {
   /// How a sample is stored.
   var format: SampleFormat { get }
 
+  /// The same picture in fewer pixels, at least as wide and as high as `size`, where that is less work; nil where it is not.
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)?
+
   /// Begins at the first row. Every rendering asks for a reader of its own.
   func makeReader() throws -> any RowReader
 }

@@ -23,6 +23,9 @@ public struct ImageFileFormat: Sendable {
   /// Whether its encoder only ever adds bytes at the end.
   let writesInOrder: Bool
   let decoder: @Sendable (FileBytes, FileLimits) throws(ImageFileError) -> any ImageDecoder
+  /// Reads a picture in fewer pixels: one for so many columns and rows, 2, 4 or 8. Nil where that is no less work.
+  let reducedDecoder:
+    (@Sendable (FileBytes, FileLimits, Int) throws(ImageFileError) -> any ImageDecoder)?
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
   /// Every format that can be read and written.
@@ -56,6 +59,11 @@ public struct ImageFileFormat: Sendable {
       @escaping @Sendable (
         FileBytes, FileLimits
       ) throws(ImageFileError) -> any ImageDecoder,
+    reducedDecoder: (
+      @Sendable (
+        FileBytes, FileLimits, Int
+      ) throws(ImageFileError) -> any ImageDecoder
+    )? = nil,
     encoder:
       @escaping @Sendable (
         EncodingJob, any ByteSink
@@ -64,7 +72,7 @@ public struct ImageFileFormat: Sendable {
     (self.name, self.fileExtensions, self.samples) = (name, fileExtensions, samples)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.recognizes) = (writesInOrder, recognizes)
-    (self.decoder, self.encoder) = (decoder, encoder)
+    (self.decoder, self.reducedDecoder, self.encoder) = (decoder, reducedDecoder, encoder)
   }
 }
 

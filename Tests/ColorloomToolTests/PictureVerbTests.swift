@@ -2,6 +2,7 @@ import ColorSpaces
 import ColorloomTool
 import FilterGraph
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -134,7 +135,7 @@ import _TestSupport
       struct Difference: Decodable { let mean, percentile95, maximum: Double }
       let deltaE: Difference
       let largestStep: Double
-      let psnr: Double?
+      let psnr, ssim: Double?
     }
     let same = try run("compare", first, first, "--json").report(as: Report.self)
     #expect(same.deltaE.maximum == 0)
@@ -150,7 +151,8 @@ import _TestSupport
     #expect(other.psnr == expected.peakSignalToNoise)
     #expect(
       try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
-    #expect(run("compare", first, second).output.count == 5)
+    #expect(try other.ssim == a.structuralSimilarity(to: b))
+    #expect(run("compare", first, second).output.count == 6)
     #expect(run("compare", first, Fixtures.url("negative.png").path).status == .failed)
   }
 
@@ -158,10 +160,18 @@ import _TestSupport
     let source = Bitmap<UInt8>(PixelSize(4, 2), in: .displayP3, channels: .rgb) { x, _ in
       x == 0 ? [0, 255, 0] : [51, 51, 51]
     }
-    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    var options = WritingOptions()
+    options.metadata.xmp = Array("<x:xmpmeta/>".utf8)
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"), options: options)
     struct Report: Decodable {
       struct Outside: Decodable { let gamut: String, part: Double }
-      struct Numbers: Decodable { let channel: String, minimum, mean, maximum: Double }
+      struct Numbers: Decodable {
+        let channel: String, minimum, mean, maximum: Double
+        let histogram: [Int]?
+      }
+      struct Metadata: Decodable { let exifBytes, xmpBytes: Int? }
+      let needsWideColor: Bool
+      let metadata: Metadata
       let format, space, stated, samples, channels: String
       let width, height: Int
       let outside: [Outside]
@@ -177,6 +187,62 @@ import _TestSupport
     #expect(report.numbers.map(\.maximum)[1] == 1)
     let text = run("inspect", folder.path("in.png")).output.joined(separator: "\n")
     #expect(text.contains("outside of sRGB: 25.0 % of the pixels"))
+    #expect(text.contains("needs wide color: yes") && report.needsWideColor)
+    #expect(report.metadata.xmpBytes == 12 && report.metadata.exifBytes == nil)
+    #expect(text.contains("metadata: 12 bytes of XMP"))
+    let histograms = report.numbers.compactMap(\.histogram)
+    #expect(histograms.map { $0[51] } == [6, 6, 6])
+    #expect(histograms.map { $0[0] + $0[255] } == [2, 2, 2])
+  }
+
+  @Test func scansEndAtTheFirstWideColor() throws {
+    let source = Bitmap<UInt8>(PixelSize(4, 3), in: .displayP3, channels: .rgb) { x, y in
+      x == 2 && y == 1 ? [0, 255, 0] : [51, 51, 51]
+    }
+    let (wide, narrow) = (folder.path("wide.png"), folder.path("narrow.png"))
+    try ImageFile.write(.uint8(source), to: wide)
+    try ImageFile.write(.uint8(source.tagged(as: .sRGB)), to: narrow)
+    let found = run("inspect", wide, "--scan")
+    #expect(found.status == .done)
+    #expect(found.output == ["\(wide): needs wide color: yes, the first is at 2, 1"])
+    struct Scan: Decodable {
+      let needsWideColor: Bool
+      let at: [Int]?
+    }
+    let other = run("inspect", narrow, "--scan", "--json")
+    #expect(other.status == .failed)
+    let report = try other.report(as: Scan.self)
+    #expect(!report.needsWideColor && report.at == nil)
+    #expect(run("inspect", wide, "--plot", folder.path("plot.png")).status == .done)
+    #expect(try ImageFile.info(folder.path("plot.png")).size == PixelSize(512, 512))
+  }
+
+  @Test func profilesAreSpacesToConvertTo() throws {
+    let source = TestPictures.codes(as: UInt16.self, PixelSize(20, 10), in: .displayP3)
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let profile = folder.path("wide.icc")
+    try Data(ICCProfile(describing: .rec2020).bytes).write(to: URL(filePath: profile))
+    let words = ["convert", folder.path("in.png"), folder.path("out.png"), "--to"]
+    #expect(run(words + [profile]).status == .done)
+    #expect(try bitmap("out.png") == Picture(source).converted(to: .rec2020).render())
+    try Data([1, 2, 3]).write(to: URL(filePath: profile))
+    #expect(run(words + [profile]).status == .failed)
+  }
+
+  @Test func picturesShrinkOnLoadOnlyIfAsked() throws {
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(160, 120), channels: .rgb)
+    let (input, plain, quick) = (folder.path("in.jpg"), folder.path("a.png"), folder.path("b.png"))
+    try ImageFile.write(.uint8(source), to: input)
+    #expect(run("convert", input, plain, "--fit", "30").status == .done)
+    #expect(run("convert", input, quick, "--fit", "30", "--shrink-on-load").status == .done)
+    let picture = try Picture(contentsOf: input)
+    #expect(try bitmap("a.png") == picture.resized(to: .fit(30, 30)).render())
+    let reduced = picture.reduced(toAtLeast: PixelSize(60, 46))
+    #expect(reduced.size == PixelSize(80, 60))
+    #expect(try bitmap("b.png") == reduced.resized(to: .exact(30, 23)).render())
+    #expect(run("convert", input, plain, "--fit", "30", "--kernel", "mitchell").status == .done)
+    #expect(
+      try bitmap("a.png") == picture.resized(to: .fit(30, 30), by: .mitchell).render())
   }
 
   @Test func memoryIsBounded() throws {

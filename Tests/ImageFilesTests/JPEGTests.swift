@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ICCProfiles
 import ImageFiles
 import Testing
@@ -172,5 +173,61 @@ import _TestSupport
     #expect(info.metadata.xmp == options.metadata.xmp)
     // Upright, and not in sRGB.
     #expect(info.metadata.exif == TestEXIF(orientation: 1, colorSpace: 0xFFFF).bytes)
+  }
+
+  /// A smooth picture, larger than its blocks.
+  private var scene: Bitmap<UInt8> {
+    Bitmap(PixelSize(403, 261), in: .sRGB, channels: .rgb) { x, y in
+      let wave = { (period: Double) in
+        UInt8(128 + 90 * sin(Double(x) / period) * cos(Double(y) / period))
+      }
+      return [wave(23), wave(31), wave(40)]
+    }
+  }
+
+  @Test func reducedPicturesAreNearThoseThatAreResized() throws {
+    let folder = try TemporaryFolder()
+    try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))
+    let picture = try Picture(contentsOf: folder.path("scene.jpg"))
+    for (wanted, size) in [
+      (PixelSize(403, 261), PixelSize(403, 261)), (PixelSize(202, 131), PixelSize(202, 131)),
+      (PixelSize(203, 10), PixelSize(403, 261)), (PixelSize(102, 66), PixelSize(202, 131)),
+      (PixelSize(101, 66), PixelSize(101, 66)), (PixelSize(1, 1), PixelSize(51, 33)),
+    ] {
+      #expect(picture.reduced(toAtLeast: wanted).size == size)
+    }
+    let whole = try picture.exposure(-0.2).resized(to: .exact(50, 33)).render(as: UInt8.self)
+    let quick = picture.exposure(-0.2).reduced(toAtLeast: PixelSize(100, 66))
+    #expect(quick.size == PixelSize(101, 66))
+    let reduced = try quick.resized(to: .exact(50, 33)).render(as: UInt8.self)
+    let steps = (0..<33).flatMap { y in
+      zip(whole.row(y), reduced.row(y)).map { abs(Int($0) - Int($1)) }
+    }
+    // Stored numbers are averaged, and 101 columns stand for 100.75: at the right edge one pixel of the original, 4 codes of the waves.
+    #expect(steps.reduce(0, +) <= 3 * steps.count)
+    #expect(steps.max() ?? .max <= 12)
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func reducedPicturesStandUpright(orientation: Orientation) throws {
+    let folder = try TemporaryFolder()
+    try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))
+    let picture = try Picture(contentsOf: folder.path("scene.jpg"))
+    let turned = picture.oriented(orientation).reduced(toAtLeast: PixelSize(100, 66))
+    let stored = orientation.uprightSize(of: PixelSize(100, 66))
+    let expected = picture.reduced(toAtLeast: stored).oriented(orientation)
+    #expect(turned.size == expected.size)
+    #expect(try turned.render(as: UInt8.self) == expected.render(as: UInt8.self))
+  }
+
+  @Test func behindOtherStepsNothingIsReduced() throws {
+    let folder = try TemporaryFolder()
+    try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))
+    try ImageFile.write(.uint8(scene), to: folder.path("scene.png"))
+    let small = PixelSize(10, 10)
+    let jpeg = try Picture(contentsOf: folder.path("scene.jpg"))
+    #expect(jpeg.boxBlurred(radius: 1).reduced(toAtLeast: small).size == jpeg.size)
+    #expect(
+      try Picture(contentsOf: folder.path("scene.png")).reduced(toAtLeast: small).size == jpeg.size)
   }
 }

@@ -1,4 +1,5 @@
 import ColorSpaces
+import FilterGraph
 import ICCProfiles
 import ImageBuffer
 import ImageFiles
@@ -58,7 +59,21 @@ import Testing
     #expect(try space([("cICP", [12, 16, 0, 1])]) == .displayP3PQ)
   }
 
-  @Test(arguments: [[9, 16, 9, 1], [1, 13, 0, 0], [1, 13, 1, 1]] as [[UInt8]])
+  /// Black is 16 and white 235 of 255, as video has it.
+  @Test func narrowRangeIsUnderstood() throws {
+    let png = TestPNG(width: 2, chunks: [("cICP", [1, 13, 0, 0])]) { x, _ in
+      [Int](repeating: x == 0 ? 16 : 235, count: 3)
+    }
+    guard case .uint8(let bitmap) = try ImageFile.read(bytes: png.bytes) else { return }
+    let light: Bitmap<Float> = try Picture(bitmap).converted(to: .sRGB).render()
+    for channel in 0..<3 {
+      // A few roundings of single precision.
+      #expect(abs(light[0, 0, channel]) <= 1e-6)
+      #expect(abs(light[1, 0, channel] - 1) <= 1e-6)
+    }
+  }
+
+  @Test(arguments: [[9, 16, 9, 1], [1, 13, 0, 7], [1, 13, 1, 1]] as [[UInt8]])
   func codePointsThatCannotBeUsedAreNotOverheard(points: [UInt8]) throws {
     #expect(throws: ImageFileError.self) { try space([("cICP", points), ("sRGB", [0])]) }
     #expect(try space([("cICP", points)], assuming: .rec2020) == .rec2020)

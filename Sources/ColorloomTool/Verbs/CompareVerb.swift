@@ -5,7 +5,8 @@ struct CompareVerb: Verb {
   static let summary = "tells how far two pictures are from each other"
   static let discussion = """
     The color difference of each pixel, its mean, what 95 % of the pixels stay within, and its largest; the ratio of signal to noise \
-    and the largest difference of stored numbers in the first picture's space. The difference picture is gray: the lighter, the \
+    and the largest difference of stored numbers in the first picture's space; the structural similarity, 1 where nothing differs, of \
+    pictures of 11 × 11 pixels and more. The difference picture is gray: the lighter, the \
     farther; light of 1 is a difference of 100.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"
@@ -34,6 +35,8 @@ struct CompareVerb: Verb {
     let largestStep: Double
     /// Missing where the pictures are the same.
     let psnr: Double?
+    /// Missing where the pictures are too small for it.
+    let ssim: Double?
 
     struct Difference: Encodable { let mean, percentile95, maximum: Double }
   }
@@ -47,6 +50,8 @@ struct CompareVerb: Verb {
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")
     let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)
+    let isLarge = min(a.size.width, a.size.height) >= 11
+    let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
       try writing.write(
         b.difference(from: a, by: formula).converted(to: .sRGB), to: output, in: session,
@@ -62,13 +67,14 @@ struct CompareVerb: Verb {
             mean: comparison.mean, percentile95: comparison.percentile95,
             maximum: comparison.maximum),
           largestStep: comparison.largestStep,
-          psnr: isEqual ? nil : comparison.peakSignalToNoise))
+          psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
     } else {
       session.print("ΔE mean         \(comparison.mean)")
       session.print("ΔE 95 % within  \(comparison.percentile95)")
       session.print("ΔE largest      \(comparison.maximum)")
       session.print("largest step    \(comparison.largestStep)")
       session.print("PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise) dB")")
+      if let similarity { session.print("SSIM            \(similarity)") }
     }
   }
 }

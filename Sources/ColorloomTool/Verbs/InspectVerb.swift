@@ -8,17 +8,23 @@ struct InspectVerb: Verb {
     "tells what a picture holds, or what an ICC profile is"
   static let discussion = """
     The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
-    the part of a named triangle of lights that its lights hold, in u′ and v′.
+    the part of a named triangle of lights that its lights hold, in u′ and v′. The plot is the CIE 1976 diagram with the triangles of \
+    sRGB, Display P3 and Rec. 2020. With --scan only one question is answered, with 0 for yes and 1 for no, and the file is read no \
+    further than it takes: does the picture have colors that sRGB cannot hold?
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
       .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--plot", .path.named("OUT"), "a picture to write the colors' places to", \.plot),
+      .flag("--scan", "only tell whether the picture needs wide color", \.scans),
       .flag("--json", "the findings as a JSON object", \.printsJSON),
     ]
   }
 
+  var plot: String?
+  var scans = false
   var path = ""
   var assumed: ColorSpace?
   var printsJSON = false
@@ -33,8 +39,26 @@ struct InspectVerb: Verb {
     let stated, space: String
     let profile: String?
     let orientation: String
+    /// Whether some of it is outside of sRGB.
+    let needsWideColor: Bool
     let outside: [Outside]
     let numbers: [Numbers]
+    let metadata: Metadata
+
+    /// The bytes of what is passed on as it is, and how bright the content is, in candelas per square metre.
+    struct Metadata: Encodable {
+      let exifBytes, xmpBytes: Int?
+      let contentLight: [Double]?
+      let masteringLuminance: [Double]?
+
+      init(_ metadata: ImageMetadata) {
+        (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
+        contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }
+        masteringLuminance = metadata.masteringDisplay.map {
+          [$0.luminance.lowerBound, $0.luminance.upperBound]
+        }
+      }
+    }
 
     struct Outside: Encodable {
       let gamut: String
@@ -45,7 +69,16 @@ struct InspectVerb: Verb {
     struct Numbers: Encodable {
       let channel: String
       let minimum, mean, maximum: Double
+      /// How many pixels have each of 256 steps of 0…1; missing for coverage.
+      let histogram: [Int]?
     }
+  }
+
+  private struct Scan: Encodable {
+    let file: String
+    let needsWideColor: Bool
+    /// The first pixel that does.
+    let at: [Int]?
   }
 
   func run(in session: Session) throws {
@@ -62,20 +95,58 @@ struct InspectVerb: Verb {
     let picture = try session.picture(at: path, assuming: assumed)
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
+    if scans {
+      let place = try picture.firstPixel(outside: .sRGB, options: options)
+      progress.clear()
+      printScan(place, in: session)
+      return
+    }
     let statistics = try PictureStatistics(of: picture, outside: Self.gamuts, options: options)
+    let histogram = try picture.histogram(options: options)
+    if let plot {
+      try PictureOutput().write(
+        picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)
+    }
     progress.clear()
     let report = Report(
       file: path, format: info.format.name, storage: info.storage, width: info.size.width,
       height: info.size.height, channels: "\(info.channels)", samples: "\(info.samples)",
       stated: info.color.summary, space: picture.space.name,
       profile: info.profile.map { "\($0)" }, orientation: "\(info.orientation)",
+      needsWideColor: statistics.partsOutside[0] > 0,
       outside: zip(Self.gamuts, statistics.partsOutside).map {
         Report.Outside(gamut: $0.name, part: $1)
       },
-      numbers: zip(["red", "green", "blue", "alpha"], statistics.channels).map {
-        Report.Numbers(channel: $0, minimum: $1.minimum, mean: $1.mean, maximum: $1.maximum)
-      })
+      numbers: zip(["red", "green", "blue", "alpha"], statistics.channels).enumerated().map {
+        index, channel in
+        Report.Numbers(
+          channel: channel.0, minimum: channel.1.minimum, mean: channel.1.mean,
+          maximum: channel.1.maximum,
+          histogram: index < 3 ? (0..<histogram.steps).map { histogram[index, $0] } : nil)
+      }, metadata: Report.Metadata(info.metadata))
     if printsJSON { session.print(json: report) } else { print(report, in: session) }
+  }
+
+  private func printScan(_ place: Offset?, in session: Session) {
+    if printsJSON {
+      session.print(
+        json: Scan(file: path, needsWideColor: place != nil, at: place.map { [$0.x, $0.y] }))
+    } else {
+      let answer = place.map { "yes, the first is at \($0.x), \($0.y)" } ?? "no"
+      session.print("\(path): needs wide color: \(answer)")
+    }
+    if place == nil { session.fail() }
+  }
+
+  /// How often 32 parts of 0…1 occur, as bars.
+  private func bars(_ histogram: [Int]) -> String {
+    let heights = stride(from: 0, to: histogram.count, by: 8).map { start in
+      histogram[start..<start + 8].reduce(0, +)
+    }
+    let most = max(heights.max() ?? 1, 1)
+    let letters = Array("▁▂▃▄▅▆▇█")
+    return String(
+      heights.map { $0 == 0 ? " " : letters[min($0 * letters.count / most, letters.count - 1)] })
   }
 
   private func print(_ report: Report, in session: Session) {
@@ -84,12 +155,23 @@ struct InspectVerb: Verb {
     session.print("samples: \(report.samples) \(report.channels)")
     session.print("color: \(report.stated)")
     if let profile = report.profile { session.print("profile: \(profile)") }
+    for (name, count) in [("EXIF", report.metadata.exifBytes), ("XMP", report.metadata.xmpBytes)] {
+      if let count { session.print("metadata: \(count) bytes of \(name)") }
+    }
+    if let light = report.metadata.contentLight {
+      session.print("content light: up to \(light[0]) cd/m², frames on average \(light[1])")
+    }
+    if let range = report.metadata.masteringLuminance {
+      session.print("mastering display: \(range[0]) to \(range[1]) cd/m²")
+    }
+    session.print("needs wide color: \(report.needsWideColor ? "yes" : "no")")
     for outside in report.outside {
       session.print("outside of \(outside.gamut): \(outside.part * 100) % of the pixels")
     }
     for channel in report.numbers {
       session.print(
         "\(channel.channel): \(channel.minimum) to \(channel.maximum), mean \(channel.mean)")
+      if let histogram = channel.histogram { session.print("  │\(bars(histogram))│") }
     }
   }
 }

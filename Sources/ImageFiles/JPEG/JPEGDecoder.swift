@@ -12,12 +12,13 @@ final class JPEGDecoder: ImageDecoder {
   private let inks: InkConversion?
   private var inkRow: [UInt8] = []
 
-  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+  /// One pixel is read for so many columns and rows: 1, 2, 4 or 8.
+  init(_ bytes: FileBytes, _ limits: FileLimits, reduction: Int = 1) throws(ImageFileError) {
     guard let reader = cjpeg_reader_create() else {
       throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
     }
     do throws(ImageFileError) {
-      guard cjpeg_reader_begin(reader, bytes.base, bytes.count) == 1 else {
+      guard cjpeg_reader_begin(reader, bytes.base, bytes.count, Int32(reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
       let segments = try JPEGSegments(bytes, limits: limits)

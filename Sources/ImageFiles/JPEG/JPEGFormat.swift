@@ -7,5 +7,8 @@ extension ImageFileFormat {
     channels: [.gray, .rgb],
     recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
     decoder: { bytes, limits throws(ImageFileError) in try JPEGDecoder(bytes, limits) },
+    reducedDecoder: { bytes, limits, reduction throws(ImageFileError) in
+      try JPEGDecoder(bytes, limits, reduction: reduction)
+    },
     encoder: { job, sink throws(ImageFileError) in try JPEGEncoder(job, sink) })
 }

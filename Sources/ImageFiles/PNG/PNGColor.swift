@@ -37,11 +37,12 @@ extension PNGChunks {
     }
     let points = CodePoints(body[0], body[1], body[2], body[3])
     guard points.isSpecified else { return nil }
-    guard points.isFullRangeRGB, let space = try? ColorSpace(cicp: points) else {
+    // Narrow range leaves room at both ends of what the samples can hold.
+    guard points.matrix == 0, let space = try? ColorSpace(cicp: points, bitDepth: max(bitDepth, 8))
+    else {
       throw .unsupportedColor(
         file: file,
-        reason: "its code points \(points) mean \(points.explanation), where RGB in full range "
-          + "(0/1) is needed")
+        reason: "its code points \(points) mean \(points.explanation), where RGB (0) is needed")
     }
     return space
   }

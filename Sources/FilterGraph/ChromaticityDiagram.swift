@@ -1,0 +1,108 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Where the colors of a picture lie on the CIE 1976 diagram, u′ to the right and v′ upwards, 0…0.65 each, among the triangles of some
+/// spaces and the rim of all colors.
+///
+/// A color is the lighter the more pixels have it. Fully transparent pixels and those darker than a thousandth of white do not count.
+public struct ChromaticityDiagram: Painter {
+  private let side: Int
+  private let counts: [Int]
+  private let largestCount: Int
+  /// The rim and the triangles, each through its points and back to the first.
+  private let outlines: [[SIMD2<Double>]]
+
+  fileprivate init(side: Int, counts: [Int], gamuts: [ColorSpace]) {
+    (self.side, self.counts) = (side, counts)
+    largestCount = counts.max() ?? 0
+    outlines =
+      [Chromaticity.spectrum.map(\.uv)]
+      + gamuts.map(\.primaries).map { [$0.red.uv, $0.green.uv, $0.blue.uv] }
+  }
+
+  /// A square.
+  public var size: PixelSize? { PixelSize(side, side) }
+
+  /// As sRGB stores it.
+  public var domain: PixelDomain { .encoded }
+
+  /// A color that occurs, a line, or the ground.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let place = Self.extent * SIMD2(Double(x) + 0.5, Double(side - y) - 0.5) / Double(side)
+    let ground = SIMD3(repeating: 0.1)
+    let count = counts[y * side + x]
+    var color = ground
+    if count > 0 {
+      // A few pixels must be seen beside a million.
+      let share =
+        naturalLogarithm(1 + Double(count)) / naturalLogarithm(1 + Double(largestCount))
+      color = ground + (Self.brightest(at: place) - ground) * (0.35 + 0.65 * share)
+    }
+    let distance = outlines.map { Self.distance(from: place, to: $0) }.min() ?? .infinity
+    let line = max(0, 1 - distance * Double(side) / Self.extent)
+    return SIMD4(color + (SIMD3(repeating: 0.85) - color) * line * 0.6, 1)
+  }
+
+  /// How far the axes go.
+  fileprivate static let extent = 0.65
+
+  /// The brightest color of a chromaticity that sRGB stores; where it is none of sRGB's, the nearest.
+  private static func brightest(at place: SIMD2<Double>) -> SIMD3<Double> {
+    let (u, v) = (place.x, max(place.y, 1e-6))
+    let xyz = SIMD3(9 * u / (4 * v), 1, (12 - 3 * u - 20 * v) / (4 * v))
+    let light = ColorPoint(xyz, in: .xyzD65).converted(to: .linearSRGB).components
+      .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1e6))
+    return ColorPoint(light / max(light.max(), 1e-6), in: .linearSRGB).converted(to: .sRGB)
+      .components
+  }
+
+  /// How far a point is from a closed line.
+  private static func distance(from point: SIMD2<Double>, to outline: [SIMD2<Double>]) -> Double {
+    var least = Double.infinity
+    for (index, start) in outline.enumerated() {
+      let way = outline[(index + 1) % outline.count] - start
+      let along = min(max(((point - start) * way).sum() / (way * way).sum(), 0), 1)
+      let gap = point - start - way * along
+      least = min(least, (gap * gap).sum().squareRoot())
+    }
+    return least
+  }
+}
+
+extension ChromaticityDiagram: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "chromaticity diagram" }
+}
+
+extension Picture {
+  /// Where the colors of this picture lie on the CIE 1976 diagram, among the triangles of some spaces.
+  public func chromaticityDiagram(
+    side: Int = 512, gamuts: [ColorSpace] = [.sRGB, .displayP3, .rec2020],
+    options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Picture {
+    precondition((16...8192).contains(side), "A diagram is 16 to 8192 pixels wide; got \(side).")
+    let counts = try converted(to: .linearSRGB)
+      .reduced(by: ChromaticityCounts(side: side), options: options)
+    return Picture(ChromaticityDiagram(side: side, counts: counts, gamuts: gamuts), in: .sRGB)
+  }
+}
+
+/// How many pixels lie at each place of the diagram.
+private struct ChromaticityCounts: Reduction {
+  let side: Int
+
+  func start(in space: ColorSpace) -> [Int] { [Int](repeating: 0, count: side * side) }
+
+  func add(_ pixel: SIMD4<Float>, to state: inout [Int]) {
+    guard pixel.w > 0 else { return }
+    let xyz = Self.toXYZ * SIMD3<Double>(SIMD3(pixel.x, pixel.y, pixel.z))
+    let weight = xyz.x + 15 * xyz.y + 3 * xyz.z
+    guard xyz.y > 0.001, weight > 0 else { return }
+    let place = SIMD2(4 * xyz.x, 9 * xyz.y) / weight / ChromaticityDiagram.extent * Double(side)
+    let (x, y) = (place.x.rounded(.down), place.y.rounded(.down))
+    guard x >= 0, y >= 0, x < Double(side), y < Double(side) else { return }
+    state[(side - 1 - Int(y)) * side + Int(x)] += 1
+  }
+
+  private static let toXYZ = ColorSpace.linearSRGB.toHub
+}

@@ -1,0 +1,44 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+extension RowSource {
+  /// Nothing: the source has its pixels and no others.
+  public func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
+}
+
+extension Picture {
+  /// This picture as its source gives it in fewer pixels, at least as wide and as high as `size`; itself where it cannot.
+  ///
+  /// JPEG decoders can leave out the finest detail, which saves most of their work. They average stored numbers, not light, so the result
+  /// is near to that of ``resized(to:by:limitsRinging:)``, and not the same: ask for twice the pixels that are needed at last, and let a
+  /// resize do the rest. Conversions, tone curves and other changes of single pixels may come before it, and orientation; behind other
+  /// steps nothing is reduced.
+  public func reduced(toAtLeast size: PixelSize) -> Picture {
+    guard let node = node.reduced(toAtLeast: size) else { return self }
+    return Picture(node, origin: origin, failure: failure)
+  }
+}
+
+extension Node {
+  /// The same steps behind a source of fewer pixels.
+  fileprivate func reduced(toAtLeast size: PixelSize) -> Node? {
+    func copy(_ kind: Kind, _ region: Region) -> Node {
+      Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
+    }
+    switch kind {
+    case .rows(let source):
+      return source.reduced(toAtLeast: size).map { copy(.rows($0), Region($0.size)) }
+    case .point(let input, let program):
+      return input.reduced(toAtLeast: size).map { copy(.point($0, program), $0.region) }
+    case .tagged(let input):
+      return input.reduced(toAtLeast: size).map { copy(.tagged($0), $0.region) }
+    case .area(let input, let filter as Orient):
+      let stored = filter.orientation.uprightSize(of: size)
+      return input.reduced(toAtLeast: stored).map { input in
+        copy(
+          .area(input, filter), Region(filter.orientation.uprightSize(of: input.region.size)))
+      }
+    default: return nil
+    }
+  }
+}

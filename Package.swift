@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ColorSpaces", targets: ["ColorSpaces"]),
     .library(name: "ImageBuffer", targets: ["ImageBuffer"]),
     .library(name: "FilterGraph", targets: ["FilterGraph"]),
+    .library(name: "ColorloomTesting", targets: ["ColorloomTesting"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .executable(name: "colorloom", targets: ["ColorloomTool"]),
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "ImageBuffer", dependencies: ["ColorSpaces", "CPixelKernels"]),
     .target(name: "FilterGraph", dependencies: ["ColorSpaces", "ImageBuffer", "CPixelKernels"]),
     .target(name: "Colorloom", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
+    .target(name: "ColorloomTesting", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
 
     // Profiles, and files through system libraries.
     .target(name: "ICCProfiles", dependencies: ["ColorSpaces"]),
@@ -50,9 +52,14 @@ let package = Package(
       name: "CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
     .target(
-      name: "_TestSupport", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"],
+      name: "_TestSupport",
+      dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ColorloomTesting"],
       path: "Tests/_TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["_TestSupport"]),
+    // As somebody else's filters see the package: its public declarations only.
+    .testTarget(
+      name: "ColorloomTestingTests", dependencies: ["Colorloom", "ColorloomTesting"],
+      packageAccess: false),
     .testTarget(name: "ColorSpacesTests", dependencies: ["ColorSpaces", "_TestSupport"]),
     .testTarget(
       name: "ImageBufferTests", dependencies: ["ColorSpaces", "ImageBuffer", "_TestSupport"]),
@@ -72,6 +79,11 @@ let package = Package(
     .testTarget(
       name: "Examples", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
       path: "Documentation/Examples", exclude: ["ScalingOut"]),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .executableTarget(
+      name: "colorloom-soak", dependencies: ["CAllocationCounter", "Colorloom", "_TestSupport"],
+      path: "Tests/Soak"),
+    .testTarget(name: "SoakTests", dependencies: ["colorloom-soak"]),
     .executableTarget(
       name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],
       path: "Tests/Benchmarks"),

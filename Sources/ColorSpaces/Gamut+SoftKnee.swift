@@ -20,19 +20,29 @@ extension Gamut.Ray {
     func isInside(_ chroma: Double) -> Bool {
       gamut.holds(constant + chroma * (linear + chroma * (square + chroma * cubic)))
     }
-    var turns: [Double] = []
+    // At most two for each channel, in their order; behind them nothing but infinity.
+    var turns = SIMD8<Double>(repeating: .infinity)
+    func insert(_ turn: Double) {
+      guard turn > 0, turn.isFinite, var place = turns.indices.last else { return }
+      while place > 0, turns[place - 1] > turn {
+        turns[place] = turns[place - 1]
+        place -= 1
+      }
+      turns[place] = turn
+    }
     for channel in 0..<3 {
       // 3k₃c² + 2k₂c + k₁ = 0, without a difference of like numbers.
       let (a, half, c) = (3 * cubic[channel], square[channel], linear[channel])
       let discriminant = half * half - a * c
       guard discriminant > 0 else { continue }
       let q = -(half + (half < 0 ? -1 : 1) * discriminant.squareRoot())
-      turns += [q / a, c / q].filter { $0 > 0 && $0.isFinite }
+      insert(q / a)
+      insert(c / q)
     }
-    turns.sort()
-    let leaving = turns.firstIndex { !isInside($0) } ?? turns.count
+    var leaving = 0
+    while turns[leaving].isFinite, isInside(turns[leaving]) { leaving += 1 }
     var inside = leaving == 0 ? 0 : turns[leaving - 1]
-    var outside = leaving < turns.count ? turns[leaving] : max(2 * inside, 1)
+    var outside = turns[leaving].isFinite ? turns[leaving] : max(2 * inside, 1)
     while isInside(outside) { outside *= 2 }
     while true {
       let middle = (inside + outside) / 2

@@ -58,9 +58,9 @@ extension Picture {
   ) throws(RenderError) {
     if stored.isEmpty { return }
     let plan = try Plan(stored, options: options)
-    let tile = options.tile ?? plan.preferredTile
+    let tile = options.tile ?? plan.preferredTile(workers: options.workerLimit)
     let sizes = stored.map(\.size)
-    let bandsAtOnce = 2 * max(options.threads ?? activeProcessorCount, 1)
+    let bandsAtOnce = 2 * options.workerLimit
     let height = min(tile.height, sizes[0].height)
     let bandBytes = sizes.indices.map { picture in
       let size = sizes[picture]
@@ -68,13 +68,15 @@ extension Picture {
       return byteCount(picture, PixelSize(size.width, rows))
     }
     let evaluator = try TiledEvaluator(
-      plan, sizes: sizes, tile: PixelSize(sizes[0].width, tile.height),
-      resultBytes: bandsAtOnce * bandBytes.reduce(0, +), options: options)
+      plan, sizes: sizes, tile: tile, resultBytes: bandsAtOnce * bandBytes.reduce(0, +),
+      options: options)
     let grid = evaluator.grid
     let queue = BandQueue<Band>(room: bandsAtOnce, take)
-    try evaluator.forEachTile(waitForRoom: queue.waitForRoom, onFailure: queue.abandon) {
-      worker, index throws(RenderError) in
-      let regions = sizes.indices.map { grid.region(of: index, result: $0) }
+    // The tiles beside each other make a band; one thread computes them all.
+    try evaluator.forEachGroup(
+      of: grid.columns, waitForRoom: queue.waitForRoom, onFailure: queue.abandon
+    ) { worker, tiles, finish throws(RenderError) in
+      let regions = sizes.indices.map { grid.region(of: tiles.lowerBound, result: $0) }
       var bands = sizes.indices.map { result -> BandQueue<Band>.Part in
         let height = regions[result].height
         let size = PixelSize(sizes[result].width, height)
@@ -85,8 +87,13 @@ extension Picture {
       let targets = bands.indices.map { result -> BitmapSurface? in
         bands[result].surface(surface)?.asRows(from: regions[result].y)
       }
-      try worker.render(index, into: targets)
-      do { try queue.deliver(index, bands) } catch { throw .sink(SourceError(error)) }
+      for tile in tiles {
+        try worker.render(tile, into: targets)
+        try finish(tile)
+      }
+      do { try queue.deliver(tiles.lowerBound / grid.columns, bands) } catch {
+        throw .sink(SourceError(error))
+      }
     }
   }
 }

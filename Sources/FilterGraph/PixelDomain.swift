@@ -8,6 +8,9 @@ public struct PixelDomain: Hashable, Sendable {
   var light: Light
   var coverage: Coverage
 
+  /// Whether it wants the numbers as the picture's space stores them.
+  package var isEncoded: Bool { light == .encoded }
+
   /// Whatever the picture holds: for filters that move pixels without mixing them.
   public static let any = PixelDomain(light: .any, coverage: .any)
   /// Amounts of light: exposure, white balance, everything that imitates a lens or a lamp.

@@ -96,4 +96,7 @@ public struct RenderOptions: Sendable {
 
   /// All cores, and tiles as the plan likes them.
   public init() {}
+
+  /// How many tiles may be computed at once.
+  var workerLimit: Int { max(threads ?? activeProcessorCount, 1) }
 }

@@ -19,24 +19,36 @@ public struct Tile {
 
   /// The row `y` of a channel; the first value belongs to the column `region.x`.
   public func row(_ y: Int, plane: Int) -> UnsafeMutableBufferPointer<Float> {
-    precondition(
-      region.rows.contains(y) && plane >= 0 && plane < planeCount,
-      "Row \(y) of channel \(plane) is outside of a tile of \(region) with \(planeCount) channels.")
+    guard region.rows.contains(y), plane >= 0, plane < planeCount else {
+      arena.misused(
+        "row \(y) of channel \(plane) is outside of a tile of \(region) with \(planeCount) channels"
+      )
+      return row(
+        min(max(y, region.y), region.rows.upperBound - 1), plane: min(max(plane, 0), planeCount - 1)
+      )
+    }
     return UnsafeMutableBufferPointer(start: pointer(y, plane), count: region.width)
   }
 
   /// One pixel; opaque pictures read alpha as 1.
   public subscript(x: Int, y: Int) -> SIMD4<Float> {
     get {
-      precondition(region.columns.contains(x), "Column \(x) is outside of a tile of \(region).")
+      let column = column(x)
       var pixel = SIMD4<Float>(repeating: 1)
-      for plane in 0..<planeCount { pixel[plane] = row(y, plane: plane)[x - region.x] }
+      for plane in 0..<planeCount { pixel[plane] = row(y, plane: plane)[column] }
       return pixel
     }
     nonmutating set {
-      precondition(region.columns.contains(x), "Column \(x) is outside of a tile of \(region).")
-      for plane in 0..<planeCount { row(y, plane: plane)[x - region.x] = newValue[plane] }
+      let column = column(x)
+      for plane in 0..<planeCount { row(y, plane: plane)[column] = newValue[plane] }
     }
+  }
+
+  private func column(_ x: Int) -> Int {
+    if !region.columns.contains(x) {
+      arena.misused("column \(x) is outside of a tile of \(region)")
+    }
+    return min(max(x - region.x, 0), region.width - 1)
   }
 
   /// Memory for `count` floats, aligned to 64 bytes, until the tile is done. Its contents are undefined.
@@ -137,15 +149,29 @@ final class TileMemory {
 }
 
 /// Memory that a worker hands out and takes back as a whole: after the first tiles nothing is allocated any more.
-final class Arena {
+package final class Arena {
   private static let alignment = 64
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
   private var used = 0
   private let capacity: Int
 
-  /// Memory of `capacity` floats, taken when it is first asked for; more is taken only if that is not enough.
-  init(capacity: Int) { self.capacity = capacity }
+  /// Memory of `capacity` floats, rounded up to a whole line, taken when it is first asked for; more is taken only if that is not
+  /// enough.
+  package init(capacity: Int) { self.capacity = max(1, (capacity + 15) / 16) * 16 }
+
+  /// Told what a filter does that it must not do. Without anybody to tell, the program ends.
+  package var onMisuse: ((String) -> Void)?
+
+  func misused(_ what: String) {
+    guard let onMisuse else { fatalError("A filter's code is wrong: \(what).") }
+    onMisuse(what)
+  }
+
+  /// Whether more was asked for than promised.
+  package var isOverdrawn: Bool {
+    blocks.reduce(0) { $0 + $1.count } > 4 * capacity
+  }
 
   /// Memory for `count` floats, valid until ``reset()``.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
@@ -154,7 +180,7 @@ final class Arena {
       (block, used) = (block + 1, 0)
     }
     if block == blocks.count {
-      let size = max(bytes, blocks.last?.count ?? 4 * capacity, Self.alignment)
+      let size = max(bytes, blocks.last?.count ?? 4 * capacity)
       blocks.append(.allocate(byteCount: size, alignment: Self.alignment))
     }
     defer { used += bytes }

@@ -7,40 +7,40 @@ import _TestSupport
 /// One line for each filter there is.
 @Suite struct FilterLawTests {
   @Test(arguments: [Invert.Meaning.stored, .light])
-  func invert(meaning: Invert.Meaning) throws { try FilterLaws.check(Invert(meaning)) }
+  func invert(meaning: Invert.Meaning) throws { FilterLaws.check(Invert(meaning)) }
 
   @Test func reciprocalInverts() throws {
     // Both divide by what may be a hundredth of 1, and so do they with errors; a negative may be a hundred times as bright.
-    try FilterLaws.check(Invert(.density(range: 2)), tolerance: 4e-4)
-    try FilterLaws.check(Invert(.value), tolerance: 4e-4)
+    FilterLaws.check(Invert(.density(range: 2)), tolerance: 4e-4, except: [.range])
+    FilterLaws.check(Invert(.value), tolerance: 4e-4)
   }
 
   @Test func contrast() throws {
-    try FilterLaws.check(try Contrast(1.3), identity: try Contrast(1))
+    FilterLaws.check(try Contrast(1.3), identity: try Contrast(1))
     // Below 1 a contrast is infinitely steep at black, where the rounding of conversions is 10⁻⁸: to the power of 0.8, 4·10⁻⁷.
-    try FilterLaws.check(try Contrast(0.8, pivot: 0.5))
+    FilterLaws.check(try Contrast(0.8, pivot: 0.5))
   }
 
   @Test func brightness() throws {
-    try FilterLaws.check(Brightness(0.1), identity: Brightness(0))
+    FilterLaws.check(Brightness(0.1), identity: Brightness(0))
   }
 
   @Test func gamma() throws {
-    try FilterLaws.check(try Gamma(exponent: 1.2), identity: try Gamma(exponent: 1))
+    FilterLaws.check(try Gamma(exponent: 1.2), identity: try Gamma(exponent: 1))
   }
 
   @Test func saturation() throws {
-    try FilterLaws.check(Saturation(1.4), identity: Saturation(1))
-    try FilterLaws.check(Saturation(0))
+    FilterLaws.check(Saturation(1.4), identity: Saturation(1))
+    FilterLaws.check(Saturation(0))
   }
 
   /// Oklab's roots are infinitely steep where a cone sees nothing, which happens among colors that do not exist; a change of hue or
   /// chroma moves that error to other cones. With 5000 colors some cone's light comes as near to zero as 10⁻⁴, where the rounding
   /// of 10⁻⁷ is one of 2·10⁻⁵ in its root, and thrice that in light.
   @Test func oklab() throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       HueRotation(degrees: 40), identity: HueRotation(degrees: 0), tolerance: 1e-4)
-    try FilterLaws.check(try Vibrance(0.6), identity: try Vibrance(0), tolerance: 1e-4)
+    FilterLaws.check(try Vibrance(0.6), identity: try Vibrance(0), tolerance: 1e-4)
   }
 
   @Test func levels() throws {
@@ -48,20 +48,20 @@ import _TestSupport
     let red = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
     let green = try Levels.Channel(outputBlack: 1, outputWhite: 0)
     // Gamma is infinitely steep at the black level, where the rounding of 10⁻⁸ becomes one of 10⁻⁷ and more.
-    try FilterLaws.check(
+    FilterLaws.check(
       Levels(red: red, green: green, blue: same),
       identity: Levels(red: same, green: same, blue: same), tolerance: 1e-5)
   }
 
   @Test func liftGammaGain() throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       try LiftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.1, 0.9, 1], gain: [1.2, 1, 0.8]),
       identity: try LiftGammaGain(), tolerance: 1e-5)
   }
 
   @Test(arguments: [ColorDecisions.Style.clamped, .unclamped])
   func colorDecisions(style: ColorDecisions.Style) throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       try ColorDecisions(
         slope: [1.1, 0.9, 1], offset: [0.02, -0.05, 0], power: [1.2, 0.8, 1], saturation: 1.3,
         style: style),
@@ -69,34 +69,34 @@ import _TestSupport
   }
 
   @Test func whiteBalance() throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       try WhiteBalance(kelvin: 3200, tint: 8), identity: WhiteBalance(light: .d65))
   }
 
   @Test func channelMix() throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       ChannelMix(
         ColorMatrix(rows: [0.7, 0.2, 0.1], [0, 1, 0], [-0.2, 0.4, 0.8]), offset: [0, 0.1, 0]),
       identity: ChannelMix(.identity))
-    try FilterLaws.check(ChannelMix.extracting(.green))
-    try FilterLaws.check(ChannelMix.rearranging(red: .blue, green: .green, blue: .red))
+    FilterLaws.check(ChannelMix.extracting(.green))
+    FilterLaws.check(ChannelMix.rearranging(red: .blue, green: .green, blue: .red))
   }
 
   @Test func monochrome() throws {
-    try FilterLaws.check(Monochrome())
-    try FilterLaws.check(Monochrome(weights: [1.2, -0.1, -0.1]))
+    FilterLaws.check(Monochrome())
+    FilterLaws.check(Monochrome(weights: [1.2, -0.1, -0.1]))
   }
 
-  @Test func threshold() throws { try FilterLaws.check(Threshold(level: 0.3)) }
+  @Test func threshold() throws { FilterLaws.check(Threshold(level: 0.3)) }
 
   @Test func exposure() throws {
-    try FilterLaws.check(Exposure(stops: 1.5), identity: Exposure(stops: 0))
+    FilterLaws.check(Exposure(stops: 1.5), identity: Exposure(stops: 0))
   }
 
   @Test func toneCurves() throws {
     let diagonal = try CubicCurve(through: [[0, 0], [0.5, 0.5], [1, 1]])
     // Film curves rise up to sixteen times as fast as the diagonal, and so do errors before them.
-    try FilterLaws.check(
+    FilterLaws.check(
       ToneCurves(red: FilmCurves.red, green: FilmCurves.green, blue: FilmCurves.blue),
       identity: ToneCurves(red: diagonal, green: diagonal, blue: diagonal), tolerance: 4e-5)
   }
@@ -107,8 +107,9 @@ import _TestSupport
       through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]], interpolation: .akima,
       extrapolation: .held)
     // A logarithm spreads shadows: its exponential multiplies errors by up to 12.
-    try FilterLaws.check(
-      ToneCurves(red: curve, green: curve, blue: curve, over: scale), tolerance: 2e-5)
+    FilterLaws.check(
+      ToneCurves(red: curve, green: curve, blue: curve, over: scale), tolerance: 2e-5,
+      except: [.range])
   }
 
   @Test(arguments: [ColorTable.Interpolation.tetrahedral, .trilinear])
@@ -117,30 +118,31 @@ import _TestSupport
       [$0.x * $0.y, 1 - $0.y * $0.y, $0.z]
     }
     let curve = Curve.sampled(SampledCurve([0, 0.3, 0.6, 1]))
-    try FilterLaws.check(
-      Look(steps: [.curves(curve, .identity, curve), .table(table)]), identity: Look())
+    FilterLaws.check(
+      Look(steps: [.curves(curve, .identity, curve), .table(table)]), identity: Look(),
+      except: [.range])
   }
 
   @Test func toneMappings() throws {
-    try FilterLaws.check(try Reinhard(white: 4))
-    try FilterLaws.check(try SigmoidView())
+    FilterLaws.check(try Reinhard(white: 4))
+    FilterLaws.check(try SigmoidView(), except: [.range])
     // The quantizer spreads shadows, and so errors before it; they come back together on the way out.
-    try FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5)
+    FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5, except: [.range])
   }
 
   @Test func negativeDevelopment() throws {
     let film = try NegativeDevelopment(
       base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
     // Density is a logarithm: at the dark end a development multiplies errors by the inverse of the light.
-    try FilterLaws.check(film, tolerance: 4e-3)
-    try FilterLaws.check(NegativeExposure(undoneBy: film))
+    FilterLaws.check(film, tolerance: 4e-3, except: [.range])
+    FilterLaws.check(NegativeExposure(undoneBy: film), except: [.range])
   }
 
-  @Test func gamutMask() throws { try FilterLaws.check(GamutMask(outside: .sRGB)) }
+  @Test func gamutMask() throws { FilterLaws.check(GamutMask(outside: .sRGB)) }
 
   @Test(arguments: [ColorTriangle.Mixing.light, .storedNumbers])
   func colorTriangle(mixing: ColorTriangle.Mixing) throws {
-    try FilterLaws.check(
+    FilterLaws.check(
       ColorTriangle(
         top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
         right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
@@ -148,93 +150,93 @@ import _TestSupport
   }
 
   @Test func gamutFit() throws {
-    try FilterLaws.check(GamutFit(mapping: .clipped))
+    FilterLaws.check(GamutFit(mapping: .clipped), except: [.range])
     // The search stops at chroma steps of 10⁻⁴ (CSS Color 4, 13.2.2), so rounding may take another path: the specification's
     // own tolerance is a thousandth of a channel.
-    try FilterLaws.check(GamutFit(), tolerance: 1e-3)
-    try FilterLaws.check(GamutFit(mapping: .rayTraced), tolerance: 1e-5)
-    try FilterLaws.check(GamutFit(mapping: .softKnee()), tolerance: 1e-5)
-    try FilterLaws.check(GamutFit(mapping: .compressed()))
+    FilterLaws.check(GamutFit(), tolerance: 1e-3, except: [.range])
+    FilterLaws.check(GamutFit(mapping: .rayTraced), tolerance: 1e-5, except: [.range])
+    FilterLaws.check(GamutFit(mapping: .softKnee()), tolerance: 1e-5, except: [.range])
+    FilterLaws.check(GamutFit(mapping: .compressed()), except: [.range])
   }
 
   @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
-  func resize(target: Resize.Target) throws { try FilterLaws.check(Resize(to: target)) }
+  func resize(target: Resize.Target) throws { FilterLaws.check(Resize(to: target)) }
 
   @Test(arguments: ResamplingKernel.named) func resizeKernel(kernel: ResamplingKernel) throws {
-    try FilterLaws.check(Resize(to: .exact(50, 31), by: kernel))
-    try FilterLaws.check(Resize(to: .scaled(by: 1.7), by: kernel, limitsRinging: true))
+    FilterLaws.check(Resize(to: .exact(50, 31), by: kernel))
+    FilterLaws.check(Resize(to: .scaled(by: 1.7), by: kernel, limitsRinging: true))
   }
 
   @Test(arguments: Orientation.allCases) func orient(orientation: Orientation) throws {
-    try FilterLaws.check(Orient(orientation))
+    FilterLaws.check(Orient(orientation))
   }
 
   @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3)])
   func transform(kernel: ResamplingKernel) throws {
     let turned = PlaneTransform.turned(degrees: 17).followed(by: .shifted(x: 3, y: -2))
     // Weights are read from a table, to 10⁻⁷; nine of them to a side, and places in double precision.
-    try FilterLaws.check(Transform(from: turned, by: kernel), tolerance: 1e-5)
+    FilterLaws.check(Transform(from: turned, by: kernel), tolerance: 1e-5)
     let aside = PlaneTransform.square(to: [[0, 0], [200, 6], [260, 20], [3, 17]])
       .followed(by: .scaled(x: 1.5, y: 2))
     let small = PlaneTransform.scaled(x: 1 / 90.0, y: 1 / 12.0).followed(by: aside)
-    try FilterLaws.check(
+    FilterLaws.check(
       Transform(
         from: small, size: PixelSize(90, 12), part: Region(x: 0, y: 0, width: 1, height: 1),
-        by: kernel), tolerance: 1e-5)
+        by: kernel), tolerance: 1e-5, except: [.coverage])
   }
 
   @Test func remap() throws {
     let places = Bitmap<Float>(PixelSize(33, 17), in: .linearSRGB, channels: .grayAlpha) { x, y in
       [Float(x * y) / 3 - 10, x == 5 ? .nan : Float(y) - Float(x) / 4]
     }
-    try FilterLaws.check(Remap(places), tolerance: 1e-5)
+    FilterLaws.check(Remap(places), tolerance: 1e-5)
   }
 
   // A sum of products of numbers up to 1.75, once in each direction, in single precision.
   @Test(arguments: [0.3, 2.5, 6.0]) func gaussianBlur(sigma: Double) throws {
-    try FilterLaws.check(GaussianBlur(sigma: sigma), tolerance: 1e-5)
+    FilterLaws.check(GaussianBlur(sigma: sigma), tolerance: 1e-5)
   }
 
   @Test(arguments: [1, 2, 5]) func squares(radius: Int) throws {
-    try FilterLaws.check(BoxBlur(radius: radius), tolerance: 1e-5)
-    try FilterLaws.check(Median(radius: radius))
+    FilterLaws.check(BoxBlur(radius: radius), tolerance: 1e-5)
+    FilterLaws.check(Median(radius: radius))
     for operation in Morphology.Operation.allCases {
-      try FilterLaws.check(Morphology(operation, radius: radius))
+      FilterLaws.check(Morphology(operation, radius: radius))
     }
   }
 
   @Test func guidedFilter() throws {
     // Variances are differences of squares up to 3, which are off by 4·10⁻⁷; over ε = 0.01.
-    try FilterLaws.check(GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-4)
+    FilterLaws.check(GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-4)
   }
 
   @Test func convolutions() throws {
-    try FilterLaws.check(Sobel(), tolerance: 2e-5)
-    try FilterLaws.check(Convolution.laplacian, tolerance: 2e-5)
-    try FilterLaws.check(
+    FilterLaws.check(Sobel(), tolerance: 2e-5)
+    FilterLaws.check(Convolution.laplacian, tolerance: 2e-5)
+    FilterLaws.check(
       try Convolution([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1], [0, 0, -1], [2, 1, -0.5]]),
-      tolerance: 2e-5)
+      tolerance: 2e-5, except: [.coverage])
   }
 
   @Test func mixturesWithBlurs() throws {
-    try FilterLaws.check(UnsharpMask(amount: 1.5))
-    try FilterLaws.check(UnsharpMask(amount: 1.5, luminanceWeights: [0.25, 0.5, 0.25]))
-    try FilterLaws.check(VariableBlur(sigmas: [0, 1, 3]), inputs: 4, tolerance: 1e-5)
+    FilterLaws.check(UnsharpMask(amount: 1.5))
+    FilterLaws.check(UnsharpMask(amount: 1.5, luminanceWeights: [0.25, 0.5, 0.25]))
+    FilterLaws.check(VariableBlur(sigmas: [0, 1, 3]), inputs: 4, tolerance: 1e-5)
   }
 
   @Test func painters() throws {
     let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .displayP3))
-    try FilterLaws.check(SolidColor(red, in: .displayP3))
-    try FilterLaws.check(Checker(red, blue, side: 5, in: .displayP3))
-    try FilterLaws.check(
+    FilterLaws.check(SolidColor(red, in: .displayP3))
+    FilterLaws.check(Checker(red, blue, side: 5, in: .displayP3))
+    FilterLaws.check(
       try Gradient(
         .linear(from: [3, 4], to: [90, 17]),
         [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
         mixedIn: .displayP3))
-    try FilterLaws.check(ColorBars(size: PixelSize(61, 7)))
-    try FilterLaws.check(ColorChecker(patch: 8, in: .displayP3))
-    try FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
-    try FilterLaws.check(
+    FilterLaws.check(ColorBars(size: PixelSize(61, 7)))
+    FilterLaws.check(ColorChecker(patch: 8, in: .displayP3))
+    FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
+    FilterLaws.check(
       TriangleMesh(
         [
           TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
@@ -249,15 +251,15 @@ import _TestSupport
   }
 
   /// A filter from outside that only says what it means: the slow way is complete.
-  @Test func filterWithoutFastPath() throws { try FilterLaws.check(CrossBlur(reach: 3)) }
+  @Test func filterWithoutFastPath() throws { FilterLaws.check(CrossBlur(reach: 3)) }
 
   @Test(arguments: BlendExtent.allCases) func blendWithoutFastPath(extent: BlendExtent) throws {
-    try FilterLaws.check(Mean(extent: extent), inputs: 3)
+    FilterLaws.check(Mean(extent: extent), inputs: 3)
   }
 
   @Test(arguments: Composite.Operator.allCases) func composite(operator: Composite.Operator) throws
   {
-    try FilterLaws.check(Composite(`operator`))
+    FilterLaws.check(Composite(`operator`))
   }
 
   @Test(arguments: BlendMode.allCases) func blendMode(mode: BlendMode) throws {
@@ -266,37 +268,37 @@ import _TestSupport
     let steep: Set<BlendMode> = [
       .colorDodge, .colorBurn, .vividLight, .divide, .hue, .saturation,
     ]
-    try FilterLaws.check(Composite(mode: mode), tolerance: steep.contains(mode) ? 1e-2 : 1e-5)
+    FilterLaws.check(Composite(mode: mode), tolerance: steep.contains(mode) ? 1e-2 : 1e-5)
   }
 
   @Test(arguments: MaskChannel.allCases) func masks(channel: MaskChannel) throws {
-    try FilterLaws.check(MaskBlend(by: channel), inputs: 3)
-    try FilterLaws.check(CoverageMask(by: channel))
+    FilterLaws.check(MaskBlend(by: channel), inputs: 3)
+    FilterLaws.check(CoverageMask(by: channel))
   }
 
-  @Test func dissolve() throws { try FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }
+  @Test func dissolve() throws { FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }
 
   @Test(arguments: ChannelComposite.Coverage.allCases)
   func channelComposite(coverage: ChannelComposite.Coverage) throws {
     for extent in BlendExtent.allCases {
-      try FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: 3)
+      FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: 3)
     }
   }
 
   @Test func noise() throws {
-    try FilterLaws.check(Noise(seed: 1))
-    try FilterLaws.check(Noise(seed: 2, isGray: false))
+    FilterLaws.check(Noise(seed: 1))
+    FilterLaws.check(Noise(seed: 2, isGray: false))
   }
 
   @Test func differenceMap() throws {
-    try FilterLaws.check(DifferenceMap(by: .cie76), inputs: 2)
+    FilterLaws.check(DifferenceMap(by: .cie76), inputs: 2)
   }
 
-  @Test func canary() throws { try FilterLaws.check(Canary(size: PixelSize(97, 41))) }
+  @Test func canary() throws { FilterLaws.check(Canary(size: PixelSize(97, 41))) }
 
-  @Test func painterWithoutFastPath() throws { try FilterLaws.check(Ramp()) }
+  @Test func painterWithoutFastPath() throws { FilterLaws.check(Ramp()) }
 
-  @Test func rowsFilter() throws { try FilterLaws.check(ChannelSwap()) }
+  @Test func rowsFilter() throws { FilterLaws.check(ChannelSwap()) }
 }
 
 /// The mean of a cross of pixels.

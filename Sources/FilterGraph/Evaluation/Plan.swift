@@ -31,18 +31,23 @@ struct Plan: Sendable {
   /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
   /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
   /// never holds more than some megapixels.
-  var preferredTile: PixelSize {
+  func preferredTile(workers: Int) -> PixelSize {
     let size = steps[results[0]].region.size
     guard steps.contains(where: \.readsTiles) else {
       return PixelSize(size.width, max(1, (1 << 16) / size.width))
     }
     var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
     var limit = 1 << 20
+    // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
+    func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 1 << 25 }
+    while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
     while tile.height < size.height {
       let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
       let load = largestLoad(for: taller).pixelCount
       // Twice the pixels for less than one and a half times the work.
-      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount else { break }
+      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount,
+        !keepsTooManyRows(taller.height)
+      else { break }
       (tile, limit) = (taller, 1 << 22)
     }
     while tile.pixelCount > 1 {
@@ -59,6 +64,19 @@ struct Plan: Sendable {
 
   /// The most that any step must hold for a tile in the middle of the first result.
   private func largestLoad(for tile: PixelSize) -> PixelSize {
+    largestNeed(for: tile) { $0.isLoaded }
+  }
+
+  /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
+  private func keptPixels(for height: Int) -> Int {
+    let size = steps[results[0]].region.size
+    return largestNeed(for: PixelSize(size.width, min(height, size.height))) {
+      if case .rows = $0.work { true } else { false }
+    }.pixelCount
+  }
+
+  /// The most of any of some steps that a tile in the middle of the first result needs.
+  private func largestNeed(for tile: PixelSize, of isMeant: (Step) -> Bool) -> PixelSize {
     let region = steps[results[0]].region
     let middle = Region(
       x: region.x + (region.width - tile.width) / 2,
@@ -66,7 +84,7 @@ struct Plan: Sendable {
       width: tile.width, height: tile.height)
     var needs: [Region] = []
     regions(for: [(results[0], middle)], into: &needs)
-    return needs.indices.lazy.filter { steps[$0].isLoaded }.map { needs[$0].size }
+    return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
       .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
   }
 

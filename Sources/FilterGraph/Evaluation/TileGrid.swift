@@ -81,7 +81,7 @@ struct PlanMemory: Sendable {
       return RowFeed.peakBytes(
         of: source, firstRows: rows.first, lastRows: rows.last, workers: workers)
     }
-    return tiles + feeds.reduce(0, +)
+    return tiles + feeds.reduce(0, +) + plan.ownBytes
   }
 }
 
@@ -89,6 +89,17 @@ extension Plan {
   /// What a tile of the grid asks of each result.
   func wanted(of tile: Int, in grid: TileGrid) -> [(step: Int, region: Region)] {
     results.enumerated().map { ($1, grid.region(of: tile, result: $0)) }
+  }
+
+  /// What a plan takes besides its pixels, at most: objects, tables of curves, and for each column and row that a filter sees or
+  /// makes the weights of what it is made of.
+  fileprivate var ownBytes: Int {
+    let tables = steps.map { step in
+      guard case .area = step.work else { return 0 }
+      let sizes = [step.region.size, steps[step.inputs[0]].region.size]
+      return sizes.map { 64 * ($0.width + $0.height) }.reduce(0, +)
+    }
+    return (1 << 18) + tables.reduce(0, +)
   }
 
   /// How many floats a step asks for while it computes `region`.

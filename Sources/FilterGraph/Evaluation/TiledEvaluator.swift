@@ -22,8 +22,9 @@ struct TiledEvaluator {
     options: RenderOptions
   ) throws(RenderError) {
     (self.plan, self.options) = (plan, options)
-    grid = TileGrid(tile: tile ?? options.tile ?? plan.preferredTile, sizes: sizes)
-    workers = min(max(options.threads ?? activeProcessorCount, 1), grid.count)
+    grid = TileGrid(
+      tile: tile ?? options.tile ?? plan.preferredTile(workers: options.workerLimit), sizes: sizes)
+    workers = min(options.workerLimit, grid.count)
     memory = PlanMemory(plan, grid)
     let bytes = memory.peakBytes(of: plan, workers: workers) + resultBytes
     if let limit = options.memoryLimit, bytes > limit {
@@ -39,16 +40,26 @@ struct TiledEvaluator {
 
   /// Renders the plan's results into `targets`.
   func render(into targets: [BitmapSurface]) throws(RenderError) {
-    try forEachTile { worker, tile throws(RenderError) in
-      try worker.render(tile, into: targets)
+    let targets = targets.map(Optional.init)
+    try forEachGroup { worker, tiles, finish throws(RenderError) in
+      for tile in tiles {
+        try worker.render(tile, into: targets)
+        try finish(tile)
+      }
     }
   }
 
-  /// Computes all tiles on several threads, begun in their order. Before a thread takes its next tile it asks `waitForRoom`.
-  func forEachTile(
-    waitForRoom: @escaping @Sendable () -> Void = {},
-    onFailure: @escaping @Sendable () -> Void = {},
-    _ render: @Sendable @escaping (Worker, Int) throws(RenderError) -> Void
+  /// What a thread does with some tiles. It tells of each one when it is done, and ends when that throws.
+  typealias Work =
+    @Sendable (
+      _ worker: Worker, _ tiles: Range<Int>, _ finish: (_ tile: Int) throws(RenderError) -> Void
+    ) throws(RenderError) -> Void
+
+  /// Computes all tiles on several threads, so many at a time by the same one, begun in their order. Before a thread takes its next
+  /// ones it asks `waitForRoom`.
+  func forEachGroup(
+    of tilesAtOnce: Int = 1, waitForRoom: @escaping @Sendable () -> Void = {},
+    onFailure: @escaping @Sendable () -> Void = {}, _ render: @escaping Work
   ) throws(RenderError) {
     let progress = ProgressReport(total: grid.count, report: options.progress)
     let next = Atomic(0)
@@ -59,13 +70,16 @@ struct TiledEvaluator {
       let worker = Worker(plan, grid, memory, feeds)
       while true {
         waitForRoom()
-        let tile = next.add(1, ordering: .relaxed).oldValue
-        guard tile < grid.count, failure.withLock({ $0 == nil }) else { return }
+        let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
+        guard first < grid.count, failure.withLock({ $0 == nil }) else { return }
         do throws(RenderError) {
-          if options.isCancelled?() == true { throw .cancelled }
-          try render(worker, tile)
-          for feed in feeds { feed?.finish(tile: tile) }
-          progress.finishOne()
+          try throwIfCancelled()
+          try render(worker, first..<min(first + tilesAtOnce, grid.count)) {
+            tile throws(RenderError) in
+            for feed in feeds { feed?.finish(tile: tile) }
+            progress.finishOne()
+            try throwIfCancelled()
+          }
         } catch {
           failure.withLock { $0 = $0 ?? error }
           onFailure()
@@ -79,6 +93,10 @@ struct TiledEvaluator {
       DispatchQueue.concurrentPerform(iterations: workers) { _ in work() }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  private func throwIfCancelled() throws(RenderError) {
+    if options.isCancelled?() == true { throw .cancelled }
   }
 
   /// The rows of each source that gives its rows in order, by its step.
@@ -295,14 +313,13 @@ extension Tile {
       } else {
         (row + inside.lowerBound).update(repeating: 1, count: inside.count)
       }
-      for outside in [
-        region.columns.lowerBound..<inside.lowerBound,
-        inside.upperBound..<region.columns.upperBound,
-      ] {
+      func fill(_ outside: Range<Int>) {
         for x in outside {
           row[x] = edges.position(x + offset, in: width).map { source?[$0] ?? 1 } ?? 0
         }
       }
+      fill(region.columns.lowerBound..<inside.lowerBound)
+      fill(inside.upperBound..<region.columns.upperBound)
     }
   }
 }

@@ -67,10 +67,10 @@ public struct ChannelComposite: BlendFilter {
           from: inputs[plane].pointer(y, plane), count: output.region.width)
       }
       guard output.planeCount == 4 else { continue }
-      let rows = inputs.map { PixelRow($0, y) }
+      let rows = (PixelRow(inputs[0], y), PixelRow(inputs[1], y), PixelRow(inputs[2], y))
       let alpha = output.pointer(y, 3) - output.region.x
       for x in output.region.columns {
-        alpha[x] = covered(rows[0][x].w, rows[1][x].w, rows[2][x].w)
+        alpha[x] = covered(rows.0[x].w, rows.1[x].w, rows.2[x].w)
       }
     }
   }

@@ -53,25 +53,36 @@ public struct Convolution: AreaFilter {
     return sum
   }
 
-  /// A row at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  /// The weights that are not zero, and where they lie.
+  public struct Preparation: Sendable {
+    fileprivate var weights: [Float]
+    fileprivate var places: [Int]
+  }
+
+  /// The weights that are not zero, and where they lie.
+  public func prepare(for input: PixelSize) -> Preparation {
     let used = weights.indices.filter { weights[$0] != 0 }
-    let factors = used.isEmpty ? [0] : used.map { Float(weights[$0]) }
-    let places = used.isEmpty ? [weights.count / 2] : used
+    return used.isEmpty
+      ? Preparation(weights: [0], places: [weights.count / 2])
+      : Preparation(weights: used.map { Float(weights[$0]) }, places: used)
+  }
+
+  /// A row at a time.
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    let shift = output.region.x - input.region.x
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
         if plane == 3, domain.coverage != .premultiplied {
-          output.pointer(y, 3).update(
-            from: input.pointer(y, 3) + (output.region.x - input.region.x),
-            count: output.region.width)
+          output.pointer(y, 3).update(from: input.pointer(y, 3) + shift, count: output.region.width)
           continue
         }
         Convolving.mix(
-          places.map { place in
-            UnsafePointer(input.pointer(y + place / width - reach.y, plane))
-              + (output.region.x + place % width - reach.x - input.region.x)
+          { index in
+            let place = preparation.places[index]
+            return UnsafePointer(input.pointer(y + place / width - reach.y, plane))
+              + (shift + place % width - reach.x)
           },
-          factors, into: output.pointer(y, plane), count: output.region.width)
+          preparation.weights, into: output.pointer(y, plane), count: output.region.width)
       }
     }
   }

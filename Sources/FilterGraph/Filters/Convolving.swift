@@ -3,31 +3,24 @@ internal import ImageBuffer
 
 /// Sums of rows and of shifted rows, as all convolutions are made of.
 enum Convolving {
-  /// Sets each of `count` values to the sum of those of `rows`, each times its weight.
+  /// Sets each of `count` values to the sum of those of rows that lie `step` apart, each times its weight.
   static func mix(
-    _ rows: [UnsafePointer<Float>?], _ weights: [Float], into target: UnsafeMutablePointer<Float>,
-    count: Int
-  ) {
-    kernels.blend_rows(target, rows, weights, weights.count, count)
-  }
-
-  /// Sets each of `count` values to the sum of the `weights.count` values from its place on, each times its weight.
-  static func slide(
-    over row: UnsafePointer<Float>, _ weights: [Float],
+    _ first: UnsafePointer<Float>, step: Int, _ weights: [Float],
     into target: UnsafeMutablePointer<Float>, count: Int
   ) {
-    mix(weights.indices.map { row + $0 }, weights, into: target, count: count)
+    mix({ first + $0 * step }, weights, into: target, count: count)
   }
 
-  /// Sets each value of some rows to the sum of the `taps` values from its start on, each times its own weight.
-  static func gather(
-    starts: [Int32], weights: [Float], taps: Int, from rows: UnsafePointer<Float>,
-    width: Int, count: Int, into target: UnsafeMutablePointer<Float>, stride: Int, memory: Tile
+  /// Sets each of `count` values to the sum of those of the rows that `row` names, each times its weight.
+  static func mix(
+    _ row: (Int) -> UnsafePointer<Float>, _ weights: [Float],
+    into target: UnsafeMutablePointer<Float>, count: Int
   ) {
-    memory.arena.temporarily {
-      kernels.blend_columns(
-        target, stride, rows, width, width, count, starts, weights, taps, starts.count,
-        memory.scratch(TileColumns.scratchCount(width)))
+    withUnsafeTemporaryAllocation(
+      of: UnsafePointer<Float>?.self, capacity: weights.count
+    ) { rows in
+      for index in weights.indices { rows.initializeElement(at: index, to: row(index)) }
+      kernels.blend_rows(target, rows.baseAddress, weights, weights.count, count)
     }
   }
 
@@ -42,5 +35,44 @@ enum Convolving {
       rounded[index] += 1 - sum
     }
     return rounded
+  }
+}
+
+/// Which values of a row make each of some columns, and how much of each. It lives in the memory of a tile.
+struct Gathering {
+  private let starts: UnsafeMutablePointer<Int32>
+  private let weights: UnsafeMutablePointer<Float>
+  private let taps, count: Int
+  private let memory: Tile
+
+  /// For each column where its values begin, and their weights, as many for all.
+  init(
+    columns: Range<Int>, from start: (Int) -> Int, by weights: (Int) -> [Float], memory: Tile
+  ) {
+    (count, taps, self.memory) = (columns.count, weights(columns.lowerBound).count, memory)
+    starts = UnsafeMutableRawPointer(memory.scratch(count)).bindMemory(
+      to: Int32.self, capacity: count)
+    self.weights = memory.scratch(taps * count)
+    for (index, column) in columns.enumerated() {
+      starts[index] = Int32(start(column))
+      (self.weights + index * taps).update(from: weights(column), count: taps)
+    }
+  }
+
+  /// Makes the columns of `count` rows, each `width` long.
+  func callAsFunction(
+    _ rows: UnsafePointer<Float>, width: Int, count: Int,
+    into target: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    memory.arena.temporarily {
+      kernels.blend_columns(
+        target, stride, rows, width, width, count, starts, weights, taps, self.count,
+        memory.scratch(TileColumns.scratchCount(width)))
+    }
+  }
+
+  /// How many floats that takes in all.
+  static func scratchCount(columns: Int, taps: Int, width: Int) -> Int {
+    (taps + 1) * columns + TileColumns.scratchCount(width) + 3 * 16
   }
 }

@@ -1,4 +1,5 @@
 public import ColorSpaces
+internal import ImageBuffer
 
 /// How far two pictures are apart at each pixel: a hundredth of the color difference, in all three channels.
 ///
@@ -21,10 +22,26 @@ public struct DifferenceMap: BlendFilter {
 
   /// The difference, weighed by the larger coverage.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let (standard, sample) = (inputs[0], inputs[1])
+    difference(of: inputs[1], from: inputs[0])
+  }
+
+  private func difference(
+    of sample: SIMD4<Double>, from standard: SIMD4<Double>
+  ) -> SIMD4<Double> {
     let difference = formula(
       SIMD3(standard.x, standard.y, standard.z), SIMD3(sample.x, sample.y, sample.z))
     return SIMD4(SIMD3(repeating: difference / 100 * max(standard.w, sample.w)), 1)
+  }
+
+  /// Row by row.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns {
+        rows.0[x] = SIMD4<Float>(
+          difference(of: SIMD4<Double>(rows.2[x]), from: SIMD4<Double>(rows.1[x])))
+      }
+    }
   }
 }
 

@@ -105,8 +105,11 @@ public struct GaussianBlur: AreaFilter {
     let (columns, rows) = (
       input.width / grid.step + 2, input.height / grid.step + 2
     )
+    let ontoGrid = Gathering.scratchCount(
+      columns: columns, taps: 22 * grid.step + 1, width: input.width)
+    let fromGrid = Gathering.scratchCount(columns: output.width, taps: Grid.taps, width: columns)
     return rows * (input.width + 2 * columns) + columns * (Int(kernels.lanes) + 1)
-      + TileColumns.scratchCount(max(input.width, columns)) + 6 * 16
+      + ontoGrid + fromGrid + 5 * 16
   }
 
   /// The weights.
@@ -148,12 +151,10 @@ public struct GaussianBlur: AreaFilter {
       for plane in 0..<output.planeCount {
         for (index, y) in output.region.rows.enumerated() {
           Convolving.mix(
-            weights.indices.map {
-              UnsafePointer(input.pointer(input.region.y + index + $0, plane))
-            },
-            weights, into: mixed, count: input.region.width)
-          Convolving.slide(
-            over: mixed, weights, into: output.pointer(y, plane), count: output.region.width)
+            input.pointer(input.region.y + index, plane), step: input.rowStride, weights,
+            into: mixed, count: input.region.width)
+          Convolving.mix(
+            mixed, step: 1, weights, into: output.pointer(y, plane), count: output.region.width)
         }
       }
     }
@@ -178,48 +179,44 @@ public struct GaussianBlur: AreaFilter {
       let mixed = output.scratch(width * wideRows.count)
       for (index, row) in wideRows.enumerated() {
         Convolving.mix(
-          spread.indices.map {
-            UnsafePointer(input.pointer(row * grid.step - grid.reach + $0, plane))
-          },
-          spread, into: mixed + index * width, count: width)
+          input.pointer(row * grid.step - grid.reach, plane), step: input.rowStride, spread,
+          into: mixed + index * width, count: width)
       }
       let points = output.scratch(wideColumns.count * wideRows.count)
-      Convolving.gather(
-        starts: wideColumns.map { Int32($0 * grid.step - grid.reach - input.region.x) },
-        weights: wideColumns.flatMap { _ in spread }, taps: spread.count, from: mixed,
-        width: width, count: wideRows.count, into: points, stride: wideColumns.count,
-        memory: output)
+      let ontoGrid = Gathering(
+        columns: wideColumns, from: { $0 * grid.step - grid.reach - input.region.x },
+        by: { _ in spread }, memory: output)
+      ontoGrid(
+        mixed, width: width, count: wideRows.count, into: points, stride: wideColumns.count)
 
       // On the grid.
       let blurred = output.scratch(columns.count * rows.count)
       let line = output.scratch(wideColumns.count)
       for row in 0..<rows.count {
         Convolving.mix(
-          blur.indices.map { UnsafePointer(points + (row + $0) * wideColumns.count) }, blur,
-          into: line, count: wideColumns.count)
-        Convolving.slide(
-          over: line, blur, into: blurred + row * columns.count, count: columns.count)
+          points + row * wideColumns.count, step: wideColumns.count, blur, into: line,
+          count: wideColumns.count)
+        Convolving.mix(
+          line, step: 1, blur, into: blurred + row * columns.count, count: columns.count)
       }
 
       // And back to all pixels, some rows at a time.
-      let starts = output.region.columns.map {
-        Int32(grid.firstPoint(of: $0) - columns.lowerBound)
-      }
-      let acrossWeights = output.region.columns.flatMap(back)
       let lanes = Int(kernels.lanes)
+      let fromGrid = Gathering(
+        columns: output.region.columns, from: { grid.firstPoint(of: $0) - columns.lowerBound },
+        by: back, memory: output)
       let lines = output.scratch(columns.count * lanes)
       for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
         let count = min(lanes, output.region.rows.upperBound - y)
         for row in 0..<count {
           let first = grid.firstPoint(of: y + row) - rows.lowerBound
           Convolving.mix(
-            (first..<first + Grid.taps).map { UnsafePointer(blurred + $0 * columns.count) },
-            back(y + row), into: lines + row * columns.count, count: columns.count)
+            blurred + first * columns.count, step: columns.count, back(y + row),
+            into: lines + row * columns.count, count: columns.count)
         }
-        Convolving.gather(
-          starts: starts, weights: acrossWeights, taps: Grid.taps, from: lines,
-          width: columns.count, count: count, into: output.pointer(y, plane),
-          stride: output.rowStride, memory: output)
+        fromGrid(
+          lines, width: columns.count, count: count, into: output.pointer(y, plane),
+          stride: output.rowStride)
       }
     }
   }

@@ -91,14 +91,12 @@ public struct Median: AreaFilter {
     typealias Lanes = SIMD16<Float>
     let width = output.region.width
     for y in output.region.rows {
-      let rows = (-1...1).map {
-        input.pointer(y + $0, plane) + (output.region.x - 1 - input.region.x)
-      }
+      let corner = input.pointer(y - 1, plane) + (output.region.x - 1 - input.region.x)
       let target = output.pointer(y, plane)
       for x in stride(from: 0, to: width, by: Lanes.scalarCount) {
         let count = min(Lanes.scalarCount, width - x)
         func load(_ row: Int, _ shift: Int) -> Lanes {
-          let from = rows[row] + (x + shift)
+          let from = corner + (row * input.rowStride + x + shift)
           if count == Lanes.scalarCount {
             return UnsafeRawPointer(from).loadUnaligned(as: Lanes.self)
           }
@@ -107,10 +105,13 @@ public struct Median: AreaFilter {
           return lanes
         }
         // The middle of the greatest of the least, the middle of the middles and the least of the greatest, of sorted columns.
-        let columns = (0..<3).map { sorted(load(0, $0), load(1, $0), load(2, $0)) }
-        let least = pointwiseMax(columns[0].0, pointwiseMax(columns[1].0, columns[2].0))
-        let middle = sorted(columns[0].1, columns[1].1, columns[2].1).1
-        let most = pointwiseMin(columns[0].2, pointwiseMin(columns[1].2, columns[2].2))
+        func column(_ shift: Int) -> (Lanes, Lanes, Lanes) {
+          sorted(load(0, shift), load(1, shift), load(2, shift))
+        }
+        let (left, center, right) = (column(0), column(1), column(2))
+        let least = pointwiseMax(left.0, pointwiseMax(center.0, right.0))
+        let middle = sorted(left.1, center.1, right.1).1
+        let most = pointwiseMin(left.2, pointwiseMin(center.2, right.2))
         let median = sorted(least, middle, most).1
         for i in 0..<count { target[x + i] = median[i] }
       }

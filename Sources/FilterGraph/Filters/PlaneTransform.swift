@@ -90,11 +90,11 @@ public struct PlaneTransform: Hashable, Sendable {
   /// The same times w², which is linear in the point but for the root.
   fileprivate func stretch(at point: SIMD3<Double>) -> SIMD2<Double> {
     let w = (rows[2] * point).sum()
-    let steps = (0..<2).map { axis in
+    func step(_ axis: Int) -> Double {
       let slope = rows[axis] * w - rows[2] * (rows[axis] * point).sum()
       return (slope.x * slope.x + slope.y * slope.y).squareRoot()
     }
-    return SIMD2(steps[0], steps[1])
+    return SIMD2(step(0), step(1))
   }
 
   /// The rectangle that the pixels of `region` go to, and the greatest stretch among them; nil where some are not in view.

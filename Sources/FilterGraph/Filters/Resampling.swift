@@ -18,28 +18,37 @@ struct Resampling {
     reach = kernel.reach * unit
   }
 
-  /// The old pixels that the kernel around new pixel `index` touches.
-  private func span(of index: Int) -> Range<Int> {
-    let center = (Double(index) + 0.5) * scale
-    return pixels(from: center - reach, to: center + reach)
+  /// Where the middle of new pixel `index` lies: so many whole old pixels, and the part of one that is left. The part comes from
+  /// whole numbers, so that places that repeat repeat exactly.
+  private func center(of index: Int) -> (whole: Int, part: Double) {
+    let (whole, rest) = ((2 * index + 1) * input).quotientAndRemainder(dividingBy: 2 * output)
+    return (whole, Double(rest) / Double(2 * output))
   }
+
+  /// The old pixels that the kernel around new pixel `index` touches.
+  private func span(of index: Int) -> Range<Int> { pixels(around: index, within: reach) }
 
   /// The old pixels whose mixture cannot ring: those of the kernel's middle.
   func middle(of index: Int) -> Range<Int> {
-    let center = (Double(index) + 0.5) * scale
-    let near = min(reach, unit)
-    return pixels(from: center - near, to: center + near)
+    pixels(around: index, within: min(reach, unit))
   }
 
-  private func pixels(from start: Double, to end: Double) -> Range<Int> {
-    let first = max(0, Int((start + 0.5).rounded(.down)))
-    return first..<max(min(input, Int((end + 0.5).rounded(.down))), first + 1)
+  private func pixels(around index: Int, within reach: Double) -> Range<Int> {
+    let uncut = uncutPixels(around: index, within: reach)
+    let first = max(0, uncut.lowerBound)
+    return first..<max(min(input, uncut.upperBound), first + 1)
+  }
+
+  private func uncutPixels(around index: Int, within reach: Double) -> Range<Int> {
+    let (whole, part) = center(of: index)
+    let first = whole + Int((part - reach + 0.5).rounded(.down))
+    return first..<max(whole + Int((part + reach + 0.5).rounded(.down)), first)
   }
 
   func taps(of index: Int) -> (start: Int, weights: [Double]) {
     let span = span(of: index)
-    let center = (Double(index) + 0.5) * scale
-    let weights = span.map { kernel((Double($0) + 0.5 - center) / unit) }
+    let (whole, part) = center(of: index)
+    let weights = span.map { kernel((Double($0 - whole) + 0.5 - part) / unit) }
     let sum = weights.reduce(0, +)
     return (span.lowerBound, weights.map { $0 / sum })
   }
@@ -48,11 +57,9 @@ struct Resampling {
   var tapCount: Int {
     // Where kernels lie between old pixels repeats after so many new ones; edges only cut.
     let period = output / greatestCommonDivisor(input, output)
-    let counts = (0..<period).map { index -> Int in
-      let center = (Double(index) + 0.5) * scale
-      return Int((center + reach + 0.5).rounded(.down)) - Int((center - reach + 0.5).rounded(.down))
-    }
-    return min(input, counts.max() ?? 1)
+    var count = 1
+    for index in 0..<period { count = max(count, uncutPixels(around: index, within: reach).count) }
+    return min(input, count)
   }
 
   /// Where the old pixels of a new one begin, `count` for each of them; moved inwards at the far edge.

@@ -71,11 +71,13 @@ public struct TriangleMesh: Painter {
       }
     }
     for triangle in triangles {
-      let corners = [positions[triangle.x], positions[triangle.y], positions[triangle.z]]
+      let corners = (positions[triangle.x], positions[triangle.y], positions[triangle.z])
+      let least = pointwiseMin(pointwiseMin(corners.0, corners.1), corners.2)
+      let most = pointwiseMax(pointwiseMax(corners.0, corners.1), corners.2)
       func range(_ axis: Int, _ within: Range<Int>) -> Range<Int> {
-        let places = corners.map { min(max($0[axis], -0x1p30), 0x1p30) }
-        let first = max(Int((places.min() ?? 0).rounded(.down)), within.lowerBound)
-        return first..<max(min(Int((places.max() ?? 0).rounded(.up)), within.upperBound), first)
+        let first = max(Int(Double.maximum(least[axis], -0x1p30).rounded(.down)), within.lowerBound)
+        let end = min(Int(Double.minimum(most[axis], 0x1p30).rounded(.up)), within.upperBound)
+        return first..<max(end, first)
       }
       for y in range(1, output.region.rows) {
         let row = PixelRow(output, y)

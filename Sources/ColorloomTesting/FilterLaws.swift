@@ -1,0 +1,132 @@
+internal import ColorSpaces
+public import FilterGraph
+internal import ImageBuffer
+
+/// Tells which laws a filter breaks. For tests, under any framework: a filter is right when nothing is returned.
+///
+/// `tolerance` is how far a result may be from what the filter means, as a part of the number or of 1, whichever is more. The
+/// default, 4·10⁻⁶, is six curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope; steeper filters need more.
+/// `except` are laws that the filter breaks on purpose.
+public enum FilterLaws {
+  /// The laws that a filter breaks which changes each pixel by itself. `identity` is the same filter with parameters that change
+  /// nothing, `other` one that does something else.
+  public static func violations<Filter: PointFilter>(
+    of filter: Filter, identity: Filter? = nil, unlike other: Filter? = nil,
+    tolerance: Double = 4e-6, except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let laws = PictureLaws(
+      name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
+      apply: { $0.applying(filter) }, reach: { region, _ in region })
+    return laws.violations(
+      identity: identity.map { identity in { $0.applying(identity) } },
+      equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
+  }
+
+  /// The laws that a filter breaks whose pixels depend on their neighbours.
+  public static func violations<Filter: AreaFilter>(
+    of filter: Filter, identity: Filter? = nil, unlike other: Filter? = nil,
+    tolerance: Double = 4e-6, except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let alone = TileLaws(name: "\(filter)", tolerance: tolerance).violations(of: filter)
+      .filter { !except.contains($0.law) }
+    // A graph would end the program when a filter reads what it did not declare.
+    if alone.contains(where: { $0.law == .region }) { return alone }
+    let laws = PictureLaws(
+      name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
+      apply: { $0.applying(filter) }, reach: { filter.inputRegion(for: $0, of: $1) })
+    return alone
+      + laws.violations(
+        identity: identity.map { identity in { $0.applying(identity) } },
+        equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
+  }
+
+  /// The laws that a filter breaks which makes one picture of `inputs` others.
+  public static func violations<Filter: BlendFilter>(
+    of filter: Filter, inputs: Int = 2, unlike other: Filter? = nil, tolerance: Double = 4e-6,
+    except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let alone = TileLaws(name: "\(filter)", tolerance: tolerance)
+      .violations(of: filter, inputs: inputs).filter { !except.contains($0.law) }
+    if alone.contains(where: { $0.law == .region }) { return alone }
+    // The others are other pictures, elsewhere, of other sizes.
+    let others = (1..<inputs).map { index in
+      Picture(
+        TestPictures.floats(PixelSize(37 + index, 11), channels: index % 2 == 0 ? .rgb : .rgba)
+      )
+      .moved(by: Offset(-index, -index))
+    }
+    let laws = PictureLaws(
+      name: "\(filter)", domain: filter.domain, tolerance: tolerance,
+      // What becomes of bright colors and of coverage is what blends are about.
+      except: except.union([.range]), evenCoverageStays: false,
+      apply: { $0.applying(filter, with: others).placed(at: .zero) },
+      reach: { region, _ in
+        let corner = filter.extent.region(
+          of: [Region(PictureLaws.sizeForNaN)] + others.map(\.region)
+        ).origin
+        return region.moved(by: corner)
+      })
+    return alone
+      + laws.violations(
+        identity: nil,
+        equal: other.flatMap { other in
+          filter == other ? { $0.applying(other, with: others).placed(at: .zero) } : nil
+        })
+  }
+
+  /// The laws that a painter breaks.
+  public static func violations<Filter: Painter>(
+    of painter: Filter, unlike other: Filter? = nil, tolerance: Double = 4e-6,
+    except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let alone = TileLaws(name: "\(painter)", tolerance: tolerance).violations(of: painter)
+      .filter { !except.contains($0.law) }
+    if alone.contains(where: { $0.law == .region }) { return alone }
+    func paint(_ painter: Filter) -> (Picture) -> Picture {
+      { source in
+        let picture = Picture(painter, in: source.space)
+        return picture.isEndless
+          ? picture.cropped(to: source.region.moved(by: Offset(-3, -2))) : picture
+      }
+    }
+    let laws = PictureLaws(
+      name: "\(painter)", domain: .encoded, tolerance: tolerance,
+      except: except.union([.range]), evenCoverageStays: false, apply: paint(painter),
+      reach: { region, _ in region })
+    return alone
+      + laws.violations(
+        identity: nil, equal: other.flatMap { painter == $0 ? paint($0) : nil })
+  }
+
+  /// The laws that the computation of a value breaks. Values are compared by their descriptions.
+  public static func violations(
+    of reduction: some Reduction, except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let picture = Picture(TestPictures.floats())
+    func value(tile: PixelSize?, threads: Int) throws(RenderError) -> String {
+      var options = RenderOptions()
+      (options.tile, options.threads) = (tile, threads)
+      return String(reflecting: try picture.reduced(by: reduction, options: options))
+    }
+    var found: [FilterViolation] = []
+    func fail(_ law: FilterLaw, _ what: String) {
+      if except.contains(law) || found.contains(where: { $0.law == law }) { return }
+      found.append(FilterViolation(law: law, description: "\(reduction): \(what)"))
+    }
+    do {
+      let first = try value(tile: nil, threads: 1)
+      let again = try value(tile: nil, threads: 1)
+      if again != first { fail(.threads, "is \(first) at first, then \(again)") }
+      for (tile, threads) in [(PixelSize(271, 1), 1), (PixelSize(16, 7), 2), (nil, 4)] {
+        let value = try value(tile: tile, threads: threads)
+        if value != first {
+          fail(
+            tile == nil ? .threads : .tiles,
+            "is \(first) as the plan likes it, \(value) on \(threads) threads"
+              + (tile.map { " in tiles of \($0)" } ?? ""))
+        }
+      }
+    } catch { fail(.renders, "\(error)") }
+    return found
+  }
+}

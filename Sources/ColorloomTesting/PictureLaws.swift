@@ -1,0 +1,232 @@
+internal import ColorSpaces
+internal import FilterGraph
+internal import ImageBuffer
+
+/// The laws that show when pictures are rendered through a filter.
+struct PictureLaws {
+  let name: String
+  let domain: PixelDomain
+  let tolerance: Double
+  let except: Set<FilterLaw>
+  /// Whether what is evenly transparent stays so.
+  var evenCoverageStays = true
+  let apply: (Picture) -> Picture
+  /// What of the picture a part of the result depends on.
+  let reach: (Region, PixelSize) -> Region
+
+  func violations(
+    identity: ((Picture) -> Picture)?, equal: ((Picture) -> Picture)?
+  ) -> [FilterViolation] {
+    var found: [FilterViolation] = []
+    func check(_ law: FilterLaw, _ difference: () throws(RenderError) -> String?) {
+      if except.contains(law) || found.contains(where: { $0.law == law }) { return }
+      do throws(RenderError) {
+        guard let difference = try difference() else { return }
+        found.append(FilterViolation(law: law, description: "\(name): \(difference)"))
+      } catch {
+        if found.contains(where: { $0.law == .renders }) || except.contains(.renders) { return }
+        found.append(FilterViolation(law: .renders, description: "\(name): \(error)"))
+      }
+    }
+    for channels in [Channels.rgba, .rgb] {
+      for size in [PixelSize(271, 19), PixelSize(5, 3), PixelSize(1, 1)] {
+        let source = TestPictures.floats(size, channels: channels)
+        check(.meaning) { () throws(RenderError) in try differenceFromMeaning(source) }
+        check(.tiles) { () throws(RenderError) in try differenceOfTiles(source) }
+        check(.threads) { () throws(RenderError) in try differenceOfThreads(source) }
+        check(.fusion) { () throws(RenderError) in try differenceOfFusion(source) }
+        check(.storage) { () throws(RenderError) in try differenceOfStorage(source) }
+        if let identity {
+          check(.identity) { () throws(RenderError) in
+            try identity(Picture(source)).render(as: Float.self)
+              .firstDifference(from: Picture(source).render())
+          }
+        }
+        if let equal {
+          check(.equality) { () throws(RenderError) in
+            try equal(Picture(source)).render(as: Float.self)
+              .firstDifference(from: apply(Picture(source)).render())
+              .map { "is equal to a filter that does something else: \($0)" }
+          }
+        }
+      }
+    }
+    check(.meaning) { () throws(RenderError) in
+      try differenceFromMeaning(TestPictures.codes(as: UInt8.self))
+    }
+    check(.containment) { () throws(RenderError) in try spreadOfNaN() }
+    check(.range) { () throws(RenderError) in try clamping() }
+    check(.coverage) { () throws(RenderError) in try lossOfCoverage() }
+    return found
+  }
+
+  /// Tiled, fused and in single precision is what the reference says. Dividing by coverage enlarges an error by as much as the
+  /// color.
+  private func differenceFromMeaning<Sample: PixelSample>(
+    _ source: Bitmap<Sample>
+  ) throws(RenderError) -> String? {
+    let picture = apply(Picture(source))
+    let tiled = try picture.render(as: Float.self)
+    let reference = try ReferenceEvaluator().render(picture)
+    for y in 0..<picture.size.height {
+      for x in 0..<picture.size.width {
+        for channel in 0..<tiled.channels.count {
+          let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
+          let coverage = max(min(abs(reference[x, y].w), 1), 1e-9)
+          guard abs(value - expected) <= tolerance * max(1, abs(expected)) / coverage else {
+            return "(\(x), \(y)) channel \(channel) is \(value), the reference says \(expected)"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func differenceOfTiles(_ source: Bitmap<Float>) throws(RenderError) -> String? {
+    let picture = apply(Picture(source))
+    let whole = try render(picture, tile: picture.size, threads: 1)
+    for side in [1, 7, 37, 256] {
+      let tiled = try render(picture, tile: PixelSize(side, side), threads: 1)
+      if let difference = tiled.firstDifference(from: whole) {
+        return "in tiles of \(side): \(difference)"
+      }
+    }
+    return try picture.render().firstDifference(from: whole).map {
+      "in the plan's own tiles: \($0)"
+    }
+  }
+
+  private func differenceOfThreads(_ source: Bitmap<Float>) throws(RenderError) -> String? {
+    let picture = apply(Picture(source))
+    let tile = PixelSize(16, 7)
+    let first = try render(picture, tile: tile, threads: 1)
+    for threads in [1, 2, 4] {
+      let again = try render(picture, tile: tile, threads: threads)
+      if let difference = again.firstDifference(from: first) {
+        return "on \(threads) threads, after one: \(difference)"
+      }
+    }
+    return nil
+  }
+
+  private func differenceOfFusion(_ source: Bitmap<Float>) throws(RenderError) -> String? {
+    let picture = apply(Picture(source))
+    let fused = try render(picture, fusion: .withoutLaws)
+    let stageByStage = try render(picture, fusion: .stageByStage)
+    if let difference = stageByStage.firstDifference(from: fused) {
+      return "stage by stage: \(difference)"
+    }
+    return try difference(of: render(picture, fusion: .full), from: fused)
+      .map { "the laws change it: \($0)" }
+  }
+
+  private func differenceOfStorage(_ source: Bitmap<Float>) throws(RenderError) -> String? {
+    let expected = try apply(Picture(source)).render(as: Float.self)
+    let planes = try apply(Picture(source.rearranged(.planar)))
+      .render(as: Float.self, arrangement: .planar)
+    if let difference = planes.firstDifference(from: expected) { return "in planes: \(difference)" }
+
+    // What has no coverage has no color once it is multiplied by it.
+    var source = source
+    if source.channels.hasAlpha {
+      for y in 0..<source.size.height {
+        for x in 0..<source.size.width { source[x, y, 3] = max(source[x, y, 3], 0.25) }
+      }
+    }
+    let covered = try apply(Picture(source)).render(as: Float.self)
+    func stored(in space: ColorSpace, _ alpha: Alpha) throws(RenderError) -> String? {
+      var other = Bitmap<Float>(
+        source.size, in: space, channels: source.channels, alpha: alpha)
+      try Picture(source).render(into: &other)
+      let result = apply(Picture(other)).converted(to: covered.space)
+      return try difference(of: result.render(), from: covered)
+    }
+    if source.channels.hasAlpha, let difference = try stored(in: source.space, .premultiplied) {
+      return "of a premultiplied picture: \(difference)"
+    }
+    // The numbers that a space stores are others in linear light.
+    if domain.isEncoded { return nil }
+    return try stored(in: source.space.linear, .straight).map { "of linear light: \($0)" }
+  }
+
+  /// A NaN stays where it was, or within the declared reach.
+  static let sizeForNaN = PixelSize(41, 23)
+
+  private func spreadOfNaN() throws(RenderError) -> String? {
+    var source = TestPictures.floats(Self.sizeForNaN)
+    let clean = try apply(Picture(source)).render(as: Float.self)
+    source[20, 11, 1] = .nan
+    let result = try apply(Picture(source)).render(as: Float.self)
+    for y in 0..<result.size.height {
+      for x in 0..<result.size.width {
+        let seen = reach(Region(x: x, y: y, width: 1, height: 1), Self.sizeForNaN)
+        if seen.columns.contains(20), seen.rows.contains(11) { continue }
+        for channel in 0..<result.channels.count where result[x, y, channel] != clean[x, y, channel]
+        {
+          return "a NaN at (20, 11) changes (\(x), \(y)) channel \(channel), out of its reach"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Gray pictures beyond 0…1 become different ones, unless those between do not either.
+  private func clamping() throws(RenderError) -> String? {
+    func result(_ value: Float) throws(RenderError) -> [Float] {
+      let size = PixelSize(9, 9)
+      let gray = Bitmap<Float>(size, in: .displayP3, channels: .rgb) { _, _ in
+        [value, value, value]
+      }
+      let picture = apply(Picture(gray))
+      let middle = Region(
+        x: picture.size.width / 2, y: picture.size.height / 2, width: 1, height: 1)
+      return try picture.cropped(to: middle.moved(by: picture.region.origin)).render().row(0)
+    }
+    let (dark, middle, bright) = (try result(0.375), try result(0.5), try result(0.625))
+    if dark == middle || middle == bright { return nil }
+    for values: [Float] in [[1, 1.25, 1.5], [0, -0.25, -0.5]] {
+      let results = [try result(values[0]), try result(values[1]), try result(values[2])]
+      if results[0] == results[1], results[1] == results[2] {
+        return "\(values) all become \(results[0]): it clamps"
+      }
+    }
+    return nil
+  }
+
+  private func lossOfCoverage() throws(RenderError) -> String? {
+    let size = PixelSize(33, 33)
+    guard evenCoverageStays else { return nil }
+    let even = Bitmap<Float>(size, in: .displayP3) { _, _ in [0.25, 0.5, 0.75, 0.5] }
+    let result = try apply(Picture(even)).render(as: Float.self)
+    let (x, y) = (result.size.width / 2, result.size.height / 2)
+    let coverage = result.channels.hasAlpha ? Double(result[x, y, 3]) : 1
+    return abs(coverage - 0.5) <= tolerance
+      ? nil : "an even coverage of 0.5 becomes \(coverage)"
+  }
+
+  /// Where two pictures differ by more than the tolerance allows. What the color of a transparent pixel is does not matter.
+  private func difference(of a: Bitmap<Float>, from b: Bitmap<Float>) -> String? {
+    if a.size != b.size || a.channels != b.channels { return a.firstDifference(from: b) }
+    for y in 0..<b.size.height {
+      for x in 0..<b.size.width where b.channels == .rgb || abs(b[x, y, 3]) > 0 {
+        for channel in 0..<b.channels.count {
+          let (value, expected) = (Double(a[x, y, channel]), Double(b[x, y, channel]))
+          let coverage = b.channels == .rgba ? Double(min(abs(b[x, y, 3]), 1)) : 1
+          if abs(value - expected) > tolerance * max(1, abs(expected)) / coverage {
+            return "(\(x), \(y)) channel \(channel) is \(value) instead of \(expected)"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func render(
+    _ picture: Picture, tile: PixelSize? = nil, threads: Int? = nil,
+    fusion: RenderOptions.Fusion = .full
+  ) throws(RenderError) -> Bitmap<Float> {
+    var options = RenderOptions()
+    (options.tile, options.threads, options.fusion) = (tile, threads, fusion)
+    return try picture.render(options: options)
+  }
+}

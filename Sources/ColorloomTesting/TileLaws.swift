@@ -1,0 +1,192 @@
+internal import ColorSpaces
+internal import FilterGraph
+internal import ImageBuffer
+
+/// The laws that show when a filter is handed single tiles, with guarded memory around them.
+struct TileLaws {
+  let name: String
+  let tolerance: Double
+  private let size = PixelSize(61, 37)
+
+  init(name: String, tolerance: Double) { (self.name, self.tolerance) = (name, tolerance) }
+
+  func violations<Filter: AreaFilter>(of filter: Filter) -> [FilterViolation] {
+    let found = Findings(name)
+    let output: PixelSize
+    do throws(RecipeError) { output = try filter.outputSize(for: size) } catch {
+      found.add(.renders, "\(error)")
+      return found.violations
+    }
+    guard output.width > 0, output.height > 0 else { return found.violations }
+    let preparation = filter.prepare(for: size)
+    for planes in [3, 4] {
+      let source = pixels(planes, seed: 1)
+      for region in parts(of: output) {
+        let seen = filter.inputRegion(for: region, of: size)
+        var meant: [SIMD4<Double>] = []
+        for y in region.rows {
+          for x in region.columns {
+            meant.append(
+              filter.pixel(x: x, y: y, of: size) { column, row in
+                // Beyond the edge there are the edge's pixels once more.
+                let inside = Region(
+                  x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
+                  width: 1, height: 1)
+                if !seen.contains(inside) {
+                  found.add(
+                    .region,
+                    "(\(x), \(y)) is made of (\(column), \(row)), outside of the \(seen) that "
+                      + "\(region) was said to need")
+                }
+                return SIMD4<Double>(source(column, row))
+              })
+          }
+        }
+        if found.contains(.region) { return found.violations }
+        check(
+          region, of: output, planes, inputs: [(seen, source)], meant, found,
+          scratch: filter.scratchCount(for: region, from: seen, planes: planes)
+        ) { output, inputs in filter.render(into: output, from: inputs[0], with: preparation) }
+      }
+    }
+    return found.violations
+  }
+
+  func violations(of filter: some BlendFilter, inputs count: Int) -> [FilterViolation] {
+    let found = Findings(name)
+    for region in parts(of: size) {
+      let sources = (0..<count).map { pixels(4, seed: UInt64($0) + 1) }
+      let planes = filter.hasAlpha([Bool](repeating: true, count: count)) ? 4 : 3
+      let meant = region.rows.flatMap { y in
+        region.columns.map { x in filter.pixel(sources.map { SIMD4<Double>($0(x, y)) }) }
+      }
+      checkOpacity(of: meant, planes, found)
+      check(region, of: size, planes, inputs: sources.map { (region, $0) }, meant, found) {
+        filter.render(into: $0, from: $1)
+      }
+    }
+    return found.violations
+  }
+
+  func violations(of painter: some Painter) -> [FilterViolation] {
+    let found = Findings(name)
+    let whole = painter.size ?? size
+    var regions = parts(of: whole)
+    if painter.size == nil { regions.append(Region(x: -40, y: -7, width: 50, height: 9)) }
+    for region in regions {
+      let meant = region.rows.flatMap { y in
+        region.columns.map { x in painter.pixel(x: x, y: y) }
+      }
+      let planes = painter.hasAlpha ? 4 : 3
+      checkOpacity(of: meant, planes, found)
+      check(region, of: whole, planes, inputs: [], meant, found) { output, _ in
+        painter.render(into: output)
+      }
+    }
+    return found.violations
+  }
+
+  private func checkOpacity(of pixels: [SIMD4<Double>], _ planes: Int, _ found: Findings) {
+    if planes == 3, let pixel = pixels.first(where: { $0.w != 1 }) {
+      found.add(.coverage, "says that it is opaque, and has a pixel with the coverage \(pixel.w)")
+    }
+  }
+
+  /// Hands a filter one tile, several times: what lies around its inputs, and what its output held before, changes nothing.
+  private func check(
+    _ region: Region, of pictureSize: PixelSize, _ planes: Int,
+    inputs: [(region: Region, pixel: (Int, Int) -> SIMD4<Float>)], _ meant: [SIMD4<Double>],
+    _ found: Findings, scratch: Int? = nil, _ render: (Tile, [Tile]) -> Void
+  ) {
+    func result(around: Float, before: Float) -> [UInt32] {
+      let arena = Arena(capacity: scratch ?? 0)
+      arena.onMisuse = { found.add(.region, $0) }
+      let tiles = inputs.map { input in
+        let guarded = GuardedTile(
+          input.region, of: size, planeCount: inputs.count == 1 ? planes : 4, filler: around,
+          arena: arena)
+        for y in input.region.rows {
+          for x in input.region.columns { guarded.tile[x, y] = input.pixel(x, y) }
+        }
+        return guarded
+      }
+      let output = GuardedTile(
+        region, of: pictureSize, planeCount: planes, filler: before, arena: arena)
+      let (inputsBefore, outside) = (tiles.map(\.bits), output.bitsAround)
+      render(output.tile, tiles.map(\.tile))
+      if output.bitsAround != outside { found.add(.writing, "writes around the tile of \(region)") }
+      if tiles.map(\.bits) != inputsBefore { found.add(.writing, "changes what it reads") }
+      if scratch != nil, arena.isOverdrawn {
+        found.add(
+          .scratch, "asks for more than the \(scratch ?? 0) floats that it promised for \(region)")
+      }
+      return region.rows.flatMap { y in
+        region.columns.flatMap { x in (0..<planes).map { output.tile[x, y][$0].bitPattern } }
+      }
+    }
+    let bits = result(around: 1e30, before: 1e30)
+    if result(around: 1e30, before: 1e30) != bits {
+      found.add(.threads, "makes another \(region) of the same pixels when it runs again")
+      return
+    }
+    if result(around: -1e30, before: 1e30) != bits {
+      found.add(.region, "reads what lies around the pixels that it said \(region) needs")
+    }
+    if result(around: 1e30, before: -1e30) != bits {
+      found.add(.writing, "does not write all pixels of \(region)")
+    }
+    // The numbers are up to 1.75: what mixes many of them is as much further off.
+    for (index, expected) in meant.enumerated() {
+      for plane in 0..<planes {
+        let value = Double(Float(bitPattern: bits[index * planes + plane]))
+        if value.isNaN, expected[plane].isNaN { continue }
+        guard abs(value - expected[plane]) <= 2 * tolerance * max(1, abs(expected[plane])) else {
+          let (x, y) = (region.x + index % region.width, region.y + index / region.width)
+          found.add(
+            .meaning,
+            "(\(x), \(y)) channel \(plane) of \(region) is \(value), \(expected[plane]) is meant")
+          return
+        }
+      }
+    }
+  }
+
+  /// The whole picture, a pixel, a row, a column, and parts somewhere.
+  private func parts(of size: PixelSize) -> [Region] {
+    let middle = Region(
+      x: size.width / 3, y: size.height / 3, width: max(1, size.width / 4),
+      height: max(1, size.height / 4))
+    return [
+      Region(size), Region(x: 0, y: 0, width: 1, height: 1), middle,
+      Region(x: 0, y: size.height - 1, width: size.width, height: 1),
+      Region(x: size.width - 1, y: 0, width: 1, height: size.height),
+    ]
+  }
+
+  /// A picture's pixels, the edges repeated outwards.
+  private func pixels(_ planes: Int, seed: UInt64) -> (Int, Int) -> SIMD4<Float> {
+    let size = size
+    let bitmap = TestPictures.floats(size, channels: planes == 4 ? .rgba : .rgb, seed: seed)
+    return { x, y in
+      let (x, y) = (min(max(x, 0), size.width - 1), min(max(y, 0), size.height - 1))
+      return SIMD4(
+        bitmap[x, y, 0], bitmap[x, y, 1], bitmap[x, y, 2], planes == 4 ? bitmap[x, y, 3] : 1)
+    }
+  }
+}
+
+/// What was found so far: of each law the first violation.
+private final class Findings {
+  private let name: String
+  private(set) var violations: [FilterViolation] = []
+
+  init(_ name: String) { self.name = name }
+
+  func contains(_ law: FilterLaw) -> Bool { violations.contains { $0.law == law } }
+
+  func add(_ law: FilterLaw, _ what: String) {
+    if !contains(law) {
+      violations.append(FilterViolation(law: law, description: "\(name): \(what)"))
+    }
+  }
+}

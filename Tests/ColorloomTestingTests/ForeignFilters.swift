@@ -1,0 +1,80 @@
+import Colorloom
+
+// Filters as somebody else writes them, of every kind, with nothing but what is public.
+
+/// Multiplies light, each channel by a number of its own.
+struct Tint: PointFilter {
+  var factors: SIMD3<Double>
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.affine(scale: factors, offset: .zero))
+  }
+}
+
+/// Red and blue change places.
+struct RedBlueSwap: PointFilter {
+  var domain: PixelDomain { .encoded }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.rows("swap red and blue") { strip in
+      for i in strip.indices { (strip.red[i], strip.blue[i]) = (strip.blue[i], strip.red[i]) }
+    }
+  }
+}
+
+/// The mean of a row of pixels.
+struct RowMean: AreaFilter {
+  var reach: Int
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    Region(
+      x: output.x - reach, y: output.y, width: output.width + 2 * reach, height: output.height)
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    (x - reach...x + reach).reduce(.zero) { $0 + read($1, y) } / Double(2 * reach + 1)
+  }
+
+  func scratchCount(for output: Region, from input: Region, planes: Int) -> Int { input.width + 16 }
+
+  func render(into output: Tile, from input: Tile, with preparation: Void) {
+    let copy = output.scratch(input.region.width)
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        let row = input.row(y, plane: plane)
+        for index in row.indices { copy[index] = row[index] }
+        let result = output.row(y, plane: plane)
+        for index in result.indices {
+          var sum: Float = 0
+          for step in 0...2 * reach { sum += copy[index + step] }
+          result[index] = sum / Float(2 * reach + 1)
+        }
+      }
+    }
+  }
+}
+
+/// The mean of all inputs.
+struct Average: BlendFilter {
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    inputs.reduce(.zero, +) / Double(inputs.count)
+  }
+}
+
+/// Bars, each eight pixels wide, without end.
+struct Bars: Painter {
+  func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    SIMD4(Double(x >> 3 & 3) / 3, Double(y >> 3 & 1), 0.25, 1)
+  }
+}
+
+/// The brightest pixel's sum of channels.
+struct Brightest: Reduction {
+  func start(in space: ColorSpace) -> Float { 0 }
+  func add(_ pixel: SIMD4<Float>, to state: inout Float) {
+    state = max(state, pixel.x + pixel.y + pixel.z)
+  }
+}

@@ -1,0 +1,122 @@
+// Checks what only a program of its own can tell: how often it asks for memory, and how much of it it holds.
+
+import CAllocationCounter
+import Colorloom
+import Foundation
+import Synchronization
+import _TestSupport
+
+/// Prints a line of words with tabs between.
+func report(_ words: Any...) { print(words.map { "\($0)" }.joined(separator: "\t")) }
+
+/// For each filter: how often memory was asked for while the second half of its tiles was computed.
+func allocations() throws {
+  for channels in [Channels.rgba, .rgb] {
+    let source = Picture(
+      TestPictures.codes(as: UInt16.self, PixelSize(320, 208), channels: channels))
+    for (name, picture) in try EveryFilter.pictures(of: source) {
+      let count = try allocationsAfterWarmUp(picture)
+      report(name, channels, count.allocations, count.tiles)
+    }
+  }
+}
+
+/// How often the second half of a picture's tiles asks for memory.
+func allocationsAfterWarmUp(_ picture: Picture) throws -> (allocations: Int64, tiles: Int) {
+  let counts = Counts()
+  var options = RenderOptions()
+  (options.threads, options.tile) = (1, PixelSize(32, 16))
+  options.progress = { _ in counts.add(allocation_count()) }
+  _ = try picture.render(as: UInt16.self, options: options)
+  let all = counts.values
+  return (all[all.count - 1] - all[all.count / 2], all.count)
+}
+
+/// Numbers, written without asking for memory.
+final class Counts: Sendable {
+  private let recorded: Mutex<(values: [Int64], count: Int)> = Mutex(
+    ([Int64](repeating: 0, count: 100_000), 0))
+
+  func add(_ value: Int64) {
+    recorded.withLock { recorded in
+      recorded.values[recorded.count] = value
+      recorded.count += 1
+    }
+  }
+
+  var values: [Int64] { recorded.withLock { Array($0.values[..<$0.count]) } }
+}
+
+/// For each of some random graphs: the most bytes that rendering held, and what the plan had promised.
+func memory(graphs: Int) throws {
+  for seed in 0..<graphs {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let picture = RandomGraph.picture(depth: 4, scale: 6, using: &generator)
+    var options = RenderOptions()
+    options.threads = 1 + seed % 4
+    let promised = try picture.planReport(as: UInt16.self, options: options).peakBytes
+    reset_allocated_bytes_peak()
+    let before = allocated_bytes()
+    _ = try picture.render(as: UInt16.self, options: options)
+    report(seed, allocated_bytes_peak() - before, promised)
+  }
+}
+
+/// A picture of a gigapixel in 16 bits, made row by row, to sRGB and down to 2048 pixels: how much memory is resident at most.
+func huge() throws {
+  var options = RenderOptions()
+  options.pixelLimit = 1 << 31
+  let source = Picture(Waves(size: PixelSize(32_768, 32_768)))
+  let rows = Mutex(0)
+  try source.converted(to: .sRGB).resized(to: .fit(2048, 2048))
+    .renderBands(as: UInt16.self, options: options) { _, band in
+      rows.withLock { $0 += band.size.height }
+    }
+  report(rows.withLock(\.self), try mostResidentBytes())
+}
+
+/// The most memory that this program ever held, as Linux counts it.
+func mostResidentBytes() throws -> Int {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+  let kilobytes = line.split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
+  return kilobytes * 1024
+}
+
+/// Rows of waves in Display P3.
+struct Waves: RowSource {
+  let size: PixelSize
+  var space: ColorSpace { .displayP3 }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint16 }
+
+  func makeReader() -> any RowReader { Reader(width: size.width) }
+
+  private final class Reader: RowReader {
+    private let wave: [UInt16]
+    private var y = 0
+
+    init(width: Int) {
+      wave = (0..<3 * width).map { UInt16(truncatingIfNeeded: $0 &* 97) }
+    }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      wave.withUnsafeBytes { row.copyMemory(from: $0) }
+      row.storeBytes(of: UInt16(truncatingIfNeeded: y), as: UInt16.self)
+      y += 1
+    }
+  }
+}
+
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case "allocations": try allocations()
+  case "memory": try memory(graphs: 500)
+  case "huge": try huge()
+  default: print("usage: colorloom-soak allocations|memory|huge")
+  }
+} catch {
+  print("failed: \(error)")
+  exit(1)
+}

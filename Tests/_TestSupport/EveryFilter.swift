@@ -1,0 +1,160 @@
+public import ColorSpaces
+public import FilterGraph
+internal import ImageBuffer
+
+/// A picture through each filter there is: for what must hold for all of them.
+public enum EveryFilter {
+  /// Each filter applied to `source`, which begins at (0, 0) and is some dozens of pixels wide and high at least.
+  public static func pictures(
+    of source: Picture
+  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+    let points = try points(source)
+    let neighbours = try neighbours(source)
+    let mixtures = try mixtures(source)
+    return points + neighbours + mixtures + (try painted(like: source))
+  }
+
+  private static func points(
+    _ source: Picture
+  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+    let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]])
+    let table = try ColorTable(size: 9, highest: [1, 1, 1.5], interpolation: .tetrahedral) {
+      [$0.x * $0.y, 1 - $0.y * $0.y, $0.z]
+    }
+    let film = try NegativeDevelopment(
+      base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
+    let levels = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
+    return [
+      ("conversion", source.converted(to: .rec2020)),
+      ("conversion by curves of segments", source.converted(to: .acescct)),
+      ("brightness", source.applying(Brightness(0.1))),
+      ("channel mix", source.applying(ChannelMix.extracting(.green))),
+      (
+        "color decisions",
+        source.applying(try ColorDecisions(slope: [1.1, 0.9, 1], power: [1.2, 0.8, 1]))
+      ),
+      ("contrast", source.contrast(1.2)),
+      ("display mapping", source.displayMapping(from: 1000, to: 200)),
+      ("exposure", source.exposure(0.5)),
+      ("gamma", source.gamma(exponent: 1.2)),
+      ("gamut fit, clipped", source.applying(GamutFit(mapping: .clipped))),
+      ("gamut fit, less chroma", source.applying(GamutFit())),
+      ("gamut fit, ray traced", source.applying(GamutFit(mapping: .rayTraced))),
+      ("gamut fit, soft knee", source.applying(GamutFit(mapping: .softKnee()))),
+      ("gamut fit, compressed", source.applying(GamutFit(mapping: .compressed()))),
+      ("gamut mask", source.gamutMask(outside: .sRGB)),
+      ("hue rotation", source.hueRotation(40)),
+      ("inversion", source.inverted()),
+      ("inversion of density", source.inverted(.density(range: 2))),
+      ("levels", source.applying(Levels(red: levels, green: levels, blue: levels))),
+      (
+        "lift, gamma, gain",
+        source.applying(try LiftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.1, 0.9, 1]))
+      ),
+      ("look", source.look(Look(steps: [.table(table)]))),
+      ("monochrome", source.monochrome()),
+      ("negative development", source.applying(film)),
+      ("negative exposure", source.applying(NegativeExposure(undoneBy: film))),
+      ("Reinhard", source.reinhard(white: 4)),
+      ("saturation", source.saturation(1.4)),
+      ("sigmoid view", source.sigmoidView()),
+      ("threshold", source.threshold(level: 0.3)),
+      ("tone curves", source.toneCurve(curve)),
+      ("vibrance", source.vibrance(0.6)),
+      ("white balance", source.whiteBalance(kelvin: 3200)),
+    ]
+  }
+
+  private static func neighbours(
+    _ source: Picture
+  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+    let size = source.size
+    let places = Bitmap<Float>(size, in: .linearSRGB, channels: .grayAlpha) { x, y in
+      [Float(size.width - x), Float(y) + Float(x) / 16]
+    }
+    return [
+      ("box blur", source.boxBlurred(radius: 3)),
+      ("convolution", source.convolved([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1]])),
+      (
+        "crop",
+        source.cropped(to: Region(x: 3, y: 2, width: size.width - 9, height: size.height - 5))
+      ),
+      ("dilation", source.dilated(by: 2)),
+      ("erosion", source.eroded(by: 1)),
+      ("Gaussian blur", source.blurred(sigma: 2.5)),
+      ("Gaussian blur over a grid", source.blurred(sigma: 9)),
+      ("guided filter", source.smoothed(radius: 2, contrast: 0.1)),
+      ("Laplacian", source.laplacian()),
+      ("median", source.median(radius: 1)),
+      ("median of 25", source.median(radius: 2)),
+      ("mirror", source.mirrored()),
+      ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
+      ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
+      ("remap", source.remapped(by: places)),
+      ("resize, larger", source.resized(to: .scaled(by: 1.6), by: .catmullRom)),
+      ("resize, smaller", source.resized(to: .scaled(by: 0.37))),
+      ("rotation", source.rotated(degrees: 17)),
+      ("quarter turn", source.turned(quarters: 1)),
+      ("Sobel", source.edges()),
+    ]
+  }
+
+  private static func mixtures(
+    _ source: Picture
+  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+    let other = source.inverted().moved(by: Offset(5, 3))
+    var pictures: [(name: String, picture: Picture)] = [
+      ("channel composite", Picture(red: source, green: source.exposure(1), blue: other)),
+      ("coverage mask", source.covered(by: other)),
+      ("difference", source.difference(from: source.exposure(0.1))),
+      ("dissolve", source.dissolved(into: other, amount: 0.5)),
+      ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
+      ("unsharp mask", source.sharpened(sigma: 1.5, amount: 0.8)),
+      ("variable blur", source.blurred(sigma: 4, mask: source)),
+    ]
+    for mode in BlendMode.allCases {
+      pictures.append(("blend mode \(mode)", other.composited(onto: source, by: mode)))
+    }
+    for `operator` in Composite.Operator.allCases {
+      pictures.append(
+        ("operator \(`operator`)", other.composited(onto: source, operator: `operator`)))
+    }
+    return pictures
+  }
+
+  private static func painted(
+    like source: Picture
+  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+    let (region, space) = (Region(source.size), source.space)
+    let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .displayP3))
+    func fill(_ painter: some Painter) -> Picture {
+      Picture(painter, in: space).cropped(to: region)
+    }
+    let gradient = try Gradient(
+      .radial(center: [20, 20], radius: 60),
+      [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
+      mixedIn: space)
+    let mesh = TriangleMesh(
+      [
+        TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
+        TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
+      ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: space)
+    return [
+      ("canary", fill(Canary(size: source.size))),
+      ("checker", fill(Checker(red, blue, side: 5, in: space))),
+      ("color bars", fill(ColorBars(size: source.size))),
+      ("ColorChecker", fill(ColorChecker(patch: 8, in: space))),
+      (
+        "color triangle",
+        fill(
+          ColorTriangle(
+            top: red, left: blue, right: red, mixing: .light, in: space, size: source.size))
+      ),
+      ("gradient", fill(gradient)),
+      ("hue sweep", fill(HueSweep(chroma: 0.1, size: source.size))),
+      ("noise", fill(Noise(seed: 1, isGray: false))),
+      ("solid color", fill(SolidColor(red, in: space))),
+      ("triangle mesh", fill(mesh)),
+    ]
+  }
+}

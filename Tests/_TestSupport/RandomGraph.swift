@@ -1,0 +1,127 @@
+internal import ColorSpaces
+public import FilterGraph
+public import ImageBuffer
+
+/// Pictures made of random steps.
+///
+/// `scale` makes them larger than the dozens of pixels that they have otherwise.
+public enum RandomGraph {
+  /// A picture of up to so many steps.
+  public static func picture(
+    depth: Int, scale: Int = 1, using generator: inout SeededGenerator
+  ) -> Picture {
+    if depth == 0 || Int.random(in: 0..<6, using: &generator) == 0 {
+      return source(scale, using: &generator)
+    }
+    return step(
+      after: picture(depth: depth - 1, scale: scale, using: &generator), depth: depth - 1,
+      scale: scale, using: &generator)
+  }
+
+  /// One step more. Steps that read another picture make one of up to `depth` steps.
+  public static func step(
+    after picture: Picture, depth: Int, scale: Int = 1, using generator: inout SeededGenerator
+  ) -> Picture {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    switch number(0...12) {
+    case 0: return picture.inverted()
+    case 1: return picture.exposure(Double(number(-2...1)) / 2)
+    case 2: return picture.converted(to: [.sRGB, .displayP3, .linearSRGB][number(0...2)])
+    case 3: return picture.resized(to: .exact(scale * number(1...40), scale * number(1...20)))
+    case 4: return mean(picture, reach: number(1...3), scale)
+    case 5:
+      let region = picture.region
+      return picture.cropped(
+        to: Region(
+          x: region.x + number(0...region.width - 1), y: region.y + number(0...region.height - 1),
+          width: scale * number(1...30), height: scale * number(1...30)))
+    case 6:
+      let edges = Edges.allCases[number(0...Edges.allCases.count - 1)]
+      return picture.padded(
+        to: Region(
+          x: picture.region.x - scale * number(-3...9),
+          y: picture.region.y - scale * number(-3...9),
+          width: scale * number(1...40), height: scale * number(1...30)), edges: edges)
+    case 7: return picture.moved(by: Offset(number(-5...5), number(-5...5)))
+    case 8: return picture.applying(Mean(extent: .union), with: [picture.exposure(0.5)])
+    case 9:
+      let edges = Edges.allCases[number(0...Edges.allCases.count - 1)]
+      return mean(picture.extended(by: edges), reach: 2, scale)
+        .cropped(
+          to: Region(x: -number(0...4), y: number(0...4), width: scale * 20, height: scale * 9))
+    case 10:
+      return picture.applying(Mean(extent: .first), with: [Picture(Ramp(), in: .sRGB)])
+    default:
+      let extent = BlendExtent.allCases[number(0...1)]
+      return picture.applying(
+        Mean(extent: extent), with: [self.picture(depth: depth, scale: scale, using: &generator)])
+    }
+  }
+
+  /// A mean of squares: from a filter that only says what it means, or, where pictures are large, from a fast one.
+  private static func mean(_ picture: Picture, reach: Int, _ scale: Int) -> Picture {
+    scale == 1
+      ? picture.applying(SquareMean(reach: reach)) : picture.applying(BoxBlur(radius: reach))
+  }
+
+  private static func source(_ scale: Int, using generator: inout SeededGenerator) -> Picture {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    let size = PixelSize(scale * number(1...45), scale * number(1...25))
+    return switch number(0...3) {
+    case 0: Picture(TestPictures.codes(as: UInt8.self, size))
+    case 1: Picture(TestPictures.codes(as: UInt16.self, size, channels: .grayAlpha))
+    case 2: Picture(TestPictures.floats(size, arrangement: .planar))
+    default: Picture(Ramp(), in: .displayP3).cropped(to: Region(size))
+    }
+  }
+}
+
+/// The mean of all inputs.
+public struct Mean: BlendFilter {
+  /// Which pixels the result has.
+  public var extent: BlendExtent
+
+  /// A mean.
+  public init(extent: BlendExtent) { self.extent = extent }
+
+  /// The sum by the count.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    inputs.reduce(.zero, +) / Double(inputs.count)
+  }
+}
+
+/// The mean of a square of pixels.
+public struct SquareMean: AreaFilter {
+  /// How far the square goes to each side.
+  public var reach: Int
+
+  /// A mean.
+  public init(reach: Int) { self.reach = reach }
+
+  /// As much more on each side.
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    output.expanded(by: reach)
+  }
+
+  /// The sum by the count.
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    for row in y - reach...y + reach {
+      for column in x - reach...x + reach { sum += read(column, row) }
+    }
+    return sum / Double((2 * reach + 1) * (2 * reach + 1))
+  }
+}
+
+/// Red runs to the right, green down, in waves of 32 pixels.
+public struct Ramp: Painter {
+  /// A ramp.
+  public init() {}
+
+  /// One pixel.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    SIMD4(Double(x & 31) / 32, Double(y & 31) / 32, 0.25, 1)
+  }
+}

@@ -22,6 +22,12 @@ struct Duotone: PointFilter {
   }
 }
 
+extension Duotone: RecipeFilter {
+  static let recipeForm = RecipeForm<Duotone>(
+    "duotone", RecipeField("shadow", \.shadow), RecipeField("light", \.light)
+  ) { Duotone(shadow: $0, light: $1) }
+}
+
 extension Picture {
   /// This picture in two tones.
   func duotone(shadow: SIMD3<Float>, light: SIMD3<Float>) -> Picture {

@@ -26,7 +26,7 @@ struct PictureJob {
     }
     let progress = session.progressLine()
     let source = try session.picture(at: input, assuming: assumed)
-    let picture = steps.applied(to: beginning(source))
+    let picture = try steps.applied(to: beginning(source))
     guard let output, !showsPlanOnly else {
       session.print("\(picture.plan)")
       return

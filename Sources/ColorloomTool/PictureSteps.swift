@@ -2,7 +2,7 @@ import Colorloom
 
 /// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
 struct PictureSteps {
-  private var steps: [(Picture, PictureSteps) -> Picture] = []
+  private var steps: [(Picture, PictureSteps) throws -> Picture] = []
   private var gamut: GamutMapping?
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
@@ -53,6 +53,11 @@ struct PictureSteps {
           all.gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
         }
       },
+      .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
+        steps, path in
+        let file = RecipeFile(path)
+        steps.steps.append { picture, _ in try file.picture(of: picture) }
+      },
     ]
   }
 
@@ -70,7 +75,7 @@ struct PictureSteps {
   }
 
   /// The picture after all steps.
-  func applied(to picture: Picture) -> Picture {
-    steps.reduce(picture) { picture, step in step(picture, self) }
+  func applied(to picture: Picture) throws -> Picture {
+    try steps.reduce(picture) { picture, step in try step(picture, self) }
   }
 }

@@ -18,7 +18,8 @@ package struct Tool {
       VariantsVerb.self,
       PickVerb.self, CanaryVerb.self, InfoVerb.self, InspectVerb.self, CompareVerb.self,
       ColorVerb.self, CurveVerb.self,
-      DeltaEVerb.self, SpacesVerb.self, BatchVerb.self, HelpVerb.self, CompletionsVerb.self,
+      DeltaEVerb.self, SpacesVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
+      CompletionsVerb.self,
       ManualVerb.self,
     ]
   }

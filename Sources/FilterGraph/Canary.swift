@@ -56,6 +56,14 @@ extension Canary: CustomStringConvertible {
   public var description: String { "canary" }
 }
 
+extension Canary: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<Canary>>(
+    "canary", RecipeField("size") { PixelSize($0.painter.width, $0.painter.height) },
+    RecipeField("in", \.space, default: .displayP3)
+  ) { Painting(Canary(size: $0), in: $1) }
+}
+
 extension Canary {
   /// What became of a canary.
   @nonexhaustive

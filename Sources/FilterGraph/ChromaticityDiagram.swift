@@ -13,11 +13,15 @@ public struct ChromaticityDiagram: Painter {
   private let outlines: [[SIMD2<Double>]]
 
   fileprivate init(side: Int, counts: [Int], gamuts: [ColorSpace]) {
-    (self.side, self.counts) = (side, counts)
+    self.init(
+      side: side, counts: counts,
+      outlines: [Chromaticity.spectrum.map(\.uv)]
+        + gamuts.map(\.primaries).map { [$0.red.uv, $0.green.uv, $0.blue.uv] })
+  }
+
+  private init(side: Int, counts: [Int], outlines: [[SIMD2<Double>]]) {
+    (self.side, self.counts, self.outlines) = (side, counts, outlines)
     largestCount = counts.max() ?? 0
-    outlines =
-      [Chromaticity.spectrum.map(\.uv)]
-      + gamuts.map(\.primaries).map { [$0.red.uv, $0.green.uv, $0.blue.uv] }
   }
 
   /// A square.
@@ -66,6 +70,23 @@ public struct ChromaticityDiagram: Painter {
       least = min(least, (gap * gap).sum().squareRoot())
     }
     return least
+  }
+}
+
+extension ChromaticityDiagram: RecipePainter {
+  /// The name and the parameters in recipes: how many pixels lie at each place, row by row, and the lines.
+  public static let recipeForm = RecipeForm<Painting<ChromaticityDiagram>>(
+    "chromaticity-diagram", RecipeField("side", \.painter.side, in: 1...8192),
+    RecipeField("counts", \.painter.counts), RecipeField("outlines", \.painter.outlines),
+    RecipeField("in", \.space, default: .sRGB)
+  ) { side, counts, outlines, space throws(RecipeError) in
+    let places = Double(side * side)
+    try checked("The number of counts", Double(counts.count), in: places...places)
+    for count in counts {
+      try checked("A count of pixels", Double(count), in: 0...Double(Int.max))
+    }
+    return Painting(
+      ChromaticityDiagram(side: side, counts: counts, outlines: outlines), in: space)
   }
 }
 

@@ -44,6 +44,8 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension Edges: RecipeChoice {}
+
 private func remainder(_ a: Int, _ b: Int) -> Int { a - a.quotientRoundedDown(by: b) * b }
 
 extension Int {

@@ -136,6 +136,8 @@ public enum BlendExtent: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension BlendExtent: RecipeChoice {}
+
 /// Paints a picture from nothing: gradients, noise, test charts.
 ///
 /// ``pixel(x:y:)`` is what the painter means; ``render(into:)`` computes the same for a tile, faster.
@@ -192,6 +194,7 @@ extension Picture {
         PixelState(
           light: light,
           isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied)),
-      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil)
+      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil,
+      step: RecordedStep(.filter(Painting(painter, in: space))))
   }
 }

@@ -14,9 +14,22 @@ extension Picture {
   /// resize do the rest. Conversions, tone curves and other changes of single pixels may come before it, and orientation; behind other
   /// steps nothing is reduced.
   public func reduced(toAtLeast size: PixelSize) -> Picture {
-    guard let node = node.reduced(toAtLeast: size) else { return self }
-    return Picture(node, origin: origin, failure: failure)
+    applying(ReducedSource(size: size))
   }
+}
+
+/// A picture as its source gives it in fewer pixels.
+struct ReducedSource: CompoundFilter, RecipeFilter {
+  var size: PixelSize
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    guard let node = picture.node.reduced(toAtLeast: size) else { return picture }
+    return Picture(node, origin: picture.origin, failure: picture.failure)
+  }
+
+  static let recipeForm = RecipeForm<ReducedSource>(
+    "reduce-source", RecipeField("to-at-least", \.size)
+  ) { ReducedSource(size: $0) }
 }
 
 extension Node {

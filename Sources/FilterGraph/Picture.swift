@@ -9,6 +9,8 @@ public struct Picture: Sendable {
   /// Where the node's pixel (0, 0) lies in the picture.
   let origin: Offset
   let failure: RecipeError?
+  /// How it came to be, for recipes.
+  let step: RecordedStep
 
   /// The picture that a bitmap holds.
   public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) { self.init(AnyBitmap(bitmap)) }
@@ -22,8 +24,11 @@ public struct Picture: Sendable {
         PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)))
   }
 
-  init(_ node: Node, origin: Offset = .zero, failure: RecipeError? = nil) {
+  init(
+    _ node: Node, origin: Offset = .zero, failure: RecipeError? = nil, step: RecordedStep? = nil
+  ) {
     (self.node, self.origin, self.failure) = (node, origin, failure)
+    self.step = step ?? RecordedStep(.source(node))
   }
 
   /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
@@ -62,7 +67,7 @@ extension Picture {
     let picture = entering(filter.domain)
     var program = PointProgram()
     filter.describe(to: &program, in: space)
-    return picture.appending(program)
+    return picture.appending(program).recorded(filter, of: [self])
   }
 
   /// This picture filtered by `filter`, which mixes neighbouring pixels. Its upper left corner stays where it is.
@@ -77,7 +82,8 @@ extension Picture {
       return picture.with(
         Node(
           .area(picture.node, filter), region: isEndless ? .everywhere : Region(output),
-          hasAlpha: hasAlpha, in: space, picture.state))
+          hasAlpha: hasAlpha, in: space, picture.state)
+      ).recorded(filter, of: [self])
     } catch {
       return picture.failing(error)
     }
@@ -109,11 +115,13 @@ extension Picture {
       region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha,
       in: space, first.state.premultiplied(hasAlpha, by: filter.domain))
     return Picture(node, origin: region == .everywhere ? .zero : region.origin)
+      .recorded(filter, of: [self] + others)
   }
 
   func applying(_ measured: Measured) -> Picture {
     with(
-      Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state))
+      Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state)
+    ).recorded(measured, of: [self])
   }
 
   /// The part of this picture on `region`, which may reach beyond it.
@@ -125,18 +133,19 @@ extension Picture {
     let node = Node(
       .window(node, window), region: region.moved(by: .zero - origin),
       hasAlpha: hasAlpha || !covers && edges == .clear, in: space, state)
-    return Picture(node, origin: origin, failure: failure)
+    return Picture(node, origin: origin, failure: failure, step: step)
   }
 
   /// This picture in another space: the same colors, other numbers.
   ///
   /// Nothing is clamped: colors that the space cannot mix get numbers below 0 or above 1.
   public func converted(to target: ColorSpace) -> Picture {
-    if target == space { return self }
+    let conversion = Conversion(to: target)
+    if target == space { return recorded(conversion, of: [self]) }
     let picture = entering(.linear)
     let matrix = space.matrix(to: target)
     let program = PointProgram(matrix == .identity ? [] : [.matrix(matrix)])
-    return picture.appending(program, in: target)
+    return picture.appending(program, in: target).recorded(conversion, of: [self])
   }
 
   /// This picture with the same numbers, read as those of another space.
@@ -146,7 +155,8 @@ extension Picture {
     return stored.with(
       Node(
         .tagged(stored.node), region: node.region, hasAlpha: hasAlpha, in: target,
-        PixelState(light: light, isPremultiplied: stored.state.isPremultiplied)))
+        PixelState(light: light, isPremultiplied: stored.state.isPremultiplied))
+    ).recorded(Retagging(as: target), of: [self])
   }
 
   /// This picture as the given domain wants it, through the fewest conversions.
@@ -209,12 +219,12 @@ extension Picture {
   }
 
   private func with(_ node: Node) -> Picture {
-    Picture(node, origin: origin, failure: failure)
+    Picture(node, origin: origin, failure: failure, step: step)
   }
 
   /// The first failure of a recipe stays; it is thrown when the picture is rendered.
   func failing(_ error: RecipeError) -> Picture {
-    Picture(node, origin: origin, failure: failure ?? error)
+    Picture(node, origin: origin, failure: failure ?? error, step: step)
   }
 }
 

@@ -109,7 +109,7 @@ extension PlanReport.Step {
 }
 
 /// A string as JSON and Graphviz write it.
-private func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
   let escaped = text.unicodeScalars.map { scalar in
     switch scalar {
     case "\"": "\\\""

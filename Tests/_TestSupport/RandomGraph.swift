@@ -90,6 +90,13 @@ public struct Mean: BlendFilter {
   }
 }
 
+extension Mean: RecipeFilter {
+  /// Its name and its parameter in recipes.
+  public static let recipeForm = RecipeForm<Mean>("test.mean", RecipeField("extent", \.extent)) {
+    Mean(extent: $0)
+  }
+}
+
 /// The mean of a square of pixels.
 public struct SquareMean: AreaFilter {
   /// How far the square goes to each side.
@@ -115,6 +122,13 @@ public struct SquareMean: AreaFilter {
   }
 }
 
+extension SquareMean: RecipeFilter {
+  /// Its name and its parameter in recipes.
+  public static let recipeForm = RecipeForm<SquareMean>(
+    "test.square-mean", RecipeField("reach", \.reach)
+  ) { SquareMean(reach: $0) }
+}
+
 /// Red runs to the right, green down, in waves of 32 pixels.
 public struct Ramp: Painter {
   /// A ramp.
@@ -124,4 +138,11 @@ public struct Ramp: Painter {
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     SIMD4(Double(x & 31) / 32, Double(y & 31) / 32, 0.25, 1)
   }
+}
+
+extension Ramp: RecipePainter {
+  /// Its name and its parameter in recipes.
+  public static let recipeForm = RecipeForm<Painting<Ramp>>(
+    "test.ramp", RecipeField("in", \.space)
+  ) { Painting(Ramp(), in: $0) }
 }

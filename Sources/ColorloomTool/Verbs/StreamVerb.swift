@@ -52,7 +52,7 @@ struct StreamVerb: Verb {
     var count = 0
     let progress = session.progressLine()
     while frames.map({ count < $0 }) ?? true, let frame = try reader.next(in: space) {
-      let picture = steps.applied(to: Picture(frame).converted(to: space))
+      let picture = try steps.applied(to: Picture(frame).converted(to: space))
       let format = try format(of: picture, from: reader.format)
       let stored = picture.converted(to: format.space(of: picture.space))
       var bitmap = try rendered ?? stored.render(options: session.settings.renderOptions)

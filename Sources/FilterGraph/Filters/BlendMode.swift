@@ -99,6 +99,8 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension BlendMode: RecipeChoice {}
+
 /// min(1, b / (1 − s)), 0 where the backdrop is 0.
 private func dodged<Scalar: BinaryFloatingPoint & SIMDScalar>(
   _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>

@@ -58,6 +58,13 @@ extension BoxBlur: CustomStringConvertible {
   public var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 
+extension BoxBlur: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<BoxBlur>(
+    "box-blur", RecipeField("radius", \.radius, in: 0...10_000)
+  ) { BoxBlur(radius: $0) }
+}
+
 extension Picture {
   /// This picture with each pixel the mean of a square that reaches `radius` pixels to each side, in linear light.
   public func boxBlurred(radius: Int) -> Picture {

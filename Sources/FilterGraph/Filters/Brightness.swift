@@ -19,6 +19,13 @@ public struct Brightness: PointFilter {
   }
 }
 
+extension Brightness: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Brightness>(
+    "brightness", RecipeField("offset", \.offset)
+  ) { Brightness($0) }
+}
+
 extension Picture {
   /// This picture with `offset` added to the square root of its light.
   public func brightness(_ offset: Double) -> Picture { applying(Brightness(offset)) }

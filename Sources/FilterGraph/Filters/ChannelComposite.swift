@@ -81,6 +81,19 @@ extension ChannelComposite: CustomStringConvertible {
   public var description: String { "composite of channels" }
 }
 
+extension ChannelComposite: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<ChannelComposite>(
+    "channel-composite", RecipeField("coverage", \.coverage, default: .greatest),
+    RecipeField("extent", \.extent, default: .union)
+  ) { ChannelComposite(coverage: $0, extent: $1) }
+
+  /// Those that give red, green and blue.
+  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
+extension ChannelComposite.Coverage: RecipeChoice {}
+
 extension Picture {
   /// The red of one picture, the green of another and the blue of a third, in the space of the first.
   ///

@@ -51,6 +51,14 @@ public struct ChannelMix: PointFilter {
   }
 }
 
+extension ChannelMix: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<ChannelMix>(
+    "channel-mix", RecipeField("matrix", \.matrix), RecipeField("offset", \.offset, default: .zero),
+    RecipeField("in", \.domain, default: .linear)
+  ) { ChannelMix($0, offset: $1, in: $2) }
+}
+
 extension Picture {
   /// This picture with its channels mixed by the rows of `matrix`, in linear light if no other domain is named.
   public func channelMix(

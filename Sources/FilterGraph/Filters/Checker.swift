@@ -29,6 +29,15 @@ extension Checker: CustomStringConvertible {
   public var description: String { "checker of \(side)" }
 }
 
+extension Checker: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<Checker>>(
+    "checker", RecipeField("first") { ColorPoint($0.painter.lights[0], in: $0.space.linear) },
+    RecipeField("second") { ColorPoint($0.painter.lights[1], in: $0.space.linear) },
+    RecipeField("side", \.painter.side, in: 1...1 << 30), RecipeField("in", \.space)
+  ) { Painting(Checker($0, $1, side: $2, in: $3), in: $3) }
+}
+
 extension Picture {
   /// Squares of two colors without end.
   public static func checker(

@@ -33,6 +33,15 @@ extension ColorBars: CustomStringConvertible {
   public var description: String { "color bars" }
 }
 
+extension ColorBars: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<ColorBars>>(
+    "color-bars", RecipeField("level", \.painter.level, default: 0.75),
+    RecipeField("size") { PixelSize($0.painter.width, $0.painter.height) },
+    RecipeField("in", \.space)
+  ) { Painting(ColorBars(level: $0, size: $1), in: $2) }
+}
+
 extension Picture {
   /// Eight bars of pure colors in the numbers that `space` stores.
   public static func colorBars(

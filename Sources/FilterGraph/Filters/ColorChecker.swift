@@ -49,6 +49,14 @@ extension ColorChecker: CustomStringConvertible {
   public var description: String { "ColorChecker" }
 }
 
+extension ColorChecker: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<ColorChecker>>(
+    "color-checker", RecipeField("patch", \.painter.patch, in: 8...1 << 20),
+    RecipeField("in", \.space)
+  ) { Painting(ColorChecker(patch: $0, in: $1), in: $1) }
+}
+
 extension Picture {
   /// The chart of 24 patches, each so many pixels wide and high.
   public static func colorChecker(patch: Int, in space: ColorSpace) -> Picture {

@@ -58,6 +58,27 @@ public struct ColorDecisions: PointFilter {
   }
 }
 
+extension ColorDecisions: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<ColorDecisions>(
+    "color-decisions", RecipeField("slope", \.slope, default: .one),
+    RecipeField("offset", \.offset, default: .zero), RecipeField("power", \.power, default: .one),
+    RecipeField("saturation", \.saturation, default: 1),
+    RecipeField("style", \.style, default: .clamped)
+  ) { slope, offset, power, saturation, style throws(RecipeError) in
+    try ColorDecisions(
+      slope: slope, offset: offset, power: power, saturation: saturation, style: style)
+  }
+}
+
+extension ColorDecisions.Style: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<ColorDecisions.Style>] = [
+    RecipeCase("clamped", .clamped),
+    RecipeCase("unclamped", .unclamped),
+  ]
+}
+
 extension Picture {
   /// This picture graded by the numbers of a color decision list.
   public func colorDecisions(

@@ -62,6 +62,34 @@ extension ColorTriangle: CustomStringConvertible {
   }
 }
 
+extension ColorTriangle: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<ColorTriangle>>(
+    "color-triangle", RecipeField("top") { $0.painter.corner(0, in: $0.space) },
+    RecipeField("left") { $0.painter.corner(1, in: $0.space) },
+    RecipeField("right") { $0.painter.corner(2, in: $0.space) },
+    RecipeField("mixing", \.painter.mixing, default: .light),
+    RecipeField("size") { PixelSize($0.painter.width, $0.painter.height) },
+    RecipeField("in", \.space)
+  ) { top, left, right, mixing, size, space in
+    Painting(
+      ColorTriangle(top: top, left: left, right: right, mixing: mixing, in: space, size: size),
+      in: space)
+  }
+
+  private func corner(_ index: Int, in space: ColorSpace) -> ColorPoint {
+    ColorPoint(corners[index], in: mixing == .light ? space.linear : space)
+  }
+}
+
+extension ColorTriangle.Mixing: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<ColorTriangle.Mixing>] = [
+    RecipeCase("light", .light),
+    RecipeCase("stored-numbers", .storedNumbers),
+  ]
+}
+
 extension Picture {
   /// A triangle whose corners have three colors, painted in `space`.
   public static func triangle(

@@ -161,6 +161,37 @@ extension Composite: CustomStringConvertible {
   }
 }
 
+extension Composite: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Composite>(
+    "composite", RecipeField("operator", \.operator, default: .sourceOver),
+    RecipeField("mode", \.mode, default: .normal), RecipeField("extent", \.extent, default: .union)
+  ) { Composite($0, mode: $1, extent: $2) }
+}
+
+extension Composite.Operator: RecipeChoice {}
+
+/// A picture laid onto another one: the backdrop and the layer.
+struct Layer: CompoundFilter, RecipeFilter {
+  var mode: BlendMode
+  var `operator`: Composite.Operator
+  var space: ColorSpace?
+
+  func picture(of backdrop: Picture, with layers: [Picture]) -> Picture {
+    let extent: BlendExtent = layers[0].isEndless ? .first : .union
+    return backdrop.converted(to: space ?? backdrop.space.linear)
+      .applying(Composite(`operator`, mode: mode, extent: extent), with: layers)
+      .converted(to: backdrop.space)
+  }
+
+  static let recipeForm = RecipeForm<Layer>(
+    "layer", RecipeField("mode", \.mode, default: .normal),
+    RecipeField("operator", \.operator, default: .sourceOver), RecipeField("in", \.space)
+  ) { Layer(mode: $0, operator: $1, space: $2) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
 extension Picture {
   /// This picture laid onto another one, in the space of that one.
   ///
@@ -170,10 +201,6 @@ extension Picture {
     onto backdrop: Picture, by mode: BlendMode = .normal,
     operator: Composite.Operator = .sourceOver, in space: ColorSpace? = nil
   ) -> Picture {
-    backdrop.converted(to: space ?? backdrop.space.linear)
-      .applying(
-        Composite(`operator`, mode: mode, extent: isEndless ? .first : .union), with: [self]
-      )
-      .converted(to: backdrop.space)
+    backdrop.applying(Layer(mode: mode, operator: `operator`, space: space), with: [self])
   }
 }

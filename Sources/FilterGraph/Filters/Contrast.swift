@@ -33,6 +33,13 @@ public struct Contrast: PointFilter {
   }
 }
 
+extension Contrast: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Contrast>(
+    "contrast", RecipeField("factor", \.factor), RecipeField("pivot", \.pivot, default: 0.18)
+  ) { factor, pivot throws(RecipeError) in try Contrast(factor, pivot: pivot) }
+}
+
 extension Picture {
   /// This picture with each stop from `pivot` made `factor` stops.
   public func contrast(_ factor: Double, pivot: Double = 0.18) -> Picture {

@@ -95,6 +95,18 @@ extension Convolution: CustomStringConvertible {
   }
 }
 
+extension Convolution: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Convolution>(
+    "convolution",
+    RecipeField("rows") { filter in
+      stride(from: 0, to: filter.weights.count, by: filter.width).map {
+        Array(filter.weights[$0..<$0 + filter.width])
+      }
+    }, RecipeField("in", \.domain, default: .linearPremultiplied)
+  ) { rows, domain throws(RecipeError) in try Convolution(rows, domain: domain) }
+}
+
 extension Picture {
   /// This picture with each pixel the sum of those around it, each times a weight of a table of odd width and height.
   public func convolved(_ rows: [[Double]]) -> Picture {

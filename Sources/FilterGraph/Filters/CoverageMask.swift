@@ -46,9 +46,32 @@ extension CoverageMask: CustomStringConvertible {
   public var description: String { "coverage by a mask's \(channel.rawValue)" }
 }
 
+extension CoverageMask: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<CoverageMask>(
+    "coverage-mask", RecipeField("channel", \.channel, default: .red)
+  ) { CoverageMask(by: $0) }
+}
+
+/// A channel of a mask as coverage, its numbers as they are stored.
+struct MaskedCoverage: CompoundFilter, RecipeFilter {
+  var channel: MaskChannel
+
+  func picture(of picture: Picture, with masks: [Picture]) -> Picture {
+    picture.applying(
+      CoverageMask(by: channel), with: [masks[0].tagged(as: picture.space.linear)])
+  }
+
+  static let recipeForm = RecipeForm<MaskedCoverage>(
+    "cover", RecipeField("channel", \.channel, default: .red)
+  ) { MaskedCoverage(channel: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
 extension Picture {
   /// This picture with a channel of `mask` as its coverage. A mask's numbers count as they are stored.
   public func covered(by mask: Picture, channel: MaskChannel = .red) -> Picture {
-    applying(CoverageMask(by: channel), with: [mask.tagged(as: space.linear)])
+    applying(MaskedCoverage(channel: channel), with: [mask])
   }
 }

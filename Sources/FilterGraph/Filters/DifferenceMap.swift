@@ -50,6 +50,13 @@ extension DifferenceMap: CustomStringConvertible {
   public var description: String { "difference by \(formula)" }
 }
 
+extension DifferenceMap: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<DifferenceMap>(
+    "difference-map", RecipeField("by", \.formula, default: .ciede2000())
+  ) { DifferenceMap(by: $0) }
+}
+
 extension Picture {
   /// A gray picture of how far this picture is from `standard` at each pixel: light of 1 is a color difference of 100.
   public func difference(

@@ -45,6 +45,16 @@ public struct DisplayMapping: PointFilter {
   }
 }
 
+extension DisplayMapping: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<DisplayMapping>(
+    "display-mapping", RecipeField("from", \.mastering), RecipeField("to", \.display),
+    RecipeField("unit", \.unit, default: 203)
+  ) { mastering, display, unit throws(RecipeError) in
+    try DisplayMapping(from: mastering, to: display, unit: unit)
+  }
+}
+
 extension Picture {
   /// This picture, made for a peak of `mastering` cd/m², as a display with a peak of `display` cd/m² can show it.
   public func displayMapping(

@@ -41,10 +41,37 @@ extension Dissolve: CustomStringConvertible {
   public var description: String { "dissolve by \(amount)" }
 }
 
+extension Dissolve: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Dissolve>(
+    "dissolve-by-die", RecipeField("amount", \.amount)
+  ) { Dissolve(amount: $0) }
+
+  /// The two pictures and the die.
+  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
+/// A dissolve by noise from a seed.
+struct SeededDissolve: CompoundFilter, RecipeFilter {
+  var amount: Double
+  var seed: UInt64
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.applying(
+      Dissolve(amount: amount), with: [others[0], .noise(seed: seed, in: picture.space)])
+  }
+
+  static let recipeForm = RecipeForm<SeededDissolve>(
+    "dissolve", RecipeField("amount", \.amount), RecipeField("seed", \.seed, default: 0)
+  ) { SeededDissolve(amount: $0, seed: $1) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
 extension Picture {
   /// This picture, with the part `amount` of its pixels replaced by those of another one. Which ones depends on the seed and on
   /// where they lie; those of a smaller amount are among those of a larger one.
   public func dissolved(into other: Picture, amount: Double, seed: UInt64 = 0) -> Picture {
-    applying(Dissolve(amount: amount), with: [other, .noise(seed: seed, in: space)])
+    applying(SeededDissolve(amount: amount, seed: seed), with: [other])
   }
 }

@@ -17,6 +17,13 @@ public struct Exposure: PointFilter {
   }
 }
 
+extension Exposure: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Exposure>("exposure", RecipeField("stops", \.stops)) {
+    Exposure(stops: $0)
+  }
+}
+
 extension Picture {
   /// This picture with `stops` more light; whole stops are exact.
   public func exposure(_ stops: Double) -> Picture { applying(Exposure(stops: stops)) }

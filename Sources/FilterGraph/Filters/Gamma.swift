@@ -25,6 +25,13 @@ public struct Gamma: PointFilter {
   }
 }
 
+extension Gamma: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Gamma>("gamma", RecipeField("exponent", \.exponent)) {
+    exponent throws(RecipeError) in try Gamma(exponent: exponent)
+  }
+}
+
 extension Picture {
   /// This picture with each channel to the power of `exponent`, in linear light.
   public func gamma(exponent: Double) -> Picture {

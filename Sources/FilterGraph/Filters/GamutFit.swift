@@ -25,6 +25,13 @@ public struct GamutFit: PointFilter {
   }
 }
 
+extension GamutFit: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<GamutFit>(
+    "gamut-fit", RecipeField("by", \.mapping, default: .reducedChroma)
+  ) { GamutFit(mapping: $0) }
+}
+
 extension Picture {
   /// This picture in another space, with every color that the space cannot hold mapped to one that it can.
   public func fitted(

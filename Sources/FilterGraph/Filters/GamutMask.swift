@@ -38,6 +38,14 @@ public struct GamutMask: PointFilter {
   }
 }
 
+extension GamutMask: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<GamutMask>(
+    "gamut-mask", RecipeField("outside", \.gamut),
+    RecipeField("tolerance", \.tolerance, default: 0.001, in: 0...1e6)
+  ) { GamutMask(outside: $0, tolerance: $1) }
+}
+
 extension Picture {
   /// This picture with its color only where `gamut` cannot hold it, gray elsewhere.
   public func gamutMask(outside gamut: ColorSpace, tolerance: Double = 0.001) -> Picture {

@@ -227,6 +227,13 @@ extension GaussianBlur: CustomStringConvertible {
   public var description: String { "Gaussian blur of \(sigma)" }
 }
 
+extension GaussianBlur: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<GaussianBlur>(
+    "gaussian-blur", RecipeField("sigma", \.sigma)
+  ) { GaussianBlur(sigma: $0) }
+}
+
 extension Picture {
   /// This picture blurred by a Gaussian with a standard deviation of `sigma` pixels, in linear light. Beyond the edges the edge
   /// goes on; pad the picture first to have it fade away.

@@ -47,7 +47,7 @@ public struct Gradient: Painter {
     {
       for index in components.indices.dropFirst() {
         let turn = (components[index][hue] - components[index - 1][hue]) / 360
-        components[index][hue] -= 360 * turn.rounded()
+        components[index][hue] -= 360 * turn.rounded(.toNearestOrEven)
       }
     }
     self.components = components
@@ -87,6 +87,64 @@ extension Gradient: CustomStringConvertible {
     case .linear: "linear gradient"
     case .radial: "radial gradient"
     }
+  }
+}
+
+extension Gradient: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<Gradient>>(
+    "gradient", RecipeField("shape", \.painter.shape),
+    RecipeField("stops") { painting in
+      zip(painting.painter.components, painting.painter.positions).map {
+        Stop(ColorPoint($0, in: painting.space), at: $1)
+      }
+    }, RecipeField("in", \.space)
+  ) { shape, stops, space throws(RecipeError) in
+    Painting(try Gradient(shape, stops, mixedIn: space), in: space)
+  }
+}
+
+extension Gradient.Stop: RecipeRecord {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Gradient.Stop>(
+    "stop", RecipeField("color", \.color), RecipeField("at", \.position)
+  ) { Gradient.Stop($0, at: $1) }
+}
+
+extension Gradient.Shape: RecipeChoice {
+  /// The words for it in recipes, each with where it lies.
+  public static let recipeCases: [RecipeCase<Gradient.Shape>] = [
+    RecipeCase("linear") {
+      if case .linear(let start, let end) = $0 { Line(start: start, end: end) } else { nil }
+    } make: {
+      .linear(from: $0.start, to: $0.end)
+    },
+    RecipeCase("radial") {
+      if case .radial(let center, let radius) = $0 {
+        Circle(center: center, radius: radius)
+      } else {
+        nil
+      }
+    } make: {
+      .radial(center: $0.center, radius: $0.radius)
+    },
+  ]
+
+  private struct Line: RecipeRecord {
+    var start, end: SIMD2<Double>
+
+    static let recipeForm = RecipeForm<Line>(
+      "line", RecipeField("from", \.start), RecipeField("to", \.end)
+    ) { Line(start: $0, end: $1) }
+  }
+
+  private struct Circle: RecipeRecord {
+    var center: SIMD2<Double>
+    var radius: Double
+
+    static let recipeForm = RecipeForm<Circle>(
+      "circle", RecipeField("center", \.center), RecipeField("radius", \.radius)
+    ) { Circle(center: $0, radius: $1) }
   }
 }
 

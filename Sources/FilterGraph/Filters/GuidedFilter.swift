@@ -109,6 +109,14 @@ extension GuidedFilter: CustomStringConvertible {
   public var description: String { "guided filter of radius \(radius)" }
 }
 
+extension GuidedFilter: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<GuidedFilter>(
+    "guided-filter", RecipeField("radius", \.radius, in: 0...2000),
+    RecipeField("contrast", \.contrast, in: Double.leastNormalMagnitude...1e6)
+  ) { GuidedFilter(radius: $0, contrast: $1) }
+}
+
 extension Picture {
   /// This picture with what differs by less than about `contrast` from its surroundings smoothed, in linear light; edges stay.
   public func smoothed(radius: Int, contrast: Double) -> Picture {

@@ -21,6 +21,13 @@ public struct HueRotation: PointFilter {
   }
 }
 
+extension HueRotation: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<HueRotation>(
+    "hue-rotation", RecipeField("degrees", \.degrees)
+  ) { HueRotation(degrees: $0) }
+}
+
 extension Picture {
   /// This picture with all hues turned by `degrees`.
   public func hueRotation(_ degrees: Double) -> Picture { applying(HueRotation(degrees: degrees)) }

@@ -33,6 +33,15 @@ extension HueSweep: CustomStringConvertible {
   public var description: String { "hue sweep" }
 }
 
+extension HueSweep: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<HueSweep>>(
+    "hue-sweep", RecipeField("chroma", \.painter.chroma),
+    RecipeField("size") { PixelSize($0.painter.width, $0.painter.height) },
+    RecipeField("in", \.space, default: .oklab)
+  ) { Painting(HueSweep(chroma: $0, size: $1), in: $2) }
+}
+
 extension Picture {
   /// All hues of one chroma in OkLCh from left to right, from white above to black below. Nothing is clamped.
   public static func hueSweep(

@@ -15,8 +15,10 @@ struct Interpolation {
   /// The pixels that count for places from `least` to `most`.
   func pixels(_ least: Double, _ most: Double, scale: Double) -> Range<Int> {
     let reach = kernel.reach * scale
-    let first = Int((least - reach + 0.5).rounded(.down))
-    return first..<max(Int((most + reach + 0.5).rounded(.down)), first + 1)
+    // Far outside, all places look alike, and counting stays within what whole numbers hold.
+    func held(_ value: Double) -> Int { Int(min(max(value, -0x1p40), 0x1p40).rounded(.down)) }
+    let first = held(least - reach + 0.5)
+    return first..<max(held(most + reach + 0.5), first + 1)
   }
 
   /// The value at a place, in double precision.
@@ -43,10 +45,8 @@ struct Interpolation {
   func region(
     _ least: SIMD2<Double>, _ most: SIMD2<Double>, stretch: SIMD2<Double>, in bounds: Region
   ) -> Region {
-    // Far outside, all places look alike, and counting stays within what whole numbers hold.
-    func held(_ value: Double) -> Double { min(max(value, -0x1p40), 0x1p40) }
     func clamped(_ axis: Int, _ bounds: Range<Int>) -> Range<Int> {
-      let all = pixels(held(least[axis]), held(most[axis]), scale: scale(stretch[axis]))
+      let all = pixels(least[axis], most[axis], scale: scale(stretch[axis]))
       let first = min(max(all.lowerBound, bounds.lowerBound), bounds.upperBound - 1)
       return first..<min(max(all.upperBound, first + 1), bounds.upperBound)
     }

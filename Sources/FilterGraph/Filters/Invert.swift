@@ -59,6 +59,25 @@ public struct Invert: PointFilter {
   }
 }
 
+extension Invert: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Invert>(
+    "invert", RecipeField("meaning", \.meaning, default: .stored)
+  ) { Invert($0) }
+}
+
+extension Invert.Meaning: RecipeChoice {
+  /// The words for it in recipes; a density has its range.
+  public static let recipeCases: [RecipeCase<Invert.Meaning>] = [
+    RecipeCase("stored", .stored), RecipeCase("light", .light), RecipeCase("value", .value),
+    RecipeCase("density") {
+      if case .density(let range) = $0 { range } else { nil }
+    } make: {
+      .density(range: $0)
+    },
+  ]
+}
+
 extension Picture {
   /// This picture as a negative. Twice is the picture itself.
   public func inverted(_ meaning: Invert.Meaning = .stored) -> Picture {

@@ -57,6 +57,35 @@ public struct Levels: PointFilter {
   }
 }
 
+extension Levels: RecipeFilter {
+  /// The name and the parameters in recipes: levels for all channels, or for some.
+  public static let recipeForm = RecipeForm<Levels>(
+    "levels", RecipeField("all") { $0.areEqual ? $0.red : nil },
+    RecipeField("red") { $0.areEqual ? nil : $0.red },
+    RecipeField("green") { $0.areEqual ? nil : $0.green },
+    RecipeField("blue") { $0.areEqual ? nil : $0.blue }
+  ) { all, red, green, blue throws(RecipeError) in
+    let unchanged = try Channel()
+    let others = all ?? unchanged
+    return Levels(red: red ?? others, green: green ?? others, blue: blue ?? others)
+  }
+
+  private var areEqual: Bool { red == green && green == blue }
+}
+
+extension Levels.Channel: RecipeRecord {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Levels.Channel>(
+    "levels of a channel", RecipeField("black", \.black, default: 0),
+    RecipeField("white", \.white, default: 1), RecipeField("gamma", \.gamma, default: 1),
+    RecipeField("output-black", \.outputBlack, default: 0),
+    RecipeField("output-white", \.outputWhite, default: 1)
+  ) { black, white, gamma, outputBlack, outputWhite throws(RecipeError) in
+    try Levels.Channel(
+      black: black, white: white, gamma: gamma, outputBlack: outputBlack, outputWhite: outputWhite)
+  }
+}
+
 extension Picture {
   /// This picture with levels of their own for each channel.
   public func levels(red: Levels.Channel, green: Levels.Channel, blue: Levels.Channel) -> Picture {

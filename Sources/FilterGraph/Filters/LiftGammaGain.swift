@@ -44,6 +44,16 @@ public struct LiftGammaGain: PointFilter {
   }
 }
 
+extension LiftGammaGain: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<LiftGammaGain>(
+    "lift-gamma-gain", RecipeField("lift", \.lift, default: .zero),
+    RecipeField("gamma", \.gamma, default: .one), RecipeField("gain", \.gain, default: .one)
+  ) { lift, gamma, gain throws(RecipeError) in
+    try LiftGammaGain(lift: lift, gamma: gamma, gain: gain)
+  }
+}
+
 extension Picture {
   /// This picture graded by lift, gamma and gain.
   public func liftGammaGain(

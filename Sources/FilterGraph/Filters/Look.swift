@@ -63,6 +63,64 @@ public struct Look: PointFilter {
   }
 }
 
+extension Look: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Look>(
+    "look", RecipeField("title", \.title, default: ""), RecipeField("steps", \.steps)
+  ) { Look(title: $0, steps: $1) }
+}
+
+extension Look.Step: RecipeChoice {
+  /// The words for it in recipes, each with what belongs to it.
+  public static let recipeCases: [RecipeCase<Look.Step>] = [
+    RecipeCase("affine") {
+      if case .affine(let scale, let offset) = $0 {
+        Line(scale: scale, offset: offset)
+      } else {
+        nil
+      }
+    } make: {
+      .affine(scale: $0.scale, offset: $0.offset)
+    },
+    RecipeCase("matrix") {
+      if case .matrix(let matrix) = $0 { matrix } else { nil }
+    } make: {
+      .matrix($0)
+    },
+    RecipeCase("curves") {
+      if case .curves(let red, let green, let blue) = $0 { [red, green, blue] } else { nil }
+    } make: { curves throws(RecipeError) in
+      try checked("The number of curves", Double(curves.count), in: 3...3)
+      return .curves(curves[0], curves[1], curves[2])
+    },
+    RecipeCase("table") {
+      if case .table(let table) = $0 { table } else { nil }
+    } make: {
+      .table($0)
+    },
+    RecipeCase("clamp") {
+      if case .clamp(let range) = $0 { SIMD2(range.lowerBound, range.upperBound) } else { nil }
+    } make: { ends throws(RecipeError) in
+      try checked("The end of a range", ends.y, in: ends.x...Double.greatestFiniteMagnitude)
+      return .clamp(ends.x...ends.y)
+    },
+    RecipeCase("decisions") {
+      if case .decisions(let decisions) = $0 { decisions } else { nil }
+    } make: {
+      .decisions($0)
+    },
+  ]
+
+  private struct Line: RecipeRecord {
+    var scale, offset: SIMD3<Double>
+
+    static let recipeForm = RecipeForm<Line>(
+      "affine step", RecipeField("scale", \.scale, default: .one),
+      RecipeField("offset", \.offset, default: .zero)
+    ) { Line(scale: $0, offset: $1) }
+  }
+}
+
 extension Picture {
   /// This picture with a look applied to its stored numbers.
   public func look(_ look: Look) -> Picture { applying(look) }

@@ -69,6 +69,35 @@ extension MaskBlend: CustomStringConvertible {
   public var description: String { "blend by a mask's \(channel.rawValue)" }
 }
 
+extension MaskBlend: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<MaskBlend>(
+    "mask-blend", RecipeField("channel", \.channel, default: .red),
+    RecipeField("extent", \.extent, default: .first)
+  ) { MaskBlend(by: $0, extent: $1) }
+
+  /// The two pictures and the mask.
+  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
+extension MaskChannel: RecipeChoice {}
+
+/// A blend by a mask whose numbers count as they are stored.
+struct BlendByMask: CompoundFilter, RecipeFilter {
+  var channel: MaskChannel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.applying(
+      MaskBlend(by: channel), with: [others[0], others[1].tagged(as: picture.space.linear)])
+  }
+
+  static let recipeForm = RecipeForm<BlendByMask>(
+    "blend-by-mask", RecipeField("channel", \.channel, default: .red)
+  ) { BlendByMask(channel: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
 extension Picture {
   /// This picture where `mask` is 0, the other one where it is 1, a mixture of their light between.
   ///
@@ -76,6 +105,6 @@ extension Picture {
   public func blended(
     with other: Picture, mask: Picture, channel: MaskChannel = .red
   ) -> Picture {
-    applying(MaskBlend(by: channel), with: [other, mask.tagged(as: space.linear)])
+    applying(BlendByMask(channel: channel), with: [other, mask])
   }
 }

@@ -133,6 +133,13 @@ extension Median: CustomStringConvertible {
   public var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 
+extension Median: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Median>(
+    "median", RecipeField("radius", \.radius, in: 0...50)
+  ) { Median(radius: $0) }
+}
+
 extension Picture {
   /// This picture with each pixel the middle one of a square that reaches `radius` pixels to each side.
   public func median(radius: Int) -> Picture {

@@ -19,6 +19,13 @@ public struct Monochrome: PointFilter {
   }
 }
 
+extension Monochrome: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Monochrome>(
+    "monochrome", RecipeField("weights", \.weights)
+  ) { Monochrome(weights: $0) }
+}
+
 extension Picture {
   /// This picture in black and white.
   public func monochrome(weights: SIMD3<Double>? = nil) -> Picture {

@@ -72,6 +72,16 @@ extension Morphology: CustomStringConvertible {
   public var description: String { "\(operation.rawValue) by \(radius)" }
 }
 
+extension Morphology: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Morphology>(
+    "morphology", RecipeField("operation", \.operation),
+    RecipeField("radius", \.radius, in: 0...10_000)
+  ) { Morphology($0, radius: $1) }
+}
+
+extension Morphology.Operation: RecipeChoice {}
+
 extension Picture {
   /// This picture with its light areas grown by `radius` pixels to each side.
   public func dilated(by radius: Int) -> Picture {

@@ -120,9 +120,55 @@ public struct NegativeExposure: PointFilter {
   }
 }
 
+extension NegativeDevelopment: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<NegativeDevelopment>(
+    "negative-development", RecipeField("base", \.base), RecipeField("white", \.white),
+    RecipeField("contrast", \.contrast)
+  ) { base, white, contrast throws(RecipeError) in
+    try NegativeDevelopment(base: base, white: white, contrast: contrast)
+  }
+}
+
+extension NegativeExposure: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<NegativeExposure>(
+    "negative-exposure", RecipeField("base", \.development.base),
+    RecipeField("white", \.development.white), RecipeField("contrast", \.development.contrast)
+  ) { base, white, contrast throws(RecipeError) in
+    NegativeExposure(
+      undoneBy: try NegativeDevelopment(base: base, white: white, contrast: contrast))
+  }
+}
+
+/// A scan of a negative as the light of the scene it shows, its tones measured where they are not known.
+struct NegativeScan: CompoundFilter, RecipeFilter {
+  var film: NegativeFilm
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.measured(as: film)
+  }
+
+  static let recipeForm = RecipeForm<NegativeScan>(
+    "develop", RecipeField("base", \.film.base, default: .automatic),
+    RecipeField("white", \.film.white, default: .automatic),
+    RecipeField("contrast", \.film.contrast, default: NegativeFilm.colorNegative().contrast)
+  ) { NegativeScan(film: NegativeFilm(base: $0, white: $1, contrast: $2)) }
+}
+
+extension NegativeFilm.Tone: RecipeChoice {
+  /// The words for it in recipes; a transmittance has its numbers.
+  public static let recipeCases: [RecipeCase<NegativeFilm.Tone>] = [
+    RecipeCase("automatic", .automatic),
+    RecipeCase("transmittance", \.known) { .transmittance($0) },
+  ]
+}
+
 extension Picture {
   /// This scan of a negative as the light of the scene it shows. Tones that are `.automatic` are measured on all of the scan.
-  public func developed(_ film: NegativeFilm) -> Picture {
+  public func developed(_ film: NegativeFilm) -> Picture { applying(NegativeScan(film: film)) }
+
+  fileprivate func measured(as film: NegativeFilm) -> Picture {
     let scan = entering(.linear)
     @Sendable func development(
       _ base: SIMD3<Double>, _ white: SIMD3<Double>

@@ -69,6 +69,14 @@ extension Noise: CustomStringConvertible {
   public var description: String { "noise of seed \(seed)" }
 }
 
+extension Noise: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<Noise>>(
+    "noise", RecipeField("seed", \.painter.seed),
+    RecipeField("gray", \.painter.isGray, default: true), RecipeField("in", \.space)
+  ) { Painting(Noise(seed: $0, isGray: $1), in: $2) }
+}
+
 extension Picture {
   /// White noise without end, from 0 up to 1 in the numbers that `space` stores.
   public static func noise(

@@ -84,6 +84,23 @@ extension Orient: CustomStringConvertible {
   }
 }
 
+extension Orient: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Orient>("orient", RecipeField("to", \.orientation)) {
+    Orient($0)
+  }
+}
+
+extension Orientation: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<Orientation>] = [
+    RecipeCase("upright", .upright), RecipeCase("mirrored", .mirrored),
+    RecipeCase("half-turned", .halfTurned), RecipeCase("flipped", .flipped),
+    RecipeCase("transposed", .transposed), RecipeCase("quarter-turned", .quarterTurned),
+    RecipeCase("transverse", .transverse), RecipeCase("quarter-turned-back", .quarterTurnedBack),
+  ]
+}
+
 extension Picture {
   /// This picture as it stands upright, from the orientation that its file states. Its upper left corner stays where it is.
   public func oriented(_ orientation: Orientation) -> Picture {

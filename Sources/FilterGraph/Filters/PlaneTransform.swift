@@ -119,6 +119,20 @@ public struct PlaneTransform: Hashable, Sendable {
   }
 }
 
+extension PlaneTransform: RecipeCodable {
+  /// The three rows of the matrix that takes (x, y, 1) to (x · w, y · w, w).
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let rows = try [SIMD3<Double>](recipe: source)
+    guard rows.count == 3, rows.allSatisfy({ $0.min() >= -1e30 && $0.max() <= 1e30 }) else {
+      throw source.mismatch(expected: "three rows of a matrix, with numbers of at most 10³⁰")
+    }
+    self.init(rows[0], rows[1], rows[2])
+  }
+
+  /// The three rows.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try rows.recipeValue() }
+}
+
 private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
 
 private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {

@@ -38,6 +38,13 @@ public struct Reinhard: PointFilter {
   }
 }
 
+extension Reinhard: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Reinhard>("reinhard", RecipeField("white", \.white)) {
+    white throws(RecipeError) in try Reinhard(white: white)
+  }
+}
+
 extension Picture {
   /// This picture with its bright light folded in, so that the luminance `white` becomes 1.
   public func reinhard(white: Double) -> Picture {

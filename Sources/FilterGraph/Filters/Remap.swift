@@ -94,6 +94,32 @@ extension Remap: CustomStringConvertible {
   public var description: String { "\(kernel) remap" }
 }
 
+extension Remap: RecipeFilter {
+  /// The name and the parameters in recipes: the columns and the rows of all places, row by row, `null` for what is no number.
+  public static let recipeForm = RecipeForm<Remap>(
+    "remap", RecipeField("size", \.places.size), RecipeField("columns") { $0.numbers(0) },
+    RecipeField("rows") { $0.numbers(1) }, RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { size, columns, rows, kernel throws(RecipeError) in
+    let count = Double(size.pixelCount)
+    for numbers in [columns, rows] {
+      try checked("The number of places", Double(numbers.count), in: count...count)
+    }
+    return Remap(
+      Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in
+        [columns, rows].map { $0[y * size.width + x] ?? .nan }
+      }, by: kernel)
+  }
+
+  private func numbers(_ channel: Int) -> [Float?] {
+    (0..<places.size.height).flatMap { y in
+      (0..<places.size.width).map { x in
+        let number = places[x, y, channel]
+        return number.isFinite ? number : nil
+      }
+    }
+  }
+}
+
 extension Picture {
   /// This picture with each pixel taken from where `places` says; see ``Remap``. Beyond the edges the edge goes on.
   public func remapped(

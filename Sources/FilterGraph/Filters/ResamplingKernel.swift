@@ -165,3 +165,38 @@ extension ResamplingKernel: CustomStringConvertible {
   /// The name.
   public var description: String { name }
 }
+
+extension ResamplingKernel {
+  /// The kernel called `name`, letter case, spaces and punctuation aside: one of ``named``, any `Lanczos 5`, or any
+  /// `cubic (0.2, 0.4)` with its B and its C. Nil where there is none.
+  public init?(named name: String) {
+    let key = NameTable<ResamplingKernel>.key(name)
+    let numbers = name.split { !("0123456789.-e".contains($0)) }.compactMap { Double($0) }
+    if let kernel = Self.named.first(where: { NameTable<ResamplingKernel>.key($0.name) == key }) {
+      self = kernel
+    } else if key.hasPrefix("lanczos"), let lobes = Int(key.dropFirst(7)), (1...16).contains(lobes)
+    {
+      self = .lanczos(lobes)
+    } else if key.hasPrefix("cubic"), numbers.count == 2 {
+      self = .cubic(b: numbers[0], c: numbers[1])
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ResamplingKernel: RecipeCodable {
+  /// The kernel's name.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let name = try source.text(expected: "the name of a kernel")
+    guard let kernel = ResamplingKernel(named: name) else {
+      throw .unknown(
+        at: source.path, kind: "kernel", name: name,
+        known: namesNearest(to: name, among: Self.named.map(\.name)))
+    }
+    self = kernel
+  }
+
+  /// The kernel's name.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .string(name) }
+}

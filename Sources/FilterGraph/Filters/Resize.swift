@@ -237,6 +237,63 @@ extension Resize: CustomStringConvertible {
   }
 }
 
+extension Resize: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Resize>(
+    "resample", RecipeField("to", \.target), RecipeField("kernel", \.kernel, default: .lanczos(3)),
+    RecipeField("limits-ringing", \.limitsRinging, default: false)
+  ) { Resize(to: $0, by: $1, limitsRinging: $2) }
+}
+
+/// A resize that leaves a picture of the right size alone, and cuts off what hangs over where one is filled.
+struct ResizedPicture: CompoundFilter, RecipeFilter {
+  var resize: Resize
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    let isSame = (try? resize.outputSize(for: picture.size)) == picture.size
+    let resized = isSame ? picture : picture.applying(resize)
+    guard case .fill(let width, let height) = resize.target, resized.failure == nil else {
+      return resized
+    }
+    let overhang = Offset((resized.size.width - width) / 2, (resized.size.height - height) / 2)
+    let corner = resized.region.origin
+    return resized.moved(by: .zero - overhang)
+      .cropped(to: Region(x: corner.x, y: corner.y, width: width, height: height))
+  }
+
+  static let recipeForm = RecipeForm<ResizedPicture>(
+    "resize", RecipeField("to", \.resize.target),
+    RecipeField("kernel", \.resize.kernel, default: .lanczos(3)),
+    RecipeField("limits-ringing", \.resize.limitsRinging, default: false)
+  ) { ResizedPicture(resize: Resize(to: $0, by: $1, limitsRinging: $2)) }
+}
+
+extension Resize.Target: RecipeChoice {
+  /// The words for it in recipes, each with a size or a factor.
+  public static let recipeCases: [RecipeCase<Resize.Target>] = [
+    RecipeCase("exact") {
+      if case .exact(let width, let height) = $0 { PixelSize(width, height) } else { nil }
+    } make: {
+      .exact($0.width, $0.height)
+    },
+    RecipeCase("fit") {
+      if case .fit(let width, let height) = $0 { PixelSize(width, height) } else { nil }
+    } make: {
+      .fit($0.width, $0.height)
+    },
+    RecipeCase("fill") {
+      if case .fill(let width, let height) = $0 { PixelSize(width, height) } else { nil }
+    } make: {
+      .fill($0.width, $0.height)
+    },
+    RecipeCase("scaled") {
+      if case .scaled(let scale) = $0 { scale } else { nil }
+    } make: {
+      .scaled(by: $0)
+    },
+  ]
+}
+
 extension Picture {
   /// This picture in another size, in linear light and premultiplied, through Lanczos' kernel of three lobes unless another one
   /// is named. `limitsRinging` keeps the halos away that sharp kernels leave along edges.
@@ -244,13 +301,7 @@ extension Picture {
     to target: Resize.Target, by kernel: ResamplingKernel = .lanczos(3),
     limitsRinging: Bool = false
   ) -> Picture {
-    let resize = Resize(to: target, by: kernel, limitsRinging: limitsRinging)
-    let isSame = (try? resize.outputSize(for: size)) == size
-    let resized = isSame ? self : applying(resize)
-    guard case .fill(let width, let height) = target, resized.failure == nil else { return resized }
-    let overhang = Offset((resized.size.width - width) / 2, (resized.size.height - height) / 2)
-    let corner = resized.region.origin
-    return resized.moved(by: .zero - overhang)
-      .cropped(to: Region(x: corner.x, y: corner.y, width: width, height: height))
+    applying(
+      ResizedPicture(resize: Resize(to: target, by: kernel, limitsRinging: limitsRinging)))
   }
 }

@@ -27,6 +27,13 @@ extension ColorMatrix {
   }
 }
 
+extension Saturation: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Saturation>(
+    "saturation", RecipeField("factor", \.factor)
+  ) { Saturation($0) }
+}
+
 extension Picture {
   /// This picture with its colors `factor` times as far from gray.
   public func saturation(_ factor: Double) -> Picture { applying(Saturation(factor)) }

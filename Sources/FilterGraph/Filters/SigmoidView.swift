@@ -34,6 +34,14 @@ public struct SigmoidView: PointFilter {
   }
 }
 
+extension SigmoidView: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<SigmoidView>(
+    "sigmoid-view", RecipeField("contrast", \.contrast, default: 1.5),
+    RecipeField("gray", \.gray, default: 0.18)
+  ) { contrast, gray throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }
+}
+
 extension Picture {
   /// This picture of a scene as a print shows it.
   public func sigmoidView(contrast: Double = 1.5, gray: Double = 0.18) -> Picture {

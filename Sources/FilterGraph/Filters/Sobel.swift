@@ -61,6 +61,11 @@ extension Sobel: CustomStringConvertible {
   public var description: String { "Sobel's slopes" }
 }
 
+extension Sobel: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Sobel>("sobel") { Sobel() }
+}
+
 extension Picture {
   /// How steep this picture's light is at each place, channel by channel.
   public func edges() -> Picture { applying(Sobel()) }

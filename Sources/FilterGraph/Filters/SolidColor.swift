@@ -29,6 +29,14 @@ extension SolidColor: CustomStringConvertible {
   public var description: String { "one color" }
 }
 
+extension SolidColor: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<SolidColor>>(
+    "solid-color", RecipeField("color") { ColorPoint($0.painter.light, in: $0.space.linear) },
+    RecipeField("in", \.space)
+  ) { Painting(SolidColor($0, in: $1), in: $1) }
+}
+
 extension Picture {
   /// One color without end.
   public static func constant(_ color: ColorPoint, in space: ColorSpace) -> Picture {

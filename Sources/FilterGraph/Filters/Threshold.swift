@@ -19,6 +19,13 @@ public struct Threshold: PointFilter {
   }
 }
 
+extension Threshold: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Threshold>(
+    "threshold", RecipeField("level", \.level, default: 0.18)
+  ) { Threshold(level: $0) }
+}
+
 extension Picture {
   /// This picture in white where its luminance is at least `level`, in black elsewhere.
   public func threshold(level: Double = 0.18) -> Picture { applying(Threshold(level: level)) }

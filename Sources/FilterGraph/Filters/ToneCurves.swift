@@ -45,6 +45,37 @@ public struct ToneCurves: PointFilter {
   }
 }
 
+extension ToneCurves: RecipeFilter {
+  /// The name and the parameters in recipes: a curve for all channels, or for some.
+  public static let recipeForm = RecipeForm<ToneCurves>(
+    "tone-curves", RecipeField("all") { $0.areEqual ? $0.red : nil },
+    RecipeField("red") { $0.areEqual ? nil : $0.red },
+    RecipeField("green") { $0.areEqual ? nil : $0.green },
+    RecipeField("blue") { $0.areEqual ? nil : $0.blue },
+    RecipeField("over", \.scale, default: .squareRoot)
+  ) { all, red, green, blue, scale throws(RecipeError) in
+    let diagonal = try CubicCurve(through: [[0, 0], [1, 1]])
+    let others = all ?? diagonal
+    return ToneCurves(
+      red: red ?? others, green: green ?? others, blue: blue ?? others, over: scale)
+  }
+
+  private var areEqual: Bool { red == green && green == blue }
+}
+
+extension ToneCurves.Scale: RecipeChoice {
+  /// The words for it in recipes; `encoded` has its transfer function.
+  public static let recipeCases: [RecipeCase<ToneCurves.Scale>] = [
+    RecipeCase("square-root", .squareRoot), RecipeCase("light", .light),
+    RecipeCase("stored", .stored),
+    RecipeCase("encoded") {
+      if case .encoded(let function) = $0 { function } else { nil }
+    } make: {
+      .encoded($0)
+    },
+  ]
+}
+
 extension Picture {
   /// This picture with a tone curve for each channel.
   public func toneCurves(

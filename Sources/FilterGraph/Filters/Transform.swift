@@ -23,7 +23,18 @@ public struct Transform: AreaFilter {
   }
 
   /// The size that was asked for.
-  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { size ?? input }
+  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+    if let part {
+      guard part.width > 0, part.height > 0 else {
+        throw .emptySize(width: part.width, height: part.height)
+      }
+      for corner in [part.origin, part.origin + Offset(part.width - 1, part.height - 1)]
+      where !input.bounds.contains(Region(x: corner.x, y: corner.y, width: 1, height: 1)) {
+        throw .outside(x: corner.x, y: corner.y, of: "\(input)")
+      }
+    }
+    return size ?? input
+  }
 
   /// What the kernels touch around the places that the region comes from.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
@@ -104,6 +115,89 @@ extension Transform: CustomStringConvertible {
   public var description: String { "\(kernel) transform" }
 }
 
+extension Transform: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Transform>(
+    "transform-from", RecipeField("source", \.source), RecipeField("size", \.size),
+    RecipeField("part", \.part), RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { Transform(from: $0, size: $1, part: $2, by: $3) }
+}
+
+/// A picture moved by a transform, as large as it becomes.
+struct TransformedPicture: CompoundFilter, RecipeFilter {
+  var transform: PlaneTransform
+  var kernel: ResamplingKernel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.moved(by: transform, kernel)
+  }
+
+  static let recipeForm = RecipeForm<TransformedPicture>(
+    "transform", RecipeField("matrix", \.transform),
+    RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { TransformedPicture(transform: $0, kernel: $1) }
+}
+
+/// A picture turned about its middle.
+struct Rotation: CompoundFilter, RecipeFilter {
+  var degrees: Double
+  var kernel: ResamplingKernel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.turned(degrees, kernel)
+  }
+
+  static let recipeForm = RecipeForm<Rotation>(
+    "rotate", RecipeField("degrees", \.degrees, in: -1e9...1e9),
+    RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { Rotation(degrees: $0, kernel: $1) }
+}
+
+/// A picture whose corners go to other places.
+struct Perspective: CompoundFilter, RecipeFilter {
+  var corners: [SIMD2<Double>]
+  var kernel: ResamplingKernel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.seen(at: corners, kernel)
+  }
+
+  static let recipeForm = RecipeForm<Perspective>(
+    "perspective", RecipeField("to", \.corners),
+    RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { corners, kernel throws(RecipeError) in
+    Perspective(corners: try checkedCorners(corners), kernel: kernel)
+  }
+}
+
+/// What lies between four corners, as a rectangle.
+struct Straightening: CompoundFilter, RecipeFilter {
+  var corners: [SIMD2<Double>]
+  var size: PixelSize
+  var kernel: ResamplingKernel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.flattened(corners, size, kernel)
+  }
+
+  static let recipeForm = RecipeForm<Straightening>(
+    "straighten", RecipeField("corners", \.corners), RecipeField("size", \.size),
+    RecipeField("kernel", \.kernel, default: .catmullRom)
+  ) { corners, size, kernel throws(RecipeError) in
+    Straightening(corners: try checkedCorners(corners), size: size, kernel: kernel)
+  }
+}
+
+private func checkedCorners(
+  _ corners: [SIMD2<Double>]
+) throws(RecipeError) -> [SIMD2<Double>] {
+  try checked("The number of corners", Double(corners.count), in: 4...4)
+  for corner in corners {
+    for number in [corner.x, corner.y] { try checked("A corner", number, in: -1e9...1e9) }
+  }
+  return corners
+}
+
 extension Picture {
   /// This picture moved by a transform of the plane, in linear light. It is transparent around what was the picture.
   ///
@@ -111,6 +205,10 @@ extension Picture {
   public func transformed(
     by transform: PlaneTransform, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
+    applying(TransformedPicture(transform: transform, kernel: kernel))
+  }
+
+  fileprivate func moved(by transform: PlaneTransform, _ kernel: ResamplingKernel) -> Picture {
     guard let source = transform.inverse else {
       return failing(.noWayBack)
     }
@@ -147,6 +245,10 @@ extension Picture {
   public func rotated(
     degrees: Double, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
+    applying(Rotation(degrees: degrees, kernel: kernel))
+  }
+
+  fileprivate func turned(_ degrees: Double, _ kernel: ResamplingKernel) -> Picture {
     let quarters = degrees / 90
     if quarters == quarters.rounded(), abs(quarters) < 1e9, !isEndless {
       return turned(quarters: Int(quarters.truncatingRemainder(dividingBy: 4)))
@@ -169,6 +271,10 @@ extension Picture {
   public func perspective(
     to corners: [SIMD2<Double>], kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
+    applying(Perspective(corners: corners, kernel: kernel))
+  }
+
+  fileprivate func seen(at corners: [SIMD2<Double>], _ kernel: ResamplingKernel) -> Picture {
     if isEndless { return failing(.endless) }
     guard let home = PlaneTransform.square(to: region.corners).inverse else {
       return failing(.noWayBack)
@@ -181,6 +287,12 @@ extension Picture {
   /// The corners are upper left, upper right, lower right, lower left, in this picture.
   public func straightened(
     _ corners: [SIMD2<Double>], to size: PixelSize, kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    applying(Straightening(corners: corners, size: size, kernel: kernel))
+  }
+
+  fileprivate func flattened(
+    _ corners: [SIMD2<Double>], _ size: PixelSize, _ kernel: ResamplingKernel
   ) -> Picture {
     guard size.width > 0, size.height > 0 else {
       return failing(.emptySize(width: size.width, height: size.height))

@@ -97,6 +97,39 @@ extension TriangleMesh: CustomStringConvertible {
   public var description: String { "mesh of \(triangles.count) triangles" }
 }
 
+extension TriangleMesh: RecipePainter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Painting<TriangleMesh>>(
+    "triangle-mesh",
+    RecipeField("vertices") { painting in
+      zip(painting.painter.positions, painting.painter.components).map {
+        Vertex($0, ColorPoint($1, in: painting.space))
+      }
+    }, RecipeField("triangles", \.painter.triangles), RecipeField("in", \.space)
+  ) { vertices, triangles, space throws(RecipeError) in
+    for vertex in vertices {
+      for number in [vertex.position.x, vertex.position.y] {
+        try checked("The place of a corner", number, in: -0x1p30...0x1p30)
+      }
+    }
+    for triangle in triangles {
+      for corner in [triangle.x, triangle.y, triangle.z] where !vertices.indices.contains(corner) {
+        throw .parameter(
+          "The number of a corner", value: Double(corner),
+          allowed: 0...Double(max(vertices.count - 1, 0)))
+      }
+    }
+    return Painting(TriangleMesh(vertices, triangles: triangles, mixedIn: space), in: space)
+  }
+}
+
+extension TriangleMesh.Vertex: RecipeRecord {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<TriangleMesh.Vertex>(
+    "corner", RecipeField("at", \.position), RecipeField("color", \.color)
+  ) { TriangleMesh.Vertex($0, $1) }
+}
+
 extension Picture {
   /// Triangles whose corners have colors that run into each other, painted in `space`: mixed as light unless `mixing` names other
   /// numbers.

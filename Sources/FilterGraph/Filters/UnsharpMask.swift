@@ -62,6 +62,44 @@ extension UnsharpMask: CustomStringConvertible {
   }
 }
 
+extension UnsharpMask: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<UnsharpMask>(
+    "unsharp-mask", RecipeField("amount", \.amount),
+    RecipeField("threshold", \.threshold, default: 0),
+    RecipeField("luminance-weights", \.luminanceWeights)
+  ) { UnsharpMask(amount: $0, threshold: $1, luminanceWeights: $2) }
+}
+
+/// An unsharp mask of a Gaussian blur.
+struct Sharpening: CompoundFilter, RecipeFilter {
+  var sigma, amount, threshold: Double
+  var channels: Picture.SharpenedChannels
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    let light = picture.entering(.linearPremultiplied)
+    return light.applying(
+      UnsharpMask(
+        amount: amount, threshold: threshold,
+        luminanceWeights: channels == .luminance ? picture.space.luminanceWeights : nil),
+      with: [light.blurred(sigma: sigma)])
+  }
+
+  static let recipeForm = RecipeForm<Sharpening>(
+    "sharpen", RecipeField("sigma", \.sigma), RecipeField("amount", \.amount),
+    RecipeField("threshold", \.threshold, default: 0),
+    RecipeField("channels", \.channels, default: .all)
+  ) { Sharpening(sigma: $0, amount: $1, threshold: $2, channels: $3) }
+}
+
+extension Picture.SharpenedChannels: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<Picture.SharpenedChannels>] = [
+    RecipeCase("all", .all),
+    RecipeCase("luminance", .luminance),
+  ]
+}
+
 extension Picture {
   /// What of a picture is sharpened.
   @nonexhaustive
@@ -76,11 +114,7 @@ extension Picture {
   public func sharpened(
     sigma: Double, amount: Double, threshold: Double = 0, channels: SharpenedChannels = .all
   ) -> Picture {
-    let light = entering(.linearPremultiplied)
-    return light.applying(
-      UnsharpMask(
-        amount: amount, threshold: threshold,
-        luminanceWeights: channels == .luminance ? space.luminanceWeights : nil),
-      with: [light.blurred(sigma: sigma)])
+    applying(
+      Sharpening(sigma: sigma, amount: amount, threshold: threshold, channels: channels))
   }
 }

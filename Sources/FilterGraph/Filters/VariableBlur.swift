@@ -38,17 +38,59 @@ extension VariableBlur: CustomStringConvertible {
   public var description: String { "variable blur up to \(sigmas.last ?? 0)" }
 }
 
+extension VariableBlur: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<VariableBlur>(
+    "variable-blur", RecipeField("sigmas", \.sigmas)
+  ) { sigmas throws(RecipeError) in
+    guard sigmas.count > 1 else { throw .curvePointCount(sigmas.count, allowed: 2...Int.max) }
+    for (index, sigma) in sigmas.enumerated().dropFirst() where !(sigmas[index - 1] < sigma) {
+      throw .curvePointsOutOfOrder(index: index, x: sigma, previous: sigmas[index - 1])
+    }
+    return VariableBlur(sigmas: sigmas)
+  }
+
+  /// A picture for each deviation, and the mask.
+  public static var recipeInputs: ClosedRange<Int> { 3...Int.max }
+
+  /// The pictures, mixed; a failure where there are not as many as deviations, and a mask.
+  public func picture(of inputs: [Picture]) -> Picture {
+    let needed = Double(sigmas.count + 1)
+    guard inputs.count == sigmas.count + 1 else {
+      return inputs[0].failing(
+        .parameter(
+          "The number of a variable blur's pictures", value: Double(inputs.count),
+          allowed: needed...needed))
+    }
+    return inputs[0].applying(self, with: Array(inputs.dropFirst()))
+  }
+}
+
+/// Up to so much blur, where a mask is 1.
+struct BlurByMask: CompoundFilter, RecipeFilter {
+  var sigma: Double
+
+  func picture(of picture: Picture, with masks: [Picture]) -> Picture {
+    let sigmas = [0, sigma / 8, sigma / 4, sigma / 2, sigma]
+    let light = picture.entering(.linearPremultiplied)
+    return light.applying(
+      VariableBlur(sigmas: sigmas),
+      with: sigmas.dropFirst().map { light.blurred(sigma: $0) }
+        + [masks[0].tagged(as: picture.space.linear)])
+  }
+
+  static let recipeForm = RecipeForm<BlurByMask>(
+    "blur-by-mask", RecipeField("sigma", \.sigma, in: 1e-6...10_000)
+  ) { BlurByMask(sigma: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
 extension Picture {
   /// This picture blurred by up to `sigma` pixels where `mask` is 1, not at all where it is 0, in linear light.
   ///
   /// A mask's numbers count as they are stored. Between four blurs of half the deviation each, the picture is mixed.
   public func blurred(sigma: Double, mask: Picture) -> Picture {
-    if sigma == 0 { return self }
-    let sigmas = [0, sigma / 8, sigma / 4, sigma / 2, sigma]
-    let light = entering(.linearPremultiplied)
-    return light.applying(
-      VariableBlur(sigmas: sigmas),
-      with: sigmas.dropFirst().map { light.blurred(sigma: $0) }
-        + [mask.tagged(as: space.linear)])
+    sigma == 0 ? self : applying(BlurByMask(sigma: sigma), with: [mask])
   }
 }

@@ -36,6 +36,13 @@ public struct Vibrance: PointFilter {
   }
 }
 
+extension Vibrance: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<Vibrance>("vibrance", RecipeField("amount", \.amount)) {
+    amount throws(RecipeError) in try Vibrance(amount)
+  }
+}
+
 extension Picture {
   /// This picture with more color where there is little.
   public func vibrance(_ amount: Double) -> Picture {

@@ -52,6 +52,54 @@ public struct WhiteBalance: PointFilter {
   }
 }
 
+extension WhiteBalance: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<WhiteBalance>(
+    "white-balance", RecipeField("light") { Light.chromaticity($0.light) },
+    RecipeField("by", \.adaptation, default: .bradford)
+  ) { light, adaptation throws(RecipeError) in
+    switch light {
+    case .chromaticity(let chromaticity): WhiteBalance(light: chromaticity, by: adaptation)
+    case .temperature(let light):
+      try WhiteBalance(kelvin: light.kelvin, tint: light.tint, by: adaptation)
+    case .neutral(let color): try WhiteBalance(neutral: color, by: adaptation)
+    }
+  }
+
+  /// What a recipe says of the light.
+  private enum Light: RecipeChoice {
+    case chromaticity(Chromaticity)
+    case temperature(Temperature)
+    case neutral(ColorPoint)
+
+    static let recipeCases: [RecipeCase<Light>] = [
+      RecipeCase("chromaticity") {
+        if case .chromaticity(let light) = $0 { light } else { nil }
+      } make: {
+        .chromaticity($0)
+      },
+      RecipeCase("temperature") {
+        if case .temperature(let light) = $0 { light } else { nil }
+      } make: {
+        .temperature($0)
+      },
+      RecipeCase("neutral") {
+        if case .neutral(let color) = $0 { color } else { nil }
+      } make: {
+        .neutral($0)
+      },
+    ]
+  }
+
+  private struct Temperature: RecipeRecord {
+    var kelvin, tint: Double
+
+    static let recipeForm = RecipeForm<Temperature>(
+      "color temperature", RecipeField("kelvin", \.kelvin), RecipeField("tint", \.tint, default: 0)
+    ) { Temperature(kelvin: $0, tint: $1) }
+  }
+}
+
 extension Picture {
   /// This picture as if its light had been white and not of the temperature `kelvin`.
   public func whiteBalance(kelvin: Double, tint: Double = 0) -> Picture {

@@ -1,0 +1,83 @@
+import Colorloom
+import ImageFiles
+
+struct PlanVerb: Verb {
+  static let name = "plan"
+  static let summary = "shows what a recipe would do and take, without doing it"
+  static let discussion = """
+    What a recipe does depends on the pictures: on their sizes, spaces and coverage. Of files only the heads are read, but for --dot and \
+    --json where a step measures its picture. Where a file is not given, an opaque picture of 16 bits in sRGB stands for it, as large \
+    as --size says.
+    """
+  static let example = "colorloom plan grade.json photo.png --dot"
+  static var arguments: [Argument<PlanVerb>] {
+    [
+      .positional(.path.named("RECIPE"), "the recipe", \.recipe),
+      .rest(.path.named("IN"), "the pictures that it takes, in the order of its inputs", \.files),
+      .option("--size", .size, "the size of pictures not given; 6000x4000 if not given", \.size),
+      .option("--assume", .space, "what untagged files mean", \.assumed),
+      .flag("--dot", "as a graph for Graphviz", \.printsGraph),
+      .flag("--json", "as a JSON object, with what rendering takes", \.printsJSON),
+    ]
+  }
+
+  var recipe = ""
+  var files: [String] = []
+  var size = PixelSize(6000, 4000)
+  var assumed: ColorSpace?
+  var printsGraph = false
+  var printsJSON = false
+
+  func run(in session: Session) throws {
+    let file = RecipeFile(recipe)
+    let names = try file.recipe().inputs
+    guard files.count <= names.count else {
+      throw Misuse(
+        "“\(recipe)” takes \(names.count) pictures (\(names.joined(separator: ", "))); "
+          + "got \(files.count).")
+    }
+    let inputs = try names.indices.map { index in
+      index < files.count
+        ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))
+    }
+    let results = try file.pictures(of: inputs)
+    for (name, picture) in results where !printsGraph && !printsJSON {
+      if let name { session.print("\(name):") }
+      session.print(picture.plan)
+    }
+    if !printsGraph && !printsJSON { return }
+    let reports = try results.map { name, picture in
+      try (
+        name: name,
+        report: picture.planReport(as: UInt16.self, options: session.settings.renderOptions)
+      )
+    }
+    if printsGraph {
+      for (_, report) in reports { session.print(report.dot) }
+      return
+    }
+    let values = try reports.map { name, report in
+      (name ?? "", try decoded(JSONValue.self, fromJSON: report.json))
+    }
+    session.print(
+      json: reports[0].name == nil
+        ? values[0].1 : .object(Dictionary(uniqueKeysWithValues: values)))
+  }
+}
+
+/// A picture of a size and nothing else, for plans.
+private struct BlankRows: RowSource {
+  let size: PixelSize
+  var space: ColorSpace { .sRGB }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint16 }
+
+  func makeReader() throws -> any RowReader { Reader() }
+
+  private final class Reader: RowReader {
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      row.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+  }
+}

@@ -1,0 +1,328 @@
+internal import ColorSpaces
+
+/// What is done to pictures, without the pictures: steps with names and parameters, to be kept as JSON and applied to others.
+///
+/// ```json
+/// {
+///   "version": 1,
+///   "inputs": ["photo"],
+///   "steps": [
+///     {"exposure": {"stops": 0.5}},
+///     {"resize": {"to": {"fit": [2048, 2048]}}}
+///   ]
+/// }
+/// ```
+///
+/// A step takes the one before it, the first one the first input; `"from"` names others. A step has a `"name"` where others ask for
+/// it. The last one is the result, unless `"outputs"` names several.
+public struct Recipe: Sendable {
+  /// The versions that are read. The last one is written.
+  public static let versions = 1...1
+
+  /// What the pictures are called that the recipe takes, in order.
+  public let inputs: [String]
+  /// What the results are called, in alphabetical order; nothing where there is one without a name.
+  public let outputs: [String]
+
+  let steps: [Step]
+  /// Where the results come from, in the order of their names.
+  let results: [Reference]
+
+  /// Where a picture comes from.
+  enum Reference: Hashable, Sendable {
+    case input(Int)
+    case step(Int)
+  }
+
+  struct Step: Sendable {
+    /// What others call it.
+    var name: String?
+    let filter: any RecipeFilter
+    /// The filter's parameters, as they are written.
+    let parameters: RecipeValue
+    let inputs: [Reference]
+
+    init(_ filter: any RecipeFilter, of inputs: [Reference]) throws(RecipeEncodingError) {
+      (self.filter, self.inputs) = (filter, inputs)
+      parameters = try filter.recipeValue()
+    }
+
+    var filterName: String { type(of: filter).formName }
+  }
+
+  init(inputs: [String], steps: [Step], outputs: [String], results: [Reference]) {
+    (self.inputs, self.steps) = (inputs, steps)
+    (self.outputs, self.results) = (outputs, results)
+  }
+}
+
+// From pictures.
+extension Recipe {
+  /// The recipe of a picture: all that was done to the pictures it was made from.
+  ///
+  /// Those in `inputs`, and what else was not made of others, are its inputs.
+  public init(
+    _ picture: Picture, inputs: [String: Picture] = [:]
+  ) throws(RecipeEncodingError) {
+    self = try Self.withSources(of: [picture], named: [], inputs: inputs).recipe
+  }
+
+  /// The recipe of several pictures. What they have in common is there once.
+  public init(
+    outputs: [String: Picture], inputs: [String: Picture] = [:]
+  ) throws(RecipeEncodingError) {
+    let entries = outputs.sorted { $0.key < $1.key }
+    self = try Self.withSources(of: entries.map(\.value), named: entries.map(\.key), inputs: inputs)
+      .recipe
+  }
+
+  /// The recipe of pictures, and the sources behind its inputs that have no names.
+  static func withSources(
+    of pictures: [Picture], named outputs: [String], inputs: [String: Picture] = [:]
+  ) throws(RecipeEncodingError) -> (recipe: Recipe, sources: [RecipeSourcePicture]) {
+    var writer = RecipeWriter(inputs: inputs)
+    var results: [Reference] = []
+    for picture in pictures {
+      if let failure = picture.failure { throw .recipe(failure) }
+      results.append(try writer.reference(to: picture.step))
+    }
+    let recipe = Recipe(
+      inputs: writer.inputs, steps: writer.steps, outputs: outputs, results: results)
+    return (recipe, writer.sources)
+  }
+}
+
+/// A picture that was not made of others, and what a recipe calls it.
+typealias RecipeSourcePicture = (name: String, picture: Picture)
+
+extension Picture {
+  /// The recipe of this picture, and the pictures that were not made of others, by the names of its inputs.
+  public func recipe() throws(RecipeEncodingError) -> (recipe: Recipe, inputs: [String: Picture]) {
+    let (recipe, sources) = try Recipe.withSources(of: [self], named: [])
+    return (recipe, Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.picture) }))
+  }
+}
+
+/// Lists steps, each after all that it takes.
+private struct RecipeWriter {
+  private let names: [ObjectIdentifier: String]
+  private(set) var inputs: [String] = []
+  private(set) var steps: [Recipe.Step] = []
+  private(set) var sources: [RecipeSourcePicture] = []
+  private var known: [ObjectIdentifier: Recipe.Reference] = [:]
+
+  init(inputs: [String: Picture]) {
+    let entries = inputs.sorted { $0.key < $1.key }
+    names = Dictionary(entries.map { (ObjectIdentifier($0.value.step), $0.key) }) { first, _ in
+      first
+    }
+  }
+
+  mutating func reference(
+    to step: RecordedStep
+  ) throws(RecipeEncodingError) -> Recipe.Reference {
+    let identity = ObjectIdentifier(step)
+    if let reference = known[identity] { return reference }
+    let reference: Recipe.Reference
+    switch (names[identity], step.act) {
+    case (let name?, _): reference = input(name)
+    case (nil, .source(let node)):
+      let name = freeName()
+      sources.append((name, Picture(node, step: step)))
+      reference = input(name)
+    case (nil, .filter(let filter)):
+      guard let filter = filter as? any RecipeFilter else { throw .unnamed("\(filter)") }
+      var inputs: [Recipe.Reference] = []
+      for input in step.inputs { inputs.append(try self.reference(to: input)) }
+      steps.append(try Recipe.Step(filter, of: inputs))
+      reference = .step(steps.count - 1)
+    }
+    known[identity] = reference
+    return reference
+  }
+
+  private mutating func input(_ name: String) -> Recipe.Reference {
+    inputs.append(name)
+    return .input(inputs.count - 1)
+  }
+
+  private func freeName() -> String {
+    let taken = Set(names.values).union(inputs)
+    var (name, number) = ("input", 1)
+    while taken.contains(name) {
+      number += 1
+      name = "input-\(number)"
+    }
+    return name
+  }
+}
+
+// To pictures.
+extension Recipe {
+  /// The picture that the recipe makes of others; `output` names one of several results.
+  public func picture(
+    _ inputs: [String: Picture] = [:], output: String? = nil
+  ) throws(RecipeBindingError) -> Picture {
+    let pictures = try results(of: inputs)
+    if let output {
+      guard let index = outputs.firstIndex(of: output) else {
+        throw .unknownOutput(output, outputs: outputs)
+      }
+      return pictures[index]
+    }
+    if pictures.count > 1 { throw .unknownOutput(nil, outputs: outputs) }
+    return pictures[0]
+  }
+
+  /// All pictures that the recipe makes of others, by their names. What they have in common is computed once where they are rendered
+  /// together.
+  public func pictures(
+    _ inputs: [String: Picture] = [:]
+  ) throws(RecipeBindingError) -> [String: Picture] {
+    Dictionary(uniqueKeysWithValues: zip(outputs, try results(of: inputs)))
+  }
+
+  func results(of inputs: [String: Picture]) throws(RecipeBindingError) -> [Picture] {
+    if let unknown = inputs.keys.sorted().first(where: { !self.inputs.contains($0) }) {
+      throw .unknownInput(unknown, inputs: self.inputs)
+    }
+    var sources: [Picture] = []
+    for name in self.inputs {
+      guard let picture = inputs[name] else {
+        throw .missingInput(name, inputs: self.inputs)
+      }
+      sources.append(picture)
+    }
+    var made: [Picture] = []
+    func picture(_ reference: Reference) -> Picture {
+      switch reference {
+      case .input(let index): sources[index]
+      case .step(let index): made[index]
+      }
+    }
+    for step in steps { made.append(step.filter.picture(of: step.inputs.map(picture))) }
+    return results.map(picture)
+  }
+}
+
+// To JSON.
+extension Recipe {
+  /// The recipe as JSON, as people would write it: names stand only where they are asked for.
+  public var json: String { value.text + "\n" }
+
+  /// The recipe as a value of JSON.
+  var value: RecipeValue {
+    let names = stepNames
+    func name(_ reference: Reference) -> String {
+      switch reference {
+      case .input(let index): inputs[index]
+      case .step(let index): names[index] ?? ""
+      }
+    }
+    var members = [
+      RecipeValue.Member("version", .integer(Self.versions.upperBound)),
+      RecipeValue.Member("inputs", .array(inputs.map(RecipeValue.string))),
+      RecipeValue.Member(
+        "steps",
+        .array(
+          steps.enumerated().map { index, step in
+            var members: [RecipeValue.Member] = []
+            if let name = names[index] { members.append(.init("name", .string(name))) }
+            if !isImplied(step.inputs, at: index) {
+              let from = step.inputs.map { RecipeValue.string(name($0)) }
+              members.append(.init("from", from.count == 1 ? from[0] : .array(from)))
+            }
+            return .object(members + [.init(step.filterName, step.parameters)])
+          })),
+    ]
+    if !outputs.isEmpty || !isImplied(results, at: steps.count) {
+      members.append(
+        .init(
+          "outputs",
+          outputs.isEmpty
+            ? .string(name(results[0]))
+            : .object(zip(outputs, results).map { .init($0, .string(name($1))) })))
+    }
+    return .object(members)
+  }
+
+  /// Whether a step at this place takes these pictures if nothing is said.
+  private func isImplied(_ references: [Reference], at index: Int) -> Bool {
+    references.isEmpty || references == [Self.implied(at: index, inputCount: inputs.count)]
+  }
+
+  /// What a step at this place takes if nothing is said: the one before it, the first one the first input.
+  static func implied(at index: Int, inputCount: Int) -> Reference? {
+    index > 0 ? .step(index - 1) : inputCount > 0 ? .input(0) : nil
+  }
+
+  /// The name of each step that others ask for: its own, or that of its filter with a number.
+  private var stepNames: [Int: String] {
+    var asked: Set<Reference> = outputs.isEmpty ? [] : Set(results)
+    for (index, step) in steps.enumerated() where !isImplied(step.inputs, at: index) {
+      asked.formUnion(step.inputs)
+    }
+    if outputs.isEmpty, !isImplied(results, at: steps.count) { asked.formUnion(results) }
+    var taken = Set(inputs).union(steps.compactMap(\.name))
+    var names: [Int: String] = [:]
+    for (index, step) in steps.enumerated() where asked.contains(.step(index)) {
+      var (name, number) = (step.name ?? step.filterName, 1)
+      while step.name == nil, taken.contains(name) {
+        number += 1
+        name = "\(step.filterName)-\(number)"
+      }
+      taken.insert(name)
+      names[index] = name
+    }
+    return names
+  }
+
+  /// What the recipe does, without the names that it has for things.
+  var content: RecipeValue {
+    func value(_ reference: Reference) -> RecipeValue {
+      switch reference {
+      case .input(let index): .object([.init("input", .integer(index))])
+      case .step(let index): .object([.init("step", .integer(index))])
+      }
+    }
+    return .array([
+      .array(
+        steps.map { step in
+          .array([.string(step.filterName), step.parameters] + step.inputs.map(value))
+        }),
+      .array(results.map(value)), .array(outputs.map(RecipeValue.string)),
+    ]).sorted
+  }
+}
+
+extension Recipe: Hashable {
+  /// Whether both do the same in the same order, and take inputs of the same names.
+  public static func == (a: Recipe, b: Recipe) -> Bool {
+    a.inputs == b.inputs && a.content == b.content
+  }
+
+  /// Hashes what the recipe does.
+  public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+}
+
+extension Recipe: CustomStringConvertible {
+  /// The recipe as JSON.
+  public var description: String { json }
+}
+
+extension CodingUserInfoKey {
+  /// The ``RecipeDecoder`` that knows the filters of recipes, where those of this package are not all.
+  public static let recipeDecoder = CodingUserInfoKey(rawValue: "colorloom.recipeDecoder")
+}
+
+extension Recipe: Codable {
+  /// Reads a recipe with the filters of this package, or those that the decoder finds at ``Swift/CodingUserInfoKey/recipeDecoder``.
+  public init(from decoder: any Decoder) throws {
+    let value = try RecipeValue(from: decoder)
+    let known = CodingUserInfoKey.recipeDecoder.flatMap { decoder.userInfo[$0] as? RecipeDecoder }
+    self = try (known ?? RecipeDecoder()).recipe(of: value)
+  }
+
+  /// Writes the recipe.
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

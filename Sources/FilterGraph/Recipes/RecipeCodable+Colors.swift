@@ -1,0 +1,427 @@
+public import ColorSpaces
+
+// How colors, spaces and curves are written in recipes: by their names where they have some, by their definitions otherwise.
+
+extension ColorSpace: RecipeCodable {
+  /// A name, or an object with the space's definition.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .string(let name) = source.value else {
+      self = try Self.definition.make(source)
+      return
+    }
+    do throws(RecipeError) { self = try ColorSpace(named: name) } catch {
+      throw .unusable(at: source.path, error)
+    }
+  }
+
+  /// The name where it tells all, otherwise the definition.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    if (try? ColorSpace(named: name)) == self { return .string(name) }
+    guard transfer.curves != nil || (try? TransferFunction(named: transfer.name)) == transfer else {
+      throw .unwritableSpace(name)
+    }
+    return .object(try Self.definition.members(self))
+  }
+
+  private static let definition = RecipeForm<ColorSpace>(
+    "color space", RecipeField("name", \.name), RecipeField("primaries", \.primaries),
+    RecipeField("transfer", \.transfer), RecipeField("gray", \.isGray, default: false)
+  ) { ColorSpace($0, primaries: $1, transfer: $2, isGray: $3) }
+}
+
+extension Primaries: RecipeRecord {
+  /// The chromaticities of the lights and of white.
+  public static let recipeForm = RecipeForm<Primaries>(
+    "primaries", RecipeField("red", \.red), RecipeField("green", \.green),
+    RecipeField("blue", \.blue), RecipeField("white", \.white, default: .d65)
+  ) { Primaries(red: $0, green: $1, blue: $2, white: $3) }
+}
+
+extension Chromaticity: RecipeCodable {
+  /// A list of x and y.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let numbers = try source.numbers(2)
+    self.init(numbers[0], numbers[1])
+  }
+
+  /// A list of x and y.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try .numbers([x, y]) }
+}
+
+extension ColorPoint: RecipeCodable {
+  /// A color as style sheets write it, or an object with a space and components.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .string(let text) = source.value else {
+      self = try Self.definition.make(source)
+      return
+    }
+    do throws(CSSColorError) { self = try ColorPoint(css: text) } catch {
+      throw .color(at: source.path, error)
+    }
+  }
+
+  /// As style sheets write it where that is exact, otherwise the space and the components.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    if let css, (try? ColorPoint(css: "\(css)")) == self { return .string("\(css)") }
+    return .object(try Self.definition.members(self))
+  }
+
+  private static let definition = RecipeForm<ColorPoint>(
+    "color", RecipeField("space", \.space), RecipeField("components", \.components)
+  ) { ColorPoint($1, in: $0) }
+}
+
+extension ColorMatrix: RecipeCodable {
+  /// A list of three rows.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let rows = try [SIMD3<Double>](recipe: source)
+    guard rows.count == 3 else { throw source.mismatch(expected: "a list of three rows") }
+    self.init(rows: rows[0], rows[1], rows[2])
+  }
+
+  /// A list of three rows.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try rows.recipeValue() }
+}
+
+extension TransferFunction: RecipeCodable {
+  /// A name, or an object with curves.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .string(let name) = source.value else {
+      self = try Self.definition.make(source)
+      return
+    }
+    do throws(RecipeError) { self = try TransferFunction(named: name) } catch {
+      throw .unusable(at: source.path, error)
+    }
+  }
+
+  /// The name where it tells all, otherwise the curves.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    if (try? TransferFunction(named: name)) == self { return .string(name) }
+    if curves == nil { throw .unwritableSpace(name) }
+    return .object(try Self.definition.members(self))
+  }
+
+  private static let definition = RecipeForm<TransferFunction>(
+    "transfer function", RecipeField("name", \.name),
+    RecipeField("decoding") { $0.curves?.decoding ?? .identity },
+    RecipeField("encoding") { function -> Curve? in
+      function.curves.flatMap { $0.encoding == $0.decoding.inverse ? nil : $0.encoding }
+    }
+  ) { name, decoding, encoding throws(RecipeError) in
+    guard let encoding = encoding ?? decoding.inverse else {
+      throw .curvePointCount(0, allowed: 2...CubicCurve.maximumPointCount)
+    }
+    return TransferFunction(name, decoding: decoding, encoding: encoding)
+  }
+}
+
+extension Curve {
+  /// What undoes the curve, as transfer functions derive it; nil where they do not.
+  fileprivate var inverse: Curve? {
+    switch self {
+    case .identity: .identity
+    case .power(let curve): .power(curve.inverse)
+    case .sampled(let curve): .sampled(curve.inverse())
+    case .segmented(let curve): .segmented(curve.inverse)
+    case .rationalPower(let curve): .rationalPower(curve.inverse)
+    case .cubic: nil
+    @unknown default: nil
+    }
+  }
+}
+
+extension Curve: RecipeChoice {
+  /// The kinds of curves, each with its parameters.
+  public static let recipeCases: [RecipeCase<Curve>] = [
+    RecipeCase("identity", .identity),
+    RecipeCase("power") {
+      if case .power(let curve) = $0 { curve } else { nil }
+    } make: {
+      .power($0)
+    },
+    RecipeCase("cubic") {
+      if case .cubic(let curve) = $0 { curve } else { nil }
+    } make: {
+      .cubic($0)
+    },
+    RecipeCase("sampled") {
+      if case .sampled(let curve) = $0 { curve } else { nil }
+    } make: {
+      .sampled($0)
+    },
+    RecipeCase("segmented") {
+      if case .segmented(let curve) = $0 { curve } else { nil }
+    } make: {
+      .segmented($0)
+    },
+    RecipeCase("rational-power") {
+      if case .rationalPower(let curve) = $0 { curve } else { nil }
+    } make: {
+      .rationalPower($0)
+    },
+  ]
+}
+
+extension NegativePolicy: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<NegativePolicy>] = [
+    RecipeCase("mirrored", .mirrored), RecipeCase("clamped", .clamped),
+    RecipeCase("continued", .continued), RecipeCase("passed-through", .passedThrough),
+  ]
+}
+
+extension PowerCurve: RecipeRecord {
+  /// The parameters of the power and of the line.
+  public static let recipeForm = RecipeForm<PowerCurve>(
+    "power curve", RecipeField("scale", \.scale, default: 1),
+    RecipeField("shift", \.shift, default: 0), RecipeField("exponent", \.exponent),
+    RecipeField("offset", \.offset, default: 0), RecipeField("slope", \.slope, default: 0),
+    RecipeField("intercept", \.intercept, default: 0),
+    RecipeField("threshold", \.threshold, default: 0),
+    RecipeField("below-zero", \.belowZero, default: .mirrored)
+  ) { scale, shift, exponent, offset, slope, intercept, threshold, policy throws(RecipeError) in
+    try checked(
+      "The base of a power curve at its threshold", threshold + shift,
+      in: 0...Double.greatestFiniteMagnitude)
+    return PowerCurve(
+      scale: scale, shift: shift, exponent: exponent, offset: offset, slope: slope,
+      intercept: intercept, threshold: threshold, belowZero: policy)
+  }
+}
+
+extension SampledCurve: RecipeRecord {
+  /// The values.
+  public static let recipeForm = RecipeForm<SampledCurve>(
+    "sampled curve", RecipeField("values", \.values),
+    RecipeField("below-zero", \.belowZero, default: .clamped)
+  ) { values, policy throws(RecipeError) in
+    guard values.count >= 2 else { throw .curvePointCount(values.count, allowed: 2...Int.max) }
+    return SampledCurve(values, belowZero: policy)
+  }
+}
+
+extension SegmentedCurve: RecipeRecord {
+  /// The segments.
+  public static let recipeForm = RecipeForm<SegmentedCurve>(
+    "segmented curve", RecipeField("segments", \.segments),
+    RecipeField("below-zero", \.belowZero, default: .continued)
+  ) { segments, policy throws(RecipeError) in
+    guard (1...maximumSegmentCount).contains(segments.count) else {
+      throw .curvePointCount(segments.count, allowed: 1...maximumSegmentCount)
+    }
+    for (index, segment) in segments.enumerated().dropFirst()
+    where !(segments[index - 1].start < segment.start) {
+      throw .curvePointsOutOfOrder(
+        index: index, x: segment.start, previous: segments[index - 1].start)
+    }
+    return SegmentedCurve(segments, belowZero: policy)
+  }
+}
+
+extension SegmentedCurve.Segment: RecipeRecord {
+  /// The function and its parameters; without a start it begins at −∞.
+  public static let recipeForm = RecipeForm<SegmentedCurve.Segment>(
+    "segment", RecipeField("shape", \.shape),
+    RecipeField("start") { $0.start == -.infinity ? nil : $0.start },
+    RecipeField("slope", \.slope, default: 1), RecipeField("shift", \.shift, default: 0),
+    RecipeField("scale", \.scale, default: 1), RecipeField("offset", \.offset, default: 0)
+  ) { shape, start, slope, shift, scale, offset in
+    SegmentedCurve.Segment(
+      shape, from: start ?? -.infinity, slope: slope, shift: shift, scale: scale, offset: offset)
+  }
+}
+
+extension SegmentedCurve.Segment.Shape: RecipeChoice {
+  /// The words for it in recipes; a power has its exponent.
+  public static let recipeCases: [RecipeCase<SegmentedCurve.Segment.Shape>] = [
+    RecipeCase("line", .line), RecipeCase("logarithm", .logarithm),
+    RecipeCase("exponential", .exponential),
+    RecipeCase("power") {
+      if case .power(let exponent) = $0 { exponent } else { nil }
+    } make: {
+      .power($0)
+    },
+  ]
+}
+
+extension RationalPowerCurve: RecipeRecord {
+  /// The parameters of the fraction.
+  public static let recipeForm = RecipeForm<RationalPowerCurve>(
+    "rational power curve", RecipeField("a", \.a), RecipeField("b", \.b), RecipeField("c", \.c),
+    RecipeField("d", \.d), RecipeField("inner", \.inner, in: Double.leastNormalMagnitude...1e6),
+    RecipeField("outer", \.outer, in: Double.leastNormalMagnitude...1e6),
+    RecipeField("below-zero", \.belowZero, default: .clamped)
+  ) { RationalPowerCurve(a: $0, b: $1, c: $2, d: $3, inner: $4, outer: $5, belowZero: $6) }
+}
+
+extension CubicCurve: RecipeCodable {
+  /// An object of points and of how the curve runs between and beyond them.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let points = try Points.recipeForm.make(source)
+    do throws(RecipeError) { self = try points.curve() } catch {
+      throw .unusable(at: source.path, error)
+    }
+  }
+
+  /// The points, and the interpolation and extrapolation that make this curve of them.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    for interpolation in [Interpolation.natural, .catmullRom, .akima, .monotone, .linear] {
+      for extrapolation in [Extrapolation.straight, .held] {
+        let points = Points(
+          points: pieces.dropFirst().map { [$0.origin, $0.coefficients[0]] },
+          interpolation: interpolation, extrapolation: extrapolation)
+        if (try? points.curve()) == self { return try points.recipeValue() }
+      }
+    }
+    throw .unnamed("a curve with slopes of its own")
+  }
+
+  private struct Points: RecipeRecord {
+    var points: [SIMD2<Double>]
+    var interpolation: Interpolation
+    var extrapolation: Extrapolation
+
+    func curve() throws(RecipeError) -> CubicCurve {
+      try CubicCurve(through: points, interpolation: interpolation, extrapolation: extrapolation)
+    }
+
+    static let recipeForm = RecipeForm<Points>(
+      "curve", RecipeField("points", \.points),
+      RecipeField("interpolation", \.interpolation, default: .natural),
+      RecipeField("extrapolation", \.extrapolation, default: .straight)
+    ) { Points(points: $0, interpolation: $1, extrapolation: $2) }
+  }
+}
+
+extension CubicCurve.Interpolation: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<CubicCurve.Interpolation>] = [
+    RecipeCase("natural", .natural), RecipeCase("catmull-rom", .catmullRom),
+    RecipeCase("akima", .akima), RecipeCase("monotone", .monotone), RecipeCase("linear", .linear),
+  ]
+}
+
+extension CubicCurve.Extrapolation: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<CubicCurve.Extrapolation>] = [
+    RecipeCase("straight", .straight), RecipeCase("held", .held),
+  ]
+}
+
+extension ColorTable: RecipeRecord {
+  /// The entries and the box that they fill.
+  public static let recipeForm = RecipeForm<ColorTable>(
+    "color table", RecipeField("size", \.size, in: sizes), RecipeField("entries", \.entries),
+    RecipeField("lowest", \.lowest, default: .zero),
+    RecipeField("highest", \.highest, default: .one),
+    RecipeField("interpolation", \.interpolation, default: .tetrahedral)
+  ) { size, entries, lowest, highest, interpolation throws(RecipeError) in
+    let count = Double(3 * size * size * size)
+    try checked("The number of a table's channels", Double(entries.count), in: count...count)
+    return try ColorTable(
+      size: size, entries: entries, lowest: lowest, highest: highest, interpolation: interpolation)
+  }
+}
+
+extension ColorTable.Interpolation: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<ColorTable.Interpolation>] = [
+    RecipeCase("tetrahedral", .tetrahedral), RecipeCase("trilinear", .trilinear),
+  ]
+}
+
+extension ChromaticAdaptation: RecipeCodable {
+  /// A name, or an object with sensors.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .string(let name) = source.value else {
+      self = try Self.definition.make(source)
+      return
+    }
+    let models = NameTable(Self.named.map { (names: [$0.name], value: $0) })
+    guard let model = models[NameTable<ChromaticAdaptation>.key(name)] else {
+      throw .unknown(
+        at: source.path, kind: "chromatic adaptation", name: name, known: models.nearest(to: name))
+    }
+    self = model
+  }
+
+  /// The name where it tells all, otherwise the sensors.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    Self.named.contains(self) ? .string(name) : .object(try Self.definition.members(self))
+  }
+
+  private static let definition = RecipeForm<ChromaticAdaptation>(
+    "chromatic adaptation", RecipeField("name", \.name), RecipeField("sensors", \.sensors)
+  ) { ChromaticAdaptation($0, sensors: $1) }
+}
+
+extension GamutMapping: RecipeChoice {
+  /// The words for it in recipes, some with parameters.
+  public static let recipeCases: [RecipeCase<GamutMapping>] = [
+    RecipeCase("clipped", .clipped), RecipeCase("reduced-chroma", .reducedChroma),
+    RecipeCase("ray-traced", .rayTraced),
+    RecipeCase("soft-knee", default: 0.8) {
+      if case .softKnee(let threshold) = $0 { threshold } else { nil }
+    } make: { threshold throws(RecipeError) in
+      .softKnee(threshold: try checked("A knee", threshold, in: 0...1.0.nextDown))
+    },
+    RecipeCase("compressed", default: .aces13) {
+      if case .compressed(let compression) = $0 { compression } else { nil }
+    } make: {
+      .compressed(by: $0)
+    },
+  ]
+}
+
+extension GamutCompression: RecipeRecord {
+  /// Where it begins, what it brings in, and how sharply it bends.
+  public static let recipeForm = RecipeForm<GamutCompression>(
+    "gamut compression", RecipeField("threshold", \.threshold), RecipeField("limit", \.limit),
+    RecipeField("power", \.power, in: Double.leastNormalMagnitude...1e6)
+  ) { threshold, limit, power throws(RecipeError) in
+    for channel in 0..<3 {
+      try checked("The threshold of a compression", threshold[channel], in: 0...1.0.nextDown)
+      try checked("The limit of a compression", limit[channel], in: 1.0.nextUp...1e6)
+    }
+    return GamutCompression(threshold: threshold, limit: limit, power: power)
+  }
+}
+
+extension ColorDifference: RecipeChoice {
+  /// The words for it in recipes, some with weights.
+  public static let recipeCases: [RecipeCase<ColorDifference>] = [
+    RecipeCase("cie76", .cie76),
+    RecipeCase("cie94", default: SIMD3(1, 0.045, 0.015)) {
+      if case .cie94(let weights) = $0 {
+        SIMD3(weights.lightness, weights.chroma, weights.hue)
+      } else {
+        nil
+      }
+    } make: {
+      .cie94(CIE94Weights(lightness: $0.x, chroma: $0.y, hue: $0.z))
+    },
+    RecipeCase("ciede2000", default: SIMD3<Double>.one) {
+      if case .ciede2000(let kL, let kC, let kH) = $0 { SIMD3(kL, kC, kH) } else { nil }
+    } make: {
+      .ciede2000(kL: $0.x, kC: $0.y, kH: $0.z)
+    },
+    RecipeCase("cmc", default: SIMD2<Double>(2, 1)) {
+      if case .cmc(let l, let c) = $0 { SIMD2(l, c) } else { nil }
+    } make: {
+      .cmc(l: $0.x, c: $0.y)
+    },
+    RecipeCase("hyab", .hyAB), RecipeCase("ok", .ok), RecipeCase("itp", .itp),
+    RecipeCase("jz", .jz), RecipeCase("cam16", .cam16), RecipeCase("din99o", .din99o),
+  ]
+}
+
+extension PixelDomain: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<PixelDomain>] = [
+    RecipeCase("any", .any), RecipeCase("linear", .linear),
+    RecipeCase("linear-premultiplied", .linearPremultiplied), RecipeCase("encoded", .encoded),
+    RecipeCase("encoded-premultiplied", .encodedPremultiplied),
+    RecipeCase("perceptual", .perceptual),
+  ]
+}

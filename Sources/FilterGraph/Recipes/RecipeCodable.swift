@@ -1,0 +1,295 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+/// What can be a parameter in a recipe.
+public protocol RecipeCodable: Sendable {
+  /// What a parameter that was left out is; nil where it must be there.
+  static var recipeDefault: Self? { get }
+
+  /// Reads a value.
+  init(recipe source: RecipeSource) throws(RecipeDecodingError)
+
+  /// The value as recipes have it.
+  func recipeValue() throws(RecipeEncodingError) -> RecipeValue
+}
+
+extension RecipeCodable {
+  /// It must be there.
+  public static var recipeDefault: Self? { nil }
+}
+
+/// A value of a recipe that is being read, and where it stands.
+public struct RecipeSource: Sendable {
+  /// The value.
+  public let value: RecipeValue
+  /// Where it stands: `steps[2].exposure.stops`.
+  public let path: String
+
+  init(_ value: RecipeValue, at path: String) { (self.value, self.path) = (value, path) }
+
+  /// That something else is needed here.
+  public func mismatch(expected: String) -> RecipeDecodingError {
+    .mismatch(at: path, expected: expected, found: value.summary)
+  }
+
+  /// The elements of a list.
+  public func elements(
+    expected: String = "a list"
+  ) throws(RecipeDecodingError) -> [RecipeSource] {
+    guard case .array(let values) = value else { throw mismatch(expected: expected) }
+    return values.enumerated().map { RecipeSource($1, at: "\(path)[\($0)]") }
+  }
+
+  /// The members of an object.
+  func members(
+    expected: String = "an object"
+  ) throws(RecipeDecodingError) -> [(name: String, source: RecipeSource)] {
+    guard case .object(let members) = value else { throw mismatch(expected: expected) }
+    return members.map { ($0.name, member($0.name, $0.value)) }
+  }
+
+  func member(_ name: String, _ value: RecipeValue) -> RecipeSource {
+    RecipeSource(value, at: path.isEmpty ? name : "\(path).\(name)")
+  }
+
+  /// A text.
+  func text(expected: String = "a text") throws(RecipeDecodingError) -> String {
+    guard case .string(let text) = value else { throw mismatch(expected: expected) }
+    return text
+  }
+
+  /// The numbers of a list that has `count` of them.
+  func numbers(_ count: Int) throws(RecipeDecodingError) -> [Double] {
+    let expected = "a list of \(count) numbers"
+    let elements = try elements(expected: expected)
+    guard elements.count == count else {
+      throw .mismatch(at: path, expected: expected, found: "one of \(elements.count)")
+    }
+    return try elements.map { element throws(RecipeDecodingError) in try Double(recipe: element) }
+  }
+
+  /// Whole numbers of a list that has `count` of them.
+  func wholeNumbers(_ count: Int) throws(RecipeDecodingError) -> [Int] {
+    let expected = "a list of \(count) whole numbers"
+    let elements = try elements(expected: expected)
+    guard elements.count == count else {
+      throw .mismatch(at: path, expected: expected, found: "one of \(elements.count)")
+    }
+    return try elements.map { element throws(RecipeDecodingError) in try Int(recipe: element) }
+  }
+}
+
+extension RecipeValue {
+  /// What it is, in a few words.
+  fileprivate var summary: String {
+    switch self {
+    case .null, .bool, .integer, .number: line
+    case .string(let text): text.count > 40 ? "a long text" : line
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// A list of numbers.
+  static func numbers(_ values: [Double]) throws(RecipeEncodingError) -> RecipeValue {
+    .array(try values.map { value throws(RecipeEncodingError) in try RecipeValue(value) })
+  }
+
+  /// The shortest way to write a number that is read as the same one.
+  init(_ number: Double) throws(RecipeEncodingError) {
+    guard number.isFinite else { throw .notFinite(number) }
+    if let whole = Int(exactly: number), abs(number) < 0x1p53,
+      !(whole == 0 && number.sign == .minus)
+    {
+      self = .integer(whole)
+    } else {
+      self = .number(number)
+    }
+  }
+}
+
+extension Double: RecipeCodable {
+  /// A number.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    switch source.value {
+    case .integer(let value): self = Double(value)
+    case .number(let value): self = value
+    default: throw source.mismatch(expected: "a number")
+    }
+  }
+
+  /// The number, which is finite.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try RecipeValue(self) }
+}
+
+extension Float: RecipeCodable {
+  /// A number.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    self = Float(try Double(recipe: source))
+  }
+
+  /// The number.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    // The digits of the single number are fewer than those of the double that equals it, and nearly always mean the same.
+    let short = Double(description) ?? Double(self)
+    return try RecipeValue(Float(short) == self ? short : Double(self))
+  }
+}
+
+extension Int: RecipeCodable {
+  /// A whole number.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .integer(let value) = source.value else {
+      throw source.mismatch(expected: "a whole number")
+    }
+    self = value
+  }
+
+  /// The number.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .integer(self) }
+}
+
+extension UInt64: RecipeCodable {
+  /// A whole number; one below zero stands for the number of the same bits.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    self.init(truncatingIfNeeded: try Int(recipe: source))
+  }
+
+  /// The number.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .integer(Int(truncatingIfNeeded: self))
+  }
+}
+
+extension Bool: RecipeCodable {
+  /// `true` or `false`.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    guard case .bool(let value) = source.value else {
+      throw source.mismatch(expected: "true or false")
+    }
+    self = value
+  }
+
+  /// `true` or `false`.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .bool(self) }
+}
+
+extension String: RecipeCodable {
+  /// A text.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) { self = try source.text() }
+
+  /// The text.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .string(self) }
+}
+
+extension Array: RecipeCodable where Element: RecipeCodable {
+  /// A list.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    var elements: [Element] = []
+    for element in try source.elements() { elements.append(try Element(recipe: element)) }
+    self = elements
+  }
+
+  /// The list.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .array(try map { element throws(RecipeEncodingError) in try element.recipeValue() })
+  }
+}
+
+extension Optional: RecipeCodable where Wrapped: RecipeCodable {
+  /// What was left out is nothing.
+  public static var recipeDefault: Wrapped?? { .some(nil) }
+
+  /// A value, or `null`.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    self = source.value == .null ? nil : try Wrapped(recipe: source)
+  }
+
+  /// The value, or `null`.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    switch self {
+    case .some(let value): try value.recipeValue()
+    case nil: .null
+    }
+  }
+}
+
+extension SIMD2: RecipeCodable where Scalar == Double {
+  /// A list of two numbers.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    self.init(try source.numbers(2))
+  }
+
+  /// A list of two numbers.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try .numbers([x, y]) }
+}
+
+extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
+  /// A list of three numbers.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let elements = try source.elements(expected: "a list of 3 numbers")
+    guard elements.count == 3 else {
+      throw .mismatch(
+        at: source.path, expected: "a list of 3 numbers", found: "one of \(elements.count)")
+    }
+    self.init(
+      try Scalar(recipe: elements[0]), try Scalar(recipe: elements[1]),
+      try Scalar(recipe: elements[2]))
+  }
+
+  /// A list of three numbers.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .array([try x.recipeValue(), try y.recipeValue(), try z.recipeValue()])
+  }
+}
+
+extension PixelSize: RecipeCodable {
+  /// A list of width and height, each from 1 up.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let sides = try source.wholeNumbers(2)
+    guard sides.allSatisfy({ (1...1 << 30).contains($0) }) else {
+      throw .unusable(at: source.path, .emptySize(width: sides[0], height: sides[1]))
+    }
+    self.init(sides[0], sides[1])
+  }
+
+  /// A list of width and height.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .array([.integer(width), .integer(height)])
+  }
+}
+
+/// Numbers of pixels up to which sums and products of regions do not overflow.
+private let countable = -1 << 31...1 << 31
+
+extension Offset: RecipeCodable {
+  /// A list of columns and rows.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let steps = try source.wholeNumbers(2)
+    guard steps.allSatisfy(countable.contains) else {
+      throw source.mismatch(expected: "whole numbers of at most 2³¹")
+    }
+    self.init(steps[0], steps[1])
+  }
+
+  /// A list of columns and rows.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .array([.integer(x), .integer(y)])
+  }
+}
+
+extension Region: RecipeCodable {
+  /// A list of the leftmost column, the topmost row, the width and the height.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let numbers = try source.wholeNumbers(4)
+    guard numbers.allSatisfy(countable.contains) else {
+      throw source.mismatch(expected: "whole numbers of at most 2³¹")
+    }
+    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+
+  /// A list of the leftmost column, the topmost row, the width and the height.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    .array([.integer(x), .integer(y), .integer(width), .integer(height)])
+  }
+}

@@ -1,0 +1,30 @@
+extension RecipeDecoder {
+  /// The filters of this package, each in its own file.
+  static let filters: [any RecipeFilter.Type] = [
+    // Spaces.
+    Conversion.self, Retagging.self, GamutFit.self, GamutMask.self,
+    // Light and color.
+    Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
+    HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
+    WhiteBalance.self, ChannelMix.self, Monochrome.self, Threshold.self, Invert.self,
+    ToneCurves.self, Look.self, Reinhard.self, SigmoidView.self, DisplayMapping.self,
+    NegativeScan.self, NegativeDevelopment.self, NegativeExposure.self,
+    // Several pictures.
+    Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
+    CoverageMask.self, SeededDissolve.self, Dissolve.self, ChannelComposite.self,
+    DifferenceMap.self,
+    // Geometry.
+    Crop.self, Pad.self, Extension.self, Move.self, Placement.self, Orient.self,
+    ResizedPicture.self, Resize.self, TransformedPicture.self, Rotation.self, Perspective.self,
+    Straightening.self, Transform.self, Remap.self, ReducedSource.self,
+    // Neighbourhoods.
+    GaussianBlur.self, BoxBlur.self, BlurByMask.self, VariableBlur.self, Sharpening.self,
+    UnsharpMask.self, Median.self, Morphology.self, Convolution.self, Sobel.self,
+    GuidedFilter.self,
+    // Painters.
+    Painting<SolidColor>.self, Painting<Checker>.self, Painting<Gradient>.self,
+    Painting<ColorTriangle>.self, Painting<TriangleMesh>.self, Painting<Noise>.self,
+    Painting<ColorBars>.self, Painting<ColorChecker>.self, Painting<HueSweep>.self,
+    Painting<Canary>.self, Painting<ChromaticityDiagram>.self,
+  ]
+}

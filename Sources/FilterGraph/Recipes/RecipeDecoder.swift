@@ -1,0 +1,201 @@
+internal import ColorSpaces
+
+/// Reads recipes. It knows the filters of this package, and those that it is told.
+public struct RecipeDecoder: Sendable {
+  private var filters: [String: any RecipeFilter.Type] = [:]
+
+  /// A decoder that knows the filters of this package.
+  public init() { for filter in Self.filters { register(filter) } }
+
+  /// Makes a filter known. No two filters have one name.
+  public mutating func register(_ filter: any RecipeFilter.Type) {
+    let name = filter.formName
+    precondition(
+      !Self.reserved.contains(name), "“\(name)” means something else in steps of recipes.")
+    let other = filters.updateValue(filter, forKey: name)
+    precondition(
+      other == nil || other == filter, "Two filters are called “\(name)” in recipes.")
+  }
+
+  /// Makes a painter known.
+  public mutating func register<Subject: RecipePainter>(_: Subject.Type) {
+    register(Painting<Subject>.self)
+  }
+
+  /// The names of all filters, in alphabetical order.
+  public var filterNames: [String] { filters.keys.sorted() }
+
+  /// The names of a filter's parameters; nil where no filter has this name.
+  public func parameterNames(of filter: String) -> [String]? {
+    filters[filter]?.parameterNames
+  }
+
+  /// What a step has beside its filter.
+  private static let reserved: Set = ["name", "from"]
+
+  /// The recipe that a text of JSON means.
+  public func recipe(json text: String) throws(RecipeDecodingError) -> Recipe {
+    try recipe(of: RecipeValue(json: text))
+  }
+
+  /// The recipe that a value of JSON means.
+  func recipe(of value: RecipeValue) throws(RecipeDecodingError) -> Recipe {
+    let root = RecipeSource(value, at: "")
+    let members = try root.members(expected: "an object with a version and steps")
+    func member(_ name: String) -> RecipeSource? { members.first { $0.name == name }?.source }
+    guard let version = member("version") else { throw .missing(at: "", name: "version") }
+    let number = try Int(recipe: version)
+    guard Recipe.versions.contains(number) else {
+      throw .version(number, readable: Recipe.versions)
+    }
+    let names = ["version", "inputs", "steps", "outputs"]
+    for member in members where !names.contains(member.name) {
+      throw .unknown(
+        at: "", kind: "part of a recipe", name: member.name,
+        known: namesNearest(to: member.name, among: names))
+    }
+    guard let steps = member("steps") else { throw .missing(at: "", name: "steps") }
+    var reader = try StepReader(filters: filters, inputs: member("inputs"))
+    for step in try steps.elements(expected: "a list of steps") { try reader.read(step: step) }
+    return try reader.recipe(outputs: member("outputs"))
+  }
+}
+
+extension RecipeFilter {
+  static var formName: String { recipeForm.name }
+  fileprivate static var parameterNames: [String] { recipeForm.fieldNames }
+}
+
+extension Recipe {
+  /// The recipe that a text of JSON means, of filters of this package.
+  public init(json text: String) throws(RecipeDecodingError) {
+    self = try RecipeDecoder().recipe(json: text)
+  }
+}
+
+/// Reads one step after the other.
+private struct StepReader {
+  private let filters: [String: any RecipeFilter.Type]
+  private var inputs: [String]
+  private let inputsAreImplied: Bool
+  private var steps: [Recipe.Step] = []
+  private var known: [String: Recipe.Reference] = [:]
+
+  /// Where no inputs are named, there is one called “input” if a step takes it.
+  init(
+    filters: [String: any RecipeFilter.Type], inputs source: RecipeSource?
+  ) throws(RecipeDecodingError) {
+    self.filters = filters
+    inputsAreImplied = source == nil
+    inputs = source == nil ? ["input"] : []
+    if source == nil { known["input"] = .input(0) }
+    for element in try source?.elements(expected: "a list of names") ?? [] {
+      let name = try element.text(expected: "a name")
+      try define(name, as: .input(inputs.count), at: element.path)
+      inputs.append(name)
+    }
+  }
+
+  private mutating func define(
+    _ name: String, as reference: Recipe.Reference, at path: String
+  ) throws(RecipeDecodingError) {
+    if known.updateValue(reference, forKey: name) != nil {
+      throw .duplicate(at: path, name: name)
+    }
+  }
+
+  mutating func read(step source: RecipeSource) throws(RecipeDecodingError) {
+    let expected = "a filter such as {\"exposure\": {\"stops\": 1}}"
+    var members: [(name: String, source: RecipeSource)]
+    if case .string(let word) = source.value {
+      // A filter without parameters.
+      members = [(word, source.member(word, .object([])))]
+    } else {
+      members = try source.members(expected: expected)
+    }
+    func take(_ name: String) -> RecipeSource? {
+      members.firstIndex { $0.name == name }.map { members.remove(at: $0).source }
+    }
+    let (name, from) = (take("name"), take("from"))
+    guard let filter = members.first else { throw source.mismatch(expected: expected) }
+    if members.count > 1 {
+      throw .mismatch(
+        at: source.path, expected: "one filter",
+        found: members.map { quoted($0.name) }.joined(separator: " and "))
+    }
+    guard let type = filters[filter.name] else {
+      throw .unknown(
+        at: source.path, kind: "filter", name: filter.name,
+        known: namesNearest(to: filter.name, among: filters.keys.sorted()))
+    }
+    let inputs = try references(from, for: type, at: source.path)
+    let made = try type.init(recipe: filter.source)
+    do throws(RecipeEncodingError) { steps.append(try Recipe.Step(made, of: inputs)) } catch {
+      throw .unwritable(at: filter.source.path, error)
+    }
+    if let name {
+      let text = try name.text(expected: "a name")
+      try define(text, as: .step(steps.count - 1), at: name.path)
+      steps[steps.count - 1].name = text
+    }
+  }
+
+  /// What a step takes: what it says, or the step before it.
+  private func references(
+    _ from: RecipeSource?, for type: any RecipeFilter.Type, at path: String
+  ) throws(RecipeDecodingError) -> [Recipe.Reference] {
+    let needed = type.recipeInputs
+    var inputs: [Recipe.Reference] = []
+    if let from {
+      if case .string = from.value {
+        inputs = [try reference(from)]
+      } else {
+        for name in try from.elements(expected: "a name or a list of names") {
+          inputs.append(try reference(name))
+        }
+      }
+    } else if needed.upperBound > 0 {
+      inputs = Recipe.implied(at: steps.count, inputCount: self.inputs.count).map { [$0] } ?? []
+    }
+    guard needed.contains(inputs.count) else {
+      throw .inputCount(
+        at: from?.path ?? path, filter: type.formName, needed: needed, found: inputs.count)
+    }
+    return inputs
+  }
+
+  private func reference(_ source: RecipeSource) throws(RecipeDecodingError) -> Recipe.Reference {
+    let name = try source.text(expected: "the name of an input or of an earlier step")
+    guard let reference = known[name] else {
+      throw .unknown(
+        at: source.path, kind: "input or earlier step", name: name,
+        known: namesNearest(to: name, among: known.keys.sorted()))
+    }
+    return reference
+  }
+
+  func recipe(outputs source: RecipeSource?) throws(RecipeDecodingError) -> Recipe {
+    var outputs: [(name: String?, reference: Recipe.Reference)] = []
+    switch source?.value {
+    case nil:
+      guard let last = Recipe.implied(at: steps.count, inputCount: inputs.count) else {
+        throw .missing(at: "", name: "inputs")
+      }
+      outputs = [(nil, last)]
+    case .string:
+      outputs =
+        try source.map { source throws(RecipeDecodingError) in [(nil, try reference(source))] }
+        ?? []
+    default:
+      for (name, source) in try source?.members(expected: "an object of names") ?? [] {
+        outputs.append((name, try reference(source)))
+      }
+      if outputs.isEmpty { throw .mismatch(at: "outputs", expected: "a name", found: "none") }
+    }
+    outputs.sort { ($0.name ?? "") < ($1.name ?? "") }
+    let references = outputs.map(\.reference) + steps.flatMap(\.inputs)
+    return Recipe(
+      inputs: inputsAreImplied && !references.contains(.input(0)) ? [] : inputs, steps: steps,
+      outputs: outputs.compactMap(\.name), results: outputs.map(\.reference))
+  }
+}

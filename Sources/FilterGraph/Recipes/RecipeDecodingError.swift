@@ -1,0 +1,134 @@
+public import ColorSpaces
+
+/// Why a text is no recipe. The description says where, what is wrong, and what would be right.
+@nonexhaustive
+public enum RecipeDecodingError: Error, Hashable, Sendable {
+  /// The text is no JSON.
+  case notJSON(line: Int, column: Int, String)
+  /// The recipe was written for a version that is not read here.
+  case version(Int, readable: ClosedRange<Int>)
+  /// Something else stands where a value of some kind is needed.
+  case mismatch(at: String, expected: String, found: String)
+  /// Something is missing.
+  case missing(at: String, name: String)
+  /// There is no filter, parameter, choice or step of a name; `known` are the names there are, the nearest first.
+  case unknown(at: String, kind: String, name: String, known: [String])
+  /// A name is given twice.
+  case duplicate(at: String, name: String)
+  /// A filter takes another number of pictures.
+  case inputCount(at: String, filter: String, needed: ClosedRange<Int>, found: Int)
+  /// A filter cannot be made of its parameters.
+  case unusable(at: String, RecipeError)
+  /// A color cannot be read.
+  case color(at: String, CSSColorError)
+  /// A filter was made that cannot be written down again.
+  case unwritable(at: String, RecipeEncodingError)
+}
+
+extension RecipeDecodingError: CustomStringConvertible {
+  /// Where it is wrong, what, and what would be right.
+  public var description: String {
+    switch self {
+    case .notJSON(let line, let column, let problem):
+      return "Line \(line), column \(column): \(problem)."
+    case .version(let version, let readable):
+      let versions =
+        readable.count == 1
+        ? "version \(readable.lowerBound) is"
+        : "versions \(readable.lowerBound) to \(readable.upperBound) are"
+      return "version: the recipe has version \(version); \(versions) read here."
+    case .mismatch(let path, let expected, let found):
+      return "\(place(path))expected \(expected), found \(found)."
+    case .missing(let path, let name):
+      return "\(place(path))\(quoted(name)) is missing."
+    case .unknown(let path, let kind, let name, let known):
+      return "\(place(path))there is no \(kind) \(quoted(name)). " + hint(known)
+    case .duplicate(let path, let name):
+      return "\(place(path))the name \(quoted(name)) is taken already."
+    case .inputCount(let path, let filter, let needed, let found):
+      let count =
+        needed.upperBound == .max
+        ? "\(needed.lowerBound) pictures or more"
+        : needed.count > 1
+          ? "\(needed.lowerBound) to \(needed.upperBound) pictures"
+          : needed.lowerBound == 0
+            ? "no picture" : needed.lowerBound == 1 ? "1 picture" : "\(needed.lowerBound) pictures"
+      return "\(place(path))\(quoted(filter)) takes \(count), found \(found)."
+    case .unusable(let path, let error): return "\(place(path))\(error)"
+    case .color(let path, let error): return "\(place(path))\(error)"
+    case .unwritable(let path, let error): return "\(place(path))\(error)"
+    }
+  }
+
+  private func hint(_ known: [String]) -> String {
+    guard let nearest = known.first else { return "It takes none." }
+    return known.count == 1
+      ? "There is \(quoted(nearest))."
+      : "Did you mean \(quoted(nearest))? Near it are "
+        + known.dropFirst().prefix(2).map(quoted).joined(separator: " and ") + "."
+  }
+}
+
+private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }
+
+/// Why a picture cannot be written as a recipe.
+@nonexhaustive
+public enum RecipeEncodingError: Error, Hashable, Sendable {
+  /// The picture asks for something impossible itself.
+  case recipe(RecipeError)
+  /// A filter has no name in recipes.
+  case unnamed(String)
+  /// A parameter is infinite or not a number.
+  case notFinite(Double)
+  /// A color space is made of functions, and none of those that have a name.
+  case unwritableSpace(String)
+}
+
+extension RecipeEncodingError: CustomStringConvertible {
+  /// What is wrong, and what would be right.
+  public var description: String {
+    switch self {
+    case .recipe(let error): error.description
+    case .unnamed(let filter):
+      "“\(filter)” has no name in recipes. Let its type conform to RecipeFilter."
+    case .notFinite(let number):
+      "Recipes hold finite numbers; a parameter is \(number)."
+    case .unwritableSpace(let space):
+      "The color space “\(space)” has no name that recipes know, and is made of functions that cannot "
+        + "be written down. Convert to a named space before and after."
+    }
+  }
+}
+
+/// Why a recipe cannot be applied to the pictures that it was given.
+@nonexhaustive
+public enum RecipeBindingError: Error, Hashable, Sendable {
+  /// A picture that the recipe needs was not given.
+  case missingInput(String, inputs: [String])
+  /// A picture was given that the recipe does not know.
+  case unknownInput(String, inputs: [String])
+  /// The recipe has no result of this name; nil where one has to be named.
+  case unknownOutput(String?, outputs: [String])
+}
+
+extension RecipeBindingError: CustomStringConvertible {
+  /// What is wrong, and what would be right.
+  public var description: String {
+    switch self {
+    case .missingInput(let name, let inputs):
+      return "The recipe needs a picture for \(quoted(name)). It takes \(list(inputs))."
+    case .unknownInput(let name, let inputs):
+      return "The recipe takes no picture called \(quoted(name)). It takes \(list(inputs))."
+    case .unknownOutput(let name?, let outputs):
+      return outputs.isEmpty
+        ? "The recipe has one result, without a name; \(quoted(name)) is none."
+        : "The recipe has no result called \(quoted(name)). It has \(list(outputs))."
+    case .unknownOutput(nil, let outputs):
+      return "The recipe has several results. Name one of \(list(outputs))."
+    }
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.map(quoted).joined(separator: ", ")
+  }
+}

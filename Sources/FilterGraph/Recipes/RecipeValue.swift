@@ -1,0 +1,163 @@
+/// A value in a recipe, as JSON has them.
+public enum RecipeValue: Hashable, Sendable {
+  /// Nothing.
+  case null
+  /// Yes or no.
+  case bool(Bool)
+  /// A whole number.
+  case integer(Int)
+  /// Any other number.
+  case number(Double)
+  /// A text.
+  case string(String)
+  /// Values in an order.
+  case array([RecipeValue])
+  /// Values by names, in the order in which they were written.
+  case object([Member])
+
+  /// A value and its name.
+  public struct Member: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: RecipeValue
+
+    /// A value by a name.
+    public init(_ name: String, _ value: RecipeValue) { (self.name, self.value) = (name, value) }
+  }
+}
+
+extension RecipeValue {
+  /// As one line of JSON.
+  var line: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  /// As JSON for people: what is too long for a line is broken into several, but for lists of numbers.
+  var text: String {
+    var text = ""
+    write(to: &text, indentation: 0)
+    return text
+  }
+
+  /// With the members of all objects in the order of their names.
+  var sorted: RecipeValue {
+    switch self {
+    case .array(let values): .array(values.map(\.sorted))
+    case .object(let members):
+      .object(
+        members.sorted { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }
+          .map { Member($0.name, $0.value.sorted) })
+    default: self
+    }
+  }
+
+  private func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += "\(value)"
+    case .integer(let value): text += "\(value)"
+    case .number(let value): text += "\(value)"
+    case .string(let value): text += quoted(value)
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += ", " }
+        value.write(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        text += (index > 0 ? ", " : "") + quoted(member.name) + ": "
+        member.value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private func write(to text: inout String, indentation: Int) {
+    let line = line
+    let fits = line.utf8.count + indentation <= 100
+    let (inner, outer) = (
+      String(repeating: " ", count: indentation + 2), String(repeating: " ", count: indentation)
+    )
+    switch self {
+    case .array(let values) where !fits && !values.allSatisfy(\.isNumber):
+      for (index, value) in values.enumerated() {
+        text += (index == 0 ? "[\n" : ",\n") + inner
+        value.write(to: &text, indentation: indentation + 2)
+      }
+      text += "\n\(outer)]"
+    case .object(let members) where !fits || indentation == 0:
+      for (index, member) in members.enumerated() {
+        text += (index == 0 ? "{\n" : ",\n") + inner + quoted(member.name) + ": "
+        member.value.write(to: &text, indentation: indentation + 2)
+      }
+      text += "\n\(outer)}"
+    default: text += line
+    }
+  }
+
+  private var isNumber: Bool {
+    switch self {
+    case .integer, .number: true
+    default: false
+    }
+  }
+}
+
+extension RecipeValue: Codable {
+  /// Any value that a decoder has.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: Name.self) {
+      self = .object(
+        try container.allKeys.map {
+          Member($0.stringValue, try container.decode(RecipeValue.self, forKey: $0))
+        })
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else {
+      self = .array(try container.decode([RecipeValue].self))
+    }
+  }
+
+  /// The value itself.
+  public func encode(to encoder: any Encoder) throws {
+    if case .object(let members) = self {
+      var container = encoder.container(keyedBy: Name.self)
+      for member in members { try container.encode(member.value, forKey: Name(member.name)) }
+      return
+    }
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null, .object: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values): try container.encode(values)
+    }
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

@@ -1,0 +1,119 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// `run`, `plan` and `convert --recipe`.
+@Suite struct RecipeVerbTests {
+  private let folder: TemporaryFolder
+  private let photo = TestPictures.codes(as: UInt16.self, in: .displayP3, channels: .rgb)
+  private let input: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    input = folder.path("in.png")
+    try ImageFile.write(.uint16(photo), to: input)
+  }
+
+  private func recipe(_ json: String) throws -> String {
+    let path = folder.path("recipe.json")
+    try json.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
+    guard case .uint16(let bitmap) = try ImageFile.read(folder.path(name)) else {
+      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
+    }
+    return bitmap
+  }
+
+  private let grade = """
+    {"version": 1, "steps": [{"exposure": {"stops": -1}}, {"resize": {"to": {"fit": [30, 30]}}}]}
+    """
+
+  @Test func oneResult() throws {
+    let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
+    let path = try recipe(grade)
+    #expect(run("run", path, input, folder.path("out.png")).status == .done)
+    #expect(try bitmap("out.png") == expected.render())
+    #expect(run("convert", input, folder.path("c.png"), "--recipe", path).status == .done)
+    #expect(try bitmap("c.png") == expected.render())
+    let order = ["--invert", "--recipe", path, "--to", "sRGB"]
+    #expect(run(["convert", input, folder.path("c.png")] + order).status == .done)
+    let ordered = Picture(photo).inverted().exposure(-1).resized(to: .fit(30, 30))
+      .converted(to: .sRGB)
+    #expect(try bitmap("c.png") == ordered.render())
+  }
+
+  @Test func severalPictures() throws {
+    let path = try recipe(
+      """
+      {"version": 1, "inputs": ["photo", "veil"], "steps": [
+        {"name": "wide", "from": ["photo", "veil"], "layer": {"mode": "multiply"}},
+        {"name": "narrow", "convert": {"to": "srgb"}}
+      ], "outputs": {"b": "narrow", "a": "wide"}}
+      """)
+    struct Report: Decodable, Equatable {
+      struct File: Decodable, Equatable {
+        let file, name, space: String
+        let width, height: Int
+      }
+      let recipe: String
+      let files: [File]
+    }
+    let outputs = [folder.path("a.png"), folder.path("b.png")]
+    let transcript = run(["run", path, input, input] + outputs + ["--json"])
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let layered = Picture(photo).composited(onto: Picture(photo), by: .multiply)
+    #expect(try bitmap("a.png") == layered.render())
+    #expect(try bitmap("b.png") == layered.converted(to: .sRGB).render())
+    let report = try transcript.report(as: Report.self)
+    #expect(report.recipe.count == 64)
+    #expect(report.files.map(\.name) == ["a", "b"])
+    #expect(report.files.map(\.space) == ["Display P3", "sRGB"])
+  }
+
+  @Test func plans() throws {
+    let path = try recipe(grade)
+    let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
+    // Files are read row by row, bitmaps are loaded.
+    let steps = expected.plan.split(separator: "\n").dropFirst().joined(separator: "\n")
+    let transcript = run("plan", path, input)
+    #expect(transcript.output.joined(separator: "\n").hasSuffix(steps))
+    let blank = run("plan", path, "--size", "400x100").output.joined(separator: "\n")
+    #expect(blank.hasPrefix("read 400 × 100 uint16 rgb in sRGB, row by row"))
+    #expect(blank.contains("30 × 8"))
+    #expect(run("plan", path, "--dot").output.joined().hasPrefix("digraph plan {"))
+    struct Report: Decodable { let peakBytes: Int }
+    #expect(try run("plan", path, input, "--json").report(as: Report.self).peakBytes > 0)
+  }
+
+  @Test func mistakes() throws {
+    let path = try recipe(#"{"version": 1, "steps": [{"exposure": {"stops": "two"}}]}"#)
+    let damaged = run("run", path, input, folder.path("out.png"))
+    #expect(damaged.status == .failed)
+    #expect(
+      damaged.errors == [
+        "colorloom: “\(path)” is no recipe. steps[0].exposure.stops: expected a number, found \"two\"."
+      ])
+    #expect(run("run", folder.path("none.json"), input, "out.png").status == .failed)
+    _ = try recipe(grade)
+    let few = run("run", path, input)
+    #expect(few.status == .misused)
+    #expect(
+      few.errors == [
+        "colorloom: “\(path)” needs 2 files: input, and to write the result; got 1."
+      ])
+    #expect(run("plan", path, input, input).status == .misused)
+    _ = try recipe(
+      #"{"version": 1, "inputs": ["a", "b"], "steps": [{"from": ["a", "b"], "layer": {}}]}"#)
+    let two = run("convert", input, folder.path("out.png"), "--recipe", path)
+    #expect(two.status == .misused)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
+  }
+}

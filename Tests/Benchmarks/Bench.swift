@@ -51,8 +51,11 @@ struct Bench {
     }
     let clock = ContinuousClock()
     var walls: [Double] = []
+    var processors: [Double] = []
     for _ in 0..<arguments.repetitions {
+      let before = processorTime()
       let time = try clock.measure(body)
+      processors.append((processorTime() - before) * 1e3)
       walls.append(
         Double(time.components.seconds) * 1e3 + Double(time.components.attoseconds) * 1e-15)
     }
@@ -65,6 +68,7 @@ struct Bench {
       {"work": "\(work)", "peer": "colorloom", "case": "\(name)", "size": "\(arguments.size.name)", \
       "threads": \(arguments.threads), "mpx_best": \(rate(best)), "mpx_median": \(rate(median)), \
       "ms_best": \(text(best, "%.3f")), "ms_median": \(text(median, "%.3f")), \
+      "cpu_ms_best": \(text(processors.min() ?? 0, "%.3f")), \
       "wall": [\(walls.map { text($0, "%.3f") }.joined(separator: ", "))], \
       "err": \(text(error, "%.3g")), "note": ""}
 
@@ -74,6 +78,9 @@ struct Bench {
 
   private func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
 }
+
+/// The seconds that all threads of this program have computed.
+private func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 /// Ends the program with a sentence.
 func fail(_ text: String) -> Never {

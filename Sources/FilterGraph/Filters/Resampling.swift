@@ -112,14 +112,15 @@ struct ResamplingTable: Sendable {
     }
   }
 
-  /// Mixes the rows of `tile` that make the new row `row`.
+  /// Mixes the rows of `tile` that make the new row `row`, from a column on.
   func mix(
-    _ tile: Tile, _ plane: Int, row: Int, into target: UnsafeMutablePointer<Float>, count: Int
+    _ tile: Tile, _ plane: Int, row: Int, from column: Int,
+    into target: UnsafeMutablePointer<Float>, count: Int
   ) {
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: taps) { rows in
       for tap in 0..<taps {
         rows.initializeElement(
-          at: tap, to: UnsafePointer(tile.pointer(Int(starts[row]) + tap, plane)))
+          at: tap, to: UnsafePointer(tile.pointer(Int(starts[row]) + tap, plane) + column))
       }
       weights.withUnsafeBufferPointer { weights in
         kernels.blend_rows(

@@ -200,8 +200,15 @@ public struct Resize: AreaFilter {
     for plane in 0..<output.planeCount {
       for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
         let count = min(lanes, output.region.rows.upperBound - y)
-        for row in 0..<count {
-          rows.mix(input, plane, row: y + row, into: mixed + row * width, count: input.region.width)
+        // Neighbouring new rows are made of nearly the same old ones: parts of those that stay in the second cache, and are long
+        // enough to be fetched ahead.
+        let step = max(64, (1 << 15) / (rows.taps + count) / 64 * 64)
+        for column in stride(from: 0, to: input.region.width, by: step) {
+          for row in 0..<count {
+            rows.mix(
+              input, plane, row: y + row, from: column, into: mixed + row * width + column,
+              count: min(step, input.region.width - column))
+          }
         }
         columns.mix(
           mixed, stride: width, inputCount: input.region.width, rows: count,
@@ -224,7 +231,8 @@ public struct Resize: AreaFilter {
         inputCount: input.region.width, rows: input.region.height,
         into: mixed.pointer(mixed.region.y, plane), stride: mixed.rowStride)
       for y in output.region.rows {
-        rows.mix(mixed, plane, row: y, into: output.pointer(y, plane), count: output.region.width)
+        rows.mix(
+          mixed, plane, row: y, from: 0, into: output.pointer(y, plane), count: output.region.width)
       }
     }
   }

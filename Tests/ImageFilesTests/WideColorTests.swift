@@ -3,6 +3,7 @@ import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -93,6 +94,42 @@ import _TestSupport
       let bytes = try [together, alone].map { try Data(contentsOf: URL(filePath: $0.path)) }
       #expect(bytes[0] == bytes[1], "\(together.path)")
     }
+  }
+
+  /// Counts how often it is read.
+  private final class CountedRows: RowSource, RowReader {
+    let size = PixelSize(64, 300)
+    let space = ColorSpace.rec2020
+    let channels = Channels.rgb
+    let alpha = Alpha.straight
+    let format = SampleFormat.uint8
+    let readers = Mutex(0)
+    let rows = Mutex(0)
+
+    func makeReader() -> any RowReader {
+      readers.withLock { $0 += 1 }
+      return self
+    }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      let count = rows.withLock { rows in
+        rows += 1
+        return rows
+      }
+      row.initializeMemory(as: UInt8.self, repeating: UInt8(count % 256))
+    }
+  }
+
+  @Test func oneSourceIsReadOnceForAllFiles() throws {
+    let source = CountedRows()
+    let picture = Picture(source)
+    try Picture.write([
+      PictureFile(picture.fitted(into: .displayP3), at: folder.path("wide.png")),
+      PictureFile(
+        picture.fitted(into: .sRGB).resized(to: .exact(20, 94)), at: folder.path("narrow.jpg")),
+    ])
+    #expect(source.readers.withLock { $0 } == 1)
+    #expect(source.rows.withLock { $0 } == 300)
   }
 
   @Test func noFileOfSeveralAppearsBeforeAllAreDone() throws {

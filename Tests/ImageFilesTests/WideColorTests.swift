@@ -158,8 +158,8 @@ import _TestSupport
   func hashes(text: String, expected: String) throws {
     let path = folder.path("text")
     try Data(text.utf8).write(to: URL(filePath: path))
-    let digest = try SHA256(ofFile: path)
-    #expect(digest.description == expected)
+    let digest = try FileDigest(ofFile: path)
+    #expect(digest.sha256 == expected)
     #expect(digest.byteCount == text.utf8.count)
   }
 

@@ -30,13 +30,13 @@ public struct VariantManifest: Codable, Hashable, Sendable {
   /// Looks at files that were written. Their bytes are read for their hash.
   public init(of files: [PictureFile]) throws(ImageFileError) {
     variants = try files.map { file throws(ImageFileError) in
-      let (picture, digest) = (file.picture, try SHA256(ofFile: file.path))
+      let (picture, digest) = (file.picture, try FileDigest(ofFile: file.path))
       let format = try ImageFile.format(file.format, ofFileNamed: file.path)
       return Variant(
         file: file.path, format: format.name, space: picture.space.name,
         gamut: DisplayHint.Gamut(of: picture.space), hdr: picture.space.reachesFarAboveWhite,
         width: picture.size.width, height: picture.size.height, bytes: digest.byteCount,
-        sha256: digest.description)
+        sha256: digest.sha256)
     }
   }
 

@@ -20,6 +20,11 @@ import Testing
     let color = transform([0.2, 0.5, 0.1])
     #expect(color.allSatisfy { (0...1).contains($0) })
 
+    let gamut = try profile.gamut()
+    let part = gamut.coverage(of: .displayP3)
+    // Adobe RGB lacks the reddest of Display P3's colors; it has all others but some.
+    #expect((0.8..<1).contains(part))
+
     var span = pixels.mutableSpan
     transform(row.span, into: &span)
     // Numbers of the profile come in steps of 1/65,536.

@@ -67,21 +67,12 @@ extension CodePoints {
     5: ("BT.601 625 lines", ColorSpace.rec601With625Lines.primaries),
     6: ("BT.601 525 lines", ColorSpace.rec601With525Lines.primaries),
     7: ("SMPTE ST 240", ColorSpace.rec601With525Lines.primaries),
-    8: (
-      "film with illuminant C",
-      Primaries(
-        red: .init(0.681, 0.319), green: .init(0.243, 0.692), blue: .init(0.145, 0.049),
-        white: .init(0.310, 0.316))
-    ),
+    8: ("film with illuminant C", ColorSpace.genericFilm.primaries),
     9: ("BT.2020", .rec2020),
     10: ("SMPTE ST 428-1 XYZ", .xyz(white: .equalEnergy)),
     11: ("SMPTE RP 431-2 (DCI P3)", .dciP3),
     12: ("SMPTE EG 432-1 (P3 D65)", .p3),
-    22: (
-      "EBU Tech 3213-E",
-      Primaries(
-        red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077))
-    ),
+    22: ("EBU Tech 3213-E", ColorSpace.h273Lights22.primaries),
   ]
 
   private static let transferTable: [UInt8: (name: String, function: TransferFunction)] = [

@@ -21,6 +21,14 @@ public struct ColorPoint: Hashable, Sendable {
     ColorPoint(PointProgram(converting: space, to: target)(components), in: target)
   }
 
+  /// The color whose light is the same, as another space stores it: with another white than this space's, white becomes another color.
+  public func convertedAbsolutely(to target: ColorSpace) -> ColorPoint {
+    let colors = target.withColors
+    let conversion = colors.primaries.toXYZ.inverse * space.primaries.toXYZ
+    let numbers = target.transfer.encode(colors.matrix(to: target) * (conversion * light))
+    return ColorPoint(numbers, in: target)
+  }
+
   /// The channel whose angle means nothing because the color is gray, if there is one.
   public var powerlessChannel: Int? {
     guard case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue else {
@@ -40,10 +48,9 @@ public struct ColorPoint: Hashable, Sendable {
   }
 
   /// The amount of light, 1 for the space's white.
-  public var luminance: Double {
-    let light = PointProgram([.decode(space.transfer)])(components)
-    return (light * space.luminanceWeights).sum()
-  }
+  public var luminance: Double { (light * space.luminanceWeights).sum() }
+
+  private var light: SIMD3<Double> { space.transfer.decode(components) }
 }
 
 extension PointProgram {

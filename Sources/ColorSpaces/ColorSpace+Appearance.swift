@@ -29,7 +29,7 @@ extension ColorSpace {
     return appearance("CAM16-UCS", conditions) { name in
       model.coordinates(name) { v in
         let pressed = (v.y * v.y + v.z * v.z).squareRoot()
-        let colorfulness = (exponential(0.0228 * pressed) - 1) / 0.0228
+        let colorfulness = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
         // A lightness of 1.7 / 0.007 stands for infinite light.
         let lightness = min(abs(v.x), 242)
         return [
@@ -209,8 +209,7 @@ extension TransferFunction {
     }
 
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
-    // The response to 10¹² times the light of white, far enough from the quantizer's pole.
-    let largest = quantizer(0x1p40)
+    let largest = quantizer(largestQuantized)
     return TransferFunction(
       Coordinates(
         "ZCAM JMh",

@@ -78,6 +78,13 @@ extension ColorSpace {
   /// Apple Log over the lights of Rec. 2020.
   public static let appleLog = ColorSpace("Apple Log", primaries: .rec2020, transfer: .appleLog)
 
+  /// Apple Wide Gamut with Apple Log: what cameras call Apple Log 2 (Apple, “Apple Log 2 White Paper”, 2025).
+  public static let appleWideGamut = ColorSpace(
+    "Apple Wide Gamut", aliases: ["Apple Log 2"],
+    primaries: Primaries(
+      red: .init(0.725, 0.301), green: .init(0.221, 0.814), blue: .init(0.068, -0.076)),
+    transfer: .appleLog)
+
   /// Sony S-Gamut, the lights of S-Gamut3, with S-Log2.
   public static let sGamut = ColorSpace(
     "S-Gamut", aliases: ["S-Log2 S-Gamut"], primaries: sGamut3.primaries, transfer: .sLog2)
@@ -213,7 +220,8 @@ extension ColorSpace {
     .sGamut3, .sGamut3Cine, .sGamut, .veniceSGamut3, .veniceSGamut3Cine, .arriWideGamut3,
     .arriWideGamut4, .vGamut, .redWideGamutRGB, .redColor, .redColor2, .redColor3, .redColor4,
     .dragonColor, .dragonColor2, .daVinciWideGamut, .cinemaGamut, .fGamut, .fGamutC, .nGamut,
-    .blackmagicWideGamut, .dGamut, .protuneNative, .eGamut, .eGamut2, .appleLog, .acescc, .acescct,
+    .blackmagicWideGamut, .dGamut, .protuneNative, .eGamut, .eGamut2, .appleLog, .appleWideGamut,
+    .acescc, .acescct,
     .acesProxy, .acesProxy12,
   ]
 }

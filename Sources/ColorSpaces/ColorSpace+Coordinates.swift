@@ -12,13 +12,24 @@ extension Primaries {
 extension ColorSpace {
   /// CIE 1931 XYZ, white Y = 1, adapted to D65.
   public static let xyzD65 = ColorSpace(
-    "XYZ D65", aliases: ["xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65"], primaries: .xyz(white: .d65),
+    "XYZ D65",
+    aliases: ["xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65", "CIE XYZ-D65 - Scene-referred"],
+    primaries: .xyz(white: .d65),
     transfer: .xyz(.d65))
 
   /// CIE 1931 XYZ, white Y = 1, adapted to D50.
   public static let xyzD50 = ColorSpace(
     "XYZ D50", aliases: ["kCGColorSpaceGenericXYZ"], primaries: .xyz(white: .d50),
     transfer: .xyz(.d50))
+
+  /// CIE 1931 XYZ, white Y = 1, adapted to the white of equal energy.
+  public static let xyzE = ColorSpace(
+    "XYZ E", primaries: .xyz(white: .equalEnergy), transfer: .xyz(.equalEnergy))
+
+  /// CIE 1931 XYZ in cd/m² where white, of D65, has 203.
+  public static let xyzAbsolute = ColorSpace(
+    "XYZ absolute", aliases: ["xyz-abs-d65", "XYZ cd/m²"], primaries: .xyz(white: .d65),
+    transfer: .xyz(.d65, luminance: .graphicsWhite))
 
   /// Chromaticity and luminance, D65.
   public static let xyY = ColorSpace("xyY", primaries: .xyz(white: .d65), transfer: .xyY)
@@ -59,6 +70,10 @@ extension ColorSpace {
   public static let din99o = ColorSpace(
     "DIN99o", primaries: .xyz(white: .d65), transfer: .din99o)
 
+  /// DIN99o by chroma and hue.
+  public static let lch99o = ColorSpace(
+    "LCh 99o", primaries: .xyz(white: .d65), transfer: .din99o.polar("LCh 99o", gray: 0.0015))
+
   /// IPT (Ebner and Fairchild 1998), D65: lines of one hue are straight.
   public static let ipt = ColorSpace("IPT", primaries: .xyz(white: .d65), transfer: .ipt)
 
@@ -68,6 +83,13 @@ extension ColorSpace {
   /// Oklab by chroma and hue.
   public static let oklch = ColorSpace(
     "OkLCh", primaries: .xyz(white: .d65), transfer: .oklab.polar("OkLCh", gray: 4e-6))
+
+  /// Oklab with a lightness that is nearer to that of Lab (Ottosson 2021).
+  public static let oklrab = ColorSpace("Oklrab", primaries: .xyz(white: .d65), transfer: .oklrab)
+
+  /// Oklrab by chroma and hue.
+  public static let oklrch = ColorSpace(
+    "OkLrCh", primaries: .xyz(white: .d65), transfer: .oklrab.polar("OkLrCh", gray: 4e-6))
 
   /// Jzazbz (Safdar and others 2017) for a white of 203 cd/m².
   public static let jzazbz = ColorSpace("Jzazbz", primaries: .xyz(white: .d65), transfer: .jzazbz)
@@ -91,9 +113,9 @@ extension ColorSpace {
   /// All spaces of coordinates.
   static let coordinates: [ColorSpace] =
     [
-      ColorSpace.xyzD65, .xyzD50, .xyY, .uvY, .uvY1960, .lab, .lch, .labD65, .lchD65, .luv, .lchuv,
-      .din99o,
-      .ipt, .oklab, .oklch, .jzazbz, .jzczhz, .ictcp, .hsl, .hsv, .hwb,
+      ColorSpace.xyzD65, .xyzD50, .xyzE, .xyzAbsolute, .xyY, .uvY, .uvY1960, .lab, .lch, .labD65,
+      .lchD65, .luv, .lchuv, .din99o, .lch99o, .ipt, .oklab, .oklch, .oklrab, .oklrch, .jzazbz,
+      .jzczhz, .ictcp, .hsl, .hsv, .hwb,
     ] + pickers + appearances
 }
 
@@ -123,11 +145,13 @@ extension TransferFunction {
     return coordinates
   }
 
-  static func xyz(_ white: Chromaticity) -> TransferFunction {
-    TransferFunction(
+  static func xyz(_ white: Chromaticity, luminance: Luminance = 1) -> TransferFunction {
+    let scale = luminance.candelas * white.xyz
+    return TransferFunction(
       Coordinates(
-        "XYZ", decoding: [.matrix(ColorMatrix(diagonal: .one / white.xyz))],
-        encoding: [.matrix(ColorMatrix(diagonal: white.xyz))]))
+        luminance == 1 ? "XYZ" : "XYZ, white \(luminance)",
+        decoding: [.matrix(ColorMatrix(diagonal: .one / scale))],
+        encoding: [.matrix(ColorMatrix(diagonal: scale))]))
   }
 
   static let xyY = TransferFunction(
@@ -135,7 +159,9 @@ extension TransferFunction {
       "xyY",
       decoding: [
         .map("from xyY") { v in
-          v.y == 0 ? .zero : SIMD3(v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z) / white
+          // Next to 0 it is the chromaticity of no light with luminance.
+          abs(v.y) < 1e-30
+            ? .zero : SIMD3(v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z) / white
         }
       ],
       encoding: [
@@ -216,7 +242,7 @@ extension TransferFunction {
     let lightness = 100 / naturalLogarithm(1.39)
     return lab.mapped("DIN99o") { v in
       let chroma = length(v.y, v.z)
-      let stretch = chroma == 0 ? 0 : (exponential(0.0435 * chroma) - 1) / 0.075 / chroma
+      let stretch = chroma == 0 ? 0 : (boundedExponential(0.0435 * chroma) - 1) / 0.075 / chroma
       let e = stretch * (v.y * cosine26 + v.z * sine26)
       let f = stretch * (v.z * cosine26 - v.y * sine26) / 0.83
       return [
@@ -293,6 +319,9 @@ extension TransferFunction {
       [-0.0166008, 0.264800, 0.6684799])
     * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
 
+  /// Light of 10¹² times white, of which the quantizer's response is far enough from its pole that what it decodes to is a number.
+  static let largestQuantized = 0x1p40
+
   /// The responses of those cones.
   static let jzazbzQuantizer = perceptualQuantizer(
     outer: 1.7 * 2523 / 32, belowZero: .mirrored)
@@ -302,6 +331,7 @@ extension TransferFunction {
       rows: [0.5, 0.5, 0], [3.524000, -4.066708, 0.542708], [0.199076, 1.096799, -1.295875])
     let toCones = quantizedUnit * jzazbzCones * ColorMatrix(diagonal: white)
     let quantizer = jzazbzQuantizer
+    let largest = quantizer(largestQuantized)
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(
       Coordinates(
@@ -309,14 +339,15 @@ extension TransferFunction {
         decoding: [
           .map("from Jz") { v in
             let z = v.x + 1.629_549_953_282_156_6e-11
-            return [z / (0.44 + 0.56 * z), v.y, v.z]
-          }, .matrix(opponents.inverse), .curves("from PQ", decode, decode, decode),
+            return [z / nonzero(0.44 + 0.56 * z), v.y, v.z]
+          }, .matrix(opponents.inverse), .clamp(-largest...largest),
+          .curves("from PQ", decode, decode, decode),
           .matrix(toCones.inverse),
         ],
         encoding: [
           .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(opponents),
           .map("to Jz") { v in
-            [0.44 * v.x / (1 - 0.56 * v.x) - 1.629_549_953_282_156_6e-11, v.y, v.z]
+            [0.44 * v.x / nonzero(1 - 0.56 * v.x) - 1.629_549_953_282_156_6e-11, v.y, v.z]
           },
         ]))
   }()
@@ -325,12 +356,14 @@ extension TransferFunction {
     let toCones = quantizedUnit * ColorMatrix.iCtCpCones
     let opponents = ColorMatrix.iCtCpOpponents
     let quantizer = perceptualQuantizer(belowZero: .mirrored)
+    let largest = quantizer(largestQuantized)
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     return TransferFunction(
       Coordinates(
         "ICtCp",
         decoding: [
-          .matrix(opponents.inverse), .curves("from PQ", decode, decode, decode),
+          .matrix(opponents.inverse), .clamp(-largest...largest),
+          .curves("from PQ", decode, decode, decode),
           .matrix(toCones.inverse),
         ],
         encoding: [
@@ -356,9 +389,15 @@ private func light(uv: SIMD2<Double>, luminance: Double) -> SIMD3<Double> {
   return luminance / (4 * uv.y) * SIMD3(9 * uv.x, 4 * uv.y, 12 - 3 * uv.x - 20 * uv.y)
 }
 
+/// A divisor that is next to 0 where it would be 0.
+private func nonzero(_ x: Double) -> Double { x == 0 ? 1e-9 : x }
+
 private func cube(_ x: Double) -> Double { x * x * x }
 
 private func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+
+/// The exponential of numbers up to 100: more than any color has, and far enough from infinity to be computed with.
+func boundedExponential(_ x: Double) -> Double { exponential(min(x, 100)) }
 
 /// The natural logarithm, and from ⅛ down its tangent there: DIN99o of colors darker than any that are.
 private func continuedLogarithm(_ x: Double) -> Double {
@@ -367,5 +406,5 @@ private func continuedLogarithm(_ x: Double) -> Double {
 
 private func continuedExponential(_ x: Double) -> Double {
   let join = naturalLogarithm(0.125)
-  return x < join ? (x - join + 1) / 8 : exponential(x)
+  return x < join ? (x - join + 1) / 8 : boundedExponential(x)
 }

@@ -2,7 +2,11 @@
 extension ColorSpace {
   /// Television of 625 lines (Rec. ITU-R BT.601).
   public static let rec601With625Lines = ColorSpace(
-    "Rec. 601 625", aliases: ["pal", "secam", "pal-secam", "BT.470 625", "bt601-625"],
+    "Rec. 601 625",
+    aliases: [
+      "pal", "secam", "pal-secam", "BT.470 625", "ITU-R BT.470 - 625", "bt601-625",
+      "EBU Tech. 3213-E",
+    ],
     primaries: Primaries(
       red: .init(0.640, 0.330), green: .init(0.290, 0.600), blue: .init(0.150, 0.060)),
     transfer: .rec709)
@@ -16,7 +20,7 @@ extension ColorSpace {
 
   /// The first color television (47 CFR 73.682), with illuminant C.
   public static let ntsc1953 = ColorSpace(
-    "NTSC 1953", aliases: ["BT.470 525"],
+    "NTSC 1953", aliases: ["BT.470 525", "ITU-R BT.470 - 525"],
     primaries: Primaries(
       red: .init(0.67, 0.33), green: .init(0.21, 0.71), blue: .init(0.14, 0.08),
       white: .illuminantC),
@@ -44,6 +48,21 @@ extension ColorSpace {
       red: .init(0.67, 0.33), green: .init(0.21, 0.71), blue: .init(0.14, 0.08), white: .d50),
     transfer: .lStar)
 
+  /// Lights through the filters of film, with illuminant C (Rec. ITU-T H.273, lights 8), as plain amounts.
+  public static let genericFilm = ColorSpace(
+    "Generic Film", aliases: ["ITU-T H.273 - Generic Film"],
+    primaries: Primaries(
+      red: .init(0.681, 0.319), green: .init(0.243, 0.692), blue: .init(0.145, 0.049),
+      white: .init(0.310, 0.316)),
+    transfer: .linear)
+
+  /// The lights that H.273 has without a name, as 22, as plain amounts.
+  public static let h273Lights22 = ColorSpace(
+    "H.273 lights 22", aliases: ["ITU-T H.273 - 22 Unspecified"],
+    primaries: Primaries(
+      red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077)),
+    transfer: .linear)
+
   /// Digital cinema's lights with the white of ACES, as theatres grade them.
   public static let p3D60 = ColorSpace(
     "P3-D60", aliases: ["P3-D60 - Display"],
@@ -69,9 +88,7 @@ extension ColorSpace {
 
   /// The displays of later Macintoshes, with the lights of studio monitors (P22).
   public static let genericRGB = ColorSpace(
-    "Generic RGB", aliases: ["kCGColorSpaceGenericRGB"],
-    primaries: Primaries(
-      red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077)),
+    "Generic RGB", aliases: ["kCGColorSpaceGenericRGB"], primaries: h273Lights22.primaries,
     transfer: .gamma(1.8))
 
   /// Radius ColorMatch RGB, for Pressview displays.
@@ -186,7 +203,8 @@ extension ColorSpace {
 
   /// All spaces of this file.
   static let historic: [ColorSpace] = [
-    .rec601With625Lines, .rec601With525Lines, .ntsc1953, .smpte240M, .appleRGB, .genericRGB,
+    .rec601With625Lines, .rec601With525Lines, .ntsc1953, .genericFilm, .h273Lights22, .smpte240M,
+    .appleRGB, .genericRGB,
     .wideGamutRGB, .eciRGB, .p3D60, .dciP3Plus, .proPhoto4Digit, .rimm, .erimm, .colorMatchRGB,
     .bestRGB, .betaRGB, .bruceRGB, .donRGB4, .ektaSpacePS5, .maxRGB, .russellRGB, .xtremeRGB,
     .cieRGB, .sharpRGB, .plasa,

@@ -40,13 +40,15 @@ extension ColorSpace {
   /// Digital cinema (SMPTE RP 431-2): projector white, gamma 2.6.
   public static let dciP3 = ColorSpace(
     "DCI-P3",
-    aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display"],
+    aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display", "dci"],
     primaries: .dciP3, transfer: .gamma(2.6))
 
   /// Adobe RGB (1998); its gamma is 2 + 51/256.
   public static let adobeRGB = ColorSpace(
     "Adobe RGB",
-    aliases: ["a98-rgb", "adobe-rgb-1998", "Adobe RGB (1998)", "kCGColorSpaceAdobeRGB1998"],
+    aliases: [
+      "a98-rgb", "adobe-rgb-1998", "Adobe RGB (1998)", "adobe1998", "kCGColorSpaceAdobeRGB1998",
+    ],
     primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
 
   /// ROMM RGB (ISO 22028-2): wider than sight, for prints and raw developers.
@@ -58,7 +60,9 @@ extension ColorSpace {
   /// High-definition television as cameras encode it (Rec. ITU-R BT.709).
   public static let rec709 = ColorSpace(
     "Rec. 709",
-    aliases: ["bt709", "Camera Rec.709", "kCGColorSpaceITUR_709"],
+    aliases: [
+      "bt709", "ITU-R BT.709", "rec709-oetf", "Camera Rec.709", "kCGColorSpaceITUR_709",
+    ],
     primaries: .rec709, transfer: .rec709)
 
   /// Ultra-high-definition television as displays show it: Rec. ITU-R BT.2020's lights, BT.1886 with a black of zero; CSS Color 4's
@@ -70,7 +74,10 @@ extension ColorSpace {
   /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020, table 4).
   public static let rec2020Camera = ColorSpace(
     "Rec. 2020 camera",
-    aliases: ["bt2020", "kCGColorSpaceITUR_2020", "kCGColorSpaceExtendedITUR_2020"],
+    aliases: [
+      "bt2020", "ITU-R BT.2020", "rec2020-oetf", "kCGColorSpaceITUR_2020",
+      "kCGColorSpaceExtendedITUR_2020",
+    ],
     primaries: .rec2020,
     transfer: .rec709)
 
@@ -105,7 +112,7 @@ extension ColorSpace {
   /// Every space with a name: those of high dynamic range, of other coordinates, of cameras and of
   /// the past too.
   public static let all =
-    named + displays + highDynamicRange + coordinates + cameras + historic + grays
+    named + displays + highDynamicRange + coordinates + cameras + filmScans + historic + grays
 
   /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
   /// before or after it is the linear form of its space.

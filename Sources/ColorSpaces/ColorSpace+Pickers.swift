@@ -94,6 +94,12 @@ extension TransferFunction {
     return [hueInDegrees(direction.x, direction.y), chromas.saturation(chroma), toe(v.x)]
   }
 
+  static let oklrab = oklab.mapped("Oklrab") { v in
+    [toeInverse(v.x), v.y, v.z]
+  } encoding: { v in
+    [toe(v.x), v.y, v.z]
+  }
+
   static let okhsv = oklab.mapped(
     "Okhsv", hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-9)
   ) { v in

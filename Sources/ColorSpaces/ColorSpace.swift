@@ -32,6 +32,11 @@ public struct ColorSpace: Hashable, Sendable {
       : ColorSpace("linear \(name)", primaries: primaries, transfer: .linear, isGray: isGray)
   }
 
+  /// The space of all colors whose grays this one has; itself, where it has colors.
+  public var withColors: ColorSpace {
+    isGray ? ColorSpace(name, aliases: aliases, primaries: primaries, transfer: transfer) : self
+  }
+
   /// From this space's linear light to the hub: XYZ with the white of D65, adapted by Bradford.
   public var toHub: ColorMatrix {
     .adapting(from: primaries.white, to: .d65) * primaries.toXYZ

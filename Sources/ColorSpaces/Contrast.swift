@@ -4,7 +4,7 @@ extension ColorPoint {
   /// Luminance is that of sRGB with the weights that the guidelines print; less than none counts as none.
   public func wcag21Contrast(with other: ColorPoint) -> Double {
     func luminance(_ color: ColorPoint) -> Double {
-      max(0, (color.converted(to: .linearSRGB).components * [0.2126, 0.7152, 0.0722]).sum())
+      max(0, (color.converted(to: .linearSRGB).components * VideoEncoding.rec709Weights).sum())
     }
     let (a, b) = (luminance(self), luminance(other))
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -13,6 +13,8 @@ public enum Curve: Hashable, Sendable {
   case segmented(SegmentedCurve)
   /// A power of a fraction of powers.
   case rationalPower(RationalPowerCurve)
+  /// Code, for what is none of the others.
+  case function(FunctionCurve)
 
   /// The curve's value at `x`.
   public func callAsFunction(_ x: Double) -> Double {
@@ -23,8 +25,30 @@ public enum Curve: Hashable, Sendable {
     case .sampled(let curve): curve(x)
     case .segmented(let curve): curve(x)
     case .rationalPower(let curve): curve(x)
+    case .function(let curve): curve(x)
     }
   }
+}
+
+/// A function by its code, which runs for each number of a picture: as exact as the others, and slow. Those of one name are the same.
+public struct FunctionCurve: Hashable, Sendable {
+  /// What people call it.
+  public let name: String
+  private let function: @Sendable (Double) -> Double
+
+  /// A function with a name that no other function has.
+  public init(_ name: String, _ function: @escaping @Sendable (Double) -> Double) {
+    (self.name, self.function) = (name, function)
+  }
+
+  /// The function's value at `x`.
+  public func callAsFunction(_ x: Double) -> Double { function(x) }
+
+  /// Whether the names agree.
+  public static func == (a: FunctionCurve, b: FunctionCurve) -> Bool { a.name == b.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// What a curve does with numbers below zero, which wide colors need in narrow spaces.

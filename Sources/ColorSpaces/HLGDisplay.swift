@@ -44,7 +44,7 @@ extension TransferFunction {
   /// The rendering mixes the channels: it raises the light by a power of its luminance, with the weights of Rec. 2020. Light that
   /// the display cannot show, because it has no luminance, becomes black.
   static func hlg(on display: HLGDisplay, white: Luminance) -> TransferFunction {
-    let weights = SIMD3(0.2627, 0.6780, 0.0593)
+    let weights = VideoEncoding.rec2020Weights
     let (gamma, unit) = (display.gamma, display.peak.candelas / white.candelas)
     let lift = (3 * power(display.black.candelas / display.peak.candelas, 1 / gamma)).squareRoot()
     let signal = TransferFunction.hlg.belowZero(.mirrored)

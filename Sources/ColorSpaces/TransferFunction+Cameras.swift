@@ -61,6 +61,13 @@ extension TransferFunction {
         offset: 7 * 0.073_292_48),
     ]))
 
+  /// Thirteen stops around gray of 18 %, as configurations of OpenColorIO shape tables with.
+  public static let log2Shaper = TransferFunction(
+    "Log2",
+    encoding: SegmentedCurve([
+      .log(base: 2, from: 0, slope: 1 / 0.18, scale: 1.0 / 13, offset: 6.5 / 13)
+    ]))
+
   // MARK: Sony
 
   /// S-Log (Sony, “S-Log: A new LUT for digital production mastering and interchange applications”, 2009), in legal range.
@@ -163,6 +170,19 @@ extension TransferFunction {
     "Canon Log 2",
     encoding: canonLog(slope: 87.099_375_46, scale: 0.241_360_77, black: 0.092_864_125))
 
+  /// The first Canon Log (Canon, “Canon-Log Cine Optoelectronic Transfer Function”, 2012), in legal range.
+  public static let canonLogVersion1 = TransferFunction(
+    "Canon Log v1",
+    encoding: canonLog(
+      slope: 10.1596, scale: 0.529_136 * legalSpan, black: 0.073_059_7 * legalSpan + legalBlack))
+
+  /// The first Canon Log 2 (Canon, “Input Transform Version 201612 for EOS C300 Mark II”, 2016), in legal range.
+  public static let canonLog2Version1 = TransferFunction(
+    "Canon Log 2 v1",
+    encoding: canonLog(
+      slope: 87.099_375_46, scale: 0.281_863_093 * legalSpan,
+      black: 0.035_388_128 * legalSpan + legalBlack))
+
   private static func canonLog(slope: Double, scale: Double, black: Double) -> SegmentedCurve {
     SegmentedCurve([
       .log(base: 10, slope: -slope / 0.9, shift: 1, scale: -scale, offset: black),
@@ -173,20 +193,51 @@ extension TransferFunction {
   /// Canon Log 3 (Canon, “Canon Log Gamma Curves”, version 1.2): logarithms to both sides, a line through black.
   public static let canonLog3 = TransferFunction(
     "Canon Log 3",
-    encoding: SegmentedCurve([
+    encoding: canonLog3(
+      scale: 0.367_268_45, below: 0.127_839_01, above: 0.122_405_37, slope: 1.975_479_8,
+      black: 0.125_122_19))
+
+  /// The first Canon Log 3 (Canon, “Input Transform Version 201612 for EOS C300 Mark II”, 2016), in legal range.
+  public static let canonLog3Version1 = TransferFunction(
+    "Canon Log 3 v1",
+    encoding: canonLog3(
+      scale: 0.428_899_12 * legalSpan, below: 0.076_232_09 * legalSpan + legalBlack,
+      above: 0.069_886_632 * legalSpan + legalBlack, slope: 2.306_981_5 * legalSpan,
+      black: 0.073_059_361 * legalSpan + legalBlack))
+
+  private static func canonLog3(
+    scale: Double, below: Double, above: Double, slope: Double, black: Double
+  ) -> SegmentedCurve {
+    SegmentedCurve([
+      .log(base: 10, slope: -14.98325 / 0.9, shift: 1, scale: -scale, offset: below),
+      .line(from: -0.014 * 0.9, slope: slope / 0.9, intercept: black),
       .log(
-        base: 10, slope: -14.98325 / 0.9, shift: 1, scale: -0.367_268_45, offset: 0.127_839_01),
-      .line(from: -0.014 * 0.9, slope: 1.975_479_8 / 0.9, intercept: 0.125_122_19),
-      .log(
-        base: 10, from: 0.014 * 0.9, slope: 14.98325 / 0.9, shift: 1, scale: 0.367_268_45,
-        offset: 0.122_405_37),
-    ]))
+        base: 10, from: 0.014 * 0.9, slope: 14.98325 / 0.9, shift: 1, scale: scale,
+        offset: above),
+    ])
+  }
 
   /// Log3G10 (RED, “White Paper on REDWideGamutRGB and Log3G10”, 915-0187, version 3).
   public static let log3G10 = TransferFunction(
     "Log3G10",
     encoding: SegmentedCurve([
       .line(slope: 15.1927, intercept: 15.1927 * 0.01),
+      .log(
+        base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
+    ]))
+
+  /// The first Log3G10 (RED, 2016): a logarithm to both sides of black.
+  public static let log3G10Version1 = TransferFunction(
+    "Log3G10 v1",
+    encoding: SegmentedCurve(
+      [.log(base: 10, slope: 169.379333, shift: 1, scale: 0.222497)], belowZero: .mirrored))
+
+  /// The second Log3G10 (RED, 2017): a logarithm to both sides of light of −0.01.
+  public static let log3G10Version2 = TransferFunction(
+    "Log3G10 v2",
+    encoding: SegmentedCurve([
+      .log(
+        base: 10, slope: -155.975327, shift: 1 - 155.975327 * 0.01, scale: -0.224282),
       .log(
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
     ]))
@@ -260,6 +311,31 @@ extension TransferFunction {
       .log(base: 2, from: join, shift: shift, scale: scale, offset: offset),
     ])
   }
+
+  /// FiLMiC Pro 6's log (FiLMiC Inc., “FiLMiC Pro User Manual v6”, 2017): a root and a logarithm. Light of none is not stored as 0, but far
+  /// below.
+  ///
+  /// The sum of the two has no inverse by formula, so that it is decoded by Newton's method.
+  public static let filmicPro6: TransferFunction = {
+    let (scale, share, black) = (0.371, 0.28257, 1.69542)
+    return TransferFunction("FiLMiC Pro 6") { stored in
+      let sum = stored / scale - black
+      guard sum.isFinite else { return sum == -.infinity ? 0 : sum }
+      // The logarithm of the light, from above: there the steps come closer and never pass.
+      var logarithm = sum > 1 ? min(sum / share, 2 * naturalLogarithm(sum)) : sum / share
+      for _ in 0..<100 {
+        let root = exponential(logarithm / 2)
+        let next = logarithm - (root + share * logarithm - sum) / (root / 2 + share)
+        if next >= logarithm { break }
+        logarithm = next
+      }
+      return exponential(logarithm)
+    } encoding: { light in
+      if light.isNaN || light == .infinity { return light }
+      let light = max(light, 0x1p-126)
+      return scale * (light.squareRoot() + share * naturalLogarithm(light) + black)
+    }
+  }()
 
   /// L-Log (Leica, “L-Log Reference Manual”, 2022).
   public static let lLog = TransferFunction(

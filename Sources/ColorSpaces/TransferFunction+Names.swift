@@ -3,13 +3,16 @@ extension TransferFunction {
   public static let named: [TransferFunction] = [
     // Displays, television and cinema.
     .linear, .sRGB, .rec709, .rec709Rounded, .smpte240M, .bt1361, .bt1886(), .st428,
-    .logarithmic100, .logarithmic316, .lStar, .pq, .hlg, .hlgOOTF1000,
+    .logarithmic100, .logarithmic316, .lStar, .pq, .hlg, .hlgOOTF1000, .dicom,
     // Photographs and film.
     .proPhoto, .rimm, .erimm, .cineon, .redLogFilm, .redLog, .panalog, .viperLog, .pLog,
     // Cameras and grading.
-    .acescc, .acescct, .acesProxy10, .acesProxy12, .daVinciIntermediate, .sLog, .sLog2, .sLog3,
-    .logC3, .logC4, .vLog, .canonLog, .canonLog2, .canonLog3, .log3G10, .log3G12, .fLog, .fLog2,
+    .acescc, .acescct, .acesProxy10, .acesProxy12, .log2Shaper, .daVinciIntermediate, .sLog, .sLog2,
+    .sLog3,
+    .logC3, .logC4, .vLog, .canonLog, .canonLog2, .canonLog3, .canonLogVersion1, .canonLog2Version1,
+    .canonLog3Version1, .log3G10, .log3G10Version1, .log3G10Version2, .log3G12, .fLog, .fLog2,
     .nLog, .blackmagicFilmGeneration5, .appleLog, .miLog, .lLog, .dLog, .protune, .tLog,
+    .filmicPro6,
   ]
 
   /// The transfer function called `name`; letter case, spaces and punctuation do not matter.
@@ -35,13 +38,31 @@ extension TransferFunction {
 
   /// What else the functions are called, by their names.
   private static let aliases: [String: [String]] = [
-    rec709.name: ["bt709-oetf", "bt2020-oetf", "bt601-oetf", "IEC 61966-2-4", "xvYCC"],
+    sRGB.name: ["IEC 61966-2-1", "ITU-T H.273 IEC 61966-2", "sYCC"],
+    rec709.name: [
+      "BT.709", "bt709-oetf", "bt601-oetf", "bt2020-oetf", "BT.601", "BT.2020", "ITU-R BT.709",
+      "ITU-R BT.601", "ITU-R BT.2020", "BT.2020 10 bit", "BT.2020 12 bit", "SMPTE 170M",
+      "IEC 61966-2-4", "xvYCC",
+    ],
     rec709Rounded.name: ["bt709-oetf-rounded"], smpte240M.name: ["SMPTE ST 240"],
-    bt1886().name: ["BT.1886 black 0"], st428.name: ["SMPTE ST 428-1", "DCDM"],
-    logarithmic100.name: ["log100"], logarithmic316.name: ["log316"], lStar.name: ["lstar"],
-    pq.name: ["ST 2084", "SMPTE ST 2084"], hlg.name: ["hlg-oetf", "ARIB STD-B67"],
-    proPhoto.name: ["romm"], acesProxy10.name: ["acesproxy10"], logC3.name: ["logc3-ei800"],
-    blackmagicFilmGeneration5.name: ["blackmagic-film-gen5", "BMDFilm Gen5"],
+    bt1361.name: ["BT.1361 extended", "ITU-R BT.1361"],
+    bt1886().name: ["BT.1886 black 0", "ITU-R BT.1886"],
+    st428.name: ["SMPTE ST 428-1", "DCDM", "ITU-T H.273 ST.428-1"],
+    logarithmic100.name: ["log100", "log 100:1", "ITU-T H.273 Log"],
+    logarithmic316.name: ["log316", "log 316:1", "log 316.22777:1", "ITU-T H.273 Log Sqrt"],
+    lStar.name: ["lstar", "CIE L*"],
+    pq.name: ["ST 2084", "SMPTE ST 2084", "SMPTE ST 2084 (PQ)", "ITU-R BT.2100 PQ"],
+    hlg.name: ["hlg-oetf", "ARIB STD-B67", "ARIB STD-B67 (HLG)", "ITU-R BT.2100 HLG"],
+    proPhoto.name: ["romm", "ROMM RGB", "ProPhoto RGB"], rimm.name: ["RIMM RGB"],
+    erimm.name: ["ERIMM RGB"], acesProxy10.name: ["acesproxy10"],
+    logC3.name: ["logc3-ei800", "ARRI LogC3", "ALEXA Log C"], logC4.name: ["ARRI LogC4"],
+    blackmagicFilmGeneration5.name: [
+      "blackmagic-film-gen5", "BMDFilm Gen5", "Blackmagic Film Generation 5",
+    ],
+    appleLog.name: ["Apple Log Profile", "Apple Log 2"],
+    canonLog.name: ["Canon Log v1.2"], canonLog2.name: ["Canon Log 2 v1.2"],
+    canonLog3.name: ["Canon Log 3 v1.2"], log3G10.name: ["Log3G10 v3"],
+    dicom.name: ["DICOM", "GSDF"],
   ]
 }
 

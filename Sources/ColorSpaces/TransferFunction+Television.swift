@@ -59,6 +59,34 @@ extension TransferFunction {
   public static let st428 = TransferFunction(
     "ST 428-1", decoding: PowerCurve(scale: 52.37 / 48, exponent: 2.6))
 
+  /// Medical displays (DICOM PS3.14, the Grayscale Standard Display Function): from a stored number 0…1, of 10 bits, to cd/m², in
+  /// steps that are just noticeable. The standard fits both directions; they undo each other to 10⁻⁴ of the stored numbers.
+  public static let dicom: TransferFunction = {
+    let above = [-1.301_187_7, 8.024_263_6e-2, 1.364_669_9e-1, -2.546_840_4e-2, 1.363_533_4e-3]
+    let below = [
+      1, -2.584_019_1e-2, -1.032_022_9e-1, 2.874_562_0e-2, -3.197_897_7e-3, 1.299_263_4e-4,
+    ]
+    let back = [
+      71.498_068, 94.593_053, 41.912_053, 9.824_700_4, 0.281_754_07, -1.187_845_5, -0.180_143_49,
+      0.147_108_99, -0.017_046_845,
+    ]
+    @Sendable func polynomial(_ factors: [Double], _ x: Double) -> Double {
+      factors.reversed().reduce(0) { $0 * x + $1 }
+    }
+    @Sendable func luminance(index: Double) -> Double {
+      let x = naturalLogarithm(index)
+      return power(10, polynomial(above, x) / polynomial(below, x))
+    }
+    let range = luminance(index: 1)...luminance(index: 1023)
+    return TransferFunction("DICOM GSDF") { stored in
+      stored.isNaN ? stored : luminance(index: min(max(stored * 1023, 1), 1023))
+    } encoding: { light in
+      if light.isNaN { return light }
+      let x = naturalLogarithm(min(max(light, range.lowerBound), range.upperBound))
+      return polynomial(back, x / naturalLogarithm(10)) / 1023
+    }
+  }()
+
   /// Two decades of light on a logarithmic scale (Rec. ITU-T H.273, transfer characteristics 9).
   public static let logarithmic100 = logarithmic("logarithmic 100:1", decades: 2)
 

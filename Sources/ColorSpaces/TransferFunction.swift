@@ -35,6 +35,16 @@ public struct TransferFunction: Hashable, Sendable {
       name, decoding: .rationalPower(encoding.inverse), encoding: .rationalPower(encoding))
   }
 
+  /// A transfer function from the code of both its directions.
+  public init(
+    _ name: String, decoding: @escaping @Sendable (Double) -> Double,
+    encoding: @escaping @Sendable (Double) -> Double
+  ) {
+    self.init(
+      name, decoding: .function(FunctionCurve("from \(name)", decoding)),
+      encoding: .function(FunctionCurve("to \(name)", encoding)))
+  }
+
   /// A transfer function from a table of linear light over stored numbers 0…1.
   public init(_ name: String, decodingTable: [Float]) {
     let curve = SampledCurve(decodingTable)
@@ -99,7 +109,7 @@ public struct TransferFunction: Hashable, Sendable {
       case .rationalPower(var curve):
         curve.belowZero = policy
         return .rationalPower(curve)
-      case .identity, .cubic: return curve
+      case .identity, .cubic, .function: return curve
       }
     }
     guard let curves else { return self }

@@ -8,6 +8,11 @@ public struct VideoEncoding: Hashable, Sendable {
   /// A mixture and a range.
   public init(_ matrix: Matrix, _ range: Range) { (self.matrix, self.range) = (matrix, range) }
 
+  /// The weights of Rec. 709's lights in luminance, as standards print them.
+  package static let rec709Weights = SIMD3(0.2126, 0.7152, 0.0722)
+  /// The weights of Rec. 2020's lights in luminance, as standards print them.
+  static let rec2020Weights = SIMD3(0.2627, 0.6780, 0.0593)
+
   /// What red, green and blue are mixed to (Rec. ITU-T H.273, table 4).
   @nonexhaustive
   public enum Matrix: Hashable, Sendable {
@@ -27,9 +32,11 @@ public struct VideoEncoding: Hashable, Sendable {
     /// Rec. ITU-R BT.601.
     public static let rec601 = Matrix.weighted(red: 0.299, blue: 0.114)
     /// Rec. ITU-R BT.709.
-    public static let rec709 = Matrix.weighted(red: 0.2126, blue: 0.0722)
+    public static let rec709 = Matrix.weighted(
+      red: rec709Weights.x, blue: rec709Weights.z)
     /// Rec. ITU-R BT.2020, of stored numbers.
-    public static let rec2020 = Matrix.weighted(red: 0.2627, blue: 0.0593)
+    public static let rec2020 = Matrix.weighted(
+      red: rec2020Weights.x, blue: rec2020Weights.z)
     /// SMPTE ST 240.
     public static let smpte240M = Matrix.weighted(red: 0.212, blue: 0.087)
     /// The Federal Communications Commission's of 1953 (47 CFR 73.682).
@@ -113,7 +120,7 @@ extension VideoEncoding.Matrix {
       let blue = SegmentedCurve([.line(slope: 1 / 1.9404), .line(from: 0, slope: 1 / 1.5816)])
       let red = SegmentedCurve([.line(slope: 1 / 1.7184), .line(from: 0, slope: 1 / 0.9936)])
       return [
-        .matrix(ColorMatrix(rows: [0.2627, 0.6780, 0.0593], [0, 0, 1], [1, 0, 0])),
+        .matrix(ColorMatrix(rows: VideoEncoding.rec2020Weights, [0, 0, 1], [1, 0, 0])),
         .encode(transfer), .matrix(ColorMatrix(rows: [1, 0, 0], [-1, 1, 0], [-1, 0, 1])),
         .curves("spans", .identity, .segmented(blue), .segmented(red)),
       ]

@@ -10,7 +10,9 @@ extension Parser<ICCTransform.Link> {
       "SPACE", needed: "the name of a color space, or the path of an ICC profile",
       completion: space.completion
     ) { word in
-      word.contains("/") || ICCProfile.isPath(word)
+      let isPath =
+        ICCProfile.isPath(word) || word.contains("/") && (try? ColorSpace(named: word)) == nil
+      return isPath
         ? .profile(try ICCProfile(contentsOf: word)) : try space.read([word]).map { .space($0) }
     }
   }
@@ -19,13 +21,21 @@ extension Parser<ICCTransform.Link> {
 extension Parser<ColorSpace> {
   /// A named space, or that which a profile means.
   static var spaceOfNameOrProfile: Parser {
-    Parser(
-      "SPACE", needed: "the name of a color space, or the path of an ICC profile",
-      completion: space.completion
-    ) { word in
-      word.contains("/") || ICCProfile.isPath(word)
-        ? try ICCProfile(contentsOf: word).colorSpace() : try space.read([word])
+    let end = Parser<ICCTransform.Link>.spaceOrProfile
+    return Parser(end.placeholders[0], needed: end.needed, completion: end.completion) { word in
+      switch try end.read([word]) {
+      case .space(let space): space
+      case .profile(let profile): try profile.colorSpace()
+      case nil: nil
+      }
     }
+  }
+}
+
+extension ICCTransform.Link {
+  /// How many numbers a color has.
+  var channelCount: Int {
+    if case .profile(let profile) = self { profile.channelCount ?? 3 } else { 3 }
   }
 }
 

@@ -10,7 +10,8 @@ struct ProfileReport: Encodable {
   let hasValidIdentifier: Bool?
   let recognized: String?
   let distance: Double?
-  let coverage: [String: Double]?
+  /// The parts of named gamuts that the profile holds: of their triangles in u′ and v′, where it has lights, and of their solids in Lab.
+  let coverage, coverageInLab: [String: Double]?
 
   init(_ profile: ICCProfile) {
     (name, kind, version) = ("\(profile)", profile.kind, profile.version)
@@ -23,11 +24,15 @@ struct ProfileReport: Encodable {
     (recognized, distance) = (recognition?.space.name, recognition?.distance)
     // Tables have no triangle of lights, and gray has none either.
     let hasLights = profile.modelName == "RGB" && !profile.hasTables
-    coverage = (hasLights ? try? profile.colorSpace() : nil).map { space in
-      [ColorSpace.sRGB, .displayP3, .rec2020].reduce(into: [:]) {
-        $0[$1.name] = space.coverage(of: $1, in: .uv)
-      }
-    }
+    let space = hasLights ? try? profile.colorSpace() : nil
+    coverage = space.map { space in Self.parts { space.coverage(of: $0, in: .uv) } }
+    coverageInLab =
+      space.map { space in Self.parts { space.coverage(of: $0, in: .lab).value } }
+      ?? (try? profile.gamut()).map { gamut in Self.parts(gamut.coverage) }
+  }
+
+  private static func parts(_ coverage: (ColorSpace) -> Double) -> [String: Double] {
+    [ColorSpace.sRGB, .displayP3, .rec2020].reduce(into: [:]) { $0[$1.name] = coverage($1) }
   }
 
   var lines: [String] {
@@ -40,8 +45,10 @@ struct ProfileReport: Encodable {
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")
     }
-    for (space, part) in (coverage ?? [:]).sorted(by: { $0.key < $1.key }) {
-      lines.append("covers \(space): \((part * 10_000).rounded() / 100) %")
+    for (parts, measure) in [(coverage, "u′v′"), (coverageInLab, "Lab")] {
+      for (space, part) in (parts ?? [:]).sorted(by: { $0.key < $1.key }) {
+        lines.append("covers \(space) in \(measure): \((part * 10_000).rounded() / 100) %")
+      }
     }
     return lines + ["tags: \(tags.joined(separator: " "))"]
   }

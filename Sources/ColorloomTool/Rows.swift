@@ -1,4 +1,5 @@
 import Colorloom
+import ICCProfiles
 
 extension Session {
   /// Prints what `convert` makes of each row, of those given or else of those of standard input.
@@ -18,56 +19,63 @@ extension Session {
   }
 }
 
+/// A color in a row.
+enum RowColor {
+  /// One of a space, or one that style sheets write, which names its space.
+  case point(ColorPoint)
+  /// The numbers of a profile.
+  case numbers([Double])
+}
+
+/// The colors of a row, one for each of `ends`, which say what numbers mean; a color may also be as style sheets write it. `none` is 0, as
+/// there.
+func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
+  var parts = try parts(of: row)[...]
+  let colors = try ends.map { end -> RowColor in
+    if case .color(let color)? = parts.first {
+      parts.removeFirst()
+      return .point(ColorPoint(color))
+    }
+    let numbers = parts.prefix(end.channelCount).compactMap { part in
+      if case .number(let number) = part { number } else { nil }
+    }
+    guard numbers.count == end.channelCount else { throw misuse(of: row, in: ends) }
+    parts.removeFirst(numbers.count)
+    return switch end {
+    case .space(let space): .point(ColorPoint(SIMD3(numbers), in: space))
+    case .profile: .numbers(numbers)
+    }
+  }
+  guard parts.isEmpty else { throw misuse(of: row, in: ends) }
+  return colors
+}
+
+private func misuse(of row: String, in ends: [ICCTransform.Link]) -> Misuse {
+  let needed = ends.map { end in
+    let count = end.channelCount
+    return "a color of \(end), \(count) number\(count == 1 ? "" : "s") or a CSS color"
+  }
+  return Misuse("A row is \(needed.joined(separator: ", and ")); here is “\(row)”.")
+}
+
 /// What a row holds.
-enum RowPart {
-  /// Numbers one after the other; nil for `none`.
-  case numbers([Double?])
+private enum RowPart {
+  case number(Double)
   /// A color as style sheets write it.
   case color(CSSColor)
 }
 
 /// The parts of a row, between blanks or commas; what stands in parentheses belongs together.
-func parts(of row: String) throws -> [RowPart] {
+private func parts(of row: String) throws -> [RowPart] {
   var depth = 0
   let words = row.split { letter in
     depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
     return depth == 0 && (letter.isWhitespace || letter == ",")
   }
-  var parts: [RowPart] = []
-  for word in words {
-    let number = Double(word)
-    if number == nil, word != "none" {
-      parts.append(.color(try CSSColor(String(word))))
-    } else if case .numbers(let before) = parts.last {
-      parts[parts.count - 1] = .numbers(before + [number])
-    } else {
-      parts.append(.numbers([number]))
-    }
+  return try words.map { word in
+    if let number = word == "none" ? 0 : Double(word) { return .number(number) }
+    return .color(try CSSColor(String(word)))
   }
-  return parts
-}
-
-/// The colors of a row: three numbers of `space` for each, with `none` for 0 as in CSS, or CSS colors, which name their own spaces.
-func colors(of row: String, count: Int, in space: ColorSpace) throws -> [ColorPoint] {
-  let colors = try parts(of: row).flatMap { part throws -> [ColorPoint] in
-    switch part {
-    case .color(let color): return [ColorPoint(color)]
-    case .numbers(let numbers):
-      guard numbers.count.isMultiple(of: 3) else {
-        throw Misuse(
-          "A color of \(space) has 3 numbers, such as “1 0.5 0”; here are \(numbers.count).")
-      }
-      return stride(from: 0, to: numbers.count, by: 3).map { start in
-        ColorPoint(SIMD3(numbers[start..<start + 3].map { $0 ?? 0 }), in: space)
-      }
-    }
-  }
-  guard colors.count == count else {
-    throw Misuse(
-      "\(count == 1 ? "One color is" : "\(count) colors are") needed, three numbers or a CSS color each; "
-        + "here are \(colors.count).")
-  }
-  return colors
 }
 
 /// A row of numbers with every digit that matters, `none` where there is none.

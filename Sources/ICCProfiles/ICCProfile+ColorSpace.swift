@@ -13,7 +13,8 @@ extension Chromaticity {
 extension ICCProfile {
   /// The color space that the profile describes.
   ///
-  /// Profiles of up to three channels can be used; a gray profile becomes a space whose grays are the profile's. Profiles of inks
+  /// Profiles of up to three channels can be used; a gray profile becomes a space of grays alone, unless it says that it has the grays of
+  /// a named space of colors, as those do that ``init(describingGraysOf:version:)`` makes. Profiles of inks
   /// are no spaces of three numbers: convert through an ``ICCTransform``. A profile that means the same as a named space becomes
   /// that space, so that converting to it from itself changes nothing.
   ///
@@ -136,8 +137,12 @@ extension ICCProfile {
     } else {
       transfer = try curve.transfer("kTRC")
     }
-    let space = ColorSpace(description, primaries: .rec709, transfer: transfer)
-    return ColorSpace.named.first { $0.isInterchangeable(with: space) } ?? space
+    let space = ColorSpace(
+      description, primaries: .rec709, transfer: transfer, isGray: true)
+    return Self.knownSpaces.first { known in
+      description == Self.name(ofGraysOf: known)
+        && known.transfer.isInterchangeable(with: transfer, within: 1e-4)
+    } ?? Self.known(space) { $0.isInterchangeable(with: space) } ?? space
   }
 }
 
@@ -147,15 +152,14 @@ extension ICCProfile {
   private func spaceOfLights() throws(ICCProfileError) -> ColorSpace {
     let colorants = try colorants()
     let transfer = try transfer()
-    let found = ColorSpace.named.first { named in
-      // Compared under the named space's own white: v2 profiles often do not tell theirs.
-      let primaries = primaries(colorants, white: named.primaries.white)
-      return ColorSpace(named.name, primaries: primaries, transfer: transfer)
-        .isInterchangeable(with: named)
-    }
-    if let found { return found }
-    return ColorSpace(
+    let space = ColorSpace(
       description, primaries: primaries(colorants, white: try white()), transfer: transfer)
+    return Self.known(space) { known in
+      // Compared under the named space's own white: v2 profiles often do not tell theirs.
+      let primaries = primaries(colorants, white: known.primaries.white)
+      return ColorSpace(known.name, primaries: primaries, transfer: transfer)
+        .isInterchangeable(with: known)
+    } ?? space
   }
 
   /// One curve for all channels, or else three.

@@ -9,9 +9,25 @@ extension ICCProfile {
     public let distance: Double
   }
 
+  /// The named spaces that profiles can stand for: those with a curve for each channel.
+  static let knownSpaces = ColorSpace.all.filter { $0.transfer.curves != nil }
+
+  /// A named space of which `isSame` is true: of several, the one that is called as the profile's own space, or else the most usual.
+  static func known(
+    _ space: ColorSpace, where isSame: (ColorSpace) -> Bool
+  ) -> ColorSpace? {
+    let matches = knownSpaces.filter(isSame)
+    return matches.first { $0.name == space.name } ?? matches.first
+  }
+
+  /// What a profile of the grays of a space is called.
+  static func name(ofGraysOf space: ColorSpace) -> String {
+    space.isGray ? space.name : "\(space.name) gray"
+  }
+
   /// The named space that ``colorSpace(intent:)`` puts in the profile's place; nil where the profile is a space of its own.
   public var recognized: Recognition? {
-    guard let space = try? colorSpace(), ColorSpace.named.contains(space),
+    guard let space = try? colorSpace(), Self.knownSpaces.contains(space),
       let profileToLab = try? ICCTransform(from: .profile(self), to: .space(.lab), intent: intent),
       let spaceToLab = try? ICCTransform(from: .space(space), to: .space(.lab))
     else { return nil }

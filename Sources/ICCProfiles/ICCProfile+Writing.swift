@@ -9,7 +9,7 @@ extension ICCProfile {
     case v4
   }
 
-  /// A display profile that means `space`, with code points where H.273 has them.
+  /// A display profile that means `space`, gray where the space has grays alone, with code points where H.273 has them.
   ///
   /// The same space makes the same bytes always; Display P3 makes 480. A space that was read from a profile which no other bytes
   /// can stand for becomes that profile. Throws where the space has numbers that no profile can hold.
@@ -18,6 +18,10 @@ extension ICCProfile {
   ) throws(ICCProfileError) {
     if let document = space.document {
       try self.init(bytes: document)
+      return
+    }
+    if space.isGray {
+      try self.init(describingGraysOf: space, version: version)
       return
     }
     var writer = ProfileWriter(version: version)
@@ -41,7 +45,7 @@ extension ICCProfile {
       return
     }
     var writer = ProfileWriter(version: version)
-    writer.addTexts("\(space.name) gray")
+    writer.addTexts(Self.name(ofGraysOf: space))
     try writer.addWhite(of: space)
     let curve = try space.transfer.profileCurve(in: space, version)
     writer.add("kTRC", curve.type, curve.body)

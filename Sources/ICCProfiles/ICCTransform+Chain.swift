@@ -135,8 +135,9 @@ extension ColorSpace {
   fileprivate var outputSide: ProfileSide {
     if self == .lab { return ProfileSide(stages: [], source: .lab, target: .lab) }
     if self == .xyzD50 { return ProfileSide(stages: [], source: .xyz, target: .xyz) }
+    let toLight = withColors.matrix(to: self) * toConnection.inverse
     return ProfileSide(
-      stages: [.colors(PointProgram([.matrix(toConnection.inverse), .encode(transfer)]))],
+      stages: [.colors(PointProgram([.matrix(toLight), .encode(transfer)]))],
       source: .xyz, target: .device("RGB "))
   }
 

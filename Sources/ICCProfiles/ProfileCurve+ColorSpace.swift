@@ -48,12 +48,20 @@ extension ProfileCurve {
     }
   }
 
+  /// Those that stay within what tables hold; those of spaces first, in the order of use.
+  private static let known = (ICCProfile.knownSpaces.map(\.transfer) + TransferFunction.named)
+    .reduce(into: [TransferFunction]()) { known, transfer in
+      let (black, white) = (transfer.decode(0), transfer.decode(1))
+      if (0..<0.1).contains(black), (0...1 + 1e-9).contains(white), !known.contains(transfer) {
+        known.append(transfer)
+      }
+    }
+
   /// The transfer function: a known one where the curve is one, up to what a profile can store.
   func transfer(_ tag: Signature) throws(ICCProfileError) -> TransferFunction {
-    let known: [TransferFunction] =
-      [.linear, .sRGB, .rec709, .proPhoto]
-      + [563.0 / 256, 2.6, 2.4, 1.8, 2.2].map(TransferFunction.gamma)
-    if let match = known.first(where: { Self.agree(callAsFunction, $0.decode) }) { return match }
+    if let match = Self.known.first(where: { Self.agree(callAsFunction, $0.decode) }) {
+      return match
+    }
     if case .parametric(let curve) = self, curve == ParametricCurve(exponent: curve.g) {
       return .gamma(curve.g)
     }

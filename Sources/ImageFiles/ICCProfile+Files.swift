@@ -30,7 +30,8 @@ extension EncodingJob {
     get throws(ImageFileError) {
       guard let space else { return nil }
       do throws(ICCProfileError) {
-        return try isGray ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space)
+        return try isGray
+          ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space.withColors)
       } catch { throw .profile(file: file, error) }
     }
   }

@@ -109,6 +109,16 @@ import _TestSupport
     }
   }
 
+  @Test func everyConversionSaysItsStages() {
+    for source in ColorSpace.all {
+      for target in ColorSpace.all {
+        let program = PointProgram(converting: source, to: target)
+        let words = program.stages.map(\.description)
+        #expect(!words.contains("") && "\(program)" == words.joined(separator: " → "))
+      }
+    }
+  }
+
   @Test func descriptions() {
     #expect("\(PointProgram())" == "")
     #expect(

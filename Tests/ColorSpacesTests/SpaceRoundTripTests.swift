@@ -28,6 +28,43 @@ import _TestSupport
     }
   }
 
+  /// Grays lose the color; of the darkest light ACESproxy and scans of film have no numbers.
+  private static let lossless = ColorSpace.all.filter {
+    !$0.isGray && ![.acesProxy, .acesProxy12, .adx10, .adx16].contains($0)
+  }
+
+  @Test(arguments: lossless)
+  func colorsOfDisplaysComeBack(_ space: ColorSpace) {
+    let channel = Generator<Double>.double(in: 0...1)
+    checkProperty("\(space)", .zip(channel, channel, channel), cases: 200) { r, g, b in
+      let color = ColorPoint(r, g, b, in: .linearSRGB)
+      let back = color.converted(to: space).converted(to: .linearSRGB).components
+      // Logarithms have 12 stops of light in 0…1: an error of 1e-16 is one of 1e-12 of light at the top. Appearances with a search, as
+      // HCT, and steep roots next to black lose three digits more.
+      let tolerance = space.transfer.curves == nil ? 1e-8 : 1e-11
+      return try requireClose((back - color.components).largest, 0, within: tolerance)
+    }
+  }
+
+  @Test(arguments: [ColorSpace.adx10, .adx16])
+  func scansOfFilmComeBack(_ space: ColorSpace) {
+    let channel = Generator<Double>.double(in: 1e-5...1e6)
+    checkProperty("\(space)", .zip(channel, channel, channel), cases: 1000) { r, g, b in
+      let color = ColorPoint(r, g, b, in: .aces2065)
+      let exposures =
+        ColorMatrix(
+          columns: [0.72286, 0.11923, 0.01427], [0.12630, 0.76418, 0.08213],
+          [0.15084, 0.11659, 0.90359]
+        ).inverse * color.components
+      // No film has less than a millionth of white, in none of its layers.
+      guard exposures.min() > 1e-5 else { return true }
+      let back = color.converted(to: space).converted(to: .aces2065).components
+      // Six decades by logarithms of 16 digits, through matrices with entries up to 2.
+      return try requireClose(
+        (back - color.components).largest, 0, within: 1e-12 * color.components.largest)
+    }
+  }
+
   @Test(arguments: ColorSpace.named)
   func theWayThroughAThirdSpaceMakesNoDifference(_ source: ColorSpace) {
     checkProperty(

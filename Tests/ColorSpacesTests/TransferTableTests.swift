@@ -60,7 +60,7 @@ import _TestSupport
   /// Curves that the other tables do not have.
   @Test func everyRowOfTheOtherCameras() throws {
     let table = try Fixtures.json("Tables/more_transfer.json", as: [String: Directions].self)
-    #expect(table.count == 26)
+    #expect(table.count == 34)
     for (name, rows) in table {
       let transfer = try TransferFunction(named: name)
       for row in rows.encode {

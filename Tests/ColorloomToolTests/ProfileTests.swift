@@ -51,7 +51,59 @@ import _TestSupport
     let transcript = try run(
       "color", "--from", "PROFILE", "--to", "sRGB", "0.5", "0.5 0.5 0.5", with: profile.bytes)
     #expect(transcript.output.count == 1)
-    #expect(transcript.errors.first?.contains("needs 1 numbers") == true)
+    #expect(transcript.errors.first?.contains("1 number or a CSS color") == true)
+  }
+
+  @Test func lightStaysWhatItIsOnRequest() throws {
+    // White of D50 is yellowish on a display of D65.
+    let words = ["color", "--from", "prophoto", "--to", "linear sRGB", "1 1 1"]
+    #expect(ColorloomToolTests.run(words).output == ["1.0 1.0 1.0"])
+    let absolute = ColorloomToolTests.run(words + ["--intent", "absolute"]).output.first
+    let numbers = try #require(absolute?.split(separator: " ").compactMap { Double($0) })
+    #expect(numbers[0] > 1.05 && numbers[2] < 0.8)
+  }
+
+  @Test func compressionClampsOnRequest() {
+    let words = ["color", "--from", "acescg", "--to", "acescg", "--gamut", "compress", "4 0 -0.5"]
+    let free = ColorloomToolTests.run(words).output.first
+    #expect(free?.hasPrefix("4.0 ") == true)
+    #expect(ColorloomToolTests.run(words + ["--clamp"]).output.first?.hasPrefix("1.0 ") == true)
+  }
+
+  @Test func numbersOfDevicesAreClampedOnRequest() throws {
+    let profile = try ICCProfile(describing: .sRGB)
+    let words = ["color", "--from", "p3", "--to", "PROFILE", "1 0 0"]
+    func red(_ more: String...) throws -> [Double] {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let path = folder.path("profile.icc")
+      try Data(profile.bytes).write(to: URL(filePath: path))
+      let line = ColorloomToolTests.run((words + more).map { $0 == "PROFILE" ? path : $0 }).output
+      return try #require(line.first?.split(separator: " ").compactMap { Double($0) })
+    }
+    #expect(try red()[1] < -0.1)
+    #expect(try red("--clamp") == [1, 0, 0])
+  }
+
+  @Test func differencesOfColorsInProfiles() throws {
+    let profile = try ICCProfile(describing: .displayP3)
+    let same = try run(
+      "deltae", "--space", "PROFILE", "0.2 0.5 0.7 0.2 0.5 0.7", with: profile.bytes)
+    #expect(same.output == ["0.0"])
+    let named = try run(
+      "deltae", "--space", "PROFILE", "--against", "p3", "0.2 0.5 0.7 0.2 0.5 0.7",
+      with: profile.bytes)
+    // Profiles store numbers in steps of 1/65,536.
+    #expect(named.output.compactMap { Double($0) }.allSatisfy { $0 < 0.01 })
+    #expect(named.output.count == 1)
+  }
+
+  @Test func namesWithSlashesAreNoPaths() {
+    #expect(
+      ColorloomToolTests.run("color", "--from", "Pal/Secam", "--to", "xyz", "1 1 1").status == .done
+    )
+    let missing = ColorloomToolTests.run("color", "--from", "no/where", "--to", "xyz", "1 1 1")
+    #expect(missing.errors.first?.contains("cannot be read as an ICC profile") == true)
   }
 
   @Test func aDamagedProfileIsAnError() throws {
@@ -71,7 +123,8 @@ import _TestSupport
     #expect(lines.contains("kind: RGB display"))
     #expect(lines.contains("identifier: valid"))
     #expect(lines.contains { $0.hasPrefix("recognized as: Display P3, ΔE 0.00") })
-    #expect(lines.contains("covers sRGB: 100.0 %"))
+    #expect(lines.contains("covers sRGB in u′v′: 100.0 %"))
+    #expect(lines.contains("covers sRGB in Lab: 100.0 %"))
 
     let transcript = try run("inspect", "PROFILE", "--json", with: profile.bytes)
     let json = transcript.output + transcript.json

@@ -60,6 +60,18 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: ColorSpace.all)
+  func coordinatesAreTheirStages(_ space: ColorSpace) {
+    let program: Laws.Stages = [.decode(space.transfer), .encode(space.transfer)]
+    let expanded = Laws.expandCoordinates(program)
+    #expect((expanded.count == program.count) == (space.transfer.curves != nil))
+    let channel = Generator.double(in: -1...2)
+    checkProperty("\(space)", .zip(channel, channel, channel)) { x, y, z in
+      let color = SIMD3(x, y, z)
+      return PointProgram(expanded)(color) == PointProgram(program)(color)
+    }
+  }
+
   @Test func linearStagesMerge() {
     #expect(text([Self.exposed, Self.inverted]) == "affine ×-2 +1")
     #expect(text([Self.inverted, Self.inverted]) == "")

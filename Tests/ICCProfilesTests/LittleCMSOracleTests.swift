@@ -4,9 +4,9 @@ import Testing
 import _TestSupport
 
 @Suite struct LittleCMSOracleTests {
-  static let writable = ColorSpace.named.filter { (try? ICCProfile(describing: $0)) != nil }
+  static let writable = RoundTripTests.writable
 
-  @Test(arguments: writable, [ICCProfile.FormatVersion.v2, .v4])
+  @Test(arguments: writable.filter { !$0.isGray }, [ICCProfile.FormatVersion.v2, .v4])
   func ourProfilesMeanToLittleCMSWhatTheSpacesMean(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {

@@ -2,56 +2,31 @@ import ColorSpaces
 import Foundation
 import ICCProfiles
 import Testing
+import _TestSupport
 
 /// Profiles from the world and Little CMS's answers for them. They are others' property, so they lie beside the checkout.
-private let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../../shared/reference/icc").standardizedFileURL
-private let isPresent = FileManager.default.fileExists(atPath: folder.path)
-
-@Suite(.enabled(if: isPresent, "skipped: the folder with reference profiles is not here"))
+@Suite(SharedReference.whenPresent)
 struct ReferenceProfileTests {
-  struct Index: Decodable {
-    struct Entry: Decodable {
-      let file, kind, ref: String?
-      let tags: [String: String]
-    }
-    let profiles: [Entry]
-  }
-  struct Answers: Decodable {
-    struct Transform: Decodable {
-      let to: String
-      let intent: Int
-      let out: [[Double]]?
-    }
-    let transforms: [Transform]
-  }
-  struct Inputs: Decodable {
-    let rgb, gray: [[Double]]
+  private let folder: URL
 
-    enum CodingKeys: String, CodingKey {
-      case rgb = "RGB"
-      case gray = "GRAY"
-    }
+  init() throws { folder = try #require(SharedReference.folder()).appending(path: "icc") }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appending(path: path)))
   }
 
-  func decode<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: path)))
-  }
-
-  func profile(_ path: String) throws -> ICCProfile {
-    try ICCProfile(bytes: [UInt8](Data(contentsOf: folder.appending(path: path))))
+  private func profile(_ path: String) throws -> ICCProfile {
+    try ICCProfile(bytes: bytes(path))
   }
 
   @Test func realProfilesMeanWhatLittleCMSSays() throws {
-    let inputs = try decode(Inputs.self, "inputs.json")
     var compared = 0
-    for entry in try decode(Index.self, "index.json").profiles {
-      guard let file = entry.file, let ref = entry.ref else { continue }
-      let isGray = entry.kind == "gray-trc"
-      guard isGray || entry.kind == "matrix-trc", let profile = try? profile(file),
+    for answers in try ReferenceAnswers.all() {
+      let profile = answers.profile
+      guard profile.modelName == "GRAY" || profile.modelName == "RGB", !profile.hasTables,
         let space = try? profile.colorSpace(),
-        let answer = try decode(Answers.self, ref).transforms.first(where: {
-          $0.to == "Lab" && $0.intent == 1 && $0.out != nil
+        let answer = answers.transforms.first(where: {
+          $0.target == "Lab" && $0.intent == .relativeColorimetric
         })
       else { continue }
       // Little CMS does not know code points: it takes the tables that stand in for high dynamic range.
@@ -61,14 +36,13 @@ struct ReferenceProfileTests {
       // curve; Little CMS quantizes the input of tables to 16 bits.
       let tolerance = 0.05
       var worst = 0.0
-      for (input, lab) in zip(isGray ? inputs.gray : inputs.rgb, answer.out ?? []) {
-        guard input.allSatisfy({ (0...1).contains($0) }) else { continue }
+      for (input, lab) in answer.pairsInGamut {
         let color =
           input.count == 1 ? SIMD3(repeating: input[0]) : SIMD3(input[0], input[1], input[2])
         let apart = Self.lab(ColorPoint(color, in: space)) - SIMD3(lab[0], lab[1], lab[2])
         worst = max(worst, (apart * apart).sum().squareRoot())
       }
-      #expect(worst < tolerance, "\(file) as \(space) is apart by ΔE \(worst)")
+      #expect(worst < tolerance, "\(answers.file) as \(space) is apart by ΔE \(worst)")
     }
     print("\(compared) real profiles agree with Little CMS.")
     #expect(compared > 40)
@@ -114,12 +88,45 @@ struct ReferenceProfileTests {
   }
 
   @Test func hostileProfilesNeitherCrashNorHang() throws {
-    let hostile = DamagedProfileTests()
     let files = try FileManager.default.contentsOfDirectory(
       at: folder.appending(path: "hostile"), includingPropertiesForKeys: nil)
     #expect(files.count > 100)
     for file in files where file.pathExtension == "icc" {
-      try? hostile.read([UInt8](Data(contentsOf: file)))
+      try? DamagedProfileTests().read([UInt8](Data(contentsOf: file)))
+    }
+  }
+
+  /// Lights with tables of 1024, inks by tables of version 4, gray, and an abstract profile.
+  private static let small = [
+    "real/skcms__sRGB_HP_2.icc", "real/Debian12__ps_cmyk.icc",
+    "real/skcms__Dot_Gain_20_Grayscale.icc", "real/Debian12__CineLogCurve.icc",
+  ]
+
+  @Test(arguments: small)
+  func everyTruncationOfARealProfileIsAnError(path: String) throws {
+    let intact = try bytes(path)
+    // Up to three bytes of padding may be missed.
+    for count in 0..<intact.count - 3 {
+      let cut = Array(intact.prefix(count))
+      #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(cut) }
+      guard count >= 128 else { continue }
+      // With a header that states the length, so that the tags must notice.
+      let stated = ParsedProfile.bytes(count) + cut.dropFirst(4)
+      #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(stated) }
+    }
+  }
+
+  @Test(arguments: small)
+  func randomDamageToARealProfileIsHarmless(path: String) throws {
+    let intact = try bytes(path)
+    var random = SeededGenerator(seed: 20_260_105)
+    for _ in 0..<1000 {
+      var damaged = intact
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let index = Int.random(in: damaged.indices, using: &random)
+        damaged[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      try? DamagedProfileTests().read(damaged)
     }
   }
 }

@@ -3,42 +3,45 @@ import ICCProfiles
 import Testing
 
 @Suite struct RoundTripTests {
-  @Test(arguments: ColorSpace.named)
-  func everyNamedSpaceComesBackFromItsProfile(space: ColorSpace) throws {
-    let profile = try ICCProfile(describing: space)
-    #expect(profile.description == space.name)
+  /// Every named space with a curve for each channel.
+  static let spaces = ColorSpace.all.filter { $0.transfer.curves != nil }
+  /// Those that a profile can hold: whose curves stay within what tables hold.
+  static let writable = spaces.filter { (try? ICCProfile(describing: $0)) != nil }
+
+  @Test(arguments: spaces, [ICCProfile.FormatVersion.v2, .v4])
+  func everyNamedSpaceComesBackFromItsProfile(
+    space: ColorSpace, version: ICCProfile.FormatVersion
+  ) throws {
+    let profile: ICCProfile
+    do {
+      profile = try ICCProfile(describing: space, version: version)
+    } catch ICCProfileError.cannotDescribe(let name, _) {
+      // Light brighter than white has no place in tables of 16 bits.
+      let (least, most) = (space.transfer.decode(0), space.transfer.decode(1))
+      #expect(name == space.name && (most > 1 || least < 0))
+      return
+    }
     let read = try ICCProfile(bytes: profile.bytes)
-    #expect(read == profile)
+    #expect(read == profile && read.isGray == space.isGray)
+    #expect(read.version == (version == .v2 ? "2.4" : profile.version))
     #expect(try read.colorSpace() == space)
   }
 
-  @Test(arguments: ColorSpace.named)
+  @Test func mostSpacesCanBeWritten() { #expect(Self.writable.count > 50) }
+
+  @Test(arguments: writable)
   func theSameSpaceMakesTheSameBytes(space: ColorSpace) throws {
     let (first, second) = (try ICCProfile(describing: space), try ICCProfile(describing: space))
     #expect(first.bytes == second.bytes)
   }
 
-  @Test(arguments: ColorSpace.named)
+  @Test(arguments: writable.filter { !$0.isGray })
   func theLightsAddUpToTheWhiteExactly(space: ColorSpace) throws {
     let profile = ParsedProfile(try ICCProfile(describing: space).bytes)
     for (index, white) in [0xF6D6, 0x1_0000, 0xD32D].enumerated() {
       let sum = ["rXYZ", "gXYZ", "bXYZ"].reduce(0) { $0 + profile.integers(in: $1)[index] }
       #expect(sum == white)
     }
-  }
-
-  /// Those whose curves stay within what tables hold.
-  static let oldWritable = ColorSpace.named.filter {
-    (try? ICCProfile(describing: $0, version: .v2)) != nil
-  }
-
-  @Test(arguments: oldWritable)
-  func everySpaceComesBackFromAProfileOfVersion2(space: ColorSpace) throws {
-    let profile = try ICCProfile(describing: space, version: .v2)
-    #expect(profile.version == "2.4")
-    let read = try profile.colorSpace()
-    // Code points do not exist there, so spaces that differ in nothing else are one.
-    #expect(read.isInterchangeable(with: space))
   }
 
   @Test func displayP3IsSmall() throws {
@@ -128,10 +131,20 @@ import Testing
     #expect(throws: ICCProfileError.self) { try ICCProfile(describing: space) }
   }
 
-  @Test(arguments: ColorSpace.named)
-  func grayProfilesKeepTheCurve(space: ColorSpace) throws {
+  @Test(arguments: writable)
+  func graysOfASpaceComeBackAsThatSpace(space: ColorSpace) throws {
     let profile = try ICCProfile(describingGraysOf: space)
     #expect(profile.isGray)
-    #expect(try profile.colorSpace().transfer.isInterchangeable(with: space.transfer, within: 1e-4))
+    #expect(try profile.colorSpace() == space)
+  }
+
+  @Test func grayProfilesOfOthersAreSpacesOfGraysAlone() throws {
+    let space = ColorSpace(
+      "Studio gray", primaries: .rec709, transfer: .gamma(1.5), isGray: true)
+    let read = try ICCProfile(describing: space).colorSpace()
+    #expect(read == space)
+    var parsed = ParsedProfile(try ICCProfile(describingGraysOf: .sRGB).bytes)
+    parsed.tags["desc"] = nil
+    #expect(try ICCProfile(bytes: parsed.bytes).colorSpace() == .sGray)
   }
 }

@@ -7,7 +7,10 @@ struct ColorVerb: Verb {
   static let discussion = """
     A row is three numbers between blanks or commas, or a CSS color, which names its own space. Without rows, or with “-” in their \
     place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is “none”. \
-    Nothing is clamped unless --gamut says so. A row that cannot be read gives a line on standard error, and the others go on.
+    Nothing is clamped unless --gamut or --clamp says so; “compress” compresses and clamps no more, unless --clamp is there too. A row \
+    that cannot be read gives a line on standard error, and the others go on.
+
+    White becomes white. With “--intent absolute” light stays what it is instead, between spaces with different whites.
 
     The path of an ICC profile is a space too. Its rows have as many numbers as it has channels: lights and inks from 0 to 1, L* from 0 \
     to 100 with a* and b*, XYZ with white at Y = 1. A device link needs no --to.
@@ -20,9 +23,8 @@ struct ColorVerb: Verb {
       .option("--to", .spaceOrProfile, "the space to convert to", \.target),
       .option(
         "--gamut", .gamutMapping, "how colors that the space cannot hold are brought in", \.gamut),
-      .flag("--clamp", "the same as --gamut clip") { $0.gamut = .clipped },
-      .option(
-        "--intent", .intent, "what is kept through a profile; relative if not said", \.intent),
+      .flag("--clamp", "numbers are held in what the space stores", \.clamps),
+      .option("--intent", .intent, "what is kept of colors; relative if not said", \.intent),
       .flag("--bpc", "black becomes black through a profile", \.blackPointCompensation),
       .rest(.text.named("ROW"), "a color", \.rows),
     ]
@@ -31,42 +33,38 @@ struct ColorVerb: Verb {
   var source = ICCTransform.Link.space(.sRGB)
   var target: ICCTransform.Link?
   var gamut: GamutMapping?
+  var clamps = false
   var intent = RenderingIntent.relativeColorimetric
   var blackPointCompensation = false
   var rows: [String] = []
 
   func run(in session: Session) throws {
-    if gamut != nil { try checkGamut() }
-    if case (.space(let source), .space(let target)) = (source, target) {
-      session.convertRows(rows) { row in
-        result(try colors(of: row, count: 1, in: source)[0], in: target)
-      }
-      return
-    }
-    // Made once before the rows, so that what is wrong with the profile is said once.
+    try checkGamut()
+    // Made once before the rows, so that what is wrong with a profile is said once.
     let transform = try transform(from: source)
     session.convertRows(rows) { row in
-      let parts = try parts(of: row)
-      switch parts.first {
-      case .numbers(let numbers) where parts.count == 1 && numbers.count == transform.inputCount:
-        return result(transform(numbers.map { $0 ?? 0 }))
-      case .color(let css) where parts.count == 1:
-        let color = ColorPoint(css)
-        let fromColor = try self.transform(from: .space(color.space))
-        return result(fromColor((0..<3).map { color.components[$0] }))
-      default:
-        throw Misuse(
-          "“\(source)” needs \(transform.inputCount) numbers or a CSS color; here is “\(row)”.")
+      switch (try colors(of: row, in: [source])[0], target) {
+      case (.point(let color), .space(let space)): return text(fitted(color, into: space))
+      case (.point(let color), _):
+        let (transform, numbers) = (try self.transform(from: .space(color.space)), color.components)
+        return result(transform([numbers.x, numbers.y, numbers.z]))
+      case (.numbers(let numbers), _): return result(transform(numbers))
       }
     }
   }
 
   private func checkGamut() throws {
-    guard case .space(let space)? = target, space.primaries != .xyz(white: space.primaries.white)
-    else {
-      let name = target.map { "\($0)" } ?? "A device link"
-      throw Misuse("\(name) has no gamut of its own. “--gamut” needs a space of three lights.")
+    guard gamut != nil || clamps else { return }
+    switch target {
+    case .space(let space) where space.primaries != .xyz(white: space.primaries.white): return
+    case .profile(let profile) where gamut == nil || gamut == .clipped:
+      if profile.modelName != "Lab" && profile.modelName != "XYZ" { return }
+    default: break
     }
+    let name = target.map { "\($0)" } ?? "A device link"
+    throw Misuse(
+      "\(name) has no gamut that colors could be brought into. “--gamut” needs a named space of three lights, “--clamp” that or the "
+        + "profile of a device.")
   }
 
   private func transform(from source: ICCTransform.Link) throws -> ICCTransform {
@@ -80,12 +78,27 @@ struct ColorVerb: Verb {
       blackPointCompensation: blackPointCompensation)
   }
 
+  /// What came out of a transform.
   private func result(_ numbers: [Double]) -> String {
-    guard case .space(let space)? = target else { return text(numbers) }
-    return result(ColorPoint(numbers[0], numbers[1], numbers[2], in: space), in: space)
+    if case .space(let space)? = target {
+      return text(fitted(ColorPoint(SIMD3(numbers), in: space), into: space))
+    }
+    return text(clamps || gamut != nil ? numbers.map { min(max($0, 0), 1) } : numbers)
   }
 
-  private func result(_ color: ColorPoint, in space: ColorSpace) -> String {
-    text((gamut?.map(color, into: space) ?? color.converted(to: space)).numbersOrNone)
+  private func fitted(_ color: ColorPoint, into space: ColorSpace) -> [Double?] {
+    let color =
+      intent == .absoluteColorimetric && color.space != space
+      ? color.convertedAbsolutely(to: space) : color
+    let fitted: ColorPoint
+    switch (gamut, clamps) {
+    case (nil, false): fitted = color.converted(to: space)
+    case (nil, true): fitted = GamutMapping.clipped.map(color, into: space)
+    case (.compressed(let compression), false):
+      let light = compression(color.converted(to: .acescg).components)
+      fitted = ColorPoint(light, in: .acescg).converted(to: space)
+    case (let gamut?, _): fitted = gamut.map(color, into: space)
+    }
+    return fitted.numbersOrNone
   }
 }

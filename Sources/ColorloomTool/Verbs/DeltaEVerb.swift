@@ -1,28 +1,42 @@
 import Colorloom
+import ICCProfiles
 
 struct DeltaEVerb: Verb {
   static let name = "deltae"
   static let summary = "tells how far colors look from each other, two a row"
   static let discussion = """
     A row is two colors, each three numbers or a CSS color, the standard first. Without rows, or with “-” in their place, they are \
-    read from standard input. Formulas over Lab take it relative to D65, unless both colors are in another Lab.
+    read from standard input. Formulas over Lab take it relative to D65, unless both colors are in another Lab, as those of ICC profiles \
+    are. Rows of profiles have as many numbers as those of “color”.
     """
   static let example = "colorloom deltae --space lab \"50 2.6772 -79.7751 50 0 -82.7485\""
   static var arguments: [Argument<DeltaEVerb>] {
     [
       .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
-      .option("--space", .space, "what the numbers mean; sRGB if not given", \.space),
+      .option("--space", .spaceOrProfile, "what the numbers mean; sRGB if not given", \.space),
+      .option(
+        "--against", .spaceOrProfile, "what those of the second color mean, if something else",
+        \.second),
       .rest(.text.named("ROW"), "two colors", \.rows),
     ]
   }
 
   var formula = ColorDifference.ciede2000()
-  var space = ColorSpace.sRGB
+  var space = ICCTransform.Link.space(.sRGB)
+  var second: ICCTransform.Link?
   var rows: [String] = []
 
   func run(in session: Session) throws {
+    let ends = [space, second ?? space]
+    // Profiles are compared by what their colors look like on their own medium.
+    let toLab = try ends.map { try ICCTransform(from: $0, to: .space(.lab)) }
     session.convertRows(rows) { row in
-      let pair = try colors(of: row, count: 2, in: space)
+      let pair = try zip(colors(of: row, in: ends), toLab).map { color, toLab in
+        switch color {
+        case .point(let color): color
+        case .numbers(let numbers): ColorPoint(SIMD3(toLab(numbers)), in: .lab)
+        }
+      }
       return text([formula(pair[0], pair[1])])
     }
   }

@@ -16,6 +16,9 @@ extension Curve {
     }
   }
 
+  /// Whether there are no kernels for the curve, as it is code.
+  var isFunction: Bool { if case .function = self { true } else { false } }
+
   /// The kernels' chain of cubics for this curve, if it is one.
   var kernelCubic: cpk_cubic? {
     switch self {

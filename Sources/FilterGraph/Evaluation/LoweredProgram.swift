@@ -110,6 +110,8 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_SEGMENTS, segments)
     } else if let rationals = all(curves.map(\.kernelRational)) {
       add(CPK_RATIONAL, rationals)
+    } else if curves.contains(where: \.isFunction) {
+      add(.map("functions") { SIMD3(curves[0]($0.x), curves[1]($0.y), curves[2]($0.z)) })
     } else {
       for channel in curves.indices {
         var alone = [Curve](repeating: .identity, count: curves.count)

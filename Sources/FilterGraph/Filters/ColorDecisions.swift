@@ -53,7 +53,7 @@ public struct ColorDecisions: PointFilter {
         : .power(PowerCurve(exponent: power[channel], belowZero: .passedThrough))
     }
     program.append(.curves("powers of color decisions", powers[0], powers[1], powers[2]))
-    program.append(.matrix(.saturation(saturation, weights: [0.2126, 0.7152, 0.0722])))
+    program.append(.matrix(.saturation(saturation, weights: VideoEncoding.rec709Weights)))
     if style == .clamped { program.append(.clamp(0...1)) }
   }
 }

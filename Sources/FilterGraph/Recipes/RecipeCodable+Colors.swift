@@ -125,7 +125,7 @@ extension Curve {
     case .sampled(let curve): .sampled(curve.inverse())
     case .segmented(let curve): .segmented(curve.inverse)
     case .rationalPower(let curve): .rationalPower(curve.inverse)
-    case .cubic: nil
+    case .cubic, .function: nil
     @unknown default: nil
     }
   }

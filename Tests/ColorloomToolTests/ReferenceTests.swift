@@ -1,0 +1,177 @@
+import ColorloomTool
+import Foundation
+import Testing
+import _TestSupport
+
+/// The tool, checked as another program would: every name and number of the reference, in rows through standard input.
+@Suite(SharedReference.whenPresent) struct ReferenceTests {
+  private func json(_ file: String) throws -> [String: Any] {
+    let folder = try #require(SharedReference.folder())
+    let data = try Data(contentsOf: folder.appending(path: file))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  /// Runs a command over rows, and compares what it prints with what is expected, number by number.
+  private func check(
+    _ words: [String], _ rows: [(input: [Double], expected: [Double])],
+    _ isClose: ([Double?], [Double]) -> Bool
+  ) {
+    let input = rows.map { row in row.input.map { "\($0)" }.joined(separator: " ") }
+    let transcript = run(words, input: input)
+    guard transcript.output.count == rows.count, transcript.status == .done else {
+      Issue.record("\(words): \(transcript.errors.first ?? "too few rows")")
+      return
+    }
+    for (line, row) in zip(transcript.output, rows) {
+      let numbers = line.split(separator: " ").map { Double($0) }
+      guard numbers.count == row.expected.count, isClose(numbers, row.expected) else {
+        Issue.record("\(words) at \(row.input): \(line), not \(row.expected)")
+        return
+      }
+    }
+  }
+
+  /// Whether all numbers are within a tolerance, relative to 1 and more.
+  private func within(_ tolerance: Double) -> ([Double?], [Double]) -> Bool {
+    { found, expected in
+      zip(found, expected).allSatisfy { found, expected in
+        abs((found ?? 0) - expected) <= tolerance * (1 + abs(expected))
+      }
+    }
+  }
+
+  @Test func lightsOfEverySpace() throws {
+    let spaces = try #require(try json("rgb_spaces.json")["spaces"] as? [String: [String: Any]])
+    for (name, space) in spaces {
+      let matrix = try #require(space["rgb_to_xyz_d65_bradford"] as? [[Double]])
+      let rows = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.5, 0.7]].map { light in
+        (input: light, expected: matrix.map { zip($0, light).reduce(0) { $0 + $1.0 * $1.1 } })
+      }
+      // The matrices are exact, the products are not, here and there.
+      check(["color", "--from", "\(name)-linear", "--to", "xyz-d65"], rows, within(1e-13))
+    }
+  }
+
+  @Test func everyPairOfSpaces() throws {
+    let rows = try #require(try json("rgb_space_pairs.json")["rows"] as? [[Any]])
+    for row in rows {
+      let names = try #require(Array(row[0...1]) as? [String])
+      let numbers = try #require(Array(row[2...4]) as? [[Double]])
+      let words = ["color", "--from", "\(names[0])-linear", "--to", "\(names[1])-linear"]
+      // What the table's authors grant to double precision.
+      check(words, [(numbers[0], numbers[1])], within(1e-13))
+      check(words + ["--intent", "absolute"], [(numbers[0], numbers[2])], within(1e-13))
+    }
+  }
+
+  @Test func everyCurve() throws {
+    let curves = try #require(try json("transfer.json")["curves"] as? [String: [String: Any]])
+    for (name, curve) in curves {
+      for direction in ["encode", "decode"] {
+        // BT.1886 is a display: the table has its inverse for a black of 0 alone. HLG's OOTF has rows of colors.
+        guard let rows = curve[direction] as? [[Double]],
+          (name, direction) != ("bt1886-black0.001", "encode")
+        else { continue }
+        check(["curve", name, direction], rows.map { ([$0[0]], [$0[1]]) }, within(1e-12))
+      }
+    }
+  }
+
+  /// Coordinates with an angle: which one it is, which is the distance from gray, and which is neither.
+  private static let polar: [String: (hue: Int, chroma: Int, lightness: Int)] = [
+    "lch": (2, 1, 0), "lch-d65": (2, 1, 0), "lchuv": (2, 1, 0), "oklch": (2, 1, 0),
+    "jzczhz": (2, 1, 0), "cam16-jmh": (2, 1, 0), "zcam-jmh": (2, 1, 0), "okhsl": (0, 1, 2),
+    "okhsv": (0, 1, 2), "hsluv": (0, 1, 2), "hpluv": (0, 1, 2), "hsl": (0, 1, 2),
+    "hsv": (0, 1, 2), "hct": (0, 1, 2),
+  ]
+
+  @Test func everyModel() throws {
+    let samples = try #require(try json("perceptual.json")["samples"] as? [[String: Any]])
+    let names = samples.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+      .subtracting(["in", "xyz", "in_srgb_gamut", "hwb"])
+    var compared = 0
+    for name in names {
+      for source in ["srgb", "display-p3", "rec2020"] {
+        let rows = try samples.compactMap { sample -> (input: [Double], expected: [Double])? in
+          let input = try #require(sample["in"] as? [Any])
+          // Outside of sRGB, and with light below none, the models are each program's own.
+          guard input[0] as? String == source, sample["in_srgb_gamut"] as? Bool == true,
+            let values = sample[name] as? [Any]
+          else { return nil }
+          return (
+            try #require(input[1] as? [Double]), values.map { $0 as? Double ?? .nan }
+          )
+        }
+        compared += rows.count
+        check(["color", "--from", source, "--to", name], rows, closeness(name))
+      }
+    }
+    #expect(compared > 3000)
+  }
+
+  private func closeness(_ name: String) -> ([Double?], [Double]) -> Bool {
+    guard let polar = Self.polar[name] else {
+      // Four digits of ProPhoto's lights in the table, and its rounding next to 0, which the root of Adobe RGB enlarges.
+      return within(["prophoto-rgb": 2e-5, "a98-rgb": 1e-7][name] ?? 1e-9)
+    }
+    return { found, expected in
+      // Hues that mean nothing are “none” here and NaN there.
+      let isGray = expected[polar.hue].isNaN
+      guard isGray == (found[polar.hue] == nil) else { return false }
+      let chroma = expected[polar.chroma]
+      let turn = ((found[polar.hue] ?? 0) - (isGray ? 0 : expected[polar.hue])) * .pi / 180
+      let apart = [
+        (found[polar.lightness] ?? 0) - expected[polar.lightness],
+        (found[polar.chroma] ?? 0) - chroma,
+        2 * sin(turn / 2) * chroma,
+      ]
+      return apart.allSatisfy { abs($0) <= 1e-9 * max(1, abs(expected[polar.lightness]), chroma) }
+    }
+  }
+
+  @Test func everyDifference() throws {
+    let table = try json("deltae.json")
+    let pairs = try #require(table["lab_pairs"] as? [[Double]])
+    let formulas = ["76", "94", "94-textiles", "2000", "cmc", "cmc-1:1", "hyab"]
+    for (index, formula) in formulas.enumerated() {
+      check(
+        ["deltae", "--space", "lab", "--formula", formula],
+        pairs.map { (Array($0[..<6]), [$0[6 + index]]) }, within(1e-9))
+    }
+    let sharma = try #require(table["sharma"] as? [[Double]])
+    check(["deltae", "--space", "lab"], sharma.map { (Array($0[..<6]), [$0[7]]) }, within(1e-9))
+    let colors = try #require(table["color_pairs"] as? [[Any]])
+    for (index, formula) in ["ok", "itp", "jz", "cam16", "2000", "hyab", "din99o"].enumerated() {
+      for row in colors {
+        let space = try #require(row[0] as? String)
+        let numbers = try #require([row[1], row[2], row[5]] as? [[Double]])
+        check(
+          ["deltae", "--space", space, "--formula", formula],
+          [(numbers[0] + numbers[1], [numbers[2][index]])], within(1e-9))
+      }
+    }
+  }
+
+  @Test func everyGamutMapping() throws {
+    let rows = try #require(try json("gamut_mapping.json")["rows"] as? [[Any]])
+    for row in rows {
+      let space = try #require(row[0] as? String)
+      // The table takes four digits of ProPhoto's lights, where CSS has six.
+      if space == "prophoto-rgb" { continue }
+      for (target, entry) in zip(["srgb", "display-p3"], row[3...]) {
+        guard let results = entry as? [String: [Double]] else { continue }
+        // The tolerances of the table's authors; ray tracing ends where steps are small.
+        let words = [("css", "css-chroma", 1e-9), ("raytrace", "raytrace-oklch", 1e-3)]
+        for (word, name, tolerance) in words + [("clip", "clip", 1e-12)] {
+          check(
+            ["color", "--from", space, "--to", target, "--gamut", word],
+            [(try #require(row[1] as? [Double]), try #require(results[name]))], within(tolerance))
+        }
+      }
+    }
+    let film = try #require(try json("aces_rgc13.json")["rows"] as? [[[Double]]])
+    check(
+      ["color", "--from", "acescg", "--to", "acescg", "--gamut", "compress"],
+      film.map { ($0[0], $0[1]) }, within(1e-12))
+  }
+}

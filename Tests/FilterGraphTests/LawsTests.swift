@@ -64,7 +64,7 @@ import _TestSupport
   func coordinatesAreTheirStages(_ space: ColorSpace) {
     let program: Laws.Stages = [.decode(space.transfer), .encode(space.transfer)]
     let expanded = Laws.expandCoordinates(program)
-    #expect((expanded.count == program.count) == (space.transfer.curves != nil))
+    for case .decode(let transfer) in expanded { #expect(transfer.curves != nil) }
     let channel = Generator.double(in: -1...2)
     checkProperty("\(space)", .zip(channel, channel, channel)) { x, y, z in
       let color = SIMD3(x, y, z)

@@ -27,6 +27,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case unevenTable(rows: [Int])
   /// A parameter lies outside of what the filter can do.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
+  /// A bitmap holds something else than light, of which pictures are made.
+  case notLight(channels: String)
   /// A recipe that should change each pixel by itself looks at others.
   case notPointwise
   /// A picture is no Hald image.
@@ -72,6 +74,11 @@ extension RecipeError: CustomStringConvertible {
         + "\(rows.map(String.init).joined(separator: ", "))."
     case .parameter(let name, let value, let allowed):
       return "\(name) must lie in \(allowed.lowerBound)…\(allowed.upperBound); got \(value)."
+    case .notLight(let channels):
+      return
+        "A picture is made of gray or of red, green and blue, perhaps with alpha; this bitmap has "
+        + "\(channels). Pick channels with bitmap.converted(channels:), or convert inks by their "
+        + "profile with ICCTransform."
     case .notPointwise:
       return
         "Only what changes each pixel by itself can be baked into a table; this recipe resizes, "

@@ -31,6 +31,7 @@ struct PictureOutput {
   private var samples: SampleFormat?
   private var format: ImageFileFormat?
   private var writing = WritingOptions()
+  private var dither: Dither?
 
   static var arguments: [Argument<PictureOutput>] {
     [
@@ -50,12 +51,15 @@ struct PictureOutput {
       .option(
         "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
         "how a TIFF is packed; deflate if not given", \.writing.compression),
+      .option(
+        "--dither", .dither, "how numbers are rounded; to the nearest if not given", \.dither),
     ]
   }
 
   /// The file that a picture shall become.
   func file(_ picture: Picture, at path: String) -> PictureFile {
-    PictureFile(picture, at: path, as: format, samples: samples, writing: writing)
+    PictureFile(
+      picture, at: path, as: format, samples: samples, dither: dither, writing: writing)
   }
 
   func write(

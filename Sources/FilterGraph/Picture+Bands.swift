@@ -9,10 +9,12 @@ extension Picture {
   /// No more bands are in memory than are being computed or waiting for their turn. `take` is called with the first row of each
   /// band and its pixels, by one thread at a time; what it throws ends the rendering.
   public func renderBands<Sample: PixelSample>(
-    as _: Sample.Type = Sample.self, options: RenderOptions = RenderOptions(),
+    as _: Sample.Type = Sample.self, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(),
     _ take: @escaping @Sendable (_ firstRow: Int, _ band: Bitmap<Sample>) throws -> Void
   ) throws(RenderError) {
-    try Picture.renderBands([self], options: options) { (_, row, band: Bitmap<Sample>) in
+    try Picture.renderBands([self], dither: dither, options: options) {
+      (_, row, band: Bitmap<Sample>) in
       try take(row, band)
     }
   }
@@ -20,19 +22,21 @@ extension Picture {
   /// Computes several pictures together in bands of rows, each from top to bottom: what they have in common is computed once,
   /// and read once.
   public static func renderBands<Sample: PixelSample>(
-    _ pictures: [Picture], as _: Sample.Type = Sample.self,
+    _ pictures: [Picture], as _: Sample.Type = Sample.self, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(),
     _ take:
       @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Bitmap<Sample>) throws -> Void
   ) throws(RenderError) {
+    if let dither, dither.method == .errorDiffusion {
+      return try diffuseBands(pictures, dither, options, take)
+    }
     try renderBands(
-      pictures.map(\.storedForm), options: options,
-      byteCount: { pictures[$0].byteCount(of: $1, as: Sample.self) },
-      newBand: { picture, size in
-        Bitmap<Sample>(
-          uninitialized: size, in: pictures[picture].space,
-          channels: pictures[picture].hasAlpha ? .rgba : .rgb, alpha: .straight,
-          arrangement: .interleaved)
+      pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }, options: options,
+      byteCount: { picture, size throws(RenderError) in
+        try pictures[picture].byteCount(of: size, Sample.format)
+      },
+      newBand: { picture, size throws(RenderError) in
+        try pictures[picture].newBitmap(of: size) as Bitmap<Sample>
       },
       surface: { $0.uniqueSurface() }, take)
   }
@@ -43,16 +47,25 @@ extension Picture {
     _ take:
       @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
   ) throws(RenderError) {
+    let conversions = Mutex(
+      try results.map { result throws(RenderError) in try result.conversion })
     try renderBands(
-      results.map(\.storedForm), options: options, byteCount: { results[$0].byteCount(of: $1) },
-      newBand: { results[$0].newBand($1) }, surface: { $0.surface }
-    ) { result, firstRow, band in try take(result, firstRow, band.surface) }
+      results.map(\.storedForm), options: options,
+      byteCount: { result, size throws(RenderError) in try results[result].byteCount(of: size) },
+      newBand: { result, size throws(RenderError) in try results[result].newBand(size) },
+      surface: { $0.surface }
+    ) { result, firstRow, band in
+      let band = try conversions.withLock { conversions in
+        try results[result].finished(band, &conversions[result])
+      }
+      try take(result, firstRow, band.surface)
+    }
   }
 
   private static func renderBands<Band: Sendable>(
     _ stored: [Picture], options: RenderOptions,
-    byteCount: (_ picture: Int, _ size: PixelSize) -> Int,
-    newBand: @escaping @Sendable (_ picture: Int, _ size: PixelSize) -> Band,
+    byteCount: (_ picture: Int, _ size: PixelSize) throws(RenderError) -> Int,
+    newBand: @escaping @Sendable (_ picture: Int, _ size: PixelSize) throws(RenderError) -> Band,
     surface: @escaping @Sendable (inout Band) -> BitmapSurface,
     _ take: @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Band) throws -> Void
   ) throws(RenderError) {
@@ -62,14 +75,13 @@ extension Picture {
     let sizes = stored.map(\.size)
     let bandsAtOnce = 2 * options.workerLimit
     let height = min(tile.height, sizes[0].height)
-    let bandBytes = sizes.indices.map { picture in
-      let size = sizes[picture]
+    var bandBytes = 0
+    for (picture, size) in sizes.enumerated() {
       let rows = (size.height * height + sizes[0].height - 1) / sizes[0].height + 1
-      return byteCount(picture, PixelSize(size.width, rows))
+      bandBytes += try byteCount(picture, PixelSize(size.width, rows))
     }
     let evaluator = try TiledEvaluator(
-      plan, sizes: sizes, tile: tile, resultBytes: bandsAtOnce * bandBytes.reduce(0, +),
-      options: options)
+      plan, sizes: sizes, tile: tile, resultBytes: bandsAtOnce * bandBytes, options: options)
     let grid = evaluator.grid
     let queue = BandQueue<Band>(room: bandsAtOnce, take)
     // The tiles beside each other make a band; one thread computes them all.
@@ -77,12 +89,12 @@ extension Picture {
       of: grid.columns, waitForRoom: queue.waitForRoom, onFailure: queue.abandon
     ) { worker, tiles, finish throws(RenderError) in
       let regions = sizes.indices.map { grid.region(of: tiles.lowerBound, result: $0) }
-      var bands = sizes.indices.map { result -> BandQueue<Band>.Part in
-        let height = regions[result].height
-        let size = PixelSize(sizes[result].width, height)
-        return BandQueue.Part(
-          size: size, firstRow: regions[result].y,
-          band: height > 0 ? queue.spare(result, size) ?? newBand(result, size) : nil)
+      var bands: [BandQueue<Band>.Part] = []
+      for (result, region) in regions.enumerated() {
+        let size = PixelSize(sizes[result].width, region.height)
+        var band = queue.spare(result, size)
+        if band == nil, region.height > 0 { band = try newBand(result, size) }
+        bands.append(BandQueue.Part(size: size, firstRow: region.y, band: band))
       }
       let targets = bands.indices.map { result -> BitmapSurface? in
         bands[result].surface(surface)?.asRows(from: regions[result].y)
@@ -103,29 +115,56 @@ package struct BandedResult: Sendable {
   private let picture: Picture
   private let format: SampleFormat
   private let alpha: Alpha
+  private let dither: Dither?
 
-  /// Interleaved samples of `format`, coverage stored as `alpha` says.
-  package init(_ picture: Picture, as format: SampleFormat, alpha: Alpha) {
-    (self.picture, self.format, self.alpha) = (picture, format, alpha)
+  /// Interleaved samples of `format`, coverage stored as `alpha` says, numbers rounded by a dither or to the nearest.
+  package init(
+    _ picture: Picture, as format: SampleFormat, alpha: Alpha, dither: Dither? = nil
+  ) {
+    (self.picture, self.format, self.alpha, self.dither) = (picture, format, alpha, dither)
   }
+
+  private var isDiffused: Bool { dither?.method == .errorDiffusion }
 
   fileprivate var storedForm: Picture {
     let stored = picture.storedForm
+    if isDiffused { return stored }
     return stored.entering(
       PixelState(
-        light: stored.state.light, isPremultiplied: picture.hasAlpha && alpha == .premultiplied))
+        light: stored.state.light, isPremultiplied: picture.hasAlpha && alpha == .premultiplied)
+    ).dithered(dither, for: format)
   }
 
-  fileprivate func newBand(_ size: PixelSize) -> AnyBitmap {
-    AnyBitmap(
-      uninitialized: size, in: picture.space, channels: picture.hasAlpha ? .rgba : .rgb,
-      format: format, alpha: alpha)
+  fileprivate func newBand(_ size: PixelSize) throws(RenderError) -> AnyBitmap {
+    try isDiffused
+      ? AnyBitmap(picture.newBitmap(of: size) as Bitmap<Float>)
+      : picture.newBand(size, format, alpha)
   }
 
-  fileprivate func byteCount(of size: PixelSize) -> Int {
-    let channels: Channels = picture.hasAlpha ? .rgba : .rgb
-    // Rows begin at multiples of 64 bytes.
-    return (size.width * channels.count * format.byteCount + 63) / 64 * 64 * size.height
+  fileprivate func byteCount(of size: PixelSize) throws(RenderError) -> Int {
+    let finished = try picture.byteCount(of: size, format)
+    return try isDiffused ? finished + picture.byteCount(of: size, .float32) : finished
+  }
+
+  /// How bands of single precision become those that are handed on; nil where they do not, but are rounded at once.
+  fileprivate var conversion: RowConversion? {
+    get throws(RenderError) {
+      guard isDiffused else { return nil }
+      return try picture.conversion(
+        to: picture.usualChannels, alpha, format, dither)
+    }
+  }
+
+  /// A band as it is handed on.
+  fileprivate func finished(
+    _ band: AnyBitmap, _ conversion: inout RowConversion?
+  ) throws(RenderError) -> AnyBitmap {
+    if conversion == nil { return band }
+    let rounded = try picture.newBand(band.size, format, alpha)
+    for y in 0..<band.size.height {
+      conversion?.convert(band.surface, row: y, to: rounded.surface, row: y)
+    }
+    return rounded
   }
 }
 

@@ -5,11 +5,20 @@ extension Picture {
   /// Computes the picture, on all cores, into a new bitmap: encoded in its space, alpha straight.
   ///
   /// The same pixels come out for every tile size and thread count, and on every machine.
+  ///
+  /// - Parameters:
+  ///   - channels: Red, green and blue in any order, with alpha where the picture has it; nil for `.rgb` or `.rgba`. Samples of
+  ///     other roles are zeros.
+  ///   - arrangement: Where the samples of a pixel lie.
+  ///   - dither: How numbers are rounded; nil for the nearest.
+  ///   - options: How to render.
   public func render<Sample: PixelSample>(
-    as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Bitmap<Sample> {
-    try Picture.render([self], arrangement: arrangement, options: options)[0]
+    try Picture.render(
+      [self], channels: channels, arrangement: arrangement, dither: dither, options: options)[0]
   }
 
   /// What to find out about a picture while it is rendered.
@@ -28,55 +37,107 @@ extension Picture {
 
   /// Computes several pictures together: what they have in common is computed once, and read once.
   ///
-  /// Each comes out as if it had been rendered by itself.
+  /// Each comes out as if it had been rendered by itself; see ``render(as:channels:arrangement:dither:options:)``.
   public static func render<Sample: PixelSample>(
-    _ pictures: [Picture], as _: Sample.Type = Sample.self,
-    arrangement: Arrangement = .interleaved, options: RenderOptions = RenderOptions()
+    _ pictures: [Picture], as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
-    let stored = pictures.map(\.storedForm)
-    let plan = try Plan(stored, options: options)
+    let plan = try Plan(
+      pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }, options: options)
+    var resultBytes = 0
+    for picture in pictures {
+      if let channels { try picture.checkFits(channels) }
+      resultBytes += try picture.byteCount(
+        of: picture.size, Sample.format, channels: channels, arrangement)
+    }
     let evaluator = try TiledEvaluator(
-      plan, sizes: pictures.map(\.size),
-      resultBytes: pictures.map { $0.byteCount(of: $0.size, as: Sample.self, arrangement) }.reduce(
-        0, +),
-      options: options)
-    var bitmaps = pictures.map { picture in
-      Bitmap<Sample>(
-        uninitialized: picture.size, in: picture.space,
-        channels: picture.hasAlpha ? .rgba : .rgb, alpha: .straight, arrangement: arrangement)
+      plan, sizes: pictures.map(\.size), resultBytes: resultBytes, options: options)
+    var bitmaps: [Bitmap<Sample>] = []
+    for picture in pictures {
+      bitmaps.append(try picture.newBitmap(of: picture.size, channels: channels, arrangement))
     }
     let surfaces = bitmaps.indices.map { bitmaps[$0].uniqueSurface() }
-    try evaluator.render(into: surfaces)
+    if let dither, dither.method == .errorDiffusion {
+      try diffuse(pictures, dither, into: surfaces, alpha: .straight, resultBytes, options)
+    } else {
+      try evaluator.render(into: surfaces)
+    }
     return bitmaps
   }
 
   /// The bytes of a bitmap of so many of this picture's pixels.
-  func byteCount<Sample: PixelSample>(
-    of size: PixelSize, as _: Sample.Type, _ arrangement: Arrangement = .interleaved
-  ) -> Int {
-    let channels: Channels = hasAlpha ? .rgba : .rgb
-    return Bitmap<Sample>.bytesPerRow(size, channels, arrangement) * size.height
-      * (arrangement == .planar ? channels.count : 1)
+  func byteCount(
+    of size: PixelSize, _ format: SampleFormat, channels: Channels? = nil,
+    _ arrangement: Arrangement = .interleaved
+  ) throws(RenderError) -> Int {
+    do throws(BitmapError) {
+      return try format.byteCount(of: size, channels ?? usualChannels, arrangement)
+    } catch {
+      throw .bitmap(error)
+    }
+  }
+
+  /// A bitmap for so many of this picture's pixels.
+  func newBitmap<Sample: PixelSample>(
+    of size: PixelSize, channels: Channels? = nil, _ arrangement: Arrangement = .interleaved
+  ) throws(RenderError) -> Bitmap<Sample> {
+    do throws(BitmapError) {
+      guard let channels else {
+        return try Bitmap(
+          uninitialized: size, in: space, channels: usualChannels, alpha: .straight,
+          arrangement: arrangement)
+      }
+      return try Bitmap(validating: size, in: space, channels: channels, arrangement: arrangement)
+    } catch {
+      throw .bitmap(error)
+    }
+  }
+
+  /// A bitmap for so many of this picture's pixels, interleaved, of a sample type known at run time.
+  func newBand(
+    _ size: PixelSize, _ format: SampleFormat, _ alpha: Alpha
+  ) throws(RenderError) -> AnyBitmap {
+    do throws(BitmapError) {
+      return try AnyBitmap(
+        uninitialized: size, in: space, channels: usualChannels, format: format, alpha: alpha)
+    } catch {
+      throw .bitmap(error)
+    }
+  }
+
+  /// The channels of its bitmaps where nobody asks for others.
+  var usualChannels: Channels { hasAlpha ? .rgba : .rgb }
+
+  /// Throws where pixels of these channels cannot hold the picture.
+  private func checkFits(_ channels: Channels) throws(RenderError) {
+    guard channels.colorPlanes != nil, !channels.roles.contains(.gray) else {
+      throw .unsupportedChannels(channels)
+    }
+    if hasAlpha, !channels.hasAlpha { throw .alphaWouldBeLost }
   }
 
   /// Computes the picture into a bitmap that is there already, in the bitmap's own space and form.
   ///
-  /// For streams of frames: nothing of the size of a picture is allocated.
+  /// For streams of frames: nothing of the size of a picture is allocated. Samples of the bitmap that are neither light nor alpha stay
+  /// what they are.
   public func render<Sample: PixelSample>(
-    into bitmap: inout Bitmap<Sample>, options: RenderOptions = RenderOptions()
+    into bitmap: inout Bitmap<Sample>, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions()
   ) throws(RenderError) {
     guard bitmap.size == size else { throw .sizeMismatch(picture: size, bitmap: bitmap.size) }
-    switch bitmap.channels {
-    case .rgba: break
-    case .rgb: if hasAlpha { throw .alphaWouldBeLost }
-    default: throw .unsupportedChannels(bitmap.channels)
-    }
+    try checkFits(bitmap.channels)
     let stored = converted(to: bitmap.space).entering(
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
-    let plan = try Plan([stored], options: options)
+    if let dither, dither.method == .errorDiffusion {
+      try Picture.diffuse(
+        [stored], dither, into: [bitmap.uniqueSurface()], alpha: bitmap.alpha, 0, options)
+      return
+    }
+    let plan = try Plan([stored.dithered(dither, for: Sample.format)], options: options)
     try TiledEvaluator(plan, sizes: [size], resultBytes: 0, options: options)
       .render(into: [bitmap.uniqueSurface()])
   }

@@ -21,7 +21,8 @@ public struct Picture: Sendable {
       Node(
         .source(bitmap), region: Region(bitmap.size), hasAlpha: bitmap.channels.hasAlpha,
         in: bitmap.space,
-        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)))
+        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)),
+      failure: bitmap.channels.areOfPictures ? nil : .notLight(channels: "\(bitmap.channels)"))
   }
 
   init(

@@ -40,7 +40,7 @@ extension Picture {
     let plan = try Plan([stored], options: options)
     var unlimited = options
     unlimited.memoryLimit = nil
-    let written = byteCount(of: size, as: Sample.self)
+    let written = try byteCount(of: size, Sample.format)
     let evaluator = try TiledEvaluator(
       plan, sizes: [size], resultBytes: written, options: unlimited)
     let lines = PlanText(of: [stored.node]).lines

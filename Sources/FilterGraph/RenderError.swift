@@ -16,6 +16,8 @@ public enum RenderError: Error, Hashable, Sendable {
   case alphaWouldBeLost
   /// Pictures are not rendered to these channels.
   case unsupportedChannels(Channels)
+  /// There can be no bitmap for the result.
+  case bitmap(BitmapError)
   /// More memory would be needed than the options allow.
   case tooMuchMemory(bytes: Int, limit: Int)
   /// A source could not be read.
@@ -62,7 +64,9 @@ extension RenderError: CustomStringConvertible {
     case .alphaWouldBeLost:
       "The picture has transparency and the bitmap has none. Render to a bitmap with alpha."
     case .unsupportedChannels(let channels):
-      "Pictures are rendered to .rgb or .rgba, not to .\(channels)."
+      "Pictures are rendered to red, green and blue, with alpha where they have it, in any order; "
+        + "not to \(channels)."
+    case .bitmap(let error): error.description
     }
   }
 }

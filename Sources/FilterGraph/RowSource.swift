@@ -32,13 +32,18 @@ public protocol RowReader: AnyObject {
 extension Picture {
   /// The picture whose rows `source` gives. Nothing is read before it is rendered.
   public init(_ source: some RowSource) {
-    let size = source.size
+    let (size, channels) = (source.size, source.channels)
+    let failure: RecipeError? =
+      if size.width < 1 || size.height < 1 {
+        .emptySize(width: size.width, height: size.height)
+      } else {
+        channels.areOfPictures ? nil : .notLight(channels: "\(channels)")
+      }
     self.init(
       Node(
-        .rows(source), region: Region(size), hasAlpha: source.channels.hasAlpha, in: source.space,
-        PixelState(storedIn: source.space, source.channels, source.alpha)),
-      failure: size.width < 1 || size.height < 1
-        ? .emptySize(width: size.width, height: size.height) : nil)
+        .rows(source), region: Region(size), hasAlpha: channels.hasAlpha, in: source.space,
+        PixelState(storedIn: source.space, channels, source.alpha)),
+      failure: failure)
   }
 }
 
@@ -47,8 +52,8 @@ extension RowSource {
   func bitmap() throws -> AnyBitmap {
     func bitmap<Sample: PixelSample>(of _: Sample.Type) throws -> AnyBitmap {
       let reader = try makeReader()
-      var bitmap = Bitmap<Sample>(
-        size, in: space, channels: channels, alpha: alpha, arrangement: .interleaved)
+      var bitmap = try Bitmap<Sample>(
+        validating: size, in: space, channels: channels, alpha: alpha, arrangement: .interleaved)
       for y in 0..<size.height {
         try bitmap.withUnsafeMutableRow(y) { row in
           try reader.readRow(into: UnsafeMutableRawBufferPointer(row))

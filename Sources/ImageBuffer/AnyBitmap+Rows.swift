@@ -5,22 +5,52 @@ extension AnyBitmap {
   package init(
     uninitialized size: PixelSize, in space: ColorSpace, channels: Channels, format: SampleFormat,
     alpha: Alpha
-  ) {
-    func bitmap<Sample: PixelSample>(of _: Sample.Type) -> Bitmap<Sample> {
-      Bitmap(
+  ) throws(BitmapError) {
+    func bitmap<Sample: PixelSample>(of _: Sample.Type) throws(BitmapError) -> Bitmap<Sample> {
+      try Bitmap(
         uninitialized: size, in: space, channels: channels, alpha: alpha, arrangement: .interleaved)
     }
     switch format {
-    case .uint8: self = .uint8(bitmap(of: UInt8.self))
-    case .uint16: self = .uint16(bitmap(of: UInt16.self))
-    case .float32: self = .float32(bitmap(of: Float.self))
+    case .uint8: self = .uint8(try bitmap(of: UInt8.self))
+    case .uint16: self = .uint16(try bitmap(of: UInt16.self))
+    case .float32: self = .float32(try bitmap(of: Float.self))
     case .float16:
       #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        self = .float16(bitmap(of: Float16.self))
+        self = .float16(try bitmap(of: Float16.self))
       #else
         preconditionFailure("Swift has no Float16 on Intel Macs. Use Float there.")
       #endif
     }
+  }
+}
+
+extension AnyBitmap {
+  /// The same pixels with their samples in the order in which files have them.
+  package var inFileOrder: AnyBitmap {
+    get throws(BitmapError) {
+      let order = channels.inFileOrder
+      if order == channels { return self }
+      return switch self {
+      case .uint8(let bitmap): .uint8(try bitmap.converted(channels: order))
+      case .uint16(let bitmap): .uint16(try bitmap.converted(channels: order))
+      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        case .float16(let bitmap): .float16(try bitmap.converted(channels: order))
+      #endif
+      case .float32(let bitmap): .float32(try bitmap.converted(channels: order))
+      }
+    }
+  }
+}
+
+extension SampleFormat {
+  /// How many bytes a bitmap of such samples takes whose rows begin at multiples of 64 bytes. Throws where there cannot be one.
+  package func byteCount(
+    of size: PixelSize, _ channels: Channels, _ arrangement: Arrangement = .interleaved
+  ) throws(BitmapError) -> Int {
+    let layout = try BitmapLayout(
+      size, channels, self, arrangement, bytesPerRow: nil, alignment: PixelStorage.alignment)
+    try PixelStorage.checkRoom(for: layout.byteCount)
+    return layout.byteCount
   }
 }
 
@@ -35,7 +65,7 @@ extension BitmapSurface {
       (0..<size.height).contains(y) && (0..<channels.count / samples).contains(plane),
       "Row \(y) of plane \(plane) is outside of \(size) pixels of \(channels.count) samples.")
     return UnsafeMutableRawBufferPointer(
-      start: base.map { $0 + (plane * size.height + y) * bytesPerRow },
+      start: base.map { $0 + (plane * bytesPerPlane + y * bytesPerRow) },
       count: size.width * samples * format.byteCount)
   }
 }

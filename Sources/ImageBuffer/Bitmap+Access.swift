@@ -8,8 +8,8 @@ extension Bitmap {
         + "\(channels.count) channels.")
     let bytes = MemoryLayout<Sample>.stride
     return arrangement == .interleaved
-      ? y * bytesPerRow + (x * channels.count + channel) * bytes
-      : (channel * size.height + y) * bytesPerRow + x * bytes
+      ? start + y * bytesPerRow + (x * channels.count + channel) * bytes
+      : start + channel * bytesPerPlane + y * bytesPerRow + x * bytes
   }
 
   /// One sample. For loops over many pixels, rows are faster: ``withRow(_:plane:_:)``.
@@ -70,22 +70,37 @@ extension Bitmap {
     precondition(
       y >= 0 && y < size.height && plane >= 0 && plane < planeCount,
       "Row \(y) of plane \(plane) is outside of \(size.height) rows and \(planeCount) planes.")
-    let start = (plane * size.height + y) * bytesPerRow
+    let first = start + plane * bytesPerPlane + y * bytesPerRow
     return UnsafeMutableRawBufferPointer(
-      rebasing: storage.bytes[start..<start + samplesPerRow * Sample.format.byteCount]
+      rebasing: storage.bytes[first..<first + samplesPerRow * Sample.format.byteCount]
     ).bindMemory(to: Sample.self)
   }
 
   @usableFromInline
   mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = PixelStorage(copying: storage) }
+    if !storage.isWritable || !isKnownUniquelyReferenced(&storage) { self = copy() }
+  }
+
+  /// The same pixels in memory of their own.
+  private func copy() -> Bitmap {
+    do throws(BitmapError) {
+      let copy = try Bitmap(
+        uninitialized: size, in: space, channels: channels, alpha: alpha, arrangement: arrangement)
+      for plane in 0..<planeCount {
+        for y in 0..<size.height { _ = copy.row(y, plane).update(fromContentsOf: row(y, plane)) }
+      }
+      return copy
+    } catch {
+      preconditionFailure("A bitmap that is shared cannot be changed. \(error)")
+    }
   }
 
   /// Where the bitmap's samples are, for the evaluator. Valid while `owner` is.
   package var surface: BitmapSurface {
     BitmapSurface(
-      owner: storage, base: storage.bytes.baseAddress, size: size, channels: channels,
-      format: Sample.format, arrangement: arrangement, bytesPerRow: bytesPerRow)
+      owner: storage, base: storage.bytes.baseAddress.map { $0 + start }, size: size,
+      channels: channels, format: Sample.format, arrangement: arrangement,
+      bytesPerRow: bytesPerRow, bytesPerPlane: bytesPerPlane)
   }
 
   /// The same, to be written to: no other bitmap shares the memory afterwards.

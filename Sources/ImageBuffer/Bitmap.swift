@@ -2,65 +2,83 @@ public import ColorSpaces
 
 /// Pixels in memory, with the color space that gives them a meaning.
 ///
-/// A value: copies share memory until one of them changes. Rows begin at multiples of 64 bytes.
+/// A value: copies and views share memory until one of them changes; then that one gets memory of its own, in which rows begin at
+/// multiples of 64 bytes.
 public struct Bitmap<Sample: PixelSample>: Sendable {
   /// Its width and height.
-  public let size: PixelSize
+  public private(set) var size: PixelSize
   /// What a pixel is made of.
   public let channels: Channels
   /// How color and coverage are stored together. Without coverage the two are the same.
   public let alpha: Alpha
   /// Where the samples of a pixel lie.
   public let arrangement: Arrangement
-  /// What the samples mean.
-  public let space: ColorSpace
+  /// What the samples mean, where they are light. What others mean is for their owner to know.
+  public private(set) var space: ColorSpace
   /// From the beginning of a row to the beginning of the next, in bytes.
-  public let bytesPerRow: Int
+  public private(set) var bytesPerRow: Int
 
+  // From the first row of a plane to that of the next, and from the storage's beginning to the first sample.
+  @usableFromInline let bytesPerPlane: Int
+  @usableFromInline private(set) var start = 0
   @usableFromInline var storage: PixelStorage
 
-  /// A bitmap of zeros: transparent, or black where there is no alpha.
+  /// A bitmap of zeros: transparent, or black where there is no alpha. For sizes that the program states: impossible ones stop it.
+  ///
+  /// - Parameters:
+  ///   - size: Its width and height.
+  ///   - space: What the samples mean.
+  ///   - channels: What a pixel is made of.
+  ///   - alpha: How color and coverage are stored together.
+  ///   - arrangement: Where the samples of a pixel lie.
+  ///   - bytesPerRow: From row to row; nil for the next multiple of 64.
   public init(
     _ size: PixelSize, in space: ColorSpace, channels: Channels = .rgba, alpha: Alpha = .straight,
-    arrangement: Arrangement = .interleaved
+    arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
   ) {
+    do throws(BitmapError) {
+      try self.init(
+        validating: size, in: space, channels: channels, alpha: alpha, arrangement: arrangement,
+        bytesPerRow: bytesPerRow)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// A bitmap of zeros, for sizes that come from somewhere else: impossible ones, and those that there is no memory for, are
+  /// errors.
+  public init(
+    validating size: PixelSize, in space: ColorSpace, channels: Channels = .rgba,
+    alpha: Alpha = .straight, arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
+  ) throws(BitmapError) {
+    let layout = try BitmapLayout(
+      size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow,
+      alignment: PixelStorage.alignment)
     self.init(
-      size, in: space, channels: channels, alpha: alpha, arrangement: arrangement
-    ) { PixelStorage(zeroed: $0) }
+      size, space, channels, alpha, arrangement, layout,
+      try PixelStorage(byteCount: layout.byteCount, isZeroed: true))
   }
 
   /// A bitmap whose every sample the caller is about to write.
   package init(
     uninitialized size: PixelSize, in space: ColorSpace, channels: Channels, alpha: Alpha,
-    arrangement: Arrangement
-  ) {
+    arrangement: Arrangement, bytesPerRow: Int? = nil
+  ) throws(BitmapError) {
+    let layout = try BitmapLayout(
+      size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow,
+      alignment: PixelStorage.alignment)
     self.init(
-      size, in: space, channels: channels, alpha: alpha, arrangement: arrangement
-    ) { PixelStorage(byteCount: $0) }
+      size, space, channels, alpha, arrangement, layout,
+      try PixelStorage(byteCount: layout.byteCount, isZeroed: false))
   }
 
-  private init(
-    _ size: PixelSize, in space: ColorSpace, channels: Channels, alpha: Alpha,
-    arrangement: Arrangement, storage: (Int) -> PixelStorage
+  init(
+    _ size: PixelSize, _ space: ColorSpace, _ channels: Channels, _ alpha: Alpha,
+    _ arrangement: Arrangement, _ layout: BitmapLayout, _ storage: PixelStorage
   ) {
-    precondition(
-      size.width > 0 && size.height > 0, "A bitmap needs at least one pixel; got \(size).")
     (self.size, self.space, self.channels) = (size, space, channels)
-    (self.alpha, self.arrangement) = (alpha, arrangement)
-    bytesPerRow = Self.bytesPerRow(size, channels, arrangement)
-    let planes = arrangement == .planar ? channels.count : 1
-    let (bytes, overflow) = (bytesPerRow * planes).multipliedReportingOverflow(by: size.height)
-    precondition(!overflow, "A bitmap of \(size) pixels is more than memory can address.")
-    self.storage = storage(bytes)
-  }
-
-  /// How far apart rows lie: their bytes, rounded up to whole cache lines.
-  package static func bytesPerRow(
-    _ size: PixelSize, _ channels: Channels, _ arrangement: Arrangement
-  ) -> Int {
-    let samples = size.width * (arrangement == .interleaved ? channels.count : 1)
-    let line = PixelStorage.alignment
-    return (samples * Sample.format.byteCount + line - 1) / line * line
+    (self.alpha, self.arrangement, self.storage) = (alpha, arrangement, storage)
+    (bytesPerRow, bytesPerPlane) = (layout.bytesPerRow, layout.bytesPerPlane)
   }
 
   /// How many planes of memory there are: one where samples are interleaved.
@@ -92,15 +110,20 @@ extension Bitmap {
 
   /// The same samples with another meaning. No pixel changes.
   public func tagged(as space: ColorSpace) -> Bitmap {
-    var copy = Bitmap(retagging: self, as: space)
-    copy.storage = storage
+    var copy = self
+    copy.space = space
     return copy
   }
 
-  private init(retagging other: Bitmap, as space: ColorSpace) {
-    (size, channels, alpha) = (other.size, other.channels, other.alpha)
-    (arrangement, bytesPerRow, storage) = (other.arrangement, other.bytesPerRow, other.storage)
-    self.space = space
+  /// A part of this bitmap, as a bitmap that shares its memory until one of the two changes. Its upper left pixel is (0, 0).
+  public func view(of region: Region) -> Bitmap {
+    precondition(
+      region.width > 0 && region.height > 0 && Region(size).contains(region),
+      "A view lies inside of its bitmap, which is \(size); got \(region).")
+    var view = self
+    view.start = offset(region.x, region.y, 0)
+    view.size = region.size
+    return view
   }
 }
 

@@ -9,46 +9,55 @@ package struct BitmapSurface: @unchecked Sendable {
   package let channels: Channels
   package let format: SampleFormat
   package let arrangement: Arrangement
-  let bytesPerRow: Int
+  let bytesPerRow, bytesPerPlane: Int
 
   package init(
     owner: AnyObject, base: UnsafeMutableRawPointer?, size: PixelSize, channels: Channels,
-    format: SampleFormat, arrangement: Arrangement, bytesPerRow: Int
+    format: SampleFormat, arrangement: Arrangement, bytesPerRow: Int, bytesPerPlane: Int = 0
   ) {
     (self.owner, self.base, self.size, self.channels) = (owner, base, size, channels)
-    (self.format, self.arrangement, self.bytesPerRow) = (format, arrangement, bytesPerRow)
+    (self.format, self.arrangement) = (format, arrangement)
+    (self.bytesPerRow, self.bytesPerPlane) = (bytesPerRow, bytesPerPlane)
   }
 
   /// The same samples as those of a larger picture of which these are the rows from `y` on.
   package func asRows(from y: Int) -> BitmapSurface {
     BitmapSurface(
       owner: owner, base: base.map { $0 - y * bytesPerRow }, size: size, channels: channels,
-      format: format, arrangement: arrangement, bytesPerRow: bytesPerRow)
+      format: format, arrangement: arrangement, bytesPerRow: bytesPerRow,
+      bytesPerPlane: bytesPerPlane)
   }
 
-  /// The row `y` from column `x` on, as the kernels see it.
+  /// The light of the row `y` from column `x` on, as the kernels see it.
   package func row(_ y: Int, from x: Int) -> cpk_surface {
-    let planes = channels.planeOfChannel
+    guard let planes = channels.colorPlanes else {
+      preconditionFailure("A bitmap of \(channels) was taken for a picture.")
+    }
+    return row(y, from: x, planes.red, planes.green, planes.blue, alpha: planes.alpha)
+  }
+
+  /// Any four channels of the row `y` from column `x` on, as the kernels see them.
+  func row(
+    _ y: Int, from x: Int, _ first: Int?, _ second: Int?, _ third: Int?, alpha: Int?
+  ) -> cpk_surface {
     let step = arrangement == .interleaved ? channels.count : 1
-    func sample(_ plane: Int?) -> UnsafeMutableRawPointer? {
-      guard let plane else { return nil }
+    func sample(_ channel: Int?) -> UnsafeMutableRawPointer? {
+      guard let channel, let base else { return nil }
       let offset =
-        arrangement == .interleaved
-        ? y * bytesPerRow + (x * step + plane) * format.byteCount
-        : (plane * size.height + y) * bytesPerRow + x * format.byteCount
-      return base.map { $0 + offset }
+        arrangement == .interleaved ? channel * format.byteCount : channel * bytesPerPlane
+      return base + (offset + y * bytesPerRow + x * step * format.byteCount)
     }
     return cpk_surface(
-      planes: (
-        sample(planes.red), sample(planes.green), sample(planes.blue), sample(planes.alpha)
-      ),
+      planes: (sample(first), sample(second), sample(third), sample(alpha)),
       format: format.kernelFormat, step: Int32(step))
   }
 
-  /// Where planar floats lie, for reading them in place: strides in floats. Nil for every other form.
+  /// Where planar floats lie, red before green before blue, for reading them in place: strides in floats. Nil for every other form.
   package var planarFloats: (base: UnsafeMutablePointer<Float>, row: Int, plane: Int)? {
-    guard arrangement == .planar, format == .float32, let base else { return nil }
-    let row = bytesPerRow / MemoryLayout<Float>.stride
-    return (base.assumingMemoryBound(to: Float.self), row, row * size.height)
+    guard arrangement == .planar, format == .float32, let base, let planes = channels.colorPlanes,
+      (planes.red, planes.green, planes.blue, planes.alpha ?? 3) == (0, 1, 2, 3)
+    else { return nil }
+    let float = MemoryLayout<Float>.stride
+    return (base.assumingMemoryBound(to: Float.self), bytesPerRow / float, bytesPerPlane / float)
   }
 }

@@ -57,42 +57,6 @@ extension Float: PixelSample {
   }
 #endif
 
-/// What a pixel is made of.
-@nonexhaustive
-public enum Channels: Hashable, Sendable {
-  /// One brightness: equal amounts of red, green and blue.
-  case gray
-  /// One brightness, and coverage.
-  case grayAlpha
-  /// Three colors, fully opaque.
-  case rgb
-  /// Three colors, and coverage.
-  case rgba
-
-  /// How many samples a pixel has.
-  @inlinable public var count: Int {
-    switch self {
-    case .gray: 1
-    case .grayAlpha: 2
-    case .rgb: 3
-    case .rgba: 4
-    }
-  }
-
-  /// Whether there is coverage.
-  public var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
-
-  /// Which sample of a pixel holds red, green, blue and, if there is one, alpha.
-  package var planeOfChannel: (red: Int, green: Int, blue: Int, alpha: Int?) {
-    switch self {
-    case .gray: (0, 0, 0, nil)
-    case .grayAlpha: (0, 0, 0, 1)
-    case .rgb: (0, 1, 2, nil)
-    case .rgba: (0, 1, 2, 3)
-    }
-  }
-}
-
 /// How color and coverage are stored together.
 public enum Alpha: Hashable, Sendable {
   /// The color stands by itself; coverage only says how much of it there is.

@@ -1,4 +1,5 @@
 public import ColorSpaces
+internal import FilterGraph
 public import ImageBuffer
 
 /// Image files: PNG and others, recognised by content, with the color space that gives their numbers a meaning.
@@ -61,6 +62,7 @@ public enum ImageFile {
     options: WritingOptions = WritingOptions(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) {
     let format = try self.format(format, ofFileNamed: path)
+    let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: path, format: format, options: options)
     try job.write { encoder throws(ImageFileError) in
       try bitmap.surface.write(to: encoder, progress)
@@ -74,6 +76,7 @@ public enum ImageFile {
     _ bitmap: AnyBitmap, as format: ImageFileFormat, options: WritingOptions = WritingOptions(),
     progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> [UInt8] {
+    let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
     let memory = MemorySink()
     try job.write(into: memory) { encoder throws(ImageFileError) in
@@ -82,6 +85,12 @@ public enum ImageFile {
     withExtendedLifetime(bitmap) {}
     progress?(1)
     return memory.bytes
+  }
+
+  private static func inFileOrder(_ bitmap: AnyBitmap) throws(ImageFileError) -> AnyBitmap {
+    do throws(BitmapError) { return try bitmap.inFileOrder } catch {
+      throw .rendering(.bitmap(error))
+    }
   }
 
   /// The format that was asked for, or else the one that the path's ending names.
@@ -121,9 +130,14 @@ public enum ImageFile {
     let info = decoder.info
     let orientation = isUpright ? info.orientation : .upright
     let stored = info.storedSize
-    let bitmap = AnyBitmap(
-      uninitialized: orientation.uprightSize(of: stored), in: space, channels: info.channels,
-      format: info.samples, alpha: info.alpha)
+    let bitmap: AnyBitmap
+    do throws(BitmapError) {
+      bitmap = try AnyBitmap(
+        uninitialized: orientation.uprightSize(of: stored), in: space, channels: info.channels,
+        format: info.samples, alpha: info.alpha)
+    } catch {
+      throw .rendering(.bitmap(error))
+    }
     let surface = bitmap.surface
     if orientation == .upright {
       try forEachRow(of: stored, progress) { y throws(ImageFileError) in

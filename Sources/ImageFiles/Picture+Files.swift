@@ -32,14 +32,19 @@ extension Picture {
   ///   - path: Where the file shall be.
   ///   - format: The format; nil for the one that the path's ending names.
   ///   - samples: How to store samples; nil for the format's usual way.
+  ///   - dither: How numbers are rounded; nil for the nearest.
   ///   - options: How to render.
   ///   - writing: What the format leaves open.
   public func write(
     to path: String, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
-    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+    dither: Dither? = nil, options: RenderOptions = RenderOptions(),
+    writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) {
     try Picture.write(
-      [PictureFile(self, at: path, as: format, samples: samples, writing: writing)],
+      [
+        PictureFile(
+          self, at: path, as: format, samples: samples, dither: dither, writing: writing)
+      ],
       options: options)
   }
 
@@ -60,7 +65,9 @@ extension Picture {
     }
     do throws(RenderError) {
       try renderBands(
-        zip(files, jobs).map { BandedResult($0.picture, as: $1.samples, alpha: $1.alpha) },
+        zip(files, jobs).map {
+          BandedResult($0.picture, as: $1.samples, alpha: $1.alpha, dither: $0.dither)
+        },
         options: options
       ) { index, _, band in
         for y in 0..<band.size.height {
@@ -89,16 +96,18 @@ public struct PictureFile: Sendable {
   public var format: ImageFileFormat?
   /// How to store samples; nil for the format's usual way.
   public var samples: SampleFormat?
+  /// How numbers are rounded; nil for the nearest.
+  public var dither: Dither?
   /// What the format leaves open.
   public var writing: WritingOptions
 
   /// A file for a picture.
   public init(
     _ picture: Picture, at path: String, as format: ImageFileFormat? = nil,
-    samples: SampleFormat? = nil, writing: WritingOptions = WritingOptions()
+    samples: SampleFormat? = nil, dither: Dither? = nil, writing: WritingOptions = WritingOptions()
   ) {
     (self.picture, self.path, self.format) = (picture, path, format)
-    (self.samples, self.writing) = (samples, writing)
+    (self.samples, self.dither, self.writing) = (samples, dither, writing)
   }
 
   fileprivate var job: EncodingJob {

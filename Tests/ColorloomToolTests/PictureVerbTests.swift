@@ -47,6 +47,24 @@ import _TestSupport
         == Picture(source).gamutMask(outside: .displayP3).exposure(-1).render())
   }
 
+  @Test func numbersAreDithered() throws {
+    let source = TestPictures.codes(as: UInt16.self, channels: .rgb)
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    for (name, dither) in [
+      ("ordered", Dither.ordered), ("noise", .blueNoise), ("diffusion", .errorDiffusion),
+    ] {
+      let run = run(
+        "convert", folder.path("in.png"), folder.path("out.png"), "--samples", "u8", "--dither",
+        name)
+      #expect(run.status == .done)
+      guard case .uint8(let bitmap) = try ImageFile.read(folder.path("out.png")) else {
+        Issue.record("The file has no 8-bit samples.")
+        return
+      }
+      #expect(try bitmap == source.converted(to: UInt8.self, dither: dither))
+    }
+  }
+
   @Test func canarySingsOrNot() throws {
     let (canary, narrow) = (folder.path("canary.png"), folder.path("narrow.png"))
     #expect(run("canary", "make", canary, "--samples", "u8").status == .done)

@@ -26,10 +26,10 @@ import _TestSupport
     }
   }
 
-  @Test func paddingDoesNotMatter() {
+  @Test func paddingDoesNotMatter() throws {
     // Rows of 3 bytes lie 64 apart; what is between them is nobody's pixel.
     let size = PixelSize(1, 2)
-    var dirty = Bitmap<UInt8>(
+    var dirty = try Bitmap<UInt8>(
       uninitialized: size, in: .sRGB, channels: .rgb, alpha: .straight, arrangement: .interleaved)
     for y in 0..<2 { dirty.withUnsafeMutableRow(y) { $0.update(repeating: 0) } }
     #expect(dirty == Bitmap(size, in: .sRGB, channels: .rgb))

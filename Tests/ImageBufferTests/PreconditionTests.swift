@@ -64,6 +64,24 @@ import Testing
     }
   }
 
+  @Test func impossibleChannels() async {
+    await #expect(processExitsWith: .failure) { _ = Channels([]) }
+    await #expect(processExitsWith: .failure) { _ = Channels(.init(repeating: .unused, count: 17)) }
+    await #expect(processExitsWith: .failure) { _ = Channels.rgb.adding(.red) }
+    await #expect(processExitsWith: .failure) { _ = Channels([.gray, .red]) }
+  }
+
+  @Test func viewsBeyondABitmap() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB).view(
+        of: Region(x: 1, y: 0, width: 3, height: 1))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB).view(
+        of: Region(x: 1, y: 1, width: 0, height: 1))
+    }
+  }
+
   @Test func theLastPixelIsInside() async {
     // What the tests above rely on: it is the access that stops them.
     await #expect(processExitsWith: .success) {

@@ -10,7 +10,16 @@ struct Shape: Sendable, CustomStringConvertible {
 
   var description: String { "\(size) \(channels) \(arrangement)" }
 
-  static let allChannels: [Channels] = [.gray, .grayAlpha, .rgb, .rgba]
+  static let allChannels: [Channels] =
+    [.gray, .grayAlpha] + lights + [
+      .cmyk, .cmyk.adding(.alpha), .named("depth", "mask"),
+      Channels((1...16).map { .named("light \($0)") }),
+    ]
+
+  /// Red, green and blue in all orders, and more beside them.
+  static let lights: [Channels] = [
+    .rgb, .rgba, .bgr, .bgra, .argb, .abgr, .rgbx, .bgrx, .rgba.adding(.named("depth")),
+  ]
 
   /// Widths on both sides of one cache line, some rows, all channels, both arrangements.
   static let any = Generator<((Int, Int), Channels, Arrangement)>.zip(

@@ -56,6 +56,43 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: Dither.Method.allCases) func filesAreDithered(method: Dither.Method) throws {
+    let folder = try TemporaryFolder()
+    for channels in [Channels.rgb, .rgba] {
+      let picture = Picture(
+        TestPictures.floats(PixelSize(90, 70), in: .linearSRGB, channels: channels))
+      try picture.write(to: folder.path("a.png"), samples: .uint8, dither: Dither(method))
+      guard case .uint8(let png) = try ImageFile.read(folder.path("a.png")) else {
+        Issue.record("The file has no 8-bit samples.")
+        return
+      }
+      #expect(try png == picture.render(dither: Dither(method)))
+      // Floating point has no levels to round to.
+      try picture.write(to: folder.path("a.exr"), samples: .float32, dither: Dither(method))
+      try picture.write(to: folder.path("b.exr"), samples: .float32)
+      #expect(
+        try Picture(contentsOf: folder.path("a.exr")).render(as: Float.self)
+          == Picture(contentsOf: folder.path("b.exr")).render(as: Float.self))
+    }
+  }
+
+  @Test func bitmapsInAnyOrderAreWrittenInThatOfFiles() throws {
+    let usual = TestPictures.codes(as: UInt8.self, channels: .rgba)
+    for channels in [Channels.bgra, .argb] {
+      let other = try usual.converted(channels: channels, arrangement: .planar)
+      let bytes = try ImageFile.encode(.uint8(other), as: .png)
+      guard case .uint8(let read) = try ImageFile.read(bytes: bytes) else {
+        Issue.record("The file has no 8-bit samples.")
+        return
+      }
+      #expect(read == usual)
+    }
+    let inks = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .cmyk)
+    #expect(throws: ImageFileError.unsupportedChannels(.cmyk, format: .png)) {
+      try ImageFile.encode(.uint8(inks), as: .png)
+    }
+  }
+
   @Test func pixelsAreReadWhenTheyAreRendered() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, PixelSize(300, 200), in: .displayP3)

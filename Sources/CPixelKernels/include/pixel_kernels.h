@@ -12,7 +12,7 @@
 enum { CPK_U8, CPK_U16, CPK_F16, CPK_F32 };
 
 /// One row of pixels in memory. Interleaved pixels have a step of their channel count, planar ones a step of 1.
-/// `planes[3] == NULL` means opaque: alpha loads as 1 and is not stored. Gray repeats one pointer in planes 0, 1 and 2
+/// Channels may lie in any order. A plane that is NULL loads as 1 and is not stored, as the alpha of opaque pictures. Gray repeats one pointer in planes 0, 1 and 2
 /// (as a target the last of them wins). No alignment beyond the sample's own is assumed.
 typedef struct {
   void *planes[4];  // the first red, green, blue and alpha sample

@@ -137,6 +137,12 @@ extension Parser<SampleFormat> {
   }
 }
 
+extension Parser<Dither> {
+  static var dither: Parser {
+    .choice(["ordered": .ordered, "noise": .blueNoise, "diffusion": .errorDiffusion])
+  }
+}
+
 extension Parser<GamutMapping> {
   static var gamutMapping: Parser {
     .choice([

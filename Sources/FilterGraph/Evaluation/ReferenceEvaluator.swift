@@ -88,7 +88,9 @@ package struct ReferenceEvaluator {
   }
 
   private func load(_ bitmap: AnyBitmap) -> Pixels {
-    let planes = bitmap.channels.planeOfChannel
+    guard let planes = bitmap.channels.colorPlanes else {
+      preconditionFailure("A bitmap of \(bitmap.channels) was taken for a picture.")
+    }
     return Pixels(Region(bitmap.size)) { x, y in
       func sample(_ channel: Int) -> Double { bitmap.value(x, y, channel) }
       return SIMD4(

@@ -20,7 +20,7 @@ final class PNGEncoder: ImageEncoder {
       case .gray: PNG_COLOR_TYPE_GRAY
       case .grayAlpha: PNG_COLOR_TYPE_GRAY_ALPHA
       case .rgb: PNG_COLOR_TYPE_RGB
-      case .rgba: PNG_COLOR_TYPE_RGB_ALPHA
+      default: PNG_COLOR_TYPE_RGB_ALPHA
       }
     try check(
       cpng_writer_begin(

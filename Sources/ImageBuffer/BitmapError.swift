@@ -1,0 +1,57 @@
+/// Why there can be no such bitmap. The description says what is wrong and what would be right.
+@nonexhaustive
+public enum BitmapError: Error, Hashable, Sendable {
+  /// A bitmap without pixels was asked for.
+  case noPixels(PixelSize)
+  /// More bytes were asked for than memory has addresses.
+  case unaddressable(PixelSize, Channels, SampleFormat)
+  /// More bytes were asked for than there are to be had.
+  case notEnoughMemory(bytes: Int)
+  /// Rows would overlap.
+  case overlappingRows(bytesPerRow: Int, needed: Int)
+  /// Rows or planes would begin within a sample.
+  case misaligned(bytes: Int, SampleFormat)
+  /// The memory to wrap is shorter than the bitmap.
+  case memoryTooShort(bytes: Int, needed: Int)
+  /// The file to map is shorter than the bitmap.
+  case fileTooShort(String, bytes: Int, needed: Int)
+  /// The file cannot be mapped.
+  case cannotMap(String, reason: String)
+  /// A channel was asked for that cannot be had from those there are.
+  case noChannel(Channels.Role, in: Channels)
+}
+
+extension BitmapError: CustomStringConvertible {
+  /// What is wrong, with numbers, and what would help.
+  public var description: String {
+    switch self {
+    case .noPixels(let size):
+      "A bitmap needs at least one pixel; \(size) has none. Ask for a width and a height from 1 up."
+    case .unaddressable(let size, let channels, let format):
+      "A bitmap of \(size) pixels of \(channels.count) samples (\(format)) is more than memory can "
+        + "address. Render it in bands, or smaller."
+    case .notEnoughMemory(let bytes):
+      "There is no memory for a bitmap of \(bytes) bytes. Render it in bands, smaller, or of "
+        + "samples of fewer bytes."
+    case .overlappingRows(let bytesPerRow, let needed):
+      "Rows of \(needed) bytes cannot lie \(bytesPerRow) bytes apart. Ask for at least \(needed)."
+    case .misaligned(let bytes, let format):
+      "Samples (\(format)) begin at multiples of \(format.byteCount) bytes, which \(bytes) is not."
+    case .memoryTooShort(let bytes, let needed):
+      "The bitmap takes \(needed) bytes, and the memory has \(bytes). Check its size, channels and "
+        + "bytes per row."
+    case .fileTooShort(let path, let bytes, let needed):
+      "The bitmap ends at byte \(needed), and “\(path)” has \(bytes). Check its offset, size, "
+        + "channels and bytes per row."
+    case .cannotMap(let path, let reason): "“\(path)” cannot be mapped: \(reason)."
+    case .noChannel(.gray, let channels):
+      "Channels \(channels) hold no gray, and which gray a color has depends on its space. Render "
+        + "Picture(bitmap).monochrome() first."
+    case .noChannel(let role, let channels) where role.isCovered:
+      "Channels \(channels) hold no \(role). Inks become light, and light becomes inks, by an ICC "
+        + "profile: ICCTransform."
+    case .noChannel(let role, let channels):
+      "Channels \(channels) hold no \(role). Name only those that are there."
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import CPixelKernels
+
+/// Moves rows of pixels from bitmaps of one form to bitmaps of another: other samples, other channels, other coverage. The kernels
+/// load and store them, so that the numbers are those of rendering.
+package struct RowConversion {
+  /// Channels that are moved together: three, and coverage. What has no source becomes one.
+  private struct Pass {
+    var source: [Int?]
+    var target: [Int?]
+    var sourceAlpha: Int?
+    var targetAlpha: Int?
+    /// What happens to coverage, as the kernels number it.
+    var stage: Int?
+  }
+
+  private let width: Int
+  private let isPremultiplied: Bool
+  private var passes: [Pass] = []
+  private var dither: DitheredRows?
+
+  /// The way to `format` samples of other channels.
+  package init(
+    from source: Channels, _ sourceAlpha: Alpha, to target: Channels, _ targetAlpha: Alpha,
+    format: SampleFormat, width: Int, dither: Dither?
+  ) throws(BitmapError) {
+    self.width = width
+    isPremultiplied = target.hasAlpha && targetAlpha == .premultiplied
+    if let dither, let steps = dither.steps(for: format) {
+      self.dither = DitheredRows(
+        dither, steps: steps, width: width, channelCount: target.count)
+    }
+    var covered: [(source: Int?, target: Int)] = []
+    var others = covered
+    for (index, role) in target.roles.enumerated() where role != .alpha {
+      let origin = try source.index(for: role)
+      if role.isCovered { covered.append((origin, index)) } else { others.append((origin, index)) }
+    }
+    let alphas = (source.roles.firstIndex(of: .alpha), target.roles.firstIndex(of: .alpha))
+    let wasPremultiplied = source.hasAlpha && sourceAlpha == .premultiplied
+    let stage =
+      wasPremultiplied == isPremultiplied
+      ? nil : wasPremultiplied ? CPK_UNPREMULTIPLY : CPK_PREMULTIPLY
+    for part in covered.inThrees(atLeastOne: alphas.1 != nil) {
+      passes.append(
+        Pass(
+          source: part.map { $0?.source }, target: part.map { $0?.target }, sourceAlpha: alphas.0,
+          targetAlpha: alphas.1, stage: stage))
+    }
+    for part in others.inThrees(atLeastOne: false) {
+      passes.append(Pass(source: part.map { $0?.source }, target: part.map { $0?.target }))
+    }
+  }
+
+  /// Converts a row. With error diffusion rows come in order.
+  package mutating func convert(
+    _ source: BitmapSurface, row from: Int, to target: BitmapSurface, row to: Int
+  ) {
+    for pass in passes {
+      let (s, t) = (pass.source, pass.target)
+      let source = source.row(from, from: 0, s[0], s[1], s[2], alpha: pass.sourceAlpha)
+      let target = target.row(to, from: 0, t[0], t[1], t[2], alpha: pass.targetAlpha)
+      if dither == nil {
+        run(source, target, pass.stage)
+      } else {
+        convert(source, target, pass, y: to)
+      }
+    }
+  }
+
+  private mutating func convert(
+    _ source: cpk_surface, _ target: cpk_surface, _ pass: Pass, y: Int
+  ) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * width) { floats in
+      let planes = (0..<4).map { index in
+        UnsafeMutableBufferPointer(rebasing: floats[index * width..<(index + 1) * width])
+      }
+      let starts = planes.map { UnsafeMutableRawPointer($0.baseAddress) }
+      let middle = cpk_surface(
+        planes: (starts[0], starts[1], starts[2], starts[3]), format: Int32(CPK_F32), step: 1)
+      run(source, middle, pass.stage)
+      for (channel, plane) in zip(pass.target, planes) {
+        guard let channel else { continue }
+        dither?.round(
+          plane, channel: channel, y: y,
+          notAbove: isPremultiplied && pass.targetAlpha != nil ? planes[3] : nil)
+      }
+      run(middle, target, nil)
+    }
+  }
+
+  private func run(_ source: cpk_surface, _ target: cpk_surface, _ stage: Int?) {
+    withUnsafePointer(to: source) { source in
+      withUnsafePointer(to: target) { target in
+        withUnsafePointer(to: cpk_stage(kind: Int32(stage ?? 0), payload: nil)) { stages in
+          cpk_active().pointee.run(source, target, stages, stage == nil ? 0 : 1, width, 0, 0)
+        }
+      }
+    }
+  }
+}
+
+extension Channels {
+  /// Which of these samples becomes one of role `role`; nil for those that are filled with ones.
+  fileprivate func index(for role: Role) throws(BitmapError) -> Int? {
+    if role == .unused { return nil }
+    if let same = roles.firstIndex(of: role) { return same }
+    if [.red, .green, .blue].contains(role), let gray = roles.firstIndex(of: .gray) { return gray }
+    throw .noChannel(role, in: self)
+  }
+}
+
+extension Array {
+  /// The elements, three at a time, with nil where there are no more of them.
+  fileprivate func inThrees(atLeastOne: Bool) -> [[Element?]] {
+    stride(from: 0, to: Swift.max(count, atLeastOne ? 1 : 0), by: 3).map { first in
+      (first..<first + 3).map { $0 < count ? self[$0] : nil }
+    }
+  }
+}

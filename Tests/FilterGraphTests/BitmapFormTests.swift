@@ -1,0 +1,195 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures come from and go to bitmaps of any form.
+@Suite struct BitmapFormTests {
+  private static let lights: [Channels] = [
+    .rgba, .bgra, .argb, .abgr, Channels([.green, .alpha, .unused, .red, .blue]),
+  ]
+  private static let arrangements: [Arrangement] = [.interleaved, .planar]
+
+  private func numbers(_ size: PixelSize = PixelSize(271, 19)) -> Bitmap<Float> {
+    TestPictures.floats(size, channels: .rgba)
+  }
+
+  /// Steps of each kind: alone, fused, and with neighbours.
+  private static let recipes: [@Sendable (Picture) -> Picture] = [
+    { $0 }, { $0.exposure(0.5) }, { $0.converted(to: .sRGB) },
+    { $0.resized(to: .exact(90, 30)).inverted() },
+  ]
+
+  @Test(arguments: lights, arrangements)
+  func theOrderOfASourceDoesNotMatter(channels: Channels, arrangement: Arrangement) throws {
+    func check<Sample: PixelSample>(_: Sample.Type) throws {
+      let usual: Bitmap<Sample> = try numbers().converted()
+      let other = try usual.converted(channels: channels, arrangement: arrangement)
+      for recipe in Self.recipes {
+        let a = try recipe(Picture(usual)).render(as: UInt16.self)
+        #expect(try recipe(Picture(other)).render(as: UInt16.self) == a)
+      }
+    }
+    try check(UInt8.self)
+    try check(UInt16.self)
+    try check(Float.self)
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      try check(Float16.self)
+    #endif
+  }
+
+  @Test(arguments: lights, arrangements)
+  func theOrderOfAResultDoesNotMatter(channels: Channels, arrangement: Arrangement) throws {
+    func check<Sample: PixelSample>(_: Sample.Type) throws {
+      for recipe in Self.recipes {
+        let picture = recipe(Picture(numbers()))
+        let usual: Bitmap<Sample> = try picture.render()
+        let other: Bitmap<Sample> = try picture.render(
+          channels: channels, arrangement: arrangement)
+        #expect(other.channels == channels && other.arrangement == arrangement)
+        #expect(try other.converted(channels: .rgba) == usual)
+      }
+    }
+    try check(UInt8.self)
+    try check(UInt16.self)
+    try check(Float.self)
+  }
+
+  @Test func aViewIsAPictureOfItsOwn() throws {
+    let bitmap = numbers()
+    let region = Region(x: 33, y: 5, width: 101, height: 11)
+    let view = bitmap.view(of: region)
+    let copy = Bitmap<Float>(region.size, in: view.space) { x, y in (0..<4).map { view[x, y, $0] } }
+    for recipe in Self.recipes {
+      #expect(try recipe(Picture(view)).render(as: UInt16.self) == recipe(Picture(copy)).render())
+    }
+    // And a target of its own, which leaves the rest alone.
+    var target = try numbers().converted(arrangement: .planar).view(of: region)
+    try Picture(copy).render(into: &target)
+    #expect(target == copy)
+  }
+
+  @Test func otherSamplesStayWhatTheyAre() throws {
+    let channels = Channels([.named("depth"), .blue, .green, .red])
+    var target = TestPictures.codes(as: UInt8.self, PixelSize(40, 8), channels: channels)
+    let before = target
+    let picture = Picture(TestPictures.floats(PixelSize(40, 8), in: .sRGB, channels: .rgb))
+    try picture.render(into: &target)
+    #expect(try target.converted(channels: .rgb) == picture.render())
+    let depth = Channels.named("depth")
+    #expect(try target.converted(channels: depth) == before.converted(channels: depth))
+  }
+
+  @Test func whatIsNoLightIsRefused() throws {
+    let inks = Picture(Bitmap<UInt8>(PixelSize(4, 4), in: .sRGB, channels: .cmyk))
+    #expect(throws: RenderError.recipe(.notLight(channels: "cmyk"))) {
+      try inks.exposure(1).render(as: UInt8.self)
+    }
+    let five = Bitmap<UInt8>(
+      PixelSize(4, 4), in: .sRGB, channels: .rgba.adding(.named("depth")))
+    #expect(throws: RenderError.recipe(.notLight(channels: "red green blue alpha “depth”"))) {
+      try Picture(five).render(as: UInt8.self)
+    }
+    #expect(throws: Never.self) {
+      try Picture(five.converted(channels: .rgba)).render(as: UInt8.self)
+    }
+    let picture = Picture(numbers(PixelSize(4, 4)))
+    for channels in [Channels.gray, .cmyk, .named("depth")] {
+      #expect(throws: RenderError.unsupportedChannels(channels)) {
+        try picture.render(as: UInt8.self, channels: channels)
+      }
+    }
+    #expect(throws: RenderError.alphaWouldBeLost) {
+      try picture.render(as: UInt8.self, channels: .bgr)
+    }
+  }
+
+  @Test func moreThanThereIsMemoryForIsAnError() throws {
+    var options = RenderOptions()
+    options.pixelLimit = .max
+    // 2⁵² bytes.
+    let picture = Picture.constant(ColorPoint(1, 0, 0, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(PixelSize(1 << 24, 1 << 24)))
+    #expect(throws: RenderError.bitmap(.notEnoughMemory(bytes: 1 << 52))) {
+      try picture.render(as: Float.self, channels: .rgbx, options: options)
+    }
+  }
+
+  // MARK: - Dither
+
+  @Test(arguments: Dither.Method.allCases)
+  func ditherIsThatOfBitmapsWhateverTheTiles(method: Dither.Method) throws {
+    let picture = Picture(numbers()).exposure(0.3)
+    for dither in [Dither(method), Dither(method, levels: 4)] {
+      let expected = try picture.render(as: Float.self).converted(to: UInt8.self, dither: dither)
+      for tile in [PixelSize(16, 16), PixelSize(64, 7), PixelSize(1000, 1000)] {
+        for threads in [1, 4] {
+          var options = RenderOptions()
+          (options.tile, options.threads) = (tile, threads)
+          #expect(try picture.render(dither: dither, options: options) == expected)
+          let all = try picture.render(
+            as: UInt8.self, channels: .bgra, arrangement: .planar, dither: dither, options: options)
+          #expect(try all.converted(channels: .rgba) == expected)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Dither.Method.allCases)
+  func ditherIsTheSameInBandsAndInPlace(method: Dither.Method) throws {
+    let dither = Dither(method)
+    let picture = Picture(numbers(PixelSize(120, 300))).inverted()
+    let expected = try picture.render(as: UInt8.self, dither: dither)
+    let collected = Collected(expected.size)
+    var options = RenderOptions()
+    options.tile = PixelSize(120, 13)
+    try picture.renderBands(as: UInt8.self, dither: dither, options: options) { row, band in
+      collected.add(band, at: row)
+    }
+    #expect(collected.rows == (0..<300).map { expected.row($0) })
+
+    var straight = Bitmap<UInt8>(picture.size, in: picture.space, channels: .abgr)
+    try picture.render(into: &straight, dither: dither)
+    #expect(try straight.converted(channels: .rgba) == expected)
+
+    var premultiplied = Bitmap<UInt8>(picture.size, in: picture.space, alpha: .premultiplied)
+    try picture.render(into: &premultiplied, dither: dither)
+    #expect(
+      try premultiplied
+        == picture.render(as: Float.self).converted(
+          to: UInt8.self, alpha: .premultiplied, dither: dither))
+  }
+
+  @Test func severalPicturesAreDitheredAsEachByItself() throws {
+    let picture = Picture(numbers(PixelSize(64, 96)))
+    let pictures = [picture, picture.resized(to: .exact(30, 40)), picture.exposure(1)]
+    for method in Dither.Method.allCases {
+      let dither = Dither(method)
+      let together = try Picture.render(pictures, as: UInt8.self, dither: dither)
+      for (one, picture) in zip(together, pictures) {
+        #expect(try picture.render(dither: dither) == one)
+      }
+    }
+  }
+
+  @Test func theLimitOfMemoryHolds() throws {
+    var options = RenderOptions()
+    options.memoryLimit = 100
+    #expect(throws: RenderError.self) {
+      try Picture(numbers()).render(as: UInt8.self, dither: .errorDiffusion, options: options)
+    }
+  }
+}
+
+/// Rows that bands brought.
+private final class Collected: @unchecked Sendable {
+  // Sendable because one band is handed on at a time.
+  private(set) var rows: [[UInt8]]
+
+  init(_ size: PixelSize) { rows = .init(repeating: [], count: size.height) }
+
+  func add(_ band: Bitmap<UInt8>, at first: Int) {
+    for y in 0..<band.size.height { rows[first + y] = band.row(y) }
+  }
+}

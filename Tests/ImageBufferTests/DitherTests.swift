@@ -1,0 +1,180 @@
+import ColorSpaces
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Rounding that keeps means.
+@Suite struct DitherTests {
+  /// A bitmap of one gray number.
+  private func flat(_ number: Float, _ size: PixelSize = PixelSize(64, 64)) -> Bitmap<Float> {
+    Bitmap(size, in: .sRGB, channels: .gray) { _, _ in [number] }
+  }
+
+  private static let all: [Dither.Method] = [.ordered, .blueNoise, .errorDiffusion]
+
+  @Test(arguments: all) func meansStay(method: Dither.Method) throws {
+    for number in stride(from: Float(0), through: 1, by: 1 / 97) {
+      let codes = try flat(number).converted(to: UInt8.self, dither: Dither(method))
+      let sum = (0..<64).reduce(0) { $0 + codes.row($1).reduce(0) { $0 + Int($1) } }
+      // A pattern has 64 thresholds, half of one is lost; what is diffused out of the square is at most half a level for each
+      // pixel of its lower and outer edges.
+      let bound = method == .errorDiffusion ? 0.5 * 3 * 64 / 4096 : 0.5 / 64 + 1e-4
+      #expect(abs(Double(sum) / 4096 - Double(number) * 255) <= bound, "\(number)")
+    }
+  }
+
+  @Test(arguments: all) func numbersMoveByLessThanALevel(method: Dither.Method) throws {
+    let source = TestPictures.floats(PixelSize(130, 40), channels: .rgba)
+    func check<Sample: PixelSample & FixedWidthInteger>(_: Sample.Type) throws {
+      let codes = try source.converted(to: Sample.self, dither: Dither(method))
+      let largest = Double(Sample.max)
+      for y in 0..<40 {
+        for x in 0..<130 {
+          for channel in 0..<4 {
+            let exact = min(max(Double(source[x, y, channel]), 0), 1) * largest
+            // Alpha is rounded to the nearest, as everything is by half a level; patterns and errors add half a level to
+            // color. Single precision is off by 2⁻²⁴ of the number.
+            let bound = (channel == 3 ? 0.5 : 1) + largest * 0x1p-22
+            #expect(abs(Double(codes[x, y, channel]) - exact) <= bound)
+          }
+        }
+      }
+    }
+    try check(UInt8.self)
+    try check(UInt16.self)
+  }
+
+  @Test(arguments: all) func levelsStayWhatTheyAre(method: Dither.Method) throws {
+    let bytes = TestPictures.codes(as: UInt8.self, PixelSize(200, 70))
+    #expect(try bytes.converted(to: UInt8.self, dither: Dither(method)) == bytes)
+    #expect(
+      try bytes.converted(to: UInt16.self, dither: Dither(method))
+        == bytes.converted(to: UInt16.self))
+    let words = TestPictures.codes(as: UInt16.self, PixelSize(700, 100))
+    #expect(try words.converted(to: UInt16.self, dither: Dither(method)) == words)
+    #expect(
+      try words.converted(to: Float.self).converted(to: UInt16.self, dither: Dither(method))
+        == words)
+  }
+
+  @Test(arguments: all) func fewLevelsAreFew(method: Dither.Method) throws {
+    let ramp = Bitmap<Float>(PixelSize(256, 16), in: .sRGB, channels: .gray) { x, _ in
+      [Float(x) / 255]
+    }
+    for levels in [2, 3, 4, 6] {
+      let dither = Dither(method, levels: levels)
+      let codes = try ramp.converted(to: UInt8.self, dither: dither)
+      let allowed = Set(
+        (0..<levels).map {
+          UInt8((Double($0) * 255 / Double(levels - 1)).rounded(.toNearestOrEven))
+        })
+      #expect(Set((0..<16).flatMap { codes.row($0) }) == allowed)
+      // Floating point has the same levels, where they are asked for.
+      #expect(try ramp.converted(to: Float.self, dither: dither).converted(to: UInt8.self) == codes)
+    }
+    #expect(try ramp.converted(to: Float.self, dither: Dither(method)) == ramp)
+  }
+
+  @Test(arguments: all) func premultipliedColorNeverExceedsCoverage(method: Dither.Method) throws {
+    let source = TestPictures.floats(PixelSize(130, 40), channels: .rgba)
+    let codes = try source.converted(
+      to: UInt8.self, alpha: .premultiplied, dither: Dither(method))
+    for y in 0..<40 {
+      for x in 0..<130 {
+        for channel in 0..<3 { #expect(codes[x, y, channel] <= codes[x, y, 3]) }
+      }
+    }
+  }
+
+  @Test(arguments: all) func layoutAndNeighboursDoNotMatter(method: Dither.Method) throws {
+    let source = TestPictures.floats(PixelSize(130, 20), channels: .rgba)
+    let usual = try source.converted(to: UInt8.self, dither: Dither(method))
+    let other = try source.converted(channels: .abgr, arrangement: .planar)
+      .converted(to: UInt8.self, dither: Dither(method))
+    #expect(try other.converted(channels: .rgba) == usual)
+    if method != .errorDiffusion {
+      // A view that begins where the pattern does has the same pixels.
+      let view = source.view(of: Region(x: 64, y: 0, width: 66, height: 20))
+      #expect(
+        try view.converted(to: UInt8.self, dither: Dither(method))
+          == usual.view(of: Region(x: 64, y: 0, width: 66, height: 20)))
+    }
+  }
+
+  @Test func orderedIsBayers() throws {
+    // Bayer's matrix of 8 × 8 thresholds, from the one of 2 × 2: M(2n) = 4 M(n) + M(2) (Bayer 1973).
+    var matrix = [[0]]
+    while matrix.count < 8 {
+      let n = matrix.count
+      matrix = (0..<2 * n).map { y in
+        (0..<2 * n).map { x in 4 * matrix[y % n][x % n] + [[0, 2], [3, 1]][y / n][x / n] }
+      }
+    }
+    // A pixel is on where its threshold lies below the number, that is, where its offset is high enough.
+    for level in 0...64 {
+      let codes = try flat(Float(level) / 64, PixelSize(8, 8))
+        .converted(to: UInt8.self, dither: Dither(.ordered, levels: 2))
+      let on = (0..<8).flatMap { codes.row($0) }.filter { $0 == 255 }.count
+      #expect(on == level)
+      for y in 0..<8 {
+        for x in 0..<8 { #expect((codes[x, y, 0] == 255) == (matrix[y][x] >= 64 - level)) }
+      }
+    }
+  }
+
+  @Test func blueNoiseHasNoLowFrequencies() throws {
+    let half = try flat(0.5).converted(to: UInt8.self, dither: Dither(.blueNoise, levels: 2))
+    // Of an 8 × 8 block of independent pixels the count has a variance of 16.
+    var variance = 0.0
+    for block in 0..<64 {
+      let (left, top) = (block % 8 * 8, block / 8 * 8)
+      let on = (0..<64).filter { half[left + $0 % 8, top + $0 / 8, 0] == 255 }.count
+      variance += Double((on - 32) * (on - 32)) / 64
+    }
+    #expect(variance < 3)
+    // Nor is it a regular pattern: shifts by up to 8 pixels do not repeat it.
+    for dx in 1...8 {
+      let same = (0..<4096).filter { index in
+        let (x, y) = (index % 64, index / 64)
+        return half[x, y, 0] == half[(x + dx) % 64, y, 0]
+      }.count
+      #expect(same < 4096 * 3 / 4 && same > 4096 / 8)
+    }
+  }
+
+  /// The published algorithm, in double precision over numbers for which all sums are exact.
+  @Test func errorDiffusionIsFloydAndSteinbergs() throws {
+    let size = PixelSize(61, 17)
+    let source = Bitmap<Float>(size, in: .sRGB, channels: .gray) { x, y in
+      [Float((x * 37 + y * 101) % 257) / 256]
+    }
+    let codes = try source.converted(to: UInt8.self, dither: Dither(.errorDiffusion, levels: 2))
+    var numbers = (0..<17).map { y in (0..<61).map { Double(source[$0, y, 0]) } }
+    var different = 0
+    for y in 0..<17 {
+      for x in 0..<61 {
+        let old = numbers[y][x]
+        let new = old > 0.5 ? 1.0 : 0
+        if (codes[x, y, 0] == 255) != (new == 1) { different += 1 }
+        func add(_ dx: Int, _ dy: Int, _ weight: Double) {
+          guard (0..<61).contains(x + dx), y + dy < 17 else { return }
+          numbers[y + dy][x + dx] += (old - new) * weight / 16
+        }
+        add(1, 0, 7)
+        add(-1, 1, 3)
+        add(0, 1, 5)
+        add(1, 1, 1)
+      }
+    }
+    #expect(different == 0)
+  }
+
+  @Test func aNumberThatIsNoneSpreadsNothing() throws {
+    var source = flat(0.3, PixelSize(9, 9))
+    source[4, 4, 0] = .nan
+    source[5, 4, 0] = .infinity
+    let codes = try source.converted(to: UInt8.self, dither: .errorDiffusion)
+    #expect((codes[4, 4, 0], codes[5, 4, 0]) == (0, 255))
+    #expect((0..<9).allSatisfy { y in codes.row(y).allSatisfy { [0, 76, 77, 255].contains($0) } })
+  }
+}

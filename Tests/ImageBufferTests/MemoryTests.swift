@@ -1,0 +1,205 @@
+import ColorSpaces
+import Foundation
+import ImageBuffer
+import Synchronization
+import Testing
+import _TestSupport
+
+/// Memory that is asked for, wrapped or mapped: what cannot be had is an error.
+@Suite struct MemoryTests {
+  // MARK: - Sizes
+
+  @Test func impossibleSizesAreErrors() {
+    func expect<Sample: PixelSample>(
+      _ error: BitmapError, _: Sample.Type, _ width: Int, _ height: Int, channels: Channels = .rgba,
+      arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
+    ) {
+      #expect(throws: error) {
+        try Bitmap<Sample>(
+          validating: PixelSize(width, height), in: .sRGB, channels: channels,
+          arrangement: arrangement, bytesPerRow: bytesPerRow)
+      }
+    }
+    expect(.noPixels(PixelSize(0, 4)), UInt8.self, 0, 4)
+    expect(.noPixels(PixelSize(4, -1)), UInt8.self, 4, -1)
+    func tooLarge(_ width: Int, _ height: Int, _ format: SampleFormat) -> BitmapError {
+      .unaddressable(PixelSize(width, height), .rgba, format)
+    }
+    expect(tooLarge(.max, 1, .float32), Float.self, .max, 1)
+    expect(tooLarge(.max / 16, 1, .float32), Float.self, .max / 16, 1)
+    expect(tooLarge(1, .max, .uint8), UInt8.self, 1, .max)
+    expect(tooLarge(1 << 31, 1 << 31, .uint8), UInt8.self, 1 << 31, 1 << 31)
+    expect(tooLarge(1, 1 << 58, .uint8), UInt8.self, 1, 1 << 58, arrangement: .planar)
+    expect(tooLarge(4, 4, .uint8), UInt8.self, 4, 4, bytesPerRow: .max - 3)
+    expect(.overlappingRows(bytesPerRow: 15, needed: 16), UInt8.self, 4, 4, bytesPerRow: 15)
+    expect(.overlappingRows(bytesPerRow: -64, needed: 16), UInt8.self, 4, 4, bytesPerRow: -64)
+    expect(.misaligned(bytes: 33, .uint16), UInt16.self, 4, 4, bytesPerRow: 33)
+  }
+
+  @Test func moreThanThereIsIsAnError() {
+    // 2⁵⁰ bytes can be counted, and no machine has them.
+    let side = 1 << 24
+    #expect(throws: BitmapError.notEnoughMemory(bytes: side * side * 4)) {
+      try Bitmap<UInt8>(validating: PixelSize(side, side), in: .sRGB)
+    }
+  }
+
+  @Test func rowsLieAsFarApartAsAsked() throws {
+    for arrangement in [Arrangement.interleaved, .planar] {
+      let source = TestPictures.codes(as: UInt16.self, PixelSize(7, 5), arrangement: arrangement)
+      for bytesPerRow in [42, 44, 50, 64, 100, 1000] {
+        let bitmap = try source.converted(bytesPerRow: bytesPerRow)
+        #expect(bitmap.bytesPerRow == bytesPerRow)
+        #expect(bitmap.address(1) - bitmap.address(0) == UInt(bytesPerRow))
+        #expect(bitmap == source)
+      }
+    }
+  }
+
+  @Test func errorsSayTheNumbers() {
+    #expect(
+      BitmapError.unaddressable(PixelSize(1 << 31, 1 << 31), .rgba, .uint8).description
+        == "A bitmap of 2147483648 × 2147483648 pixels of 4 samples (uint8) is more than memory can "
+        + "address. Render it in bands, or smaller.")
+    #expect("\(BitmapError.overlappingRows(bytesPerRow: 15, needed: 16))".contains("at least 16"))
+    #expect("\(BitmapError.noChannel(.cyan, in: .rgb))".contains("ICCTransform"))
+  }
+
+  // MARK: - Memory of others
+
+  /// Bytes that somebody else owns, and how often they were let go.
+  private final class Foreign: Sendable {
+    nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+    private let count = Mutex(0)
+    var released: Int { count.withLock { $0 } }
+
+    init(_ contents: [UInt8]) {
+      bytes = .allocate(byteCount: contents.count, alignment: 64)
+      bytes.copyBytes(from: contents)
+    }
+
+    deinit { bytes.deallocate() }
+
+    func release() { count.withLock { $0 += 1 } }
+  }
+
+  @Test func wrappedMemoryIsReadInPlaceAndLetGoOnce() throws {
+    let foreign = Foreign((0..<60).map { UInt8($0) })
+    do {
+      let bitmap = try Bitmap<UInt8>(
+        wrapping: UnsafeRawBufferPointer(foreign.bytes), PixelSize(4, 3), in: .sRGB, channels: .rgb,
+        bytesPerRow: 20, release: foreign.release)
+      #expect(bitmap[3, 2, 1] == 40 + 9 + 1)
+      #expect(bitmap.address() == UInt(bitPattern: foreign.bytes.baseAddress))
+      let view = bitmap.view(of: Region(x: 1, y: 1, width: 2, height: 2))
+      let copies = (0..<10).map { _ in bitmap }
+      #expect(copies.count == 10 && view[0, 0, 0] == 23)
+      #expect(foreign.released == 0)
+    }
+    #expect(foreign.released == 1)
+  }
+
+  @Test func wrappedMemoryIsNotWrittenTo() throws {
+    let foreign = Foreign([UInt8](repeating: 7, count: 12))
+    var bitmap = try Bitmap<UInt8>(
+      wrapping: UnsafeRawBufferPointer(foreign.bytes), PixelSize(2, 2), in: .sRGB, channels: .rgb,
+      release: foreign.release)
+    bitmap[0, 0, 0] = 9
+    #expect(bitmap[0, 0, 0] == 9 && bitmap[1, 1, 2] == 7)
+    #expect(foreign.bytes.allSatisfy { $0 == 7 })
+    // The copy needs it no more.
+    #expect(foreign.released == 1)
+  }
+
+  @Test func mutableMemoryIsWrittenToByItsOnlyOwner() throws {
+    let foreign = Foreign([UInt8](repeating: 7, count: 12))
+    var bitmap = try Bitmap<UInt8>(
+      wrappingMutable: foreign.bytes, PixelSize(2, 2), in: .sRGB, channels: .rgb,
+      release: foreign.release)
+    bitmap[1, 0, 2] = 9
+    #expect(foreign.bytes[5] == 9)
+    let copy = bitmap
+    bitmap[1, 0, 2] = 11
+    #expect(foreign.bytes[5] == 9 && copy[1, 0, 2] == 9 && bitmap[1, 0, 2] == 11)
+    #expect(foreign.released == 0)
+    withExtendedLifetime(copy) {}
+  }
+
+  @Test func memoryThatDoesNotFitIsRefusedAndKept() {
+    let foreign = Foreign([UInt8](repeating: 0, count: 64))
+    let bytes = UnsafeRawBufferPointer(foreign.bytes)
+    #expect(throws: BitmapError.memoryTooShort(bytes: 64, needed: 72)) {
+      try Bitmap<UInt8>(
+        wrapping: bytes, PixelSize(6, 3), in: .sRGB, release: foreign.release)
+    }
+    // Nothing needs to follow the last row.
+    #expect(throws: Never.self) {
+      try Bitmap<UInt8>(
+        wrapping: bytes, PixelSize(4, 2), in: .sRGB, bytesPerRow: 48, release: {})
+    }
+    #expect(throws: BitmapError.self) {
+      try Bitmap<UInt16>(
+        wrapping: UnsafeRawBufferPointer(rebasing: bytes[1...]), PixelSize(2, 2), in: .sRGB,
+        release: foreign.release)
+    }
+    #expect(foreign.released == 0)
+  }
+
+  // MARK: - Files
+
+  @Test func aMappedFileIsItsBytes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("raw")
+    for (arrangement, bytesPerRow, offset) in [
+      (Arrangement.interleaved, nil, 0), (.interleaved, 304, 512), (.planar, nil, 4096),
+      (.planar, 100, 6),
+    ] as [(Arrangement, Int?, Int)] {
+      let source = TestPictures.codes(
+        as: UInt16.self, PixelSize(37, 5), channels: .bgra, arrangement: arrangement)
+      let stride = bytesPerRow ?? source.samplesPerRow * 2
+      var bytes = [UInt8](repeating: 0xee, count: offset)
+      for plane in 0..<source.planeCount {
+        for y in 0..<5 {
+          let row = source.row(y, plane: plane).flatMap { code in
+            withUnsafeBytes(of: code, Array.init)
+          }
+          bytes += row + [UInt8](repeating: 0xee, count: stride - row.count)
+        }
+      }
+      try Data(bytes).write(to: URL(filePath: path))
+      var mapped = try Bitmap<UInt16>(
+        mapping: path, offset: offset, PixelSize(37, 5), in: .sRGB, channels: .bgra,
+        arrangement: arrangement, bytesPerRow: bytesPerRow)
+      #expect(mapped == source)
+      mapped[0, 0, 0] ^= 1
+      #expect(mapped != source)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+    }
+  }
+
+  @Test func filesThatCannotBeMappedAreErrors() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("raw")
+    try Data(repeating: 0, count: 100).write(to: URL(filePath: path))
+    func map(_ path: String, offset: Int, _ width: Int) throws(BitmapError) {
+      _ = try Bitmap<UInt16>(
+        mapping: path, offset: offset, PixelSize(width, 1), in: .sRGB, channels: .gray)
+    }
+    try map(path, offset: 0, 50)
+    try map(path, offset: 98, 1)
+    #expect(throws: BitmapError.fileTooShort(path, bytes: 100, needed: 102)) {
+      try map(path, offset: 0, 51)
+    }
+    #expect(throws: BitmapError.fileTooShort(path, bytes: 100, needed: 102)) {
+      try map(path, offset: 100, 1)
+    }
+    #expect(throws: BitmapError.fileTooShort(path, bytes: 100, needed: .max)) {
+      try map(path, offset: .max - 1, 50)
+    }
+    #expect(throws: BitmapError.misaligned(bytes: 3, .uint16)) { try map(path, offset: 3, 1) }
+    #expect(throws: BitmapError.misaligned(bytes: -2, .uint16)) { try map(path, offset: -2, 1) }
+    #expect(throws: BitmapError.self) { try map(folder.path("nothing"), offset: 0, 1) }
+    #expect(throws: BitmapError.self) { try map("/", offset: 0, 1) }
+    #expect(throws: BitmapError.self) { try map("\(path)\0", offset: 0, 1) }
+  }
+}

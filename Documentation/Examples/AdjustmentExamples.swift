@@ -51,4 +51,15 @@ import _TestSupport
     #expect(baked.meanError < baked.largestError && baked.largestError < 0.05)
     #expect(try Look(contentsOf: "\(folder)/warm.cube").title == "warm")
   }
+
+  @Test func gainMaps() throws {
+    let photo = Picture(TestPictures.codes(as: UInt8.self, in: .displayP3, channels: .rgb))
+    let map = Picture(
+      Bitmap<UInt8>(PixelSize(20, 15), in: .sRGB, channels: .gray) { x, _ in [UInt8(12 * x)] })
+
+    let gain = try GainMap(greatest: [2.3, 2.3, 2.3], alternateHeadroom: 2.3, displayHeadroom: 1.5)
+    let bright = photo.gained(gain, map: map)
+    #expect(try bright.statistics().greatest.max() > 1.5)
+    #expect(gain.weight == 1.5 / 2.3)
+  }
 }

@@ -14,6 +14,17 @@ import _TestSupport
       sideBySide([scan, print].map { $0.resized(to: .exact(432, 288)).converted(to: .sRGB) }))
   }
 
+  /// The scan, its print by density on paper, and by the published curves.
+  @Test func filmRecipes() throws {
+    let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let prints = [
+      scan, scan.developed(.colorNegative()).printed(), scan.developed(by: .published()),
+    ]
+    try expectPicture(
+      "film-recipes.png",
+      sideBySide(prints.map { $0.resized(to: .exact(240, 160)).converted(to: .sRGB) }))
+  }
+
   /// Fine lines average to the gray they look like, fine red and green checks to yellow; or to something much darker.
   @Test func linearAndEncodedResize() throws {
     let lines = Bitmap<UInt8>(PixelSize(800, 480), in: .sRGB, channels: .rgb) { x, y in
@@ -106,7 +117,7 @@ import _TestSupport
 
   @Test func adjustments() throws {
     let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
-      .developed(.colorNegative()).resized(to: .exact(288, 192))
+      .developed(.colorNegative()).resized(to: .exact(168, 112))
     let rows = try [
       [print, print.whiteBalance(kelvin: 7500), print.contrast(1.4)],
       [print.vibrance(0.8), print.hueRotation(120), print.monochrome()],

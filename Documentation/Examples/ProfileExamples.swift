@@ -30,4 +30,16 @@ import Testing
     // Numbers of the profile come in steps of 1/65,536.
     for (pixel, number) in zip(pixels, row) { #expect(abs(pixel - number) < 1e-4) }
   }
+
+  @Test func proofs() throws {
+    let profile = try ICCProfile(describing: .sRGB)
+    let photo = Picture(Canary(size: PixelSize(48, 32)), in: .displayP3)
+
+    let proof = try photo.softProof(on: profile, warning: ColorPoint(1, 0, 1, in: .sRGB))
+    let onPaper = try photo.softProof(on: profile, intent: .perceptual, appearance: .paper)
+    let corner = try proof.converted(to: .sRGB).render(as: Float.self)
+    // Display P3's red, far from what the profile's device can show.
+    #expect(abs(corner[1, 1, 0] - 1) < 0.01 && abs(corner[1, 1, 2] - 1) < 0.01)
+    #expect(onPaper.size == photo.size)
+  }
 }

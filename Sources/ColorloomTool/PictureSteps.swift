@@ -38,6 +38,10 @@ struct PictureSteps {
       .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
         steps.add { $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2]) }
       },
+      .option("--paper", .number.named("CONTRAST"), "a print's curve; normal paper has 1.6") {
+        steps, contrast in
+        steps.add { $0.printed(contrast: contrast) }
+      },
       .option("--fit", .box, "as large as fits inside, in linear light") { steps, box in
         steps.addResize(to: .fit(box.width, box.height))
       },

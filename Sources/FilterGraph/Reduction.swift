@@ -39,30 +39,25 @@ extension Picture {
   public func reduced<Filter: Reduction>(
     by reduction: Filter, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Filter.Value {
-    let picture: Picture =
-      switch reduction.domain.light {
-      case .any, .encoded: self
-      case .linear: converted(to: space.linear)
-      case .perceptual:
-        converted(
-          to: ColorSpace(
-            "perceptual \(space)", primaries: space.primaries, transfer: .gamma(2)))
-      }
-    let state = Accumulated(reduction.start(in: space))
-    try picture.renderBands(options: options) { (_, band: Bitmap<Float>) in
-      let channels = band.channels.count
-      for y in 0..<band.size.height {
-        band.withUnsafeRow(y) { row in
-          for start in stride(from: 0, to: row.count, by: channels) {
-            reduction.add(
-              SIMD4(
-                row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
-              to: &state.value)
-          }
-        }
-      }
+    let tally = Tally(reduction, self)
+    try Picture.count([tally], options: options)
+    return tally.value
+  }
+
+  /// The values that two reductions compute. The picture is rendered, and its source read, once.
+  public func reduced<First: Reduction, Second: Reduction>(
+    by first: First, _ second: Second, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> (First.Value, Second.Value) {
+    let tallies = (Tally(first, self), Tally(second, self))
+    try Picture.count([tallies.0, tallies.1], options: options)
+    return (tallies.0.value, tallies.1.value)
+  }
+
+  private static func count(_ tallies: [any Counting], options: RenderOptions) throws(RenderError) {
+    try renderBands(tallies.map(\.picture), as: Float.self, options: options) {
+      tally, _, band in
+      tallies[tally].add(band)
     }
-    return reduction.value(of: state.value)
   }
 
   /// This picture changed by a filter that depends on a value of all its pixels, which is computed when the picture is rendered.
@@ -91,8 +86,45 @@ extension Picture {
   }
 }
 
-/// What is known so far. Bands come one at a time, so nobody else looks at it.
-private final class Accumulated<State: Sendable>: @unchecked Sendable {
-  var value: State
-  init(_ value: State) { self.value = value }
+/// A reduction on its way over a picture.
+private protocol Counting: AnyObject, Sendable {
+  /// The numbers it looks at.
+  var picture: Picture { get }
+  func add(_ band: Bitmap<Float>)
+}
+
+/// A reduction and what it knows so far. Bands come one at a time, so nobody else looks at it.
+private final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
+  let picture: Picture
+  private let reduction: Filter
+  private var state: Filter.State
+
+  init(_ reduction: Filter, _ source: Picture) {
+    self.reduction = reduction
+    state = reduction.start(in: source.space)
+    switch reduction.domain.light {
+    case .any, .encoded: picture = source
+    case .linear: picture = source.converted(to: source.space.linear)
+    case .perceptual:
+      picture = source.converted(
+        to: ColorSpace(
+          "perceptual \(source.space)", primaries: source.space.primaries, transfer: .gamma(2)))
+    }
+  }
+
+  var value: Filter.Value { reduction.value(of: state) }
+
+  func add(_ band: Bitmap<Float>) {
+    let channels = band.channels.count
+    for y in 0..<band.size.height {
+      band.withUnsafeRow(y) { row in
+        for start in stride(from: 0, to: row.count, by: channels) {
+          reduction.add(
+            SIMD4(
+              row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
+            to: &state)
+        }
+      }
+    }
+  }
 }

@@ -125,6 +125,20 @@ func resizes(_ bench: Bench) throws {
   }
 }
 
+/// W5: a camera's frame, 8 bits of Display P3, to halves of extended sRGB with everything gray that sRGB holds.
+func highlights(_ bench: Bench) throws {
+  guard bench.wants("W5") else { return }
+  let frame = try BenchmarkSource.rgba(UInt8.self, bench, in: .displayP3) {
+    UInt8(($0 * 255).rounded())
+  }
+  var shown = Bitmap<Float16>(frame.size, in: .sRGB)
+  let picture = Picture(frame).converted(to: .sRGB).gamutMask(outside: .sRGB)
+  let options = options(bench)
+  try bench.run("W5", "u8 P3 -> f16 sRGB, masked") {
+    try picture.render(into: &shown, options: options)
+  }
+}
+
 private func options(_ bench: Bench) -> RenderOptions {
   var options = RenderOptions()
   options.threads = bench.arguments.threads

@@ -12,6 +12,7 @@ do {
   try conversions(bench)
   try fusedChain(bench)
   try resizes(bench)
+  try highlights(bench)
 } catch {
   fail("\(error)")
 }

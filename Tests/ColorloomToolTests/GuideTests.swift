@@ -22,7 +22,8 @@ import _TestSupport
   }
 
   private static let commands = [
-    "README.md", guide, "Documentation/Guides/Film.md", "Documentation/Guides/WideColor.md",
+    "README.md", guide, "Documentation/Guides/Film.md", "Documentation/Guides/LiveHighlighter.md",
+    "Documentation/Guides/WideColor.md", "Documentation/Guides/WideTriangle.md",
   ]
   .flatMap { fenced("sh", in: $0) }.filter { $0.hasPrefix("colorloom ") }
 

@@ -65,6 +65,75 @@ import _TestSupport
     }
   }
 
+  @Test func cornersMayBeWiderThanTheSpace() throws {
+    let words = ["--corners", "p3", "--size", "40x30", "--interpolate", "encoded"]
+    #expect(run(["triangle", folder.path("t.png")] + words).status == .done)
+    let expected = Picture.triangle(
+      top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
+      right: ColorPoint(0, 0, 1, in: .displayP3), mixing: .storedNumbers, in: .sRGB,
+      size: PixelSize(40, 30))
+    #expect(try bitmap("t.png") == expected.render())
+    #expect(run("triangle", folder.path("t.png"), "--corners", "lab").status == .misused)
+  }
+
+  @Test func wideColorsAreMarkedAndCounted() throws {
+    let source = Bitmap<UInt16>(PixelSize(4, 2), in: .displayP3, channels: .rgb) { x, _ in
+      x == 0 ? [0, 65535, 0] : [20_000, 20_000, 20_000]
+    }
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let (input, output) = (folder.path("in.png"), folder.path("out.png"))
+    let tinted = run("highlight", input, output, "--tint", "blue", "--count")
+    #expect(tinted.output.contains("2 of 8 pixels outside of sRGB"))
+    let blue = ColorPoint(0, 0, 1, in: .sRGB)
+    #expect(
+      try bitmap("out.png")
+        == Picture(source).gamutMask(outside: .sRGB, marking: .tintOutside(blue)).render())
+    #expect(
+      run("highlight", input, output, "--mask", "--metric", "2000", "--tolerance", "3").status
+        == .done)
+    #expect(
+      try bitmap("out.png")
+        == Picture(source).gamutMask(
+          outside: .sRGB, tolerance: 3, metric: .difference(.ciede2000()), marking: .mask
+        ).render())
+    #expect(run("highlight", input, output, "--tolerance", "-1").status == .misused)
+    #expect(run("highlight", input, output, "--tint", "blurple").status == .misused)
+  }
+
+  @Test func negativesAreDevelopedAsAsked() throws {
+    let negative = Fixtures.url("negative.png").path
+    let output = folder.path("out.png")
+    func develop(_ words: String...) throws -> Bitmap<UInt16> {
+      let transcript = run(["develop", negative, output, "--fit", "90"] + words)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try bitmap("out.png")
+    }
+    func expected(_ print: Picture) throws -> Bitmap<UInt16> {
+      try print.resized(to: .fit(90, 90)).render()
+    }
+    let scan = try Picture(contentsOf: negative)
+    #expect(try develop() == expected(scan.developed(.colorNegative())))
+    #expect(try develop("--film", "gray") == expected(scan.developed(.blackAndWhite())))
+    #expect(try develop("--film", "published") == expected(scan.developed(by: .published())))
+    let curves = Fixtures.url("film.curves").path
+    let own = try CurveDevelopment(contentsOf: curves)
+    #expect(try develop("--film-curves", curves) == expected(scan.developed(by: own)))
+    let border = NegativeFilm.colorNegative(
+      base: .region(Region(x: 0, y: 0, width: 720, height: 9)))
+    #expect(try develop("--film-base-region", "0,0,720,9") == expected(scan.developed(border)))
+    var offset = NegativeFilm.colorNegative()
+    offset.offset = [0.05, 0, 0.02]
+    #expect(try develop("--film-offset", "0.05,0,0.02") == expected(scan.developed(offset)))
+    #expect(
+      try develop("--paper", "1.6")
+        == scan.developed(.colorNegative()).resized(to: .fit(90, 90)).printed(contrast: 1.6)
+        .render())
+    #expect(
+      run("develop", negative, output, "--film", "published", "--film-offset", "0,0,0").status
+        == .misused)
+    #expect(run("develop", negative, output, "--film-base-region", "1,2").status == .misused)
+  }
+
   @Test func canarySingsOrNot() throws {
     let (canary, narrow) = (folder.path("canary.png"), folder.path("narrow.png"))
     #expect(run("canary", "make", canary, "--samples", "u8").status == .done)

@@ -138,7 +138,42 @@ import _TestSupport
     FilterLaws.check(NegativeExposure(undoneBy: film), except: [.range])
   }
 
-  @Test func gamutMask() throws { FilterLaws.check(GamutMask(outside: .sRGB)) }
+  @Test func filmPrints() throws {
+    // The published curves rise up to sixteen times as fast as the diagonal, and so do errors before them.
+    FilterLaws.check(CurveDevelopment.published(), tolerance: 4e-5)
+    FilterLaws.check(try PaperCurve(), except: [.range])
+  }
+
+  @Test(
+    arguments: [
+      GamutMask.Marking.grayInside, .tintOutside(ColorPoint(0, 0, 1, in: .sRGB)), .mask,
+    ])
+  func gamutMask(marking: GamutMask.Marking) {
+    let except: Set<FilterLaw> = marking == .grayInside ? [] : [.range]
+    FilterLaws.check(GamutMask(outside: .sRGB, marking: marking), except: except)
+    FilterLaws.check(
+      GamutMask(outside: .sRGB, tolerance: 2, metric: .difference(.ciede2000()), marking: marking),
+      except: [.range])
+  }
+
+  @Test func gamutCompress() {
+    FilterLaws.check(GamutCompress())
+    // The way back has a pole where the farthest colors come from, and is as steep there as its distance is small.
+    FilterLaws.check(GamutCompress(.aces13, .outwards), tolerance: 1e-3)
+  }
+
+  @Test func hlgRendering() {
+    FilterLaws.check(HLGRendering(), except: [.range])
+    // A root of what remains where positive and negative light nearly cancel: infinitely steep there.
+    FilterLaws.check(HLGRendering(.undone), tolerance: 1e-3, except: [.range])
+  }
+
+  @Test func gainMap() throws {
+    FilterLaws.check(
+      try GainMap(
+        least: [-1, 0, 0.5], greatest: [2, 3, 2.5], gamma: [1, 0.5, 2], alternateHeadroom: 3,
+        displayHeadroom: 2), tolerance: 2e-5)
+  }
 
   @Test(arguments: [ColorTriangle.Mixing.light, .storedNumbers])
   func colorTriangle(mixing: ColorTriangle.Mixing) throws {

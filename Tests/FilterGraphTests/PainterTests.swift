@@ -118,7 +118,7 @@ import _TestSupport
 
   @Test func sweepIsWiderThanAScreen() throws {
     let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
-    let outside = try PictureStatistics(of: sweep, outside: [.displayP3]).partsOutside[0]
+    let outside = try sweep.partOutside(.displayP3)
     #expect(outside > 0.5)
     #expect(outside < 0.98)
     let gray = try Picture.hueSweep(chroma: 0, in: .linearSRGB, size: PixelSize(8, 8))

@@ -61,21 +61,44 @@ import _TestSupport
     let bitmap = Bitmap<UInt8>(PixelSize(400, 5), in: .displayP3, channels: .rgb) { x, y in
       x % 4 == 0 ? [0, 255, 0] : [UInt8](repeating: UInt8(51 + y), count: 3)
     }
-    let statistics = try PictureStatistics(
-      of: Picture(bitmap), outside: [.sRGB, .displayP3, .rec2020])
-    #expect(statistics.partsOutside == [0.25, 0, 0])
-    let (red, green) = (statistics.channels[0], statistics.channels[1])
+    let (statistics, coverage) = try Picture(bitmap).reduced(
+      by: Statistics(domain: .encoded), GamutCoverage(of: [.sRGB, .displayP3, .rec2020]))
+    #expect(coverage.partsOutside == [0.25, 0, 0])
+    #expect(coverage.outside == [500, 0, 0])
     // Codes over 255 in single precision.
-    #expect(red.minimum == 0)
-    #expect(abs(red.maximum - 55.0 / 255) <= 1e-7)
-    #expect(abs(red.mean - 0.75 * 53 / 255) <= 1e-7)
-    #expect(abs(green.minimum - 0.2) <= 1e-7)
-    #expect(green.maximum == 1)
-    #expect(abs(green.mean - (0.25 + 0.75 * 53 / 255)) <= 1e-7)
+    #expect(statistics.least.x == 0)
+    #expect(abs(statistics.greatest.x - 55.0 / 255) <= 1e-7)
+    #expect(abs(statistics.mean.x - 0.75 * 53 / 255) <= 1e-7)
+    #expect(abs(statistics.least.y - 0.2) <= 1e-7)
+    #expect(statistics.greatest.y == 1)
+    #expect(abs(statistics.mean.y - (0.25 + 0.75 * 53 / 255)) <= 1e-7)
+    #expect(statistics.leastCoverage == 1)
+  }
+
+  /// Two reductions in one pass are what each of them is alone, and the source is read once.
+  @Test func reductionsInOnePassAreThoseOfTwo() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(61, 40), in: .displayP3))
+    let coverage = GamutCoverage(of: [.sRGB, .rec2020])
+    let (statistics, counts) = try picture.reduced(by: Statistics(), coverage)
+    #expect(statistics == (try picture.statistics()))
+    #expect(counts.outside == (try picture.reduced(by: coverage).outside))
+    #expect(counts.outside[0] > counts.outside[1])
+  }
+
+  /// A tolerance of color differences counts what looks different, not what is: a trace of wide color is none.
+  @Test func tolerancesOfDifference() throws {
+    let colors = Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
+      x == 0 ? [1, -0.05, 0] : [1.09, -0.22, -0.15]
+    }
+    let picture = Picture(colors)
+    #expect(try picture.partOutside(.sRGB, tolerance: 0) == 1)
+    let metric = GamutMask.Metric.difference(.ciede2000())
+    #expect(try picture.partOutside(.sRGB, tolerance: 1, metric: metric) == 0.5)
+    #expect(try picture.partOutside(.sRGB, tolerance: 20, metric: metric) == 0)
   }
 
   @Test func endlessPicturesHaveNoStatistics() {
     let endless = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)).extended(by: .repeated)
-    #expect(throws: RenderError.recipe(.endless)) { try PictureStatistics(of: endless) }
+    #expect(throws: RenderError.recipe(.endless)) { try endless.partOutside(.sRGB) }
   }
 }

@@ -22,7 +22,37 @@ enum RecipeSamples {
       { $0.fitted(into: .sRGB, by: .rayTraced) }, { $0.fitted(into: .sRGB, by: .softKnee()) },
       { $0.fitted(into: .sRGB, by: .compressed()) },
     ],
-    "gamut-mask": [{ $0.gamutMask(outside: .sRGB, tolerance: 0.01) }],
+    "gamut-mask": [
+      { $0.gamutMask(outside: .sRGB, tolerance: 0.01) },
+      {
+        $0.gamutMask(
+          outside: .sRGB, tolerance: 3, metric: .difference(.cie76), marking: .tintOutside(red))
+      },
+      { $0.gamutMask(outside: .sRGB, marking: .mask) },
+    ],
+    "gamut-compress": [
+      { $0.gamutCompressed() },
+      {
+        $0.gamutUncompressed(
+          by: GamutCompression(threshold: [0.8, 0.7, 0.9], limit: [1.2, 1.3, 1.1], power: 1.5))
+      },
+    ],
+    "hlg-rendering": [
+      { $0.hlgRendered() },
+      { $0.hlgRenderingUndone(on: HLGDisplay(peak: 600, black: 0.25, gamma: 1.25), white: 100) },
+    ],
+    "gain-map": [
+      { picture in
+        guard
+          let gain = try? GainMap(
+            least: [-0.5, 0, 0.25], greatest: [2, 3, 1.5], gamma: [1, 1.5, 0.75],
+            alternateHeadroom: 3, displayHeadroom: 2)
+        else { return picture }
+        return picture.gained(gain, map: mask)
+      }
+    ],
+    "develop-by-curves": [{ $0.developed(by: .published()) }],
+    "print": [{ $0.printed(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
     // Light and color.
     "exposure": [{ $0.exposure(0.3) }],
     "contrast": [{ $0.contrast(1.3, pivot: 0.2) }],
@@ -105,6 +135,13 @@ enum RecipeSamples {
     "sigmoid-view": [{ $0.sigmoidView(contrast: 1.4, gray: 0.2) }],
     "display-mapping": [{ $0.displayMapping(from: 1000, to: 200) }],
     "develop": [
+      {
+        $0.developed(
+          NegativeFilm(
+            base: .region(Region(x: 1, y: 2, width: 5, height: 4)),
+            white: .transmittance([0.05, 0.02, 0.01]), contrast: [0.5, 0.6, 0.7],
+            offset: [0.01, 0, 0.02], isGray: true))
+      },
       { $0.developed(.colorNegative()) },
       {
         $0.developed(

@@ -34,15 +34,20 @@ public enum EveryFilter {
         source.applying(try ColorDecisions(slope: [1.1, 0.9, 1], power: [1.2, 0.8, 1]))
       ),
       ("contrast", source.contrast(1.2)),
+      ("curve development", source.developed(by: .published())),
       ("display mapping", source.displayMapping(from: 1000, to: 200)),
       ("exposure", source.exposure(0.5)),
       ("gamma", source.gamma(exponent: 1.2)),
+      ("gamut compression", source.gamutCompressed()),
       ("gamut fit, clipped", source.applying(GamutFit(mapping: .clipped))),
       ("gamut fit, less chroma", source.applying(GamutFit())),
       ("gamut fit, ray traced", source.applying(GamutFit(mapping: .rayTraced))),
       ("gamut fit, soft knee", source.applying(GamutFit(mapping: .softKnee()))),
       ("gamut fit, compressed", source.applying(GamutFit(mapping: .compressed()))),
+      ("gamut compression", source.gamutCompressed()),
       ("gamut mask", source.gamutMask(outside: .sRGB)),
+      ("HLG rendering", source.hlgRendered()),
+      ("HLG's rendering", source.hlgRendered()),
       ("hue rotation", source.hueRotation(40)),
       ("inversion", source.inverted()),
       ("inversion of density", source.inverted(.density(range: 2))),
@@ -55,6 +60,9 @@ public enum EveryFilter {
       ("monochrome", source.monochrome()),
       ("negative development", source.applying(film)),
       ("negative exposure", source.applying(NegativeExposure(undoneBy: film))),
+      ("paper", source.printed()),
+      ("paper curve", source.printed()),
+      ("prints by curves", source.developed(by: .published())),
       ("Reinhard", source.reinhard(white: 4)),
       ("saturation", source.saturation(1.4)),
       ("sigmoid view", source.sigmoidView()),
@@ -103,11 +111,19 @@ public enum EveryFilter {
     _ source: Picture
   ) throws(RecipeError) -> [(name: String, picture: Picture)] {
     let other = source.inverted().moved(by: Offset(5, 3))
+    let gain = try GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2)
     var pictures: [(name: String, picture: Picture)] = [
       ("channel composite", Picture(red: source, green: source.exposure(1), blue: other)),
       ("coverage mask", source.covered(by: other)),
       ("difference", source.difference(from: source.exposure(0.1))),
+      ("gain map", source.gained(gain, map: source)),
       ("dissolve", source.dissolved(into: other, amount: 0.5)),
+      (
+        "gain map",
+        source.gained(
+          try GainMap(greatest: [2, 3, 2], alternateHeadroom: 3, displayHeadroom: 2),
+          map: source.resized(to: .scaled(by: 0.5)))
+      ),
       ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
       ("unsharp mask", source.sharpened(sigma: 1.5, amount: 0.8)),
       ("variable blur", source.blurred(sigma: 4, mask: source)),

@@ -109,6 +109,29 @@ extension Parser<PixelSize> {
   }
 }
 
+extension Parser<Region> {
+  static var region: Parser {
+    Parser("X,Y,W,H", needed: "a corner and a size such as 0,0,400,60") { word in
+      let numbers = word.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+        let height = numbers[3]
+      else { return nil }
+      guard width > 0, height > 0 else {
+        throw RecipeError.emptySize(width: width, height: height)
+      }
+      return Region(x: x, y: y, width: width, height: height)
+    }
+  }
+}
+
+extension Parser<ColorPoint> {
+  static var color: Parser {
+    Parser("COLOR", needed: "a color as style sheets write it, such as blue or #0af") {
+      (try? CSSColor($0)).map { ColorPoint($0) }
+    }
+  }
+}
+
 extension Parser<ColorSpace> {
   static var space: Parser {
     // Lookups ignore case and punctuation, so that names can be offered without blanks.

@@ -2,19 +2,50 @@ import Colorloom
 
 struct HighlightVerb: Verb {
   static let name = "highlight"
-  static let summary = "leaves color only where a space cannot hold it"
-  static let discussion = PictureSteps.order + " The highlighting comes first."
+  static let summary = "shows which colors a space cannot hold"
+  static let discussion = """
+    They keep their color and all others become gray, unless “--tint” or “--mask” says otherwise. \(PictureSteps.order) The \
+    highlighting comes first.
+    """
   static let example = "colorloom highlight photo.png wide.png --outside sRGB"
   static var arguments: [Argument<HighlightVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [
-      .option("--outside", .space, "the space that is looked at; sRGB if not given", \.gamut)
+      .option("--outside", .space, "the space that is looked at; sRGB if not given", \.gamut),
+      .option(
+        "--tolerance", .number,
+        "how far outside a color must lie to count; 0.001 of light, or differences with --metric",
+        \.tolerance),
+      .option("--metric", .formula, "the color difference that the tolerance is counted in") {
+        $0.metric = .difference($1)
+      },
+      .option("--tint", .color, "paints colors outside in this one, and leaves all others") {
+        $0.marking = .tintOutside($1)
+      },
+      .flag("--mask", "a mask: white outside, black inside") { $0.marking = .mask },
+      .flag("--count", "print how many pixels lie outside, too", \.counts),
     ]
   }
 
   var job = PictureJob()
   var gamut = ColorSpace.sRGB
+  var tolerance = 0.001
+  var metric = GamutMask.Metric.light
+  var marking = GamutMask.Marking.grayInside
+  var counts = false
 
   func run(in session: Session) throws {
-    try job.run(in: session) { $0.gamutMask(outside: gamut) }
+    guard tolerance >= 0 else {
+      throw Misuse("A tolerance lies from 0 up, not \(tolerance).")
+    }
+    var source: Picture?
+    try job.run(in: session) { picture in
+      source = picture
+      return picture.gamutMask(
+        outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+    }
+    guard counts, let source else { return }
+    let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
+    let found = try source.reduced(by: coverage, options: session.settings.renderOptions)
+    session.print("\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name)")
   }
 }

@@ -101,7 +101,8 @@ struct InspectVerb: Verb {
       printScan(place, in: session)
       return
     }
-    let statistics = try PictureStatistics(of: picture, outside: Self.gamuts, options: options)
+    let (statistics, coverage) = try picture.reduced(
+      by: Statistics(domain: .encoded), GamutCoverage(of: Self.gamuts), options: options)
     let histogram = try picture.histogram(options: options)
     if let plot {
       try PictureOutput().write(
@@ -113,18 +114,29 @@ struct InspectVerb: Verb {
       height: info.size.height, channels: "\(info.channels)", samples: "\(info.samples)",
       stated: info.color.summary, space: picture.space.name,
       profile: info.profile.map { "\($0)" }, orientation: "\(info.orientation)",
-      needsWideColor: statistics.partsOutside[0] > 0,
-      outside: zip(Self.gamuts, statistics.partsOutside).map {
+      needsWideColor: coverage.partsOutside[0] > 0,
+      outside: zip(Self.gamuts, coverage.partsOutside).map {
         Report.Outside(gamut: $0.name, part: $1)
       },
-      numbers: zip(["red", "green", "blue", "alpha"], statistics.channels).enumerated().map {
-        index, channel in
-        Report.Numbers(
-          channel: channel.0, minimum: channel.1.minimum, mean: channel.1.mean,
-          maximum: channel.1.maximum,
-          histogram: index < 3 ? (0..<histogram.steps).map { histogram[index, $0] } : nil)
-      }, metadata: Report.Metadata(info.metadata))
+      numbers: numbers(of: picture, statistics, histogram),
+      metadata: Report.Metadata(info.metadata))
     if printsJSON { session.print(json: report) } else { print(report, in: session) }
+  }
+
+  /// The rows of what can be seen; of coverage too where there may be some.
+  private func numbers(
+    of picture: Picture, _ found: Statistics.Value, _ histogram: Histogram.Counts
+  ) -> [Report.Numbers] {
+    let channels = found.count == 0 ? [] : ["red", "green", "blue"]
+    let coverage = Report.Numbers(
+      channel: "alpha", minimum: found.leastCoverage, mean: found.meanCoverage,
+      maximum: found.greatestCoverage, histogram: nil)
+    return channels.enumerated().map { channel, name in
+      Report.Numbers(
+        channel: name, minimum: found.least[channel], mean: found.mean[channel],
+        maximum: found.greatest[channel],
+        histogram: (0..<histogram.steps).map { histogram[channel, $0] })
+    } + (picture.hasAlpha ? [coverage] : [])
   }
 
   private func printScan(_ place: Offset?, in session: Session) {

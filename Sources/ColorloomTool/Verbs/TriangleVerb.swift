@@ -14,6 +14,10 @@ struct TriangleVerb: Verb {
         "--interpolate", .choice(["linear": .light, "encoded": .storedNumbers]),
         "what is mixed; linear if not given", \.mixing),
       .option("--space", .space, "the space to paint in; sRGB if not given", \.space),
+      .option(
+        "--corners", .space,
+        "the space whose purest colors are the corners; that of --space if not given",
+        \.corners),
       .option("--size", .size, "the size of the picture; 512x444 if not given", \.size),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -21,16 +25,18 @@ struct TriangleVerb: Verb {
   var output = ""
   var mixing = ColorTriangle.Mixing.light
   var space = ColorSpace.sRGB
+  var corners: ColorSpace?
   var size = PixelSize(512, 444)
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
-    guard space.transfer.curves != nil else {
-      throw Misuse("\(space) has no lights to mix. “--space” needs a space of three lights.")
+    let corners = corners ?? space
+    for space in [space, corners] where space.transfer.curves == nil {
+      throw Misuse("\(space) has no lights to mix. A space of three lights is needed.")
     }
     let picture = Picture.triangle(
-      top: ColorPoint(1, 0, 0, in: space), left: ColorPoint(0, 1, 0, in: space),
-      right: ColorPoint(0, 0, 1, in: space), mixing: mixing, in: space, size: size)
+      top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),
+      right: ColorPoint(0, 0, 1, in: corners), mixing: mixing, in: space, size: size)
     try writing.write(picture, to: output, in: session, progress: session.progressLine())
   }
 }

@@ -1,20 +1,47 @@
 public import ColorSpaces
 
-/// Shows which colors another space cannot hold: they keep their color, everything else becomes gray.
+/// Shows which colors another space cannot hold.
 ///
-/// The gray is the pixel's own luminance, so the picture stays readable.
+/// By default they keep their color and everything else becomes the gray of its own luminance, so that the picture stays readable: what
+/// screens and printers of that space will change stands out.
 public struct GamutMask: PointFilter {
+  /// How it is shown.
+  @nonexhaustive
+  public enum Marking: Hashable, Sendable {
+    /// Colors outside stay what they are, bit for bit as far as the picture's numbers go; all others become gray.
+    case grayInside
+    /// Colors outside become one color; all others stay.
+    case tintOutside(ColorPoint)
+    /// Colors outside become white, all others black: a mask for other steps.
+    case mask
+  }
+
+  /// What a tolerance is counted in.
+  @nonexhaustive
+  public enum Metric: Hashable, Sendable {
+    /// How far beyond 0…1, in linear light of the gamut, a channel lies.
+    case light
+    /// How different the color is from what clipping makes of it.
+    case difference(ColorDifference)
+  }
+
   /// The space whose gamut is looked at.
   public var gamut: ColorSpace
-  /// How far beyond 0…1, in linear light, a channel must lie to count as outside: above the noise of stored numbers.
+  /// How far outside a color must lie to count: above the noise of stored numbers. Without any, rounding alone makes a twelfth of sRGB's
+  /// colors wide when they are stored in Display P3.
   public var tolerance: Double
+  /// What the tolerance is counted in.
+  public var metric: Metric
+  /// How it is shown.
+  public var marking: Marking
 
   /// A mask of what lies outside of `gamut`.
-  public init(outside gamut: ColorSpace, tolerance: Double = 0.001) {
-    precondition(
-      tolerance >= 0 && tolerance.isFinite,
-      "A tolerance lies from 0 up; got \(tolerance).")
+  public init(
+    outside gamut: ColorSpace, tolerance: Double = 0.001, metric: Metric = .light,
+    marking: Marking = .grayInside
+  ) {
     (self.gamut, self.tolerance) = (gamut, tolerance)
+    (self.metric, self.marking) = (metric, marking)
   }
 
   /// Linear light.
@@ -22,17 +49,27 @@ public struct GamutMask: PointFilter {
 
   /// A strip of pixels at a time: mixed to the other gamut's lights, and looked at.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let rows = space.matrix(to: gamut).rows.map { SIMD3<Float>($0) }
-    let (red, green, blue) = (rows[0], rows[1], rows[2])
+    let boundary = GamutBoundary(of: gamut, from: space, tolerance, metric)
     let weights = SIMD3<Float>(space.luminanceWeights)
-    let (low, high) = (Float(-tolerance), Float(1 + tolerance))
+    let inside: @Sendable (SIMD3<Float>) -> SIMD3<Float>
+    let outside: @Sendable (SIMD3<Float>) -> SIMD3<Float>
+    switch marking {
+    case .grayInside:
+      inside = { SIMD3(repeating: ($0 * weights).sum()) }
+      outside = { $0 }
+    case .tintOutside(let tint):
+      let color = SIMD3<Float>(tint.converted(to: space.linear).components)
+      inside = { $0 }
+      outside = { _ in color }
+    case .mask:
+      inside = { _ in .zero }
+      outside = { _ in .one }
+    }
     program.rows("mask of colors outside \(gamut)") { strip in
       for i in strip.indices {
         let light = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
-        let mixed = SIMD3((red * light).sum(), (green * light).sum(), (blue * light).sum())
-        if any(mixed .< low) || any(mixed .> high) { continue }
-        let gray = (weights * light).sum()
-        (strip.red[i], strip.green[i], strip.blue[i]) = (gray, gray, gray)
+        let shown = boundary.excludes(light) ? outside(light) : inside(light)
+        (strip.red[i], strip.green[i], strip.blue[i]) = (shown.x, shown.y, shown.z)
       }
     }
   }
@@ -42,13 +79,39 @@ extension GamutMask: RecipeFilter {
   /// The name and the parameters in recipes.
   public static let recipeForm = RecipeForm<GamutMask>(
     "gamut-mask", RecipeField("outside", \.gamut),
-    RecipeField("tolerance", \.tolerance, default: 0.001, in: 0...1e6)
-  ) { GamutMask(outside: $0, tolerance: $1) }
+    RecipeField("tolerance", \.tolerance, default: 0.001, in: 0...1e6),
+    RecipeField("metric", \.metric, default: .light),
+    RecipeField("marking", \.marking, default: .grayInside)
+  ) { GamutMask(outside: $0, tolerance: $1, metric: $2, marking: $3) }
+}
+
+extension GamutMask.Metric: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<GamutMask.Metric>] = [
+    RecipeCase("light", .light),
+    RecipeCase("difference", { if case .difference(let formula) = $0 { formula } else { nil } }) {
+      .difference($0)
+    },
+  ]
+}
+
+extension GamutMask.Marking: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<GamutMask.Marking>] = [
+    RecipeCase("gray-inside", .grayInside),
+    RecipeCase("tint-outside", { if case .tintOutside(let color) = $0 { color } else { nil } }) {
+      .tintOutside($0)
+    },
+    RecipeCase("mask", .mask),
+  ]
 }
 
 extension Picture {
-  /// This picture with its color only where `gamut` cannot hold it, gray elsewhere.
-  public func gamutMask(outside gamut: ColorSpace, tolerance: Double = 0.001) -> Picture {
-    applying(GamutMask(outside: gamut, tolerance: tolerance))
+  /// This picture with the colors marked that `gamut` cannot hold: by default they keep their color, and all others become gray.
+  public func gamutMask(
+    outside gamut: ColorSpace, tolerance: Double = 0.001, metric: GamutMask.Metric = .light,
+    marking: GamutMask.Marking = .grayInside
+  ) -> Picture {
+    applying(GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking))
   }
 }

@@ -1,5 +1,5 @@
 public import ColorSpaces
-internal import ImageBuffer
+public import ImageBuffer
 
 /// A kind of negative film, and what is known of one strip of it.
 ///
@@ -11,21 +11,32 @@ public struct NegativeFilm: Hashable, Sendable {
   public enum Tone: Hashable, Sendable {
     /// Measured on the picture itself.
     case automatic
+    /// Measured on a part of the picture: the median there. A part of the unexposed border is the surest base.
+    case region(Region)
     /// Known, from a picked spot or from another frame of the strip.
     case transmittance(SIMD3<Double>)
   }
 
-  /// Unexposed film: the brightest part of a scan, orange with color negatives.
+  /// Unexposed film: the brightest part of a scan, orange with color negatives. Measured, it is the tone that all but the brightest
+  /// hundredth stays below; light that passed no film, through holes and beside the strip, does not count with color film.
   public var base: Tone
   /// What the print shows as white. Measured, it is the neutral tone that all but the darkest fiftieth of the scan stays below;
   /// the film's own balance of colors is kept.
   public var white: Tone
   /// γ, the slope of each layer's characteristic curve.
   public var contrast: SIMD3<Double>
+  /// The density of each layer above the base that counts as none: fog, or a correction of the shadows' color.
+  public var offset: SIMD3<Double>
+  /// Whether the film has one layer of silver, so that the print is gray.
+  public var isGray: Bool
 
   /// A film by its tones and contrasts.
-  public init(base: Tone, white: Tone, contrast: SIMD3<Double>) {
+  public init(
+    base: Tone, white: Tone, contrast: SIMD3<Double>, offset: SIMD3<Double> = .zero,
+    isGray: Bool = false
+  ) {
     (self.base, self.white, self.contrast) = (base, white, contrast)
+    (self.offset, self.isGray) = (offset, isGray)
   }
 
   /// Color negative film with the usual contrasts of its layers.
@@ -48,8 +59,82 @@ public struct NegativeFilm: Hashable, Sendable {
   public static func blackAndWhite(
     base: Tone = .automatic, white: Tone = .automatic
   ) -> NegativeFilm {
-    NegativeFilm(base: base, white: white, contrast: [0.62, 0.62, 0.62])
+    NegativeFilm(base: base, white: white, contrast: [0.62, 0.62, 0.62], isGray: true)
   }
+}
+
+extension NegativeFilm {
+  /// This film with its tones measured on a scan, to develop crops of it and other frames of the strip alike.
+  public func measured(
+    on scan: Picture, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> NegativeFilm {
+    let (base, white) = try tones(on: scan, options: options)
+    var film = self
+    (film.base, film.white) = (.transmittance(base), .transmittance(white))
+    return film
+  }
+
+  /// The light that passes the base, and what shall be white.
+  private func tones(
+    on scan: Picture, options: RenderOptions
+  ) throws(RenderError) -> (base: SIMD3<Double>, white: SIMD3<Double>) {
+    var known: Histogram.Counts?
+    func whole() throws(RenderError) -> Histogram.Counts {
+      if let known { return known }
+      let counts = try scan.reduced(by: FilmTones(countsLamp: isGray), options: options)
+      known = counts
+      return counts
+    }
+    func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
+      try scan.cropped(to: region).reduced(by: FilmTones(countsLamp: true), options: options)
+        .percentile(0.5)
+    }
+    let base: SIMD3<Double> =
+      switch self.base {
+      case .transmittance(let tone): tone
+      case .region(let region): try median(in: region)
+      case .automatic: try whole().percentile(0.99)
+      }
+    let white: SIMD3<Double> =
+      switch self.white {
+      case .transmittance(let tone): tone
+      case .region(let region): try median(in: region)
+      case .automatic: neutralTone(asDarkAs: try whole().percentile(0.02), base: base)
+      }
+    return (base, white)
+  }
+
+  /// The development with known tones.
+  fileprivate func development(
+    base: SIMD3<Double>, white: SIMD3<Double>
+  ) throws(RecipeError) -> NegativeDevelopment {
+    let fog = SIMD3(power(10, -offset.x), power(10, -offset.y), power(10, -offset.z))
+    return try NegativeDevelopment(base: base * fog, white: white, contrast: contrast)
+  }
+
+  /// The development of a scan, its tones measured first.
+  fileprivate func development(
+    of scan: Picture, options: RenderOptions
+  ) throws(RenderError) -> NegativeDevelopment {
+    let (base, white) = try tones(on: scan, options: options)
+    do { return try development(base: base, white: white) } catch { throw .recipe(error) }
+  }
+}
+
+/// A histogram of a scan's light, with or without the pixels where the lamp is seen beside the film.
+private struct FilmTones: Reduction, CustomStringConvertible {
+  /// Whether white counts. Color film has an orange base and is white nowhere; the base of gray film may well be.
+  var countsLamp: Bool
+
+  private var histogram: Histogram { Histogram(steps: 65_536, domain: .linear) }
+
+  func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
+
+  func add(_ pixel: SIMD4<Float>, to state: inout Histogram.Counts) {
+    if countsLamp || min(pixel.x, pixel.y, pixel.z) < 0.98 { histogram.add(pixel, to: &state) }
+  }
+
+  var description: String { "the tones of film" }
 }
 
 /// From the light that passed a negative back to the light of the scene.
@@ -152,50 +237,52 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
   static let recipeForm = RecipeForm<NegativeScan>(
     "develop", RecipeField("base", \.film.base, default: .automatic),
     RecipeField("white", \.film.white, default: .automatic),
-    RecipeField("contrast", \.film.contrast, default: NegativeFilm.colorNegative().contrast)
-  ) { NegativeScan(film: NegativeFilm(base: $0, white: $1, contrast: $2)) }
+    RecipeField("contrast", \.film.contrast, default: NegativeFilm.colorNegative().contrast),
+    RecipeField("offset", \.film.offset, default: .zero),
+    RecipeField("gray", \.film.isGray, default: false)
+  ) {
+    NegativeScan(
+      film: NegativeFilm(base: $0, white: $1, contrast: $2, offset: $3, isGray: $4))
+  }
 }
 
 extension NegativeFilm.Tone: RecipeChoice {
   /// The words for it in recipes; a transmittance has its numbers.
   public static let recipeCases: [RecipeCase<NegativeFilm.Tone>] = [
     RecipeCase("automatic", .automatic),
-    RecipeCase("transmittance", \.known) { .transmittance($0) },
+    RecipeCase("region", { if case .region(let region) = $0 { region } else { nil } }) {
+      .region($0)
+    },
+    RecipeCase("transmittance", { if case .transmittance(let tone) = $0 { tone } else { nil } }) {
+      .transmittance($0)
+    },
   ]
 }
 
 extension Picture {
-  /// This scan of a negative as the light of the scene it shows. Tones that are `.automatic` are measured on all of the scan.
+  /// This scan of a negative as the light of the scene it shows. Tones that are not known are measured when the picture is rendered.
+  ///
+  /// The light is linear and nothing is clipped: exposure and white balance come after it like on any photograph, and a print's curve
+  /// last; see ``Picture/printed(contrast:blackest:gray:)``.
   public func developed(_ film: NegativeFilm) -> Picture { applying(NegativeScan(film: film)) }
 
   fileprivate func measured(as film: NegativeFilm) -> Picture {
     let scan = entering(.linear)
-    @Sendable func development(
-      _ base: SIMD3<Double>, _ white: SIMD3<Double>
-    ) throws(RecipeError) -> NegativeDevelopment {
-      try NegativeDevelopment(base: base, white: white, contrast: film.contrast)
-    }
+    let light: Picture
     if case .transmittance(let base) = film.base, case .transmittance(let white) = film.white {
-      do throws(RecipeError) {
-        return scan.applying(try development(base, white))
-      } catch {
-        return scan.failing(error)
+      light = scan.applying { () throws(RecipeError) in
+        try film.development(base: base, white: white)
       }
+    } else {
+      light = scan.applying(
+        Measured(name: "negative development, its film base and white measured first") {
+          options throws(RenderError) in
+          var options = options
+          options.progress = nil
+          let development = try film.development(of: scan, options: options)
+          return PointProgram { development.describe(to: &$0, in: scan.space) }
+        })
     }
-    return scan.applying(
-      measuring: Histogram(steps: 65_536, domain: .linear), in: .linear,
-      named: "negative development, its film base and white measured first"
-    ) { tones throws(RecipeError) in
-      let base = film.base.known ?? tones.percentile(0.99)
-      let white =
-        film.white.known ?? film.neutralTone(asDarkAs: tones.percentile(0.02), base: base)
-      return try development(base, white)
-    }
-  }
-}
-
-extension NegativeFilm.Tone {
-  fileprivate var known: SIMD3<Double>? {
-    if case .transmittance(let tone) = self { tone } else { nil }
+    return film.isGray ? light.monochrome() : light
   }
 }

@@ -1,6 +1,7 @@
 public import ColorSpaces
 
-/// The least, the greatest, the mean and the spread of each channel. Fully transparent pixels do not count.
+/// The least, the greatest, the mean and the spread of each channel, and the coverage. For channels, fully transparent pixels do not
+/// count.
 public struct Statistics: Reduction {
   /// The numbers it looks at.
   public var domain: PixelDomain
@@ -12,10 +13,16 @@ public struct Statistics: Reduction {
   public struct Value: Hashable, Sendable {
     /// How many pixels were counted.
     public fileprivate(set) var count = 0
-    /// The least and the greatest number of each channel.
+    /// The least number of each channel.
     public fileprivate(set) var least = SIMD3<Double>(repeating: .infinity)
     /// The greatest number of each channel.
     public fileprivate(set) var greatest = SIMD3<Double>(repeating: -.infinity)
+    /// The least coverage of all pixels.
+    public fileprivate(set) var leastCoverage = Double.infinity
+    /// The greatest coverage of all pixels.
+    public fileprivate(set) var greatestCoverage = -Double.infinity
+    fileprivate var coverage = 0.0
+    fileprivate var all = 0
     // Sums of differences from the first pixel, which lose less than sums of squares of large numbers.
     fileprivate var first = SIMD3<Double>.zero
     fileprivate var sum = SIMD3<Double>.zero
@@ -23,6 +30,9 @@ public struct Statistics: Reduction {
 
     /// The mean of each channel.
     public var mean: SIMD3<Double> { first + sum / Double(count) }
+
+    /// The mean coverage of all pixels.
+    public var meanCoverage: Double { coverage / Double(all) }
 
     /// The root of the mean of the squared differences from the mean.
     public var standardDeviation: SIMD3<Double> {
@@ -37,6 +47,11 @@ public struct Statistics: Reduction {
 
   /// Adds a pixel's numbers.
   public func add(_ pixel: SIMD4<Float>, to state: inout Value) {
+    let coverage = Double(pixel.w)
+    state.all += 1
+    state.coverage += coverage
+    state.leastCoverage = min(state.leastCoverage, coverage)
+    state.greatestCoverage = max(state.greatestCoverage, coverage)
     guard pixel.w > 0 else { return }
     let color = SIMD3<Double>(SIMD3(pixel.x, pixel.y, pixel.z))
     if state.count == 0 { state.first = color }

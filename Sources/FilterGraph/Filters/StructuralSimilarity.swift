@@ -11,6 +11,13 @@ struct Product: BlendFilter, CustomStringConvertible {
 
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * inputs[1] }
 
+  func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let (target, a, b) = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns { target[x] = a[x] * b[x] }
+    }
+  }
+
   var description: String { "product" }
 }
 
@@ -21,9 +28,25 @@ struct SimilarityOfMoments: BlendFilter, CustomStringConvertible {
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }
 
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let (meanA, meanB) = (inputs[0], inputs[1])
-    let (varianceA, varianceB) = (inputs[2] - meanA * meanA, inputs[3] - meanB * meanB)
-    let covariance = inputs[4] - meanA * meanB
+    similarity(inputs[0], inputs[1], inputs[2], inputs[3], inputs[4])
+  }
+
+  func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let (target, rows) = (PixelRow(output, y), inputs.map { PixelRow($0, y) })
+      for x in output.region.columns {
+        func moment(_ index: Int) -> SIMD4<Double> { SIMD4(rows[index][x]) }
+        target[x] = SIMD4(similarity(moment(0), moment(1), moment(2), moment(3), moment(4)))
+      }
+    }
+  }
+
+  private func similarity(
+    _ meanA: SIMD4<Double>, _ meanB: SIMD4<Double>, _ squareA: SIMD4<Double>,
+    _ squareB: SIMD4<Double>, _ product: SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let (varianceA, varianceB) = (squareA - meanA * meanA, squareB - meanB * meanB)
+    let covariance = product - meanA * meanB
     // (0.01 · L)² and (0.03 · L)² for numbers up to L = 1.
     let (c1, c2) = (0.0001, 0.0009)
     return (2 * meanA * meanB + c1) * (2 * covariance + c2)
@@ -43,10 +66,12 @@ extension Picture {
   ) throws(RenderError) -> Double {
     let window = (-5...5).map { exponential(-Double($0 * $0) / 4.5) }
     let total = window.reduce(0, +)
-    let weights = window.map { row in window.map { $0 * row / (total * total) } }
+    let weights = window.map { $0 / total }
     func mean(_ picture: Picture) -> Picture {
       do throws(RecipeError) {
-        return picture.applying(try Convolution(weights, domain: .encoded))
+        // A window of two bells is one along rows, then one along columns.
+        return picture.applying(try Convolution([weights], domain: .encoded))
+          .applying(try Convolution(weights.map { [$0] }, domain: .encoded))
       } catch {
         return picture.failing(error)
       }

@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import ImageBuffer
 
 /// Mixes pictures of rising blur as a mask says: 0 is the first input, 1 the last but one; the last input is the mask.
 ///
@@ -23,13 +24,32 @@ public struct VariableBlur: BlendFilter {
 
   /// The mixture of the two pictures between which the asked standard deviation lies.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let mask = inputs[inputs.count - 1].x
+    let (above, part) = place(of: inputs[inputs.count - 1].x)
+    return inputs[above] * (1 - part) + inputs[above + 1] * part
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let target = PixelRow(output, y)
+      let rows = inputs.map { PixelRow($0, y) }
+      let mask = rows[rows.count - 1]
+      for x in output.region.columns {
+        let (above, part) = place(of: Double(mask[x].x))
+        let share = Float(part)
+        target[x] = rows[above][x] * (1 - share) + rows[above + 1][x] * share
+      }
+    }
+  }
+
+  /// Which picture is the sharper one of the two, and how much of the other is mixed in, for a number of the mask.
+  private func place(of mask: Double) -> (above: Int, part: Double) {
     let last = sigmas.count - 1
     let sigma = (mask > 0 ? min(mask, 1) : 0) * sigmas[last]
-    let above = sigmas.dropLast().lastIndex { $0 <= sigma } ?? 0
+    var above = 0
+    while above < last - 1, sigmas[above + 1] <= sigma { above += 1 }
     let (low, high) = (sigmas[above] * sigmas[above], sigmas[above + 1] * sigmas[above + 1])
-    let part = min(max((sigma * sigma - low) / (high - low), 0), 1)
-    return inputs[above] * (1 - part) + inputs[above + 1] * part
+    return (above, min(max((sigma * sigma - low) / (high - low), 0), 1))
   }
 }
 

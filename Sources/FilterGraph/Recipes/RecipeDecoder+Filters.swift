@@ -2,13 +2,14 @@ extension RecipeDecoder {
   /// The filters of this package, each in its own file.
   static let filters: [any RecipeFilter.Type] = [
     // Spaces.
-    Conversion.self, Retagging.self, GamutFit.self, GamutMask.self,
+    Conversion.self, Retagging.self, GamutFit.self, GamutMask.self, GamutCompress.self,
     // Light and color.
     Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
     HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
     WhiteBalance.self, ChannelMix.self, Monochrome.self, Threshold.self, Invert.self,
     ToneCurves.self, Look.self, Reinhard.self, SigmoidView.self, DisplayMapping.self,
-    NegativeScan.self, NegativeDevelopment.self, NegativeExposure.self,
+    HLGRendering.self, GainMap.self, NegativeScan.self, NegativeDevelopment.self,
+    NegativeExposure.self, CurveDevelopment.self, PaperCurve.self,
     // Several pictures.
     Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
     CoverageMask.self, SeededDissolve.self, Dissolve.self, ChannelComposite.self,

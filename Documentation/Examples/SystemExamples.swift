@@ -1,0 +1,134 @@
+import Colorloom
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What the guides of film, of the live highlighter and of the wide triangle show.
+@Suite struct SystemExamples {
+  private let scan: Picture
+
+  init() throws { scan = try Picture(contentsOf: Fixtures.url("negative.png").path) }
+
+  // MARK: Film
+
+  @Test func printsByDensity() throws {
+    let scene = scan.developed(.colorNegative())  // base and white are measured
+    let print = scene.exposure(0.3).printed(contrast: 1.6).converted(to: .sRGB)
+    let values = try print.statistics()
+    #expect(values.least.min() >= 0 && values.greatest.max() < 1.1)
+    #expect(values.mean.y > 0.05)
+  }
+
+  @Test func measuredFilm() throws {
+    let film = try NegativeFilm.colorNegative().measured(on: scan)
+    let crop = scan.cropped(to: Region(x: 100, y: 80, width: 400, height: 300)).developed(film)
+    #expect(crop.size == PixelSize(400, 300))
+
+    let border = Region(x: 0, y: 0, width: 720, height: 12)
+    let byBorder = scan.developed(.colorNegative(base: .region(border)))
+    let byHand = scan.developed(.colorNegative(base: .transmittance([0.82, 0.47, 0.28])))
+    // All three know the same base, within a code of the scan.
+    let whole = scan.developed(.colorNegative())
+    for other in [byBorder, byHand] {
+      #expect(try PictureComparison(of: other, with: whole).percentile95 < 0.5)
+    }
+  }
+
+  @Test func printsByCurves() throws {
+    let byCurves = scan.developed(by: .published())
+    let own = try CurveDevelopment(contentsOf: "Fixtures/film.curves")
+    let byOwnCurves = scan.developed(by: own)
+    #expect(try PictureComparison(of: byOwnCurves, with: byCurves).maximum < 1e-3)
+  }
+
+  // MARK: The live highlighter
+
+  @Test func oneFrame() throws {
+    let frame = Picture(Canary(size: PixelSize(96, 64)), in: .displayP3)
+    let blue = ColorPoint(0, 0, 1, in: .sRGB)
+
+    let working = frame.converted(to: .sRGB)  // extended: nothing is clamped
+    let highlighted = working.gamutMask(outside: .sRGB)
+    let wide = try highlighted.render(as: Float16.self)
+    #expect(wide[1, 1, 0] > 1.09)
+
+    let painted = working.gamutMask(outside: .sRGB, marking: .tintOutside(blue))
+    let mask = working.gamutMask(outside: .sRGB, marking: .mask)
+    let visible = working.gamutMask(
+      outside: .sRGB, tolerance: 1, metric: .difference(.ciede2000()))
+    let part = try working.partOutside(.sRGB)
+    #expect(try painted.render(as: Float.self)[1, 1, 2] == 1)
+    // A mean and a quotient, each rounded.
+    #expect(abs(try mask.statistics().mean.x - part) < 1e-12)
+    #expect(try visible.render(as: Float.self)[1, 1, 0] > 1.09)
+  }
+
+  @Test func manyFrames() async throws {
+    let camera = AsyncStream<Bitmap<UInt8>> { frames in
+      for number in 0..<5 {
+        frames.yield(
+          Bitmap(PixelSize(64, 48), in: .displayP3, channels: .rgb) { x, _ in
+            x < 32 ? [UInt8(250 + number), 0, 0] : [90, 90, 90]
+          })
+      }
+      frames.finish()
+    }
+    var shown = 0
+    func show(_ frame: Bitmap<Float16>) {
+      shown += 1
+      #expect(frame[0, 0, 0] > 1 && frame[40, 0, 0] == frame[40, 0, 1])
+    }
+
+    let stream = FrameStream(camera, when: .dropOldest, as: Float16.self) {
+      $0.converted(to: .sRGB).gamutMask(outside: .sRGB)
+    }
+    for try await frame in stream { show(frame.bitmap) }
+    print(stream.counters.rendered, stream.counters.dropped)
+    #expect(stream.counters.rendered == shown && shown > 0)
+    #expect(stream.counters.rendered + stream.counters.dropped == 5)
+  }
+
+  // MARK: The wide triangle
+
+  @Test func triangle() throws {
+    let corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map { ColorPoint($0, in: .displayP3) }
+    let numbers = corners.map { $0.converted(to: .sRGB).components }
+
+    func triangle(_ mixing: ColorTriangle.Mixing) -> Picture {
+      .triangle(
+        top: corners[0], left: corners[1], right: corners[2], mixing: mixing, in: .sRGB,
+        size: PixelSize(801, 801))
+    }
+    let asLight = try triangle(.light).render(as: Float.self)
+    let asNumbers = try triangle(.storedNumbers).render(as: Float.self)
+
+    let published: [SIMD3<Double>] = [
+      [1.0930664, -0.2267420, -0.1501346], [-0.5116050, 1.0182657, -0.3106746], [0, 0, 1.0420216],
+    ]
+    for (found, expected) in zip(numbers, published) { expectClose(found, expected, 1e-7) }
+    let red = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
+    expectClose(red, [0.9174876, 0.2002868, 0.1385606], 1e-7)
+    // The centroid lies a third above the lowest edge, in the middle of an odd number of columns: at row 533.5, so between two
+    // pixels. A pixel is 1/801 of the height.
+    func middle(_ bitmap: Bitmap<Float>) -> SIMD3<Double> {
+      (color(bitmap, 400, 533) + color(bitmap, 400, 534)) / 2
+    }
+    expectClose(middle(asLight), SIMD3(repeating: 0.6125010), 1e-3)
+    expectClose(middle(asNumbers), [0.1938205, 0.2638412, 0.1937375], 2e-3)
+    // Halfway down the left edge; the half of a pixel beside it is transparent, and the color there is that of the edge.
+    expectClose(color(asLight, 201, 400), [0.7353570, 0.7353570, -0.2456113], 1e-2)
+    expectClose(color(asNumbers, 201, 400), [0.2907307, 0.3957618, -0.2304046], 1e-2)
+  }
+
+  private func color(_ bitmap: Bitmap<Float>, _ x: Int, _ y: Int) -> SIMD3<Double> {
+    SIMD3((0..<3).map { Double(bitmap[x, y, $0]) })
+  }
+
+  private func expectClose(
+    _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ tolerance: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let apart = max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z))
+    #expect(apart <= tolerance, "\(a) is not \(b)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,92 @@
+internal import ColorSpaces
+public import FilterGraph
+
+extension CurveDevelopment {
+  /// The recipe of curves in a text file: a line for each channel, its points as `x,y` with blanks between.
+  ///
+  ///     spline natural
+  ///     red 0,0 .38,.07 .63,.24 .78,.49 1,1
+  ///     green 0,0 .67,.07 .85,.19 .92,.39 1,.90
+  ///     blue 0,0 .69,.06 .90,.20 .96,.44 1,.92
+  ///
+  /// A line `all` in front of them is the curve that all channels go through first, the falling diagonal if it is missing. `spline` is
+  /// natural, catmull-rom, akima, monotone or linear, `over` is root, light or stored; natural and root if they are missing.
+  public init(
+    contentsOf path: String, limits: FileLimits = FileLimits(bytes: 1 << 20)
+  ) throws(LookFileError) {
+    let bytes: [UInt8]
+    do throws(ImageFileError) {
+      let file = try FileBytes(contentsOf: path, limit: limits.bytes)
+      bytes = file.array(0..<file.count)
+    } catch {
+      throw .file(error)
+    }
+    self = try CurveDevelopment(LookText(bytes, file: path))
+  }
+
+  private init(_ text: LookText) throws(LookFileError) {
+    var spline = CubicCurve.Interpolation.natural
+    var scale = ToneCurves.Scale.squareRoot
+    var lines: [String: LookText.Line] = [:]
+    for line in text.lines {
+      let name = line.words[0].lowercased()
+      switch name {
+      case "spline": spline = try text.choice(line, Self.splines)
+      case "over": scale = try text.choice(line, Self.scales)
+      case "all", "red", "green", "blue": lines[name] = line
+      default:
+        throw text.failure(
+          line, "“\(name.prefix(40))” is none of spline, over, all, red, green and blue")
+      }
+    }
+    func curve(_ name: String) throws(LookFileError) -> CubicCurve? {
+      guard let line = lines[name] else { return nil }
+      let points = try text.points(line)
+      do throws(RecipeError) {
+        return try CubicCurve(through: points, interpolation: spline)
+      } catch {
+        throw text.failure(line, "\(error)")
+      }
+    }
+    guard let red = try curve("red"), let green = try curve("green"), let blue = try curve("blue")
+    else { throw text.incomplete("it has no curve for each of red, green and blue") }
+    self.init(
+      reversal: try curve("all") ?? .fallingDiagonal, red: red, green: green, blue: blue,
+      over: scale)
+  }
+
+  private static let splines: [String: CubicCurve.Interpolation] = [
+    "natural": .natural, "catmull-rom": .catmullRom, "akima": .akima, "monotone": .monotone,
+    "linear": .linear,
+  ]
+
+  private static let scales: [String: ToneCurves.Scale] = [
+    "root": .squareRoot, "light": .light, "stored": .stored,
+  ]
+}
+
+extension LookText {
+  /// One of some words behind the first.
+  fileprivate func choice<Value>(
+    _ line: Line, _ values: [String: Value]
+  ) throws(LookFileError) -> Value {
+    guard line.words.count == 2, let value = values[line.words[1].lowercased()] else {
+      throw failure(
+        line, "one of \(values.keys.sorted().joined(separator: ", ")) should stand here")
+    }
+    return value
+  }
+
+  /// The points behind the first word.
+  fileprivate func points(_ line: Line) throws(LookFileError) -> [SIMD2<Double>] {
+    var points: [SIMD2<Double>] = []
+    for word in line.words.dropFirst() {
+      let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw failure(line, "“\(word.prefix(40))” is no point such as .5,.4")
+      }
+      points.append([try number(parts[0], line), try number(parts[1], line)])
+    }
+    return points
+  }
+}

@@ -1,0 +1,171 @@
+public import ColorSpaces
+public import FilterGraph
+public import ICCProfiles
+
+/// A picture as a press or a printer will show it, on a screen.
+///
+/// Colors go through the printer's profile to amounts of ink and back. What its inks cannot mix, and what its tables make of the rest, is
+/// seen before anything is printed. Both ways are sampled in a table of 33³ colors; ``largestError`` says what that costs. Colors
+/// outside of ``space`` count as the nearest in it.
+public struct SoftProof: PointFilter {
+  /// What the print is seen as.
+  @nonexhaustive
+  public enum Appearance: String, Hashable, Sendable, CaseIterable {
+    /// By eyes used to the paper: its white is white. Black is as weak as the inks make it.
+    case adapted
+    /// Beside the screen: paper is as gray and as yellow as it is.
+    case paper
+  }
+
+  /// The printer.
+  public let profile: ICCProfile
+  /// How colors are brought to the printer.
+  public let intent: RenderingIntent
+  /// Whether black becomes the printer's black on the way there.
+  public let blackPointCompensation: Bool
+  /// What the print is seen as.
+  public let appearance: Appearance
+  /// The space whose colors are proofed.
+  public let space: ColorSpace
+  /// How far the table is from the profile, by CIEDE2000: the largest and the mean of a thousand middles of its cells, where tables are
+  /// farthest from what they sample.
+  public let largestError, meanError: Double
+
+  private let table: ColorTable
+
+  /// A proof by a profile of any number of inks or lights.
+  public init(
+    on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = true, appearance: Appearance = .adapted,
+    in space: ColorSpace = .displayP3
+  ) throws(ICCProfileError) {
+    (self.profile, self.intent, self.appearance) = (profile, intent, appearance)
+    (self.blackPointCompensation, self.space) = (blackPointCompensation, space)
+    let way = try PrintedColors(
+      profile, intent, blackPointCompensation: blackPointCompensation, appearance, in: space)
+    let table = try way.table { $1 }
+    let errors = way.probes.map { color -> Double in
+      ColorDifference.ciede2000()(
+        ColorPoint(way(color), in: space), ColorPoint(table(color), in: space))
+    }
+    self.table = table
+    largestError = errors.max() ?? 0
+    meanError = errors.reduce(0, +) / Double(errors.count)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// To the table's space, through the table, and back.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.matrix(space.matrix(to: self.space)))
+    program.append(.encode(self.space.transfer))
+    program.append(.table(table))
+    program.append(.decode(self.space.transfer))
+    program.append(.matrix(self.space.matrix(to: space)))
+  }
+}
+
+extension SoftProof: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "proof of “\(profile)”, \(intent)" }
+}
+
+/// How far each color is from what a printer makes of it at best: light of 1 is a difference (CIEDE2000) of 100.
+public struct PrintDistance: PointFilter {
+  /// The printer.
+  public let profile: ICCProfile
+  /// The space whose colors are looked at; others count as the nearest in it.
+  public let space: ColorSpace
+
+  private let table: ColorTable
+
+  /// The distances of a space's colors from a printer's.
+  public init(on profile: ICCProfile, in space: ColorSpace = .displayP3) throws(ICCProfileError) {
+    (self.profile, self.space) = (profile, space)
+    let way = try PrintedColors(
+      profile, .relativeColorimetric, blackPointCompensation: false, .adapted, in: space)
+    table = try way.table { color, printed in
+      let difference = ColorDifference.ciede2000()(
+        ColorPoint(color, in: space), ColorPoint(printed, in: space))
+      return SIMD3(repeating: difference / 100)
+    }
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// To the table's space and through the table.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.matrix(space.matrix(to: self.space)))
+    program.append(.encode(self.space.transfer))
+    program.append(.table(table))
+  }
+}
+
+extension PrintDistance: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "distance from “\(profile)”" }
+}
+
+extension Picture {
+  /// This picture as the printer of `profile` will show it. With a color for `warning`, everything that the printer misses by more than
+  /// `tolerance` (CIEDE2000) at best is painted in it.
+  public func softProof(
+    on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = true, appearance: SoftProof.Appearance = .adapted,
+    warning: ColorPoint? = nil, tolerance: Double = 5
+  ) throws(ICCProfileError) -> Picture {
+    let proof = applying(
+      try SoftProof(
+        on: profile, intent: intent, blackPointCompensation: blackPointCompensation,
+        appearance: appearance))
+    guard let warning else { return proof }
+    let mask = applying(try PrintDistance(on: profile)).threshold(level: tolerance / 100)
+    return proof.blended(with: .constant(warning, in: space), mask: mask)
+  }
+}
+
+/// What a printer makes of colors, color by color.
+private struct PrintedColors {
+  private let there, back: ICCTransform
+
+  init(
+    _ profile: ICCProfile, _ intent: RenderingIntent, blackPointCompensation: Bool,
+    _ appearance: SoftProof.Appearance, in space: ColorSpace
+  ) throws(ICCProfileError) {
+    there = try ICCTransform(
+      from: .space(space), to: .profile(profile), intent: intent,
+      blackPointCompensation: blackPointCompensation)
+    back = try ICCTransform(
+      from: .profile(profile), to: .space(space),
+      intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
+  }
+
+  func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let printed = back(there([color.x, color.y, color.z]))
+    return SIMD3(printed[0], printed[1], printed[2])
+  }
+
+  /// A table of what `value` makes of colors and their prints.
+  func table(
+    _ value: (_ color: SIMD3<Double>, _ printed: SIMD3<Double>) -> SIMD3<Double>
+  ) throws(ICCProfileError) -> ColorTable {
+    do throws(RecipeError) {
+      return try ColorTable(size: Self.size) { value($0, self($0)) }
+    } catch {
+      throw .unsupported("The profile's tables hold colors that are none: \(error)")
+    }
+  }
+
+  private static let size = 33
+
+  /// Middles of cells, ten to a side.
+  var probes: [SIMD3<Double>] {
+    let places = stride(from: 1, to: Self.size - 1, by: 3).prefix(10)
+      .map { (Double($0) + 0.5) / Double(Self.size - 1) }
+    return places.flatMap { red in
+      places.flatMap { green in places.map { SIMD3(red, green, $0) } }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Negatives by density and by curves, and prints on paper.
+@Suite struct FilmTests {
+  private let table: FilmTable
+
+  init() throws { table = try Fixtures.json("Tables/film_and_gain.json", as: FilmTable.self) }
+
+  @Test func densityInversionIsThatOfTheTable() throws {
+    for row in table.film {
+      let film = try NegativeDevelopment(
+        base: SIMD3(row[0]), white: SIMD3(row[1]), contrast: SIMD3(row[2]))
+      let (scan, expected) = (SIMD3(row[3]), SIMD3(row[4]))
+      let light = program(of: film)(scan)
+      // A quotient of two differences, whose powers are off by 4 ulp each: near the base what is left of them is small.
+      #expect((light - expected).largest <= 1e-13 * (1 + expected.largest), "\(row)")
+    }
+  }
+
+  @Test func paperIsThatOfTheTable() throws {
+    for row in table.paper {
+      let paper = try PaperCurve(contrast: row[0], blackest: row[1], gray: row[2])
+      let light = program(of: paper)(SIMD3(repeating: row[3]))
+      // The table's slope is a quotient of differences, 10⁻¹⁰ off.
+      #expect((light - SIMD3(repeating: row[4])).largest <= 1e-8, "\(row)")
+    }
+  }
+
+  /// The chain of the published recipe, in the numbers that it is drawn over, computed with SciPy's splines.
+  @Test(
+    arguments: [
+      (CubicCurve.Interpolation.natural, SIMD3(0.011875, 0.036250, 0.040155)),
+      (.catmullRom, SIMD3(0.014606, 0.030334, 0.042969)),
+      (.monotone, SIMD3(0.006139, 0.024842, 0.045076)),
+    ])
+  func publishedRecipe(interpolation: CubicCurve.Interpolation, expected: SIMD3<Double>) {
+    let recipe = CurveDevelopment.published(interpolation: interpolation)
+    let print = program(of: recipe)([0.9, 0.6, 0.4])
+    // Half of the last digit that was published.
+    #expect((print - expected).largest <= 5e-7, "\(print)")
+  }
+
+  @Test func theRecipesReversalIsOneMinus() {
+    checkProperty("reversed", Generator<Double>.double(in: -4...4)) { x in
+      CubicCurve.fallingDiagonal(x) == 1 - x
+    }
+  }
+
+  /// Gray patches on orange film, scanned with 16 bits, come back as they were: nothing but the film's kind is known.
+  @Test func grayPatchesComeBack() throws {
+    let grays = [0.02, 0.05, 0.09, 0.18, 0.36, 0.6, 1]
+    // A border of unexposed film around patches of 12 × 12 pixels.
+    let scene = Bitmap<Float>(PixelSize(100, 20), in: .linearDisplayP3, channels: .rgb) { x, y in
+      let (patch, column) = (x - 8).quotientAndRemainder(dividingBy: 12)
+      guard x >= 8, patch < 7, column >= 0, (4..<16).contains(y) else { return [0, 0, 0] }
+      return [Float](repeating: Float(grays[patch]), count: 3)
+    }
+    let scan = try Picture(scene).applying(NegativeExposure(undoneBy: FilmFixture.film()))
+      .converted(to: .displayP3).render(as: UInt16.self)
+    #expect(scan[1, 1, 0] > scan[1, 1, 2] + 10_000, "The base is orange.")
+    let light = try Picture(scan).developed(.colorNegative()).converted(to: .displayP3)
+      .render(as: Float.self)
+    for (patch, gray) in grays.enumerated() {
+      let column = 8 + 12 * patch + 6
+      let found = ColorPoint(
+        Double(light[column, 10, 0]), Double(light[column, 10, 1]), Double(light[column, 10, 2]),
+        in: .displayP3)
+      let meant = ColorPoint(SIMD3(repeating: gray), in: .linearDisplayP3)
+      let difference = ColorDifference.ciede2000()(found, meant)
+      #expect(difference < 1, "\(gray) is \(difference) off")
+    }
+  }
+
+  /// A crop of the scan without any border is developed like the whole, with the base that was measured on the whole.
+  @Test func measuredFilmDoesNotDependOnTheCrop() throws {
+    let scan = Picture(try FilmFixture.scan(PixelSize(96, 72)))
+    let film = try NegativeFilm.colorNegative().measured(on: scan)
+    let region = Region(x: 20, y: 15, width: 40, height: 40)
+    let whole = try scan.developed(.colorNegative()).cropped(to: region).render(as: Float.self)
+    let part = try scan.cropped(to: region).developed(film).render(as: Float.self)
+    #expect(part.isIdentical(to: whole))
+    // Measured on the crop alone, the brightest tone of the scene would count as film without light.
+    let wrong = try scan.cropped(to: region).developed(.colorNegative()).render(as: Float.self)
+    #expect(!wrong.isIdentical(to: whole))
+  }
+
+  @Test func aPickedBaseIsTheMedianOfItsRegion() throws {
+    let scan = Picture(try FilmFixture.scan(PixelSize(96, 72)))
+    let border = Region(x: 0, y: 0, width: 96, height: 3)
+    let film = try NegativeFilm.colorNegative(base: .region(border)).measured(on: scan)
+    guard case .transmittance(let base) = film.base else {
+      Issue.record("\(film)")
+      return
+    }
+    // A code of 65,535 of sRGB's curve, whose slope there is about 2.
+    let known = try FilmFixture.film().base
+    #expect((base - known).largest < 3e-5)
+  }
+
+  /// Light beside the strip is brighter than its base, and white.
+  @Test func theLampIsNotTheBase() throws {
+    let scan = try FilmFixture.scan(PixelSize(96, 72))
+    let holes = Bitmap<UInt16>(scan.size, in: scan.space, channels: .rgb) { x, y in
+      y < 3 && x % 20 < 10 ? [65535, 65535, 65535] : (0..<3).map { scan[x, y, $0] }
+    }
+    let film = NegativeFilm.colorNegative()
+    let (clean, punched) = (
+      try film.measured(on: Picture(scan)).base, try film.measured(on: Picture(holes)).base
+    )
+    #expect(clean == punched)
+  }
+
+  @Test func offsetsAreDensities() throws {
+    let scan = Picture(try FilmFixture.scan(PixelSize(48, 36)))
+    var film = try NegativeFilm.colorNegative().measured(on: scan)
+    film.offset = [0.1, 0, 0]
+    guard case .transmittance(var base) = film.base else { return }
+    let shifted = try scan.developed(film).render(as: Float.self)
+    base.x *= power(10, -0.1)
+    film.base = .transmittance(base)
+    film.offset = .zero
+    #expect(try scan.developed(film).render(as: Float.self).isIdentical(to: shifted))
+  }
+
+  @Test func grayFilmGivesGrayPrints() throws {
+    let scan = Picture(try FilmFixture.scan(PixelSize(48, 36))).monochrome()
+    let print = try scan.developed(.blackAndWhite()).render(as: Float.self)
+    for x in 0..<48 {
+      // Three weights of luminance that sum to 1, and the curve of Display P3 on each channel alike.
+      #expect(abs(print[x, 18, 0] - print[x, 18, 2]) <= 1e-6)
+    }
+    #expect(print[24, 18, 0] != print[1, 1, 0])
+  }
+
+  /// What paper does comes after the inversion, which stays linear: twice the exposure is twice the light.
+  @Test func inversionStaysLinear() throws {
+    let scan = Picture(try FilmFixture.scan(PixelSize(48, 36)))
+    let light = scan.developed(.colorNegative()).converted(to: .linearDisplayP3)
+    let (once, twice) = (
+      try light.render(as: Float.self), try light.exposure(1).render(as: Float.self)
+    )
+    for x in 0..<48 { #expect(twice[x, 20, 1] == 2 * once[x, 20, 1]) }
+    let print = try light.printed().render(as: Float.self)
+    for x in 0..<48 {
+      // The paper's black and its white.
+      #expect(print[x, 20, 1] >= Float(power(10, -2.1)) * 0.9999 && print[x, 20, 1] < 1)
+    }
+  }
+
+  private func program(of filter: some PointFilter) -> PointProgram {
+    PointProgram { filter.describe(to: &$0, in: .linearSRGB) }
+  }
+}
+
+/// What was computed for films, papers, gain maps and HLG displays.
+struct FilmTable: Decodable {
+  struct Gain: Decodable {
+    var least, greatest, gamma, baseOffset, alternateOffset: [Double]
+    var baseHeadroom, alternateHeadroom, displayHeadroom, weight: Double
+    var light, map, result: [Double]
+  }
+
+  struct Display: Decodable {
+    var peak: Double
+    var scene, shown: [Double]
+
+    init(from decoder: any Decoder) throws {
+      var row = try decoder.unkeyedContainer()
+      peak = try row.decode(Double.self)
+      scene = try row.decode([Double].self)
+      shown = try row.decode([Double].self)
+    }
+  }
+
+  var gainMaps: [Gain]
+  var hlg: [Display]
+  var film: [[[Double]]]
+  var paper: [[Double]]
+}
+
+extension SIMD3<Double> {
+  /// The largest number, its sign aside.
+  var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
+}

@@ -1,0 +1,69 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Wide colors in frames, as halves of extended sRGB.
+@Suite struct HighlighterTests {
+  /// Every half float there is, as red beside a green that sRGB has not: out comes what went in, bit for bit.
+  @Test func wideColorsPassUnchanged() throws {
+    let halves = (0..<UInt32(65_536)).map { Float16(bitPattern: UInt16($0)) }
+      .filter(\.isFinite)
+    let width = 256
+    let frame = Bitmap<Float16>(
+      PixelSize(width, halves.count / width), in: .sRGB, channels: .rgb
+    ) { x, y in [halves[y * width + x], -0.25, 0.5] }
+    let marked = try Picture(frame).gamutMask(outside: .sRGB).render(as: Float16.self)
+    var changed = 0
+    for y in 0..<frame.size.height {
+      for x in 0..<width {
+        for channel in 0..<3
+        where marked[x, y, channel].bitPattern != frame[x, y, channel].bitPattern {
+          changed += 1
+        }
+      }
+    }
+    #expect(changed == 0)
+  }
+
+  /// The codes of a camera, through extended sRGB and out again: wide ones come back, all others are gray.
+  @Test func framesOfACamera() throws {
+    let frame = TestPictures.codes(
+      as: UInt8.self, PixelSize(120, 80), in: .displayP3, channels: .rgb)
+    let working = try Picture(frame).converted(to: .sRGB).render(as: Float16.self)
+    let shown = try Picture(working).gamutMask(outside: .sRGB).converted(to: .displayP3)
+      .render(as: UInt8.self)
+    let mask = try Picture(working).gamutMask(outside: .sRGB, marking: .mask).render(as: UInt8.self)
+    var wide = 0
+    for y in 0..<frame.size.height {
+      for x in 0..<frame.size.width {
+        let (before, after) = (frame.row(y)[3 * x..<3 * x + 3], shown.row(y)[3 * x..<3 * x + 3])
+        if mask[x, y, 0] == 255 {
+          wide += 1
+          #expect(Array(before) == Array(after))
+        } else {
+          // Gray in extended sRGB is gray in Display P3, but for the roundings of halves.
+          #expect((after.max() ?? 0) - (after.min() ?? 0) <= 1)
+        }
+      }
+    }
+    let part = try Picture(working).reduced(by: GamutCoverage(of: [.sRGB]))
+    #expect(part.outside[0] == wide)
+    #expect(wide > 100 && wide < frame.size.pixelCount)
+  }
+
+  @Test func tintsAndMasks() throws {
+    let pair = Bitmap<Float>(PixelSize(2, 1), in: .displayP3, channels: .rgb) { x, _ in
+      x == 0 ? [1, 0, 0] : [0.5, 0.4, 0.3]
+    }
+    let blue = ColorPoint(0, 0, 1, in: .displayP3)
+    let tinted = try Picture(pair).gamutMask(outside: .sRGB, marking: .tintOutside(blue))
+      .render(as: Float.self)
+    #expect((0..<3).map { tinted[0, 0, $0] } == [0, 0, 1])
+    // Stored through one curve and back.
+    for channel in 0..<3 { #expect(abs(tinted[1, 0, channel] - pair[1, 0, channel]) < 1e-6) }
+    let mask = try Picture(pair).gamutMask(outside: .sRGB, marking: .mask).render(as: Float.self)
+    #expect((mask[0, 0, 1], mask[1, 0, 1]) == (1, 0))
+  }
+}

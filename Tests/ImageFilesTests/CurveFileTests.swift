@@ -1,0 +1,67 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Recipes of curves in text files.
+@Suite struct CurveFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read(_ text: String) throws -> CurveDevelopment {
+    let path = folder.path("film.curves")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return try CurveDevelopment(contentsOf: path)
+  }
+
+  @Test func theShippedRecipeIsThePublishedOne() throws {
+    let shipped = try CurveDevelopment(contentsOf: Fixtures.url("film.curves").path)
+    let published = CurveDevelopment.published()
+    #expect(
+      (shipped.red, shipped.green, shipped.blue) == (published.red, published.green, published.blue)
+    )
+    #expect(shipped.scale == published.scale)
+    checkProperty("reversed", Generator<Double>.double(in: -1...2)) { x in
+      // Five points on a line: some roundings of numbers around 1.
+      abs(shipped.reversal(x) - (1 - x)) <= 1e-14
+    }
+  }
+
+  @Test func wordsChooseSplinesAndScales() throws {
+    let recipe = try read(
+      """
+      # A comment
+      spline monotone
+      over stored
+      blue 0,0 1,1   # the order does not count
+      green 0,0 .5,.25 1,1
+      red 0,0 1,1
+      """)
+    #expect(recipe.reversal == .fallingDiagonal)
+    #expect(recipe.scale == .stored)
+    #expect(
+      recipe.green
+        == (try CubicCurve(through: [[0, 0], [0.5, 0.25], [1, 1]], interpolation: .monotone)))
+  }
+
+  @Test(
+    arguments: [
+      ("red 0,0 1,1\ngreen 0,0 1,1", "no curve for each"),
+      ("red 0,0 1", "no point such as"),
+      ("red 0,0 1,x", "is no number"),
+      ("red 0,0 0,1\ngreen 0,0 1,1\nblue 0,0 1,1", "Line 1"),
+      ("spline cubic", "one of akima, catmull-rom"),
+      ("purple 0,0 1,1", "is none of spline"),
+    ])
+  func mistakesAreSaid(text: String, sentence: String) {
+    do {
+      _ = try read(text)
+      Issue.record("“\(text)” was read.")
+    } catch {
+      #expect("\(error)".contains(sentence), "\(error)")
+    }
+    #expect(throws: LookFileError.self) { try CurveDevelopment(contentsOf: "/no/such.curves") }
+  }
+}

@@ -1,0 +1,97 @@
+import Colorloom
+import Foundation
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Pictures as printers show them.
+@Suite struct SoftProofTests {
+  private func cmyk() throws -> ICCProfile? {
+    guard let folder = SharedReference.folder() else { return nil }
+    let bytes = try Data(contentsOf: folder.appending(path: "icc/real/Debian12__default_cmyk.icc"))
+    return try ICCProfile(bytes: Array(bytes))
+  }
+
+  @Test func obeysTheLaws() throws {
+    let proof = try SoftProof(on: ICCProfile(describing: .adobeRGB), in: .sRGB)
+    // A table's slope is that of its steepest cell: half a dozen where the printer's gamut ends.
+    FilterLaws.check(proof, tolerance: 4e-5, except: [.range])
+    FilterLaws.check(
+      try PrintDistance(on: ICCProfile(describing: .sRGB)), tolerance: 4e-5, except: [.range])
+  }
+
+  /// A printer that mixes all colors of the picture shows them as they are, but for the table.
+  @Test func whatCanBePrintedStays() throws {
+    let proof = try SoftProof(on: ICCProfile(describing: .proPhoto), in: .sRGB)
+    // Numbers of a profile come in steps of 1/65,536; nothing else happens.
+    #expect(proof.largestError < 0.05, "\(proof.largestError)")
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let shown = photo.applying(proof)
+    #expect(try PictureComparison(of: shown, with: photo).maximum < 0.1)
+    let warned = try photo.softProof(
+      on: ICCProfile(describing: .proPhoto), warning: ColorPoint(1, 0, 1, in: .sRGB))
+    #expect(try PictureComparison(of: warned, with: photo).maximum < 0.5)
+  }
+
+  /// Colors through a press: those of the profile's own transforms, as near as the proof says.
+  @Test(.enabled(if: SharedReference.folder() != nil)) func proofsAreThoseOfTheProfile() throws {
+    let press = try #require(try cmyk())
+    for appearance in SoftProof.Appearance.allCases {
+      let proof = try SoftProof(on: press, appearance: appearance)
+      #expect(proof.meanError < 0.5, "\(proof.meanError)")
+      #expect(proof.largestError < 6, "\(proof.largestError)")
+      let there = try ICCTransform(
+        from: .space(.displayP3), to: .profile(press), blackPointCompensation: true)
+      let back = try ICCTransform(
+        from: .profile(press), to: .space(.displayP3),
+        intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
+      let colors = Bitmap<Float>(PixelSize(40, 25), in: .displayP3, channels: .rgb) { x, y in
+        [Float(x) / 39, Float(y) / 24, Float((x * 7 + y * 3) % 40) / 39]
+      }
+      let shown = try Picture(colors).applying(proof).render(as: Float.self)
+      for y in 0..<25 {
+        for x in 0..<40 {
+          let exact = back(there((0..<3).map { Double(colors[x, y, $0]) }))
+          let difference = ColorDifference.ciede2000()(
+            ColorPoint(exact[0], exact[1], exact[2], in: .displayP3),
+            ColorPoint(
+              Double(shown[x, y, 0]), Double(shown[x, y, 1]), Double(shown[x, y, 2]),
+              in: .displayP3))
+          // The proof's own number is that of a thousand other colors.
+          #expect(difference <= 1.5 * proof.largestError, "(\(x), \(y)): \(difference)")
+        }
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedReference.folder() != nil)) func paperIsNotWhite() throws {
+    let press = try #require(try cmyk())
+    let page = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .sRGB, channels: .rgb) { x, _ in
+        x == 0 ? [1, 1, 1] : [0, 0, 0]
+      })
+    let adapted = try page.softProof(on: press).render(as: Float.self)
+    let paper = try page.softProof(on: press, appearance: .paper).render(as: Float.self)
+    // White is in the table; the profile's numbers have steps.
+    for channel in 0..<3 { #expect(abs(adapted[0, 0, channel] - 1) < 0.02) }
+    #expect(paper[0, 0, 2] < adapted[0, 0, 2] - 0.02)
+    #expect(adapted[1, 0, 0] > 0.03, "Ink is never quite black.")
+  }
+
+  /// Neon green cannot be printed, gray can.
+  @Test(.enabled(if: SharedReference.folder() != nil)) func whatCannotBePrintedIsMarked() throws {
+    let press = try #require(try cmyk())
+    let colors = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .displayP3, channels: .rgb) { x, _ in
+        x == 0 ? [0, 1, 0] : [0.5, 0.5, 0.5]
+      })
+    let warned = try colors.softProof(on: press, warning: ColorPoint(1, 0, 1, in: .displayP3))
+      .render(as: Float.self)
+    // Stored through one curve and back.
+    for (channel, expected) in [Float(1), 0, 1].enumerated() {
+      #expect(abs(warned[0, 0, channel] - expected) < 1e-6)
+    }
+    #expect(abs(warned[1, 0, 0] - warned[1, 0, 1]) < 0.02)
+  }
+}

@@ -65,11 +65,28 @@ public struct GainMap: BlendFilter {
 
   /// The light, so many stops up.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    gained(inputs[0], map: inputs[1], weight)
+  }
+
+  /// Row by row.
+  public func render(into output: Tile, from inputs: [Tile]) {
     let weight = weight
-    if weight == 0 { return inputs[0] }
-    var result = inputs[0]
+    for y in output.region.rows {
+      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns {
+        rows.0[x] = SIMD4<Float>(
+          gained(SIMD4<Double>(rows.1[x]), map: SIMD4<Double>(rows.2[x]), weight))
+      }
+    }
+  }
+
+  private func gained(
+    _ light: SIMD4<Double>, map: SIMD4<Double>, _ weight: Double
+  ) -> SIMD4<Double> {
+    if weight == 0 { return light }
+    var result = light
     for channel in 0..<3 {
-      let stored = min(max(inputs[1][channel], 0), 1)
+      let stored = min(max(map[channel], 0), 1)
       let part = gamma[channel] == 1 ? stored : power(stored, 1 / gamma[channel])
       let stops = least[channel] + (greatest[channel] - least[channel]) * part
       result[channel] =

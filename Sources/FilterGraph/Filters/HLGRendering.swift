@@ -67,8 +67,9 @@ extension HLGRendering: RecipeFilter {
     RecipeField("direction", \.direction, default: .displayed)
   ) { peak, black, gamma, white, direction in
     HLGRendering(
-      on: HLGDisplay(peak: Luminance(peak), black: Luminance(black), gamma: gamma),
-      white: Luminance(white), direction)
+      on: HLGDisplay(
+        peak: Luminance(candelas: peak), black: Luminance(candelas: black), gamma: gamma),
+      white: Luminance(candelas: white), direction)
   }
 }
 

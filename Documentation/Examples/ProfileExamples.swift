@@ -1,5 +1,6 @@
 import Colorloom
 import ICCProfiles
+import ImageFiles
 import Testing
 
 @Suite struct ProfileExamples {

@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ImageFiles
 import Testing
 import _TestSupport

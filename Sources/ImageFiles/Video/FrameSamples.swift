@@ -19,8 +19,10 @@ struct FrameSamples {
   }
 
   /// The frame in `bytes`: red, green and blue of `space`, as the format stores them.
-  func bitmap(_ bytes: UnsafeRawBufferPointer, in space: ColorSpace) -> Bitmap<UInt16> {
-    var bitmap = Bitmap<UInt16>(
+  func bitmap(
+    _ bytes: UnsafeRawBufferPointer, in space: ColorSpace
+  ) throws(BitmapError) -> Bitmap<UInt16> {
+    var bitmap = try Bitmap<UInt16>(
       uninitialized: format.size, in: format.space(of: space), channels: .rgb, alpha: .straight,
       arrangement: .interleaved)
     if format.bytesPerSample == 1 {

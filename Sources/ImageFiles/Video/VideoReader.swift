@@ -1,4 +1,5 @@
 public import ColorSpaces
+internal import FilterGraph
 public import ImageBuffer
 
 /// Reads the frames of a video from a file or a pipe, one after the other: YUV4MPEG2, as `ffmpeg -f yuv4mpegpipe` and others write it,
@@ -68,6 +69,10 @@ public final class VideoReader {
         reason: "it ends after \(count) of the \(frame.count) bytes of frame \(frameCount)")
     }
     frameCount += 1
-    return FrameSamples(format).bitmap(UnsafeRawBufferPointer(frame), in: space)
+    do throws(BitmapError) {
+      return try FrameSamples(format).bitmap(UnsafeRawBufferPointer(frame), in: space)
+    } catch {
+      throw .rendering(.bitmap(error))
+    }
   }
 }

@@ -34,7 +34,9 @@ import Testing
 
   @Test func proofs() throws {
     let profile = try ICCProfile(describing: .sRGB)
-    let photo = Picture(Canary(size: PixelSize(48, 32)), in: .displayP3)
+    let red = ColorPoint(1, 0, 0, in: .displayP3)
+    let photo = Picture(SolidColor(red, in: .displayP3), in: .displayP3)
+      .cropped(to: Region(PixelSize(48, 32)))
 
     let proof = try photo.softProof(on: profile, warning: ColorPoint(1, 0, 1, in: .sRGB))
     let onPaper = try photo.softProof(on: profile, intent: .perceptual, appearance: .paper)

@@ -16,7 +16,8 @@ import _TestSupport
     let scene = scan.developed(.colorNegative())  // base and white are measured
     let print = scene.exposure(0.3).printed(contrast: 1.6).converted(to: .sRGB)
     let values = try print.statistics()
-    #expect(values.least.min() >= 0 && values.greatest.max() < 1.1)
+    // Paper has a white; some colors of the film lie outside of sRGB.
+    #expect(values.greatest.max() < 1.1)
     #expect(values.mean.y > 0.05)
   }
 

@@ -27,7 +27,7 @@ import _TestSupport
     #expect(changed == 0)
   }
 
-  /// The codes of a camera, through extended sRGB and out again: wide ones come back, all others are gray.
+  /// The codes of a camera, through extended sRGB and out again: wide ones come back but for the roundings of halves, all others are gray.
   @Test func framesOfACamera() throws {
     let frame = TestPictures.codes(
       as: UInt8.self, PixelSize(120, 80), in: .displayP3, channels: .rgb)
@@ -41,7 +41,8 @@ import _TestSupport
         let (before, after) = (frame.row(y)[3 * x..<3 * x + 3], shown.row(y)[3 * x..<3 * x + 3])
         if mask[x, y, 0] == 255 {
           wide += 1
-          #expect(Array(before) == Array(after))
+          // Near 1 halves are 1/2048 apart, and two spaces' curves and matrices lie between: a code more or less.
+          for (code, again) in zip(before, after) { #expect(abs(Int(code) - Int(again)) <= 1) }
         } else {
           // Gray in extended sRGB is gray in Display P3, but for the roundings of halves.
           #expect((after.max() ?? 0) - (after.min() ?? 0) <= 1)

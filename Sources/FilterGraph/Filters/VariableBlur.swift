@@ -31,13 +31,12 @@ public struct VariableBlur: BlendFilter {
   /// Pixel by pixel.
   public func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
-      let target = PixelRow(output, y)
-      let rows = inputs.map { PixelRow($0, y) }
-      let mask = rows[rows.count - 1]
+      let (target, mask) = (PixelRow(output, y), PixelRow(inputs[inputs.count - 1], y))
       for x in output.region.columns {
         let (above, part) = place(of: Double(mask[x].x))
         let share = Float(part)
-        target[x] = rows[above][x] * (1 - share) + rows[above + 1][x] * share
+        let (sharp, soft) = (PixelRow(inputs[above], y), PixelRow(inputs[above + 1], y))
+        target[x] = sharp[x] * (1 - share) + soft[x] * share
       }
     }
   }

@@ -143,7 +143,9 @@ private struct PrintedColors {
   }
 
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let printed = back(there([color.x, color.y, color.z]))
+    // There is no less than no ink, and no more than all of it.
+    let amounts = there([color.x, color.y, color.z]).map { min(max($0, 0), 1) }
+    let printed = back(amounts)
     return SIMD3(printed[0], printed[1], printed[2])
   }
 

@@ -160,6 +160,23 @@ import _TestSupport
     try expectPicture("turned.png", sideBySide(placed))
   }
 
+  /// Three levels a channel.
+  @Test func dither() throws {
+    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(396, 264)).converted(to: .sRGB)
+    let fine = try print.render(as: Float.self)
+    let step: Float = 0.5
+    let rounded = Bitmap<Float>(fine.size, in: .sRGB, channels: .rgb) { x, y in
+      (0..<3).map { (min(max(fine[x, y, $0], 0), 1) / step).rounded() * step }
+    }
+    let dithered = try Dither.Method.allCases.map { method in
+      Picture(try print.render(as: UInt8.self, dither: Dither(method, levels: 3)))
+    }
+    let rows = try [[Picture(rounded), dithered[0]], [dithered[1], dithered[2]]]
+      .map { Picture(try sideBySide($0)) }
+    try expectPicture("dither.png", stacked(rows))
+  }
+
   private func stacked(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
     let parts = try pictures.map { try $0.render(as: UInt8.self) }
     let gap = 8

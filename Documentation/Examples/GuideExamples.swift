@@ -116,6 +116,54 @@ import _TestSupport
 
   // MARK: Pictures
 
+  /// A camera's frame, which the camera wants back.
+  private final class Camera: Sendable {
+    nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: 480 * 2816, alignment: 64)
+    let framesBack = Mutex(0)
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+    init() { memory.initializeMemory(as: UInt8.self, repeating: 128) }
+    func giveBack() { framesBack.withLock { $0 += 1 } }
+    deinit { memory.deallocate() }
+  }
+
+  @Test func bitmapsOfAnyForm() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("raw")
+    try Data(repeating: 7, count: 512 + 640 * 480 * 2).write(to: URL(filePath: path))
+    let camera = Camera()
+    do {
+      let frame = try Bitmap<UInt8>(
+        wrapping: camera.bytes, PixelSize(640, 480), in: .displayP3, channels: .bgrx,
+        bytesPerRow: 2816, release: camera.giveBack)
+      let raw = try Bitmap<UInt16>(
+        mapping: path, offset: 512, PixelSize(640, 480), in: .sRGB, channels: .gray)
+      let face = Picture(frame.view(of: Region(x: 200, y: 100, width: 240, height: 240)))
+      let forScreen: Bitmap<UInt8> = try face.render(channels: .bgra)
+      #expect(forScreen[100, 100, 0] == 128 && forScreen[100, 100, 3] == 255)
+      #expect(raw[639, 479, 0] == 0x0707)
+    }
+    #expect(camera.framesBack.withLock { $0 } == 1)
+  }
+
+  @Test func formsOfBitmaps() throws {
+    let layers = Bitmap<UInt16>(
+      PixelSize(640, 480), in: .sRGB, channels: .rgb.adding(.named("depth")))
+    let depth = try layers.converted(to: Float.self, channels: .named("depth"))
+    let color = try layers.converted(to: UInt8.self, channels: .bgr, arrangement: .planar)
+    let texture = try color.packed(as: .rgb9E5)
+    #expect(depth.channels.count == 1)
+    #expect(texture.count == 640 * 480 * 4)
+  }
+
+  @Test func fewerLevels() throws {
+    let photo = Picture(TestPictures.codes(as: UInt16.self))
+    let eightBits = try photo.render(as: UInt8.self, dither: .blueNoise)
+    let poster = try photo.render(as: UInt8.self, dither: Dither(.ordered, levels: 3))
+    #expect(eightBits.size == poster.size)
+    #expect(Set(poster.row(0)) == [0, 128, 255])
+  }
+
   @Test func bitmapsAndPictures() throws {
     var bitmap = Bitmap<UInt8>(PixelSize(640, 480), in: .sRGB, channels: .rgb)
     for y in 0..<480 {

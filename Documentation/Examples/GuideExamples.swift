@@ -156,6 +156,26 @@ import _TestSupport
     #expect(texture.count == 640 * 480 * 4)
   }
 
+  @Test func computedOnce() throws {
+    let photo = Picture(TestPictures.codes(as: UInt16.self))
+    var shown: [Bitmap<UInt8>] = []
+    func show(_ bitmap: Bitmap<UInt8>) { shown.append(bitmap) }
+    let cache = PictureCache(bytes: 256 << 20)
+    let base = photo.median(radius: 2).resized(to: .fit(1080, 1080)).cached(in: cache)
+    for stops in [-1, -0.5, 0, 0.5, 1] {
+      show(try base.exposure(stops).render(as: UInt8.self))
+    }
+    print(cache.byteCount, cache.hitCount, cache.missCount)
+    let plain = photo.median(radius: 2).resized(to: .fit(1080, 1080))
+    #expect(try shown[4] == plain.exposure(1).render(as: UInt8.self))
+    #expect(cache.hitCount >= 4 * cache.missCount)
+
+    let developed = photo.developed(by: .published()).stored(as: .float16).cached(in: cache)
+    let misses = cache.missCount
+    _ = try developed.render(as: UInt8.self)
+    #expect(cache.missCount > misses)
+  }
+
   @Test func fewerLevels() throws {
     let photo = Picture(TestPictures.codes(as: UInt16.self))
     let eightBits = try photo.render(as: UInt8.self, dither: .blueNoise)

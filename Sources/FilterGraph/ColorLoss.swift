@@ -82,6 +82,8 @@ private struct Probes {
     var known: [ObjectIdentifier: Node] = [:]
     let selection = selection
     func probed(_ node: Node) throws(RenderError) -> Node {
+      // What a cache keeps is of the picture, not of its probe.
+      if case .cached(let input, _) = node.kind { return try probed(input) }
       if let probe = known[ObjectIdentifier(node)] { return probe }
       var inputs: [Node] = []
       for input in node.inputs { inputs.append(try probed(input)) }
@@ -97,6 +99,8 @@ private struct Probes {
       case .point(_, let program): kind = .point(inputs[0], program)
       case .measured(_, let measured): kind = .point(inputs[0], try measured.program(options))
       case .tagged: kind = .tagged(inputs[0])
+      case .stored(_, let format): kind = .stored(inputs[0], format)
+      case .cached: preconditionFailure("A cache has no probe of its own.")
       case .area(_, let filter): kind = .area(inputs[0], filter)
       case .window(_, let window): kind = .window(inputs[0], window)
       case .blend(_, let filter): kind = .blend(inputs, filter)
@@ -231,19 +235,5 @@ private struct Probes {
       }
     }
     return nil
-  }
-}
-
-extension SampleFormat {
-  /// A pixel as samples of this format hold it.
-  fileprivate func stored(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
-    let steps: Double
-    switch self {
-    case .uint8: steps = 255
-    case .uint16: steps = 65_535
-    default: return pixel
-    }
-    let held = pixel.clamped(lowerBound: .zero, upperBound: .one)
-    return (held * steps).rounded(.toNearestOrEven) / steps
   }
 }

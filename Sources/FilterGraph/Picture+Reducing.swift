@@ -45,6 +45,10 @@ extension Node {
       return input.reduced(toAtLeast: size).map { copy(.point($0, program), $0.region) }
     case .tagged(let input):
       return input.reduced(toAtLeast: size).map { copy(.tagged($0), $0.region) }
+    case .cached(let input, let share):
+      return input.reduced(toAtLeast: size).map {
+        copy(.cached($0, CacheShare(of: share.cache)), $0.region)
+      }
     case .area(let input, let filter as Orient):
       let stored = filter.orientation.uprightSize(of: size)
       return input.reduced(toAtLeast: stored).map { input in

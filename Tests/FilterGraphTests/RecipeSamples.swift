@@ -17,6 +17,7 @@ enum RecipeSamples {
     // Spaces.
     "convert": [{ $0.converted(to: .rec2020) }, { $0.converted(to: .oklab) }],
     "tag": [{ $0.tagged(as: .adobeRGB) }],
+    "store": [{ $0.stored(as: .float16) }, { $0.stored(as: .uint8) }],
     "gamut-fit": [
       { $0.fitted(into: .sRGB) }, { $0.fitted(into: .sRGB, by: .clipped) },
       { $0.fitted(into: .sRGB, by: .rayTraced) }, { $0.fitted(into: .sRGB, by: .softKnee()) },

@@ -239,7 +239,7 @@ import _TestSupport
     ),
     (
       step(#"{"exposre": {"stops": 1}}"#),
-      "steps[0]: there is no filter \"exposre\". Did you mean \"exposure\"? Near it are \"composite\" and \"extend\"."
+      "steps[0]: there is no filter \"exposre\". Did you mean \"exposure\"? Near it are \"store\" and \"composite\"."
     ),
     (
       step(#""invert", {"resize": {}}"#), "steps[1].resize: \"to\" is missing."

@@ -150,7 +150,8 @@ import _TestSupport
 private struct Enough: Error, CustomStringConvertible { let description = "enough" }
 
 /// The rows of a bitmap, counted.
-private struct CountedRows<Sample: PixelSample>: RowSource {
+/// A source that counts how often it is read.
+struct CountedRows<Sample: PixelSample>: RowSource {
   final class Log: Sendable {
     let count = Mutex((readers: 0, read: 0))
     func withLock<Result>(_ body: (inout sending (readers: Int, read: Int)) -> sending Result)

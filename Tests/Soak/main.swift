@@ -51,7 +51,12 @@ final class Counts: Sendable {
 func memory(graphs: Int) throws {
   for seed in 0..<graphs {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let picture = RandomGraph.picture(depth: 4, scale: 6, using: &generator)
+    var picture = RandomGraph.picture(depth: 4, scale: 6, using: &generator)
+    if seed % 4 == 0 {
+      // Every other cache is too small for all of the picture.
+      let cache = PictureCache(bytes: seed % 8 == 0 ? 1 << 16 : 1 << 24, blockSide: 64)
+      picture = picture.stored(as: .float16).cached(in: cache).inverted()
+    }
     var options = RenderOptions()
     options.threads = 1 + seed % 4
     let promised = try picture.planReport(as: UInt16.self, options: options).peakBytes

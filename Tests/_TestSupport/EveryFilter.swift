@@ -66,6 +66,7 @@ public enum EveryFilter {
       ("Reinhard", source.reinhard(white: 4)),
       ("saturation", source.saturation(1.4)),
       ("sigmoid view", source.sigmoidView()),
+      ("storing as halves", source.stored(as: .float16)),
       ("threshold", source.threshold(level: 0.3)),
       ("tone curves", source.toneCurve(curve)),
       ("vibrance", source.vibrance(0.6)),
@@ -82,6 +83,7 @@ public enum EveryFilter {
     }
     return [
       ("box blur", source.boxBlurred(radius: 3)),
+      ("cache", source.boxBlurred(radius: 3).cached(in: PictureCache(bytes: 1 << 22))),
       ("convolution", source.convolved([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1]])),
       (
         "crop",

@@ -100,7 +100,7 @@ extension Node {
       }
     }
     let base = parts[0].base
-    guard parts.allSatisfy({ $0.base === base }),
+    guard parts.allSatisfy({ $0.base.withoutCache === base.withoutCache }),
       composite.coverage != .opaque || !base.hasAlpha,
       let program = Laws.channels(parts[0].program, parts[1].program, parts[2].program)
     else { return nil }

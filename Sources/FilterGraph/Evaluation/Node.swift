@@ -1,5 +1,6 @@
 internal import ColorSpaces
 internal import ImageBuffer
+internal import Synchronization
 
 /// One step of a recipe and all that is before it.
 ///
@@ -16,6 +17,10 @@ final class Node: Sendable {
     case measured(Node, Measured)
     /// The same numbers, read as those of another space.
     case tagged(Node)
+    /// The same numbers, rounded as samples of a format.
+    case stored(Node, SampleFormat)
+    /// The same numbers, of which a cache keeps some.
+    case cached(Node, CacheShare)
   }
 
   let kind: Kind
@@ -40,7 +45,7 @@ final class Node: Sendable {
     switch kind {
     case .source, .rows, .painted: []
     case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _),
-      .tagged(let input):
+      .tagged(let input), .stored(let input, _), .cached(let input, _):
       [input]
     case .blend(let inputs, _): inputs
     }
@@ -55,9 +60,28 @@ struct Window: Sendable {
 }
 
 /// Stages that can only be known after something was measured on the picture before them.
-struct Measured: Sendable {
+///
+/// A picture stays what it is, so it is measured once.
+final class Measured: Sendable {
   /// What the stages do, and what they need for it.
   let name: String
-  /// Measures, and returns the stages that follow.
-  let program: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
+  private let measure: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
+  private let known = Mutex<PointProgram?>(nil)
+
+  /// `measure` measures, and returns the stages that follow.
+  init(
+    name: String,
+    measure: @escaping @Sendable (RenderOptions) throws(RenderError) -> PointProgram
+  ) {
+    (self.name, self.measure) = (name, measure)
+  }
+
+  /// The stages that follow.
+  func program(_ options: RenderOptions) throws(RenderError) -> PointProgram {
+    if let known = known.withLock({ $0 }) { return known }
+    // Who measures at the same time measures the same.
+    let program = try measure(options)
+    known.withLock { $0 = program }
+    return program
+  }
 }

@@ -14,7 +14,8 @@ struct PixelPath {
     var inputs: [Int] = []
     switch node.kind {
     case .source, .rows, .painted: break
-    case .point(let input, _), .measured(let input, _), .tagged(let input):
+    case .point(let input, _), .measured(let input, _), .tagged(let input), .stored(let input, _),
+      .cached(let input, _):
       inputs = [visit(input, position)]
     case .area(let input, let filter):
       let seen = filter.inputRegion(

@@ -83,21 +83,26 @@ struct Plan: Sendable {
       y: region.y + (region.height - tile.height) / 2,
       width: tile.width, height: tile.height)
     var needs: [Region] = []
-    regions(for: [(results[0], middle)], into: &needs)
+    steps.regions(for: [(results[0], middle)], into: &needs)
     return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
       .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
   }
+}
 
-  /// What every step must compute so that each of `wanted` is there. Reuses the memory of `needs`.
+extension [Step] {
+  /// What every step must compute so that each of `wanted` is there. Caches are asked for what they keep, and nothing before them,
+  /// unless `throughCaches`. Reuses the memory of `needs`.
   func regions(
-    for wanted: some Sequence<(step: Int, region: Region)>, into needs: inout [Region]
+    for wanted: some Sequence<(step: Int, region: Region)>, throughCaches: Bool = false,
+    into needs: inout [Region]
   ) {
     needs.removeAll(keepingCapacity: true)
-    for _ in steps { needs.append(Region(x: 0, y: 0, width: 0, height: 0)) }
+    for _ in self { needs.append(Region(x: 0, y: 0, width: 0, height: 0)) }
     for (step, region) in wanted { needs[step] = needs[step].union(region) }
-    for index in steps.indices.reversed() where needs[index].width > 0 {
-      for input in steps[index].inputs {
-        let need = steps[index].inputRegion(for: needs[index], of: steps[input].region)
+    for index in indices.reversed() where needs[index].width > 0 {
+      if self[index].cacheGrid != nil, !throughCaches { continue }
+      for input in self[index].inputs {
+        let need = self[index].inputRegion(for: needs[index], of: self[input].region)
         needs[input] = needs[input].union(need)
       }
     }
@@ -115,6 +120,7 @@ struct Step: Sendable {
     case area(AreaStep)
     case window(Window)
     case blend(@Sendable (_ output: Tile, _ inputs: [Tile]) -> Void)
+    case cached(CacheGrid)
   }
 
   let work: Work
@@ -124,6 +130,8 @@ struct Step: Sendable {
   let region: Region
   /// Three, or four with alpha.
   let planeCount: Int
+  /// What its numbers are rounded as.
+  let storage: SampleFormat?
   /// How many steps and results read it.
   var readers = 0
   /// Whether a source must be in a tile, because somebody reads more of it than a row.
@@ -134,8 +142,8 @@ struct Step: Sendable {
   var slot = 0
   var isInPlace = false
 
-  init(_ work: Work, inputs: [Int], of node: Node) {
-    (self.work, self.inputs) = (work, inputs)
+  init(_ work: Work, inputs: [Int], of node: Node, storedAs storage: SampleFormat? = nil) {
+    (self.work, self.inputs, self.storage) = (work, inputs, storage)
     (region, planeCount) = (node.region, node.planeCount)
   }
 
@@ -143,14 +151,18 @@ struct Step: Sendable {
   var readsTiles: Bool {
     switch work {
     case .area, .window, .blend: true
-    case .source, .rows, .painted, .point: false
+    case .source, .rows, .painted, .point, .cached: false
     }
   }
+
+  /// The blocks that a cache keeps of it.
+  var cacheGrid: CacheGrid? { if case .cached(let grid) = work { grid } else { nil } }
 
   /// The part of an input that is needed for `output`.
   func inputRegion(for output: Region, of input: Region) -> Region {
     switch work {
     case .source, .rows, .painted, .point, .blend: return output
+    case .cached(let grid): return grid.cover(output)
     case .area(let area): return area.inputRegion(output).intersection(input)
     case .window(let window):
       let seen = output.moved(by: window.offset)
@@ -248,6 +260,19 @@ private struct PlanBuilder {
       for input in inputs { indices.append(try index(of: input)) }
       return append(
         Step(.blend { filter.render(into: $0, from: $1) }, inputs: indices, of: node))
+    case .stored(let input, .float32):
+      // Tiles hold nothing else.
+      return try index(of: input)
+    case .stored(let input, let format):
+      var (base, program) = try input.flattened(options)
+      if options.fusion == .full { program = Laws.simplify(program) }
+      let index = try index(of: base)
+      return append(
+        Step(.point(LoweredProgram(program)), inputs: [index], of: node, storedAs: format))
+    case .cached(let input, let share):
+      let index = try index(of: input)
+      let grid = CacheGrid(share, of: input, computedBy: steps, index: index)
+      return append(Step(.cached(grid), inputs: [index], of: node))
     }
   }
 
@@ -271,7 +296,7 @@ private struct PlanBuilder {
       }
     }
     for result in results { steps[result].readers += 1 }
-    for result in results where steps[result].readers == 1 {
+    for result in results where steps[result].readers == 1 && steps[result].storage == nil {
       if case .point = steps[result].work { steps[result].isStoredAtOnce = true }
     }
     var slotEnds: [Int] = []
@@ -310,7 +335,7 @@ extension Step {
   /// Whether the tile it computes is its own, not a part of another one.
   fileprivate var ownsMemory: Bool {
     switch work {
-    case .painted, .point, .area, .blend: true
+    case .painted, .point, .area, .blend, .cached: true
     case .source, .rows, .window: false
     }
   }

@@ -63,6 +63,8 @@ struct PlanText: CustomStringConvertible {
     case .blend(_, let filter): return "── \(filter)\(extent)"
     case .measured(_, let measured): return measured.name
     case .tagged: return "read as \(node.space)"
+    case .stored(_, let format): return "store as \(format)"
+    case .cached(_, let share): return "keep in a cache of \(share.cache.byteLimit) bytes"
     }
   }
 

@@ -46,7 +46,9 @@ package struct ReferenceEvaluator {
       do { return load(try source.bitmap()) } catch { throw .source(SourceError(error)) }
     case .painted(let painter): return Pixels(region) { painter.pixel(x: $0, y: $1) }
     case .point(let input, let program): return try evaluate(input, region).applying(program)
-    case .tagged(let input): return try evaluate(input, region)
+    case .tagged(let input), .cached(let input, _): return try evaluate(input, region)
+    case .stored(let input, let format):
+      return try evaluate(input, region).map { format.stored($0) }
     case .measured(let input, let measured):
       return try evaluate(input, region).applying(measured.program(RenderOptions()))
     case .area(let input, let filter):

@@ -33,31 +33,54 @@ struct TileGrid: Sendable {
 
 /// How much memory the tiles of a plan take, known before the first one is computed.
 struct PlanMemory: Sendable {
-  /// The most floats of each of a worker's memories.
-  var slots: [Int]
-  /// The most floats that one step asks for while it computes.
-  var scratch = 0
+  /// What a worker has for the steps of one tile.
+  struct Desk: Sendable {
+    /// The most floats of each memory.
+    var slots: [Int]
+    /// The most floats that one step asks for while it computes.
+    var scratch = 0
+
+    fileprivate var floatCount: Int { slots.reduce(0, +) + scratch }
+  }
+
+  /// For tiles.
+  var desk: Desk
+  /// For the blocks of caches, by their step.
+  var blockDesks: [Int: Desk] = [:]
+  /// For each cache, by its step, the region of all blocks that are asked for.
+  private var cached: [Int: Region] = [:]
   /// For each row source, by its step: the first row that each tile or a later one needs, and the row after the last.
   var rows: [Int: (first: [Int], last: [Int])] = [:]
 
   init(_ plan: Plan, _ grid: TileGrid) {
-    slots = [Int](repeating: 0, count: plan.slotCount)
+    let empty = Desk(slots: [Int](repeating: 0, count: plan.slotCount))
+    desk = empty
     for (index, step) in plan.steps.enumerated() {
       if case .rows = step.work { rows[index] = ([], []) }
+      if step.cacheGrid != nil { blockDesks[index] = empty }
     }
     var needs: [Region] = []
     for tile in 0..<grid.count {
-      plan.regions(for: plan.wanted(of: tile, in: grid), into: &needs)
-      for (index, step) in plan.steps.enumerated() {
+      let wanted = plan.wanted(of: tile, in: grid)
+      plan.steps.regions(for: wanted, into: &needs)
+      desk.makeRoom(for: needs, plan)
+      note(needs, plan)
+      if !blockDesks.isEmpty {
+        plan.steps.regions(for: wanted, throughCaches: true, into: &needs)
+      }
+      for index in rows.keys {
         let region = needs[index]
         rows[index]?.first.append(region.width > 0 ? region.rows.lowerBound : .max)
         rows[index]?.last.append(region.width > 0 ? region.rows.upperBound : 0)
-        guard region.width > 0, region.height > 0 else { continue }
-        if step.needsMemory {
-          let floats = Tile.floatCount(region, planes: step.planeCount)
-          slots[step.slot] = max(slots[step.slot], floats)
-        }
-        scratch = max(scratch, plan.scratchCount(of: step, for: region))
+      }
+    }
+    // What follows says first what it needs of those before it.
+    for index in blockDesks.keys.sorted(by: >) {
+      guard let grid = plan.steps[index].cacheGrid, let region = cached[index] else { continue }
+      for block in grid.blocks(covering: region) {
+        plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &needs)
+        blockDesks[index]?.makeRoom(for: needs, plan)
+        note(needs, plan)
       }
     }
     for index in rows.keys {
@@ -73,15 +96,51 @@ struct PlanMemory: Sendable {
     }
   }
 
+  /// Notes what is needed of caches.
+  private mutating func note(_ needs: [Region], _ plan: Plan) {
+    for index in blockDesks.keys where needs[index].width > 0 && needs[index].height > 0 {
+      guard let cover = plan.steps[index].cacheGrid?.cover(needs[index]) else { continue }
+      cached[index] = cached[index]?.union(cover) ?? cover
+    }
+  }
+
+  /// The most bytes that caches take for the plan: those that they may keep, and for each worker the blocks in its hands.
+  private func cacheBytes(of plan: Plan, workers: Int) -> Int {
+    var kept: [ObjectIdentifier: (bytes: Int, limit: Int)] = [:]
+    var inHands = 0
+    for (index, region) in cached {
+      guard let grid = plan.steps[index].cacheGrid else { continue }
+      let cache = grid.share.cache
+      kept[ObjectIdentifier(cache), default: (0, cache.byteLimit)].bytes += grid.byteCount(region)
+      inHands += grid.byteCount(
+        Region(PixelSize(grid.side, grid.side)).intersection(Region(grid.bounds.size)))
+    }
+    return kept.values.map { min($0.bytes, $0.limit) }.reduce(0, +) + workers * inHands
+  }
+
   /// The most bytes that so many workers take together.
   func peakBytes(of plan: Plan, workers: Int) -> Int {
-    let tiles = workers * 4 * (slots.reduce(0, +) + scratch)
+    let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
+    let tiles = workers * 4 * floats + cacheBytes(of: plan, workers: workers)
     let feeds = rows.map { index, rows in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
       return RowFeed.peakBytes(
         of: source, firstRows: rows.first, lastRows: rows.last, workers: workers)
     }
     return tiles + feeds.reduce(0, +) + plan.ownBytes
+  }
+}
+
+extension PlanMemory.Desk {
+  /// Makes room for what the steps compute.
+  fileprivate mutating func makeRoom(for needs: [Region], _ plan: Plan) {
+    for (step, region) in zip(plan.steps, needs) where region.width > 0 && region.height > 0 {
+      if step.needsMemory {
+        let floats = Tile.floatCount(region, planes: step.planeCount)
+        slots[step.slot] = max(slots[step.slot], floats)
+      }
+      scratch = max(scratch, plan.scratchCount(of: step, for: region))
+    }
   }
 }
 
@@ -104,7 +163,9 @@ extension Plan {
 
   /// How many floats a step asks for while it computes `region`.
   fileprivate func scratchCount(of step: Step, for region: Region) -> Int {
-    guard case .area(let area) = step.work else { return 0 }
+    guard case .area(let area) = step.work else {
+      return step.storage == nil ? 0 : Tile.floatCount(region.firstRow, planes: step.planeCount)
+    }
     let seen = area.inputRegion(region)
     let input = steps[step.inputs[0]].region
     let beyondEdges =
@@ -119,7 +180,11 @@ extension Step {
     switch work {
     case .source, .rows: isLoaded
     case .point: !isStoredAtOnce
-    case .painted, .area, .window, .blend: true
+    case .painted, .area, .window, .blend, .cached: true
     }
   }
+}
+
+extension Region {
+  var firstRow: Region { Region(x: x, y: y, width: width, height: min(height, 1)) }
 }

@@ -67,7 +67,7 @@ struct TiledEvaluator {
     let feeds = feeds()
 
     @Sendable func work() {
-      let worker = Worker(plan, grid, memory, feeds)
+      let worker = Worker(plan, grid, memory, feeds, isCancelled: options.isCancelled)
       while true {
         waitForRoom()
         let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
@@ -127,14 +127,27 @@ final class Worker {
   private var wanted: [(step: Int, region: Region)] = []
   private var outputs: [Output]
   private var blended: [Tile] = []
+  private let memory: PlanMemory
   private let memories: [TileMemory]
   private let scratch: Arena
+  private let isCancelled: (@Sendable () -> Bool)?
+  /// The worker that it computes blocks for; nil where it computes tiles.
+  private unowned let employer: Worker?
+  /// Those that compute blocks for this one, by the step of the cache.
+  private var helpers: [Int: Worker] = [:]
+  private var promisedBlocks: [Region] = []
 
-  init(_ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?]) {
-    (self.plan, self.grid, self.feeds) = (plan, grid, feeds)
+  /// A worker for tiles, or for the blocks of the step `cache`.
+  init(
+    _ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?],
+    isCancelled: (@Sendable () -> Bool)?, cache: Int? = nil, employer: Worker? = nil
+  ) {
+    (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
+    (self.isCancelled, self.employer) = (isCancelled, employer)
     outputs = plan.steps.map { _ in .nothing }
-    memories = memory.slots.map(TileMemory.init)
-    scratch = Arena(capacity: memory.scratch)
+    let desk = cache.flatMap { memory.blockDesks[$0] } ?? memory.desk
+    memories = desk.slots.map(TileMemory.init)
+    scratch = Arena(capacity: desk.scratch)
   }
 
   /// Computes a tile of each result and stores it.
@@ -143,7 +156,12 @@ final class Worker {
     for (result, step) in plan.results.enumerated() {
       wanted.append((step, grid.region(of: tile, result: result)))
     }
-    plan.regions(for: wanted, into: &needs)
+    try compute(into: targets)
+  }
+
+  /// Computes what is wanted and stores it.
+  private func compute(into targets: [BitmapSurface?]) throws(RenderError) {
+    plan.steps.regions(for: wanted, into: &needs)
     for index in plan.steps.indices where needs[index].width > 0 && needs[index].height > 0 {
       let step = plan.steps[index]
       if let feed = feeds[index] {
@@ -151,7 +169,7 @@ final class Worker {
           throw .source(SourceError(error))
         }
       }
-      if !step.isStoredAtOnce { outputs[index] = output(of: index) }
+      if !step.isStoredAtOnce { outputs[index] = try output(of: index) }
       scratch.reset()
       for (target, result) in zip(targets, wanted) where result.step == index {
         guard let target else { continue }
@@ -170,7 +188,7 @@ final class Worker {
     run(program, input, region) { target.row($0, from: region.x) }
   }
 
-  private func output(of index: Int) -> Output {
+  private func output(of index: Int) throws(RenderError) -> Output {
     let (step, region) = (plan.steps[index], needs[index])
     switch step.work {
     case .source(let bitmap, let offset):
@@ -194,12 +212,13 @@ final class Worker {
       return .tile(tile)
     case .point(let program):
       let input = outputs[step.inputs[0]]
-      if step.isInPlace, case .tile(let tile) = input {
+      let tile =
+        if step.isInPlace, case .tile(let tile) = input { tile } else { newTile(of: index) }
+      if let format = step.storage {
+        run(program, input, region, into: tile, roundedAs: format)
+      } else {
         run(program, input, region) { tile.surface($0, from: region.x) }
-        return input
       }
-      let tile = newTile(of: index)
-      run(program, input, region) { tile.surface($0, from: region.x) }
       return .tile(tile)
     case .area(let area):
       let tile = newTile(of: index)
@@ -215,7 +234,78 @@ final class Worker {
       }
       blend(tile, blended)
       return .tile(tile)
+    case .cached(let grid):
+      let tile = newTile(of: index)
+      try fill(tile, from: grid, of: index)
+      return .tile(tile)
     }
+  }
+
+  /// Fills a tile with blocks of a cache. What others compute is waited for only when nothing is left to do.
+  private func fill(
+    _ tile: Tile, from grid: CacheGrid, of index: Int
+  ) throws(RenderError) {
+    promisedBlocks.removeAll(keepingCapacity: true)
+    for region in grid.blocks(covering: tile.region) {
+      if let block = try block(region, from: grid, of: index, waiting: false) {
+        copy(block, to: tile)
+      } else {
+        promisedBlocks.append(region)
+      }
+    }
+    while let region = promisedBlocks.popLast() {
+      if let block = try block(region, from: grid, of: index, waiting: true) {
+        copy(block, to: tile)
+      } else {
+        promisedBlocks.append(region)
+      }
+    }
+  }
+
+  /// A block that a cache keeps, computed where it does not; nil where somebody else computes it, or tried in vain.
+  private func block(
+    _ region: Region, from grid: CacheGrid, of index: Int, waiting: Bool
+  ) throws(RenderError) -> CachedBlock? {
+    let name = grid.name(of: region)
+    switch grid.share.cache.ask(for: name) {
+    case .found(let block): return block
+    case .promised(let promise): return waiting ? promise.wait() : nil
+    case .missing(let promise):
+      do throws(RenderError) {
+        let block = try compute(name, from: grid, of: index)
+        grid.share.cache.keep(block, promisedAs: promise)
+        return block
+      } catch {
+        grid.share.cache.give(up: name, promisedAs: promise)
+        throw error
+      }
+    }
+  }
+
+  private func compute(
+    _ name: BlockName, from grid: CacheGrid, of index: Int
+  ) throws(RenderError) -> CachedBlock {
+    if isCancelled?() == true { throw .cancelled }
+    let block = CachedBlock(name, planeCount: grid.planeCount, format: grid.format)
+    let helper = helper(for: index)
+    helper.wanted = [(plan.steps[index].inputs[0], name.region)]
+    try helper.compute(into: [block.surface])
+    return block
+  }
+
+  private func copy(_ block: CachedBlock, to tile: Tile) {
+    let part = tile.region.intersection(block.name.region)
+    run(.nothing, .bitmap(block.surface, .zero), part) { tile.surface($0, from: part.x) }
+  }
+
+  /// Who computes blocks of a step for this thread.
+  private func helper(for index: Int) -> Worker {
+    if let employer { return employer.helper(for: index) }
+    if let helper = helpers[index] { return helper }
+    let helper = Worker(
+      plan, grid, memory, feeds, isCancelled: isCancelled, cache: index, employer: self)
+    helpers[index] = helper
+    return helper
   }
 
   /// Runs a program over the rows of `region`.
@@ -232,6 +322,23 @@ final class Worker {
       case .rows(let feed): source = feed.row(y, from: region.x)
       }
       program.run(source, target(y), count: region.width, x: region.x, y: y)
+    }
+  }
+
+  /// Runs a program over the rows of `region`, and rounds what comes out.
+  private func run(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, into tile: Tile,
+    roundedAs format: SampleFormat
+  ) {
+    let row = Tile(
+      region.firstRow, of: tile.pictureSize, planeCount: tile.planeCount, arena: scratch)
+    var samples = row.surface(region.y, from: region.x)
+    samples.format = format.kernelFormat
+    for y in region.rows {
+      run(program, input, Region(x: region.x, y: y, width: region.width, height: 1)) { _ in samples
+      }
+      LoweredProgram.nothing.run(
+        samples, tile.surface(y, from: region.x), count: region.width, x: region.x, y: y)
     }
   }
 

@@ -3,6 +3,7 @@ extension RecipeDecoder {
   static let filters: [any RecipeFilter.Type] = [
     // Spaces.
     Conversion.self, Retagging.self, GamutFit.self, GamutMask.self, GamutCompress.self,
+    Storing.self,
     // Light and color.
     Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
     HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,

@@ -2,6 +2,7 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 import Testing
+import _TestSupport
 
 @Suite struct ProfileExamples {
   @Test func profiles() throws {
@@ -30,6 +31,18 @@ import Testing
     transform(row.span, into: &span)
     // Numbers of the profile come in steps of 1/65,536.
     for (pixel, number) in zip(pixels, row) { #expect(abs(pixel - number) < 1e-4) }
+  }
+
+  @Test func intents() throws {
+    let profile = try ICCProfile(describing: .adobeRGB)
+    let folder = try TemporaryFolder()
+    let path = folder.path("page.png")
+    try ImageFile.write(.uint8(Bitmap(PixelSize(3, 2), in: .sRGB, channels: .rgb)), to: path)
+
+    let page = try Picture(contentsOf: path, inks: ProfileRendering(intent: .perceptual))
+    let display = try page.converted(
+      to: .profile(profile), by: ProfileRendering(blackPointCompensation: true))
+    #expect(display.space == .adobeRGB)
   }
 
   @Test func proofs() throws {

@@ -18,20 +18,6 @@ extension Parser<ICCTransform.Link> {
   }
 }
 
-extension Parser<ColorSpace> {
-  /// A named space, or that which a profile means.
-  static var spaceOfNameOrProfile: Parser {
-    let end = Parser<ICCTransform.Link>.spaceOrProfile
-    return Parser(end.placeholders[0], needed: end.needed, completion: end.completion) { word in
-      switch try end.read([word]) {
-      case .space(let space): space
-      case .profile(let profile): try profile.colorSpace()
-      case nil: nil
-      }
-    }
-  }
-}
-
 extension ICCTransform.Link {
   /// How many numbers a color has.
   var channelCount: Int {

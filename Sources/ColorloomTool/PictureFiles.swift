@@ -4,18 +4,27 @@ import ImageFiles
 extension Session {
   /// The picture in a file. Where it only has a meaning because of `assumption`, that is said on standard error.
   func picture(at path: String, assuming assumption: ColorSpace?) throws -> Picture {
-    try refuseForeignStream(path)
-    // Standard input can only be read once.
-    if let assumption, path != "-", try !ImageFile.info(path).color.isUsable {
+    try picture(in: OpenedImageFile(streamOrFile(path)), at: path, assuming: assumption)
+  }
+
+  func picture(
+    in file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?
+  ) throws -> Picture {
+    if let assumption, !file.info.color.isUsable {
       console.complain("“\(path)” is taken for \(assumption), as --assume says.")
     }
-    return try Picture(contentsOf: path, assuming: assumption)
+    return try file.picture(assuming: assumption)
   }
 
   /// What a file says about its picture.
   func info(of path: String) throws -> ImageFileInfo {
+    try ImageFile.info(streamOrFile(path))
+  }
+
+  /// The path, which may be that of a stream where the process has one for itself.
+  func streamOrFile(_ path: String) throws -> String {
     try refuseForeignStream(path)
-    return try ImageFile.info(path)
+    return path
   }
 
   /// Standard input and output belong to the process, not to a job that runs in it among others.

@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 
 /// One picture from a file through steps to a file: what the verbs for pictures have in common.
 struct PictureJob {
@@ -25,8 +26,9 @@ struct PictureJob {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
     let progress = session.progressLine()
-    let source = try session.picture(at: input, assuming: assumed)
-    let picture = try steps.applied(to: beginning(source))
+    let file = try OpenedImageFile(session.streamOrFile(input), inks: steps.inks)
+    let source = try session.picture(in: file, at: input, assuming: assumed)
+    let picture = try steps.applied(to: beginning(source), ofInks: file.info.holdsInks)
     guard let output, !showsPlanOnly else {
       session.print("\(picture.plan)")
       return

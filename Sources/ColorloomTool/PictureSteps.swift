@@ -1,28 +1,33 @@
 import Colorloom
+import ICCProfiles
+import ImageFiles
 
 /// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
 struct PictureSteps {
   private var steps: [(Picture, PictureSteps) throws -> Picture] = []
-  private var gamut: GamutMapping?
+  private var conversions = ColorConversions()
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
+  private var converts = false
+
+  /// How a file's inks become light.
+  var inks: ProfileRendering { conversions.rendering }
 
   static let order = """
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
     """
 
   static var arguments: [Argument<PictureSteps>] {
-    Argument.under("Steps, in the order given", stepArguments) + [
-      .option(
-        "--gamut", .gamutMapping,
-        "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
-      .option(
-        "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given", \.kernel),
-      .flag(
-        "--shrink-on-load",
-        "let JPEG files be read in fewer pixels, at least twice those of the first resize: quicker, "
-          + "and not quite the same", \.shrinksOnLoad),
-    ]
+    Argument.under("Steps, in the order given", stepArguments)
+      + ColorConversions.arguments.map { $0.within(\.conversions) } + [
+        .option(
+          "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given",
+          \.kernel),
+        .flag(
+          "--shrink-on-load",
+          "let JPEG files be read in fewer pixels, at least twice those of the first resize: quicker, "
+            + "and not quite the same", \.shrinksOnLoad),
+      ]
   }
 
   private static var stepArguments: [Argument<PictureSteps>] {
@@ -51,11 +56,10 @@ struct PictureSteps {
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
         steps.add { $0.gamutMask(outside: space) }
       },
-      .option("--to", .spaceOfNameOrProfile, "converted to this space, or a profile's") {
-        steps, space in
-        steps.steps.append { picture, all in
-          all.gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
-        }
+      .option("--to", .spaceOrProfile, "converted to this space, or a profile's") {
+        steps, end in
+        steps.converts = true
+        steps.steps.append { try $1.conversions.convert($0, to: end) }
       },
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
@@ -78,8 +82,11 @@ struct PictureSteps {
     }
   }
 
-  /// The picture after all steps.
-  func applied(to picture: Picture) throws -> Picture {
-    try steps.reduce(picture) { picture, step in try step(picture, self) }
+  /// The picture after all steps. Where its file held inks, those have become light already, as ``inks`` says.
+  func applied(to picture: Picture, ofInks: Bool = false) throws -> Picture {
+    var all = self
+    all.conversions.inksAreRendered = ofInks
+    try all.conversions.check(isUsed: converts || ofInks)
+    return try steps.reduce(picture) { picture, step in try step(picture, all) }
   }
 }

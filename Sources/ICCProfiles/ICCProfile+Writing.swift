@@ -102,7 +102,7 @@ extension ProfileWriter {
 
 extension ColorSpace {
   /// The profile that the space was read from, where its meaning is in that alone.
-  fileprivate var document: [UInt8]? {
+  var document: [UInt8]? {
     if case .coordinates(let coordinates) = transfer.form { coordinates.document } else { nil }
   }
 

@@ -1,4 +1,4 @@
-internal import ColorSpaces
+public import ColorSpaces
 
 extension ICCTransform {
   /// A link, with how it is reached.
@@ -144,5 +144,23 @@ extension ColorSpace {
   /// From linear light to XYZ under the connection white.
   private var toConnection: ColorMatrix {
     .adapting(from: primaries.white, to: Chromaticity(xyz: connectionWhite)) * primaries.toXYZ
+  }
+}
+
+extension ICCTransform.Link {
+  /// A space by its own definition, or by the profile it was read from where only the profile's tables say what it means.
+  public init(_ space: ColorSpace) {
+    if let document = space.document, let profile = try? ICCProfile(bytes: document),
+      profile.hasTables
+    {
+      self = .profile(profile)
+    } else {
+      self = .space(space)
+    }
+  }
+
+  /// Whether there are tables, so that colors depend on the intent.
+  public var hasTables: Bool {
+    if case .profile(let profile) = self { profile.hasTables } else { false }
   }
 }

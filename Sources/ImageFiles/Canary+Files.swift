@@ -9,12 +9,10 @@ extension Canary {
     contentsOf path: String, assuming assumption: ColorSpace? = nil,
     limits: FileLimits = FileLimits(), options: RenderOptions = RenderOptions()
   ) throws(ImageFileError) -> Verdict {
-    let bytes = try FileBytes(contentsOf: path, limit: limits.bytes)
-    let info = try ImageFile.opened(bytes, limits).info
+    let file = try OpenedImageFile(path, limits: limits)
     var isTagged = true
-    if case .unstated = info.color, assumption == nil { isTagged = false }
-    let meaning = isTagged ? try info.space(assuming: assumption, file: path) : .displayP3
-    let picture = Picture(bytes, info, in: meaning, limits: limits)
+    if case .unstated = file.info.color, assumption == nil { isTagged = false }
+    let picture = try file.picture(assuming: isTagged ? assumption : .displayP3)
     do throws(RenderError) {
       return try check(picture, isTagged: isTagged, options: options)
     } catch {

@@ -4,43 +4,34 @@ internal import ImageBuffer
 
 /// A file's rows as the source of a picture: decoded when the picture is rendered, and as far as it needs them.
 struct FileRows: RowSource {
-  private let bytes: FileBytes
-  private let limits: FileLimits
+  private var job: DecodingJob
   private let info: ImageFileInfo
   let space: ColorSpace
-  /// Of how many columns and rows the decoder makes one.
-  private let reduction: Int
 
-  /// The decoder has read the header of the bytes.
-  init(
-    _ bytes: FileBytes, _ limits: FileLimits, _ info: ImageFileInfo, _ space: ColorSpace,
-    reduction: Int = 1
-  ) {
-    (self.bytes, self.limits, self.info, self.space) = (bytes, limits, info, space)
-    self.reduction = reduction
+  /// What the job's header says is `info`.
+  init(_ job: DecodingJob, _ info: ImageFileInfo, _ space: ColorSpace) {
+    (self.job, self.info, self.space) = (job, info, space)
   }
 
-  var size: PixelSize { info.storedSize.divided(by: reduction) }
+  var size: PixelSize { info.storedSize.divided(by: job.reduction) }
   var channels: Channels { info.channels }
   var alpha: Alpha { info.alpha }
   var format: SampleFormat { info.samples }
 
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
-    guard info.format.reducedDecoder != nil else { return nil }
+    guard info.format.readsReduced else { return nil }
     return [8, 4, 2].first { reduction in
       let reduced = info.storedSize.divided(by: reduction)
       return reduced.width >= size.width && reduced.height >= size.height
-    }.map { FileRows(bytes, limits, info, space, reduction: $0) }
+    }.map { reduction in
+      var rows = self
+      rows.job.reduction = reduction
+      return rows
+    }
   }
 
   func makeReader() throws -> any RowReader {
-    let decoder =
-      if reduction > 1, let decoder = info.format.reducedDecoder {
-        try decoder(bytes, limits, reduction)
-      } else {
-        try info.format.decoder(bytes, limits)
-      }
-    return FileRowReader(decoder, rowCount: size.height)
+    FileRowReader(try info.format.decoder(job), rowCount: size.height)
   }
 }
 

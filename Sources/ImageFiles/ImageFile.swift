@@ -10,14 +10,14 @@ public enum ImageFile {
   public static func info(
     _ path: String, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try opened(FileBytes(contentsOf: path, limit: limits.bytes), limits).info
+    try OpenedImageFile(path, limits: limits).info
   }
 
   /// What a file's bytes say about its picture; see ``info(_:limits:)``.
   public static func info(
     bytes: [UInt8], limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try opened(FileBytes(bytes, limit: limits.bytes), limits).info
+    try DecodingJob(bytes: FileBytes(bytes, limit: limits.bytes), limits: limits).decoder.info
   }
 
   /// Reads a file. Samples keep their depth; those of less than 8 bits fill 8, palettes are expanded, and transparency of any kind
@@ -34,8 +34,9 @@ public enum ImageFile {
     _ path: String, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
-    try decode(
-      FileBytes(contentsOf: path, limit: limits.bytes), assumption, isUpright, limits, progress)
+    let bytes = try FileBytes(contentsOf: path, limit: limits.bytes)
+    return try decode(
+      DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
   }
 
   /// Reads a file's bytes; see ``read(_:assuming:isUpright:limits:progress:)``.
@@ -43,7 +44,9 @@ public enum ImageFile {
     bytes: [UInt8], assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
-    try decode(FileBytes(bytes, limit: limits.bytes), assumption, isUpright, limits, progress)
+    let bytes = try FileBytes(bytes, limit: limits.bytes)
+    return try decode(
+      DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
   }
 
   /// Writes a file with the bitmap's pixels and their meaning.
@@ -103,22 +106,13 @@ public enum ImageFile {
     return format
   }
 
-  /// A file whose header was read, and asks for no more than it may.
-  static func opened(
-    _ bytes: FileBytes, _ limits: FileLimits
-  ) throws(ImageFileError) -> any ImageDecoder {
-    let decoder = try ImageFileFormat(of: bytes).decoder(bytes, limits)
-    try limits.check(decoder.info, in: bytes)
-    return decoder
-  }
-
   private static func decode(
-    _ bytes: FileBytes, _ assumption: ColorSpace?, _ isUpright: Bool, _ limits: FileLimits,
+    _ job: DecodingJob, _ assumption: ColorSpace?, _ isUpright: Bool,
     _ progress: ((Double) -> Void)?
   ) throws(ImageFileError) -> AnyBitmap {
-    let decoder = try opened(bytes, limits)
+    let decoder = try job.decoder
     return try bitmap(
-      from: decoder, in: decoder.info.space(assuming: assumption, file: bytes.name),
+      from: decoder, in: decoder.info.space(assuming: assumption, file: job.file),
       isUpright: isUpright, progress: progress)
   }
 

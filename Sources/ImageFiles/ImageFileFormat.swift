@@ -22,10 +22,9 @@ public struct ImageFileFormat: Sendable {
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its encoder only ever adds bytes at the end.
   let writesInOrder: Bool
-  let decoder: @Sendable (FileBytes, FileLimits) throws(ImageFileError) -> any ImageDecoder
-  /// Reads a picture in fewer pixels: one for so many columns and rows, 2, 4 or 8. Nil where that is no less work.
-  let reducedDecoder:
-    (@Sendable (FileBytes, FileLimits, Int) throws(ImageFileError) -> any ImageDecoder)?
+  /// Whether its decoder can read a picture in fewer pixels, for less work.
+  let readsReduced: Bool
+  let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
   /// Every format that can be read and written.
@@ -53,17 +52,9 @@ public struct ImageFileFormat: Sendable {
   init(
     _ name: String, fileExtensions: [String], samples: [SampleFormat],
     channels: Set<Channels> = [.gray, .grayAlpha, .rgb, .rgba], alpha: Set<Alpha> = [.straight],
-    statesColor: Bool = true, writesInOrder: Bool = true,
+    statesColor: Bool = true, writesInOrder: Bool = true, readsReduced: Bool = false,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
-    decoder:
-      @escaping @Sendable (
-        FileBytes, FileLimits
-      ) throws(ImageFileError) -> any ImageDecoder,
-    reducedDecoder: (
-      @Sendable (
-        FileBytes, FileLimits, Int
-      ) throws(ImageFileError) -> any ImageDecoder
-    )? = nil,
+    decoder: @escaping @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder,
     encoder:
       @escaping @Sendable (
         EncodingJob, any ByteSink
@@ -72,7 +63,7 @@ public struct ImageFileFormat: Sendable {
     (self.name, self.fileExtensions, self.samples) = (name, fileExtensions, samples)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.recognizes) = (writesInOrder, recognizes)
-    (self.decoder, self.reducedDecoder, self.encoder) = (decoder, reducedDecoder, encoder)
+    (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }
 

@@ -25,6 +25,12 @@ public struct ImageFileInfo: Sendable {
   /// What else there is.
   public let metadata: ImageMetadata
 
+  /// Whether the file holds amounts of inks, which become light when it is read.
+  public var holdsInks: Bool {
+    guard case .space(_, by: .profile) = color else { return false }
+    return profile?.channelCount == InkConversion.inkCount
+  }
+
   /// The size of the upright picture.
   public var size: PixelSize { orientation.uprightSize(of: storedSize) }
 

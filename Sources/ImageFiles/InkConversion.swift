@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// From amounts of inks, as a file holds them, to light: through the file's own profile, relative colorimetric.
+/// From amounts of inks, as a file holds them, to light: through the file's own profile.
 ///
 /// The result is ProPhoto RGB in single precision, which holds every color that can be printed.
 struct InkConversion {
@@ -13,14 +13,16 @@ struct InkConversion {
   private let transform: ICCTransform
 
   /// The profile's bytes are those in the file; nil where it has none.
-  init(profile bytes: [UInt8]?, file: String, limit: Int) throws(ImageFileError) {
-    guard let bytes else { throw .inks(file: file) }
+  init(profile bytes: [UInt8]?, _ job: DecodingJob) throws(ImageFileError) {
+    guard let bytes else { throw .inks(file: job.file) }
+    let limit = job.limits.profileBytes
     do throws(ICCProfileError) {
       guard bytes.count <= limit else { throw .tooLarge(byteCount: bytes.count, limit: limit) }
       transform = try ICCTransform(
-        from: .profile(ICCProfile(bytes: bytes)), to: .space(Self.space))
-    } catch { throw .inkProfile(file: file, error) }
-    guard transform.inputCount == Self.inkCount else { throw .inks(file: file) }
+        from: .profile(ICCProfile(bytes: bytes)), to: .space(Self.space),
+        intent: job.inks.intent, blackPointCompensation: job.inks.blackPointCompensation)
+    } catch { throw .inkProfile(file: job.file, error) }
+    guard transform.inputCount == Self.inkCount else { throw .inks(file: job.file) }
   }
 
   /// Fills a row. `amount` gives how much, 0…1, of an ink a pixel has.

@@ -8,19 +8,12 @@ extension Picture {
   /// Its header is read and checked now, its pixels when the picture is rendered, row by row; what is wrong with them is an error of
   /// the rendering.
   ///
-  /// A file that does not say what its numbers mean is refused, unless `assuming` says it.
+  /// A file that does not say what its numbers mean is refused, unless `assuming` says it. Inks become light as `inks` says.
   public init(
-    contentsOf path: String, assuming space: ColorSpace? = nil, limits: FileLimits = FileLimits()
+    contentsOf path: String, assuming space: ColorSpace? = nil,
+    inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
-    let bytes = try FileBytes(contentsOf: path, limit: limits.bytes)
-    let info = try ImageFile.opened(bytes, limits).info
-    let meaning = try info.space(assuming: space, file: path)
-    self.init(bytes, info, in: meaning, limits: limits)
-  }
-
-  /// The picture in bytes of which the header was read.
-  init(_ bytes: FileBytes, _ info: ImageFileInfo, in space: ColorSpace, limits: FileLimits) {
-    self = Picture(FileRows(bytes, limits, info, space)).oriented(info.orientation)
+    self = try OpenedImageFile(path, inks: inks, limits: limits).picture(assuming: space)
   }
 
   /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.

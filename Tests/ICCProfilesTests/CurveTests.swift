@@ -1,6 +1,7 @@
 import ColorSpaces
 import ICCProfiles
 import Testing
+import _TestSupport
 
 @Suite struct CurveTests {
   /// Display P3 with other tags.

@@ -1,6 +1,7 @@
 import ColorSpaces
 import ICCProfiles
 import Testing
+import _TestSupport
 
 @Suite struct RoundTripTests {
   /// Every named space with a curve for each channel.

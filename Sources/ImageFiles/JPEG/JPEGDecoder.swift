@@ -12,22 +12,22 @@ final class JPEGDecoder: ImageDecoder {
   private let inks: InkConversion?
   private var inkRow: [UInt8] = []
 
-  /// One pixel is read for so many columns and rows: 1, 2, 4 or 8.
-  init(_ bytes: FileBytes, _ limits: FileLimits, reduction: Int = 1) throws(ImageFileError) {
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    let (bytes, limits) = (job.bytes, job.limits)
     guard let reader = cjpeg_reader_create() else {
       throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
     }
     do throws(ImageFileError) {
-      guard cjpeg_reader_begin(reader, bytes.base, bytes.count, Int32(reduction)) == 1 else {
+      guard cjpeg_reader_begin(reader, bytes.base, bytes.count, Int32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
       let segments = try JPEGSegments(bytes, limits: limits)
-      let (file, limit) = (bytes.name, limits.profileBytes)
       inks =
         reader.pointee.channels == InkConversion.inkCount
-        ? try InkConversion(profile: segments.profileBytes(file: file), file: file, limit: limit)
+        ? try InkConversion(profile: segments.profileBytes(file: job.file), job)
         : nil
-      info = segments.info(reader.pointee, file: file, profileLimit: limit)
+      info = segments.info(
+        reader.pointee, file: job.file, profileLimit: limits.profileBytes)
     } catch {
       cjpeg_reader_destroy(reader)
       throw error

@@ -5,10 +5,8 @@ extension ImageFileFormat {
   public static let jpeg = ImageFileFormat(
     "JPEG", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"], samples: [.uint8],
     channels: [.gray, .rgb],
+    readsReduced: true,
     recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
-    decoder: { bytes, limits throws(ImageFileError) in try JPEGDecoder(bytes, limits) },
-    reducedDecoder: { bytes, limits, reduction throws(ImageFileError) in
-      try JPEGDecoder(bytes, limits, reduction: reduction)
-    },
+    decoder: { job throws(ImageFileError) in try JPEGDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try JPEGEncoder(job, sink) })
 }

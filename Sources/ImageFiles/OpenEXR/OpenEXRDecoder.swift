@@ -11,7 +11,8 @@ final class OpenEXRDecoder: ImageDecoder {
   private var band: [UInt8] = []
   private var rowsRead = 0
 
-  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    let (bytes, limits) = (job.bytes, job.limits)
     guard let reader = cexr_reader_create(bytes.base, bytes.count) else {
       throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
     }

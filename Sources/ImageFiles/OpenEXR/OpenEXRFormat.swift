@@ -6,6 +6,6 @@ extension ImageFileFormat {
     "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
     writesInOrder: false,
     recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
-    decoder: { bytes, limits throws(ImageFileError) in try OpenEXRDecoder(bytes, limits) },
+    decoder: { job throws(ImageFileError) in try OpenEXRDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try OpenEXREncoder(job, sink) })
 }

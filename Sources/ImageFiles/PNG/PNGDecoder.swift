@@ -10,7 +10,8 @@ final class PNGDecoder: ImageDecoder {
   /// All of an interlaced picture, which only becomes rows at its end.
   private var interlaced: [UInt8] = []
 
-  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    let (bytes, limits) = (job.bytes, job.limits)
     let chunks = try PNGChunks(bytes, limits: limits)
     guard chunks.size.pixelCount <= limits.pixels else {
       throw .tooManyPixels(file: bytes.name, chunks.size, limit: limits.pixels)

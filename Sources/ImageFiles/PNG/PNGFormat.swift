@@ -5,6 +5,6 @@ extension ImageFileFormat {
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], samples: [.uint16, .uint8],
     recognizes: { $0.starts(with: PNGChunks.signature) },
-    decoder: { bytes, limits throws(ImageFileError) in try PNGDecoder(bytes, limits) },
+    decoder: { job throws(ImageFileError) in try PNGDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try PNGEncoder(job, sink) })
 }

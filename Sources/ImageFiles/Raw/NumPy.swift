@@ -6,9 +6,9 @@ extension ImageFileFormat {
     "NumPy", fileExtensions: ["npy"], samples: [.float32, .float16, .uint16, .uint8],
     statesColor: false,
     recognizes: { $0.starts(with: magic) },
-    decoder: { bytes, _ throws(ImageFileError) in
-      let (layout, description) = try layout(of: bytes)
-      return try RawDecoder(bytes, layout, format: .numpy, storage: description)
+    decoder: { job throws(ImageFileError) in
+      let (layout, description) = try layout(of: job.bytes)
+      return try RawDecoder(job.bytes, layout, format: .numpy, storage: description)
     },
     encoder: { job, sink throws(ImageFileError) in
       let shape =

@@ -11,19 +11,19 @@ extension ImageFileFormat {
       }
         && start.count > 2 && isSpace(start[2])
     },
-    decoder: { bytes, _ throws(ImageFileError) in
-      var header = HeaderWords(bytes)
+    decoder: { job throws(ImageFileError) in
+      var header = HeaderWords(job.bytes)
       let kind = try header.next()
       let size = PixelSize(try header.wholeNumber(), try header.wholeNumber())
       // Below zero for small ends first. How large it is says how bright 1 is; nobody agrees on what.
       let word = try header.next()
       guard let scale = Double(word), scale != 0, !scale.isNaN else {
-        throw .damaged(file: bytes.name, reason: "its scale is “\(word)”")
+        throw .damaged(file: job.file, reason: "its scale is “\(word)”")
       }
       let layout = RawLayout(
         start: header.endOfWords(), size: size, channels: kind == "PF" ? .rgb : .gray,
         samples: .float32, isBigEndian: scale > 0, isBottomUp: true)
-      return try RawDecoder(bytes, layout, format: .pfm, storage: "floats, bottom row first")
+      return try RawDecoder(job.bytes, layout, format: .pfm, storage: "floats, bottom row first")
     },
     encoder: { job, sink throws(ImageFileError) in
       let kind = job.isGray ? "Pf" : "PF"

@@ -9,12 +9,12 @@ extension ImageFileFormat {
       start.count > 2 && start[0] == UInt8(ascii: "P") && isSpace(start[2])
         && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(start[1])
     },
-    decoder: { bytes, _ throws(ImageFileError) in
-      let header = try PNMHeader(bytes)
+    decoder: { job throws(ImageFileError) in
+      let header = try PNMHeader(job.bytes)
       let isPlain = !header.isText && header.bits > 1 && header.largest == (1 << header.bits) - 1
       return isPlain
-        ? try RawDecoder(bytes, header.layout, format: .pnm, storage: header.storage)
-        : try PNMDecoder(bytes, header)
+        ? try RawDecoder(job.bytes, header.layout, format: .pnm, storage: header.storage)
+        : try PNMDecoder(job.bytes, header)
     },
     encoder: { job, sink throws(ImageFileError) in
       try RawEncoder(job, sink, header: Array(header(of: job).utf8), isBigEndian: true)

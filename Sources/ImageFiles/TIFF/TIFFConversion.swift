@@ -14,12 +14,10 @@ struct TIFFConversion {
   /// From a row of all samples of the file to a row of a bitmap.
   let convert: (_ stored: UnsafeRawBufferPointer, _ row: UnsafeMutableRawBufferPointer) -> Void
 
-  init(
-    _ reader: ctiff_reader, _ bytes: FileBytes, profileLimit: Int
-  ) throws(ImageFileError) {
+  init(_ reader: ctiff_reader, _ job: DecodingJob) throws(ImageFileError) {
     let (bits, stored) = (Int(reader.bits), Int(reader.samples))
     func refusal(_ reason: String) -> ImageFileError {
-      .unsupportedStorage(file: bytes.name, reason: reason)
+      .unsupportedStorage(file: job.file, reason: reason)
     }
     let isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
     guard isFloat || [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format)),
@@ -41,7 +39,7 @@ struct TIFFConversion {
     }
     guard stored >= colorCount else {
       throw .damaged(
-        file: bytes.name, reason: "it has \(stored) samples where its colors need \(colorCount)")
+        file: job.file, reason: "it has \(stored) samples where its colors need \(colorCount)")
     }
     // What is not said to be coverage is left alone.
     let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
@@ -81,7 +79,7 @@ struct TIFFConversion {
       let profile = reader.profile.map {
         [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(reader.profile_count)))
       }
-      let inks = try InkConversion(profile: profile, file: bytes.name, limit: profileLimit)
+      let inks = try InkConversion(profile: profile, job)
       (channels, samples) = (.rgb, InkConversion.samples)
       space = (InkConversion.space, .profile)
       description = "CMYK of \(text)"

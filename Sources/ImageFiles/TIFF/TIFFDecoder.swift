@@ -15,7 +15,8 @@ final class TIFFDecoder: ImageDecoder {
   /// A row's samples, all of a pixel side by side, as the file means them.
   private var samples: [UInt8]
 
-  init(_ bytes: FileBytes, _ limits: FileLimits) throws(ImageFileError) {
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    let (bytes, limits) = (job.bytes, job.limits)
     guard let reader = ctiff_reader_create(bytes.base, bytes.count) else {
       throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
     }
@@ -29,8 +30,7 @@ final class TIFFDecoder: ImageDecoder {
         throw .truncated(file: bytes.name, rows: 0, of: Int(reader.pointee.height))
       }
       layout = try TIFFLayout(reader.pointee, bytes, limits)
-      conversion = try TIFFConversion(
-        reader.pointee, bytes, profileLimit: limits.profileBytes)
+      conversion = try TIFFConversion(reader.pointee, job)
       info = reader.pointee.info(conversion, layout, file: bytes.name, limits)
       try limits.check(info, in: bytes)
     } catch {

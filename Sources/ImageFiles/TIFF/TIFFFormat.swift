@@ -8,6 +8,6 @@ extension ImageFileFormat {
     recognizes: { start in
       ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains { start.starts(with: $0.utf8) }
     },
-    decoder: { bytes, limits throws(ImageFileError) in try TIFFDecoder(bytes, limits) },
+    decoder: { job throws(ImageFileError) in try TIFFDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try TIFFEncoder(job, sink) })
 }

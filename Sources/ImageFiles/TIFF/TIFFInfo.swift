@@ -9,7 +9,7 @@ extension ctiff_reader {
   ) -> ImageFileInfo {
     var (color, found) = (StatedColor.unstated, ICCProfile?.none)
     let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
-    if let profile, conversion.space == nil {
+    if let profile {
       let bytes = [UInt8](UnsafeRawBufferPointer(start: profile, count: Int(profile_count)))
       (color, found) = statedColor(
         byProfile: bytes, isGray: isGray, file: file, limit: limits.profileBytes)

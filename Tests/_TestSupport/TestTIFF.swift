@@ -1,25 +1,37 @@
 /// TIFF files of kinds that the writer under test does not make: planes, tiles, few bits, palettes, Lab, either byte order, BigTIFF.
 ///
 /// Nothing is packed, so that nothing but this file decides what the bytes are.
-struct TestTIFF {
-  var width = 5, height = 4
-  var bits = 8, samplesPerPixel = 3
+package struct TestTIFF {
+  package var width = 5, height = 4
+  package var bits = 8, samplesPerPixel = 3
   /// 1 whole numbers, 3 floats.
-  var sampleFormat = 1
+  package var sampleFormat = 1
   /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 inks, 8 CIELAB, 9 ICC Lab.
-  var kind = 2
-  var isBigEndian = false, isBig = false, isPlanar = false
-  var rowsPerStrip = 3
+  package var kind = 2
+  package var isBigEndian = false, isBig = false, isPlanar = false
+  package var rowsPerStrip = 3
   /// Width and height of tiles, multiples of 16; nil for strips.
-  var tile: (width: Int, height: Int)?
+  package var tile: (width: Int, height: Int)?
   /// Whole numbers by tag.
-  var shorts: [Int: [Int]] = [:]
+  package var shorts: [Int: [Int]] = [:]
   /// Bytes by tag.
-  var blobs: [Int: [UInt8]] = [:]
+  package var blobs: [Int: [UInt8]] = [:]
   /// A stored sample's bits.
-  var sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
+  package var sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
 
-  var bytes: [UInt8] {
+  /// A small RGB file, if nothing else is said.
+  package init(
+    width: Int = 5, height: Int = 4, bits: Int = 8, samplesPerPixel: Int = 3,
+    sampleFormat: Int = 1, kind: Int = 2, isBigEndian: Bool = false, isBig: Bool = false,
+    sample: @escaping (_ x: Int, _ y: Int, _ channel: Int) -> Int
+  ) {
+    (self.width, self.height, self.bits) = (width, height, bits)
+    (self.samplesPerPixel, self.sampleFormat, self.kind) = (samplesPerPixel, sampleFormat, kind)
+    (self.isBigEndian, self.isBig, self.sample) = (isBigEndian, isBig, sample)
+  }
+
+  /// The file.
+  package var bytes: [UInt8] {
     let offsetBytes = isBig ? 8 : 4
     var file = Array((isBigEndian ? "MM" : "II").utf8) + number(isBig ? 43 : 42, 2)
     if isBig { file += number(8, 2) + number(0, 2) }

@@ -1,10 +1,10 @@
 /// The tags of a profile, taken apart without the code under test, to be looked at or changed.
-struct ParsedProfile {
-  var header: [UInt8]
-  var tags: [String: [UInt8]]
+package struct ParsedProfile {
+  package var header: [UInt8]
+  package var tags: [String: [UInt8]]
 
   /// A profile of which only what is checked first has been filled in.
-  init(version: UInt8, profileClass: String, space: String, connection: String) {
+  package init(version: UInt8, profileClass: String, space: String, connection: String) {
     header = [UInt8](repeating: 0, count: 128)
     tags = [:]
     header[8] = version
@@ -13,7 +13,7 @@ struct ParsedProfile {
     }
   }
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     header = Array(bytes.prefix(128))
     tags = [:]
     for index in 0..<Self.integer(bytes, 128) {
@@ -25,7 +25,7 @@ struct ParsedProfile {
   }
 
   /// The profile's bytes, with tags in alphabetical order and none shared.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var table = Self.bytes(tags.count)
     var data: [UInt8] = []
     for (name, content) in tags.sorted(by: { $0.key < $1.key }) {
@@ -37,14 +37,14 @@ struct ParsedProfile {
   }
 
   /// The 32-bit numbers after a tag's type.
-  func integers(in tag: String) -> [Int] {
+  package func integers(in tag: String) -> [Int] {
     let content = tags[tag] ?? []
     return stride(from: 8, to: content.count, by: 4).map {
       Int(Int32(truncatingIfNeeded: Self.integer(content, $0)))
     }
   }
 
-  static func bytes(_ number: Int) -> [UInt8] {
+  package static func bytes(_ number: Int) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
   }
 
@@ -55,12 +55,12 @@ struct ParsedProfile {
 
 extension ParsedProfile {
   /// A `curv` tag's bytes.
-  static func table(_ values: [UInt16]) -> [UInt8] {
+  package static func table(_ values: [UInt16]) -> [UInt8] {
     Array("curv".utf8) + [0, 0, 0, 0] + bytes(values.count)
       + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
   }
 
-  mutating func setCurves(_ curve: [UInt8]) {
+  package mutating func setCurves(_ curve: [UInt8]) {
     for tag in ["rTRC", "gTRC", "bTRC"] { tags[tag] = curve }
   }
 }

@@ -1,16 +1,14 @@
-import ICCProfiles
-
 /// Small profiles of tables, put together without the code under test.
-enum TableProfile {
+package enum TableProfile {
   /// A function from fractions to fractions, to be sampled.
-  typealias Function = ([Double]) -> [Double]
+  package typealias Function = ([Double]) -> [Double]
 
-  enum Kind: CaseIterable {
+  package enum Kind: CaseIterable {
     case mft1, mft2, mAB
   }
 
   /// A profile with tables for both directions. Its colors are smooth, and no channel does the same as another.
-  static func profile(
+  package static func profile(
     _ kind: Kind, space: String, channels: Int, connection: String = "Lab ", version: UInt8
   ) -> ParsedProfile {
     var profile = ParsedProfile(
@@ -38,7 +36,7 @@ enum TableProfile {
   }
 
   /// A table of any type, with curves that bend.
-  static func table(
+  package static func table(
     _ kind: Kind, _ modernType: String, inputs: Int, outputs: Int, grid: Int, _ function: Function
   ) -> [UInt8] {
     switch kind {

@@ -1,0 +1,84 @@
+import Colorloom
+import ICCProfiles
+import ImageFiles
+
+/// How --to converts: what --gamut, --intent and --bpc say together.
+struct ColorConversions {
+  private var gamut: GamutMapping?
+  private var intent: RenderingIntent?
+  private var blackPointCompensation = false
+  /// Whether the file's inks became light as --intent and --bpc say, so that conversions between spaces need not.
+  var inksAreRendered = false
+
+  static var arguments: [Argument<ColorConversions>] {
+    [
+      .option(
+        "--gamut", .gamutMapping,
+        "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
+      .option(
+        "--intent", .intent,
+        "what is kept of colors on their way through tables of ICC profiles; if not given, relative for inks and with --bpc, and what "
+          + "the profile prefers otherwise", \.intent),
+      .flag("--bpc", "black becomes black through such tables", \.blackPointCompensation),
+    ]
+  }
+
+  var rendering: ProfileRendering {
+    ProfileRendering(
+      intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)
+  }
+
+  /// Refuses what has no meaning for any picture, or none because nothing is converted.
+  func check(isUsed: Bool) throws {
+    if blackPointCompensation, intent == .absoluteColorimetric {
+      throw Misuse(
+        "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
+    }
+    if let option, !isUsed {
+      throw Misuse(
+        "“\(option)” says how --to converts, and there is no --to. Name a space or a profile by it."
+      )
+    }
+  }
+
+  func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
+    let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
+    guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
+      try checkNeed(of: picture, end)
+      let space = try end.space
+      return gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
+    }
+    if gamut != nil {
+      throw Misuse(
+        "“--gamut” and “\(option)” both say how \(end) brings colors in. Leave one of them out.")
+    }
+    return try picture.converted(to: end, by: rendering)
+  }
+
+  /// What was said of profiles.
+  private var option: String? {
+    intent != nil ? "--intent" : blackPointCompensation ? "--bpc" : nil
+  }
+
+  /// Without tables all intents that bring white to white are the relative one, and black is black.
+  private func checkNeed(of picture: Picture, _ end: ICCTransform.Link) throws {
+    guard !inksAreRendered else { return }
+    let asks = blackPointCompensation ? "--bpc" : option
+    guard let asks, blackPointCompensation || intent != .relativeColorimetric else { return }
+    throw Misuse(
+      "“\(asks)” says what tables of ICC profiles shall do, and neither \(picture.space) nor \(end) has any. "
+        + "Leave it out; for colors that \(end) cannot hold there is “--gamut”.")
+  }
+}
+
+extension ICCTransform.Link {
+  /// The space, or that which the profile means.
+  fileprivate var space: ColorSpace {
+    get throws {
+      switch self {
+      case .space(let space): space
+      case .profile(let profile): try profile.colorSpace()
+      }
+    }
+  }
+}

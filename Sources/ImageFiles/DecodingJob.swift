@@ -1,0 +1,23 @@
+/// What is to be read: a file's bytes, how much it may ask for, and how.
+struct DecodingJob: Sendable {
+  let bytes: FileBytes
+  let limits: FileLimits
+  /// How amounts of inks become light.
+  var inks = ProfileRendering()
+  /// Of how many columns and rows one pixel is made: 1, 2, 4 or 8. More than 1 where the format reads reduced pictures only.
+  var reduction = 1
+
+  /// The path, or what stands for it.
+  var file: String { bytes.name }
+}
+
+extension DecodingJob {
+  /// The file, its header read, which asks for no more than it may.
+  var decoder: any ImageDecoder {
+    get throws(ImageFileError) {
+      let decoder = try ImageFileFormat(of: bytes).decoder(self)
+      try limits.check(decoder.info, in: bytes)
+      return decoder
+    }
+  }
+}

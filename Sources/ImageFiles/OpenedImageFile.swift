@@ -1,0 +1,26 @@
+public import ColorSpaces
+public import FilterGraph
+
+/// An image file of which the header was read and checked. Its pixels are read when a picture of it is rendered.
+public struct OpenedImageFile: Sendable {
+  /// What the file says about its picture.
+  public let info: ImageFileInfo
+  private let job: DecodingJob
+
+  /// Reads the header of a file. The path `-` is standard input. Amounts of inks become light as `inks` says.
+  public init(
+    _ path: String, inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    job = DecodingJob(
+      bytes: try FileBytes(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks)
+    info = try job.decoder.info
+  }
+
+  /// The picture, upright. A file that does not say what its numbers mean is refused, unless `assuming` says it.
+  public func picture(
+    assuming assumption: ColorSpace? = nil
+  ) throws(ImageFileError) -> Picture {
+    let space = try info.space(assuming: assumption, file: job.file)
+    return Picture(FileRows(job, info, space)).oriented(info.orientation)
+  }
+}

@@ -20,6 +20,9 @@
 // Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
 typedef int (*cjpeg_sink)(void *context, const uint8_t *bytes, size_t count);
 
+// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
+typedef size_t (*cjpeg_source)(void *context, void *target, size_t count, size_t position);
+
 // Begins with libjpeg's own, so that a pointer to one is a pointer to the other.
 typedef struct cjpeg_errors {
   struct jpeg_error_mgr manager;
@@ -29,8 +32,12 @@ typedef struct cjpeg_errors {
 
 typedef struct cjpeg_reader {
   struct jpeg_decompress_struct jpeg;
-  struct jpeg_source_mgr source;
+  struct jpeg_source_mgr manager;
   struct jpeg_progress_mgr progress;
+  cjpeg_source source;
+  void *context;
+  // Where the bytes after those in the buffer begin.
+  size_t position;
   cjpeg_errors errors;
   // Whether more bytes were asked for than there are.
   int ended;
@@ -40,7 +47,10 @@ typedef struct cjpeg_reader {
   int is_progressive;
   // Whether amounts of inks are stored as what they leave of the light.
   int is_inverted;
+  uint8_t buffer[];
 } cjpeg_reader;
+
+enum { CJPEG_BUFFER_SIZE = 1 << 16 };
 
 typedef struct cjpeg_writer {
   struct jpeg_compress_struct jpeg;
@@ -86,19 +96,28 @@ CJPEG_PHASE struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
 CJPEG_PHASE void cjpeg_source_begin(j_decompress_ptr jpeg) { (void)jpeg; }
 CJPEG_PHASE void cjpeg_source_end(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// All bytes are there from the start, so whoever asks for more has reached the end.
 CJPEG_PHASE boolean cjpeg_source_more(j_decompress_ptr jpeg) {
-  ((cjpeg_reader *)jpeg)->ended = 1;
-  jpeg->err->msg_code = JERR_INPUT_EOF;
-  cjpeg_on_error((j_common_ptr)jpeg);
-  return FALSE;
+  cjpeg_reader *reader = (cjpeg_reader *)jpeg;
+  size_t count =
+      reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
+  if (count == 0) {
+    reader->ended = 1;
+    jpeg->err->msg_code = JERR_INPUT_EOF;
+    cjpeg_on_error((j_common_ptr)jpeg);
+  }
+  reader->position += count;
+  jpeg->src->next_input_byte = reader->buffer;
+  jpeg->src->bytes_in_buffer = count;
+  return TRUE;
 }
 
 CJPEG_PHASE void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
   if (count <= 0) return;
-  if ((size_t)count > jpeg->src->bytes_in_buffer) cjpeg_source_more(jpeg);
-  jpeg->src->next_input_byte += count;
-  jpeg->src->bytes_in_buffer -= (size_t)count;
+  size_t buffered = jpeg->src->bytes_in_buffer;
+  if ((size_t)count > buffered) ((cjpeg_reader *)jpeg)->position += (size_t)count - buffered;
+  size_t skipped = (size_t)count > buffered ? buffered : (size_t)count;
+  jpeg->src->next_input_byte += skipped;
+  jpeg->src->bytes_in_buffer -= skipped;
 }
 
 // A small file of endless scans would keep a processor busy for hours.
@@ -116,19 +135,17 @@ CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
   free(reader);
 }
 
-// The bytes must stay where they are until the reader is destroyed. Reads up to the first scan. `reduction` says of how many columns and
-// rows one pixel is made: 1, 2, 4 or 8.
-CJPEG_PHASE int cjpeg_reader_begin(
-    cjpeg_reader *reader, const uint8_t *bytes, size_t count, int reduction) {
+// Reads up to the first scan. `reduction` says of how many columns and rows one pixel is made: 1, 2, 4 or 8.
+CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
   j_decompress_ptr jpeg = &reader->jpeg;
   jpeg->err = cjpeg_errors_begin(&reader->errors);
   if (setjmp(reader->errors.environment)) return 0;
   jpeg_create_decompress(jpeg);
-  reader->source = (struct jpeg_source_mgr){
-      .next_input_byte = bytes, .bytes_in_buffer = count, .init_source = cjpeg_source_begin,
+  reader->manager = (struct jpeg_source_mgr){
+      .next_input_byte = reader->buffer, .init_source = cjpeg_source_begin,
       .fill_input_buffer = cjpeg_source_more, .skip_input_data = cjpeg_source_skip,
       .resync_to_restart = jpeg_resync_to_restart, .term_source = cjpeg_source_end};
-  jpeg->src = &reader->source;
+  jpeg->src = &reader->manager;
   reader->progress.progress_monitor = cjpeg_limit_scans;
   jpeg->progress = &reader->progress;
   jpeg_read_header(jpeg, TRUE);
@@ -156,8 +173,12 @@ CJPEG_PHASE int cjpeg_reader_begin(
   return 1;
 }
 
-CJPEG_PHASE cjpeg_reader *cjpeg_reader_create(void) {
-  return (cjpeg_reader *)calloc(1, sizeof(cjpeg_reader));
+CJPEG_PHASE cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context) {
+  cjpeg_reader *reader = (cjpeg_reader *)calloc(1, sizeof *reader + CJPEG_BUFFER_SIZE);
+  if (!reader) return NULL;
+  reader->source = source;
+  reader->context = context;
+  return reader;
 }
 
 // Asks for rows. Of a progressive file all scans are read now.

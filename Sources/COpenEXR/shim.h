@@ -18,6 +18,9 @@ enum { CEXR_MESSAGE_SIZE = 200 };
 // Stores bytes at a place; returns 1, or 0 where it cannot.
 typedef int (*cexr_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
 
+// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
+typedef size_t (*cexr_source)(void *context, void *target, size_t count, size_t position);
+
 // Begins every file's data, so that a handler finds it.
 typedef struct cexr_file {
   char message[CEXR_MESSAGE_SIZE];
@@ -28,7 +31,8 @@ typedef struct cexr_file {
 typedef struct cexr_reader {
   cexr_file file;
   exr_context_t context;
-  const uint8_t *bytes;
+  cexr_source source;
+  void *source_context;
   size_t count;
 
   int32_t left, top;
@@ -76,12 +80,9 @@ CEXR_PHASE int64_t cexr_take(
   (void)context;
   (void)fail;
   cexr_reader *reader = (cexr_reader *)data;
-  if (offset > reader->count || count > reader->count - offset) {
-    reader->file.ended = 1;
-    count = offset < reader->count ? reader->count - offset : 0;
-  }
-  memcpy(target, reader->bytes + (count ? offset : 0), count);
-  return (int64_t)count;
+  size_t taken = reader->source(reader->source_context, target, (size_t)count, (size_t)offset);
+  if (taken < count) reader->file.ended = 1;
+  return (int64_t)taken;
 }
 
 CEXR_PHASE int64_t cexr_size(exr_const_context_t context, void *data) {
@@ -95,10 +96,12 @@ CEXR_PHASE void cexr_reader_destroy(cexr_reader *reader) {
   free(reader);
 }
 
-CEXR_PHASE cexr_reader *cexr_reader_create(const uint8_t *bytes, size_t count) {
+// `count` is how many bytes there are.
+CEXR_PHASE cexr_reader *cexr_reader_create(cexr_source source, void *context, size_t count) {
   cexr_reader *reader = (cexr_reader *)calloc(1, sizeof *reader);
   if (!reader) return NULL;
-  reader->bytes = bytes;
+  reader->source = source;
+  reader->source_context = context;
   reader->count = count;
   return reader;
 }
@@ -151,7 +154,7 @@ CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
   return 1;
 }
 
-// Reads the header of the first part. The bytes must stay where they are until the reader is destroyed.
+// Reads the header of the first part.
 CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
   exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
   setup.error_handler_fn = cexr_on_error;

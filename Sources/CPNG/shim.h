@@ -15,16 +15,21 @@
 // Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
 #define CPNG_PHASE __attribute__((noinline, unused)) static
 
-enum { CPNG_MESSAGE_SIZE = 160 };
+enum { CPNG_MESSAGE_SIZE = 160, CPNG_BUFFER_SIZE = 1 << 16 };
 
 // Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
 typedef int (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
 
+// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
+typedef size_t (*cpng_source)(void *context, void *target, size_t count, size_t position);
+
 typedef struct cpng_reader {
   png_structp png;
   png_infop info;
-  const uint8_t *bytes;
-  size_t count, position;
+  cpng_source source;
+  void *context;
+  // Where the bytes after those in the buffer begin, how many are in it, and how many of them were taken.
+  size_t position, buffered, taken;
   // Whether more bytes were asked for than there are.
   int ended;
   // What rows consist of after expansion.
@@ -32,6 +37,7 @@ typedef struct cpng_reader {
   int channels, bits, passes;
   size_t bytes_per_row;
   char message[CPNG_MESSAGE_SIZE];
+  uint8_t buffer[];
 } cpng_reader;
 
 typedef struct cpng_writer {
@@ -68,12 +74,24 @@ CPNG_PHASE int cpng_is_little_endian(void) {
 
 CPNG_PHASE void cpng_take(png_structp png, png_bytep target, size_t count) {
   cpng_reader *reader = (cpng_reader *)png_get_io_ptr(png);
-  if (count > reader->count - reader->position) {
-    reader->ended = 1;
-    png_error(png, "the file ends too early");
+  while (count > 0) {
+    if (reader->taken == reader->buffered) {
+      reader->buffered =
+          reader->source(reader->context, reader->buffer, CPNG_BUFFER_SIZE, reader->position);
+      reader->position += reader->buffered;
+      reader->taken = 0;
+      if (reader->buffered == 0) {
+        reader->ended = 1;
+        png_error(png, "the file ends too early");
+      }
+    }
+    size_t part = reader->buffered - reader->taken;
+    if (part > count) part = count;
+    memcpy(target, reader->buffer + reader->taken, part);
+    reader->taken += part;
+    target += part;
+    count -= part;
   }
-  memcpy(target, reader->bytes + reader->position, count);
-  reader->position += count;
 }
 
 CPNG_PHASE void cpng_reader_destroy(cpng_reader *reader) {
@@ -82,12 +100,11 @@ CPNG_PHASE void cpng_reader_destroy(cpng_reader *reader) {
   free(reader);
 }
 
-// The bytes must stay where they are until the reader is destroyed.
-CPNG_PHASE cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
-  cpng_reader *reader = (cpng_reader *)calloc(1, sizeof *reader);
+CPNG_PHASE cpng_reader *cpng_reader_create(cpng_source source, void *context) {
+  cpng_reader *reader = (cpng_reader *)calloc(1, sizeof *reader + CPNG_BUFFER_SIZE);
   if (!reader) return NULL;
-  reader->bytes = bytes;
-  reader->count = count;
+  reader->source = source;
+  reader->context = context;
   reader->png = png_create_read_struct(
       PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_on_warning);
   if (reader->png) reader->info = png_create_info_struct(reader->png);

@@ -19,9 +19,13 @@ enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_EXTRA_SAMPLES = 8 };
 // Stores bytes at a place; returns 1, or 0 where it cannot.
 typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
 
+// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
+typedef size_t (*ctiff_source)(void *context, void *target, size_t count, size_t position);
+
 typedef struct ctiff_reader {
   TIFF *tiff;
-  const uint8_t *bytes;
+  ctiff_source source;
+  void *context;
   size_t count, position;
   // Whether more bytes were asked for than there are.
   int ended;
@@ -108,13 +112,8 @@ CTIFF_PHASE void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
 
 CTIFF_PHASE tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted) {
   ctiff_reader *reader = (ctiff_reader *)handle;
-  size_t left = reader->position < reader->count ? reader->count - reader->position : 0;
-  size_t count = (size_t)wanted;
-  if (count > left) {
-    reader->ended = 1;
-    count = left;
-  }
-  memcpy(target, reader->bytes + (left ? reader->position : 0), count);
+  size_t count = reader->source(reader->context, target, (size_t)wanted, reader->position);
+  if (count < (size_t)wanted) reader->ended = 1;
   reader->position += count;
   return (tmsize_t)count;
 }
@@ -138,15 +137,17 @@ CTIFF_PHASE void ctiff_reader_destroy(ctiff_reader *reader) {
   free(reader);
 }
 
-CTIFF_PHASE ctiff_reader *ctiff_reader_create(const uint8_t *bytes, size_t count) {
+// `count` is how many bytes there are.
+CTIFF_PHASE ctiff_reader *ctiff_reader_create(ctiff_source source, void *context, size_t count) {
   ctiff_reader *reader = (ctiff_reader *)calloc(1, sizeof *reader);
   if (!reader) return NULL;
-  reader->bytes = bytes;
+  reader->source = source;
+  reader->context = context;
   reader->count = count;
   return reader;
 }
 
-// Reads the first directory. The bytes must stay where they are until the reader is destroyed.
+// Reads the first directory.
 CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
   reader->tiff = ctiff_open(
       "rm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,

@@ -1,6 +1,6 @@
 /// What is to be read: a file's bytes, how much it may ask for, and how.
 struct DecodingJob: Sendable {
-  let bytes: FileBytes
+  let bytes: ByteSource
   let limits: FileLimits
   /// How amounts of inks become light.
   var inks = ProfileRendering()

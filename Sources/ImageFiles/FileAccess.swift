@@ -10,7 +10,7 @@
 func systemReason() -> String { String(cString: strerror(errno)) }
 
 /// Runs a system call again while signals interrupt it.
-private func uninterrupted(_ call: () -> Int) -> Int {
+func uninterrupted(_ call: () -> Int) -> Int {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }
@@ -19,87 +19,6 @@ private func uninterrupted(_ call: () -> Int) -> Int {
 
 /// The path that stands for standard input and output.
 let standardStream = "-"
-
-/// All bytes of a file, at one place in memory for as long as the value lives.
-final class FileBytes: @unchecked Sendable {
-  // Sendable because the bytes are not written to after they were read.
-  /// The path, or what stands for it.
-  let name: String
-  let count: Int
-  /// Where the bytes are.
-  let base: UnsafePointer<UInt8>
-  private let memory: UnsafeMutableRawPointer
-
-  /// What bytes without a path are called.
-  static let unnamed = "data"
-
-  private init(name: String, memory: UnsafeMutableRawPointer, count: Int) {
-    (self.name, self.memory, self.count) = (name, memory, count)
-    base = UnsafePointer(memory.bindMemory(to: UInt8.self, capacity: max(count, 1)))
-  }
-
-  deinit { free(memory) }
-
-  convenience init(_ bytes: [UInt8], limit: Int) throws(ImageFileError) {
-    guard bytes.count <= limit else { throw .tooManyBytes(file: Self.unnamed, limit: limit) }
-    let memory = try allocated(nil, bytes.count, for: Self.unnamed)
-    bytes.withUnsafeBytes {
-      UnsafeMutableRawBufferPointer(start: memory, count: $0.count).copyMemory(from: $0)
-    }
-    self.init(name: Self.unnamed, memory: memory, count: bytes.count)
-  }
-
-  convenience init(contentsOf path: String, limit: Int) throws(ImageFileError) {
-    guard !path.utf8.contains(0) else {
-      throw .cannotRead(file: path, reason: "a path holds no zero byte")
-    }
-    let isStandard = path == standardStream
-    let file = isStandard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-    defer { if !isStandard { close(file) } }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw .cannotRead(file: path, reason: "it is a directory")
-    }
-    guard Int(status.st_size) <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-    // Pipes state no size, and a file may grow while it is read: what counts is what comes. One byte more than stated, so that
-    // the end shows without another allocation.
-    var capacity = max(Int(status.st_size) + 1, 1 << 16)
-    var memory = try allocated(nil, capacity, for: path)
-    var count = 0
-    do throws(ImageFileError) {
-      while true {
-        let added = uninterrupted { read(file, memory + count, capacity - count) }
-        guard added >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
-        if added == 0 { break }
-        count += added
-        guard count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-        if count == capacity {
-          capacity *= 2
-          memory = try allocated(memory, capacity, for: path)
-        }
-      }
-    } catch {
-      free(memory)
-      throw error
-    }
-    self.init(name: path, memory: memory, count: count)
-  }
-
-  /// A copy of some of the bytes.
-  func array(_ range: Range<Int>) -> [UInt8] {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes.")
-    return Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
-  }
-
-  /// One byte.
-  subscript(index: Int) -> UInt8 {
-    precondition(index >= 0 && index < count, "\(index) is not within \(count) bytes.")
-    return base[index]
-  }
-}
 
 /// Bytes that come one after the other, from a file or a pipe.
 final class ByteInput {
@@ -162,16 +81,6 @@ final class ByteInput {
 
   /// The next line, without its end.
   func line() throws(ImageFileError) -> String { try lineIfAny() ?? "" }
-}
-
-/// Memory from C, where it can grow in place.
-private func allocated(
-  _ old: UnsafeMutableRawPointer?, _ count: Int, for file: String
-) throws(ImageFileError) -> UnsafeMutableRawPointer {
-  guard let memory = realloc(old, max(count, 1)) else {
-    throw .cannotRead(file: file, reason: "there is no memory for \(count) bytes")
-  }
-  return memory
 }
 
 /// Where an encoder's bytes go.

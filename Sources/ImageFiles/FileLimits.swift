@@ -25,7 +25,7 @@ public struct FileLimits: Hashable, Sendable {
   }
 
   /// Throws where a picture is larger than it may be.
-  func check(_ info: ImageFileInfo, in file: FileBytes) throws(ImageFileError) {
+  func check(_ info: ImageFileInfo, in file: ByteSource) throws(ImageFileError) {
     guard info.storedSize.pixelCount <= pixels else {
       throw .tooManyPixels(file: file.name, info.storedSize, limit: pixels)
     }

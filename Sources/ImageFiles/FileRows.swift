@@ -31,7 +31,13 @@ struct FileRows: RowSource {
   }
 
   func makeReader() throws -> any RowReader {
-    FileRowReader(try info.format.decoder(job), rowCount: size.height)
+    let decoder = try info.format.decoder(job)
+    let found = decoder.info
+    // Rows are as long as the header says that was read first.
+    guard found.storedSize == size, found.channels == channels, found.samples == format else {
+      throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
+    }
+    return FileRowReader(decoder, rowCount: size.height)
   }
 }
 

@@ -17,7 +17,7 @@ public enum ImageFile {
   public static func info(
     bytes: [UInt8], limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try DecodingJob(bytes: FileBytes(bytes, limit: limits.bytes), limits: limits).decoder.info
+    try DecodingJob(bytes: ByteSource(bytes, limit: limits.bytes), limits: limits).decoder.info
   }
 
   /// Reads a file. Samples keep their depth; those of less than 8 bits fill 8, palettes are expanded, and transparency of any kind
@@ -34,7 +34,7 @@ public enum ImageFile {
     _ path: String, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
-    let bytes = try FileBytes(contentsOf: path, limit: limits.bytes)
+    let bytes = try ByteSource(contentsOf: path, limit: limits.bytes)
     return try decode(
       DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
   }
@@ -44,7 +44,7 @@ public enum ImageFile {
     bytes: [UInt8], assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
-    let bytes = try FileBytes(bytes, limit: limits.bytes)
+    let bytes = try ByteSource(bytes, limit: limits.bytes)
     return try decode(
       DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
   }

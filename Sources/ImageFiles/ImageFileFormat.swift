@@ -41,8 +41,8 @@ public struct ImageFileFormat: Sendable {
   }
 
   /// The format that the bytes are of, whatever the file's name.
-  init(of bytes: FileBytes) throws(ImageFileError) {
-    let start = bytes.array(0..<min(bytes.count, 64))
+  init(of bytes: ByteSource) throws(ImageFileError) {
+    let start = try bytes.array(0..<min(bytes.count, 64))
     guard let format = Self.all.first(where: { $0.recognizes(start) }) else {
       throw .unknownFormat(file: bytes.name, found: appearance(of: start))
     }

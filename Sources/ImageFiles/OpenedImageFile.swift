@@ -12,7 +12,7 @@ public struct OpenedImageFile: Sendable {
     _ path: String, inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     job = DecodingJob(
-      bytes: try FileBytes(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks)
+      bytes: try ByteSource(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks)
     info = try job.decoder.info
   }
 

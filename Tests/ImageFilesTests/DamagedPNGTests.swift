@@ -15,8 +15,9 @@ import Testing
     return [palette.bytes, (try? ImageFile.encode(AnyBitmap(p3), as: .png)) ?? []]
   }()
 
-  @Test(arguments: samples)
-  func everyTruncationIsAnError(bytes: [UInt8]) throws {
+  @Test(arguments: samples.indices)
+  func everyTruncationIsAnError(sample: Int) throws {
+    let bytes = Self.samples[sample]
     #expect(!bytes.isEmpty)
     for count in bytes.indices {
       #expect(throws: ImageFileError.self, "\(count) of \(bytes.count) bytes") {
@@ -27,8 +28,9 @@ import Testing
     #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes.dropLast(12)) }
   }
 
-  @Test(arguments: samples)
-  func everyWrongByteIsAnErrorOrChangesNothing(bytes: [UInt8]) throws {
+  @Test(arguments: samples.indices)
+  func everyWrongByteIsAnErrorOrChangesNothing(sample: Int) throws {
+    let bytes = Self.samples[sample]
     let intact = try ImageFile.read(bytes: bytes)
     for index in bytes.indices {
       for change: UInt8 in [0x01, 0x20, 0x80, 0xFF] {

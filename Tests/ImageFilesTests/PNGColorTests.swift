@@ -73,6 +73,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [8, 16]) func narrowRangeIsWritten(bits: Int) throws {
+    func narrow(_ bits: Int) -> ColorSpace {
+      .displayP3.asVideo(.identity, .narrow(bits: bits))
+    }
+    let bitmap = Bitmap<UInt16>(PixelSize(3, 1), in: narrow(bits), channels: .rgb) { x, _ in
+      [4096, 60_160, UInt16(x) * 20_000]
+    }
+    let stored: AnyBitmap = bits == 8 ? .uint8(try bitmap.converted()) : .uint16(bitmap)
+    let bytes = try ImageFile.encode(stored, as: .png)
+    guard case .space(narrow(bits), by: .codePoints) = try ImageFile.info(bytes: bytes).color else {
+      Issue.record("The code points do not say it.")
+      return
+    }
+    let read = try Picture(ImageFile.read(bytes: bytes)).render(as: Float.self)
+    #expect(try read == Picture(stored).render())
+    // The room that is left depends on the bits: 16 of 255 is not 4096 of 65,535.
+    #expect(throws: ImageFileError.self) {
+      try ImageFile.encode(.uint16(bitmap.tagged(as: narrow(8))), as: .png)
+    }
+  }
+
   @Test(arguments: [[9, 16, 9, 1], [1, 13, 0, 7], [1, 13, 1, 1]] as [[UInt8]])
   func codePointsThatCannotBeUsedAreNotOverheard(points: [UInt8]) throws {
     #expect(throws: ImageFileError.self) { try space([("cICP", points), ("sRGB", [0])]) }

@@ -5,7 +5,7 @@ internal import ImageBuffer
 /// libjpeg at work on a file: the meaning of its colors is found here, its pixels by libjpeg.
 final class JPEGDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cjpeg_reader>
   private var rowsRead = 0
   /// For files of inks, and a row of them.
@@ -14,11 +14,11 @@ final class JPEGDecoder: ImageDecoder {
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
-    guard let reader = cjpeg_reader_create() else {
+    guard let reader = cjpeg_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
     }
     do throws(ImageFileError) {
-      guard cjpeg_reader_begin(reader, bytes.base, bytes.count, Int32(job.reduction)) == 1 else {
+      guard cjpeg_reader_begin(reader, Int32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
       let segments = try JPEGSegments(bytes, limits: limits)
@@ -62,8 +62,9 @@ final class JPEGDecoder: ImageDecoder {
 }
 
 extension UnsafeMutablePointer<cjpeg_reader> {
-  fileprivate func failure(in bytes: FileBytes, afterRows rows: Int) -> ImageFileError {
-    pointee.ended == 1 && pointee.height > 0
+  fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
+    if bytes.systemFailure != nil { return bytes.readingFailure }
+    return pointee.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
       : .damaged(
         file: bytes.name, reason: "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”")

@@ -25,21 +25,22 @@ struct JPEGSegments {
   }
 
   /// What stands there. Damage is left for libjpeg to find.
-  init(_ bytes: FileBytes, limits: FileLimits) throws(ImageFileError) {
+  init(_ bytes: ByteSource, limits: FileLimits) throws(ImageFileError) {
+    let window = ByteWindow(bytes)
     var (position, kept) = (2, 0)
     while position + 4 <= bytes.count {
       // Segments may have any number of 255s between them.
-      let marker = bytes[position + 1]
-      guard bytes[position] == 0xFF, marker != 0xFF else {
+      let marker = try window[position + 1]
+      guard try window[position] == 0xFF, marker != 0xFF else {
         position += 1
         continue
       }
       position += 2
       if Marker.standsAlone(marker) { continue }
       if marker == Marker.scan || marker == Marker.end { return }
-      let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+      let length = Int(try window[position]) << 8 | Int(try window[position + 1])
       guard length >= 2, position + length <= bytes.count else { return }
-      let body = bytes.array(position + 2..<position + length)
+      let body = try bytes.array(position + 2..<position + length)
       position += length
       if marker == Marker.app1 || marker == Marker.app2 {
         kept += body.count

@@ -16,8 +16,7 @@ extension CurveDevelopment {
   ) throws(LookFileError) {
     let bytes: [UInt8]
     do throws(ImageFileError) {
-      let file = try FileBytes(contentsOf: path, limit: limits.bytes)
-      bytes = file.array(0..<file.count)
+      bytes = try ByteSource(contentsOf: path, limit: limits.bytes).array()
     } catch {
       throw .file(error)
     }

@@ -10,8 +10,7 @@ extension Look {
     let format = try LookFileFormat(ofFile: path)
     let bytes: [UInt8]
     do throws(ImageFileError) {
-      let file = try FileBytes(contentsOf: path, limit: limits.bytes)
-      bytes = file.array(0..<file.count)
+      bytes = try ByteSource(contentsOf: path, limit: limits.bytes).array()
     } catch {
       throw .file(error)
     }

@@ -5,7 +5,7 @@ internal import ImageBuffer
 /// OpenEXRCore at work on the first part of a file, a band at a time: the rows of a chunk, or of a row of tiles.
 final class OpenEXRDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cexr_reader>
   private let bandHeight: Int
   private var band: [UInt8] = []
@@ -13,7 +13,7 @@ final class OpenEXRDecoder: ImageDecoder {
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
-    guard let reader = cexr_reader_create(bytes.base, bytes.count) else {
+    guard let reader = cexr_reader_create(ByteSource.read, bytes.context, bytes.count) else {
       throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
     }
     do throws(ImageFileError) {
@@ -57,8 +57,9 @@ final class OpenEXRDecoder: ImageDecoder {
 }
 
 extension UnsafeMutablePointer<cexr_reader> {
-  fileprivate func failure(in bytes: FileBytes, afterRows rows: Int) -> ImageFileError {
-    pointee.file.ended == 1 && pointee.height > 0
+  fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
+    if bytes.systemFailure != nil { return bytes.readingFailure }
+    return pointee.file.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
       : .damaged(
         file: bytes.name, reason: "OpenEXR says “\(String(cString: cexr_reader_message(self)))”")

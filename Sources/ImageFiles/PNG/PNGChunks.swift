@@ -11,8 +11,9 @@ struct PNGChunks {
   private static let wanted: Set = [
     "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "tRNS",
   ]
-  private static let text = "iTXt"
   static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
+  /// How the body of a chunk with an XMP packet begins that is not packed.
+  fileprivate static let xmpStart = xmpKeyword + [0, 0, 0]
 
   let file: String
   let size: PixelSize
@@ -26,7 +27,7 @@ struct PNGChunks {
   /// Whether pixels are grays.
   var isGray: Bool { colorType == 0 || colorType == 4 }
 
-  init(_ bytes: FileBytes, limits: FileLimits) throws(ImageFileError) {
+  init(_ bytes: ByteSource, limits: FileLimits) throws(ImageFileError) {
     file = bytes.name
     guard let header = try bytes.chunk(at: Self.signature.count) else {
       throw .damaged(file: file, reason: "it ends after \(bytes.count) bytes, before its header")
@@ -41,7 +42,7 @@ struct PNGChunks {
       throw .damaged(
         file: file, reason: "its first chunk is “\(header.name)”, not the header “IHDR”")
     }
-    let numbers = bytes.array(header.body)
+    let numbers = try bytes.array(header.body)
     size = PixelSize(Int(numbers.bigEndian32(at: 0)), Int(numbers.bigEndian32(at: 4)))
     (bitDepth, colorType) = (Int(numbers[8]), Int(numbers[9]))
     isInterlaced = numbers[12] == 1
@@ -55,25 +56,25 @@ struct PNGChunks {
       }
       if chunk.name == "IDAT" { break }
       if chunk.name == "IEND" { throw .damaged(file: file, reason: "it has no pixels") }
-      if Self.wanted.contains(chunk.name), bodies[chunk.name] == nil {
-        bodies[chunk.name] = bytes.array(chunk.body)
+      let isXMP = xmp == nil ? try bytes.holdsXMP(chunk) : false
+      if isXMP || Self.wanted.contains(chunk.name) && bodies[chunk.name] == nil {
         kept += chunk.body.count
-      } else if chunk.name == Self.text, xmp == nil {
-        xmp = Self.xmp(in: bytes.array(chunk.body))
-        kept += xmp?.count ?? 0
-      }
-      guard kept <= limits.metadataBytes else {
-        throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
+        guard kept <= limits.metadataBytes else {
+          throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
+        }
+        let body = try bytes.array(chunk.body)
+        if isXMP { xmp = Self.xmp(in: body) } else { bodies[chunk.name] = body }
       }
       position = chunk.end
     }
     // EXIF data may also follow the pixels. What is wrong from here on is found when the pixels are read.
-    while bodies["eXIf"] == nil, let chunk = bytes.chunkOutline(at: position), chunk.name != "IEND"
+    while bodies["eXIf"] == nil, let chunk = try bytes.chunkOutline(at: position),
+      chunk.name != "IEND"
     {
       if chunk.name == "eXIf", chunk.body.count <= limits.metadataBytes - kept,
         let checked = try? bytes.chunk(at: position)
       {
-        bodies[chunk.name] = bytes.array(checked.body)
+        bodies[chunk.name] = try bytes.array(checked.body)
       }
       position = chunk.end
     }
@@ -81,9 +82,7 @@ struct PNGChunks {
 
   /// A keyword, a zero, whether the text is packed and how, language and translated keyword, each with a zero, and the text.
   private static func xmp(in body: [UInt8]) -> [UInt8]? {
-    let start = xmpKeyword + [0, 0, 0]
-    guard body.starts(with: start) else { return nil }
-    let texts = body.dropFirst(start.count).split(
+    let texts = body.dropFirst(xmpStart.count).split(
       separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     return texts.count == 3 ? Array(texts[2]) : nil
   }
@@ -96,13 +95,13 @@ struct PNGChunks {
   }
 }
 
-extension FileBytes {
+extension ByteSource {
   fileprivate typealias Chunk = (name: String, body: Range<Int>, end: Int)
 
   /// Where the chunk at `position` begins and ends; nil where the file ends before the chunk does.
-  fileprivate func chunkOutline(at position: Int) -> Chunk? {
+  fileprivate func chunkOutline(at position: Int) throws(ImageFileError) -> Chunk? {
     guard count - position >= 8 else { return nil }
-    let start = array(position..<position + 8)
+    let start = try array(position..<position + 8)
     let name = String(decoding: start[4...], as: UTF8.self)
     let length = Int(start.bigEndian32(at: 0))
     guard count - position >= length + 12 else { return nil }
@@ -112,21 +111,36 @@ extension FileBytes {
   /// The chunk at `position`; nil where the file ends before the chunk does. Of pixels only the beginning is looked at.
   fileprivate func chunk(at position: Int) throws(ImageFileError) -> Chunk? {
     guard count - position >= 8 else { return nil }
-    if Array("IDAT".utf8) == array(position + 4..<position + 8) {
+    let start = try array(position..<position + 8)
+    if start.dropFirst(4).elementsEqual("IDAT".utf8) {
       return ("IDAT", position..<position, position)
     }
-    let length = array(position..<position + 4).bigEndian32(at: 0)
+    let length = start.bigEndian32(at: 0)
     guard length <= 0x7FFF_FFFF else {
       throw .damaged(file: name, reason: "a chunk states \(length) bytes")
     }
-    guard let chunk = chunkOutline(at: position) else { return nil }
+    guard let chunk = try chunkOutline(at: position) else { return nil }
     // All are checked, for a chunk that is not what it was may have been the one that says what a pixel means.
-    let stated = array(chunk.body.upperBound..<chunk.end).bigEndian32(at: 0)
-    let computed = crc32_z(0, base + position + 4, chunk.body.count + 4)
-    guard UInt(stated) == UInt(computed) else {
+    let stated = try array(chunk.body.upperBound..<chunk.end).bigEndian32(at: 0)
+    guard try checksum(of: position + 4..<chunk.body.upperBound) == UInt(stated) else {
       throw .damaged(file: name, reason: "the checksum of its chunk “\(chunk.name)” is wrong")
     }
     return chunk
+  }
+
+  private func checksum(of range: Range<Int>) throws(ImageFileError) -> UInt {
+    var checksum: uLong = 0
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 16) {
+      let part = try array(start..<min(start + 1 << 16, range.upperBound))
+      checksum = crc32_z(checksum, part, part.count)
+    }
+    return UInt(checksum)
+  }
+
+  fileprivate func holdsXMP(_ chunk: Chunk) throws(ImageFileError) -> Bool {
+    let start = PNGChunks.xmpStart
+    guard chunk.name == "iTXt", chunk.body.count >= start.count else { return false }
+    return try array(chunk.body.prefix(start.count)) == start
   }
 }
 

@@ -1,6 +1,7 @@
 internal import CPNG
 internal import ColorSpaces
 internal import ICCProfiles
+internal import ImageBuffer
 
 extension PNGChunks {
   /// What the file says its numbers mean, and its ICC profile. The most trusted chunk decides (PNG, third edition, 4.3): cICP, iCCP,
@@ -99,7 +100,7 @@ extension EncodingJob {
   var pngColorChunks: [(name: String, body: [UInt8])] {
     get throws(ImageFileError) {
       guard let space else { return [] }
-      let points = space.cicpForFiles
+      let points = codePoints(of: space)
       if points == ColorSpace.sRGB.cicp {
         // The numbers that PNG's third edition, 11.3.2.5, recommends beside sRGB, for readers that know no better.
         let white: [UInt32] = [31_270, 32_900]
@@ -116,6 +117,17 @@ extension EncodingJob {
       if let profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
       return chunks
     }
+  }
+}
+
+extension EncodingJob {
+  /// Those of the space, also where its numbers leave room at both ends as video's do: with the bits of the file's samples.
+  private func codePoints(of space: ColorSpace) -> CodePoints? {
+    if let points = space.cicpForFiles { return points }
+    guard let points = space.cicp, points.matrix == 0,
+      let found = try? ColorSpace(cicp: points, bitDepth: 8 * samples.byteCount), found == space
+    else { return nil }
+    return points
   }
 }
 

@@ -4,7 +4,7 @@ internal import ImageBuffer
 /// libpng at work on a file: the meaning of its colors is found here, its pixels by libpng.
 final class PNGDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
   /// All of an interlaced picture, which only becomes rows at its end.
@@ -21,7 +21,7 @@ final class PNGDecoder: ImageDecoder {
         file: bytes.name,
         reason: "its header states \(chunks.size) pixels, which \(bytes.count) bytes cannot hold")
     }
-    guard let reader = cpng_reader_create(bytes.base, bytes.count) else {
+    guard let reader = cpng_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libpng found no memory to begin with")
     }
     do throws(ImageFileError) {
@@ -74,10 +74,11 @@ final class PNGDecoder: ImageDecoder {
 }
 
 extension UnsafeMutablePointer<cpng_reader> {
-  fileprivate func failure(in bytes: FileBytes, afterRows rows: Int, of count: Int)
+  fileprivate func failure(in bytes: ByteSource, afterRows rows: Int, of count: Int)
     -> ImageFileError
   {
-    pointee.ended == 1
+    if bytes.systemFailure != nil { return bytes.readingFailure }
+    return pointee.ended == 1
       ? .truncated(file: bytes.name, rows: rows, of: count)
       : .damaged(
         file: bytes.name, reason: "libpng says “\(String(cString: cpng_reader_message(self)))”")

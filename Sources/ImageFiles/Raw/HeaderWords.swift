@@ -1,19 +1,22 @@
 /// The words of a header that people can read: apart by spaces or line ends, with comments from # to the end of a line.
 struct HeaderWords {
-  private let bytes: FileBytes
+  private let bytes: ByteSource
+  private let window: ByteWindow
   private(set) var position = 0
 
-  init(_ bytes: FileBytes) { self.bytes = bytes }
+  init(_ bytes: ByteSource) { (self.bytes, window) = (bytes, ByteWindow(bytes)) }
 
   /// The next word. No header has long ones.
   mutating func next() throws(ImageFileError) -> String {
-    skipSpaces()
+    try skipSpaces()
     let start = position
-    while position < bytes.count, position - start < 64, !isSpace(bytes[position]) { position += 1 }
+    while position < bytes.count, position - start < 64, try !isSpace(window[position]) {
+      position += 1
+    }
     guard position > start, position < bytes.count else {
       throw .damaged(file: bytes.name, reason: "it ends after \(bytes.count) bytes, in its header")
     }
-    return String(decoding: bytes.array(start..<position), as: UTF8.self)
+    return String(decoding: try bytes.array(start..<position), as: UTF8.self)
   }
 
   /// A number from 1 up.
@@ -31,11 +34,11 @@ struct HeaderWords {
     return position
   }
 
-  private mutating func skipSpaces() {
+  private mutating func skipSpaces() throws(ImageFileError) {
     while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "#") {
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
-      } else if isSpace(bytes[position]) {
+      if try window[position] == UInt8(ascii: "#") {
+        while position < bytes.count, try window[position] != UInt8(ascii: "\n") { position += 1 }
+      } else if try isSpace(window[position]) {
         position += 1
       } else {
         return

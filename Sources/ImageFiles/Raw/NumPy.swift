@@ -33,18 +33,20 @@ extension ImageFileFormat {
 
   /// A version, the header's length, and a dictionary in Python's letters (NumPy, “The .npy format”).
   private static func layout(
-    of bytes: FileBytes
+    of bytes: ByteSource
   ) throws(ImageFileError) -> (layout: RawLayout, description: String) {
-    let lengthBytes = bytes.count > magic.count && bytes[magic.count] == 1 ? 2 : 4
+    let beginning = try bytes.array(0..<min(bytes.count, magic.count + 1))
+    let lengthBytes = beginning.last == 1 ? 2 : 4
     let start = magic.count + 2 + lengthBytes
     guard bytes.count >= start else {
       throw .damaged(file: bytes.name, reason: "it ends after \(bytes.count) bytes, in its header")
     }
-    let length = bytes.array(start - lengthBytes..<start).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let length = try bytes.array(start - lengthBytes..<start).reversed()
+      .reduce(0) { $0 << 8 | Int($1) }
     guard length <= 1 << 16, start + length <= bytes.count else {
       throw .damaged(file: bytes.name, reason: "its header states a length of \(length) bytes")
     }
-    let text = String(decoding: bytes.array(start..<start + length), as: UTF8.self)
+    let text = String(decoding: try bytes.array(start..<start + length), as: UTF8.self)
     let type = text.value(of: "descr").trimmed("'\"")
     let shape = text.value(of: "shape").split { !$0.isNumber }.compactMap { Int($0) }
     let channels: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]

@@ -45,7 +45,7 @@ private struct PNMHeader {
   let bits: Int
   let storage: String
 
-  init(_ bytes: FileBytes) throws(ImageFileError) {
+  init(_ bytes: ByteSource) throws(ImageFileError) {
     var words = HeaderWords(bytes)
     let kind = try words.next()
     var (width, height, depth, largest) = (0, 0, kind == "P3" || kind == "P6" ? 3 : 1, 1)
@@ -85,13 +85,15 @@ private struct PNMHeader {
 /// Reads maps whose samples are not those of a bitmap: in letters, of one bit, or with another largest number.
 private final class PNMDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
+  private let window: ByteWindow
   private let header: PNMHeader
   private var position: Int
   private var rowsRead = 0
 
-  init(_ bytes: FileBytes, _ header: PNMHeader) throws(ImageFileError) {
-    (self.bytes, self.header, position) = (bytes, header, header.layout.start)
+  init(_ bytes: ByteSource, _ header: PNMHeader) throws(ImageFileError) {
+    (self.bytes, window) = (bytes, ByteWindow(bytes))
+    (self.header, position) = (header, header.layout.start)
     let layout = header.layout
     info = ImageFileInfo(
       format: .pnm, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
@@ -129,10 +131,12 @@ private final class PNMDecoder: ImageDecoder {
 
   /// A number in letters. Those of one bit need no space between them, and 1 is black there.
   private func number() throws(ImageFileError) -> Int {
-    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    while position < bytes.count, try isSpace(window[position]) { position += 1 }
     var (value, digits) = (0, 0)
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]), digits < 6 {
-      value = 10 * value + Int(bytes[position] - 0x30)
+    while position < bytes.count, digits < 6 {
+      let digit = try window[position]
+      guard (0x30...0x39).contains(digit) else { break }
+      value = 10 * value + Int(digit - 0x30)
       position += 1
       digits += 1
       if header.bits == 1 { return 1 - min(value, 1) }
@@ -147,7 +151,7 @@ private final class PNMDecoder: ImageDecoder {
   /// A sample of one bit: 1 is black.
   private func stored(_ bit: inout Int) throws(ImageFileError) -> Int {
     guard position < bytes.count else { throw ended }
-    let value = 1 - Int(bytes[position] >> (7 - bit) & 1)
+    let value = 1 - Int(try window[position] >> (7 - bit) & 1)
     bit = (bit + 1) & 7
     if bit == 0 { position += 1 }
     return value
@@ -157,6 +161,7 @@ private final class PNMDecoder: ImageDecoder {
     let byteCount = header.bits / 8
     guard position + byteCount <= bytes.count else { throw ended }
     defer { position += byteCount }
-    return (0..<byteCount).reduce(0) { $0 << 8 | Int(bytes[position + $1]) }
+    let first = Int(try window[position])
+    return byteCount == 1 ? first : first << 8 | Int(try window[position + 1])
   }
 }

@@ -23,12 +23,12 @@ struct RawLayout {
 /// Reads rows of plain samples.
 final class RawDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
   private let layout: RawLayout
   private var rowsRead = 0
 
   init(
-    _ bytes: FileBytes, _ layout: RawLayout, format: ImageFileFormat, storage: String
+    _ bytes: ByteSource, _ layout: RawLayout, format: ImageFileFormat, storage: String
   ) throws(ImageFileError) {
     (self.bytes, self.layout) = (bytes, layout)
     info = ImageFileInfo(
@@ -47,9 +47,7 @@ final class RawDecoder: ImageDecoder {
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    let source = UnsafeRawBufferPointer(
-      start: bytes.base + layout.position(ofRow: rowsRead), count: layout.bytesPerRow)
-    row.copyMemory(from: source)
+    try bytes.copy(to: row, from: layout.position(ofRow: rowsRead))
     if layout.swapsBytes { swapBytes(of: row, layout.samples.byteCount) }
     rowsRead += 1
   }

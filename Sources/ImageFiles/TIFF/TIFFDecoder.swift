@@ -4,7 +4,7 @@ internal import ImageBuffer
 /// libtiff at work on the first picture of a file, a band at a time: the rows that a strip, or a row of tiles, holds.
 final class TIFFDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: FileBytes
+  private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<ctiff_reader>
   private let layout: TIFFLayout
   private let conversion: TIFFConversion
@@ -17,7 +17,7 @@ final class TIFFDecoder: ImageDecoder {
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
-    guard let reader = ctiff_reader_create(bytes.base, bytes.count) else {
+    guard let reader = ctiff_reader_create(ByteSource.read, bytes.context, bytes.count) else {
       throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
     }
     do throws(ImageFileError) {
@@ -135,7 +135,7 @@ struct TIFFLayout {
   var sampleBytes: Int { max(bits / 8, 1) }
 
   init(
-    _ reader: ctiff_reader, _ bytes: FileBytes, _ limits: FileLimits
+    _ reader: ctiff_reader, _ bytes: ByteSource, _ limits: FileLimits
   ) throws(ImageFileError) {
     func damage(_ reason: String) -> ImageFileError { .damaged(file: bytes.name, reason: reason) }
     size = PixelSize(Int(reader.width), Int(reader.height))
@@ -186,8 +186,9 @@ struct TIFFLayout {
 
 extension UnsafeMutablePointer<ctiff_reader> {
   fileprivate func failure(
-    in bytes: FileBytes, afterRows rows: Int, of count: Int
+    in bytes: ByteSource, afterRows rows: Int, of count: Int
   ) -> ImageFileError {
+    if bytes.systemFailure != nil { return bytes.readingFailure }
     if pointee.ended == 1, count > 0 { return .truncated(file: bytes.name, rows: rows, of: count) }
     let message = String(cString: ctiff_reader_message(self))
     return .damaged(

@@ -1,0 +1,268 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The bytes of a file, read where and when they are needed, so that files larger than memory pass through.
+///
+/// Small files are kept in memory. Of larger ones the descriptor is, so that all who read see the same file whatever becomes of its name;
+/// what comes from a pipe goes to a temporary file without a name first. Files are not mapped: one that gets shorter while it is read
+/// is an error then, and no crash.
+final class ByteSource: Sendable {
+  /// The path, or what stands for it.
+  let name: String
+  /// How many bytes there were when the source was made.
+  let count: Int
+  private let storage: Storage
+  private let lastFailure = Mutex<String?>(nil)
+
+  private enum Storage {
+    case memory([UInt8])
+    case file(Int32, start: Int)
+  }
+
+  /// What bytes without a path are called.
+  private static let unnamed = "data"
+  /// Files up to this size are kept in memory.
+  private static let smallFile = 1 << 16
+
+  private init(_ name: String, _ storage: Storage, count: Int) {
+    (self.name, self.storage, self.count) = (name, storage, count)
+  }
+
+  deinit {
+    if case .file(let descriptor, _) = storage { close(descriptor) }
+  }
+
+  /// Bytes in memory.
+  convenience init(_ bytes: [UInt8], limit: Int) throws(ImageFileError) {
+    guard bytes.count <= limit else { throw .tooManyBytes(file: Self.unnamed, limit: limit) }
+    self.init(Self.unnamed, .memory(bytes), count: bytes.count)
+  }
+
+  /// The bytes of a file, or of standard input.
+  convenience init(contentsOf path: String, limit: Int) throws(ImageFileError) {
+    let file = try OpenFile(path)
+    let (size, isRegular) = try file.status()
+    guard size <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+    if isRegular, size > Self.smallFile {
+      let start = file.start
+      self.init(path, .file(file.taken(), start: start), count: size)
+      return
+    }
+    // Pipes state no size, and some files of the system a wrong one: what counts is what comes.
+    let beginning = try file.bytes(upTo: Self.smallFile)
+    guard beginning.count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+    if beginning.count < Self.smallFile {
+      self.init(path, .memory(beginning), count: beginning.count)
+      return
+    }
+    let (copy, count) = try file.copied(after: beginning, limit: limit)
+    self.init(path, .file(copy, start: 0), count: count)
+  }
+
+  /// Copies the bytes from a place on; returns how many there are, fewer than wanted only at the end.
+  func read(into target: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
+    guard position >= 0, position < count else { return 0 }
+    let wanted = UnsafeMutableRawBufferPointer(
+      rebasing: target.prefix(min(target.count, count - position)))
+    switch storage {
+    case .memory(let bytes):
+      bytes.withUnsafeBytes {
+        wanted.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[position..<position + wanted.count]))
+      }
+      return wanted.count
+    case .file(let descriptor, let start):
+      return filled(wanted) { rest, done in
+        let added = uninterrupted {
+          pread(descriptor, rest.baseAddress, rest.count, off_t(start + position + done))
+        }
+        if added < 0 {
+          let reason = systemReason()
+          lastFailure.withLock { $0 = reason }
+        }
+        return max(added, 0)
+      }
+    }
+  }
+
+  /// Why bytes that are wanted and were there are not: the system's reason, if it gave one.
+  var readingFailure: ImageFileError {
+    .cannotRead(file: name, reason: systemFailure ?? "it became shorter while it was read")
+  }
+
+  /// What the system said when bytes could not be read.
+  var systemFailure: String? { lastFailure.withLock(\.self) }
+
+  /// Fills `target` with the bytes from a place on.
+  func copy(
+    to target: UnsafeMutableRawBufferPointer, from position: Int
+  ) throws(ImageFileError) {
+    guard read(into: target, at: position) == target.count else { throw readingFailure }
+  }
+
+  /// Some of the bytes. Traps where the range is not within ``count``.
+  func array(_ range: Range<Int>) throws(ImageFileError) -> [UInt8] {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes.")
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { target, used in
+      used = read(into: UnsafeMutableRawBufferPointer(target), at: range.lowerBound)
+    }
+    guard bytes.count == range.count else { throw readingFailure }
+    return bytes
+  }
+
+  /// All bytes.
+  func array() throws(ImageFileError) -> [UInt8] { try array(0..<count) }
+
+  /// What C passes back to ``read``. Valid while the source is.
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Copies bytes from a place on for C; returns how many there are.
+  static let read:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int, Int) -> Int = {
+      context, target, count, position in
+      guard let context else { return 0 }
+      let source = Unmanaged<ByteSource>.fromOpaque(context).takeUnretainedValue()
+      return source.read(
+        into: UnsafeMutableRawBufferPointer(start: target, count: count), at: position)
+    }
+}
+
+/// The part of a source that somebody looks at byte by byte.
+final class ByteWindow {
+  let source: ByteSource
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private static let length = 1 << 16
+
+  init(_ source: ByteSource) { self.source = source }
+
+  /// One byte. Traps where there is none.
+  subscript(position: Int) -> UInt8 {
+    get throws(ImageFileError) {
+      if !(start..<start + bytes.count).contains(position) {
+        bytes = try source.array(position..<min(position + Self.length, source.count))
+        start = position
+      }
+      return bytes[position - start]
+    }
+  }
+}
+
+/// A file that is open for reading, until it is given away.
+private final class OpenFile {
+  private let path: String
+  private var descriptor: Int32
+
+  init(_ path: String) throws(ImageFileError) {
+    guard !path.utf8.contains(0) else {
+      throw .cannotRead(file: path, reason: "a path holds no zero byte")
+    }
+    descriptor =
+      path == standardStream
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
+    self.path = path
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The descriptor, which its taker closes.
+  func taken() -> Int32 {
+    defer { descriptor = -1 }
+    return descriptor
+  }
+
+  /// Where reading begins: others may have read a part of standard input.
+  var start: Int { max(Int(lseek(descriptor, 0, SEEK_CUR)), 0) }
+
+  /// How many bytes there are from ``start`` on, and whether they can be read in any order.
+  func status() throws(ImageFileError) -> (size: Int, isRegular: Bool) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw .cannotRead(file: path, reason: "it is a directory")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return (0, false) }
+    return (max(Int(status.st_size) - start, 0), true)
+  }
+
+  /// The next bytes; fewer than wanted at the end only.
+  func bytes(upTo count: Int) throws(ImageFileError) -> [UInt8] {
+    var isFailed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, used in
+      used = filled(UnsafeMutableRawBufferPointer(target)) { rest, _ in
+        let added = uninterrupted { read(descriptor, rest.baseAddress, rest.count) }
+        isFailed = added < 0
+        return max(added, 0)
+      }
+    }
+    if isFailed { throw failure }
+    return bytes
+  }
+
+  /// A temporary file without a name that holds `beginning` and all that follows.
+  func copied(
+    after beginning: [UInt8], limit: Int
+  ) throws(ImageFileError) -> (descriptor: Int32, count: Int) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/colorloom-XXXXXX".utf8CString)
+    let copy = mkstemp(&name)
+    func refusal() -> ImageFileError {
+      .cannotRead(
+        file: path,
+        reason:
+          "its bytes cannot be kept in “\(folder)” meanwhile (\(systemReason())). Let TMPDIR name a "
+          + "folder with room")
+    }
+    guard copy >= 0 else { throw refusal() }
+    unlink(name)
+    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+    do throws(ImageFileError) {
+      var (part, count) = (beginning, 0)
+      while !part.isEmpty {
+        guard count + part.count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+        var (rest, position) = (part[...], count)
+        while !rest.isEmpty {
+          let added = uninterrupted {
+            rest.withUnsafeBytes { pwrite(copy, $0.baseAddress, $0.count, off_t(position)) }
+          }
+          guard added > 0 else { throw refusal() }
+          rest = rest.dropFirst(added)
+          position += added
+        }
+        count = position
+        part = try bytes(upTo: part.count)
+      }
+      return (copy, count)
+    } catch {
+      close(copy)
+      throw error
+    }
+  }
+
+  private var failure: ImageFileError { .cannotRead(file: path, reason: systemReason()) }
+}
+
+/// Fills `target` by several calls that say how many bytes they added, none at the end; returns how many there are.
+private func filled(
+  _ target: UnsafeMutableRawBufferPointer,
+  by add: (_ rest: UnsafeMutableRawBufferPointer, _ done: Int) -> Int
+) -> Int {
+  var count = 0
+  while count < target.count {
+    let added = add(UnsafeMutableRawBufferPointer(rebasing: target[count...]), count)
+    if added == 0 { break }
+    count += added
+  }
+  return count
+}

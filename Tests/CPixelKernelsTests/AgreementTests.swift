@@ -14,6 +14,13 @@ import Testing
           CPK_POWER, [sRGBDecode(CPK_PASS), sRGBEncode(CPK_ZERO), power(1 / 2.6)])
       }
     ),
+    (
+      "power of a sum",
+      {
+        Program().add(
+          CPK_POWER, [cubeOfSum(CPK_PASS), cubeOfSum(CPK_CONTINUE), cubeOfSum(CPK_ZERO)])
+      }
+    ),
     ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(18), someCubic(65)]) }),
     (
       "sampled",

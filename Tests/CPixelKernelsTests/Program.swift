@@ -106,6 +106,15 @@ func power(
   return result
 }
 
+/// CIE L*'s cube, whose sum keeps what it loses.
+func cubeOfSum(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
+  var result = power(
+    3, scale: pow(1.16, -3), shift: 0.16, threshold: 0.08, slope: 0.1107, belowZero: belowZero,
+    degree: CPK_STEEP_POWER_DEGREE)
+  (result.exponent, result.shift_rest) = (3, Float(0.16 - Double(result.shift)))
+  return result
+}
+
 /// IEC 61966-2-1.
 func sRGBDecode(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
   power(

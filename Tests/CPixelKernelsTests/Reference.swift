@@ -16,7 +16,8 @@ enum Reference {
   static func power(_ p: cpk_power, _ x: Float) -> Float {
     belowZero(p.below_zero, x) { x in
       guard x > p.threshold else { return fma(p.slope, x, p.intercept) }
-      let bits = (x + p.shift).bitPattern
+      let sum = x + p.shift
+      let bits = sum.bitPattern
       let t = Float(bitPattern: bits & 0x7F_FFFF | 0x3F80_0000) - p.center
       let polynomial = all(p.polynomial, Float.self)
       var value = polynomial[Int(p.degree)]
@@ -24,8 +25,19 @@ enum Reference {
       let exponent = Int(bits >> 23 & 255)
       let low = all(p.low, Float.self)[exponent & 15]
       let high = all(p.high, Float.self)[exponent >> 4]
-      return fma(value, low * high, p.offset)
+      var offset = p.offset
+      if p.exponent != 0 {
+        let loss = lost(by: sum, x, p.shift) + p.shift_rest
+        let more = value * (low * high) * (p.exponent * loss / sum)
+        if more.isFinite { offset += more }
+      }
+      return fma(value, low * high, offset)
     }
+  }
+
+  /// What a + b is more than its rounded sum, of numbers of moderate size: exact in double precision.
+  private static func lost(by sum: Float, _ a: Float, _ b: Float) -> Float {
+    Float(Double(a) + Double(b) - Double(sum))
   }
 
   static func cubic(_ cubic: cpk_cubic, _ x: Float) -> Float {
@@ -54,7 +66,11 @@ enum Reference {
       polynomial[..<degree].reversed().reduce(polynomial[degree]) { fma($0, t, $1) }
     }
     let high = fma(s.slope.0, x, s.shift.0)
-    let w = high.isFinite ? high + fma(s.slope.1, x, s.shift.1) : high
+    let isRaised = Int(s.shape) == CPK_RAISED
+    let low =
+      isRaised
+      ? lost(by: high, s.slope.0 * x, s.shift.0) + s.shift.1 : fma(s.slope.1, x, s.shift.1)
+    let w = high.isFinite ? high + low : high
     switch Int(s.shape) {
     case CPK_CONSTANT: return s.shift.0
     case CPK_LINE: return w

@@ -12,12 +12,6 @@ import _TestSupport
       [$0.belowZero(.mirrored), $0.belowZero(.passedThrough)]
     }
 
-  /// Curves that go a little further than four units. L* is a cube whose shift of 0.16 is rounded to a float, BT.1361 above 1 a power
-  /// of a rounded line; SMPTE 240M, where it stores less than ⅛, subtracts from numbers of twice the unit.
-  private static let looserBounds: [TransferFunction: Double] = [
-    .lStar: 4.5, .bt1361: 4.5, .smpte240M: 4.5,
-  ]
-
   /// Four units of the last place of the value or, in segments that subtract, of what they subtract: single precision has no
   /// more there. A logarithm counts in units of its scale, what it grows by when its argument doubles.
   ///
@@ -117,9 +111,8 @@ import _TestSupport
     where !curve.jumps.contains(where: { abs($0 - abs(x)) < 1e-6 }) {
       let expected = curve(Double(x))
       let unit = Double(Float(max(abs(expected), curve.subtracted)).ulp)
-      let allowed = Self.looserBounds[transfer] ?? 4
       let error = Float(expected) == value ? 0 : abs(Double(value) - expected) / unit
-      guard error <= allowed else {
+      guard error <= 4 else {
         Issue.record("\(transfer) at \(x): \(value) is \(error) ulp from \(expected)")
         return
       }

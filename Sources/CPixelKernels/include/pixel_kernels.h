@@ -62,9 +62,11 @@ enum {
 /// then have one sign. low * high is the power of the exponent, times the curve's scale; the caller computes all of it in
 /// double precision. With high[7] = 1, and low[i] = scale * 2^((i - 15) * p), the product is exact for
 /// x + shift in 2^-15..<2.
+/// Steep powers enlarge what rounding x + shift loses. Where exponent is not 0, the degree is 11, and that loss (Knuth's TwoSum) plus
+/// shift_rest is made good: P * low * high * (exponent * loss / (x + shift)) is added to the offset, unless it is infinite.
 enum { CPK_POWER_DEGREE = 7, CPK_STEEP_POWER_DEGREE = 11 };
 typedef struct {
-  float threshold, slope, intercept, shift, center, offset;
+  float threshold, slope, intercept, shift, shift_rest, exponent, center, offset;
   int32_t below_zero;
   int32_t degree;  // CPK_POWER_DEGREE or CPK_STEEP_POWER_DEGREE
   float polynomial[CPK_STEEP_POWER_DEGREE + 1];
@@ -95,7 +97,8 @@ typedef struct {
 /// where they cancel.
 ///   CPK_CONSTANT     shift[0]
 ///   CPK_LINE         w
-///   CPK_RAISED       cpk_power's fma(P(m - 1), low * high, offset), where max(w, 0) = m * 2^(e - 127)
+///   CPK_RAISED       cpk_power's fma(P(m - 1), low * high, offset), where max(w, 0) = m * 2^(e - 127); slope[0] is 1 or -1,
+///                    slope[1] is 0, and what the sum in w loses (Knuth's TwoSum) is added to shift[1]
 ///   CPK_LOGARITHM    with max(w, FLT_MIN) = m * 2^e,  m in [sqrt(1/2), sqrt(2)):
 ///                    fma(P(m - 1), m - 1, fma(scale[0], e, offset[0]) + fma(scale[1], e, offset[1]))
 ///                    P makes it scale * log2(w) + offset. Where w is infinite, w * scale[0]

@@ -22,7 +22,13 @@ extension cpk_power {
       [tiny] + (1..<15).map { exp2(Double($0 - 7) * 16 * curve.exponent) } + [huge])
     let center = curve.exponent > 0 ? 1.0 : 2
     self.center = Float(center)
-    let polynomial = mantissaPolynomial(curve.exponent, around: center)
+    // Cubes and steeper ones are more than four units off where a rounded sum is raised.
+    if curve.shift != 0, curve.exponent > 2.5 {
+      exponent = Float(curve.exponent)
+      shift_rest = Float(curve.shift - Double(shift))
+    }
+    let polynomial = mantissaPolynomial(
+      curve.exponent, around: center, isSteep: exponent != 0)
     degree = Int32(polynomial.count - 1)
     let powers = (0..<16).map { curve.scale * exp2(Double($0 - 15) * curve.exponent) }
     splitScale(polynomial, powers, keepingOneOf: curve)
@@ -37,18 +43,19 @@ extension cpk_power {
   ) {
     let white = Float(curve(1))
     let entry = Int((1 + shift).bitPattern >> 23) & 15
+    let binades = (0..<19).map { Binade(of: curve, $0, isExact: exponent != 0) }
     for nudge in [0, 1, -1, 2, -2] as [Float] {
       var best = Double.infinity
-      for step in 0..<32 {
+      for step in 0..<64 {
         let part = 1 - Double(step) * 0x1p-24
         let polynomial = coefficients.map { Float($0 * part) }
         var table = powers.map { Float($0 / part) }
         table[entry] += nudge * table[entry].ulp
         guard value(atOneWith: table[entry], polynomial) == white else { continue }
-        let tableError = zip(table, powers).map { abs(Double($0) * part / $1 - 1) }.max() ?? 0
-        let error = tableError + polynomialError(polynomial, of: coefficients, times: part)
-        if error < best {
-          best = error
+        let error = errors(of: polynomial, curve.exponent, times: part)
+        let worst = binades.reduce(0) { max($0, $1.units(table, part, error)) }
+        if worst < best {
+          best = worst
           fill(&self.polynomial, polynomial)
           fill(&low, table)
         }
@@ -59,23 +66,69 @@ extension cpk_power {
     fill(&low, powers)
   }
 
-  /// The largest relative error of a rounded polynomial in the kernels' arithmetic.
-  private func polynomialError(
-    _ rounded: [Float], of exact: [Double], times part: Double
-  ) -> Double {
-    (0...64).map { step -> Double in
-      let t = 1 + Float(step) / 64 - center
-      let value = rounded.reversed().reduce(Float(0)) { $1.addingProduct($0, t) }
-      return abs(Double(value) / (exact.reversed().reduce(0) { $0 * Double(t) + $1 } * part) - 1)
-    }.max() ?? 0
+  /// The relative errors of a rounded polynomial in the kernels' arithmetic.
+  private func errors(
+    of polynomial: [Float], _ exponent: Double, times part: Double
+  ) -> ClosedRange<Double> {
+    let errors = (0...64).map { step -> Double in
+      let mantissa = 1 + Float(step) / 64
+      let value = polynomial.reversed().reduce(Float(0)) { $1.addingProduct($0, mantissa - center) }
+      return Double(value) / (power(Double(mantissa), exponent) * part) - 1
+    }
+    return (errors.min() ?? 0)...(errors.max() ?? 0)
+  }
+
+  /// The numbers that one entry of the table answers for, and what its errors do to them.
+  private struct Binade {
+    /// The index of the entry, and what the kernels multiply it by.
+    let entry: Int, high: Float
+    /// The power without the curve's scale.
+    let exact: Double
+    /// The largest power, and the largest error of a rounded base, in units of the last place of the curve's value, or of what is
+    /// subtracted from it.
+    var power = 0.0, base = 0.0
+    /// The relative error that the rounded shift makes where the power is that large.
+    var bias = 0.0
+
+    /// The binade of bases from 2^(index − 15) on, as far as the curve needs it for numbers up to 8.
+    init(of curve: PowerCurve, _ index: Int, isExact: Bool) {
+      (entry, high) = (index & 15, index < 16 ? 1 : Float(exp2(16 * curve.exponent)))
+      exact = curve.scale * exp2(Double(index - 15) * curve.exponent)
+      for step in 0..<16 {
+        let base = exp2(Double(index - 15)) * (1 + Double(step) / 16)
+        let x = base - curve.shift
+        guard x > curve.threshold, x <= 8 else { continue }
+        let value = ColorSpaces.power(base, curve.exponent) * curve.scale
+        let units =
+          abs(value) / Double(Float(max(abs(value + curve.offset), abs(curve.offset))).ulp)
+        guard units.isFinite else { continue }
+        let isLargest = units > power
+        power = max(power, units)
+        if isExact || curve.shift == 0 { continue }
+        self.base = max(
+          self.base, units * abs(curve.exponent) * Double(Float(base).ulp) / 2 / base)
+        if isLargest { bias = (Double(Float(curve.shift)) - curve.shift) / base * curve.exponent }
+      }
+    }
+
+    /// The largest error with a table and a polynomial that has a range of them.
+    func units(_ table: [Float], _ part: Double, _ polynomial: ClosedRange<Double>) -> Double {
+      let error = Double(table[entry] * high) * part / exact - 1 + bias
+      return base
+        + power * max(abs(error + polynomial.lowerBound), abs(error + polynomial.upperBound))
+    }
   }
 
   /// What the kernels compute for 1.
   private func value(atOneWith scale: Float, _ coefficients: [Float]) -> Float {
     guard 1 > threshold else { return intercept.addingProduct(slope, 1) }
-    let mantissa = (1 + shift).significand - center
-    let polynomial = coefficients.reversed().reduce(Float(0)) { $1.addingProduct($0, mantissa) }
-    return offset.addingProduct(polynomial, scale)
+    let sum = 1 + shift
+    let polynomial = coefficients.reversed().reduce(Float(0)) {
+      $1.addingProduct($0, sum.significand - center)
+    }
+    // The loss is exact in double precision.
+    let lost = Float(1 + Double(shift) - Double(sum)) + shift_rest
+    return (offset + polynomial * scale * (exponent * lost / sum)).addingProduct(polynomial, scale)
   }
 }
 
@@ -97,10 +150,13 @@ struct PowerTables: Sendable {
 
 /// The power of mantissas, 1…2, as a polynomial of their distance from `center`: of the lower degree if that is exact to
 /// 2⁻²⁴, half a unit of the last place of 1.
-private func mantissaPolynomial(_ exponent: Double, around center: Double) -> [Double] {
+private func mantissaPolynomial(
+  _ exponent: Double, around center: Double, isSteep: Bool
+) -> [Double] {
   func fit(_ degree: Int) -> [Double] {
     chebyshevFit(degree: degree, from: 1 - center) { power(center + $0, exponent) }
   }
+  if isSteep { return fit(CPK_STEEP_POWER_DEGREE) }
   let usual = fit(CPK_POWER_DEGREE)
   let isExact = (0...256).allSatisfy { step in
     let mantissa = 1 + Double(step) / 256

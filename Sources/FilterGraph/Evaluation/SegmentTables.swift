@@ -58,10 +58,15 @@ extension cpk_segment {
       let size = abs(segment.slope)
       slope.0 = segment.slope < 0 ? -1 : 1
       shift = split(segment.shift / size)
-      power = PowerTables.table(
-        of: PowerCurve(
-          scale: segment.scale * ColorSpaces.power(size, exponent), exponent: exponent,
-          offset: segment.offset))
+      var curve = PowerCurve(
+        scale: segment.scale * ColorSpaces.power(size, exponent), exponent: exponent,
+        offset: segment.offset)
+      if segment.slope > 0, segment.start < 1 {
+        // As a float, because here the shift has a second part, and no error for the table to make good.
+        curve.shift = Double(shift.0)
+        curve.threshold = max(-curve.shift, isFirst ? -.infinity : segment.start)
+      }
+      power = PowerTables.table(of: curve)
     case .logarithm:
       shape = Int32(CPK_LOGARITHM)
       (slope, shift) = (split(segment.slope), split(segment.shift))

@@ -33,7 +33,7 @@ import _TestSupport
   }
 
   private func onlyHash(of picture: Picture, named name: String) throws -> String {
-    var hashes: Set<UInt64> = []
+    var hashes: Set<String> = []
     for tile in [PixelSize(16, 16), PixelSize(64, 64), PixelSize(128, 128), picture.size] {
       for threads in [1, 2, 4, 8] {
         for arrangement in [Arrangement.interleaved, .planar] {
@@ -46,26 +46,23 @@ import _TestSupport
       }
     }
     #expect(hashes.count == 1, "\(name) has \(hashes.count) results")
-    return hashes.map { String($0, radix: 16) }.sorted().joined(separator: " ")
+    return hashes.sorted().joined(separator: " ")
   }
 }
 
 extension Bitmap where Sample == Float {
-  /// A hash of all bits (FNV-1a), every NaN alike, wherever the samples lie.
-  fileprivate var hash: UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// A hash of all bits, every NaN alike, wherever the samples lie.
+  fileprivate var hash: String {
+    var hash = SHA256()
     for y in 0..<size.height {
       for x in 0..<size.width {
         for channel in 0..<channels.count {
           let value = self[x, y, channel]
-          var bits = (value.isNaN ? Float.nan : value).bitPattern
-          for _ in 0..<4 {
-            hash = (hash ^ UInt64(bits & 0xff)) &* 0x100_0000_01b3
-            bits >>= 8
-          }
+          let bits = (value.isNaN ? Float.nan : value).bitPattern
+          withUnsafeBytes(of: bits.littleEndian) { hash.update($0) }
         }
       }
     }
-    return hash
+    return hash.hexadecimalDigest()
   }
 }

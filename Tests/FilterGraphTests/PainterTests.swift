@@ -153,4 +153,21 @@ import _TestSupport
     #expect(both[80, 80, 3] == 1)
     #expect(both[10, 10, 3] == 1)
   }
+
+  /// Corners may lie anywhere; a triangle that reaches over the picture covers it.
+  @Test(arguments: [1e6, 1e10, 1e30, 1e300])
+  func cornersFarAway(distance: Double) throws {
+    let red = ColorPoint(1, 0, 0, in: .displayP3)
+    for (sign, alpha) in [(1.0, Float(1)), (-1, 0)] {
+      let corners: [SIMD2<Double>] = [
+        [-sign, -sign] * distance, [3 * distance, -sign * distance],
+        [-sign * distance, 3 * distance],
+      ]
+      let mesh = try Picture.mesh(
+        corners.map { TriangleMesh.Vertex($0, red) }, triangles: [[0, 1, 2]], in: .displayP3
+      ).cropped(to: Region(PixelSize(5, 4))).render(as: Float.self)
+      // Areas of such triangles have no number; they cover nothing.
+      #expect(mesh[4, 3, 3] == (distance < 1e150 ? alpha : 0))
+    }
+  }
 }

@@ -287,3 +287,36 @@ enum RecipeSamples {
     return (try? .gradient(shape, stops, mixedIn: space, in: .sRGB)) ?? photo
   }
 }
+
+extension Picture {
+  /// The picture itself, or a piece of it where it has no end.
+  var piece: Picture {
+    isEndless ? cropped(to: Region(x: -3, y: -2, width: 37, height: 19)) : self
+  }
+}
+
+extension RecipeValue {
+  /// The same value with one part changed, for each part and every change of it; the version stays.
+  func changed(_ change: (RecipeValue) -> [RecipeValue]) -> [RecipeValue] {
+    switch self {
+    case .null, .bool, .integer, .number, .string: change(self)
+    case .array(let values):
+      values.indices.flatMap { index in
+        values[index].changed(change).map { value in
+          var values = values
+          values[index] = value
+          return .array(values)
+        }
+      }
+    case .object(let members):
+      members.indices.filter { members[$0].name != "version" }.flatMap { index in
+        members[index].value.changed(change).map { value in
+          var members = members
+          members[index].value = value
+          return .object(members)
+        }
+      }
+    @unknown default: []
+    }
+  }
+}

@@ -120,6 +120,26 @@ import _TestSupport
     #expect(fractions.count == 28 * 2)
   }
 
+  /// A picture of so many tiles that planning them takes long can be given up.
+  @Test func cancellationStopsPlanning() throws {
+    var options = RenderOptions()
+    options.pixelLimit = .max
+    let asked = Mutex(0)
+    options.isCancelled = {
+      asked.withLock { count in
+        count += 1
+        return count > 3
+      }
+    }
+    let picture = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(PixelSize(1 << 24, 1 << 24)))
+    #expect(throws: RenderError.cancelled) {
+      try picture.renderBands(as: UInt8.self, options: options) { _, _ in
+        Issue.record("A band was computed before all tiles were planned.")
+      }
+    }
+  }
+
   @Test func cancellationStops() throws {
     let asked = Mutex(0)
     var options = RenderOptions()

@@ -52,7 +52,10 @@ struct PlanMemory: Sendable {
   /// For each row source, by its step: the first row that each tile or a later one needs, and the row after the last.
   var rows: [Int: (first: [Int], last: [Int])] = [:]
 
-  init(_ plan: Plan, _ grid: TileGrid) {
+  /// Walks over all tiles, which takes a while where there are millions; asked from time to time whether to stop.
+  init(
+    _ plan: Plan, _ grid: TileGrid, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(RenderError) {
     let empty = Desk(slots: [Int](repeating: 0, count: plan.slotCount))
     desk = empty
     for (index, step) in plan.steps.enumerated() {
@@ -61,6 +64,7 @@ struct PlanMemory: Sendable {
     }
     var needs: [Region] = []
     for tile in 0..<grid.count {
+      if tile % 1024 == 1023, isCancelled?() == true { throw .cancelled }
       let wanted = plan.wanted(of: tile, in: grid)
       plan.steps.regions(for: wanted, into: &needs)
       desk.makeRoom(for: needs, plan)

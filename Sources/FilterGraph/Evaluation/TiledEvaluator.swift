@@ -25,7 +25,7 @@ struct TiledEvaluator {
     grid = TileGrid(
       tile: tile ?? options.tile ?? plan.preferredTile(workers: options.workerLimit), sizes: sizes)
     workers = min(options.workerLimit, grid.count)
-    memory = PlanMemory(plan, grid)
+    memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
     let bytes = memory.peakBytes(of: plan, workers: workers) + resultBytes
     if let limit = options.memoryLimit, bytes > limit {
       throw .tooMuchMemory(bytes: bytes, limit: limit)

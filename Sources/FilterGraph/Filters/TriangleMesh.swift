@@ -75,9 +75,8 @@ public struct TriangleMesh: Painter {
       let least = pointwiseMin(pointwiseMin(corners.0, corners.1), corners.2)
       let most = pointwiseMax(pointwiseMax(corners.0, corners.1), corners.2)
       func range(_ axis: Int, _ within: Range<Int>) -> Range<Int> {
-        let first = max(Int(Double.maximum(least[axis], -0x1p30).rounded(.down)), within.lowerBound)
-        let end = min(Int(Double.minimum(most[axis], 0x1p30).rounded(.up)), within.upperBound)
-        return first..<max(end, first)
+        let first = least[axis].rounded(.down).clamped(to: within)
+        return first..<max(most[axis].rounded(.up).clamped(to: within), first)
       }
       for y in range(1, output.region.rows) {
         let row = PixelRow(output, y)
@@ -87,6 +86,13 @@ public struct TriangleMesh: Painter {
         }
       }
     }
+  }
+}
+
+extension Double {
+  /// The nearest bound of a range where the number lies outside it, however far.
+  fileprivate func clamped(to range: Range<Int>) -> Int {
+    Int(Double.minimum(Double.maximum(self, Double(range.lowerBound)), Double(range.upperBound)))
   }
 }
 

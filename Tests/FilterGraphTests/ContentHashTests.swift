@@ -1,0 +1,119 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// One number for what is done, and to which pixels.
+@Suite struct ContentHashTests {
+  /// FIPS 180-4's examples, and lengths around a block.
+  @Test func sha256() {
+    func hash(_ text: String) -> String {
+      var hash = SHA256()
+      hash.update(text.utf8)
+      return hash.hexadecimalDigest()
+    }
+    #expect(hash("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(hash("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    #expect(
+      hash(String(repeating: "a", count: 1_000_000))
+        == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test func hashesOfContents() throws {
+    let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(13, 7), channels: .rgba)
+    func hash(_ bitmap: Bitmap<UInt16>, stops: Double = 1) throws -> ContentHash {
+      try Picture(bitmap).exposure(stops).contentHash()
+    }
+    let expected = try hash(bitmap)
+    #expect(try hash(bitmap.rearranged(.planar)) == expected)
+    var changed = bitmap
+    changed[12, 6, 3] ^= 1
+    #expect(try hash(changed) != expected)
+    #expect(try hash(bitmap, stops: 1.5) != expected)
+    let tagged = Bitmap<UInt16>(bitmap.size, in: .displayP3, channels: .rgba) { x, y in
+      (0..<4).map { bitmap[x, y, $0] }
+    }
+    #expect(try hash(tagged) != expected)
+    let recipe = try Recipe(Picture(bitmap).exposure(1))
+    #expect(try recipe.contentHash(of: ["input": Picture(bitmap)]) == expected)
+    #expect(try Picture(RowsOfBitmap(bitmap)).exposure(1).contentHash() == expected)
+  }
+
+  /// Computed from the canonical text by another implementation of SHA-256: spaces, digits and order are for ever.
+  @Test func hashesStay() throws {
+    let bitmap = Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb) { x, y in
+      (0..<3).map { UInt8(9 * y + 3 * x + $0) }
+    }
+    let picture = Picture(bitmap).exposure(0.5).resized(to: .fit(20, 20))
+    #expect(
+      try Recipe(picture).contentHash.digits
+        == "c3c71f03395c2bd214a73b8d910eef7beca04b10a171dbdd9c14f1a3969f25d4")
+    #expect(
+      try picture.contentHash().digits
+        == "f1df2f9fea7abb38955f8e78d8f624137b25e63aed5d9341a0f7883aaee3260d")
+  }
+
+  /// Every number, word and switch of every recipe counts.
+  @Test func everyParameterCounts() throws {
+    for name in RecipeSamples.all.keys.sorted() {
+      for make in RecipeSamples.all[name] ?? [] {
+        let recipe = try make(RecipeSamples.photo).recipe().recipe
+        let value = try JSONDecoder().decode(RecipeValue.self, from: Data(recipe.json.utf8))
+        var count = 0
+        for changed in value.neighbours {
+          let data = try JSONEncoder().encode(changed)
+          guard let other = try? JSONDecoder().decode(Recipe.self, from: data) else { continue }
+          count += 1
+          #expect(other.contentHash != recipe.contentHash, "\(other) has the hash of \(recipe)")
+          if count == 40 { break }
+        }
+      }
+    }
+  }
+}
+
+extension RecipeValue {
+  /// The same value with one number or switch a little different, for each of them.
+  fileprivate var neighbours: [RecipeValue] {
+    changed { value in
+      switch value {
+      case .integer(let value): [.integer(value + 1), .integer(value - 1)]
+      case .number(let value): [.number(value * 1.0625), .number(value * 0.9375)]
+      case .bool(let value): [.bool(!value)]
+      default: []
+      }
+    }
+  }
+}
+
+/// A bitmap's rows, one after the other.
+private struct RowsOfBitmap: RowSource {
+  let bitmap: Bitmap<UInt16>
+
+  init(_ bitmap: Bitmap<UInt16>) { self.bitmap = bitmap }
+
+  var size: PixelSize { bitmap.size }
+  var space: ColorSpace { bitmap.space }
+  var channels: Channels { bitmap.channels }
+  var alpha: Alpha { bitmap.alpha }
+  var format: SampleFormat { .uint16 }
+
+  func makeReader() throws -> any RowReader { Reader(bitmap) }
+
+  private final class Reader: RowReader {
+    let bitmap: Bitmap<UInt16>
+    var next = 0
+
+    init(_ bitmap: Bitmap<UInt16>) { self.bitmap = bitmap }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      bitmap.row(next).withUnsafeBytes { row.copyMemory(from: $0) }
+      next += 1
+    }
+  }
+}

@@ -27,21 +27,34 @@ public struct PixelStrip {
     }
   }
 
-  /// The channels. Alpha may be read; what is written to it is lost.
-  public let red, green, blue, alpha: Channel
+  // One count for all channels, and not one of each: so the compiler sees that what lies in one lies in all, and loops over
+  // `indices` become loops over vectors.
+  @usableFromInline let planes:
+    (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
+      UnsafeMutablePointer<Float>
+    )
+  /// How many pixels there are.
+  public let count: Int
   /// Where the strip begins in the picture.
   public let x, y: Int
 
   package init(planes: (Int) -> UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int) {
-    red = Channel(base: planes(0), count: count)
-    green = Channel(base: planes(1), count: count)
-    blue = Channel(base: planes(2), count: count)
-    alpha = Channel(base: planes(3), count: count)
-    (self.x, self.y) = (x, y)
+    self.planes = (planes(0), planes(1), planes(2), planes(3))
+    (self.count, self.x, self.y) = (count, x, y)
   }
 
+  /// The pixels' red.
+  @inlinable public var red: Channel { Channel(base: planes.0, count: count) }
+  /// The pixels' green.
+  @inlinable public var green: Channel { Channel(base: planes.1, count: count) }
+  /// The pixels' blue.
+  @inlinable public var blue: Channel { Channel(base: planes.2, count: count) }
+  /// The pixels' alpha. It may be read; what is written to it is lost.
+  @inlinable public var alpha: Channel { Channel(base: planes.3, count: count) }
+
   /// The numbers of the strip's pixels: 0 up to their count.
-  @inlinable public var indices: Range<Int> { 0..<red.count }
+  @inlinable public var indices: Range<Int> { 0..<count }
 
   /// Runs `body` over a strip of one pixel.
   static func withPixel(

@@ -33,9 +33,13 @@ struct GamutBoundary: Sendable {
   }
 
   /// Whether the gamut cannot hold this light. Light that is no number counts as held.
+  @inline(__always)
   func excludes(_ light: SIMD3<Float>) -> Bool {
-    let mixed = SIMD3((red * light).sum(), (green * light).sum(), (blue * light).sum())
-    if mixed.min() >= low && mixed.max() <= high { return false }
-    return (any(mixed .< low) || any(mixed .> high)) && (isFar?(mixed) ?? true)
+    let x = red.x * light.x + red.y * light.y + red.z * light.z
+    let y = green.x * light.x + green.y * light.y + green.z * light.z
+    let z = blue.x * light.x + blue.y * light.y + blue.z * light.z
+    let isBeyond = x < low || x > high || y < low || y > high || z < low || z > high
+    guard let isFar else { return isBeyond }
+    return isBeyond && isFar(SIMD3(x, y, z))
   }
 }

@@ -51,26 +51,32 @@ public struct GamutMask: PointFilter {
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let boundary = GamutBoundary(of: gamut, from: space, tolerance, metric)
     let weights = SIMD3<Float>(space.luminanceWeights)
-    let inside: @Sendable (SIMD3<Float>) -> SIMD3<Float>
-    let outside: @Sendable (SIMD3<Float>) -> SIMD3<Float>
+    let name = "mask of colors outside \(gamut)"
     switch marking {
     case .grayInside:
-      inside = { SIMD3(repeating: ($0 * weights).sum()) }
-      outside = { $0 }
+      program.rows(name) { strip in
+        strip.mark(boundary, inside: { SIMD3(repeating: ($0 * weights).sum()) }, outside: { $0 })
+      }
     case .tintOutside(let tint):
       let color = SIMD3<Float>(tint.converted(to: space.linear).components)
-      inside = { $0 }
-      outside = { _ in color }
+      program.rows(name) { $0.mark(boundary, inside: { $0 }, outside: { _ in color }) }
     case .mask:
-      inside = { _ in .zero }
-      outside = { _ in .one }
+      program.rows(name) { $0.mark(boundary, inside: { _ in .zero }, outside: { _ in .one }) }
     }
-    program.rows("mask of colors outside \(gamut)") { strip in
-      for i in strip.indices {
-        let light = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
-        let shown = boundary.excludes(light) ? outside(light) : inside(light)
-        (strip.red[i], strip.green[i], strip.blue[i]) = (shown.x, shown.y, shown.z)
-      }
+  }
+}
+
+extension PixelStrip {
+  /// Shows lights inside and outside of a boundary differently.
+  @inline(__always)
+  fileprivate func mark(
+    _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
+    outside: (SIMD3<Float>) -> SIMD3<Float>
+  ) {
+    for i in indices {
+      let light = SIMD3(red[i], green[i], blue[i])
+      let shown = boundary.excludes(light) ? outside(light) : inside(light)
+      (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
     }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let program = Program()
     let pointers = rows.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
     var out = [Float](repeating: -7, count: count + 1)
-    kernels.table.blend_rows(&out, pointers, weights, rows.count, count)
+    kernels.table.blend_rows(&out, count, pointers, rows.count, [0], weights, rows.count, 1, count)
     #expect(out[count] == -7)
     return Array(out.dropLast())
   }
@@ -48,6 +48,39 @@ import Testing
           let good =
             abs(Double(result[i]) - sum) <= bound && result[i] == inOrder(column, weights)
           if !good { Issue.record("\(taps) taps, \(count) columns, at \(i)") }
+        }
+      }
+    }
+  }
+
+  /// Lines that begin with any shift make the same numbers together as alone.
+  @Test(arguments: Kernels.available)
+  func severalLines(_ kernels: Kernels) {
+    var random = SplitMix64(22)
+    for (taps, shifts) in [
+      (1, [0, 1, 2]), (6, [1, 2, 1, 0, 3, 6, 7]), (24, [4, 4, 4, 4, 23, 24]),
+    ] {
+      var starts: [Int32] = [5]
+      for shift in shifts { starts.append(starts[starts.count - 1] + Int32(shift)) }
+      let weights = starts.map { _ in
+        (0..<taps).map { _ in Float.random(in: -1...1, using: &random) }
+      }
+      for (count, further) in [(0, 0), (1, 9), (37, 0), (64, 100), (1500, 3)] {
+        let rows = (0..<Int(starts[starts.count - 1] - 5) + taps + further).map { _ in
+          (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
+        }
+        let program = Program()
+        let pointers = rows.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
+        let stride = count + 3
+        var out = [Float](repeating: -7, count: starts.count * stride)
+        kernels.table.blend_rows(
+          &out, stride, pointers, rows.count, starts, weights.flatMap { $0 }, taps, starts.count,
+          count)
+        for (line, start) in starts.enumerated() {
+          let own = Array(rows[Int(start) - 5..<Int(start) - 5 + taps])
+          let alone = blendRows(kernels, own, weights[line], count: count)
+          #expect(Array(out[line * stride..<line * stride + count]) == alone)
+          #expect(out[line * stride + count..<(line + 1) * stride].allSatisfy { $0 == -7 })
         }
       }
     }

@@ -187,8 +187,10 @@ typedef struct {
   void (*run)(const cpk_surface *source, const cpk_surface *target, const cpk_stage *stages, size_t stage_count,
               size_t count, int64_t x, int64_t y);
 
-  /// out[i] = sum over k of rows[k][i] * weights[k]: a product, then fused multiply-adds in the order of k.
-  void (*blend_rows)(float *out, const float *const *rows, const float *weights, size_t taps, size_t count);
+  /// For each of `line_count` lines: out[i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[line * taps + k]: a
+  /// product, then fused multiply-adds in the order of k. Starts never fall from one line to the next. The stride in floats.
+  void (*blend_rows)(float *out, ptrdiff_t out_stride, const float *const *rows, size_t row_count,
+                     const int32_t *starts, const float *weights, size_t taps, size_t line_count, size_t count);
 
   /// For each of `rows` rows: out[i] = sum over k of in[starts[i] + k] * weights[i * taps + k], in the order of k.
   /// Strides in floats. `scratch` holds lanes * in_count + lanes * lanes floats, aligned to 64 bytes;

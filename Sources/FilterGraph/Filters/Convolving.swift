@@ -20,7 +20,9 @@ enum Convolving {
       of: UnsafePointer<Float>?.self, capacity: weights.count
     ) { rows in
       for index in weights.indices { rows.initializeElement(at: index, to: row(index)) }
-      kernels.blend_rows(target, rows.baseAddress, weights, weights.count, count)
+      var start: Int32 = 0
+      kernels.blend_rows(
+        target, count, rows.baseAddress, weights.count, &start, weights, weights.count, 1, count)
     }
   }
 

@@ -112,19 +112,19 @@ struct ResamplingTable: Sendable {
     }
   }
 
-  /// Mixes the rows of `tile` that make the new row `row`, from a column on.
+  /// Makes new rows of those of a plane.
   func mix(
-    _ tile: Tile, _ plane: Int, row: Int, from column: Int,
-    into target: UnsafeMutablePointer<Float>, count: Int
+    _ plane: PlaneRows, into rows: Range<Int>, at target: UnsafeMutablePointer<Float>, stride: Int,
+    count: Int
   ) {
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: taps) { rows in
-      for tap in 0..<taps {
-        rows.initializeElement(
-          at: tap, to: UnsafePointer(tile.pointer(Int(starts[row]) + tap, plane) + column))
-      }
+    starts.withUnsafeBufferPointer { starts in
       weights.withUnsafeBufferPointer { weights in
+        guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
+        let first = Int(starts[rows.lowerBound])
         kernels.blend_rows(
-          target, rows.baseAddress, weights.baseAddress.map { $0 + row * taps }, taps, count)
+          target, stride, plane.pointers + (first - plane.rows.lowerBound),
+          plane.rows.upperBound - first, starts + rows.lowerBound,
+          weights + rows.lowerBound * taps, taps, rows.count, count)
       }
     }
   }
@@ -139,6 +139,12 @@ struct ResamplingTable: Sendable {
     return TileColumns(
       table: self, first: columns.lowerBound, count: columns.count, starts: starts, scratch: tile)
   }
+}
+
+/// Where the rows of one plane of a tile begin.
+struct PlaneRows {
+  let rows: Range<Int>
+  let pointers: UnsafePointer<UnsafePointer<Float>?>
 }
 
 /// The columns of one tile.

@@ -143,7 +143,7 @@ public struct Resize: AreaFilter {
     let rowsOfLines = (input.width + 15) / 16 * 16 * Int(kernels.lanes)
     let columnsOfLines = (output.width + 15) / 16 * 16 * input.height * planes
     // Every piece of memory begins at a multiple of 16 floats.
-    return output.width + TileColumns.scratchCount(input.width) + 3 * 16
+    return output.width + TileColumns.scratchCount(input.width) + 2 * input.height + 4 * 16
       + max(rowsOfLines, columnsOfLines) + (limitsRinging ? 2 * (input.width + 16) : 0)
   }
 
@@ -197,19 +197,11 @@ public struct Resize: AreaFilter {
     let lanes = Int(kernels.lanes)
     let width = (input.region.width + 15) / 16 * 16
     let mixed = output.scratch(width * lanes)
-    for plane in 0..<output.planeCount {
+    input.forEachPlane(listedIn: output) { plane, old in
       for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
         let count = min(lanes, output.region.rows.upperBound - y)
-        // Neighbouring new rows are made of nearly the same old ones: parts of those that stay in the second cache, and are long
-        // enough to be fetched ahead.
-        let step = max(64, (1 << 15) / (rows.taps + count) / 64 * 64)
-        for column in stride(from: 0, to: input.region.width, by: step) {
-          for row in 0..<count {
-            rows.mix(
-              input, plane, row: y + row, from: column, into: mixed + row * width + column,
-              count: min(step, input.region.width - column))
-          }
-        }
+        rows.mix(
+          old, into: y..<y + count, at: mixed, stride: width, count: input.region.width)
         columns.mix(
           mixed, stride: width, inputCount: input.region.width, rows: count,
           into: output.pointer(y, plane), stride: output.rowStride)
@@ -225,15 +217,30 @@ public struct Resize: AreaFilter {
         x: output.region.x, y: input.region.y, width: output.region.width,
         height: input.region.height),
       of: output.pictureSize, planeCount: output.planeCount, arena: output.arena)
-    for plane in 0..<output.planeCount {
+    mixed.forEachPlane(listedIn: output) { plane, old in
       columns.mix(
         input.pointer(input.region.y, plane), stride: input.rowStride,
         inputCount: input.region.width, rows: input.region.height,
         into: mixed.pointer(mixed.region.y, plane), stride: mixed.rowStride)
-      for y in output.region.rows {
-        rows.mix(
-          mixed, plane, row: y, from: 0, into: output.pointer(y, plane), count: output.region.width)
+      rows.mix(
+        old, into: output.region.rows, at: output.pointer(output.region.y, plane),
+        stride: output.rowStride, count: output.region.width)
+    }
+  }
+}
+
+extension Tile {
+  /// Calls `body` with the rows of each plane, whose list takes memory of `output`.
+  fileprivate func forEachPlane(
+    listedIn output: Tile, _ body: (_ plane: Int, _ rows: PlaneRows) -> Void
+  ) {
+    let pointers = UnsafeMutableRawPointer(output.scratch(2 * region.height))
+      .bindMemory(to: UnsafePointer<Float>?.self, capacity: region.height)
+    for plane in 0..<output.planeCount {
+      for (index, y) in region.rows.enumerated() {
+        pointers[index] = UnsafePointer(pointer(y, plane))
       }
+      body(plane, PlaneRows(rows: region.rows, pointers: pointers))
     }
   }
 }

@@ -54,6 +54,20 @@ import _TestSupport
     #expect(wide > 100 && wide < frame.size.pixelCount)
   }
 
+  /// The colors on sRGB's surface, stored as halves of Display P3: rounding puts about half of them outside, by less than 0.001.
+  @Test func roundingIsNotColor() throws {
+    let surface = Bitmap<Float>(PixelSize(256, 6 * 256), in: .sRGB, channels: .rgb) { x, y in
+      let (face, row) = y.quotientAndRemainder(dividingBy: 256)
+      var color = [Float(x) / 255, Float(row) / 255]
+      color.insert(face < 3 ? 0 : 1, at: face % 3)
+      return color
+    }
+    let stored = Picture(try Picture(surface).converted(to: .displayP3).render(as: Float16.self))
+    #expect(try stored.partOutside(.sRGB) == 0)
+    let part = try stored.partOutside(.sRGB, tolerance: 0)
+    #expect(part > 0.4 && part < 0.6, "\(part)")
+  }
+
   @Test func tintsAndMasks() throws {
     let pair = Bitmap<Float>(PixelSize(2, 1), in: .displayP3, channels: .rgb) { x, _ in
       x == 0 ? [1, 0, 0] : [0.5, 0.4, 0.3]

@@ -27,8 +27,8 @@ public struct GamutMask: PointFilter {
 
   /// The space whose gamut is looked at.
   public var gamut: ColorSpace
-  /// How far outside a color must lie to count: above the noise of stored numbers. Without any, rounding alone makes a twelfth of sRGB's
-  /// colors wide when they are stored in Display P3.
+  /// How far outside a color must lie to count: above the noise of stored numbers. Without any, rounding alone makes half of the colors
+  /// on sRGB's surface wide when they are stored as halves in Display P3.
   public var tolerance: Double
   /// What the tolerance is counted in.
   public var metric: Metric

@@ -90,7 +90,7 @@ import _TestSupport
       let name = cells[0].filter { $0 != "`" && $0 != " " }
       return (name: String(name), parameters: String(cells[1]))
     }
-    let decoder = RecipeDecoder()
+    let decoder = RecipeDecoder.withProofs
     #expect(rows.map(\.name).sorted() == decoder.filterNames)
     for row in rows {
       for parameter in decoder.parameterNames(of: row.name) ?? [] {

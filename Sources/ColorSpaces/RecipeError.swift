@@ -35,6 +35,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case haldSize(width: Int, height: Int)
   /// A film's base is not brighter than its densest part, or a contrast is out of reach.
   case filmTones(base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>)
+  /// Something that only the filter knows of, in a sentence.
+  case other(String)
 }
 
 extension RecipeError: CustomStringConvertible {
@@ -92,6 +94,8 @@ extension RecipeError: CustomStringConvertible {
         "In each channel of a negative the base must be brighter than the white tone, the white "
         + "tone brighter than 0, and the contrast between 0.05 and 20; got base \(list(base)), white "
         + "\(list(white)), contrast \(list(contrast)). Is this a negative, with unexposed film in it?"
+    case .other(let sentence):
+      return sentence
     }
   }
 }

@@ -21,7 +21,7 @@ struct PictureJob {
   }
 
   /// Reads, does what `beginning` does and then the steps, and writes.
-  func run(in session: Session, beginning: (Picture) -> Picture = { $0 }) throws {
+  func run(in session: Session, beginning: (Picture) throws -> Picture = { $0 }) throws {
     if output == nil, !showsPlanOnly {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ImageFiles
 
 /// A recipe in a file, which is read when it is first asked for, and once.
 final class RecipeFile {
@@ -17,7 +18,7 @@ final class RecipeFile {
       throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
     }
     do throws(RecipeDecodingError) {
-      let recipe = try Recipe(json: text)
+      let recipe = try RecipeDecoder.withProofs.recipe(json: text)
       known = recipe
       return recipe
     } catch {

@@ -14,13 +14,11 @@ package struct Tool {
   /// Everything the tool does, in the order in which help lists it.
   static var verbs: [any Verb.Type] {
     [
-      DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, StreamVerb.self, TriangleVerb.self,
-      VariantsVerb.self,
-      PickVerb.self, CanaryVerb.self, InfoVerb.self, InspectVerb.self, CompareVerb.self,
-      ColorVerb.self, CurveVerb.self,
-      DeltaEVerb.self, SpacesVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
-      CompletionsVerb.self,
-      ManualVerb.self,
+      DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, ProofVerb.self, StreamVerb.self,
+      TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
+      InspectVerb.self, CompareVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self,
+      SpacesVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
+      CompletionsVerb.self, ManualVerb.self,
     ]
   }
 

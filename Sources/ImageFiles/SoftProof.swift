@@ -103,6 +103,46 @@ public struct PrintDistance: PointFilter {
   }
 }
 
+extension SoftProof: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<SoftProof>(
+    "soft-proof", RecipeField("on", \.profile),
+    RecipeField("intent", \.intent, default: .relativeColorimetric),
+    RecipeField("compensates-black", \.blackPointCompensation, default: true),
+    RecipeField("appearance", \.appearance, default: .adapted),
+    RecipeField("in", \.space, default: .displayP3)
+  ) { profile, intent, compensatesBlack, appearance, space throws(RecipeError) in
+    do throws(ICCProfileError) {
+      return try SoftProof(
+        on: profile, intent: intent, blackPointCompensation: compensatesBlack,
+        appearance: appearance, in: space)
+    } catch {
+      throw .other("\(error)")
+    }
+  }
+}
+
+extension SoftProof.Appearance: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<SoftProof.Appearance>] = [
+    RecipeCase("adapted", .adapted), RecipeCase("paper", .paper),
+  ]
+}
+
+extension PrintDistance: RecipeFilter {
+  /// The name and the parameters in recipes.
+  public static let recipeForm = RecipeForm<PrintDistance>(
+    "print-distance", RecipeField("on", \.profile),
+    RecipeField("in", \.space, default: .displayP3)
+  ) { profile, space throws(RecipeError) in
+    do throws(ICCProfileError) {
+      return try PrintDistance(on: profile, in: space)
+    } catch {
+      throw .other("\(error)")
+    }
+  }
+}
+
 extension PrintDistance: CustomStringConvertible {
   /// The name in plans.
   public var description: String { "distance from “\(profile)”" }

@@ -24,6 +24,9 @@ import _TestSupport
     let lines = help.output.joined(separator: "\n").split(separator: "\n")
     let widest = lines.dropLast().map(\.count).max() ?? 0
     #expect(widest <= 80, "\(lines)")
+    let options = lines.filter { $0.hasPrefix("  --") }
+      .compactMap { $0.split(separator: " ").first }
+    #expect(Set(options).count == options.count, "one of \(options) is there twice")
     let example = try #require(lines.last).drop { $0 == " " }
     #expect(example.hasPrefix("colorloom \(verb)"))
     let words = shellWords(String(example)).dropFirst()

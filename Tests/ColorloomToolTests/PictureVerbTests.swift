@@ -100,6 +100,31 @@ import _TestSupport
     #expect(run("highlight", input, output, "--tint", "blurple").status == .misused)
   }
 
+  @Test func printsAreProofed() throws {
+    let source = Bitmap<UInt16>(PixelSize(4, 2), in: .displayP3, channels: .rgb) { x, _ in
+      x == 0 ? [0, 65535, 0] : [20_000, 30_000, 20_000]
+    }
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let profile = try ICCProfile(describing: .sRGB)
+    let path = folder.path("printer.icc")
+    try Data(profile.bytes).write(to: URL(filePath: path))
+    let (input, output) = (folder.path("in.png"), folder.path("out.png"))
+    #expect(run("proof", input, output, "--on", path).status == .done)
+    let proof = try Picture(source).softProof(on: profile, blackPointCompensation: false)
+    #expect(try bitmap("out.png") == proof.render())
+    let words = [
+      "--on", path, "--show-paper", "--print-bpc", "--print-intent", "perceptual", "--warn",
+      "magenta",
+    ]
+    #expect(run(["proof", input, output] + words).status == .done)
+    let warned = try Picture(source).softProof(
+      on: profile, intent: .perceptual, appearance: .paper, warning: ColorPoint(css: "magenta"))
+    #expect(try bitmap("out.png") == warned.render())
+    #expect(run("proof", input, output, "--on", input).status == .failed)
+    #expect(run("proof", input, output).status == .misused)
+    #expect(run("proof", input, output, "--on", path, "--tolerance", "-1").status == .misused)
+  }
+
   @Test func negativesAreDevelopedAsAsked() throws {
     let negative = Fixtures.url("negative.png").path
     let output = folder.path("out.png")

@@ -34,6 +34,33 @@ import _TestSupport
     #expect(try PictureComparison(of: warned, with: photo).maximum < 0.5)
   }
 
+  /// A recipe holds the profile, and makes the same proof.
+  @Test func proofsHaveRecipes() throws {
+    let profile = try ICCProfile(describing: .adobeRGB)
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let proof = try photo.softProof(
+      on: profile, intent: .perceptual, appearance: .paper, warning: ColorPoint(css: "magenta"))
+    let (recipe, inputs) = try proof.recipe()
+    let read = try RecipeDecoder.withProofs.recipe(json: recipe.json)
+    #expect(read == recipe)
+    #expect(try read.picture(inputs).render(as: UInt8.self) == proof.render(as: UInt8.self))
+    #expect(throws: RecipeDecodingError.self) { try Recipe(json: recipe.json) }
+    for (damage, end) in [
+      ("%%%%", "expected the bytes of an ICC profile in base 64, found \"%%%%\"."),
+      ("AAAA", "\(ICCProfileError.of([0, 0, 0]))"),
+    ] {
+      let json = """
+        {"version": 1, "steps": [{"soft-proof": {"on": "\(damage)"}}]}
+        """
+      do throws(RecipeDecodingError) {
+        _ = try RecipeDecoder.withProofs.recipe(json: json)
+        Issue.record("\(damage) was read")
+      } catch {
+        #expect("\(error)" == "steps[0].soft-proof.on: \(end)")
+      }
+    }
+  }
+
   /// Colors through a press: those of the profile's own transforms, as near as the proof says.
   @Test(.enabled(if: SharedReference.folder() != nil)) func proofsAreThoseOfTheProfile() throws {
     let press = try #require(try cmyk())
@@ -93,5 +120,16 @@ import _TestSupport
       #expect(abs(warned[0, 0, channel] - expected) < 1e-6)
     }
     #expect(abs(warned[1, 0, 0] - warned[1, 0, 1]) < 0.02)
+  }
+}
+
+extension ICCProfileError {
+  /// What is wrong with a profile.
+  fileprivate static func of(_ bytes: [UInt8]) -> String {
+    do throws(ICCProfileError) {
+      return "\(try ICCProfile(bytes: bytes))"
+    } catch {
+      return "\(error)"
+    }
   }
 }

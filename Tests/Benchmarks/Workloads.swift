@@ -139,6 +139,38 @@ func highlights(_ bench: Bench) throws {
   }
 }
 
+/// W6: six adjustments of a photograph in one pass, beside the last of them alone.
+func chains(_ bench: Bench) throws {
+  guard bench.wants("W6") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  var target = Bitmap<Float>(source.size, in: .linearSRGB)
+  let picture = Picture(source)
+  let options = options(bench)
+  let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.75, 0.8], [1, 1]])
+  let mixed = ColorMatrix(rows: [0.9, 0.1, 0], [0, 0.9, 0.1], [0.1, 0, 0.9])
+  let six = picture.whiteBalance(kelvin: 5000).exposure(0.5).saturation(1.2).channelMix(mixed)
+    .brightness(0.02).toneCurve(curve)
+  for (name, picture) in [("one filter", picture.toneCurve(curve)), ("six filters", six)] {
+    try bench.run("W6", name) { try picture.render(into: &target, options: options) }
+  }
+}
+
+/// W7: the same work without and with tracing of color loss.
+func tracing(_ bench: Bench) throws {
+  guard bench.wants("W7") else { return }
+  let frame = try BenchmarkSource.rgba(UInt16.self, bench, in: .displayP3) {
+    UInt16(($0 * 65535).rounded())
+  }
+  let picture = Picture(frame).exposure(0.5).saturation(1.2).converted(to: .rec2020)
+  let options = options(bench)
+  try bench.run("W7", "u16 P3 -> u16 Rec. 2020") {
+    _ = try picture.render(as: UInt16.self, options: options)
+  }
+  try bench.run("W7", "the same, traced") {
+    _ = try picture.render(as: UInt16.self, tracing: .colorLoss, options: options)
+  }
+}
+
 private func options(_ bench: Bench) -> RenderOptions {
   var options = RenderOptions()
   options.threads = bench.arguments.threads

@@ -13,6 +13,8 @@ do {
   try fusedChain(bench)
   try resizes(bench)
   try highlights(bench)
+  try chains(bench)
+  try tracing(bench)
 } catch {
   fail("\(error)")
 }

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ImageFiles
 import Testing
 import _TestSupport
 

@@ -135,7 +135,7 @@ extension ICCProfile {
             .curves("from lightness", encoding, encoding, encoding),
           ]))
     } else {
-      transfer = try curve.transfer("kTRC")
+      transfer = try curve.transfer("kTRC", of: self)
     }
     let space = ColorSpace(
       description, primaries: .rec709, transfer: transfer, isGray: true)
@@ -150,8 +150,8 @@ extension ICCProfile {
 
 extension ICCProfile {
   private func spaceOfLights() throws(ICCProfileError) -> ColorSpace {
-    let colorants = try colorants()
-    let transfer = try transfer()
+    let (colorants, light) = try colorants()
+    let transfer = try transfer(light: light)
     let space = ColorSpace(
       description, primaries: primaries(colorants, white: try white()), transfer: transfer)
     return Self.known(space) { known in
@@ -163,7 +163,7 @@ extension ICCProfile {
   }
 
   /// One curve for all channels, or else three.
-  private func transfer() throws(ICCProfileError) -> TransferFunction {
+  private func transfer(light: Double) throws(ICCProfileError) -> TransferFunction {
     let tags: [Signature] = ["rTRC", "gTRC", "bTRC"]
     var curves: [ProfileCurve] = []
     for tag in tags {
@@ -171,7 +171,12 @@ extension ICCProfile {
       try curves.last?.checkInvertible(tag)
     }
     if curves.dropFirst().allSatisfy({ $0 == curves[0] || $0.agrees(with: curves[0]) }) {
-      return try curves[0].transfer(tags[0])
+      return try curves[0].transfer(tags[0], light: light, of: self)
+    }
+    guard light == 1 else {
+      throw .malformedTag(
+        "\(tags[0])",
+        reason: "lights \(light) times as bright as white need one curve for all channels")
     }
     let red = try curves[0].curves(tags[0])
     let green = try curves[1].curves(tags[1])
@@ -185,17 +190,27 @@ extension ICCProfile {
         ]))
   }
 
-  /// From linear RGB to XYZ under the connection white, for lights that make a space.
-  private func colorants() throws(ICCProfileError) -> ColorMatrix {
+  /// Lights that add up to more than this mean light beyond white. Those of profiles for light up to white are found within 0.0004 of it.
+  static let brightestWhite = 1.002
+
+  /// From linear RGB to XYZ under the connection white, for lights that make a space, and how many times as bright as white they are
+  /// together: more than once with curves that go beyond white.
+  private func colorants() throws(ICCProfileError) -> (ColorMatrix, light: Double) {
     guard layout.connectionSpace == "XYZ " else {
       throw .malformedTag(
         "rXYZ", reason: "lights need the connection space XYZ, not “\(layout.connectionSpace)”")
     }
-    let matrix = try colorantMatrix()
+    let stored = try colorantMatrix()
+    let brightest = (stored.column0 + stored.column1 + stored.column2).y
+    let light = brightest > Self.brightestWhite ? brightest : 1
+    let matrix = ColorMatrix(
+      columns: stored.column0 / light, stored.column1 / light, stored.column2 / light)
     let white = matrix.column0 + matrix.column1 + matrix.column2
     let apart = white - connectionWhite
-    // A space's lights make its white, so a small difference, by rounding, is mended. Profiles are found within 0.0004.
-    guard [apart.x, apart.y, apart.z].allSatisfy({ abs($0) < 0.002 }) else {
+    // A space's lights make its white, so a small difference, by rounding, is mended. Profiles are found within 0.0004, those with light
+    // beyond white are only rounded.
+    let allowed = light == 1 ? 0.002 : 0.0001
+    guard [apart.x, apart.y, apart.z].allSatisfy({ abs($0) < allowed }) else {
       throw .malformedTag(
         "rXYZ",
         reason:
@@ -207,7 +222,7 @@ extension ICCProfile {
       throw .malformedTag(
         "rXYZ", reason: "the three lights \(lights.map(text)) span no space of colors")
     }
-    return matrix
+    return (matrix, light)
   }
 
   /// The lights' chromaticities. The way back from the connection white is Bradford's, whatever the profile's own way there was,

@@ -13,6 +13,10 @@ extension ICCProfile {
   ///
   /// The same space makes the same bytes always; Display P3 makes 480. A space that was read from a profile which no other bytes
   /// can stand for becomes that profile. Throws where the space has numbers that no profile can hold.
+  ///
+  /// Curves of profiles end at their largest light, which with PQ, HLG and logarithms of cameras is brighter than white: there the lights
+  /// are as bright as that. Such curves, and in version 2 all others than plain powers, are tables of 4,097 entries in steps of 1/65,535 of
+  /// the largest light; light below none becomes none. Named spaces come back as themselves all the same, because they are recognized.
   public init(
     describing space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
@@ -27,8 +31,9 @@ extension ICCProfile {
     var writer = ProfileWriter(version: version)
     writer.addTexts(space.name)
     try writer.addWhite(of: space)
-    try writer.addColorants(of: space)
-    let curve = try space.transfer.profileCurve(in: space, version)
+    let light = try space.transfer.unitOfLight(in: space, version)
+    try writer.addColorants(of: space, light: light)
+    let curve = try space.transfer.profileCurve(in: space, version, light: light)
     for tag: Signature in ["rTRC", "gTRC", "bTRC"] { writer.add(tag, curve.type, curve.body) }
     if version == .v4, let points = space.cicpForFiles {
       writer.add("cicp", "cicp", points.bytes)
@@ -36,7 +41,8 @@ extension ICCProfile {
     try self.init(bytes: writer.bytes(colorSpace: "RGB "))
   }
 
-  /// A gray display profile that means the grays of `space`.
+  /// A gray display profile that means the grays of `space`. Throws where its light goes beyond white: gray profiles have no lights that
+  /// could be as bright as that.
   public init(
     describingGraysOf space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
@@ -47,7 +53,13 @@ extension ICCProfile {
     var writer = ProfileWriter(version: version)
     writer.addTexts(Self.name(ofGraysOf: space))
     try writer.addWhite(of: space)
-    let curve = try space.transfer.profileCurve(in: space, version)
+    let light = try space.transfer.unitOfLight(in: space, version)
+    guard light == 1 else {
+      throw .cannotDescribe(
+        space.name, reason: "its light reaches \(light), and gray profiles end at white, which is 1"
+      )
+    }
+    let curve = try space.transfer.profileCurve(in: space, version, light: light)
     writer.add("kTRC", curve.type, curve.body)
     try self.init(bytes: writer.bytes(colorSpace: "GRAY"))
   }
@@ -80,15 +92,18 @@ extension ProfileWriter {
     }
   }
 
-  fileprivate mutating func addColorants(of space: ColorSpace) throws(ICCProfileError) {
+  fileprivate mutating func addColorants(
+    of space: ColorSpace, light: Double
+  ) throws(ICCProfileError) {
     let rows = (space.adaptationToConnectionWhite * space.primaries.toXYZ).rows
     var columns: [[Int32]] = [[], [], []]
     for (row, white) in zip(rows, connectionWhiteInFixedPoint) {
-      var numbers = try fixed([row.x, row.y, row.z], in: space)
+      var numbers = try fixed([row.x * light, row.y * light, row.z * light], in: space)
       // Rounded so that the lights add up to the white exactly: grays stay gray in every reader.
       let largest = (0..<3).max { numbers[$0] < numbers[$1] } ?? 0
       let others = (0..<3).filter { $0 != largest }.reduce(Int64(0)) { $0 + Int64(numbers[$1]) }
-      guard let mended = Int32(exactly: Int64(white) - others) else {
+      let brightest = Int64((Double(white) * light).rounded())
+      guard let mended = Int32(exactly: brightest - others) else {
         throw .cannotDescribe(space.name, reason: "its lights are too far from any real one")
       }
       numbers[largest] = mended
@@ -115,8 +130,22 @@ extension TransferFunction {
   /// How many entries the table of a curve has that is neither a power nor a table.
   private static let tableCount = 4097
 
-  fileprivate func profileCurve(
+  /// In units of which light a profile's curve is written: white, or the brightest light of a table that goes beyond it. Parametric curves
+  /// do by themselves.
+  fileprivate func unitOfLight(
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
+  ) throws(ICCProfileError) -> Double {
+    guard let decoding = curves?.decoding else {
+      throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
+    }
+    if case .power = decoding, version == .v4 { return 1 }
+    let light = decode(1)
+    return light > ICCProfile.brightestWhite ? light : 1
+  }
+
+  /// The curve for light in units of `light`.
+  fileprivate func profileCurve(
+    in space: ColorSpace, _ version: ICCProfile.FormatVersion, light: Double
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
     guard let decoding = curves?.decoding else {
       throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
@@ -125,24 +154,27 @@ extension TransferFunction {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)
     case .power(let curve) where version == .v4:
       return ("para", try curve.parameters(in: space))
-    case .power(let curve) where curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256):
+    case .power(let curve)
+    where light == 1 && curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256):
       return ("curv", UInt32(1).bigEndianBytes + UInt16(curve.exponent * 256).bigEndianBytes)
     case .sampled(let curve) where curve.values.count <= 32_767:
       // More entries than that are refused by Little CMS.
-      return ("curv", try table(curve.values.map(Double.init), in: space))
+      return ("curv", try table(curve.values.map { Double($0) / light }, in: space))
     default:
       let steps = Self.tableCount - 1
-      return ("curv", try table((0...steps).map { decode(Double($0) / Double(steps)) }, in: space))
+      let values = (0...steps).map { decode(Double($0) / Double(steps)) / light }
+      return ("curv", try table(values, in: space))
     }
   }
 
   private func table(_ values: [Double], in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
-    guard values.allSatisfy({ (0...1).contains($0) }) else {
+    // What rounding adds to white, again.
+    guard values.allSatisfy({ $0 <= 1 + 1e-9 }) else {
       throw .cannotDescribe(
-        space.name, reason: "the curve “\(name)” leaves 0…1, where tables of profiles end")
+        space.name, reason: "the curve “\(name)” has more light before its end than there")
     }
     return UInt32(values.count).bigEndianBytes
-      + values.flatMap { UInt16(($0 * 65_535).rounded()).bigEndianBytes }
+      + values.flatMap { UInt16((min(max($0, 0), 1) * 65_535).rounded()).bigEndianBytes }
   }
 }
 

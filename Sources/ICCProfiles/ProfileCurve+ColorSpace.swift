@@ -48,25 +48,56 @@ extension ProfileCurve {
     }
   }
 
-  /// Those that stay within what tables hold; those of spaces first, in the order of use.
   private static let known = (ICCProfile.knownSpaces.map(\.transfer) + TransferFunction.named)
     .reduce(into: [TransferFunction]()) { known, transfer in
-      let (black, white) = (transfer.decode(0), transfer.decode(1))
-      if (0..<0.1).contains(black), (0...1 + 1e-9).contains(white), !known.contains(transfer) {
-        known.append(transfer)
-      }
+      if transfer.curves != nil, !known.contains(transfer) { known.append(transfer) }
     }
 
-  /// The transfer function: a known one where the curve is one, up to what a profile can store.
-  func transfer(_ tag: Signature) throws(ICCProfileError) -> TransferFunction {
-    if let match = Self.known.first(where: { Self.agree(callAsFunction, $0.decode) }) {
-      return match
-    }
-    if case .parametric(let curve) = self, curve == ParametricCurve(exponent: curve.g) {
+  /// Those that stay within what tables hold; those of spaces first, in the order of use.
+  private static let withinTables = known.filter { transfer in
+    (0..<0.1).contains(transfer.decode(0)) && (0...1 + 1e-9).contains(transfer.decode(1))
+  }
+
+  /// Those whose light goes beyond white.
+  private static let bright = known.filter { $0.decode(1) > 1 + 1e-9 }
+
+  /// Whether the curve, of light in units of `light`, is that of a transfer function up to what a profile can store. Light below none, which
+  /// tables cannot hold, does not count.
+  private func isTransfer(_ transfer: TransferFunction, light: Double) -> Bool {
+    let largest = transfer.decode(1)
+    let unit = light == 1 ? 1 : largest
+    return abs(unit / light - 1) < 1e-4
+      && Self.agree(callAsFunction) { max(transfer.decode($0), 0) / unit }
+  }
+
+  /// The transfer function of a curve of light in units of `light`: a known one where it is one, best that of the space with the profile's
+  /// name.
+  func transfer(
+    _ tag: Signature, light: Double = 1, of profile: ICCProfile
+  ) throws(ICCProfileError) -> TransferFunction {
+    let named = ICCProfile.knownSpaces.first { $0.name == profile.description }?.transfer
+    let candidates =
+      Self.known.filter { $0 == named } + (light == 1 ? Self.withinTables : Self.bright)
+    if let match = candidates.first(where: { isTransfer($0, light: light) }) { return match }
+    if case .parametric(let curve) = self, curve == ParametricCurve(exponent: curve.g), light == 1 {
       return .gamma(curve.g)
     }
-    let curves = try curves(tag)
-    return TransferFunction(name, decoding: curves.decoding, encoding: curves.encoding)
+    guard light != 1 else {
+      let curves = try curves(tag)
+      return TransferFunction(name, decoding: curves.decoding, encoding: curves.encoding)
+    }
+    let (decoding, encoding) = try curves(tag)
+    return TransferFunction(
+      Coordinates(
+        "\(profile), up to light of \(light)", document: profile.bytes,
+        decoding: [
+          .curves("curve of the profile", decoding, decoding, decoding),
+          .affine(scale: SIMD3(repeating: light), offset: .zero),
+        ],
+        encoding: [
+          .affine(scale: SIMD3(repeating: 1 / light), offset: .zero),
+          .curves("curve of the profile, back", encoding, encoding, encoding),
+        ]))
   }
 
   private var name: String {

@@ -4,30 +4,34 @@ import Testing
 import _TestSupport
 
 @Suite struct LittleCMSOracleTests {
-  static let writable = RoundTripTests.writable
+  static let spaces = RoundTripTests.spaces
 
-  @Test(arguments: writable.filter { !$0.isGray }, [ICCProfile.FormatVersion.v2, .v4])
+  @Test(arguments: spaces.filter { !$0.isGray }, [ICCProfile.FormatVersion.v2, .v4])
   func ourProfilesMeanToLittleCMSWhatTheSpacesMean(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {
-    guard let source = try? ICCProfile(describing: space, version: version) else { return }
+    let source = try ICCProfile(describing: space, version: version)
     let target = ColorSpace.linearSRGB
     var random = SeededGenerator(seed: 20_260_101)
     let colors = (0..<200).map { _ in SIMD3<Double>.random(in: 0...1, using: &random) }
     let theirs = try LittleCMS.convert(
       colors.map { [$0.x, $0.y, $0.z] }, from: .profile(source),
       to: .profile(try ICCProfile(describing: target)), intent: .relativeColorimetric)
+    let largest = max(space.transfer.decode(1), 1)
     for (color, theirs) in zip(colors, theirs) {
-      let ours = ColorPoint(color, in: space).converted(to: target).components
-      // Lights are stored in steps of 1/65,536 and mixed with factors up to 5 for the widest space; Little CMS computes in
-      // single precision, and quantizes what goes into tables.
+      // Curves of profiles have no light below none.
+      let light = space.transfer.decode(color)
+      let ours = space.matrix(to: target) * pointwiseMax(light, .zero)
+      // Lights are stored in steps of 1/65,536, curves beyond white in steps of 1/65,535 of their largest light, and mixed with factors
+      // up to 5 for the widest space; Little CMS computes in single precision, and quantizes what goes into tables.
+      let steps = largest > 1 ? 5 * largest / 65_535 : 0
       for channel in 0..<3 {
-        #expect(abs(ours[channel] - theirs[channel]) < 3e-4 * max(1, abs(ours[channel])))
+        #expect(abs(ours[channel] - theirs[channel]) < steps + 3e-4 * max(1, abs(ours[channel])))
       }
     }
   }
 
-  @Test(arguments: writable, [ICCProfile.FormatVersion.v2, .v4])
+  @Test(arguments: spaces, [ICCProfile.FormatVersion.v2, .v4])
   func ourGrayProfilesMeanToLittleCMSWhatTheSpacesMean(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {

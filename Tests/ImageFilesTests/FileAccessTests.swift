@@ -59,8 +59,8 @@ import Testing
     #expect(throws: ImageFileError.self) { try ImageFile.write(floats, to: path("a.png")) }
     #expect(try Data(contentsOf: folder.appending(path: "a.png")) == old)
 
-    // The curve leaves 0…1, so there is no profile: known when the file is already begun.
-    let curve = TransferFunction("bright", decodingTable: [0, 2])
+    // Light too bright for any profile: known when the file is already begun.
+    let curve = TransferFunction("bright", decodingTable: [0, 1e6])
     let space = ColorSpace("no profile", primaries: .p3, transfer: curve)
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: space))
     #expect(throws: ImageFileError.self) { try ImageFile.write(bitmap, to: path("a.png")) }

@@ -112,7 +112,7 @@ extension EncodingJob {
       }
       var chunks: [(String, [UInt8])] = []
       if let points { chunks.append(("cICP", points.bytes)) }
-      // Curves of high dynamic range leave what profiles can hold; code points alone say what is meant.
+      // Grays brighter than white have no profile; code points alone say what is meant.
       let profile = points == nil ? try profile : try? profile
       if let profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
       return chunks

@@ -15,6 +15,11 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .executable(name: "colorloom", targets: ["ColorloomTool"]),
   ],
+  traits: [
+    .trait(name: "WebP", description: "WebP files, through libwebp"),
+    .trait(name: "JPEGXL", description: "JPEG XL files, through libjxl"),
+    .trait(name: "HEIF", description: "HEIF and AVIF files, through libheif"),
+  ],
   targets: [
     // The core.
     .target(name: "ColorSpaces"),
@@ -38,11 +43,20 @@ let package = Package(
     .systemLibrary(
       name: "COpenEXR",
       providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
+    // Only asked for by the traits; without them nothing looks for these libraries, hence no pkg-config names.
+    .systemLibrary(
+      name: "CWebP", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+    .systemLibrary(
+      name: "CJPEGXL", providers: [.apt(["libjxl-dev"]), .brew(["jpeg-xl"])]),
+    .systemLibrary(
+      name: "CHEIF", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
     .target(
       name: "ImageFiles",
       dependencies: [
         "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CJPEG", "COpenEXR", "CPNG",
-        "CTIFF",
+        "CTIFF", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
       ]),
     .executableTarget(
       name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),

@@ -52,7 +52,10 @@ struct PictureOutput {
         \.format),
       .option(
         "--quality", .wholeNumber(from: 1).named("1…100"),
-        "how much of a JPEG's detail is kept; 90 if not given", \.writing.quality),
+        "how much detail is kept by formats with loss, such as JPEG; 90 if not given",
+        \.writing.quality),
+      .flag(
+        "--lossless", "nothing is lost where the format has a choice", \.writing.isLossless),
       .option(
         "--chroma", .choice(["444": .full, "422": .half, "420": .quarter]),
         "how many pixels of a JPEG share their chroma; 444 from quality 90 up, 420 below",

@@ -28,7 +28,23 @@ public struct ImageFileFormat: Sendable {
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
   /// Every format that can be read and written.
-  public static let all: [ImageFileFormat] = [.png, .jpeg, .tiff, .openEXR, .pnm, .pfm, .numpy]
+  public static let all: [ImageFileFormat] =
+    [.png, .jpeg, .tiff, .openEXR, .pnm, .pfm, .numpy] + ofTraits
+
+  /// The formats that the package's traits add.
+  private static var ofTraits: [ImageFileFormat] {
+    var formats: [ImageFileFormat] = []
+    #if WebP
+      formats.append(.webP)
+    #endif
+    #if JPEGXL
+      formats.append(.jpegXL)
+    #endif
+    #if HEIF
+      formats += [.avif, .heif]
+    #endif
+    return formats
+  }
 
   /// The format that a file's name asks for; nil where no format has this ending.
   public init?(ofFileNamed path: String) {
@@ -107,9 +123,17 @@ private func appearance(of bytes: [UInt8]) -> String {
     bytes.dropFirst(offset).starts(with: text.utf8)
   }
   if bytes.isEmpty { return "an empty file" }
-  if has("RIFF"), has("WEBP", at: 8) { return "a WebP" }
-  if has("ftyp", at: 4) { return "a HEIF, AVIF or film" }
-  if bytes.starts(with: [0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL" }
+  if has("RIFF"), has("WEBP", at: 8) { return "a WebP, for which the trait WebP is needed" }
+  if has("ftyp", at: 4) {
+    #if HEIF
+      return "a film, or a HEIF of another kind"
+    #else
+      return "a HEIF or AVIF, for which the trait HEIF is needed, or a film"
+    #endif
+  }
+  if bytes.starts(with: [0xFF, 0x0A]) || has("JXL ", at: 4) {
+    return "a JPEG XL, for which the trait JPEGXL is needed"
+  }
   if has("GIF8") { return "a GIF" }
   if has("8BPS") { return "a Photoshop file" }
   if has("%PDF") { return "a PDF" }

@@ -4,9 +4,11 @@ public struct WritingOptions: Sendable {
   public var isUntagged = false
   /// What else the file shall hold. Formats that cannot hold a part of it leave that part out: no pixel depends on it.
   public var metadata = ImageMetadata()
-  /// How much of a JPEG's detail is kept, 1…100. Values beyond are taken as the nearest.
+  /// How much detail is kept where a format has loss (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values beyond are taken as the nearest.
   public var quality = 90
-  /// How many pixels of a JPEG share their chroma; nil for each its own from quality 90 up, and four below.
+  /// Whether nothing is lost where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` does not count then.
+  public var isLossless = false
+  /// How many pixels of a JPEG, HEIF or AVIF share their chroma; nil for each its own from quality 90 up, and four below.
   public var chroma: ChromaSampling?
   /// Whether a JPEG's coarse picture comes first in the file, and its details later. Takes memory for all of it.
   public var isProgressive = false
@@ -15,6 +17,11 @@ public struct WritingOptions: Sendable {
 
   /// The usual choices.
   public init() {}
+}
+
+extension WritingOptions {
+  /// What ``chroma`` leaves open depends on the quality that is asked for.
+  var chromaInUse: ChromaSampling { chroma ?? (quality >= 90 ? .full : .quarter) }
 }
 
 /// How many pixels share their chroma.

@@ -18,7 +18,7 @@ import _TestSupport
   private func written(_ form: FormatRoundTripTests.Form) throws -> [UInt8] {
     var options = WritingOptions()
     options.isUntagged = !form.format.statesColor
-    options.quality = 100
+    (options.quality, options.isLossless) = (100, true)
     var random = SeededGenerator(seed: 3)
     let noise = Bitmap<UInt8>(Self.size, in: form.space, channels: .rgb) { _, _ in
       (0..<3).map { _ in .random(in: 0...255, using: &random) }

@@ -69,11 +69,6 @@ final class JPEGEncoder: ImageEncoder {
   }
 }
 
-extension WritingOptions {
-  /// What ``chroma`` leaves open depends on the quality that is asked for.
-  fileprivate var chromaInUse: ChromaSampling { chroma ?? (quality >= 90 ? .full : .quarter) }
-}
-
 extension ChromaSampling {
   fileprivate var step: (across: Int, down: Int) {
     switch self {

@@ -1,0 +1,356 @@
+#if HEIF
+  internal import CHEIF
+  internal import ColorSpaces
+  internal import ICCProfiles
+  internal import ImageBuffer
+
+  extension ImageFileFormat {
+    /// HEIF with HEVC (ISO/IEC 23008-12): 8, 10 and 12 bits, straight alpha, with loss or without. In memory as a whole while it is
+    /// read or written.
+    ///
+    /// Samples of 16 bits are written as 10, as many as cameras and displays have, or as 12 without loss. There where the package is built
+    /// with its trait `HEIF`.
+    public static let heif = ImageFileFormat(
+      heif: "HEIF", fileExtensions: ["heic", "heif", "hif"], heif_compression_HEVC,
+      brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
+
+    /// AVIF: HEIF with AV1, of 8 and 12 bits, in all else as ``heif``.
+    public static let avif = ImageFileFormat(
+      heif: "AVIF", fileExtensions: ["avif"], heif_compression_AV1, brands: ["avif", "avis"])
+
+    private init(
+      heif name: String, fileExtensions: [String], _ compression: heif_compression_format,
+      brands: Set<String>
+    ) {
+      self.init(
+        name, fileExtensions: fileExtensions, samples: [.uint16, .uint8],
+        channels: [.rgb, .rgba],
+        recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
+        decoder: { job throws(ImageFileError) in
+          let reader = try HEIFReader(job)
+          return WholeImageDecoder(try reader.info()) { pixels throws(ImageFileError) in
+            try reader.decode(into: pixels)
+          }
+        },
+        encoder: { job, sink throws(ImageFileError) in
+          let color = try HEIFColor(job)
+          return WholeImageEncoder(job, sink) { job, pixels throws(ImageFileError) in
+            try HEIFWriter(job, color, compression).encode(pixels)
+          }
+        })
+    }
+  }
+
+  /// libheif at work on a file, of which it shows the primary picture, upright and cropped as the file says.
+  private final class HEIFReader {
+    private let job: DecodingJob
+    private let input: UnsafeMutableRawBufferPointer
+    private let context = heif_context_alloc()
+    private var handle: OpaquePointer?
+
+    /// The kinds that a file says it is of, the most fitting first (ISO/IEC 14496-12, 4.3).
+    static func brands(_ start: [UInt8]) -> [String] {
+      guard start.count >= 16, start[4..<8].elementsEqual("ftyp".utf8) else { return [] }
+      let end = min(Int(start.bigEndian32(at: 0)), start.count)
+      let brands = ([8] + Array(stride(from: 16, to: end - 3, by: 4))).map {
+        String(decoding: start[$0..<$0 + 4], as: UTF8.self)
+      }
+      // Files of AV1 say so beside what all files of pictures say.
+      let isAV1 = brands.contains("avif") || brands.contains("avis")
+      return isAV1 ? ["avif"] : brands
+    }
+
+    /// Reads up to the first pixel.
+    init(_ job: DecodingJob) throws(ImageFileError) {
+      self.job = job
+      input = .allocate(byteCount: job.bytes.count, alignment: 16)
+      try job.bytes.copy(to: input, from: 0)
+      try check(
+        heif_context_read_from_memory_without_copy(
+          context, input.baseAddress, input.count, nil))
+      try check(heif_context_get_primary_image_handle(context, &handle))
+    }
+
+    deinit {
+      heif_image_handle_release(handle)
+      heif_context_free(context)
+      input.deallocate()
+    }
+
+    private var size: PixelSize {
+      PixelSize(
+        Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)))
+    }
+    private var bits: Int { Int(heif_image_handle_get_luma_bits_per_pixel(handle)) }
+    private var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
+    private var samples: SampleFormat { bits > 8 ? .uint16 : .uint8 }
+
+    func info() throws(ImageFileError) -> ImageFileInfo {
+      guard size.width > 0, size.height > 0, (1...16).contains(bits) else {
+        throw .damaged(
+          file: job.file, reason: "it states \(size) pixels of \(bits) bits")
+      }
+      var metadata = ImageMetadata()
+      // An offset comes first, to where the data begins.
+      metadata.exif = try block("Exif").flatMap { block in
+        guard block.count >= 4 else { return nil }
+        let start = 4 + Int(block.bigEndian32(at: 0))
+        return start < block.count ? Array(block[start...]) : nil
+      }
+      metadata.xmp = try block("mime")
+      let (color, profile) = statedColor()
+      let format =
+        Self.brands(Array(input.prefix(64))) == ["avif"]
+        ? ImageFileFormat.avif : ImageFileFormat.heif
+      // Turned by libheif; what EXIF says does not count (ISO/IEC 23008-12, A.2.1).
+      return ImageFileInfo(
+        format: format, storedSize: size, channels: hasAlpha ? .rgba : .rgb, samples: samples,
+        alpha: hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
+          ? .premultiplied : .straight,
+        storage: "\(bits) bits", color: color, profile: profile, metadata: metadata)
+    }
+
+    /// By a profile, or else code points; sRGB where there are neither (ISO/IEC 23000-22, 7.3.6.4).
+    private func statedColor() -> (StatedColor, ICCProfile?) {
+      let count = heif_image_handle_get_raw_color_profile_size(handle)
+      let limit = job.limits.profileBytes
+      if count > limit {
+        return (
+          .unusable(.profile(file: job.file, .tooLarge(byteCount: count, limit: limit))), nil
+        )
+      }
+      if count > 0 {
+        var bytes = [UInt8](repeating: 0, count: count)
+        if heif_image_handle_get_raw_color_profile(handle, &bytes).code == heif_error_Ok {
+          return ImageFiles.statedColor(
+            byProfile: bytes, isGray: false, file: job.file, limit: limit)
+        }
+      }
+      var nclx: UnsafeMutablePointer<heif_color_profile_nclx>?
+      guard heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok,
+        let stated = nclx?.pointee
+      else { return (.space(.sRGB, by: .formatRule), nil) }
+      heif_nclx_color_profile_free(nclx)
+      // libheif has undone matrix and range.
+      let points = CodePoints(
+        UInt8(clamping: stated.color_primaries.rawValue),
+        UInt8(clamping: stated.transfer_characteristics.rawValue))
+      if !points.isSpecified { return (.space(.sRGB, by: .formatRule), nil) }
+      if let space = try? ColorSpace(cicp: points) { return (.space(space, by: .codePoints), nil) }
+      return (
+        .unusable(
+          .unsupportedColor(
+            file: job.file, reason: "its code points \(points) mean \(points.explanation)")), nil
+      )
+    }
+
+    /// The first block of metadata of a type.
+    private func block(_ type: String) throws(ImageFileError) -> [UInt8]? {
+      var identifier: heif_item_id = 0
+      guard heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &identifier, 1) == 1
+      else { return nil }
+      let count = heif_image_handle_get_metadata_size(handle, identifier)
+      guard count <= job.limits.metadataBytes else {
+        throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
+      }
+      var bytes = [UInt8](repeating: 0, count: count)
+      try check(heif_image_handle_get_metadata(handle, identifier, &bytes))
+      return bytes
+    }
+
+    func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+      let options = heif_decoding_options_alloc()
+      options?.pointee.strict_decoding = 1
+      defer { heif_decoding_options_free(options) }
+      var image: OpaquePointer?
+      let chroma = interleavedChroma(samples, hasAlpha: hasAlpha)
+      try check(heif_decode_image(handle, &image, heif_colorspace_RGB, chroma, options))
+      defer { heif_image_release(image) }
+      var stride: Int32 = 0
+      let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
+      let found = PixelSize(
+        Int(heif_image_get_width(image, heif_channel_interleaved)),
+        Int(heif_image_get_height(image, heif_channel_interleaved)))
+      let rowBytes = size.width * (hasAlpha ? 4 : 3) * samples.byteCount
+      guard let plane, found == size, stride >= rowBytes else {
+        throw .damaged(file: job.file, reason: "its header does not fit its \(found) pixels")
+      }
+      let largest =
+        (1 << Int(heif_image_get_bits_per_pixel_range(image, heif_channel_interleaved))) - 1
+      for y in 0..<size.height {
+        let source = UnsafeRawBufferPointer(start: plane + y * Int(stride), count: rowBytes)
+        let target = UnsafeMutableRawBufferPointer(
+          rebasing: pixels[y * rowBytes..<(y + 1) * rowBytes])
+        target.copyMemory(from: source)
+        if samples == .uint16 {
+          let codes = target.bindMemory(to: UInt16.self)
+          for index in codes.indices {
+            let code = min(Int(UInt16(littleEndian: codes[index])), largest)
+            codes[index] = UInt16((code * 65_535 + largest / 2) / largest)
+          }
+        }
+      }
+    }
+
+    private func check(_ error: heif_error) throws(ImageFileError) {
+      guard error.code != heif_error_Ok else { return }
+      let message = String(cString: error.message)
+      guard error.subcode != heif_suberror_End_of_data else {
+        throw .truncated(file: job.file, rows: 0, of: handle == nil ? 1 : size.height)
+      }
+      throw .damaged(file: job.file, reason: "libheif says “\(message)”")
+    }
+  }
+
+  /// How a file says what its numbers mean.
+  private enum HEIFColor {
+    case codePoints(CodePoints)
+    case profile([UInt8])
+    case unstated
+
+    init(_ job: EncodingJob) throws(ImageFileError) {
+      if let points = job.space?.cicpForFiles {
+        self = .codePoints(points)
+      } else {
+        self = try job.profile.map { .profile($0.bytes) } ?? .unstated
+      }
+    }
+  }
+
+  /// libheif at work on a new file.
+  private final class HEIFWriter {
+    private let job: EncodingJob
+    private let color: HEIFColor
+    private let compression: heif_compression_format
+    private let context = heif_context_alloc()
+    private var encoder: OpaquePointer?
+    private var image: OpaquePointer?
+    private var handle: OpaquePointer?
+
+    init(_ job: EncodingJob, _ color: HEIFColor, _ compression: heif_compression_format) {
+      (self.job, self.color, self.compression) = (job, color, compression)
+    }
+
+    deinit {
+      heif_image_handle_release(handle)
+      heif_image_release(image)
+      heif_encoder_release(encoder)
+      heif_context_free(context)
+    }
+
+    private var bits: Int {
+      if job.samples == .uint8 { return 8 }
+      // libheif 1.15 asks for a profile of AV1 that does not hold 10 bits, for which libaom ends the process.
+      return job.options.isLossless || compression == heif_compression_AV1 ? 12 : 10
+    }
+
+    func encode(_ pixels: [UInt8]) throws(ImageFileError) -> [UInt8] {
+      try check(heif_context_get_encoder_for_format(context, compression, &encoder))
+      try check(
+        heif_encoder_set_lossy_quality(encoder, Int32(min(max(job.options.quality, 0), 100))))
+      try check(heif_encoder_set_lossless(encoder, job.options.isLossless ? 1 : 0))
+      try check(heif_encoder_set_parameter_string(encoder, "chroma", job.options.heifChroma))
+      try fill(pixels)
+      guard let nclx = heif_nclx_color_profile_alloc(), let options = heif_encoding_options_alloc()
+      else { throw .cannotWrite(file: job.file, reason: "libheif found no memory to begin with") }
+      defer {
+        heif_nclx_color_profile_free(nclx)
+        heif_encoding_options_free(options)
+      }
+      try state(nclx)
+      options.pointee.output_nclx_profile = nclx
+      // The profile says what red, green and blue mean, code points how they were mixed.
+      options.pointee.save_two_colr_boxes_when_ICC_and_nclx_available = 1
+      // Else libheif leaves the code points out of files with HEVC, for readers of long ago.
+      options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+      try check(heif_context_encode_image(context, image, encoder, options, &handle))
+      try addMetadata()
+      let memory = MemorySink()
+      let output = OrderedOutput(memory)
+      try check(cheif_write(context, OrderedOutput.put, output.context))
+      return memory.bytes
+    }
+
+    private func fill(_ pixels: [UInt8]) throws(ImageFileError) {
+      let (width, height) = (Int32(clamping: job.size.width), Int32(clamping: job.size.height))
+      try check(
+        heif_image_create(
+          width, height, heif_colorspace_RGB,
+          interleavedChroma(job.samples, hasAlpha: job.channels.hasAlpha), &image))
+      try check(
+        heif_image_add_plane(image, heif_channel_interleaved, width, height, Int32(bits)))
+      var stride: Int32 = 0
+      guard let plane = heif_image_get_plane(image, heif_channel_interleaved, &stride) else {
+        throw .cannotWrite(file: job.file, reason: "libheif found no memory for its pixels")
+      }
+      let rowBytes = job.size.width * job.channels.count * job.samples.byteCount
+      let largest = (1 << bits) - 1
+      pixels.withUnsafeBytes { pixels in
+        for y in 0..<job.size.height {
+          let target = UnsafeMutableRawBufferPointer(
+            start: plane + y * Int(stride), count: rowBytes)
+          target.copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: pixels[y * rowBytes..<(y + 1) * rowBytes]))
+          if job.samples == .uint16 {
+            let codes = target.bindMemory(to: UInt16.self)
+            for index in codes.indices {
+              codes[index] = UInt16((Int(codes[index]) * largest + 32_767) / 65_535).littleEndian
+            }
+          }
+        }
+      }
+    }
+
+    /// How red, green and blue are mixed, and what they mean where that has code points.
+    private func state(
+      _ nclx: UnsafeMutablePointer<heif_color_profile_nclx>
+    ) throws(ImageFileError) {
+      var points = CodePoints(2, 2)
+      if case .codePoints(let stated) = color { points = stated }
+      try check(heif_nclx_color_profile_set_color_primaries(nclx, UInt16(points.primaries)))
+      try check(
+        heif_nclx_color_profile_set_transfer_characteristics(nclx, UInt16(points.transfer)))
+      // Without loss the three are stored as they are; else as JPEG files mix them.
+      try check(
+        heif_nclx_color_profile_set_matrix_coefficients(nclx, job.options.isLossless ? 0 : 6))
+      nclx.pointee.full_range_flag = 1
+      if case .profile(let bytes) = color {
+        try check(heif_image_set_raw_color_profile(image, "prof", bytes, bytes.count))
+      }
+      try check(heif_image_set_nclx_color_profile(image, nclx))
+    }
+
+    private func addMetadata() throws(ImageFileError) {
+      let metadata = job.options.metadata
+      if let exif = metadata.exif.flatMap(EXIF.init)?.describing(job.space) {
+        try check(heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count)))
+      }
+      if let xmp = metadata.xmp {
+        try check(heif_context_add_XMP_metadata(context, handle, xmp, Int32(xmp.count)))
+      }
+    }
+
+    private func check(_ error: heif_error) throws(ImageFileError) {
+      guard error.code != heif_error_Ok else { return }
+      throw .cannotWrite(
+        file: job.file, reason: "libheif says “\(String(cString: error.message))”")
+    }
+  }
+
+  extension WritingOptions {
+    fileprivate var heifChroma: String {
+      if isLossless { return "444" }
+      switch chromaInUse {
+      case .full: return "444"
+      case .half: return "422"
+      case .quarter: return "420"
+      }
+    }
+  }
+
+  private func interleavedChroma(_ samples: SampleFormat, hasAlpha: Bool) -> heif_chroma {
+    samples == .uint8
+      ? (hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
+      : hasAlpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
+  }
+#endif

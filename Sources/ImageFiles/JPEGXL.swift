@@ -1,0 +1,366 @@
+#if JPEGXL
+  internal import CJPEGXL
+  internal import ColorSpaces
+  internal import ICCProfiles
+  internal import ImageBuffer
+
+  extension ImageFileFormat {
+    /// JPEG XL (ISO/IEC 18181): 8 and 16 bits, half and single precision, straight alpha, with loss or without. In memory as a whole while
+    /// it is read or written. Files of others may have premultiplied alpha.
+    ///
+    /// There where the package is built with its trait `JPEGXL`.
+    public static let jpegXL = ImageFileFormat(
+      "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
+      recognizes: { start in
+        start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLReader.containerSignature)
+      },
+      decoder: { job throws(ImageFileError) in
+        let reader = try JPEGXLReader(job)
+        return WholeImageDecoder(try reader.info()) { pixels throws(ImageFileError) in
+          try reader.decode(into: pixels)
+        }
+      },
+      encoder: { job, sink throws(ImageFileError) in
+        let color = try JPEGXLColor(job)
+        return WholeImageEncoder(job, sink) { job, pixels throws(ImageFileError) in
+          try JPEGXLWriter(job, color).encode(pixels)
+        }
+      })
+  }
+
+  /// libjxl at work on a file, of which it shows the first picture.
+  private final class JPEGXLReader {
+    static let containerSignature: [UInt8] =
+      [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+
+    private let job: DecodingJob
+    private let input: UnsafeMutableRawBufferPointer
+    private let decoder: OpaquePointer?
+    private let threads = JxlThreadParallelRunnerCreate(
+      nil, JxlThreadParallelRunnerDefaultNumWorkerThreads())
+    private var header = JxlBasicInfo()
+
+    /// Reads up to the first pixel.
+    init(_ job: DecodingJob) throws(ImageFileError) {
+      self.job = job
+      input = .allocate(byteCount: job.bytes.count, alignment: 16)
+      decoder = JxlDecoderCreate(nil)
+      try job.bytes.copy(to: input, from: 0)
+      let events =
+        JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
+      guard decoder != nil,
+        JxlDecoderSetParallelRunner(decoder, JxlThreadParallelRunner, threads) == JXL_DEC_SUCCESS,
+        JxlDecoderSubscribeEvents(decoder, Int32(events)) == JXL_DEC_SUCCESS,
+        JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) == JXL_DEC_SUCCESS,
+        JxlDecoderSetInput(
+          decoder, input.bindMemory(to: UInt8.self).baseAddress, input.count) == JXL_DEC_SUCCESS
+      else {
+        throw .damaged(file: job.file, reason: "libjxl found no memory to begin with")
+      }
+      try advance(to: JXL_DEC_BASIC_INFO)
+      guard JxlDecoderGetBasicInfo(decoder, &header) == JXL_DEC_SUCCESS else {
+        throw .damaged(file: job.file, reason: "its header cannot be read")
+      }
+      try advance(to: JXL_DEC_COLOR_ENCODING)
+    }
+
+    deinit {
+      JxlDecoderDestroy(decoder)
+      JxlThreadParallelRunnerDestroy(threads)
+      input.deallocate()
+    }
+
+    private var size: PixelSize { PixelSize(Int(header.xsize), Int(header.ysize)) }
+    private var isGray: Bool { header.num_color_channels == 1 }
+    private var hasAlpha: Bool { header.alpha_bits > 0 }
+
+    private var samples: SampleFormat {
+      header.exponent_bits_per_sample > 0 || header.bits_per_sample > 16
+        ? (header.bits_per_sample <= 16 ? .float16 : .float32)
+        : header.bits_per_sample <= 8 ? .uint8 : .uint16
+    }
+
+    func info() throws(ImageFileError) -> ImageFileInfo {
+      for index in 0..<Int(header.num_extra_channels) {
+        var channel = JxlExtraChannelInfo()
+        if JxlDecoderGetExtraChannelInfo(decoder, index, &channel) == JXL_DEC_SUCCESS,
+          channel.type == JXL_CHANNEL_BLACK
+        {
+          throw .unsupportedStorage(file: job.file, reason: "it holds amounts of inks")
+        }
+      }
+      var metadata = ImageMetadata()
+      metadata.exif = box("Exif").map { Array($0.dropFirst(4)) }
+      metadata.xmp = box("xml ").map { Array($0) }
+      let kept = (metadata.exif?.count ?? 0) + (metadata.xmp?.count ?? 0)
+      guard kept <= job.limits.metadataBytes else {
+        throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
+      }
+      let (color, profile) = statedColor()
+      let kind = header.exponent_bits_per_sample > 0 ? "floats of " : ""
+      let others = Int(header.num_extra_channels) - (hasAlpha ? 1 : 0)
+      let storage = [
+        "\(kind)\(header.bits_per_sample) bits",
+        others > 0 ? "\(others) other channels left out" : nil,
+        header.have_animation != 0 ? "the first picture of an animation" : nil,
+      ]
+      return ImageFileInfo(
+        format: .jpegXL, storedSize: size,
+        channels: isGray ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
+        samples: samples,
+        alpha: hasAlpha && header.alpha_premultiplied != 0 ? .premultiplied : .straight,
+        storage: storage.compactMap(\.self).joined(separator: ", "), color: color,
+        profile: profile,
+        orientation: Orientation(rawValue: Int(header.orientation.rawValue)) ?? .upright,
+        metadata: metadata)
+    }
+
+    /// What the decoded numbers mean.
+    private func statedColor() -> (StatedColor, ICCProfile?) {
+      var encoding = JxlColorEncoding()
+      let isNamed = JxlDecoderGetColorAsEncodedProfile(
+        decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding)
+      if isNamed == JXL_DEC_SUCCESS, let space = encoding.space {
+        return (.space(space, by: .codePoints), nil)
+      }
+      var count = 0
+      guard
+        JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &count)
+          == JXL_DEC_SUCCESS, count > 0
+      else { return (.unstated, nil) }
+      let limit = job.limits.profileBytes
+      guard count <= limit else {
+        return (
+          .unusable(.profile(file: job.file, .tooLarge(byteCount: count, limit: limit))), nil
+        )
+      }
+      var bytes = [UInt8](repeating: 0, count: count)
+      guard
+        JxlDecoderGetColorAsICCProfile(
+          decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &bytes, count) == JXL_DEC_SUCCESS
+      else { return (.unstated, nil) }
+      return ImageFiles.statedColor(
+        byProfile: bytes, isGray: isGray, file: job.file, limit: limit)
+    }
+
+    func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+      var format = JxlPixelFormat(
+        samples, channels: (isGray ? 1 : 3) + (hasAlpha ? 1 : 0))
+      try advance(to: JXL_DEC_NEED_IMAGE_OUT_BUFFER)
+      guard
+        JxlDecoderSetImageOutBuffer(decoder, &format, pixels.baseAddress, pixels.count)
+          == JXL_DEC_SUCCESS
+      else { throw .damaged(file: job.file, reason: "its header does not fit its pixels") }
+      try advance(to: JXL_DEC_FULL_IMAGE)
+    }
+
+    private func advance(to wanted: JxlDecoderStatus) throws(ImageFileError) {
+      switch JxlDecoderProcessInput(decoder) {
+      case wanted: return
+      case JXL_DEC_NEED_MORE_INPUT:
+        throw .truncated(file: job.file, rows: 0, of: size.height)
+      default: throw .damaged(file: job.file, reason: "libjxl cannot decode it")
+      }
+    }
+
+    /// What is in the first box of a kind (ISO/IEC 14496-12, 4.2), where the file is made of boxes and the box is not packed.
+    private func box(_ name: String) -> UnsafeRawBufferPointer.SubSequence? {
+      guard input.starts(with: Self.containerSignature) else { return nil }
+      let bytes = UnsafeRawBufferPointer(input)
+      func number(_ range: Range<Int>) -> Int {
+        bytes[range].reduce(0) { $0 << 8 | Int($1) }
+      }
+      var position = 0
+      while position + 16 <= bytes.count {
+        var (count, start) = (number(position..<position + 4), position + 8)
+        if count == 1 {
+          count = number(position + 9..<position + 16)
+          start += 8
+        }
+        let end = count == 0 ? bytes.count : position + count
+        guard end >= start, end <= bytes.count else { return nil }
+        if bytes[position + 4..<position + 8].elementsEqual(name.utf8) { return bytes[start..<end] }
+        position = end
+      }
+      return nil
+    }
+  }
+
+  /// How a file says what its numbers mean: by libjxl's names, or a profile.
+  private enum JPEGXLColor {
+    case named(JxlColorEncoding)
+    case profile([UInt8])
+
+    init(_ job: EncodingJob) throws(ImageFileError) {
+      // A file without a name means sRGB.
+      let space = job.space ?? .sRGB
+      if let encoding = JxlColorEncoding(space, isGray: job.isGray) {
+        self = .named(encoding)
+      } else {
+        self = .profile(try job.profile?.bytes ?? [])
+      }
+    }
+  }
+
+  extension JxlColorEncoding {
+    /// The lights of H.273 that libjxl names, with its name and that of their white.
+    private static var lights: [(code: UInt8, JxlPrimaries, white: JxlWhitePoint)] {
+      [
+        (1, JXL_PRIMARIES_SRGB, JXL_WHITE_POINT_D65), (9, JXL_PRIMARIES_2100, JXL_WHITE_POINT_D65),
+        (12, JXL_PRIMARIES_P3, JXL_WHITE_POINT_D65), (11, JXL_PRIMARIES_P3, JXL_WHITE_POINT_DCI),
+      ]
+    }
+
+    /// The curves of H.273 that libjxl names, by the same numbers.
+    private static var curves: Set<UInt8> { [1, 8, 13, 16, 17, 18] }
+
+    fileprivate init?(_ space: ColorSpace, isGray: Bool) {
+      guard let points = space.cicpForFiles, Self.curves.contains(points.transfer),
+        let (_, primaries, white) = Self.lights.first(where: { $0.code == points.primaries })
+      else { return nil }
+      self.init()
+      color_space = isGray ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
+      (self.primaries, white_point) = (primaries, white)
+      transfer_function = JxlTransferFunction(UInt32(points.transfer))
+      rendering_intent = JXL_RENDERING_INTENT_RELATIVE
+    }
+
+    fileprivate var space: ColorSpace? {
+      let isGray = color_space == JXL_COLOR_SPACE_GRAY
+      guard isGray || color_space == JXL_COLOR_SPACE_RGB,
+        let curve = UInt8(exactly: transfer_function.rawValue), Self.curves.contains(curve),
+        let lights = Self.lights.first(where: {
+          $0.white == white_point && (isGray || $0.1 == primaries)
+        })
+      else { return nil }
+      return try? ColorSpace(cicp: CodePoints(lights.code, curve))
+    }
+  }
+
+  extension JxlPixelFormat {
+    fileprivate init(_ samples: SampleFormat, channels: Int) {
+      self.init()
+      num_channels = UInt32(channels)
+      endianness = JXL_NATIVE_ENDIAN
+      data_type =
+        switch samples {
+        case .uint8: JXL_TYPE_UINT8
+        case .uint16: JXL_TYPE_UINT16
+        case .float16: JXL_TYPE_FLOAT16
+        default: JXL_TYPE_FLOAT
+        }
+    }
+  }
+
+  /// libjxl at work on a new file.
+  private final class JPEGXLWriter {
+    private let job: EncodingJob
+    private let color: JPEGXLColor
+    private let encoder = JxlEncoderCreate(nil)
+    private let threads = JxlThreadParallelRunnerCreate(
+      nil, JxlThreadParallelRunnerDefaultNumWorkerThreads())
+
+    init(_ job: EncodingJob, _ color: JPEGXLColor) { (self.job, self.color) = (job, color) }
+
+    deinit {
+      JxlEncoderDestroy(encoder)
+      JxlThreadParallelRunnerDestroy(threads)
+    }
+
+    func encode(_ pixels: [UInt8]) throws(ImageFileError) -> [UInt8] {
+      try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, threads))
+      try addMetadata()
+      var header = header
+      try check(JxlEncoderSetBasicInfo(encoder, &header))
+      switch color {
+      case .named(var encoding): try check(JxlEncoderSetColorEncoding(encoder, &encoding))
+      case .profile(let bytes):
+        try check(JxlEncoderSetICCProfile(encoder, bytes, bytes.count))
+      }
+      let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
+      if job.options.isLossless {
+        try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE))
+      } else {
+        try check(JxlEncoderSetFrameDistance(settings, job.options.distance))
+      }
+      var format = JxlPixelFormat(job.samples, channels: job.channels.count)
+      try check(JxlEncoderAddImageFrame(settings, &format, pixels, pixels.count))
+      JxlEncoderCloseInput(encoder)
+      return try output()
+    }
+
+    private var header: JxlBasicInfo {
+      var header = JxlBasicInfo()
+      JxlEncoderInitBasicInfo(&header)
+      header.xsize = UInt32(clamping: job.size.width)
+      header.ysize = UInt32(clamping: job.size.height)
+      header.num_color_channels = job.isGray ? 1 : 3
+      header.bits_per_sample = UInt32(8 * job.samples.byteCount)
+      header.exponent_bits_per_sample =
+        job.samples == .float32 ? 8 : job.samples == .float16 ? 5 : 0
+      if job.channels.hasAlpha {
+        header.num_extra_channels = 1
+        header.alpha_bits = header.bits_per_sample
+        header.alpha_exponent_bits = header.exponent_bits_per_sample
+      }
+      header.uses_original_profile = job.options.isLossless ? JXL_TRUE : JXL_FALSE
+      if case .named(let encoding) = color {
+        // The brightest light that the curve stands for, in cd/m².
+        switch encoding.transfer_function {
+        case JXL_TRANSFER_FUNCTION_PQ: header.intensity_target = 10_000
+        case JXL_TRANSFER_FUNCTION_HLG: header.intensity_target = 1000
+        default: break
+        }
+      }
+      return header
+    }
+
+    private func addMetadata() throws(ImageFileError) {
+      let metadata = job.options.metadata
+      let exif = metadata.exif.flatMap(EXIF.init)?.describing(job.space)
+      guard exif != nil || metadata.xmp != nil else { return }
+      try check(JxlEncoderUseBoxes(encoder))
+      // An offset comes first, to where the data begins.
+      if let exif {
+        try check(
+          JxlEncoderAddBox(encoder, "Exif", [0, 0, 0, 0] + exif, exif.count + 4, JXL_FALSE))
+      }
+      if let xmp = metadata.xmp {
+        try check(JxlEncoderAddBox(encoder, "xml ", xmp, xmp.count, JXL_FALSE))
+      }
+    }
+
+    private func output() throws(ImageFileError) -> [UInt8] {
+      var bytes: [UInt8] = []
+      while true {
+        var status = JXL_ENC_ERROR
+        let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { target, used in
+          var (next, left) = (target.baseAddress, target.count)
+          status = JxlEncoderProcessOutput(encoder, &next, &left)
+          used = target.count - left
+        }
+        bytes += part
+        if status == JXL_ENC_NEED_MORE_OUTPUT { continue }
+        try check(status)
+        return bytes
+      }
+    }
+
+    private func check(_ status: JxlEncoderStatus) throws(ImageFileError) {
+      guard status != JXL_ENC_SUCCESS else { return }
+      throw .cannotWrite(
+        file: job.file,
+        reason: "libjxl stops with error \(JxlEncoderGetError(encoder).rawValue)")
+    }
+  }
+
+  extension WritingOptions {
+    /// libjxl's measure of loss, 1 where it begins to be seen, from the quality of JPEG files, as the tool cjxl has it.
+    fileprivate var distance: Float {
+      let quality = Float(min(max(quality, 1), 100))
+      return quality >= 30
+        ? 0.1 + (100 - quality) * 0.09
+        : 53 / 3000 * quality * quality - 23 / 20 * quality + 25
+    }
+  }
+#endif

@@ -1,0 +1,202 @@
+#if WebP
+  internal import CWebP
+  internal import ColorSpaces
+  internal import ICCProfiles
+  internal import ImageBuffer
+
+  extension ImageFileFormat {
+    /// WebP: 8 bits, straight alpha, with loss or without, up to 16,383 pixels a side. In memory as a whole while it is read or written.
+    ///
+    /// There where the package is built with its trait `WebP`.
+    public static let webP = ImageFileFormat(
+      "WebP", fileExtensions: ["webp"], samples: [.uint8], channels: [.rgb, .rgba],
+      recognizes: { WebPContainer.begins($0) },
+      decoder: { job throws(ImageFileError) in
+        let bytes = try job.bytes.array()
+        let info = try WebPContainer(bytes, job).info(bytes, job)
+        return WholeImageDecoder(info) { pixels throws(ImageFileError) in
+          try decode(bytes, job, info, into: pixels)
+        }
+      },
+      encoder: { job, sink throws(ImageFileError) in
+        guard max(job.size.width, job.size.height) <= Int(WEBP_MAX_DIMENSION) else {
+          throw .cannotWrite(
+            file: job.file,
+            reason: "it has \(job.size) pixels, and a WebP file up to \(WEBP_MAX_DIMENSION) a side")
+        }
+        let chunks = try WebPContainer.chunks(of: job)
+        return WholeImageEncoder(job, sink) { job, pixels throws(ImageFileError) in
+          WebPContainer.file(of: job, try encode(job, pixels), chunks)
+        }
+      })
+
+    private static func decode(
+      _ bytes: [UInt8], _ job: DecodingJob, _ info: ImageFileInfo,
+      into pixels: UnsafeMutableRawBufferPointer
+    ) throws(ImageFileError) {
+      var config = WebPDecoderConfig()
+      guard WebPInitDecoderConfig(&config) != 0 else {
+        throw .damaged(file: job.file, reason: "libwebp is of another version than its headers")
+      }
+      config.options.use_threads = 1
+      config.output.colorspace = info.channels.hasAlpha ? MODE_RGBA : MODE_RGB
+      config.output.is_external_memory = 1
+      config.output.u.RGBA.rgba = pixels.bindMemory(to: UInt8.self).baseAddress
+      config.output.u.RGBA.stride = Int32(info.storedSize.width * info.channels.count)
+      config.output.u.RGBA.size = pixels.count
+      let status = WebPDecode(bytes, bytes.count, &config)
+      WebPFreeDecBuffer(&config.output)
+      switch status {
+      case VP8_STATUS_OK: return
+      case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA:
+        throw .truncated(file: job.file, rows: 0, of: info.storedSize.height)
+      default: throw .damaged(file: job.file, reason: "libwebp stops with error \(status.rawValue)")
+      }
+    }
+
+    private static func encode(
+      _ job: EncodingJob, _ pixels: [UInt8]
+    ) throws(ImageFileError) -> [UInt8] {
+      var config = WebPConfig()
+      var picture = WebPPicture()
+      var memory = WebPMemoryWriter()
+      let quality = Float(min(max(job.options.quality, 0), 100))
+      guard WebPConfigPreset(&config, WEBP_PRESET_PHOTO, quality) != 0,
+        WebPPictureInit(&picture) != 0
+      else {
+        throw .cannotWrite(
+          file: job.file, reason: "libwebp is of another version than its headers")
+      }
+      config.thread_level = 1
+      if job.options.isLossless {
+        WebPConfigLosslessPreset(&config, 6)
+        // Colors without coverage are kept too.
+        config.exact = 1
+      }
+      WebPMemoryWriterInit(&memory)
+      defer {
+        WebPPictureFree(&picture)
+        WebPMemoryWriterClear(&memory)
+      }
+      picture.use_argb = job.options.isLossless ? 1 : 0
+      (picture.width, picture.height) = (Int32(job.size.width), Int32(job.size.height))
+      picture.writer = WebPMemoryWrite
+      let stride = Int32(job.size.width * job.channels.count)
+      let isEncoded = withUnsafeMutablePointer(to: &memory) { memory in
+        picture.custom_ptr = UnsafeMutableRawPointer(memory)
+        let isImported =
+          job.channels.hasAlpha
+          ? WebPPictureImportRGBA(&picture, pixels, stride)
+          : WebPPictureImportRGB(&picture, pixels, stride)
+        return isImported != 0 && WebPEncode(&config, &picture) != 0
+      }
+      guard isEncoded, let bytes = memory.mem else {
+        throw .cannotWrite(
+          file: job.file, reason: "libwebp stops with error \(picture.error_code.rawValue)")
+      }
+      return Array(UnsafeBufferPointer(start: bytes, count: memory.size))
+    }
+  }
+
+  /// The chunks of a WebP file (RFC 9649), taken apart and put together without libwebp.
+  private struct WebPContainer {
+    private var chunks: [(name: String, body: [UInt8])] = []
+
+    static func begins(_ start: [UInt8]) -> Bool {
+      start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "WEBP".utf8)
+    }
+
+    init(_ bytes: [UInt8], _ job: DecodingJob) throws(ImageFileError) {
+      self.init(bytes)
+      let kept = chunks.filter { Self.metadata.contains($0.name) }.reduce(0) { $0 + $1.body.count }
+      guard kept <= job.limits.metadataBytes else {
+        throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
+      }
+    }
+
+    /// All chunks that are whole.
+    private init(_ bytes: [UInt8]) {
+      var position = 12
+      while position + 8 <= bytes.count {
+        let count = bytes[position + 4..<position + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let start = position + 8
+        guard start + count <= bytes.count else { return }
+        let name = String(decoding: bytes[position..<position + 4], as: UTF8.self)
+        chunks.append((name, Array(bytes[start..<start + count])))
+        position = start + count + count % 2
+      }
+    }
+
+    private static let metadata: Set = ["ICCP", "EXIF", "XMP "]
+
+    private func body(_ name: String) -> [UInt8]? { chunks.first { $0.name == name }?.body }
+
+    func info(_ bytes: [UInt8], _ job: DecodingJob) throws(ImageFileError) -> ImageFileInfo {
+      var features = WebPBitstreamFeatures()
+      let status = WebPGetFeatures(bytes, bytes.count, &features)
+      let size = PixelSize(Int(features.width), Int(features.height))
+      let stated = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard status == VP8_STATUS_OK, size.width > 0, size.height > 0 else {
+        throw .damaged(file: job.file, reason: "libwebp stops with error \(status.rawValue)")
+      }
+      guard features.has_animation == 0 else {
+        throw .unsupportedStorage(file: job.file, reason: "it is an animation")
+      }
+      guard bytes.count >= stated + 8 else {
+        throw .truncated(file: job.file, rows: 0, of: size.height)
+      }
+      var metadata = ImageMetadata()
+      // Some writers repeat what JPEG files have before the data.
+      metadata.exif = body("EXIF").map {
+        $0.starts(with: "Exif\0\0".utf8) ? Array($0.dropFirst(6)) : $0
+      }
+      metadata.xmp = body("XMP ")
+      let (color, profile) =
+        body("ICCP").map {
+          statedColor(
+            byProfile: $0, isGray: false, file: job.file, limit: job.limits.profileBytes)
+        } ?? (.space(.sRGB, by: .formatRule), nil)
+      let kinds: [Int32: String] = [1: "with loss", 2: "without loss"]
+      return ImageFileInfo(
+        format: .webP, storedSize: size, channels: features.has_alpha != 0 ? .rgba : .rgb,
+        samples: .uint8, storage: kinds[features.format] ?? "with and without loss", color: color,
+        profile: profile,
+        orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata)
+    }
+
+    /// What tells the meaning of the pixels, and what else the file shall hold.
+    static func chunks(
+      of job: EncodingJob
+    ) throws(ImageFileError) -> [(name: String, body: [UInt8])] {
+      let metadata = job.options.metadata
+      return [
+        ("ICCP", try job.profile?.bytes),
+        ("EXIF", metadata.exif.flatMap(EXIF.init)?.describing(job.space)), ("XMP ", metadata.xmp),
+      ].compactMap { name, body in body.map { (name, $0) } }
+    }
+
+    /// The file that libwebp made, with chunks around its pixels.
+    static func file(
+      of job: EncodingJob, _ encoded: [UInt8], _ chunks: [(name: String, body: [UInt8])]
+    ) -> [UInt8] {
+      if chunks.isEmpty { return encoded }
+      func bits24(_ number: Int) -> [UInt8] { (0..<3).map { UInt8(number >> (8 * $0) & 255) } }
+      let flags: [String: UInt8] = ["ICCP": 0x20, "EXIF": 0x08, "XMP ": 0x04]
+      let all = chunks.reduce(job.channels.hasAlpha ? 0x10 : 0) { $0 | (flags[$1.name] ?? 0) }
+      let head = [all, 0, 0, 0] + bits24(job.size.width - 1) + bits24(job.size.height - 1)
+      let pixels = WebPContainer(encoded).chunks.filter { $0.name != "VP8X" }
+      let ordered =
+        [("VP8X", head)] + chunks.filter { $0.name == "ICCP" } + pixels
+        + chunks.filter { $0.name != "ICCP" }
+      let body = ordered.flatMap { name, body in
+        Array(name.utf8) + littleEndianBytes(body.count) + body
+          + [UInt8](repeating: 0, count: body.count % 2)
+      }
+      return Array("RIFF".utf8) + littleEndianBytes(body.count + 4) + Array("WEBP".utf8) + body
+    }
+
+    private static func littleEndianBytes(_ number: Int) -> [UInt8] {
+      (0..<4).map { UInt8(number >> (8 * $0) & 255) }
+    }
+  }
+#endif

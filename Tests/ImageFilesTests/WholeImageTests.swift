@@ -1,0 +1,88 @@
+#if WebP || JPEGXL || HEIF
+  import Colorloom
+  import Foundation
+  import ICCProfiles
+  import ImageFiles
+  import Testing
+  import _TestSupport
+
+  /// The formats of the package's traits: what they promise beyond what every format does.
+  @Suite struct WholeImageTests {
+    private static var formats: [ImageFileFormat] {
+      let names = ["WebP", "JPEG XL", "HEIF", "AVIF"]
+      return ImageFileFormat.all.filter { names.contains($0.name) }
+    }
+
+    /// Smooth, as photographs are.
+    private func photo(in space: ColorSpace) -> Bitmap<UInt8> {
+      Bitmap(PixelSize(96, 64), in: space, channels: .rgb) { x, y in
+        [UInt8(2 * x), UInt8(3 * y), UInt8(255 - x - y)]
+      }
+    }
+
+    @Test(arguments: formats)
+    func qualityIsKeptAsAsked(format: ImageFileFormat) throws {
+      let photo = photo(in: .displayP3)
+      var sizes: [Int] = []
+      for (quality, largest) in [(30, 20.0), (95, 3)] {
+        var options = WritingOptions()
+        options.quality = quality
+        let bytes = try ImageFile.encode(.uint8(photo), as: format, options: options)
+        let read = try Picture(ImageFile.read(bytes: bytes))
+        // What can be seen at all begins at ΔE 1; a few pixels may differ by more.
+        let comparison = try PictureComparison(of: read, with: Picture(photo))
+        #expect(comparison.mean < largest / 3 && comparison.maximum < largest * 2)
+        sizes.append(bytes.count)
+      }
+      #expect(sizes[0] < sizes[1])
+    }
+
+    @Test(arguments: formats)
+    func spacesAreStated(format: ImageFileFormat) throws {
+      var options = WritingOptions()
+      options.isLossless = true
+      for space in [ColorSpace.sRGB, .displayP3, .adobeRGB, .proPhoto, .rec709] {
+        let bytes = try ImageFile.encode(.uint8(photo(in: space)), as: format, options: options)
+        #expect(try ImageFile.info(bytes: bytes).color.isSpace(space), "\(format), \(space)")
+      }
+      // High dynamic range has code points, which WebP does not.
+      for space in [ColorSpace.rec2100PQ, .rec2100HLG] where format.name != "WebP" {
+        let bitmap = Bitmap<UInt16>(PixelSize(8, 8), in: space, channels: .rgb) { x, y in
+          [UInt16(x * 8000), UInt16(y * 8000), 30_000]
+        }
+        let bytes = try ImageFile.encode(.uint16(bitmap), as: format, options: options)
+        #expect(try ImageFile.info(bytes: bytes).color.isSpace(space), "\(format), \(space)")
+      }
+    }
+
+    @Test(arguments: formats)
+    func metadataIsKept(format: ImageFileFormat) throws {
+      var options = WritingOptions()
+      options.metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+      options.metadata.exif = TestEXIF(orientation: 6).bytes
+      let bytes = try ImageFile.encode(.uint8(photo(in: .sRGB)), as: format, options: options)
+      let info = try ImageFile.info(bytes: bytes)
+      #expect(info.metadata.xmp == options.metadata.xmp)
+      #expect(info.metadata.exif?.isEmpty == false)
+      // Pixels are written upright, and the data no longer says anything else.
+      #expect(info.orientation == .upright)
+    }
+
+    @Test(arguments: formats)
+    func filesPassThroughPictures(format: ImageFileFormat) throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("a.\(format.fileExtensions[0])")
+      var writing = WritingOptions()
+      writing.isLossless = true
+      let picture = Picture(photo(in: .displayP3))
+      try picture.write(to: path, samples: .uint8, writing: writing)
+      #expect(try Picture(contentsOf: path).render(as: UInt8.self) == picture.render())
+    }
+  }
+
+  extension StatedColor {
+    fileprivate func isSpace(_ space: ColorSpace) -> Bool {
+      if case .space(space, by: _) = self { true } else { false }
+    }
+  }
+#endif

@@ -1,11 +1,12 @@
 internal import CPixelKernels
+internal import Dispatch
 internal import ImageBuffer
 internal import Synchronization
 
 /// The rows of a source while they are needed: read in order by whoever first needs more of them, kept until no tile can ask for
 /// them again.
 final class RowFeed: @unchecked Sendable {
-  // Sendable because the reader is used under its lock, and a row is written before it is counted as read, and read only by tiles
+  // Sendable because the reader is used by whoever has the turn, and a row is written before it is counted as read, and read only by tiles
   // that were promised it.
 
   static let rowsPerBand = 16
@@ -15,13 +16,11 @@ final class RowFeed: @unchecked Sendable {
   private let firstRows: [Int]
   private let bytesPerRow: Int
   private let bands: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
-  private let reader = Mutex(Reader())
+  // Others wait while rows are read, for milliseconds: at a semaphore they sleep, at a mutex the kernel would let them spin.
+  private let turn = DispatchSemaphore(value: 1)
+  private var reader: (any RowReader)?
+  private var nextRow = 0
   private let state: Mutex<State>
-
-  private struct Reader: ~Copyable {
-    var rows: (any RowReader)?
-    var nextRow = 0
-  }
 
   private struct State {
     var readRows = 0
@@ -67,24 +66,23 @@ final class RowFeed: @unchecked Sendable {
   /// Makes sure that all rows before `end` have been read.
   func read(upTo end: Int) throws {
     if state.withLock({ $0.readRows >= end }) { return }
-    try reader.withLock { reader throws in
-      while reader.nextRow < end {
-        let rows = try reader.rows ?? source.makeReader()
-        reader.rows = rows
-        let first = reader.nextRow
-        let last = min(first + Self.rowsPerBand, source.size.height)
-        let memory =
-          state.withLock { $0.free.popLast() }
-          ?? .allocate(byteCount: bytesPerRow * Self.rowsPerBand, alignment: 64)
-        bands[first / Self.rowsPerBand] = memory
-        let samples = source.size.width * source.channels.count * source.format.byteCount
-        for row in 0..<last - first {
-          try rows.readRow(
-            into: UnsafeMutableRawBufferPointer(start: memory + row * bytesPerRow, count: samples))
-        }
-        reader.nextRow = last
-        state.withLock { $0.readRows = last }
+    turn.wait()
+    defer { turn.signal() }
+    while nextRow < end {
+      let rows = try reader ?? source.makeReader()
+      reader = rows
+      let last = min(nextRow + Self.rowsPerBand, source.size.height)
+      let memory =
+        state.withLock { $0.free.popLast() }
+        ?? .allocate(byteCount: bytesPerRow * Self.rowsPerBand, alignment: 64)
+      bands[nextRow / Self.rowsPerBand] = memory
+      let samples = source.size.width * source.channels.count * source.format.byteCount
+      for row in 0..<last - nextRow {
+        try rows.readRow(
+          into: UnsafeMutableRawBufferPointer(start: memory + row * bytesPerRow, count: samples))
       }
+      nextRow = last
+      state.withLock { $0.readRows = last }
     }
   }
 

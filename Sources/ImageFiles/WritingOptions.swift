@@ -6,7 +6,8 @@ public struct WritingOptions: Sendable {
   public var metadata = ImageMetadata()
   /// How much detail is kept where a format has loss (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values beyond are taken as the nearest.
   public var quality = 90
-  /// Whether nothing is lost where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` does not count then.
+  /// Whether nothing is lost where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` does not count then. HEIF and AVIF have
+  /// no more than 12 bits, whatever the samples.
   public var isLossless = false
   /// How many pixels of a JPEG, HEIF or AVIF share their chroma; nil for each its own from quality 90 up, and four below.
   public var chroma: ChromaSampling?

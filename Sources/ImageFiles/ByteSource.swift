@@ -215,8 +215,8 @@ private final class OpenFile {
     after beginning: [UInt8], limit: Int
   ) throws(ImageFileError) -> (descriptor: Int32, count: Int) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/colorloom-XXXXXX".utf8CString)
-    let copy = mkstemp(&name)
+    let name = newTemporaryPath(in: folder + "/")
+    let copy = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     func refusal() -> ImageFileError {
       .cannotRead(
         file: path,
@@ -226,21 +226,12 @@ private final class OpenFile {
     }
     guard copy >= 0 else { throw refusal() }
     unlink(name)
-    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
     do throws(ImageFileError) {
       var (part, count) = (beginning, 0)
       while !part.isEmpty {
         guard count + part.count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-        var (rest, position) = (part[...], count)
-        while !rest.isEmpty {
-          let added = uninterrupted {
-            rest.withUnsafeBytes { pwrite(copy, $0.baseAddress, $0.count, off_t(position)) }
-          }
-          guard added > 0 else { throw refusal() }
-          rest = rest.dropFirst(added)
-          position += added
-        }
-        count = position
+        guard part.withUnsafeBytes({ writeAll($0, to: copy, at: count) }) else { throw refusal() }
+        count += part.count
         part = try bytes(upTo: part.count)
       }
       return (copy, count)

@@ -17,6 +17,26 @@ func uninterrupted(_ call: () -> Int) -> Int {
   }
 }
 
+/// A path for a file that is not there for long; `folder` ends with a slash, or is empty for the current directory.
+func newTemporaryPath(in folder: String) -> String {
+  "\(folder).colorloom-\(UInt64.random(in: 0 ... .max)).tmp"
+}
+
+/// Writes all of some bytes, at a place or at the end; returns whether the system could.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int?) -> Bool {
+  var (rest, written) = (bytes, 0)
+  while let base = rest.baseAddress, !rest.isEmpty {
+    let count = uninterrupted {
+      position.map { pwrite(descriptor, base, rest.count, off_t($0 + written)) }
+        ?? write(descriptor, base, rest.count)
+    }
+    guard count > 0 else { return false }
+    written += count
+    rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+  }
+  return true
+}
+
 /// The path that stands for standard input and output.
 let standardStream = "-"
 
@@ -137,7 +157,7 @@ final class AtomicFile: ByteSink {
     } else {
       // A link stays a link: what it leads to is replaced.
       let target = exists ? resolved(path) : path
-      let temporary = directory(of: target) + ".colorloom-\(UInt64.random(in: 0 ... .max)).tmp"
+      let temporary = newTemporaryPath(in: directory(of: target))
       (self.path, temporaryPath) = (target, temporary)
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0, exists { _ = fchmod(descriptor, status.st_mode & 0o777) }
@@ -148,21 +168,9 @@ final class AtomicFile: ByteSink {
   var canGoBack: Bool { temporaryPath != nil }
 
   func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
-    var (rest, position) = (bytes, position)
-    while let base = rest.baseAddress, !rest.isEmpty {
-      let count = uninterrupted {
-        canGoBack
-          ? pwrite(descriptor, base, rest.count, off_t(position))
-          : write(descriptor, base, rest.count)
-      }
-      guard count >= 0 else {
-        failure = systemReason()
-        return false
-      }
-      position += count
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-    return true
+    if writeAll(bytes, to: descriptor, at: canGoBack ? position : nil) { return true }
+    failure = systemReason()
+    return false
   }
 
   /// Puts the file under its name, once all of it is on the disk.

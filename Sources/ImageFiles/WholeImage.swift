@@ -33,8 +33,11 @@
       if let pixels { return pixels }
       let pixels = UnsafeMutableRawBufferPointer.allocate(
         byteCount: info.storedSize.height * bytesPerRow, alignment: 64)
+      do throws(ImageFileError) { try decode(pixels) } catch {
+        pixels.deallocate()
+        throw error
+      }
       self.pixels = pixels
-      try decode(pixels)
       return pixels
     }
   }

@@ -57,12 +57,27 @@ import Testing
   }
 
   @Test func otherFormatsAreNamed() throws {
-    let cases: [([UInt8], String)] = [
+    var cases: [([UInt8], String)] = [
       ([], "an empty file"), (Array("GIF89a".utf8), "a GIF"),
       (Array("hello, world".utf8), "text"),
       ([0, 1, 2, 3], "something else, beginning with the bytes 00 01 02 03"),
       (Array(Self.samples[0].prefix(5)), "a PNG that was cut off or damaged in its first 8 bytes"),
     ]
+    #if !WebP
+      cases.append((Array("RIFF1234WEBPVP8 ".utf8), "a WebP, for which the trait WebP is needed"))
+    #endif
+    #if !JPEGXL
+      cases.append(([0xFF, 0x0A, 0, 0], "a JPEG XL, for which the trait JPEGXL is needed"))
+    #endif
+    #if HEIF
+      cases.append((Array("1234ftypisom".utf8), "a film, or a HEIF of another kind"))
+    #else
+      cases.append(
+        (
+          Array("1234ftypavif".utf8),
+          "a HEIF or AVIF, for which the trait HEIF is needed, or a film"
+        ))
+    #endif
     for (bytes, found) in cases {
       #expect(
         throws: ImageFileError.unknownFormat(file: "data", found: found)

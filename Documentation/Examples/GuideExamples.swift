@@ -180,7 +180,8 @@ import _TestSupport
     let photo = Picture(TestPictures.codes(as: UInt16.self))
     let eightBits = try photo.render(as: UInt8.self, dither: .blueNoise)
     let poster = try photo.render(as: UInt8.self, dither: Dither(.ordered, levels: 3))
-    #expect(eightBits.size == poster.size)
+    let evenGrain = try photo.render(as: UInt8.self, dither: .triangularNoise)
+    #expect(eightBits.size == poster.size && evenGrain.size == poster.size)
     #expect(Set(poster.row(0)) == [0, 128, 255])
   }
 

@@ -2,8 +2,8 @@ internal import ColorSpaces
 
 /// How numbers are rounded to few levels so that their mean stays: neighbours of a pixel are rounded the other way.
 ///
-/// The levels divide 0…1 evenly; what lies beyond is clamped. Numbers that are levels stay what they are. Alpha is rounded to the
-/// nearest level.
+/// The levels divide 0…1 evenly; what lies beyond is clamped. Numbers that are levels stay what they are, unless noise is asked for.
+/// Alpha is rounded to the nearest level.
 public struct Dither: Hashable, Sendable {
   /// Which neighbours are rounded the other way.
   @nonexhaustive
@@ -16,19 +16,25 @@ public struct Dither: Hashable, Sendable {
     /// What rounding a pixel adds or takes is taken from or added to the ones after it, from left to right and from top to bottom
     /// (Floyd and Steinberg, “An adaptive algorithm for spatial grey scale”, 1976). One row follows from the one above.
     case errorDiffusion
+    /// By noise of each pixel, the difference of two random numbers of one level each (Lipshitz, Wannamaker and Vanderkooy,
+    /// “Quantization and dither: a theoretical survey”, 1992). What rounding adds has the same mean and the same spread whatever the
+    /// number is, a level too: the grain does not change with the tone. It is the same for all channels, so grays stay gray.
+    case triangularNoise
   }
 
   /// Which neighbours are rounded the other way.
   public let method: Method
   /// How many levels there are; nil for all that the samples have. Samples of floating point then stay what they are.
   public let levels: Int?
+  /// Another seed is other noise, for the next frame of a film; patterns and diffusion have none.
+  public let seed: UInt64
 
   /// Rounding to so many levels, from 2 to 65,536.
-  public init(_ method: Method, levels: Int? = nil) {
+  public init(_ method: Method, levels: Int? = nil, seed: UInt64 = 0) {
     precondition(
       levels.map((2...65_536).contains) ?? true,
       "A dither has 2 to 65,536 levels; got \(levels ?? 0).")
-    (self.method, self.levels) = (method, levels)
+    (self.method, self.levels, self.seed) = (method, levels, seed)
   }
 
   /// By a regular pattern, to all levels that the samples have.
@@ -37,6 +43,8 @@ public struct Dither: Hashable, Sendable {
   public static let blueNoise = Dither(.blueNoise)
   /// Row by row, to all levels that the samples have.
   public static let errorDiffusion = Dither(.errorDiffusion)
+  /// By noise of a triangular distribution, to all levels that the samples have.
+  public static let triangularNoise = Dither(.triangularNoise)
 }
 
 extension Dither {
@@ -56,33 +64,44 @@ extension Dither {
     case .ordered: .bayer
     case .blueNoise: .voidAndCluster
     case .errorDiffusion: nil
+    case .triangularNoise: .triangularNoise(seed: seed)
     }
   }
 }
 
-/// Numbers from −½ to ½ that are repeated in both directions.
-package struct DitherPattern: Sendable {
-  private let side: Int
-  private let offsets: [Float]
+/// What is added to each pixel before it is rounded.
+package enum DitherPattern: Sendable {
+  /// Numbers from −½ to ½ of a square that is repeated in both directions.
+  case square(side: Int, offsets: [Float])
+  /// Numbers from −1 to 1, those near 0 more often.
+  case triangularNoise(seed: UInt64)
 
   /// A square of ranks: each of 0..<n² once. Their order becomes one of 64 thresholds in equal numbers, so that the rounding of a
   /// number that is a level, within single precision, is never turned by one.
   fileprivate init(side: Int, ranks: [Int]) {
-    self.side = side
     let thresholds = 64
-    offsets = ranks.map { rank in
-      (Float(rank * thresholds / ranks.count) + 0.5) / Float(thresholds) - 0.5
-    }
+    self = .square(
+      side: side,
+      offsets: ranks.map { rank in
+        (Float(rank * thresholds / ranks.count) + 0.5) / Float(thresholds) - 0.5
+      })
   }
 
   /// What is added to a pixel, in levels.
   package subscript(x: Int, y: Int) -> Float {
-    offsets[(y & (side - 1)) * side + (x & (side - 1))]
+    switch self {
+    case .square(let side, let offsets):
+      return offsets[(y & (side - 1)) * side + (x & (side - 1))]
+    case .triangularNoise(let seed):
+      let random = PixelRandom(seed: seed, x: x, y: y)
+      return random[0] - random[1]
+    }
   }
 
   /// A number rounded to the nearest of the levels, which are 1 / `steps` apart, after `offset` levels were added.
   package static func rounded(_ number: Float, offset: Float, steps: Float) -> Float {
-    (min(max(number, 0), 1) * steps + offset).rounded(.toNearestOrEven) / steps
+    let level = (min(max(number, 0), 1) * steps + offset).rounded(.toNearestOrEven)
+    return min(max(level, 0), steps) / steps
   }
 
   /// Bayer's: the bits of x ⊕ y and of y, interleaved from the lowest ones on, which count most.

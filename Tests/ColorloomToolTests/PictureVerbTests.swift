@@ -52,6 +52,7 @@ import _TestSupport
     try ImageFile.write(.uint16(source), to: folder.path("in.png"))
     for (name, dither) in [
       ("ordered", Dither.ordered), ("noise", .blueNoise), ("diffusion", .errorDiffusion),
+      ("triangular", .triangularNoise),
     ] {
       let run = run(
         "convert", folder.path("in.png"), folder.path("out.png"), "--samples", "u8", "--dither",

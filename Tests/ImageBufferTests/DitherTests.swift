@@ -10,9 +10,10 @@ import _TestSupport
     Bitmap(size, in: .sRGB, channels: .gray) { _, _ in [number] }
   }
 
-  private static let all: [Dither.Method] = [.ordered, .blueNoise, .errorDiffusion]
+  private static let all = Dither.Method.allCases
+  private static let allButNoise = all.filter { $0 != .triangularNoise }
 
-  @Test(arguments: all) func meansStay(method: Dither.Method) throws {
+  @Test(arguments: allButNoise) func meansStay(method: Dither.Method) throws {
     for number in stride(from: Float(0), through: 1, by: 1 / 97) {
       let codes = try flat(number).converted(to: UInt8.self, dither: Dither(method))
       let sum = (0..<64).reduce(0) { $0 + codes.row($1).reduce(0) { $0 + Int($1) } }
@@ -33,8 +34,9 @@ import _TestSupport
           for channel in 0..<4 {
             let exact = min(max(Double(source[x, y, channel]), 0), 1) * largest
             // Alpha is rounded to the nearest, as everything is by half a level; patterns and errors add half a level to
-            // color. Single precision is off by 2⁻²⁴ of the number.
-            let bound = (channel == 3 ? 0.5 : 1) + largest * 0x1p-22
+            // color, noise a whole one. Single precision is off by 2⁻²⁴ of the number.
+            let added = channel == 3 ? 0 : method == .triangularNoise ? 1 : 0.5
+            let bound = 0.5 + added + largest * 0x1p-22
             #expect(abs(Double(codes[x, y, channel]) - exact) <= bound)
           }
         }
@@ -44,7 +46,7 @@ import _TestSupport
     try check(UInt16.self)
   }
 
-  @Test(arguments: all) func levelsStayWhatTheyAre(method: Dither.Method) throws {
+  @Test(arguments: allButNoise) func levelsStayWhatTheyAre(method: Dither.Method) throws {
     let bytes = TestPictures.codes(as: UInt8.self, PixelSize(200, 70))
     #expect(try bytes.converted(to: UInt8.self, dither: Dither(method)) == bytes)
     #expect(
@@ -92,7 +94,7 @@ import _TestSupport
     let other = try source.converted(channels: .abgr, arrangement: .planar)
       .converted(to: UInt8.self, dither: Dither(method))
     #expect(try other.converted(channels: .rgba) == usual)
-    if method != .errorDiffusion {
+    if method == .ordered || method == .blueNoise {
       // A view that begins where the pattern does has the same pixels.
       let view = source.view(of: Region(x: 64, y: 0, width: 66, height: 20))
       #expect(
@@ -140,6 +142,42 @@ import _TestSupport
       }.count
       #expect(same < 4096 * 3 / 4 && same > 4096 / 8)
     }
+  }
+
+  /// What rounding adds has the same mean and the same spread everywhere between two levels, on the levels too.
+  @Test func triangularNoiseHasOneGrain() throws {
+    for part in stride(from: Float(0), to: 1, by: 0.125) {
+      let wanted = 100 + part
+      let codes = try flat(wanted / 255, PixelSize(256, 256))
+        .converted(to: UInt8.self, dither: .triangularNoise)
+      let errors = (0..<256).flatMap { y in codes.row(y).map { Double($0) - Double(wanted) } }
+      let mean = errors.reduce(0, +) / 65_536
+      let variance = errors.reduce(0) { $0 + $1 * $1 } / 65_536
+      // Of 65,536 independent errors, whose deviation is ½ and that of their squares less than ½: five times a 256th of that.
+      #expect(abs(mean) < 0.01, "\(part)")
+      #expect(abs(variance - 0.25) < 0.01, "\(part)")
+    }
+  }
+
+  /// SplitMix64's numbers of each pixel, computed with Python's integers.
+  @Test func triangularNoiseIsThatOfItsSeed() throws {
+    func rows(seed: UInt64) throws -> [[UInt8]] {
+      let codes = try flat(0.5, PixelSize(12, 3))
+        .converted(to: UInt8.self, dither: Dither(.triangularNoise, levels: 6, seed: seed))
+      return (0..<3).map { y in codes.row(y).map { $0 / 51 } }
+    }
+    #expect(
+      try rows(seed: 0) == [
+        [2, 2, 2, 3, 3, 2, 2, 2, 3, 3, 2, 3],
+        [3, 3, 3, 2, 2, 3, 2, 2, 3, 2, 2, 3],
+        [3, 2, 3, 2, 2, 3, 2, 2, 2, 3, 3, 3],
+      ])
+    #expect(
+      try rows(seed: 7) == [
+        [3, 3, 2, 2, 3, 3, 3, 3, 3, 3, 2, 3],
+        [3, 3, 2, 2, 2, 3, 2, 3, 3, 3, 3, 2],
+        [3, 2, 2, 3, 2, 2, 3, 3, 2, 2, 3, 2],
+      ])
   }
 
   /// The published algorithm, in double precision over numbers for which all sums are exact.

@@ -162,7 +162,10 @@ extension Parser<SampleFormat> {
 
 extension Parser<Dither> {
   static var dither: Parser {
-    .choice(["ordered": .ordered, "noise": .blueNoise, "diffusion": .errorDiffusion])
+    .choice([
+      "ordered": .ordered, "noise": .blueNoise, "diffusion": .errorDiffusion,
+      "triangular": .triangularNoise,
+    ])
   }
 }
 

@@ -40,30 +40,6 @@ public struct Noise: Painter {
   }
 }
 
-/// Random numbers of one pixel: a hash of a counter (Steele, Lea and Flood, “Fast splittable pseudorandom number generators”,
-/// 2014; the mixing function of SplitMix64).
-struct PixelRandom {
-  private let state: UInt64
-
-  init(seed: UInt64, x: Int, y: Int) {
-    state = Self.mixed(
-      Self.mixed(seed &+ UInt64(truncatingIfNeeded: y)) &+ UInt64(truncatingIfNeeded: x))
-  }
-
-  /// The number `index` of the pixel: a multiple of 2⁻²⁴ in 0..<1.
-  subscript(index: Int) -> Float {
-    let bits = Self.mixed(state &+ UInt64(truncatingIfNeeded: index))
-    return Float(bits >> 40) * 0x1p-24
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var z = value &+ 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 extension Noise: CustomStringConvertible {
   /// The name in plans.
   public var description: String { "noise of seed \(seed)" }

@@ -41,6 +41,13 @@ import _TestSupport
     #expect(within.region == title.region)
   }
 
+  @Test func channelsOfFour() throws {
+    let (red, green, blue) = (photo, photo.mirrored(), photo.exposure(1))
+    let coverage = Picture.constant(white, in: .displayP3).covered(by: photo)
+    let assembled = Picture(red: red, green: green, blue: blue, alpha: coverage)
+    #expect(assembled.hasAlpha)
+  }
+
   @Test func channelsOfThree() throws {
     let scan = try Picture(contentsOf: "Fixtures/negative.png")
     let (red, green, blue) = (FilmCurves.red, FilmCurves.green, FilmCurves.blue)

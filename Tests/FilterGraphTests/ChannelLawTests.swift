@@ -107,4 +107,26 @@ import _TestSupport
     .render(as: Float.self)
     #expect(extended[0, 1, 1] == 1)
   }
+  /// Alpha of a fourth picture, wherever it lies; of the same one with other curves it stays one pass.
+  @Test func coverageOfAFourth() throws {
+    let color = Picture(
+      Bitmap<Float>(PixelSize(4, 2), in: .linearSRGB, channels: .rgba) { x, _ in
+        [0.5, 0.25, 0.125, Float(x) / 4]
+      })
+    let veil = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB, channels: .rgba) { _, _ in [9, 9, 9, 0.75] }
+    ).moved(by: Offset(1, 0))
+    let veiled = Picture(red: color, green: color, blue: color, alpha: veil, extent: .first)
+    let pixels = try veiled.render(as: Float.self)
+    #expect((0..<4).map { pixels[$0, 1, 3] } == [0, 0.75, 0.75, 0])
+    #expect((0..<3).map { pixels[2, 1, $0] } == [0.5, 0.25, 0.125])
+    #expect(
+      Picture(red: color, green: color, blue: color, alpha: veil, extent: .intersection).region
+        == veil.region)
+    let brighter = color.exposure(1)
+    let fused = Picture(red: brighter, green: color, blue: color, alpha: brighter)
+    #expect(fused.plan.split(separator: "\n").count == 2, "\(fused.plan)")
+    let same = try fused.render(as: Float.self)
+    for x in 0..<4 { #expect((0..<4).map { same[x, 0, $0] } == [1, 0.25, 0.125, Float(x) / 4]) }
+  }
 }

@@ -316,7 +316,9 @@ import _TestSupport
   @Test(arguments: ChannelComposite.Coverage.allCases)
   func channelComposite(coverage: ChannelComposite.Coverage) throws {
     for extent in BlendExtent.allCases {
-      FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: 3)
+      for inputs in 3...4 {
+        FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: inputs)
+      }
     }
   }
 

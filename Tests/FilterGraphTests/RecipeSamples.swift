@@ -178,7 +178,8 @@ enum RecipeSamples {
     "dissolve": [{ $0.dissolved(into: other, amount: 0.4, seed: .max - 5) }],
     "dissolve-by-die": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
     "channel-composite": [
-      { Picture(red: $0, green: $0.exposure(1), blue: other, coverage: .least, extent: .first) }
+      { Picture(red: $0, green: $0.exposure(1), blue: other, coverage: .least, extent: .first) },
+      { Picture(red: $0, green: $0.exposure(1), blue: other, alpha: mask, extent: .union) },
     ],
     "difference-map": [
       { $0.difference(from: mask) }, { $0.difference(from: mask, by: .cmc(l: 1)) },

@@ -126,6 +126,10 @@ public enum EveryFilter {
           try GainMap(greatest: [2, 3, 2], alternateHeadroom: 3, displayHeadroom: 2),
           map: source.resized(to: .scaled(by: 0.5)))
       ),
+      (
+        "channel composite of four",
+        Picture(red: source, green: source.exposure(1), blue: other, alpha: other)
+      ),
       ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
       ("unsharp mask", source.sharpened(sigma: 1.5, amount: 0.8)),
       ("variable blur", source.blurred(sigma: 4, mask: source)),

@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Makes one picture of the red of one, the green of another and the blue of a third one.
+/// Makes one picture of the red of one, the green of another and the blue of a third one, and perhaps the alpha of a fourth.
 ///
 /// Three versions of one picture that differ in curves alone are one pass: see the law of channels in the plan.
 public struct ChannelComposite: BlendFilter {
@@ -12,9 +12,11 @@ public struct ChannelComposite: BlendFilter {
     case opaque
     /// That of the picture that gives the red.
     case first
-    /// The least of the three: only where all of them are.
+    /// That of the last picture: of the fourth where there are four, else of the one that gives the blue.
+    case last
+    /// The least of all: only where all of them are.
     case least
-    /// The greatest of the three: where any of them is.
+    /// The greatest of all: where any of them is.
     case greatest
   }
 
@@ -36,6 +38,7 @@ public struct ChannelComposite: BlendFilter {
     switch coverage {
     case .opaque: false
     case .first: inputs[0]
+    case .last: inputs[inputs.count - 1]
     case .least: inputs.contains(true)
     case .greatest: !inputs.contains(false)
     }
@@ -43,34 +46,45 @@ public struct ChannelComposite: BlendFilter {
 
   /// A channel of each.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    SIMD4(
-      inputs[0].x, inputs[1].y, inputs[2].z,
-      covered(inputs[0].w, inputs[1].w, inputs[2].w))
-  }
-
-  private func covered<Scalar: BinaryFloatingPoint>(
-    _ red: Scalar, _ green: Scalar, _ blue: Scalar
-  ) -> Scalar {
-    switch coverage {
-    case .opaque: 1
-    case .first: red
-    case .least: min(red, green, blue)
-    case .greatest: max(red, green, blue)
-    }
+    let (first, others) = (inputs[0].w, inputs.dropFirst())
+    let alpha: Double =
+      switch coverage {
+      case .opaque: 1
+      case .first: first
+      case .last: inputs[inputs.count - 1].w
+      case .least: others.reduce(first) { min($0, $1.w) }
+      case .greatest: others.reduce(first) { max($0, $1.w) }
+      }
+    return SIMD4(inputs[0].x, inputs[1].y, inputs[2].z, alpha)
   }
 
   /// Row by row.
   public func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      for plane in 0..<3 {
-        output.pointer(y, plane).update(
-          from: inputs[plane].pointer(y, plane), count: output.region.width)
-      }
-      guard output.planeCount == 4 else { continue }
-      let rows = (PixelRow(inputs[0], y), PixelRow(inputs[1], y), PixelRow(inputs[2], y))
-      let alpha = output.pointer(y, 3) - output.region.x
-      for x in output.region.columns {
-        alpha[x] = covered(rows.0[x].w, rows.1[x].w, rows.2[x].w)
+    let width = output.region.width
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        for plane in 0..<3 {
+          output.pointer(y, plane).update(from: inputs[plane].pointer(y, plane), count: width)
+        }
+        guard output.planeCount == 4 else { continue }
+        func row(_ input: Int) -> UnsafeMutablePointer<Float> {
+          inputs[input].planeCount == 4 ? inputs[input].pointer(y, 3) : opaque
+        }
+        let alpha = output.pointer(y, 3)
+        switch coverage {
+        case .opaque: alpha.update(from: opaque, count: width)
+        case .last: alpha.update(from: row(inputs.count - 1), count: width)
+        case .first, .least, .greatest: alpha.update(from: row(0), count: width)
+        }
+        guard coverage == .least || coverage == .greatest else { continue }
+        for input in inputs.indices.dropFirst() {
+          let other = row(input)
+          if coverage == .least {
+            for x in 0..<width { alpha[x] = min(alpha[x], other[x]) }
+          } else {
+            for x in 0..<width { alpha[x] = max(alpha[x], other[x]) }
+          }
+        }
       }
     }
   }
@@ -88,8 +102,8 @@ extension ChannelComposite: RecipeFilter {
     RecipeField("extent", \.extent, default: .union)
   ) { ChannelComposite(coverage: $0, extent: $1) }
 
-  /// Those that give red, green and blue.
-  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+  /// Those that give red, green and blue, and perhaps alpha.
+  public static var recipeInputs: ClosedRange<Int> { 3...4 }
 }
 
 extension ChannelComposite.Coverage: RecipeChoice {}
@@ -105,5 +119,15 @@ extension Picture {
   ) {
     self = red.applying(
       ChannelComposite(coverage: coverage, extent: extent), with: [green, blue])
+  }
+
+  /// The red of one picture, the green of another, the blue of a third and the alpha of a fourth one, in the space of the first.
+  ///
+  /// For the light of a mask as coverage see ``covered(by:channel:)``.
+  public init(
+    red: Picture, green: Picture, blue: Picture, alpha: Picture, extent: BlendExtent = .union
+  ) {
+    self = red.applying(
+      ChannelComposite(coverage: .last, extent: extent), with: [green, blue, alpha])
   }
 }

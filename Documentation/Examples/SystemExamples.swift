@@ -43,6 +43,19 @@ import _TestSupport
     #expect(try PictureComparison(of: byOwnCurves, with: byCurves).maximum < 1e-3)
   }
 
+  @Test func printsAsOtherProgramsDo() throws {
+    // Two steps of the gray wedge.
+    let darkGray = Region(x: 622, y: 432, width: 8, height: 12)
+    let lightGray = Region(x: 678, y: 432, width: 8, height: 12)
+    let powers = try PowerNegative.measured(on: scan, darkGray, lightGray)
+    let byPowers = scan.developed(by: powers)
+    let printed = scan.developed(by: try DensityPrint(base: [0.82, 0.47, 0.28], range: 1.6))
+    let mean = try byPowers.cropped(to: lightGray).statistics().mean
+    // Patches of one tone in 16 bits, whose powers are taken one by one.
+    #expect(abs(mean.x - 1) < 1e-3 && abs(mean.z - 1) < 1e-3)
+    #expect(try printed.statistics().greatest.max() < 1)
+  }
+
   // MARK: The live highlighter
 
   @Test func oneFrame() throws {

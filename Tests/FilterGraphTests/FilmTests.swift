@@ -151,6 +151,75 @@ import _TestSupport
     }
   }
 
+  // MARK: Other programs' formulas
+
+  @Test func powersAreThoseOfTheTable() throws {
+    for row in try negatives().powers {
+      let negative = try PowerNegative(
+        clear: SIMD3(row.clear), dense: SIMD3(row.dense), exponent: row.exponent,
+        level: row.level)
+      // A quotient of logarithms of 4 ulp each.
+      #expect((negative.exponents - SIMD3(row.exponents)).largest <= 1e-14)
+      for pixel in row.rows {
+        let light = program(of: negative)(SIMD3(pixel[0]))
+        let expected = SIMD3(pixel[1])
+        // The factor is a power of the neutral tone, and what it meets another one: exponents up to 8 of numbers that are 1 ulp off.
+        #expect((light - expected).largest <= 1e-13 * (1 + expected.largest), "\(pixel)")
+      }
+    }
+  }
+
+  @Test func printsOfDensitiesAreThoseOfTheTable() throws {
+    for row in try negatives().densities {
+      let print = try DensityPrint(
+        base: SIMD3(row.base), range: row.range, highlights: SIMD3(row.highlights),
+        shadows: SIMD3(row.shadows), offset: row.offset, black: row.black,
+        exposure: row.exposure, grade: row.grade, shoulder: row.shoulder)
+      for pixel in row.rows {
+        // A difference of numbers near 1 to the power of up to 6.
+        #expect((program(of: print)(SIMD3(pixel[0])) - SIMD3(pixel[1])).largest <= 1e-13)
+      }
+    }
+  }
+
+  /// Whichever is named first, both parts become gray, and the lighter one of the scene gets the level.
+  @Test func twoPickedPartsBecomeGray() throws {
+    let film = try FilmFixture.film()
+    let scene = Bitmap<Float>(PixelSize(20, 10), in: .linearDisplayP3, channels: .rgb) { x, _ in
+      [Float](repeating: x < 10 ? 0.1 : 0.7, count: 3)
+    }
+    let scan = Picture(scene).applying(NegativeExposure(undoneBy: film))
+    let parts = [Region(x: 0, y: 0, width: 9, height: 9), Region(x: 11, y: 1, width: 8, height: 8)]
+    let negative = try PowerNegative.measured(on: scan, parts[0], parts[1], level: 0.5)
+    #expect(try PowerNegative.measured(on: scan, parts[1], parts[0], level: 0.5) == negative)
+    let print = try scan.developed(by: negative).render(as: Float.self)
+    for (column, level) in [(5, nil), (15, Float(0.5))] {
+      let gray = print[column, 5, 1]
+      // Exponents of up to 3 of means in single precision.
+      #expect(abs(print[column, 5, 0] - gray) < 2e-6 && abs(print[column, 5, 2] - gray) < 2e-6)
+      if let level { #expect(abs(gray - level) < 2e-6) } else { #expect(gray < 0.2) }
+    }
+  }
+
+  @Test func tonesThatCannotBeAreRefused() {
+    #expect(throws: RecipeError.self) {
+      try PowerNegative(clear: [0.5, 0.5, 0.5], dense: [0.1, 0.6, 0.1])
+    }
+    #expect(throws: RecipeError.self) {
+      try PowerNegative(clear: [0.5, 0.5, 0.5], dense: [0.1, 0, 0.1])
+    }
+    #expect(throws: RecipeError.self) {
+      try PowerNegative(exponents: [1, .nan, 1], neutral: .one)
+    }
+    #expect(throws: RecipeError.self) { try DensityPrint(base: [1, 0, 1]) }
+    #expect(throws: RecipeError.self) { try DensityPrint(shoulder: 1) }
+    #expect(throws: RecipeError.self) { try DensityPrint(range: .nan) }
+  }
+
+  private func negatives() throws -> NegativeTable {
+    try Fixtures.json("Tables/negatives.json", as: NegativeTable.self)
+  }
+
   private func program(of filter: some PointFilter) -> PointProgram {
     PointProgram { filter.describe(to: &$0, in: .linearSRGB) }
   }
@@ -180,6 +249,24 @@ struct FilmTable: Decodable {
   var hlg: [Display]
   var film: [[[Double]]]
   var paper: [[Double]]
+}
+
+/// What was computed for negatives by powers and by densities.
+struct NegativeTable: Decodable {
+  struct Powers: Decodable {
+    var clear, dense, exponents: [Double]
+    var exponent, level: Double
+    var rows: [[[Double]]]
+  }
+
+  struct Densities: Decodable {
+    var base, highlights, shadows: [Double]
+    var range, offset, black, exposure, grade, shoulder: Double
+    var rows: [[[Double]]]
+  }
+
+  var powers: [Powers]
+  var densities: [Densities]
 }
 
 extension SIMD3<Double> {

@@ -146,6 +146,19 @@ import _TestSupport
 
   @Test(
     arguments: [
+  @Test func powerNegative() throws {
+    // A power of −2 multiplies errors by up to 2 · 100² where the film is a hundred times as dense as its neutral tone; light of a
+    // number that is not flat is as large there.
+    FilterLaws.check(
+      try PowerNegative(exponents: [1.9, 1.5, 1.3], neutral: [0.2, 0.15, 0.1]), tolerance: 4e-3,
+      except: [.range])
+  }
+
+  @Test func densityPrint() throws {
+    // The paper's fourth power and the film's shallow one: errors near black film grow a thousandfold.
+    FilterLaws.check(try DensityPrint(), tolerance: 4e-3, except: [.range])
+  }
+
       GamutMask.Marking.grayInside, .tintOutside(ColorPoint(0, 0, 1, in: .sRGB)), .mask,
     ])
   func gamutMask(marking: GamutMask.Marking) {

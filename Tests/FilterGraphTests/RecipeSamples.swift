@@ -168,6 +168,18 @@ enum RecipeSamples {
     ],
     "composite": [
       { $0.applying(Composite(.exclusiveOr, mode: .hue, extent: .first), with: [other]) }
+    "power-negative": [
+      { picture in
+        (try? PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01], level: 0.9))
+          .map { picture.developed(by: $0) } ?? picture
+      }
+    ],
+    "density-print": [
+      { picture in
+        (try? DensityPrint(base: [1.13, 0.49, 0.27], range: 1.6, offset: 0.1))
+          .map { picture.developed(by: $0) } ?? picture
+      }
+    ],
     ],
     "blend-by-mask": [{ $0.blended(with: other, mask: mask, channel: .alpha) }],
     "mask-blend": [

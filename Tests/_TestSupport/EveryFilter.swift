@@ -36,6 +36,7 @@ public enum EveryFilter {
       ("contrast", source.contrast(1.2)),
       ("curve development", source.developed(by: .published())),
       ("display mapping", source.displayMapping(from: 1000, to: 200)),
+      ("density print", source.developed(by: try DensityPrint())),
       ("exposure", source.exposure(0.5)),
       ("gamma", source.gamma(exponent: 1.2)),
       ("gamut compression", source.gamutCompressed()),
@@ -66,6 +67,11 @@ public enum EveryFilter {
       ("Reinhard", source.reinhard(white: 4)),
       ("saturation", source.saturation(1.4)),
       ("sigmoid view", source.sigmoidView()),
+      (
+        "power negative",
+        source.developed(
+          by: try PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))
+      ),
       ("storing as halves", source.stored(as: .float16)),
       ("threshold", source.threshold(level: 0.3)),
       ("tone curves", source.toneCurve(curve)),

@@ -7,10 +7,12 @@ extension RecipeDecoder {
     // Light and color.
     Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
     HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
-    WhiteBalance.self, ChannelMix.self, Monochrome.self, Threshold.self, Invert.self,
+    WhiteBalance.self, ChannelMix.self, Monochrome.self, Threshold.self,
+    Invert.self,
     ToneCurves.self, Look.self, Reinhard.self, SigmoidView.self, DisplayMapping.self,
     HLGRendering.self, GainMap.self, NegativeScan.self, NegativeDevelopment.self,
-    NegativeExposure.self, CurveDevelopment.self, PaperCurve.self,
+    NegativeExposure.self, PowerNegative.self, DensityPrint.self, CurveDevelopment.self,
+    PaperCurve.self,
     // Several pictures.
     Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
     CoverageMask.self, SeededDissolve.self, Dissolve.self, ChannelComposite.self,

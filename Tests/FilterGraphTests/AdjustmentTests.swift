@@ -49,6 +49,38 @@ import _TestSupport
     var numbers: [Double]? { if case .numbers(let values) = self { values } else { nil } }
   }
 
+  @Test func mixesOfFourChannels() throws {
+    struct Case: Decodable {
+      let matrix: [[Double]]
+      let offset: [Double]
+      let rows: [[[Double]]]
+    }
+    for mix in try Fixtures.json("Tables/four_channel_mix.json", as: [Case].self) {
+      let rows = mix.matrix.map { SIMD4($0) }
+      let filter = FourChannelMix(
+        red: rows[0], green: rows[1], blue: rows[2], alpha: rows[3], offset: SIMD4(mix.offset))
+      for row in mix.rows {
+        let difference = filter.pixel([SIMD4(row[0])]) - SIMD4(row[1])
+        // OpenColorIO adds five products below 2 in single precision.
+        #expect((0..<4).allSatisfy { abs(difference[$0]) <= 5e-7 }, "\(row)")
+      }
+    }
+  }
+
+  /// What nobody sees has no color, in whichever form it is stored, and alpha is held; color is not.
+  @Test func mixesOfTransparentPixels() throws {
+    let source = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB) { x, _ in
+      [0.5, 0.25, 1.5, Float(x)]
+    }
+    let mix = FourChannelMix(red: [2, 0, 0, 0], alpha: [1, 1, 1, 0], offset: [0.25, 0, 0, 0.125])
+    let mixed = try Picture(source).channelMix(mix).render(as: Float.self)
+    #expect((0..<4).map { mixed[0, 0, $0] } == [0.25, 0, 0, 0.125])
+    #expect((0..<4).map { mixed[1, 0, $0] } == [1.25, 0.25, 1.5, 1])
+    let gray = Picture(TestPictures.floats(PixelSize(3, 3), channels: .rgb))
+    #expect(!gray.channelMix(FourChannelMix(red: [0, 1, 0, 0])).hasAlpha)
+    #expect(gray.channelMix(FourChannelMix(alpha: [0, 1, 0, 0])).hasAlpha)
+  }
+
   @Test func gradesOfTheFixture() throws {
     try check(Fixtures.json("Tables/grading.json", as: Grades.self))
   }

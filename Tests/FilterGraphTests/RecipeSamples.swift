@@ -93,6 +93,14 @@ enum RecipeSamples {
           in: .perceptual)
       },
     ],
+    "four-channel-mix": [
+      {
+        $0.channelMix(
+          FourChannelMix(
+            red: [0.7, 0.2, 0.1, 0], alpha: [0.2, 0.7, 0.1, 0], offset: [0, 0, 0, 0.125],
+            in: .encoded))
+      }
+    ],
     "monochrome": [{ $0.monochrome() }, { $0.monochrome(weights: [1.2, -0.1, -0.1]) }],
     "threshold": [{ $0.threshold(level: 0.3) }],
     "invert": [
@@ -160,14 +168,6 @@ enum RecipeSamples {
         film.map { picture.applying(NegativeExposure(undoneBy: $0)) } ?? picture
       }
     ],
-    // Several pictures.
-    "layer": [
-      { other.composited(onto: $0) },
-      { other.composited(onto: $0, by: .softLight, operator: .sourceAtop, in: .oklab) },
-      { Picture.constant(red, in: .sRGB).composited(onto: $0, by: .colorDodge) },
-    ],
-    "composite": [
-      { $0.applying(Composite(.exclusiveOr, mode: .hue, extent: .first), with: [other]) }
     "power-negative": [
       { picture in
         (try? PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01], level: 0.9))
@@ -180,6 +180,14 @@ enum RecipeSamples {
           .map { picture.developed(by: $0) } ?? picture
       }
     ],
+    // Several pictures.
+    "layer": [
+      { other.composited(onto: $0) },
+      { other.composited(onto: $0, by: .softLight, operator: .sourceAtop, in: .oklab) },
+      { Picture.constant(red, in: .sRGB).composited(onto: $0, by: .colorDodge) },
+    ],
+    "composite": [
+      { $0.applying(Composite(.exclusiveOr, mode: .hue, extent: .first), with: [other]) }
     ],
     "blend-by-mask": [{ $0.blended(with: other, mask: mask, channel: .alpha) }],
     "mask-blend": [

@@ -38,6 +38,10 @@ public enum EveryFilter {
       ("display mapping", source.displayMapping(from: 1000, to: 200)),
       ("density print", source.developed(by: try DensityPrint())),
       ("exposure", source.exposure(0.5)),
+      (
+        "four channel mix",
+        source.channelMix(FourChannelMix(red: [0.5, 0.25, 0, 0.25], alpha: [0.25, 0.5, 0, 0]))
+      ),
       ("gamma", source.gamma(exponent: 1.2)),
       ("gamut compression", source.gamutCompressed()),
       ("gamut fit, clipped", source.applying(GamutFit(mapping: .clipped))),
@@ -63,15 +67,15 @@ public enum EveryFilter {
       ("negative exposure", source.applying(NegativeExposure(undoneBy: film))),
       ("paper", source.printed()),
       ("paper curve", source.printed()),
-      ("prints by curves", source.developed(by: .published())),
-      ("Reinhard", source.reinhard(white: 4)),
-      ("saturation", source.saturation(1.4)),
-      ("sigmoid view", source.sigmoidView()),
       (
         "power negative",
         source.developed(
           by: try PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))
       ),
+      ("prints by curves", source.developed(by: .published())),
+      ("Reinhard", source.reinhard(white: 4)),
+      ("saturation", source.saturation(1.4)),
+      ("sigmoid view", source.sigmoidView()),
       ("storing as halves", source.stored(as: .float16)),
       ("threshold", source.threshold(level: 0.3)),
       ("tone curves", source.toneCurve(curve)),
@@ -122,6 +126,10 @@ public enum EveryFilter {
     let gain = try GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2)
     var pictures: [(name: String, picture: Picture)] = [
       ("channel composite", Picture(red: source, green: source.exposure(1), blue: other)),
+      (
+        "channel composite of four",
+        Picture(red: source, green: source.exposure(1), blue: other, alpha: other)
+      ),
       ("coverage mask", source.covered(by: other)),
       ("difference", source.difference(from: source.exposure(0.1))),
       ("gain map", source.gained(gain, map: source)),
@@ -131,10 +139,6 @@ public enum EveryFilter {
         source.gained(
           try GainMap(greatest: [2, 3, 2], alternateHeadroom: 3, displayHeadroom: 2),
           map: source.resized(to: .scaled(by: 0.5)))
-      ),
-      (
-        "channel composite of four",
-        Picture(red: source, green: source.exposure(1), blue: other, alpha: other)
       ),
       ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
       ("unsharp mask", source.sharpened(sigma: 1.5, amount: 0.8)),

@@ -7,9 +7,8 @@ extension RecipeDecoder {
     // Light and color.
     Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
     HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
-    WhiteBalance.self, ChannelMix.self, Monochrome.self, Threshold.self,
-    Invert.self,
-    ToneCurves.self, Look.self, Reinhard.self, SigmoidView.self, DisplayMapping.self,
+    WhiteBalance.self, ChannelMix.self, FourChannelMix.self, Monochrome.self, Threshold.self,
+    Invert.self, ToneCurves.self, Look.self, Reinhard.self, SigmoidView.self, DisplayMapping.self,
     HLGRendering.self, GainMap.self, NegativeScan.self, NegativeDevelopment.self,
     NegativeExposure.self, PowerNegative.self, DensityPrint.self, CurveDevelopment.self,
     PaperCurve.self,

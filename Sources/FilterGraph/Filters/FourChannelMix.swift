@@ -1,0 +1,99 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Red, green, blue and alpha mixed anew from all four, plus an offset: a color matrix of 4 × 5, as SVG's `feColorMatrix` and Core
+/// Image's `CIColorMatrix` are.
+///
+/// Color is straight: it is not multiplied by alpha, neither before nor after (Filter Effects 1, 9.6). What is fully transparent has
+/// no color and counts as (0, 0, 0, 0), however it is stored. The new alpha is held in 0…1; color is not held.
+public struct FourChannelMix: BlendFilter {
+  /// The weights of red, green, blue and alpha in each new channel.
+  public var red, green, blue, alpha: SIMD4<Double>
+  /// What is added to each new channel.
+  public var offset: SIMD4<Double>
+  /// The light in which channels are mixed.
+  public var domain: PixelDomain
+
+  /// A mix of light or of other numbers; a channel that is left out stays what it is.
+  public init(
+    red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
+    blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],
+    offset: SIMD4<Double> = .zero, in domain: PixelDomain = .linear
+  ) {
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+    (self.offset, self.domain) = (offset, domain)
+  }
+
+  /// The pixels of the picture; around it there is nothing.
+  public var extent: BlendExtent { .first }
+
+  /// Unless alpha stays 1.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+    inputs[0] || alpha != [0, 0, 0, 1] || offset.w < 0
+  }
+
+  /// A sum of products for each channel.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let pixel = inputs[0].w == 0 ? .zero : inputs[0]
+    let mixed =
+      SIMD4((red * pixel).sum(), (green * pixel).sum(), (blue * pixel).sum(), (alpha * pixel).sum())
+      + offset
+    return SIMD4(mixed.x, mixed.y, mixed.z, min(max(mixed.w, 0), 1))
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    func column(_ index: Int) -> SIMD4<Float> {
+      SIMD4<Float>(SIMD4(red[index], green[index], blue[index], alpha[index]))
+    }
+    let columns = (column(0), column(1), column(2), column(3))
+    let offset = SIMD4<Float>(offset)
+    for y in output.region.rows {
+      let (target, source) = (PixelRow(output, y), PixelRow(inputs[0], y))
+      for x in output.region.columns {
+        let pixel = source[x].w == 0 ? .zero : source[x]
+        var mixed = columns.0 * pixel.x + columns.1 * pixel.y
+        mixed += columns.2 * pixel.z + columns.3 * pixel.w
+        mixed += offset
+        mixed.w = min(max(mixed.w, 0), 1)
+        target[x] = mixed
+      }
+    }
+  }
+}
+
+extension FourChannelMix: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "mix of four channels" }
+}
+
+extension FourChannelMix: RecipeFilter {
+  /// The name and the parameters in recipes: four weights and what is added, for each channel.
+  public static let recipeForm = RecipeForm<FourChannelMix>(
+    "four-channel-mix", RecipeField("red", { $0.row(0) }, default: [1, 0, 0, 0, 0]),
+    RecipeField("green", { $0.row(1) }, default: [0, 1, 0, 0, 0]),
+    RecipeField("blue", { $0.row(2) }, default: [0, 0, 1, 0, 0]),
+    RecipeField("alpha", { $0.row(3) }, default: [0, 0, 0, 1, 0]),
+    RecipeField("in", \.domain, default: .linear)
+  ) { red, green, blue, alpha, domain throws(RecipeError) in
+    let rows = [red, green, blue, alpha]
+    for row in rows { try checked("The length of a row", Double(row.count), in: 5...5) }
+    func weights(_ row: [Double]) -> SIMD4<Double> { SIMD4(row[0], row[1], row[2], row[3]) }
+    return FourChannelMix(
+      red: weights(red), green: weights(green), blue: weights(blue), alpha: weights(alpha),
+      offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
+  }
+
+  /// One.
+  public static var recipeInputs: ClosedRange<Int> { 1...1 }
+
+  private func row(_ index: Int) -> [Double] {
+    let weights = [red, green, blue, alpha][index]
+    return (0..<4).map { weights[$0] } + [offset[index]]
+  }
+}
+
+extension Picture {
+  /// This picture with its channels and its alpha mixed as `mix` says.
+  public func channelMix(_ mix: FourChannelMix) -> Picture { applying(mix, with: []) }
+}

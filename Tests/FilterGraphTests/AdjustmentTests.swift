@@ -199,6 +199,42 @@ import _TestSupport
     }
   }
 
+  @Test func pointFiltersOfTheFixture() throws {
+    let table = try Fixtures.json("Tables/point_filters.json", as: Adjustments.self)
+    #expect(table.cases.count == 13)
+    for entry in table.cases {
+      let parameters = entry.parameters
+      let filter: (any PointFilter)? =
+        switch entry.filter {
+        case "invertValue": Invert(.value)
+        case "gamma": try Gamma(exponent: parameters[0])
+        case "monochrome": Monochrome(weights: parameters.isEmpty ? nil : vector(parameters))
+        case "temperature": try WhiteBalance(kelvin: parameters[0], tint: parameters[1])
+        default: nil
+        }
+      // The value's negative is computed in single precision: two roundings of numbers up to 1. The other implementation sums black
+      // bodies in steps of 1 nm and ours of 5 nm, which moves the light's color by 10⁻⁶ and these numbers by up to 1.7·10⁻⁵. The rest
+      // is double precision's rounding.
+      let tolerance =
+        switch entry.filter {
+        case "invertValue": 1.2e-7
+        case "temperature": 2e-5
+        default: 1e-14
+        }
+      var program = PointProgram()
+      try #require(filter).describe(to: &program, in: try ColorSpace(named: entry.space))
+      #expect(entry.out.count == table.in.count)
+      for (input, expected) in zip(table.in, entry.out) {
+        let color = program(vector(input))
+        for channel in 0..<3 {
+          #expect(
+            abs(color[channel] - expected[channel]) <= tolerance,
+            "\(entry.filter) \(parameters) of \(input): \(color[channel] - expected[channel])")
+        }
+      }
+    }
+  }
+
   // MARK: Promises
 
   @Test func grayStaysGray() throws {
@@ -359,6 +395,7 @@ import _TestSupport
     #expect(inverted(.stored) == [0.5, 0.75, 0.875])
     #expect(inverted(.light) == [0.5, 0.75, 0.875])
     #expect(abs(inverted(.density(range: 2)) - SIMD3(0.02, 0.04, 0.08)).max() < 1e-15)
+    // The largest of 0.5 is its own negative; of others the proportions stay.
     #expect(inverted(.value) == color)
     // Of middle gray in sRGB the stored and the light's negative are far apart: 0.7353569 becomes 0.2646431 or 0.7353569.
     let gray = Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in
@@ -368,6 +405,40 @@ import _TestSupport
     let light = try Picture(gray).inverted(.light).render(as: Float.self)[0, 0, 0]
     #expect(abs(stored - 0.264_643_1) < 1e-6)
     #expect(abs(light - 0.735_356_9) < 1e-6)
+  }
+
+  /// V of HSV becomes 1 − V, with the others in proportion; black and what is darker has no hue, and becomes a gray.
+  @Test func negativesOfValues() throws {
+    let source = Bitmap<Float>(PixelSize(3, 1), in: .sRGB, channels: .rgb) { x, _ in
+      [[0.8, 0.4, 0.2], [0, 0, 0], [-0.5, -0.25, -1]][x]
+    }
+    let result = try Picture(source).inverted(.value).render(as: Float.self)
+    for (x, expected) in [[Float(0.2), 0.1, 0.05], [1, 1, 1], [1.25, 1.25, 1.25]].enumerated() {
+      // One quotient and one product, each rounded to half a unit of 2⁻²⁴.
+      for channel in 0..<3 { #expect(abs(result[x, 0, channel] - expected[channel]) <= 1.2e-7) }
+    }
+  }
+
+  /// What a photographer would look up: half the light to the power of 2.2, and the gray of Display P3's red.
+  @Test func graysAndPowersThatAreKnown() throws {
+    func pixel(_ picture: Picture) throws -> SIMD3<Float> {
+      let result = try picture.render(as: Float.self)
+      return SIMD3(result[0, 0, 0], result[0, 0, 1], result[0, 0, 2])
+    }
+    func picture(_ color: [Float], _ space: ColorSpace) -> Picture {
+      Picture(Bitmap<Float>(PixelSize(1, 1), in: space, channels: .rgb) { _, _ in color })
+    }
+    let power = try pixel(picture([0.5, 0.25, -0.5], .linearSRGB).gamma(exponent: 2.2))
+    // ½, ¼ to the power of 2.2, and mirrored: curves of 4 ulp.
+    #expect(abs(power.x - 0.217_637_64) < 1e-7)
+    #expect(abs(power.y - 0.047_366_14) < 3e-8)
+    #expect(power.z == -power.x)
+    // Y of Display P3's red (SMPTE EG 432-1's primaries and D65), nine digits of it in single precision.
+    let red = picture([1, 0, 0], .displayP3.linear)
+    let gray = try pixel(red.monochrome())
+    #expect(abs(gray.x - 0.228_974_564) < 3e-8)
+    #expect(gray == SIMD3(repeating: gray.x))
+    #expect(try pixel(red.monochrome(weights: [0.25, 1, 1])) == SIMD3(repeating: 0.25))
   }
 
   /// Twice is the picture itself, within the range of what a negative can hold.

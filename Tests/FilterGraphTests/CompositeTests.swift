@@ -58,6 +58,29 @@ import _TestSupport
     }
   }
 
+  private struct Codes: Decodable {
+    var backdrop, source: [SIMD3<Double>]
+    var outputs: [String: [SIMD3<Double>]]
+  }
+
+  /// Modes as another program has them, those that the standard lacks among them.
+  @Test func modesAreThoseOfAnotherProgram() throws {
+    let table = try Fixtures.json("Tables/blend_codes.json", as: Codes.self)
+    #expect(table.outputs.count == 19)
+    for (name, outputs) in table.outputs {
+      let mode = try #require(BlendMode(rawValue: name))
+      for (index, expected) in outputs.enumerated() {
+        let (backdrop, source) = (table.backdrop[index] / 65_535, table.source[index] / 65_535)
+        let result = Composite(mode: mode).pixel([SIMD4(backdrop, 1), SIMD4(source, 1)])
+        for channel in 0..<3 {
+          // It rounds to a code, and holds it in range.
+          let code = 65_535 * min(max(result[channel], 0), 1)
+          #expect(abs(code - expected[channel]) <= 0.5001, "\(name) of pair \(index)")
+        }
+      }
+    }
+  }
+
   private func premultiplied(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
     var result = pixel * pixel.w
     result.w = pixel.w
@@ -174,6 +197,31 @@ import _TestSupport
     #expect(none == (try black.render(as: UInt8.self)))
     let all = try black.dissolved(into: white, amount: 1).render(as: UInt8.self)
     #expect(all == (try white.render(as: UInt8.self)))
+  }
+
+  /// Noise is SplitMix64 of SplitMix64 of the seed and the row, and the column; the generator is that of its authors.
+  @Test func noiseIsSplitMix64() throws {
+    // The first numbers of Vigna's splitmix64.c from the state 1234567.
+    var published = SeededGenerator(seed: 1_234_567)
+    let first: [UInt64] = [
+      6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+    ]
+    for number in first { #expect(published.next() == number) }
+    func mixed(_ state: UInt64) -> UInt64 {
+      var generator = SeededGenerator(seed: state)
+      return generator.next()
+    }
+    let noise = try Picture.noise(seed: 1_234_567, isGray: false, in: .linearSRGB)
+      .cropped(to: Region(x: -1, y: 0, width: 9, height: 3)).render(as: Float.self)
+    for (x, y) in [(0, 0), (7, 0), (-1, 0), (5, 2)] {
+      let row = y == 0 ? first[0] : mixed(1_234_567 + UInt64(y))
+      let pixel = mixed(row &+ UInt64(truncatingIfNeeded: x))
+      for channel in 0..<3 {
+        // The upper 24 bits as a fraction.
+        let expected = Float(mixed(pixel &+ UInt64(channel)) >> 40) / 16_777_216
+        #expect(noise[x + 1, y, channel] == expected, "(\(x), \(y))")
+      }
+    }
   }
 
   /// Noise is where it is, and evenly spread.

@@ -78,6 +78,12 @@ import _TestSupport
       in: .linearSRGB
     ).cropped(to: Region(PixelSize(100, 100))).render(as: Float.self)
     #expect(gradient[20, 50, 1] == gradient[79, 49, 1])
+    // √(10.5² + 0.5²) / 40 = 0.262798 lies at 0.525595 of the way from 0 to ½, √(29.5² + 0.5²) / 40 at 0.475212 of that from ½ to 1.
+    for (x, green) in [(60, Float(0.525_595)), (20, 1 - 0.475_212)] {
+      // Six decimals.
+      #expect(abs(gradient[x, 50, 1] - green) < 1e-6)
+      #expect(abs(gradient[x, 50, 0] - (1 - green)) < 1e-6)
+    }
     #expect(gradient[50, 29, 1] > 0.95)
     #expect(gradient[2, 2, 0] == 1)
   }
@@ -105,15 +111,42 @@ import _TestSupport
       ])
   }
 
-  /// The middle gray of the chart has the codes (122, 122, 121) in sRGB (X-Rite's own table says 122, 122, 121).
+  private struct Chart: Decodable {
+    let names: [String]
+    let lab, linear: [SIMD3<Double>]
+
+    enum CodingKeys: String, CodingKey {
+      case names, lab
+      case linear = "linear_srgb"
+    }
+  }
+
+  /// All patches are those of another table of the chart, before and after they are painted.
   @Test func chartHasItsColors() throws {
-    let chart = try Picture.colorChecker(patch: 16, in: .sRGB).render(as: UInt8.self)
-    #expect(chart.size == PixelSize(110, 74))
-    let gray = (0..<3).map { Int(chart[2 + 3 * 18 + 8, 2 + 3 * 18 + 8, $0]) }
-    for (code, expected) in zip(gray, [121, 121, 121]) { #expect(abs(code - expected) <= 1) }
-    #expect(chart[0, 0, 0] == 0)
-    #expect(chart[17 + 2, 10, 0] == 0)
+    let table = try Fixtures.json("Tables/color_checker.json", as: Chart.self)
+    #expect(table.linear.count == 24)
     #expect(ColorChecker.colors.count == 24)
+    let lights = try Picture.colorChecker(patch: 16, in: .linearSRGB).render(as: Float.self)
+    let codes = try Picture.colorChecker(patch: 16, in: .sRGB).render(as: UInt8.self)
+    #expect(codes.size == PixelSize(110, 74))
+    for (patch, expected) in table.linear.enumerated() {
+      #expect(ColorChecker.colors[patch].components == table.lab[patch], "\(table.names[patch])")
+      let color = ColorChecker.colors[patch].converted(to: .linearSRGB).components
+      let (x, y) = (2 + patch % 6 * 18 + 8, 2 + patch / 6 * 18 + 8)
+      for channel in 0..<3 {
+        // Double precision, through a cube and three matrices.
+        #expect(abs(color[channel] - expected[channel]) < 1e-12, "\(table.names[patch])")
+        // Rounded to single precision.
+        #expect(abs(Double(lights[x, y, channel]) - color[channel]) <= 1e-7)
+        let code = 255 * min(max(TransferFunction.sRGB.encode(expected[channel]), 0), 1)
+        // Half a code; none lies within 10⁻³ of a half.
+        #expect(abs(Double(codes[x, y, channel]) - code) <= 0.5, "\(table.names[patch])")
+      }
+    }
+    // The codes of “neutral 5” are (121, 121, 121); charts before November 2014 have (122, 122, 121).
+    #expect((0..<3).map { codes[2 + 3 * 18 + 8, 2 + 3 * 18 + 8, $0] } == [121, 121, 121])
+    #expect(codes[0, 0, 0] == 0)
+    #expect(codes[17 + 2, 10, 0] == 0)
   }
 
   @Test func sweepIsWiderThanAScreen() throws {
@@ -121,6 +154,17 @@ import _TestSupport
     let outside = try sweep.partOutside(.displayP3)
     #expect(outside > 0.5)
     #expect(outside < 0.98)
+    // What coloraide makes of three of its colors: L = 1 − (y + ½) / 16, C = 0.1, h = 360° · (x + ½) / 32.
+    let known = try Picture.hueSweep(chroma: 0.1, in: .linearSRGB, size: PixelSize(32, 16))
+      .render(as: Float.self)
+    for (x, y, expected) in [
+      (3, 8, [Float(0.248_550_61), 0.058_294_23, 0.026_126_69]),
+      (20, 2, [0.229_774_45, 0.687_264_27, 1.018_237_70]),
+      (27, 12, [0.021_101_39, 0.001_327_88, 0.045_079_92]),
+    ] {
+      // Cubes and matrices with coefficients up to 4, in single precision.
+      for channel in 0..<3 { #expect(abs(known[x, y, channel] - expected[channel]) < 2e-6) }
+    }
     let gray = try Picture.hueSweep(chroma: 0, in: .linearSRGB, size: PixelSize(8, 8))
       .render(as: Float.self)
     for y in 0..<8 { #expect(abs(gray[3, y, 0] - gray[3, y, 1]) < 1e-6) }

@@ -9,6 +9,61 @@ import _TestSupport
   private let source = TestPictures.floats(
     PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
 
+  // MARK: Against other implementations
+
+  private struct Table: Decodable {
+    var input: [[Float]]
+    var cases: [Case]
+
+    struct Case: Decodable {
+      var operation, kernel: String
+      var parameters: [Double]
+      /// Places of the plane.
+      var columns, rows: [Int]
+      /// Nil where the edge is in sight.
+      var output: [[Float?]]
+    }
+  }
+
+  /// Places of each kind of transform, and what lies between pixels by four kernels; see the tables' README.
+  @Test func transformsAreThoseOfTheTable() throws {
+    let table = try Fixtures.json("Tables/transforms.json", as: Table.self)
+    #expect(table.cases.count == 13)
+    let size = PixelSize(table.input[0].count, table.input.count)
+    let source = Picture(
+      Bitmap<Float>(size, in: .linearSRGB, channels: .gray) { [table.input[$1][$0]] })
+    for entry in table.cases {
+      let kernel = try #require(ResamplingKernel(named: entry.kernel))
+      let numbers = entry.parameters
+      let corners = stride(from: 0, to: numbers.count - 1, by: 2).map {
+        SIMD2(numbers[$0], numbers[$0 + 1])
+      }
+      let picture =
+        switch entry.operation {
+        case "transform":
+          source.transformed(
+            by: .affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]),
+            kernel: kernel)
+        case "rotate": source.rotated(degrees: numbers[0], kernel: kernel)
+        case "perspective": source.perspective(to: corners, kernel: kernel)
+        default: source.straightened(corners, to: PixelSize(30, 20), kernel: kernel)
+        }
+      let result = try picture.render(as: Float.self)
+      for (y, row) in zip(entry.rows, entry.output) {
+        for (x, expected) in zip(entry.columns, row) {
+          guard let expected else { continue }
+          let (column, line) = (x - picture.region.x, y - picture.region.y)
+          // Weights between entries of a table are off by 10⁻⁷, those of 4 by 4 pixels add up; Pillow computes in single precision, too.
+          #expect(
+            abs(result[column, line, 0] - expected) <= 2e-6,
+            "\(entry.operation) by \(kernel): (\(x), \(y))")
+        }
+      }
+    }
+  }
+
+  // MARK: Promises
+
   /// A shift by whole pixels moves them and changes none, whatever the kernel between pixels is.
   @Test func wholePixelsStay() throws {
     for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3), .spline36] {

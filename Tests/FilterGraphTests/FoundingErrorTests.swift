@@ -5,8 +5,11 @@ import Testing
 import _TestSupport
 
 /// What the articles and programs that this project grew from have wrong, or leave unsaid: the right answer, and that it is not theirs.
+///
+/// T1 to T14 are their numbers in the project's list of such errors; T13, a misspelt name and a context made for each picture, leaves
+/// nothing to check but the orientation that it keeps in a wrapper.
 @Suite struct FoundingErrorTests {
-  /// The article's shader returns the weights (0.3, 0.59, 0.11) themselves and throws the luminance away: everything inside of sRGB is
+  /// T1: the article's shader returns the weights (0.3, 0.59, 0.11) themselves and throws the luminance away: everything inside of sRGB is
   /// of one color.
   @Test func highlightedGraysAreNotOneColor() throws {
     let ramp = Bitmap<Float>(PixelSize(11, 1), in: .displayP3, channels: .rgb) { x, _ in
@@ -20,13 +23,13 @@ import _TestSupport
     }
   }
 
-  /// The article calls the format of 16 bits a channel “full-float pixels”.
+  /// T2: the article calls the format of 16 bits a channel “full-float pixels”.
   @Test func halfFloatsAreHalf() {
     #expect(SampleFormat.float16.byteCount == 2)
     #expect(SampleFormat.float32.byteCount == 4)
   }
 
-  /// The weights 0.30, 0.59, 0.11 belong to the stored numbers of Rec. 601, and are applied to whatever numbers are current. The gray
+  /// T3: the weights 0.30, 0.59, 0.11 belong to the stored numbers of Rec. 601, and are applied to whatever numbers are current. The gray
   /// of a color is that of its luminance, in whichever space the picture is.
   @Test func graysAreThoseOfLuminance() throws {
     let red = ColorPoint(0.8, 0.1, 0.1, in: .sRGB)
@@ -44,7 +47,7 @@ import _TestSupport
     }
   }
 
-  /// “v > 1 or v < 0” calls colors wide that rounding alone has moved; a tolerance does not.
+  /// T4: “v > 1 or v < 0” calls colors wide that rounding alone has moved; a tolerance does not.
   @Test func roundingIsNotWideColor() throws {
     func grid<Sample: PixelSample>(as _: Sample.Type) throws -> Bitmap<Sample> {
       let codes = Bitmap<Float>(PixelSize(18 * 18, 18), in: .sRGB, channels: .rgb) { x, y in
@@ -61,15 +64,16 @@ import _TestSupport
     #expect(try wide(single, 0.001) == 0)
     #expect(try wide(single, 1e-6) == 0)
     #expect(try wide(half, 0.001) == 0)
-    // 438 and 740 of 5832 in exact arithmetic; how single precision rounds at the very edge moves some.
-    #expect((200...1200).contains(try wide(half, 0)))
-    #expect((500...1200).contains(try wide(bytes, 0)))
+    // In double precision (NumPy) 805 colors of half floats lie outside by more than 10⁻⁷, and 59 that near to the edge, where single
+    // precision decides; of 8 bits 827 lie outside, and 17 on the edge but for rounding.
+    #expect((805...864).contains(try wide(half, 0)))
+    #expect((827...844).contains(try wide(bytes, 0)))
     // Half a code of 8 bits is 0.005 of light at the bright end, times 1.22 and more on the way to sRGB.
     #expect(try wide(bytes, 0.01) == 0)
   }
 
   #if !DEBUG
-    /// None of the 2²⁴ colors of sRGB is wide after a way through Display P3 in single precision.
+    /// T4: none of the 2²⁴ colors of sRGB is wide after a way through Display P3 in single precision.
     @Test func noColorOfSRGBIsWide() throws {
       for blues in stride(from: 0, to: 256, by: 16) {
         let codes = Bitmap<UInt8>(PixelSize(256, 256 * 16), in: .sRGB, channels: .rgb) { x, y in
@@ -81,7 +85,7 @@ import _TestSupport
     }
   #endif
 
-  /// The article's matrix of four digits has rows that sum to 1.0002, 0.9999 and 0.9996, so that white is wide.
+  /// T5: the article's matrix of four digits has rows that sum to 1.0002, 0.9999 and 0.9996, so that white is wide.
   @Test func whiteIsWhite() throws {
     let published = [
       SIMD3(1.2249, -0.2247, 0.0), SIMD3(-0.0420, 1.0419, 0.0), SIMD3(-0.0197, -0.0786, 1.0979),
@@ -101,7 +105,7 @@ import _TestSupport
     #expect(try Picture(page).partOutside(.sRGB, tolerance: 0) == 0)
   }
 
-  /// The article's “columns” are rows. A matrix here stands left of its color: red's light is its first column.
+  /// T6: the article's “columns” are rows. A matrix here stands left of its color: red's light is its first column.
   @Test func matricesStandLeftOfColors() {
     let matrix = ColorSpace.displayP3.matrix(to: .sRGB)
     #expect(matrix * SIMD3(1, 0, 0) == matrix.column0)
@@ -109,14 +113,14 @@ import _TestSupport
     #expect((matrix.column0 - matrix.rows[0]).largest > 0.1)
   }
 
-  /// The text has “(r: 0.9175, b: 0.2003, g: 0.1387)” for sRGB's red in Display P3: green and blue have changed places.
+  /// T7: the text has “(r: 0.9175, b: 0.2003, g: 0.1387)” for sRGB's red in Display P3: green and blue have changed places.
   @Test func greenIsGreen() {
     let red = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
     #expect((red - [0.9175, 0.2003, 0.1387]).largest < 2e-4)
     #expect((red - [0.9175, 0.1387, 0.2003]).largest > 0.05)
   }
 
-  /// A number that goes around for Display P3's red in extended sRGB, and that nobody could derive.
+  /// T8: a number that goes around for Display P3's red in extended sRGB, and that nobody could derive.
   @Test func redOfTheForum() {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     for space in [ColorSpace.sRGB, .linearSRGB] {
@@ -124,7 +128,7 @@ import _TestSupport
     }
   }
 
-  /// “Display P3 is 25 % larger”: in one plane, and by no other measure. So a measure must be named.
+  /// T9: “Display P3 is 25 % larger”: in one plane, and by no other measure. So a measure must be named.
   @Test func sizesNeedAMeasure() {
     let (wide, narrow) = (ColorSpace.displayP3, ColorSpace.sRGB)
     #expect(abs(wide.gamutArea(in: .uv) / narrow.gamutArea(in: .uv) - 1.2556) < 1e-4)
@@ -138,7 +142,7 @@ import _TestSupport
     }
   }
 
-  /// “29 % of Display P3 is outside of sRGB, so it is 42 % larger”: a count of 128³ lights, where the part is 1 − 1/1.3915.
+  /// T10: “29 % of Display P3 is outside of sRGB, so it is 42 % larger”: a count of 128³ lights, where the part is 1 − 1/1.3915.
   @Test func countsOfGridsAreNotVolumes() throws {
     let last = 127
     let matrix = ColorSpace.displayP3.matrix(to: .sRGB)
@@ -163,7 +167,7 @@ import _TestSupport
     #expect(part - exact > 0.01, "Points on the surface count whole.")
   }
 
-  /// The program joins channels with a coverage of 1: where one picture ends its result is black, not clear.
+  /// T11: the program joins channels with a coverage of 1: where one picture ends its result is black, not clear.
   @Test func whereChannelsEndIsNotBlack() throws {
     func part(_ x: Int, _ y: Int) -> Picture {
       Picture(
@@ -183,8 +187,36 @@ import _TestSupport
     #expect((everywhere[15, 0, 3], everywhere[0, 0, 3], everywhere[8, 8, 3]) == (0, 0, 1))
   }
 
-  /// The program's tone curves act on the square root of light, as Core Image documents: a reversal is neither one minus the light nor one
-  /// minus the stored number.
+  /// T11: the program takes channels as they lie in premultiplied pixels, and calls the result opaque: what is half covered becomes half
+  /// as bright. A channel is the color's, whatever covers it.
+  @Test(arguments: ChannelComposite.Coverage.allCases)
+  func channelsOfVeilsAreTheirColors(coverage: ChannelComposite.Coverage) throws {
+    func veil(_ color: [Float], _ format: Alpha) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, alpha: format) { _, _ in
+          color.prefix(3).map { format == .premultiplied ? $0 * color[3] : $0 } + [color[3]]
+        })
+    }
+    for format in [Alpha.straight, .premultiplied] {
+      let joined = try Picture(
+        red: veil([0.8, 0.1, 0.3, 0.5], format), green: veil([0.2, 0.6, 0.7, 0.25], format),
+        blue: veil([0.9, 0.5, 0.4, 0.75], format), coverage: coverage
+      ).render(as: Float.self)
+      for (channel, expected) in [Float(0.8), 0.6, 0.4].enumerated() {
+        // Coverages are binary fractions; 0.4 · ¾ and its quotient are rounded once each. The program has 0.4, 0.15 and 0.3.
+        #expect(abs(joined[1, 0, channel] - expected) <= 1e-7, "\(coverage), \(format)")
+      }
+      switch coverage {
+      case .opaque: #expect(joined.channels == .rgb)
+      case .first: #expect(joined[1, 0, 3] == 0.5)
+      case .least: #expect(joined[1, 0, 3] == 0.25)
+      case .greatest, .last: #expect(joined[1, 0, 3] == 0.75)
+      }
+    }
+  }
+
+  /// T12: the program's tone curves act on the square root of light, as Core Image documents: a reversal is neither one minus the light
+  /// nor one minus the stored number.
   @Test func reversalsSayWhatTheyReverse() throws {
     let source = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
       [0.18, 0.18, 0.18]
@@ -198,7 +230,7 @@ import _TestSupport
     #expect(abs(try reversed(over: .light) - 0.82) < 1e-6)
   }
 
-  /// The program keeps a photo's orientation in a wrapper that forgets it. Here it is a step like any other, and has its inverse.
+  /// T13: the program keeps a photo's orientation in a wrapper that forgets it. Here it is a step like any other, and has its inverse.
   @Test(arguments: Orientation.allCases)
   func orientationIsAStep(orientation: Orientation) throws {
     let source = TestPictures.floats(PixelSize(5, 3))
@@ -208,7 +240,7 @@ import _TestSupport
       try upright.oriented(orientation.inverse).render(as: Float.self).isIdentical(to: source))
   }
 
-  /// Colorants rounded to four digits give −0.2247 and 1.0979 where −0.224940 and 1.098274 are exact.
+  /// T14: colorants rounded to four digits give −0.2247 and 1.0979 where −0.224940 and 1.098274 are exact.
   @Test func roundedColorantsAreAnotherReference() {
     let matrix = ColorSpace.displayP3.matrix(to: .sRGB)
     for (exact, rounded, ours) in [

@@ -1,57 +1,63 @@
 /// What color two layers give where both are there: B(backdrop, source) of W3C Compositing and Blending Level 1, 10, and the usual
-/// further ones of painting programs.
+/// further ones of painting programs. How a photographer lays one picture over another: textures by multiplication, flare by screen.
+///
+/// In the formulas b is the backdrop and s the source. Modes from ``normal`` to ``exclusion`` are the standard's separable ones (10.1),
+/// those from ``hue`` to ``luminosity`` its others (10.2), with its functions Lum, Sat, SetLum and SetSat: of the whole color, not of a
+/// channel.
 ///
 /// The standard's formulas are made for numbers in 0…1. Others go through the same formulas; nothing is clamped that a formula
 /// does not clamp itself.
 @nonexhaustive
 public enum BlendMode: String, Hashable, Sendable, CaseIterable {
-  /// The source.
+  /// The source: `s`.
   case normal
-  /// The product: two slides in one projector.
+  /// The product: two slides in one projector. `b · s`.
   case multiply
-  /// The product of the negatives: two projectors on one screen.
+  /// The product of the negatives: two projectors on one screen. `b + s − b · s`.
   case screen
-  /// Multiply where the backdrop is dark, screen where it is light.
+  /// Multiply where the backdrop is dark, screen where it is light: `hardLight(s, b)`.
   case overlay
-  /// The darker of the two, in each channel.
+  /// The darker of the two, in each channel: `min(b, s)`.
   case darken
-  /// The lighter of the two, in each channel.
+  /// The lighter of the two, in each channel: `max(b, s)`.
   case lighten
-  /// The backdrop, brightened as the source says.
+  /// The backdrop, brightened as the source says: `min(1, b / (1 − s))` if b > 0, else 0.
   case colorDodge
-  /// The backdrop, darkened as the source says.
+  /// The backdrop, darkened as the source says: `1 − min(1, (1 − b) / s)` if b < 1, else 1.
   case colorBurn
-  /// Multiply where the source is dark, screen where it is light: a hard spotlight.
+  /// Multiply where the source is dark, screen where it is light: a hard spotlight. `b · 2s` if s ≤ ½, else `screen(b, 2s − 1)`.
   case hardLight
-  /// Darker where the source is dark, lighter where it is light: a diffuse spotlight.
+  /// Darker where the source is dark, lighter where it is light: a diffuse spotlight. `b − (1 − 2s) · b · (1 − b)` if s ≤ ½, else
+  /// `b + (2s − 1) · (D(b) − b)`, D(b) being `((16b − 12) · b + 4) · b` up to ¼ and `√b` above.
   case softLight
-  /// How far apart the two are.
+  /// How far apart the two are: `|b − s|`.
   case difference
-  /// Like the difference, with less contrast.
+  /// Like the difference, with less contrast: `b + s − 2 b · s`.
   case exclusion
-  /// The sum less 1.
+  /// The sum less 1: `b + s − 1`.
   case linearBurn
-  /// The sum: more light.
+  /// The sum: more light. `b + s`.
   case linearDodge
-  /// Color burn with the dark half of the source, color dodge with the light half.
+  /// Color burn with the dark half of the source, color dodge with the light half: `colorBurn(b, 2s)` if s ≤ ½, else
+  /// `colorDodge(b, 2s − 1)`.
   case vividLight
-  /// Linear burn with the dark half of the source, linear dodge with the light half.
+  /// Linear burn with the dark half of the source, linear dodge with the light half: `b + 2s − 1`.
   case linearLight
-  /// Darken with the dark half of the source, lighten with the light half.
+  /// Darken with the dark half of the source, lighten with the light half: `min(b, 2s)` if s ≤ ½, else `max(b, 2s − 1)`.
   case pinLight
   /// 1 where the sum reaches 1, otherwise 0.
   case hardMix
-  /// The backdrop less the source.
+  /// The backdrop less the source: `b − s`.
   case subtract
-  /// The backdrop divided by the source; 1 where the source is 0.
+  /// The backdrop divided by the source; 1 where the source is 0. `b / s`.
   case divide
-  /// The hue of the source, with the saturation and luminosity of the backdrop.
+  /// The hue of the source, with the saturation and luminosity of the backdrop: `SetLum(SetSat(s, Sat(b)), Lum(b))`.
   case hue
-  /// The saturation of the source, with the hue and luminosity of the backdrop.
+  /// The saturation of the source, with the hue and luminosity of the backdrop: `SetLum(SetSat(b, Sat(s)), Lum(b))`.
   case saturation
-  /// The hue and saturation of the source, with the luminosity of the backdrop.
+  /// The hue and saturation of the source, with the luminosity of the backdrop: `SetLum(s, Lum(b))`.
   case color
-  /// The luminosity of the source, with the hue and saturation of the backdrop.
+  /// The luminosity of the source, with the hue and saturation of the backdrop: `SetLum(b, Lum(s))`.
   case luminosity
 
   /// B(backdrop, source) for three channels.

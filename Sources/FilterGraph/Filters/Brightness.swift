@@ -2,7 +2,9 @@ public import ColorSpaces
 
 /// All tones lifted, or lowered, by steps that look about alike: an offset to the square root of light.
 ///
-/// ``Exposure`` is what a longer shutter does, and leaves black black; this one lifts black too, as fog and stray light do.
+/// `(√x + offset)²`. The root is Richard Hunter's lightness, L = 100 √Y (“Photoelectric color difference meter”, Journal of the Optical
+/// Society of America, 1958). ``Exposure`` is what a longer shutter does, and leaves black black; this one lifts black too, as fog and
+/// stray light do.
 public struct Brightness: PointFilter {
   /// What is added to the root of light, 0 for black and 1 for white.
   public var offset: Double

@@ -1,6 +1,10 @@
 public import ColorSpaces
 
 /// Brings every color into the gamut of the picture's space.
+///
+/// What a screen or a paper cannot show becomes the nearest that it can, so that a red tulip keeps its petals. By default lightness and hue
+/// of OkLCh stay and chroma gives way, until clipping is not seen: a ΔE OK below 0.02 (CSS Color 4, 13.2). The formulas of the other ways
+/// are ``GamutMapping``'s.
 public struct GamutFit: PointFilter {
   /// How colors outside are brought in.
   public var mapping: GamutMapping

@@ -1,6 +1,9 @@
 public import ColorSpaces
 
 /// All hues turned by one angle, in Oklab: 120° turns reds to greens. Lightness and chroma stay, and so do grays.
+///
+/// A dress gets another color and keeps its folds: `a′ = a · cos θ − b · sin θ`, `b′ = a · sin θ + b · cos θ`, `L′ = L` in the coordinates
+/// of Björn Ottosson (“A perceptual color space for image processing”, 2020).
 public struct HueRotation: PointFilter {
   /// The angle, in the direction from red over yellow to green.
   public var degrees: Double

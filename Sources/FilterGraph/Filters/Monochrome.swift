@@ -2,6 +2,10 @@ public import ColorSpaces
 
 /// Black and white: each pixel becomes the gray of its luminance, or of a mix of its channels as by a colored filter in front of a
 /// lens.
+///
+/// `Y = r · R + g · G + b · B` in all three channels, in linear light. By default r, g and b are the row of Y in the matrix from the
+/// space's lights to XYZ (SMPTE RP 177, 1993): what an eye, or panchromatic film, sees. Weights of (1, 0, 0) are a deep red filter:
+/// dark skies and light skin.
 public struct Monochrome: PointFilter {
   /// How much of each channel's light counts; nil for its part in luminance. Weights that sum to 1 leave grays what they are.
   public var weights: SIMD3<Double>?

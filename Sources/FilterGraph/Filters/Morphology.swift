@@ -3,7 +3,8 @@ public import ImageBuffer
 
 /// The greatest or the least of a square of pixels around each one, channel by channel.
 ///
-/// Light areas grow, or shrink: masks get a margin, thin lines close or go.
+/// Light areas grow, or shrink: masks get a margin, thin lines close or go. `max x(i, j)`, or `min`, over `|i|, |j| ≤ radius`: dilation and
+/// erosion of gray pictures by a flat square (Jean Serra, “Image analysis and mathematical morphology”, 1982).
 public struct Morphology: AreaFilter {
   /// What is taken of the square.
   @nonexhaustive

@@ -139,7 +139,13 @@ private struct FilmTones: Reduction, CustomStringConvertible {
 
 /// From the light that passed a negative back to the light of the scene.
 ///
-/// The inverse of the film's characteristic curve: light that leaves base as it is was none, and the white tone becomes 1.
+/// The inverse of the film's characteristic curve: light that leaves base as it is was none, and the white tone becomes 1. For the part T
+/// of light that passed, `H = ((T / base)^(−1/γ) − 1) / ((white / base)^(−1/γ) − 1)`, in each layer.
+///
+/// What the scanner of a lab does, before any print. That density rises by γ for each tenfold of light is Ferdinand Hurter's and Vero
+/// Driffield's (“Photo-chemical investigations and a new method of determination of the sensitiveness of photographic plates”, Journal of
+/// the Society of Chemical Industry, 1890). Printing densities back to light by a power of 10 over γ, less that of the base, is how Kodak
+/// reads Cineon files (“Conversion of 10-bit log film data to 8-bit linear or video data”, 1995).
 public struct NegativeDevelopment: PointFilter {
   /// What part of the light passes unexposed film, and the densest film that matters.
   public var base, white: SIMD3<Double>

@@ -2,7 +2,9 @@ public import ColorSpaces
 
 /// Colors farther from, or nearer to, the gray of their own luminance: `Y + factor · (x − Y)` in linear light.
 ///
-/// 0 leaves gray, 1 changes nothing. Luminance, and so the weights of the channels, is that of the picture's space.
+/// 0 leaves gray, 1 changes nothing; a little more than 1 is what punchy film does. It is the matrix of Paul Haeberli (“Matrix operations
+/// for image processing”, 1993). Luminance Y, and so the weights of the channels, is that of the picture's space; the color decision lists
+/// of the ASC have those of Rec. 709 in all spaces (see ``ColorDecisions``).
 public struct Saturation: PointFilter {
   /// How far from gray, 1 for as far as before.
   public var factor: Double

@@ -4,7 +4,9 @@ public import ColorSpaces
 ///
 /// For each channel, the odds of what is shown are a power of the light: `y / (1 − y) = (x / gray)^p · gray / (1 − gray)` with
 /// `p = contrast / (1 − gray)`. Gray stays gray, and there the curve rises by `contrast` stops for each stop. It is the log-logistic
-/// curve that film models of raw converters use. Bright colors fade to white, as those of film do; negative light counts as none.
+/// curve that film models of raw converters use, and by which Ken-Ichi Naka and William Rushton told how receptors in a retina answer to
+/// light (“S-potentials from colour units in the retina of fish”, The Journal of Physiology, 1966). Bright colors fade to white, as
+/// those of film do; negative light counts as none.
 public struct SigmoidView: PointFilter {
   /// What ``contrast`` can be.
   public static let contrasts = 0.2...5

@@ -2,7 +2,9 @@ public import ImageBuffer
 
 /// How steep each channel is: the length of the gradient, from Sobel's two tables of three by three weights.
 ///
-/// An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8.
+/// What cameras paint over edges that are in focus: `√(gₓ² + gᵧ²)`, with gₓ the sum of the pixels times (−1, 0, 1), (−2, 0, 2), (−1, 0, 1)
+/// and gᵧ that times the same table turned (Irwin Sobel and Gary Feldman, “A 3 × 3 isotropic gradient operator for image processing”,
+/// Stanford Artificial Intelligence Project, 1968). An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8.
 public struct Sobel: AreaFilter {
   /// The steepness.
   public init() {}

@@ -2,6 +2,10 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 /// Adds to a picture what it has more than its blurred copy: edges gain contrast. The second input is the copy.
+///
+/// `x + amount · (x − G)` for each channel where `|x − G| ≥ threshold`, else x; or the same difference of luminance, `Σ w · (x − G)`, added
+/// to all channels. In the darkroom G was an unsharp negative in contact with the slide (J. A. C. Yule, “Unsharp masks and a new method of
+/// increasing definition in prints”, The Photographic Journal, 1944).
 public struct UnsharpMask: BlendFilter {
   /// How many times the difference is added.
   public var amount: Double

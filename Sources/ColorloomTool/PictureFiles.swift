@@ -74,19 +74,26 @@ struct PictureOutput {
       picture, at: path, as: format, samples: samples, dither: dither, writing: writing)
   }
 
+  /// Writes files, and whatever else there is to do in the same pass.
+  typealias Pass = ([PictureFile], RenderOptions) throws -> Void
+
   func write(
-    _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
+    _ picture: Picture, to path: String, in session: Session, progress: ProgressLine,
+    by pass: Pass = { try Picture.write($0, options: $1) }
   ) throws {
-    try write([file(picture, at: path)], in: session, progress: progress)
+    try write([file(picture, at: path)], in: session, progress: progress, by: pass)
   }
 
   /// Writes several pictures in one pass.
-  func write(_ files: [PictureFile], in session: Session, progress: ProgressLine) throws {
+  func write(
+    _ files: [PictureFile], in session: Session, progress: ProgressLine,
+    by pass: Pass = { try Picture.write($0, options: $1) }
+  ) throws {
     for file in files { try session.refuseForeignStream(file.path) }
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")
     options.progress = progress.report("writing", paths)
-    try Picture.write(files, options: options)
+    try pass(files, options)
     for file in files {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
     }

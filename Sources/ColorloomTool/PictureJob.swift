@@ -21,7 +21,10 @@ struct PictureJob {
   }
 
   /// Reads, does what `beginning` does and then the steps, and writes.
-  func run(in session: Session, beginning: (Picture) throws -> Picture = { $0 }) throws {
+  func run(
+    in session: Session, beginning: (Picture) throws -> Picture = { $0 },
+    writingBy pass: PictureOutput.Pass = { try Picture.write($0, options: $1) }
+  ) throws {
     if output == nil, !showsPlanOnly {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
@@ -33,6 +36,6 @@ struct PictureJob {
       session.print("\(picture.plan)")
       return
     }
-    try writing.write(picture, to: output, in: session, progress: progress)
+    try writing.write(picture, to: output, in: session, progress: progress, by: pass)
   }
 }

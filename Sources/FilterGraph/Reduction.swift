@@ -44,19 +44,23 @@ extension Picture {
     return tally.value
   }
 
-  /// The values that two reductions compute. The picture is rendered, and its source read, once.
-  public func reduced<First: Reduction, Second: Reduction>(
-    by first: First, _ second: Second, options: RenderOptions = RenderOptions()
-  ) throws(RenderError) -> (First.Value, Second.Value) {
-    let tallies = (Tally(first, self), Tally(second, self))
-    try Picture.count([tallies.0, tallies.1], options: options)
-    return (tallies.0.value, tallies.1.value)
+  /// The values that several reductions compute. The picture is rendered, and its source read, once.
+  public func reduced<First: Reduction, Second: Reduction, each More: Reduction>(
+    by first: First, _ second: Second, _ more: repeat each More,
+    options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> (First.Value, Second.Value, repeat (each More).Value) {
+    let (first, second) = (Tally(first, self), Tally(second, self))
+    let others = (repeat Tally(each more, self))
+    var all: [any Counting] = [first, second]
+    for tally in repeat each others { all.append(tally) }
+    try Picture.count(all, options: options)
+    return (first.value, second.value, repeat (each others).value)
   }
 
   private static func count(_ tallies: [any Counting], options: RenderOptions) throws(RenderError) {
     try renderBands(tallies.map(\.picture), as: Float.self, options: options) {
       tally, _, band in
-      tallies[tally].add(band)
+      for y in 0..<band.size.height { band.withUnsafeRow(y) { tallies[tally].add($0) } }
     }
   }
 
@@ -87,19 +91,20 @@ extension Picture {
 }
 
 /// A reduction on its way over a picture.
-private protocol Counting: AnyObject, Sendable {
+package protocol Counting: AnyObject, Sendable {
   /// The numbers it looks at.
   var picture: Picture { get }
-  func add(_ band: Bitmap<Float>)
+  /// Adds the pixels of a row: of all rows, from the first to the last.
+  func add(_ row: UnsafeBufferPointer<Float>)
 }
 
-/// A reduction and what it knows so far. Bands come one at a time, so nobody else looks at it.
-private final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
-  let picture: Picture
+/// A reduction and what it knows so far. Rows come one at a time, so nobody else looks at it.
+package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
+  package let picture: Picture
   private let reduction: Filter
   private var state: Filter.State
 
-  init(_ reduction: Filter, _ source: Picture) {
+  package init(_ reduction: Filter, _ source: Picture) {
     self.reduction = reduction
     state = reduction.start(in: source.space)
     switch reduction.domain.light {
@@ -112,19 +117,14 @@ private final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
     }
   }
 
-  var value: Filter.Value { reduction.value(of: state) }
+  package var value: Filter.Value { reduction.value(of: state) }
 
-  func add(_ band: Bitmap<Float>) {
-    let channels = band.channels.count
-    for y in 0..<band.size.height {
-      band.withUnsafeRow(y) { row in
-        for start in stride(from: 0, to: row.count, by: channels) {
-          reduction.add(
-            SIMD4(
-              row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
-            to: &state)
-        }
-      }
+  package func add(_ row: UnsafeBufferPointer<Float>) {
+    let channels = picture.usualChannels.count
+    for start in stride(from: 0, to: row.count, by: channels) {
+      reduction.add(
+        SIMD4(row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
+        to: &state)
     }
   }
 }

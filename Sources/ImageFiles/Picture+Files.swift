@@ -51,6 +51,22 @@ extension Picture {
     where files[..<index].contains(where: { $0.path == file.path }) {
       throw .cannotWrite(file: file.path, reason: "two pictures shall be written there")
     }
+    try write(files, counting: [], options: options)
+  }
+
+  /// Writes pictures, and computes a value of another one on the way: what they have in common is computed once, and read once.
+  package static func write<Measure: Reduction>(
+    _ files: [PictureFile], measuring picture: Picture, by reduction: Measure,
+    options: RenderOptions
+  ) throws(ImageFileError) -> Measure.Value {
+    let tally = Tally(reduction, picture)
+    try write(files, counting: [tally], options: options)
+    return tally.value
+  }
+
+  private static func write(
+    _ files: [PictureFile], counting tallies: [any Counting], options: RenderOptions
+  ) throws(ImageFileError) {
     let jobs = try files.map { file throws(ImageFileError) in try file.job }
     // The renderer hands on one band at a time.
     nonisolated(unsafe) let encodings = try jobs.map { job throws(ImageFileError) in
@@ -60,11 +76,16 @@ extension Picture {
       try renderBands(
         zip(files, jobs).map {
           BandedResult($0.picture, as: $1.samples, alpha: $1.alpha, dither: $0.dither)
-        },
+        } + tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) },
         options: options
       ) { index, _, band in
         for y in 0..<band.size.height {
-          try encodings[index].encoder.writeRow(UnsafeRawBufferPointer(band.bytes(ofRow: y)))
+          let row = UnsafeRawBufferPointer(band.bytes(ofRow: y))
+          if index < encodings.count {
+            try encodings[index].encoder.writeRow(row)
+          } else {
+            tallies[index - encodings.count].add(row.bindMemory(to: Float.self))
+          }
         }
       }
     } catch {

@@ -132,6 +132,33 @@ import _TestSupport
     #expect(source.rows.withLock { $0 } == 300)
   }
 
+  /// A file and a count of the source's colors, as “highlight --count” has them.
+  @Test func oneSourceIsReadOnceForAFileAndACount() throws {
+    let source = CountedRows()
+    let picture = Picture(source)
+    let coverage = GamutCoverage(of: [.sRGB])
+    let file = PictureFile(
+      picture.gamutMask(outside: .sRGB).resized(to: .exact(20, 94)), at: folder.path("mask.png"))
+    let found = try Picture.write(
+      [file], measuring: picture, by: coverage, options: RenderOptions())
+    #expect(source.readers.withLock { $0 } == 1)
+    #expect(source.rows.withLock { $0 } == 300)
+    #expect(found.pixelCount == 64 * 300)
+    // Grays, that all spaces hold.
+    #expect(found.outside == [0])
+    #expect(try Picture(contentsOf: file.path).size == PixelSize(20, 94))
+  }
+
+  /// What “inspect” asks for.
+  @Test func oneSourceIsReadOnceForAllMeasures() throws {
+    let source = CountedRows()
+    let (statistics, coverage, histogram) = try Picture(source).reduced(
+      by: Statistics(domain: .encoded), GamutCoverage(of: [.sRGB]), Histogram())
+    #expect(source.readers.withLock { $0 } == 1)
+    #expect(statistics.count == 64 * 300 && coverage.pixelCount == 64 * 300)
+    #expect(histogram.pixelCount == 64 * 300)
+  }
+
   @Test func noFileOfSeveralAppearsBeforeAllAreDone() throws {
     let good = PictureFile(canary, at: folder.path("good.png"))
     let bad = PictureFile(canary, at: folder.path("missing/bad.png"))

@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 
 struct HighlightVerb: Verb {
   static let name = "highlight"
@@ -37,15 +38,18 @@ struct HighlightVerb: Verb {
     guard tolerance >= 0 else {
       throw Misuse("A tolerance lies from 0 up, not \(tolerance).")
     }
+    let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
+    var found: GamutCoverage.Counts?
     try job.run(in: session) { picture in
       source = picture
       return picture.gamutMask(
         outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+    } writingBy: { files, options in
+      guard counts, let source else { return try Picture.write(files, options: options) }
+      found = try Picture.write(files, measuring: source, by: coverage, options: options)
     }
-    guard counts, let source else { return }
-    let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
-    let found = try source.reduced(by: coverage, options: session.settings.renderOptions)
+    guard let found else { return }
     session.print("\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name)")
   }
 }

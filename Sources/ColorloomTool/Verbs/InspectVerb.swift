@@ -101,9 +101,9 @@ struct InspectVerb: Verb {
       printScan(place, in: session)
       return
     }
-    let (statistics, coverage) = try picture.reduced(
-      by: Statistics(domain: .encoded), GamutCoverage(of: Self.gamuts), options: options)
-    let histogram = try picture.histogram(options: options)
+    let (statistics, coverage, histogram) = try picture.reduced(
+      by: Statistics(domain: .encoded), GamutCoverage(of: Self.gamuts), Histogram(),
+      options: options)
     if let plot {
       try PictureOutput().write(
         picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)

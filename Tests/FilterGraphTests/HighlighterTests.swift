@@ -27,6 +27,34 @@ import _TestSupport
     #expect(changed == 0)
   }
 
+  /// The whole path of a frame in one pass: 8 bits of Display P3, extended sRGB, mask, halves. Where the mask lets a color through, it is
+  /// what the conversion alone makes of it, bit for bit.
+  @Test(arguments: [ColorSpace.linearSRGB, .sRGB])
+  func wideColorsOfFramesPassUnchanged(working: ColorSpace) throws {
+    let frame = Picture(
+      TestPictures.codes(as: UInt8.self, PixelSize(256, 64), in: .displayP3, channels: .rgb))
+    let converted = frame.converted(to: working)
+    let plain = try converted.render(as: Float16.self)
+    let marked = try converted.gamutMask(outside: .sRGB).render(as: Float16.self)
+    let mask = try converted.gamutMask(outside: .sRGB, marking: .mask).render(as: UInt8.self)
+    var (wide, changed) = (0, 0)
+    for y in 0..<64 {
+      for x in 0..<256 {
+        if mask[x, y, 0] == 255 {
+          wide += 1
+          changed += (0..<3).count {
+            marked[x, y, $0].bitPattern != plain[x, y, $0].bitPattern
+          }
+        } else {
+          // Gray, of one luminance and one rounding.
+          #expect(marked[x, y, 0] == marked[x, y, 1] && marked[x, y, 1] == marked[x, y, 2])
+        }
+      }
+    }
+    #expect(changed == 0)
+    #expect(wide > 1000 && wide < 256 * 64 - 1000)
+  }
+
   /// The codes of a camera, through extended sRGB and out again: wide ones come back but for the roundings of halves, all others are gray.
   @Test func framesOfACamera() throws {
     let frame = TestPictures.codes(

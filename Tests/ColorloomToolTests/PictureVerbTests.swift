@@ -185,6 +185,11 @@ import _TestSupport
     let words = run("canary", "check", canary, narrow).output
     #expect(words.last == "lost between \(canary) and \(narrow)")
     #expect(run("canary", "make", canary, narrow).status == .misused)
+    let part = folder.path("part.png")
+    try Picture(contentsOf: canary).cropped(to: Region(x: 0, y: 0, width: 128, height: 128))
+      .write(to: part)
+    #expect(
+      run("canary", "check", part).output == ["\(part): not a canary, or only a part of one"])
   }
 
   @Test func variantsAreWrittenAndPicked() throws {

@@ -2,6 +2,7 @@ import ColorSpaces
 import FilterGraph
 import ImageBuffer
 import Testing
+import _TestSupport
 
 /// The canary names what happened to it, in pipelines that are broken on purpose.
 @Suite struct CanaryTests {
@@ -74,6 +75,130 @@ import Testing
   @Test func isChangedByFilters() throws {
     #expect(try fate(of: canary.exposure(-1)) == .changed)
     #expect(try fate(of: canary.inverted()) == .changed)
+  }
+
+  // MARK: Sizes, spaces and breaks
+
+  private let large = Picture(Canary(size: PixelSize(384, 128)), in: .displayP3)
+
+  private static func sizes(
+    _ widths: ClosedRange<Int>, _ heights: ClosedRange<Int>
+  ) -> Generator<PixelSize> {
+    Generator<(Int, Int)>.zip(.int(in: widths), .int(in: heights)).map { PixelSize($0.0, $0.1) }
+  }
+
+  private static let kernels = Generator.element(of: ResamplingKernel.named)
+
+  private func expect(_ expected: Set<Canary.Fate>, of picture: Picture) throws -> Bool {
+    let fate = try fate(of: picture)
+    if !expected.contains(fate) { throw Failure("\(fate) instead of \(expected)") }
+    return true
+  }
+
+  /// The sharpest kernels leave halos of two to three pixels.
+  @Test func isKnownAtEverySize() {
+    checkProperty(
+      "known at every size", Self.sizes(96...400, 32...200), Self.kernels, cases: 25
+    ) { size, kernel in
+      let target = Resize.Target.exact(size.width, size.height)
+      return try expect([.intact], of: large.resized(to: target, by: kernel))
+        && expect([.clipped], of: large.converted(to: .sRGB).resized(to: target, by: kernel))
+    }
+  }
+
+  @Test func nothingWrongIsSaidOfSmallOnes() throws {
+    checkProperty(
+      "nothing wrong is said", Self.sizes(1...95, 1...31), Self.kernels, cases: 40
+    ) { size, kernel in
+      let target = Resize.Target.exact(size.width, size.height)
+      return try expect([.intact, .tooSmall], of: large.resized(to: target, by: kernel))
+        && expect(
+          [.clipped, .tooSmall], of: large.converted(to: .sRGB).resized(to: target, by: kernel))
+    }
+    // A usual thumbnail's clipping is seen in spite of halos.
+    #expect(try fate(of: large.converted(to: .sRGB).resized(to: .exact(24, 8))) == .clipped)
+  }
+
+  @Test(arguments: [
+    ColorSpace.displayP3, .rec2020, .proPhoto, .rec2100PQ, .rec2100HLG, .displayP3.linear,
+  ])
+  func survivesInWideSpaces(space: ColorSpace) throws {
+    let stored = try large.converted(to: space).render(as: UInt16.self)
+    #expect(try Canary.check(Picture(stored)).fate == .intact)
+  }
+
+  /// Adobe RGB holds the greens of Display P3 and cuts its reds and blues.
+  @Test(arguments: [ColorSpace.sRGB, .rec709, .adobeRGB, .dciP3, .ntsc1953])
+  func isClippedInNarrowSpaces(space: ColorSpace) throws {
+    #expect(try fate(of: large.converted(to: space)) == .clipped)
+  }
+
+  @Test(arguments: [ColorSpace.sRGB, .adobeRGB, .dciP3])
+  func isClippedByADetour(space: ColorSpace) throws {
+    let stored = try large.converted(to: space).render(as: UInt8.self)
+    #expect(try fate(of: Picture(stored).converted(to: .displayP3)) == .clipped)
+  }
+
+  private static let breaks:
+    [(name: String, fate: Canary.Fate, apply: @Sendable (Picture) throws -> Picture)] = [
+      ("turned", .turned, { $0.turned(quarters: 1) }),
+      ("turned back", .turned, { $0.turned(quarters: -1) }),
+      ("upside down", .turned, { $0.turned(quarters: 2) }),
+      ("mirrored", .turned, { $0.mirrored() }),
+      ("turned and narrow", .clipped, { $0.turned(quarters: 1).converted(to: .sRGB) }),
+      ("gray", .desaturated, { $0.saturation(0) }),
+      ("monochrome", .desaturated, { $0.monochrome() }),
+      ("half as bright", .changed, { $0.exposure(-1) }),
+      ("very dark", .changed, { $0.exposure(-4) }),
+      ("inverted", .changed, { $0.inverted() }),
+      ("warmer", .changed, { $0.whiteBalance(kelvin: 5000) }),
+      ("taken for sRGB", .mistagged, { $0.tagged(as: .sRGB) }),
+      ("narrow", .clipped, { $0.converted(to: .sRGB) }),
+    ]
+
+  @Test func breaksAreNamedAtEverySize() {
+    checkProperty(
+      "breaks are named", Self.sizes(96...300, 32...120), .element(of: Array(Self.breaks.indices)),
+      cases: 40
+    ) { size, index in
+      let canary = Picture(Canary(size: size), in: .displayP3)
+      let broken = try Self.breaks[index].apply(canary)
+      do { return try expect([Self.breaks[index].fate], of: broken) } catch {
+        throw Failure("\(Self.breaks[index].name): \(error)")
+      }
+    }
+  }
+
+  /// Half of the width or of the height, from anywhere: no canary, but where all that is looked at can still be seen.
+  @Test func partsAreNoBrokenCanaries() {
+    checkProperty(
+      "parts are no broken canaries", .int(in: 0...192), .int(in: 0...64),
+      .element(of: [true, false]), cases: 40
+    ) { left, top, isNarrow in
+      let part =
+        isNarrow
+        ? Region(x: left, y: 0, width: 192, height: 128)
+        : Region(x: 0, y: top, width: 384, height: 64)
+      return try expect(
+        isNarrow ? [.notACanary] : [.notACanary, .intact], of: large.cropped(to: part))
+    }
+  }
+
+  @Test func otherPicturesAreNoCanary() throws {
+    let size = PixelSize(120, 80)
+    let pictures = [
+      Picture(TestPictures.codes(as: UInt8.self, size, in: .displayP3, channels: .rgb)),
+      Picture.noise(seed: 1, isGray: false, in: .displayP3).cropped(to: Region(size)),
+      Picture.constant(ColorPoint(1, 0, 0, in: .displayP3), in: .displayP3)
+        .cropped(to: Region(size)),
+      Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .sRGB).cropped(to: Region(size)),
+      Picture.colorBars(in: .rec709, size: size),
+      Picture.hueSweep(chroma: 0.1, in: .sRGB, size: size),
+    ]
+    for picture in pictures {
+      #expect(try fate(of: picture) == .notACanary)
+      #expect(try Canary.check(picture, isTagged: false).fate == .notACanary)
+    }
   }
 
   /// The article's marks: how far sRGB's primaries look from those of Display P3 (research, table A1, to its digits).

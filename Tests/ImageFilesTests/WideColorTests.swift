@@ -46,6 +46,17 @@ import _TestSupport
     #expect(try fate(of: wideAgain, in: format) == .toneCurveClamped)
   }
 
+  @Test(arguments: formats)
+  func otherChangesAreNamed(format: ImageFileFormat) throws {
+    #expect(try fate(of: canary.saturation(0), in: format) == .desaturated)
+    #expect(try fate(of: canary.turned(quarters: 1), in: format) == .turned)
+    #expect(try fate(of: canary.converted(to: .adobeRGB), in: format) == .clipped)
+    let part = canary.cropped(to: Region(x: 0, y: 0, width: 96, height: 64))
+    #expect(try fate(of: part, in: format) == .notACanary)
+    let gray = Bitmap<UInt8>(PixelSize(192, 64), in: .sRGB, channels: .gray) { x, _ in [UInt8(x)] }
+    #expect(try fate(of: Picture(gray), in: format) == .notACanary)
+  }
+
   /// Each break is found behind stages that do no harm, and in front of some.
   @Test func breaksAreNamedBehindOtherStages() throws {
     let before = canary.resized(to: .exact(384, 96)).converted(to: .rec2020)

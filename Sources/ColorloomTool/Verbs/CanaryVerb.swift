@@ -91,14 +91,18 @@ extension Canary.Fate {
     case .profileDropped: "profile dropped, the numbers are right and nothing says what they mean"
     case .convertedAndUntagged:
       "converted and untagged, the colors were held in a narrow space and nothing says in which"
-    case .clipped: "clipped, something on the way held the picture in sRGB"
+    case .turned: "turned or mirrored, wide color survived"
+    case .clipped: "clipped, something on the way held the picture in a space that is too narrow"
     case .toneCurveClamped:
       "clamped by a tone curve, which changed the grays and held the colors in sRGB"
     case .mistagged:
       "mistagged, the numbers of Display P3 were taken for those of another space without conversion"
     case .convertedTwice: "converted twice"
     case .channelsSwapped: "the channels are in another order"
-    case .changed: "changed, the marks can be seen but the colors are others"
+    case .desaturated: "desaturated, everything is gray"
+    case .changed: "changed, it is a canary still but the colors are others"
+    case .notACanary: "not a canary, or only a part of one"
+    case .tooSmall: "too small to tell what happened, \(Canary.leastSize) pixels are enough"
     @unknown default: rawValue
     }
   }

@@ -221,5 +221,6 @@ private func tolerant2000(
   let sH = 1 + 0.015 * meanChroma * t
 
   let d = SIMD3(lab2.x - lab1.x, c2 - c1, hueStep) / (weights * SIMD3(sL, sC, sH))
-  return max(0, (d * d).sum() + rotation * d.y * d.z).squareRoot()
+  // In this order max keeps what is not a number.
+  return max((d * d).sum() + rotation * d.y * d.z, 0).squareRoot()
 }

@@ -51,7 +51,7 @@ struct PictureOutput {
         "--format", .imageFormat, "the format written; that of the name's ending if not given",
         \.format),
       .option(
-        "--quality", .wholeNumber(from: 1).named("1…100"),
+        "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
         "how much detail is kept by formats with loss, such as JPEG; 90 if not given",
         \.writing.quality),
       .flag(

@@ -75,7 +75,7 @@ extension RenderError: CustomStringConvertible {
 public struct RenderOptions: Sendable {
   /// The size of the tiles that are computed at a time; chosen by the plan when nil.
   public var tile: PixelSize?
-  /// How many threads work at once; all cores when nil.
+  /// How many threads work at once, up to 4096; all cores when nil.
   public var threads: Int?
   /// The most pixels that any picture on the way may have.
   public var pixelLimit = 500_000_000
@@ -102,5 +102,5 @@ public struct RenderOptions: Sendable {
   public init() {}
 
   /// How many tiles may be computed at once.
-  var workerLimit: Int { max(threads ?? activeProcessorCount, 1) }
+  var workerLimit: Int { min(max(threads ?? activeProcessorCount, 1), 4096) }
 }

@@ -86,6 +86,12 @@ import _TestSupport
     ["color", "--from", "p3", "--to", "oklch", "--gamut", "css", "1 0 0"],
     ["curve", "slog9", "encode", "1"], ["curve", "slog3", "bend", "1"], ["curve", "lab", "encode"],
     ["convert", "a.png", "b.png", "--invert=yes"], ["--threads", "0", "spaces"], ["--bogus"],
+    ["--threads", "2147483648", "spaces"], ["--tile", "9223372036854775807", "spaces"],
+    ["convert", "a.png", "b.png", "--fit", "9223372036854775807"],
+    ["convert", "a.png", "b.png", "--resize", "1x2147483648"],
+    ["convert", "a.png", "b.jpg", "--quality", "101"],
+    ["develop", "a.png", "b.png", "--film-base-region", "0,0,2147483648,1"],
+    ["develop", "a.png", "b.png", "--film-base-region", "-9223372036854775808,0,1,1"],
   ])
   func misuseIsTwo(words: [String]) { #expect(run(words).status == .misused) }
 

@@ -81,23 +81,39 @@ extension Parser<Double> {
   }
 }
 
+/// The most pixels in a row, and the most of anything else: sums and products of two such numbers do not overflow.
+private let greatestCount = Int(Int32.max)
+
 extension Parser<Int> {
-  static func wholeNumber(from least: Int) -> Parser {
-    Parser("N", needed: "a whole number from \(least) up") { word in
-      Int(word).flatMap { $0 >= least ? $0 : nil }
+  static func wholeNumber(from least: Int, to most: Int = greatestCount) -> Parser {
+    let range = most == .max ? "\(least) up" : "\(least) to \(most)"
+    return Parser("N", needed: "a whole number from \(range)") { word in
+      Int(word).flatMap { (least...most).contains($0) ? $0 : nil }
     }
   }
+}
+
+/// As many whole numbers as are needed, between separators; nil where there is something else.
+private func wholeNumbers(_ count: Int, in word: String, between separator: Character) -> [Int]? {
+  let numbers = word.split(separator: separator, omittingEmptySubsequences: false)
+    .compactMap { Int($0) }
+  return numbers.count == count ? numbers : nil
+}
+
+/// A size that some picture can have.
+private func checked(width: Int, height: Int) throws -> PixelSize {
+  guard width > 0, height > 0 else { throw RecipeError.emptySize(width: width, height: height) }
+  guard max(width, height) <= greatestCount else {
+    throw Misuse(
+      "\(width)x\(height) is too large. A width and a height are at most \(greatestCount).")
+  }
+  return PixelSize(width, height)
 }
 
 extension Parser<PixelSize> {
   static var size: Parser {
     Parser("WxH", needed: "a size such as 2048x1365") { word in
-      let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-      guard numbers.count == 2, let width = numbers[0], let height = numbers[1] else { return nil }
-      guard width > 0, height > 0 else {
-        throw RecipeError.emptySize(width: width, height: height)
-      }
-      return PixelSize(width, height)
+      try wholeNumbers(2, in: word, between: "x").map { try checked(width: $0[0], height: $0[1]) }
     }
   }
 
@@ -112,14 +128,12 @@ extension Parser<PixelSize> {
 extension Parser<Region> {
   static var region: Parser {
     Parser("X,Y,W,H", needed: "a corner and a size such as 0,0,400,60") { word in
-      let numbers = word.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-      guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
-        let height = numbers[3]
-      else { return nil }
-      guard width > 0, height > 0 else {
-        throw RecipeError.emptySize(width: width, height: height)
+      guard let numbers = wholeNumbers(4, in: word, between: ",") else { return nil }
+      let size = try checked(width: numbers[2], height: numbers[3])
+      guard numbers[..<2].allSatisfy({ $0.magnitude <= greatestCount }) else {
+        throw Misuse("The corner of \(word) is too far away. It is at most \(greatestCount) from 0.")
       }
-      return Region(x: x, y: y, width: width, height: height)
+      return Region(x: numbers[0], y: numbers[1], width: size.width, height: size.height)
     }
   }
 }

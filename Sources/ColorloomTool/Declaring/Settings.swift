@@ -17,7 +17,7 @@ struct Settings: Sendable {
           \.threads),
         .option("--tile", .box, "compute so many pixels at a time; no pixel depends on it", \.tile),
         .option(
-          "--memory", .wholeNumber(from: 1).named("BYTES"),
+          "--memory", .wholeNumber(from: 1, to: .max).named("BYTES"),
           "refuse what would take more memory; no limit if not given", \.memory),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),

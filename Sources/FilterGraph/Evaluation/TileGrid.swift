@@ -10,6 +10,7 @@ struct TileGrid: Sendable {
 
   init(tile: PixelSize, sizes: [PixelSize]) {
     precondition(tile.width > 0 && tile.height > 0, "A tile needs at least one pixel; got \(tile).")
+    let tile = PixelSize(min(tile.width, sizes[0].width), min(tile.height, sizes[0].height))
     (self.tile, self.sizes) = (tile, sizes)
     columns = (sizes[0].width + tile.width - 1) / tile.width
     rows = (sizes[0].height + tile.height - 1) / tile.height

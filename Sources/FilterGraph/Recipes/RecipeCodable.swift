@@ -247,8 +247,11 @@ extension PixelSize: RecipeCodable {
   /// A list of width and height, each from 1 up.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let sides = try source.wholeNumbers(2)
-    guard sides.allSatisfy({ (1...1 << 30).contains($0) }) else {
+    guard sides.allSatisfy({ $0 > 0 }) else {
       throw .unusable(at: source.path, .emptySize(width: sides[0], height: sides[1]))
+    }
+    guard sides.allSatisfy({ $0 <= 1 << 30 }) else {
+      throw source.mismatch(expected: "a width and a height of at most 2³⁰")
     }
     self.init(sides[0], sides[1])
   }

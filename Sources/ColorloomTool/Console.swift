@@ -1,3 +1,4 @@
+import ImageFiles
 import Synchronization
 
 #if canImport(Glibc)
@@ -18,8 +19,8 @@ package struct Console: Sendable {
   let printJSON: @Sendable (String) -> Void
   /// Takes a line for standard error.
   let complain: @Sendable (String) -> Void
-  /// Sends what was printed on its way.
-  let flush: @Sendable () -> Void
+  /// Sends what was printed on its way; throws where it does not arrive.
+  let flush: @Sendable () throws -> Void
   /// Whether the process's standard input and output are at the command's disposal.
   let ownsStreams: Bool
   /// Whether progress is seen by somebody.
@@ -27,10 +28,47 @@ package struct Console: Sendable {
 
   /// The process's own streams.
   package static var standard: Console {
-    Console(
-      nextLine: { readLine() }, print: { Swift.print($0) }, printJSON: { Swift.print($0) },
-      complain: { writeToTerminal("\($0)\n") }, flush: { fflush(nil) }, ownsStreams: true,
+    let output = StandardOutput.shared
+    return Console(
+      nextLine: { readLine() }, print: output.print, printJSON: output.print,
+      complain: { writeToTerminal("\($0)\n") }, flush: output.flush, ownsStreams: true,
       isWatched: isatty(STDERR_FILENO) == 1)
+  }
+}
+
+/// The process's standard output: at once where somebody watches, in large parts otherwise. It remembers if a part did not arrive.
+private final class StandardOutput: Sendable {
+  static let shared = StandardOutput()
+
+  private struct State {
+    var waiting: [UInt8] = []
+    var failure: String?
+
+    mutating func write() {
+      if failure == nil, !waiting.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) {
+        failure = systemReason()
+      }
+      waiting.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private let state = Mutex(State())
+  private let isWatched = isatty(STDOUT_FILENO) == 1
+
+  @Sendable func print(_ line: String) {
+    state.withLock { state in
+      state.waiting += line.utf8
+      state.waiting.append(UInt8(ascii: "\n"))
+      if isWatched || state.waiting.count >= 1 << 16 { state.write() }
+    }
+  }
+
+  @Sendable func flush() throws {
+    let failure = state.withLock { state in
+      state.write()
+      return state.failure
+    }
+    if let failure { throw Failure("Standard output takes no more: \(failure).") }
   }
 }
 
@@ -69,5 +107,5 @@ package final class Recording: Sendable {
 /// Writes to the standard error stream at once; the pictures and listings of standard output stay clean.
 func writeToTerminal(_ text: String) {
   var text = text
-  text.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  text.withUTF8 { bytes in _ = writeAll(UnsafeRawBufferPointer(bytes), to: STDERR_FILENO) }
 }

@@ -23,7 +23,14 @@ package struct Tool {
   }
 
   package static func main() {
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    removeTemporaryFilesOnSignals()
+    let console = Console.standard
+    var outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
+    do { try console.flush() } catch where outcome == .done {
+      console.complain("colorloom: \(error)")
+      outcome = .failed
+    } catch {}
+    exit(outcome.rawValue)
   }
 
   /// Runs one command line.

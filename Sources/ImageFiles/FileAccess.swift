@@ -7,7 +7,7 @@
 #endif
 
 /// What the system says about the last failure.
-func systemReason() -> String { String(cString: strerror(errno)) }
+package func systemReason() -> String { String(cString: strerror(errno)) }
 
 /// Runs a system call again while signals interrupt it.
 func uninterrupted(_ call: () -> Int) -> Int {
@@ -23,7 +23,9 @@ func newTemporaryPath(in folder: String) -> String {
 }
 
 /// Writes all of some bytes, at a place or at the end; returns whether the system could.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int?) -> Bool {
+package func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int? = nil
+) -> Bool {
   var (rest, written) = (bytes, 0)
   while let base = rest.baseAddress, !rest.isEmpty {
     let count = uninterrupted {
@@ -159,10 +161,15 @@ final class AtomicFile: ByteSink {
       let target = exists ? resolved(path) : path
       let temporary = newTemporaryPath(in: directory(of: target))
       (self.path, temporaryPath) = (target, temporary)
+      TemporaryFiles.add(temporary)
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0, exists { _ = fchmod(descriptor, status.st_mode & 0o777) }
     }
-    guard descriptor >= 0 else { throw .cannotWrite(file: path, reason: systemReason()) }
+    guard descriptor >= 0 else {
+      let reason = systemReason()
+      temporaryPath.map(TemporaryFiles.forget)
+      throw .cannotWrite(file: path, reason: reason)
+    }
   }
 
   var canGoBack: Bool { temporaryPath != nil }
@@ -179,6 +186,7 @@ final class AtomicFile: ByteSink {
     guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
       throw .cannotWrite(file: path, reason: systemReason())
     }
+    TemporaryFiles.forget(temporaryPath)
     close(descriptor)
     descriptor = -1
   }
@@ -186,7 +194,9 @@ final class AtomicFile: ByteSink {
   deinit {
     guard descriptor >= 0, path != standardStream else { return }
     close(descriptor)
-    if let temporaryPath { unlink(temporaryPath) }
+    guard let temporaryPath else { return }
+    unlink(temporaryPath)
+    TemporaryFiles.forget(temporaryPath)
   }
 }
 

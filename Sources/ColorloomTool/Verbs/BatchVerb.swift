@@ -40,7 +40,7 @@ struct BatchVerb: Verb {
     let workers = DispatchSemaphore(value: jobs)
     let work = DispatchGroup()
     var count = 0
-    while let line = session.console.nextLine() {
+    while results.failure == nil, let line = session.console.nextLine() {
       let index = count
       count += 1
       workers.wait()
@@ -50,6 +50,7 @@ struct BatchVerb: Verb {
       }
     }
     work.wait()
+    if let failure = results.failure { throw failure }
   }
 
   /// The line that answers a line.
@@ -76,18 +77,27 @@ struct BatchVerb: Verb {
 /// Lines that are printed in the order of their numbers, each as soon as those before it are there.
 private final class OrderedLines: Sendable {
   private let console: Console
-  private let waiting = Mutex((next: 0, lines: [Int: String]()))
+  private let state = Mutex(State())
+
+  private struct State {
+    var next = 0
+    var waiting: [Int: String] = [:]
+    var failure: (any Error)?
+  }
 
   init(_ console: Console) { self.console = console }
 
+  /// Why lines did not arrive.
+  var failure: (any Error)? { state.withLock(\.failure) }
+
   func put(_ line: String, at index: Int) {
-    waiting.withLock { waiting in
-      waiting.lines[index] = line
-      while let line = waiting.lines.removeValue(forKey: waiting.next) {
+    state.withLock { state in
+      state.waiting[index] = line
+      while let line = state.waiting.removeValue(forKey: state.next) {
         console.print(line)
-        waiting.next += 1
+        state.next += 1
       }
-      console.flush()
+      do { try console.flush() } catch { state.failure = error }
     }
   }
 }

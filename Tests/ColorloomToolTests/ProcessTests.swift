@@ -1,0 +1,179 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The tool as a process: its streams, its exit status, and how it ends.
+@Suite struct ProcessTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The tool, which lies beside the program of the tests, with nothing to read.
+  private func tool(_ words: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "colorloom")
+    process.arguments = words
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  private struct Ending {
+    let output, errors: Data
+    let status: Int32
+
+    var message: String { String(decoding: errors, as: UTF8.self) }
+  }
+
+  private func run(_ words: [String], input: Data = Data()) throws -> Ending {
+    let process = tool(words)
+    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
+    try process.run()
+    // Less than a pipe holds, so that nobody waits for anybody.
+    try #require(input.count <= 4096)
+    if !input.isEmpty { try stdin.fileHandleForWriting.write(contentsOf: input) }
+    try stdin.fileHandleForWriting.close()
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    let errors = try stderr.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Ending(output: output, errors: errors, status: process.terminationStatus)
+  }
+
+  @Test func picturesPassThroughPipes() throws {
+    let photo = TestPictures.codes(as: UInt16.self, PixelSize(16, 12), channels: .rgb)
+    let file = try ImageFile.encode(.uint16(photo), as: .png)
+    let ending = try run(
+      ["convert", "-", "-", "--format", "png", "--invert"], input: Data(file))
+    #expect(ending.status == 0)
+    #expect(ending.errors.isEmpty, "\(ending.message)")
+    let expected = try Picture(photo).inverted().render(as: UInt16.self)
+    #expect(try ImageFile.read(bytes: [UInt8](ending.output)) == .uint16(expected))
+  }
+
+  private static let endings: [([String], Int32)] = [
+    (["spaces"], 0), (["info", "/there/is/none.png"], 1), (["convert", "-", "-"], 1),
+    (["bogus"], 2),
+  ]
+
+  @Test(arguments: endings)
+  func theStatusTellsHowItWent(words: [String], status: Int32) throws {
+    let ending = try run(words)
+    #expect(ending.status == status)
+    #expect(ending.output.isEmpty == (status != 0))
+    #expect(ending.errors.isEmpty == (status == 0))
+  }
+
+  /// Progress goes to a terminal and to nothing else, and only if it is wanted.
+  @Test func progressIsForTerminals() throws {
+    let path = folder.path("t.png")
+    let words = ["triangle", path, "--size", "16x12"]
+    #expect(try run(words).errors.isEmpty)
+    for (options, isShown) in [([], true), (["--quiet"], false)] {
+      let quoted = ([tool([]).executableURL?.path ?? ""] + words + options).map { "'\($0)'" }
+      let terminal = Process()
+      terminal.executableURL = URL(filePath: "/usr/bin/script")
+      terminal.arguments = ["-qec", quoted.joined(separator: " "), "/dev/null"]
+      let screen = Pipe()
+      (terminal.standardInput, terminal.standardOutput) = (FileHandle.nullDevice, screen)
+      // Machines without it, or with another one, have no terminal to offer.
+      guard (try? terminal.run()) != nil else { return }
+      let shown = String(
+        decoding: try screen.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      terminal.waitUntilExit()
+      if terminal.terminationStatus != 0 { return }
+      #expect(shown.contains("16 × 12 pixels in sRGB") == isShown, "\(shown)")
+    }
+  }
+
+  /// What comes from a descriptor, up to the first end of a line; waits no longer than it may take on a busy machine.
+  private func line(from descriptor: Int32) throws -> String {
+    var bytes: [UInt8] = []
+    while bytes.last != UInt8(ascii: "\n") {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      try #require(poll(&waiting, 1, 60_000) == 1, "Nothing came.")
+      var byte: UInt8 = 0
+      try #require(read(descriptor, &byte, 1) == 1)
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A result comes before the next job is sent, so that engines may wait for it.
+  @Test func batchesAnswerAtOnce() throws {
+    let process = tool(["batch", "--jobs", "2"])
+    let (jobs, results) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (jobs, results)
+    try process.run()
+    for id in 1...3 {
+      let job = Data("{\"id\": \(id), \"run\": [\"spaces\"]}\n".utf8)
+      try jobs.fileHandleForWriting.write(contentsOf: job)
+      let result = try line(from: results.fileHandleForReading.fileDescriptor)
+      #expect(result.contains("\"id\":\(id),"))
+    }
+    try jobs.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// Results that are lost do not look like success.
+  @Test(arguments: [["spaces"], ["batch"], ["color", "--from", "p3", "--to", "p3", "1 0 0"]])
+  func aFullDiskIsAFailure(words: [String]) throws {
+    // Only Linux has it.
+    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }
+    let process = tool(words)
+    let (input, errors) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, full)
+    process.standardError = errors
+    try process.run()
+    let job = Data("{\"run\": [\"spaces\"]}\n".utf8)
+    try input.fileHandleForWriting.write(contentsOf: job + job)
+    try input.fileHandleForWriting.close()
+    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(
+      String(decoding: said, as: UTF8.self)
+        == "colorloom: Standard output takes no more: No space left on device.\n")
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func signalsLeaveNothingBehind(number: Int32) throws {
+    // What the tests themselves were told to ignore, the tool ignores too.
+    let handler = signal(number, SIG_DFL)
+    signal(number, handler)
+    if unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { return }
+    let old = Data("the old file".utf8)
+    try old.write(to: URL(filePath: folder.path("t.png")))
+    // Far more than can be painted before the signal comes.
+    let process = tool(["triangle", folder.path("t.png"), "--size", "20000x20000"])
+    try process.run()
+    let parent = URL(filePath: folder.path("t.png")).deletingLastPathComponent().path
+    func content() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: parent)
+    }
+    while process.isRunning, try content().count < 2 { usleep(1000) }
+    #expect(try content().contains { $0.hasPrefix(".colorloom-") })
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == number)
+    #expect(try content() == ["t.png"])
+    #expect(try Data(contentsOf: URL(filePath: folder.path("t.png"))) == old)
+  }
+
+  @Test func aCancelledWriteLeavesNothing() throws {
+    var options = RenderOptions()
+    options.isCancelled = { true }
+    let picture = Picture(TestPictures.codes(as: UInt16.self, channels: .rgb))
+    #expect(throws: ImageFileError.rendering(.cancelled)) {
+      try picture.write(to: folder.path("a.png"), options: options)
+    }
+    let parent = URL(filePath: folder.path("a.png")).deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parent).isEmpty)
+  }
+}

@@ -77,8 +77,8 @@ public struct RenderOptions: Sendable {
   public var tile: PixelSize?
   /// How many threads work at once, up to 4096; all cores when nil.
   public var threads: Int?
-  /// The most pixels that any picture on the way may have.
-  public var pixelLimit = 500_000_000
+  /// The most pixels that any picture on the way may have: a gigapixel, as files may have.
+  public var pixelLimit = 1 << 30
   /// The most bytes that rendering may take, its result included; no limit when nil.
   public var memoryLimit: Int?
   /// Told the finished fraction, 0…1 and rising, after each tile.

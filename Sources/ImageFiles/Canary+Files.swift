@@ -9,7 +9,15 @@ extension Canary {
     contentsOf path: String, assuming assumption: ColorSpace? = nil,
     limits: FileLimits = FileLimits(), options: RenderOptions = RenderOptions()
   ) throws(ImageFileError) -> Verdict {
-    let file = try OpenedImageFile(path, limits: limits)
+    try check(
+      in: OpenedImageFile(path, limits: limits), assuming: assumption, options: options)
+  }
+
+  /// Looks for the canary in a file that was opened; see ``check(contentsOf:assuming:limits:options:)``.
+  public static func check(
+    in file: OpenedImageFile, assuming assumption: ColorSpace? = nil,
+    options: RenderOptions = RenderOptions()
+  ) throws(ImageFileError) -> Verdict {
     var isTagged = true
     if case .unstated = file.info.color, assumption == nil { isTagged = false }
     let picture = try file.picture(assuming: isTagged ? assumption : .displayP3)

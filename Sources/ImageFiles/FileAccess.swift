@@ -207,6 +207,15 @@ private func resolved(_ path: String) -> String {
   return String(cString: real)
 }
 
+/// A path by which two names of one file can be told, whether it is there already or not.
+func targetPath(_ path: String) -> String {
+  var status = stat()
+  if path == standardStream { return path }
+  if stat(path, &status) == 0 { return resolved(path) }
+  let folder = directory(of: path)
+  return "\(resolved(folder.isEmpty ? "." : folder))/\(path.dropFirst(folder.count))"
+}
+
 /// The directory that a path is in, with the slash; nothing for the current one.
 private func directory(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }

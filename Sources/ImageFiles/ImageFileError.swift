@@ -47,6 +47,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case notLinear(String, format: ImageFileFormat)
   /// The format cannot say what its numbers mean.
   case cannotStateColor(String, format: ImageFileFormat)
+  /// The format cannot hold so many bytes of EXIF or XMP.
+  case tooMuchToHold(String, byteCount: Int, limit: Int, format: ImageFileFormat)
   /// The file cannot be written; the file that was there before, if any, is as it was.
   case cannotWrite(file: String, reason: String)
   /// The picture that was to be written cannot be rendered.
@@ -55,42 +57,43 @@ public enum ImageFileError: Error, Hashable, Sendable {
 
 extension ImageFileError: CustomStringConvertible {
   /// What is wrong, with numbers, and what would help.
-  public var description: String {
-    let assume =
-      "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."
-    return switch self {
+  public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
+
+  /// What is wrong, with numbers.
+  package var finding: String {
+    switch self {
     case .cannotRead(let file, let reason): "“\(file)” cannot be read: \(reason)."
     case .unknownFormat(let file, let found):
       "“\(file)” is of no format that can be read here (\(ImageFileFormat.names)); it looks like "
         + "\(found)."
     case .unknownEnding(let file):
-      "The name “\(file)” does not say which format to write. Let it end in one of \(endings), or "
-        + "pass the format, such as as: .png."
+      if let trait = ImageFileFormat.missingTrait(ofFileNamed: file) {
+        "To write “\(file)”, the package trait \(trait) is needed; this program was built without it."
+      } else {
+        "The name “\(file)” does not say which format to write."
+      }
     case .truncated(let file, let rows, let count) where rows == count:
       "“\(file)” has all its \(count) rows, but ends before its end mark. Get the file again."
     case .truncated(let file, let rows, let count):
       "“\(file)” ends after \(rows) of \(count) rows. Get the file again."
     case .damaged(let file, let reason): "“\(file)” is damaged: \(reason). Get the file again."
     case .tooManyPixels(let file, let size, let limit):
-      "“\(file)” has \(size) pixels, more than the limit of \(limit). "
-        + "If that is right, raise FileLimits.pixels."
+      "“\(file)” has \(size) pixels, more than the limit of \(limit)."
     case .expandsTooMuch(let file, let size, let count, let limit):
       "“\(file)” states \(size) pixels in \(count) bytes: more than \(limit) to 1, as hostile files "
-        + "do. If that is right, raise FileLimits.expansion."
+        + "do."
     case .tooMuchMetadata(let file, let limit):
-      "“\(file)” has more metadata than the limit of \(limit) bytes. "
-        + "If that is right, raise FileLimits.metadataBytes."
+      "“\(file)” has more metadata than the limit of \(limit) bytes."
     case .tooManyBytes(let file, let limit):
-      "“\(file)” has more bytes than the limit of \(limit). "
-        + "If that is right, raise FileLimits.bytes."
+      "“\(file)” has more bytes than the limit of \(limit)."
     case .untagged(let file):
-      "“\(file)” does not say which color space its numbers are in. \(assume)"
+      "“\(file)” does not say which color space its numbers are in."
     case .profile(let file, .cannotDescribe(let name, let reason)):
       "“\(file)” cannot be written. \(ICCProfileError.cannotDescribe(name, reason: reason))"
     case .profile(let file, let error):
-      "The ICC profile of “\(file)” cannot be used. \(error) \(assume)"
+      "The ICC profile of “\(file)” cannot be used. \(error)"
     case .unsupportedColor(let file, let reason):
-      "The color space of “\(file)” cannot be used: \(reason). \(assume)"
+      "The color space of “\(file)” cannot be used: \(reason)."
     case .inks(let file):
       "“\(file)” holds amounts of inks (CMYK) and no profile of them, so nobody knows which colors they "
         + "make. Embed the profile of the press, or convert it to an RGB space such as sRGB first."
@@ -99,27 +102,50 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
     case .unsupportedSamples(let samples, let format):
-      "\(format) files hold samples of \(words(format.samples)), not \(samples). "
-        + "Render as one of those first."
+      "\(format) files hold samples of \(words(format.samples)), not \(samples)."
     case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
-      "\(format) files hold no transparency, and this bitmap has \(channels). Write a format that "
-        + "does, such as PNG, or leave the alpha out first."
+      "\(format) files hold no transparency, and this picture has \(channels)."
     case .unsupportedChannels(let channels, let format):
       "\(format) files cannot hold \(channels)."
     case .unsupportedAlpha(.premultiplied, let format):
-      "\(format) files hold straight alpha, and this bitmap is premultiplied. "
-        + "Render with straight alpha first."
+      "\(format) files hold straight alpha, and this bitmap is premultiplied."
     case .unsupportedAlpha(.straight, let format):
-      "\(format) files hold premultiplied alpha, and this bitmap's is straight. "
-        + "Render into a premultiplied bitmap first."
+      "\(format) files hold premultiplied alpha, and this bitmap's is straight."
     case .notLinear(let space, let format):
-      "\(format) files hold linear light, which \(space) is not. Convert to a linear space first, such "
-        + "as .linearSRGB or picture.space.linear."
+      "\(format) files hold linear light, which \(space) is not."
     case .cannotStateColor(let space, let format):
-      "\(format) files cannot say that their numbers are in \(space). Write another format, such as "
-        + "PNG or TIFF; or, to write the numbers alone, set WritingOptions.isUntagged."
+      "\(format) files cannot say that their numbers are in \(space)."
+    case .tooMuchToHold(let kind, let byteCount, let limit, let format):
+      "\(format) files hold at most \(limit) bytes of \(kind), and there are \(byteCount)."
     case .cannotWrite(let file, let reason): "“\(file)” cannot be written: \(reason)."
     case .rendering(let error): "\(error)"
+    }
+  }
+
+  /// What a program can do about it.
+  private var advice: String? {
+    switch self {
+    case .unknownEnding:
+      "Let it end in one of \(ImageFileFormat.endings), or pass the format, such as as: .png."
+    case .tooManyPixels: "If that is right, raise FileLimits.pixels."
+    case .expandsTooMuch: "If that is right, raise FileLimits.expansion."
+    case .tooMuchMetadata: "If that is right, raise FileLimits.metadataBytes."
+    case .tooManyBytes: "If that is right, raise FileLimits.bytes."
+    case .profile(_, .cannotDescribe): nil
+    case .untagged, .profile, .unsupportedColor:
+      "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."
+    case .unsupportedSamples: "Render as one of those first."
+    case .unsupportedChannels(let channels, _) where channels.hasAlpha:
+      "Write a format that does, such as PNG, or leave the alpha out first."
+    case .unsupportedAlpha(.premultiplied, _): "Render with straight alpha first."
+    case .unsupportedAlpha(.straight, _): "Render into a premultiplied bitmap first."
+    case .notLinear:
+      "Convert to a linear space first, such as .linearSRGB or picture.space.linear."
+    case .cannotStateColor:
+      "Write another format, such as PNG or TIFF; or, to write the numbers alone, set "
+        + "WritingOptions.isUntagged."
+    case .tooMuchToHold: "Write another format, or leave it out of WritingOptions.metadata."
+    default: nil
     }
   }
 }
@@ -127,12 +153,11 @@ extension ImageFileError: CustomStringConvertible {
 extension ImageFileFormat {
   /// All names, for sentences.
   fileprivate static var names: String { all.map(\.name).joined(separator: ", ") }
-}
 
-/// What names of files end in.
-private var endings: String {
-  ImageFileFormat.all.compactMap { $0.fileExtensions.first.map { ".\($0)" } }
-    .joined(separator: ", ")
+  /// What names of files end in, for sentences.
+  package static var endings: String {
+    all.compactMap { $0.fileExtensions.first.map { ".\($0)" } }.joined(separator: ", ")
+  }
 }
 
 private func words(_ values: [SampleFormat]) -> String {

@@ -48,12 +48,21 @@ public struct ImageFileFormat: Sendable {
 
   /// The format that a file's name asks for; nil where no format has this ending.
   public init?(ofFileNamed path: String) {
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
-    let ending = path[path.index(after: dot)...].lowercased()
-    guard let format = Self.all.first(where: { $0.fileExtensions.contains(ending) }) else {
-      return nil
-    }
+    guard let ending = ending(of: path),
+      let format = Self.all.first(where: { $0.fileExtensions.contains(ending) })
+    else { return nil }
     self = format
+  }
+
+  /// The package's trait that would bring the format of a file's name.
+  static func missingTrait(ofFileNamed path: String) -> String? {
+    guard self.init(ofFileNamed: path) == nil else { return nil }
+    return switch ending(of: path) {
+    case "webp": "WebP"
+    case "jxl": "JPEGXL"
+    case "heic", "heif", "hif", "avif": "HEIF"
+    default: nil
+    }
   }
 
   /// The format that the bytes are of, whatever the file's name.
@@ -115,6 +124,12 @@ protocol ImageEncoder: AnyObject {
 
   /// Writes what follows the rows.
   func finish() throws(ImageFileError)
+}
+
+/// What follows the last point of a file's name, in small letters.
+private func ending(of path: String) -> String? {
+  guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+  return path[path.index(after: dot)...].lowercased()
 }
 
 /// What a file seems to be, by its first bytes: for messages.

@@ -16,11 +16,13 @@ public struct OpenedImageFile: Sendable {
     info = try job.decoder.info
   }
 
-  /// The picture, upright. A file that does not say what its numbers mean is refused, unless `assuming` says it.
+  /// The picture, upright unless it shall lie as it is stored. A file that does not say what its numbers mean is refused, unless
+  /// `assuming` says it.
   public func picture(
-    assuming assumption: ColorSpace? = nil
+    assuming assumption: ColorSpace? = nil, isUpright: Bool = true
   ) throws(ImageFileError) -> Picture {
     let space = try info.space(assuming: assumption, file: job.file)
-    return Picture(FileRows(job, info, space)).oriented(info.orientation)
+    let picture = Picture(FileRows(job, info, space))
+    return isUpright ? picture.oriented(info.orientation) : picture
   }
 }

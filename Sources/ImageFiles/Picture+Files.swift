@@ -3,17 +3,18 @@ public import FilterGraph
 public import ImageBuffer
 
 extension Picture {
-  /// The picture in an image file, upright. The path `-` is standard input.
+  /// The picture in an image file, upright unless it shall lie as it is stored. The path `-` is standard input.
   ///
   /// Its header is read and checked now, its pixels when the picture is rendered, row by row; what is wrong with them is an error of
   /// the rendering.
   ///
   /// A file that does not say what its numbers mean is refused, unless `assuming` says it. Inks become light as `inks` says.
   public init(
-    contentsOf path: String, assuming space: ColorSpace? = nil,
+    contentsOf path: String, assuming space: ColorSpace? = nil, isUpright: Bool = true,
     inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
-    self = try OpenedImageFile(path, inks: inks, limits: limits).picture(assuming: space)
+    self = try OpenedImageFile(path, inks: inks, limits: limits)
+      .picture(assuming: space, isUpright: isUpright)
   }
 
   /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.
@@ -47,8 +48,8 @@ extension Picture {
   public static func write(
     _ files: [PictureFile], options: RenderOptions = RenderOptions()
   ) throws(ImageFileError) {
-    for (index, file) in files.enumerated()
-    where files[..<index].contains(where: { $0.path == file.path }) {
+    var targets: Set<String> = []
+    for file in files where !targets.insert(targetPath(file.path)).inserted {
       throw .cannotWrite(file: file.path, reason: "two pictures shall be written there")
     }
     try write(files, counting: [], options: options)

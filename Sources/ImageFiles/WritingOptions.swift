@@ -2,7 +2,8 @@
 public struct WritingOptions: Sendable {
   /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
   public var isUntagged = false
-  /// What else the file shall hold. Formats that cannot hold a part of it leave that part out: no pixel depends on it.
+  /// What else the file shall hold. Formats that cannot hold a part of it leave that part out: no pixel depends on it. More EXIF or XMP
+  /// than a JPEG can hold is an error.
   public var metadata = ImageMetadata()
   /// How much detail is kept where a format has loss (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values beyond are taken as the nearest.
   public var quality = 90

@@ -25,9 +25,9 @@ final class JPEGEncoder: ImageEncoder {
         Int32(job.channels.count), Int32(clamping: options.quality), Int32(subsampling.across),
         Int32(subsampling.down), options.isProgressive ? 1 : 0))
     if let exif = options.metadata.exif.flatMap(EXIF.init) {
-      try write(1, JPEGSegments.exifName, exif.describing(job.space)[...])
+      try write("EXIF", JPEGSegments.exifName, exif.describing(job.space))
     }
-    if let xmp = options.metadata.xmp { try write(1, JPEGSegments.xmpName, xmp[...]) }
+    if let xmp = options.metadata.xmp { try write("XMP", JPEGSegments.xmpName, xmp) }
     if let profile { try write(profile.bytes) }
   }
 
@@ -39,12 +39,19 @@ final class JPEGEncoder: ImageEncoder {
 
   func finish() throws(ImageFileError) { try check(cjpeg_writer_end(writer)) }
 
+  /// Metadata of one kind, which has one segment.
   private func write(
-    _ number: Int, _ name: [UInt8], _ content: ArraySlice<UInt8>
+    _ kind: String, _ name: [UInt8], _ content: [UInt8]
   ) throws(ImageFileError) {
-    let body = name + content
-    guard body.count <= Self.segmentCapacity else { return }
-    try check(cjpeg_writer_marker(writer, Int32(number), body, body.count))
+    let limit = Self.segmentCapacity - name.count
+    guard content.count <= limit else {
+      throw .tooMuchToHold(kind, byteCount: content.count, limit: limit, format: .jpeg)
+    }
+    try write(segment: 1, name + content)
+  }
+
+  private func write(segment number: Int32, _ body: [UInt8]) throws(ImageFileError) {
+    try check(cjpeg_writer_marker(writer, number, body, body.count))
   }
 
   /// A profile, in as many segments as it needs (ICC.1:2022, B.4).
@@ -58,7 +65,7 @@ final class JPEGEncoder: ImageEncoder {
     }
     for number in 1...count {
       let part = profile[(number - 1) * capacity..<min(number * capacity, profile.count)]
-      try write(2, JPEGSegments.profileName + [UInt8(number), UInt8(count)], part)
+      try write(segment: 2, JPEGSegments.profileName + [UInt8(number), UInt8(count)] + part)
     }
   }
 

@@ -1,0 +1,102 @@
+import ColorSpaces
+import FilterGraph
+import ICCProfiles
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// How much a file may ask for, and what is said to one that asks for more.
+@Suite struct LimitTests {
+  @Test func limitsAreAsPromised() {
+    let limits = FileLimits()
+    #expect(limits.pixels == 1 << 30)
+    #expect(limits.bytes == 4 << 30)
+    #expect(limits.metadataBytes == 64 << 20)
+    #expect(limits.profileBytes == 16 << 20)
+    #expect(limits.expansion == 2000)
+    #expect(FileLimits(pixels: 5) != limits && FileLimits(pixels: 1 << 30) == limits)
+    // What can be read can be written.
+    #expect(RenderOptions().pixelLimit == limits.pixels)
+  }
+
+  /// A header that states 400 million pixels of one bit, before no more bytes than they could be packed into.
+  private let bomb: [UInt8] = {
+    var png = TestPNG(width: 3, height: 3, bitDepth: 1, colorType: 0) { _, _ in [0] }
+    png.chunks.append(("juNk", [UInt8](repeating: 0, count: 100_000)))
+    var bytes = png.bytes
+    let size = TestPNG.bigEndian(20_000) + TestPNG.bigEndian(20_000)
+    bytes.replaceSubrange(8..<33, with: TestPNG.chunk("IHDR", size + [1, 0, 0, 0, 0]))
+    return bytes
+  }()
+
+  @Test func picturesDoNotOutgrowTheirFiles() {
+    #expect(
+      throws: ImageFileError.expandsTooMuch(
+        file: "data", PixelSize(20_000, 20_000), byteCount: bomb.count, limit: 2000)
+    ) { try ImageFile.info(bytes: bomb) }
+    var limits = FileLimits()
+    limits.expansion = .max
+    // Whoever raises the limit learns that there are no pixels.
+    #expect(throws: Never.self) { try ImageFile.info(bytes: bomb, limits: limits) }
+  }
+
+  /// 20 megabytes of zeros in a few kilobytes.
+  private func packedZeros() throws -> [UInt8] {
+    let zeros = Bitmap<UInt8>(PixelSize(5000, 4000), in: .sRGB, channels: .gray)
+    let png = try ImageFile.encode(.uint8(zeros), as: .png)
+    var (stream, start): ([UInt8], Int) = ([], 8)
+    while start < png.count {
+      let length = png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      if png[start + 4..<start + 8].elementsEqual("IDAT".utf8) {
+        stream += png[start + 8..<start + 8 + length]
+      }
+      start += 12 + length
+    }
+    return stream
+  }
+
+  @Test func profilesDoNotOutgrowTheirLimit() throws {
+    let packed = try packedZeros()
+    #expect(packed.count < 100_000)
+    var png = TestPNG { _, _ in [0, 0, 0] }
+    png.chunks = [("iCCP", Array("bomb\0\0".utf8) + packed)]
+    var limits = FileLimits()
+    for limit in [limits.profileBytes, 5000] {
+      limits.profileBytes = limit
+      let error = ICCProfileError.tooLarge(byteCount: limit + 1, limit: limit)
+      #expect(throws: ImageFileError.profile(file: "data", error)) {
+        try ImageFile.read(bytes: png.bytes, limits: limits)
+      }
+    }
+  }
+
+  @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func largeProfilesAreRefusedEverywhere(format: ImageFileFormat) throws {
+    let bitmap = Bitmap<UInt8>(PixelSize(2, 2), in: .proPhoto, channels: .rgb)
+    let bytes = try ImageFile.encode(.uint8(bitmap), as: format)
+    var limits = FileLimits()
+    #expect(try ImageFile.read(bytes: bytes, limits: limits).space == .proPhoto)
+    limits.profileBytes = 200
+    #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes, limits: limits) }
+  }
+
+  @Test(arguments: [ImageFileFormat.jpeg, .tiff])
+  func metadataHasALimit(format: ImageFileFormat) throws {
+    var options = WritingOptions()
+    options.metadata.xmp = [UInt8](repeating: 32, count: 60_000)
+    let bitmap = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb)
+    let bytes = try ImageFile.encode(.uint8(bitmap), as: format, options: options)
+    var limits = FileLimits()
+    #expect(try ImageFile.info(bytes: bytes, limits: limits).metadata.xmp?.count == 60_000)
+    limits.metadataBytes = 50_000
+    if format == .jpeg {
+      #expect(throws: ImageFileError.tooMuchMetadata(file: "data", limit: 50_000)) {
+        try ImageFile.info(bytes: bytes, limits: limits)
+      }
+    } else {
+      // libtiff does not read what is larger, and goes on.
+      #expect(try ImageFile.info(bytes: bytes, limits: limits).metadata.xmp == nil)
+    }
+  }
+}

@@ -4,27 +4,30 @@ import ImageFiles
 extension Session {
   /// The picture in a file. Where it only has a meaning because of `assumption`, that is said on standard error.
   func picture(at path: String, assuming assumption: ColorSpace?) throws -> Picture {
-    try picture(in: OpenedImageFile(streamOrFile(path)), at: path, assuming: assumption)
+    try picture(in: open(path), at: path, assuming: assumption)
+  }
+
+  /// A file of which the header was read.
+  func open(
+    _ path: String, inks: ProfileRendering = ProfileRendering()
+  ) throws -> OpenedImageFile {
+    try refuseForeignStream(path)
+    return try OpenedImageFile(path, inks: inks, limits: settings.fileLimits)
   }
 
   func picture(
-    in file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?
+    in file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?,
+    isUpright: Bool = true
   ) throws -> Picture {
+    tellAssumption(assumption, of: file, at: path)
+    return try file.picture(assuming: assumption, isUpright: isUpright)
+  }
+
+  /// Says on standard error where a file only has a meaning because of an assumption.
+  func tellAssumption(_ assumption: ColorSpace?, of file: OpenedImageFile, at path: String) {
     if let assumption, !file.info.color.isUsable {
       console.complain("“\(path)” is taken for \(assumption), as --assume says.")
     }
-    return try file.picture(assuming: assumption)
-  }
-
-  /// What a file says about its picture.
-  func info(of path: String) throws -> ImageFileInfo {
-    try ImageFile.info(streamOrFile(path))
-  }
-
-  /// The path, which may be that of a stream where the process has one for itself.
-  func streamOrFile(_ path: String) throws -> String {
-    try refuseForeignStream(path)
-    return path
   }
 
   /// Standard input and output belong to the process, not to a job that runs in it among others.
@@ -32,6 +35,31 @@ extension Session {
     if path == "-", !console.ownsStreams {
       throw Misuse("“-” is not to be had here: standard input and output are in use. Name a file.")
     }
+  }
+
+  /// Standard output holds a picture or a report.
+  func refuseReport(_ isWanted: Bool) throws {
+    if isWanted {
+      throw Misuse(
+        "What goes to “-” leaves no room for a report. Name a file, or leave out --json.")
+    }
+  }
+}
+
+/// What is reported of a file that was written.
+struct WrittenFile: Encodable {
+  let file: String
+  /// What a recipe calls it.
+  var name: String?
+  let width, height: Int
+  let space: String
+  /// How many pixels of its source a gamut cannot hold, where they were counted.
+  var pixelsOutside: Int?
+
+  init(_ written: PictureFile) {
+    file = written.path
+    (width, height) = (written.picture.size.width, written.picture.size.height)
+    space = written.picture.space.name
   }
 }
 
@@ -41,6 +69,9 @@ struct PictureOutput {
   private var format: ImageFileFormat?
   private var writing = WritingOptions()
   private var dither: Dither?
+  private var background: ColorPoint?
+  private var strips = false
+  private(set) var printsJSON = false
 
   static var arguments: [Argument<PictureOutput>] {
     [
@@ -65,23 +96,55 @@ struct PictureOutput {
         "how a TIFF is packed; deflate if not given", \.writing.compression),
       .option(
         "--dither", .dither, "how numbers are rounded; to the nearest if not given", \.dither),
+      .option(
+        "--background", .color,
+        "what shows through the picture, such as white: for formats without transparency",
+        \.background),
+      .flag(
+        "--untagged", "write the numbers alone; formats that cannot name a space need it",
+        \.writing.isUntagged),
+      .flag("--strip", "leave out EXIF, XMP and what is said of brightness", \.strips),
+      .flag("--json", "what came out, as a JSON object", \.printsJSON),
     ]
   }
 
-  /// The file that a picture shall become.
-  func file(_ picture: Picture, at path: String) -> PictureFile {
-    PictureFile(
-      picture, at: path, as: format, samples: samples, dither: dither, writing: writing)
+  /// The file that a picture shall become, with the metadata of the one that it was made of.
+  func file(
+    _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata()
+  ) -> PictureFile {
+    var writing = writing
+    if !strips { writing.metadata = metadata }
+    return PictureFile(
+      picture.onto(background), at: path, as: format, samples: samples, dither: dither,
+      writing: writing)
   }
 
   /// Writes files, and whatever else there is to do in the same pass.
   typealias Pass = ([PictureFile], RenderOptions) throws -> Void
 
+  /// What a file says beside its picture, as far as it holds for another picture that was made of it. What it says of brightness only
+  /// does while the light is the same; that it is left out is said on standard error.
+  func metadata(
+    of source: ImageFileInfo, at path: String, hasSameLight: Bool, in session: Session
+  ) -> ImageMetadata {
+    var metadata = source.metadata
+    if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
+      return metadata
+    }
+    (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
+    session.console.complain(
+      "What “\(path)” says of its brightness (cLLI, mDCV) is left out, as the light is another one now."
+    )
+    return metadata
+  }
+
+  /// Writes a picture that was not made of another one, and reports it.
   func write(
-    _ picture: Picture, to path: String, in session: Session, progress: ProgressLine,
-    by pass: Pass = { try Picture.write($0, options: $1) }
+    _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
   ) throws {
-    try write([file(picture, at: path)], in: session, progress: progress, by: pass)
+    let file = file(picture, at: path)
+    try write([file], in: session, progress: progress)
+    if printsJSON { session.print(json: WrittenFile(file)) }
   }
 
   /// Writes several pictures in one pass.
@@ -89,7 +152,10 @@ struct PictureOutput {
     _ files: [PictureFile], in session: Session, progress: ProgressLine,
     by pass: Pass = { try Picture.write($0, options: $1) }
   ) throws {
-    for file in files { try session.refuseForeignStream(file.path) }
+    for file in files {
+      try session.refuseForeignStream(file.path)
+      if file.path == "-" { try session.refuseReport(printsJSON) }
+    }
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")
     options.progress = progress.report("writing", paths)
@@ -97,5 +163,13 @@ struct PictureOutput {
     for file in files {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
     }
+  }
+}
+
+extension Picture {
+  /// The picture on a color, where it is transparent and there is one.
+  fileprivate func onto(_ background: ColorPoint?) -> Picture {
+    guard let background, hasAlpha else { return self }
+    return composited(onto: .constant(background, in: space).cropped(to: region))
   }
 }

@@ -9,6 +9,8 @@ struct PictureSteps {
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
   private var converts = false
+  /// Whether no step but conversions makes another light.
+  private(set) var keepLight = true
 
   /// How a file's inks become light.
   var inks: ProfileRendering { conversions.rendering }
@@ -64,13 +66,14 @@ struct PictureSteps {
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
         let file = RecipeFile(path)
-        steps.steps.append { picture, _ in try file.picture(of: picture) }
+        steps.add { try file.picture(of: $0) }
       },
     ]
   }
 
-  private mutating func add(_ step: @escaping (Picture) -> Picture) {
-    steps.append { picture, _ in step(picture) }
+  private mutating func add(_ step: @escaping (Picture) throws -> Picture) {
+    steps.append { picture, _ in try step(picture) }
+    keepLight = false
   }
 
   private mutating func addResize(to target: Resize.Target) {

@@ -2,22 +2,35 @@ import Colorloom
 import ICCProfiles
 
 extension Session {
-  /// Prints what `convert` makes of each row, of those given or else of those of standard input.
+  /// Prints what `convert` makes of each row, of those given or else of those of standard input: a line each, or one of JSON.
   ///
   /// A row that cannot be converted gets a line with its number on standard error, and the others go on.
-  func convertRows(_ rows: [String], _ convert: (String) throws -> String) {
+  func convertRows(
+    _ rows: [String], toJSON printsJSON: Bool, _ convert: (String) throws -> [Double?]
+  ) {
     var number = 0
+    var report = RowReport()
     func handle(_ row: String) {
       number += 1
-      do { print(try convert(row)) } catch { fail("row \(number): \(error)") }
+      do {
+        let numbers = try convert(row)
+        if printsJSON { report.rows.append(numbers) } else { print(text(numbers)) }
+      } catch {
+        report.rows.append(nil)
+        fail("row \(number): \(error)")
+      }
     }
     if rows.isEmpty || rows == ["-"] {
       while let row = console.nextLine() { handle(row) }
     } else {
       rows.forEach(handle)
     }
+    if printsJSON { print(json: report) }
   }
 }
+
+/// The numbers of rows; nothing for rows that cannot be converted, and for numbers that mean nothing.
+private struct RowReport: Encodable { var rows: [[Double?]?] = [] }
 
 /// A color in a row.
 enum RowColor {
@@ -79,7 +92,7 @@ private func parts(of row: String) throws -> [RowPart] {
 }
 
 /// A row of numbers with every digit that matters, `none` where there is none.
-func text(_ numbers: [Double?]) -> String {
+private func text(_ numbers: [Double?]) -> String {
   numbers.map { $0.map { "\($0)" } ?? "none" }.joined(separator: " ")
 }
 

@@ -1,4 +1,5 @@
 import Colorloom
+import ICCProfiles
 import ImageFiles
 
 #if canImport(Glibc)
@@ -25,11 +26,14 @@ package struct Tool {
   package static func main() {
     removeTemporaryFilesOnSignals()
     let console = Console.standard
-    var outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
-    do { try console.flush() } catch where outcome == .done {
-      console.complain("colorloom: \(error)")
-      outcome = .failed
-    } catch {}
+    let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
+    do {
+      try console.flush()
+    } catch {
+      // A batch has said so already.
+      if outcome == .done { console.complain("colorloom: \(error)") }
+      exit(max(outcome.rawValue, Outcome.failed.rawValue))
+    }
     exit(outcome.rawValue)
   }
 
@@ -43,7 +47,7 @@ package struct Tool {
     do {
       return try runThrowing(words, on: console, settings)
     } catch {
-      console.complain("colorloom: \(error)\(hint(for: error))")
+      console.complain("colorloom: \(sentence(for: error))")
       return isMisuse(error) ? .misused : .failed
     }
   }
@@ -98,15 +102,36 @@ package struct Tool {
     }
   }
 
-  /// What a person at a terminal can do about an error whose sentence speaks to programs.
-  private static func hint(for error: any Error) -> String {
+  /// What is wrong, and what a person at a terminal can do about it.
+  private static func sentence(for error: any Error) -> String {
     switch error {
-    case ImageFileError.unknownEnding: " Here that is the option --format, such as --format png."
-    case ImageFileError.untagged: " Here that is the option --assume, such as --assume sRGB."
-    case RenderError.tooMuchMemory, ImageFileError.rendering(.tooMuchMemory):
-      " Here these are the options --threads, --tile and --memory."
-    case RenderError.recipe(.filmTones), ImageFileError.rendering(.recipe(.filmTones)):
-      " The options --film-base and --film-white set the tones."
+    case ImageFileError.rendering(let error): sentence(for: error)
+    case let error as ImageFileError: "\(error.finding)\(advice(for: error))"
+    case RenderError.recipe(let error): sentence(for: error)
+    case RenderError.tooMuchMemory:
+      "\(error) Here these are the options --threads, --tile and --memory."
+    case RecipeError.tooManyPixels: "\(error) Here that is the option --max-pixels."
+    case RecipeError.filmTones:
+      "\(error) The options --film-base and --film-white set the tones."
+    default: "\(error)"
+    }
+  }
+
+  private static func advice(for error: ImageFileError) -> String {
+    switch error {
+    case .unknownEnding:
+      " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
+    case .tooManyPixels, .tooManyBytes: " If that is right, raise the limit by --max-pixels."
+    case .profile(_, .cannotDescribe(_, reason: _)): ""
+    case .untagged, .profile, .unsupportedColor:
+      " To read it all the same, say which space its numbers are in, such as --assume sRGB."
+    case .unsupportedSamples: " Choose some of them by --samples."
+    case .unsupportedChannels(let channels, _) where channels.hasAlpha:
+      " Write a format that does, such as PNG, or say what shows through, such as --background white."
+    case .notLinear: " Convert it to a linear space, such as --to sRGB-linear."
+    case .cannotStateColor:
+      " Write another format, such as PNG or TIFF, or the numbers alone by --untagged."
+    case .tooMuchToHold: " Leave it out by --strip, or write another format."
     default: ""
     }
   }

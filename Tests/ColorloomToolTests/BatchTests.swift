@@ -45,8 +45,10 @@ import _TestSupport
       "", "junk", "[]", "{}", #"{"run": "spaces"}"#, #"{"run": [1]}"#, #"{"run": ["bogus"]}"#,
       #"{"run": ["info", "\#(folder.path("missing.png"))"]}"#,
       #"{"run": ["color", "--from", "p3", "--to", "p3", "x"]}"#, #"{"run": ["batch"]}"#,
-      "\u{FFFD}\u{0}", #"{"run": ["--tile", "9223372036854775807", "spaces"]}"#,
-      #"{"run": ["convert", "a", "b", "--fit", "9223372036854775807"]}"#, #"{"run": ["curve", "linear", "encode"], "input": ["0.5"]}"#,
+      "\u{FFFD}\u{0}",
+      #"{"run": ["--tile", "9223372036854775807", "spaces"]}"#,
+      #"{"run": ["convert", "a", "b", "--fit", "9223372036854775807"]}"#,
+      #"{"run": ["curve", "linear", "encode"], "input": ["0.5"]}"#,
     ]
     let results = try results(jobs, "--jobs", "3")
     #expect(results.map(\.status) == [2, 2, 2, 2, 2, 2, 2, 1, 1, 0, 2, 2, 2, 0])

@@ -21,7 +21,8 @@ import _TestSupport
     "variants": ["in.png", "--wide", "out.png", "--narrow", "narrow.png"],
     "canary": ["make", "out.png", "--size", "24x16"], "inspect": ["in.png"],
     "compare": ["in.png", "in.png", "--difference", "out.png"],
-    "run": ["recipe.json", "in.png", "out.png"], "plan": ["recipe.json", "--json"],
+    "run": ["recipe.json", "in.png", "out.png"],
+    "plan": ["recipe.json", "--json", "--size", "8x6"],
     "batch": [],
   ]
 

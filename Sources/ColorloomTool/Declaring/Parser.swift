@@ -131,7 +131,8 @@ extension Parser<Region> {
       guard let numbers = wholeNumbers(4, in: word, between: ",") else { return nil }
       let size = try checked(width: numbers[2], height: numbers[3])
       guard numbers[..<2].allSatisfy({ $0.magnitude <= greatestCount }) else {
-        throw Misuse("The corner of \(word) is too far away. It is at most \(greatestCount) from 0.")
+        throw Misuse(
+          "The corner of \(word) is too far away. It is at most \(greatestCount) from 0.")
       }
       return Region(x: numbers[0], y: numbers[1], width: size.width, height: size.height)
     }

@@ -17,7 +17,6 @@ struct CanaryVerb: Verb {
       .rest(.path.named("STAGE"), "more to read, in the order of the stages", \.stages),
       .option("--size", .size, "the size to make; 384x128 if not given", \.size),
       .option("--assume", .space, "what an untagged file means", \.assumed),
-      .flag("--json", "the findings as a JSON object", \.printsJSON),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -29,7 +28,6 @@ struct CanaryVerb: Verb {
   var size = PixelSize(384, 128)
   var writing = PictureOutput()
   var assumed: ColorSpace?
-  var printsJSON = false
 
   private struct Report: Encodable {
     let stages: [Stage]
@@ -57,12 +55,13 @@ struct CanaryVerb: Verb {
   private func check(in session: Session) throws {
     let files = [path] + stages
     let verdicts = try files.map { file in
-      try session.refuseForeignStream(file)
+      let opened = try session.open(file)
+      session.tellAssumption(assumed, of: opened, at: file)
       return try Canary.check(
-        contentsOf: file, assuming: assumed, options: session.settings.renderOptions)
+        in: opened, assuming: assumed, options: session.settings.renderOptions)
     }
     let lost = verdicts.firstIndex { $0.fate != .intact }
-    if printsJSON {
+    if writing.printsJSON {
       session.print(
         json: Report(
           stages: zip(files, verdicts).map { file, verdict in

@@ -26,6 +26,7 @@ struct ColorVerb: Verb {
       .flag("--clamp", "numbers are held in what the space stores", \.clamps),
       .option("--intent", .intent, "what is kept of colors; relative if not said", \.intent),
       .flag("--bpc", "black becomes black through a profile", \.blackPointCompensation),
+      .flag("--json", "the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("ROW"), "a color", \.rows),
     ]
   }
@@ -36,15 +37,16 @@ struct ColorVerb: Verb {
   var clamps = false
   var intent = RenderingIntent.relativeColorimetric
   var blackPointCompensation = false
+  var printsJSON = false
   var rows: [String] = []
 
   func run(in session: Session) throws {
     try checkGamut()
     // Made once before the rows, so that what is wrong with a profile is said once.
     let transform = try transform(from: source)
-    session.convertRows(rows) { row in
+    session.convertRows(rows, toJSON: printsJSON) { row in
       switch (try colors(of: row, in: [source])[0], target) {
-      case (.point(let color), .space(let space)): return text(fitted(color, into: space))
+      case (.point(let color), .space(let space)): return fitted(color, into: space)
       case (.point(let color), _):
         let (transform, numbers) = (try self.transform(from: .space(color.space)), color.components)
         return result(transform([numbers.x, numbers.y, numbers.z]))
@@ -79,11 +81,11 @@ struct ColorVerb: Verb {
   }
 
   /// What came out of a transform.
-  private func result(_ numbers: [Double]) -> String {
+  private func result(_ numbers: [Double]) -> [Double?] {
     if case .space(let space)? = target {
-      return text(fitted(ColorPoint(SIMD3(numbers), in: space), into: space))
+      return fitted(ColorPoint(SIMD3(numbers), in: space), into: space)
     }
-    return text(clamps || gamut != nil ? numbers.map { min(max($0, 0), 1) } : numbers)
+    return clamps || gamut != nil ? numbers.map { min(max($0, 0), 1) } : numbers
   }
 
   private func fitted(_ color: ColorPoint, into space: ColorSpace) -> [Double?] {

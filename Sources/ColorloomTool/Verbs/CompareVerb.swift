@@ -18,7 +18,6 @@ struct CompareVerb: Verb {
       .option(
         "--difference", .path.named("OUT"), "a picture to write the differences to", \.output),
       .option("--assume", .space, "what untagged files mean", \.assumed),
-      .flag("--json", "the numbers as a JSON object", \.printsJSON),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -28,7 +27,6 @@ struct CompareVerb: Verb {
   var output: String?
   var writing = PictureOutput()
   var assumed: ColorSpace?
-  var printsJSON = false
 
   private struct Report: Encodable {
     let deltaE: Difference
@@ -53,14 +51,13 @@ struct CompareVerb: Verb {
     let isLarge = min(a.size.width, a.size.height) >= 11
     let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
-      try writing.write(
-        b.difference(from: a, by: formula).converted(to: .sRGB), to: output, in: session,
-        progress: progress)
+      let map = b.difference(from: a, by: formula).converted(to: .sRGB)
+      try writing.write([writing.file(map, at: output)], in: session, progress: progress)
     } else {
       progress.clear()
     }
     let isEqual = comparison.peakSignalToNoise == .infinity
-    if printsJSON {
+    if writing.printsJSON {
       session.print(
         json: Report(
           deltaE: Report.Difference(

@@ -12,24 +12,26 @@ struct CurveVerb: Verb {
     [
       .positional(.transferFunction, "its name", \.function),
       .positional(.choice(["encode": true, "decode": false]), "which way", \.encodes),
+      .flag("--json", "the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("NUMBER"), "a number", \.rows),
     ]
   }
 
   var function = TransferFunction.linear
   var encodes = false
+  var printsJSON = false
   var rows: [String] = []
 
   func run(in session: Session) throws {
     guard function.curves != nil else {
       throw Misuse("\(function.name) joins three channels; “colorloom color” converts them.")
     }
-    session.convertRows(rows) { row in
+    session.convertRows(rows, toJSON: printsJSON) { row in
       let words = row.split(whereSeparator: \.isWhitespace)
       guard words.count == 1, let number = Double(words[0]) else {
         throw Misuse("A number is needed, not “\(row)”.")
       }
-      return text([encodes ? function.encode(number) : function.decode(number)])
+      return [encodes ? function.encode(number) : function.decode(number)]
     }
   }
 }

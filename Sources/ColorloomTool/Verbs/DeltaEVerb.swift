@@ -17,6 +17,7 @@ struct DeltaEVerb: Verb {
       .option(
         "--against", .spaceOrProfile, "what those of the second color mean, if something else",
         \.second),
+      .flag("--json", "the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("ROW"), "two colors", \.rows),
     ]
   }
@@ -24,20 +25,21 @@ struct DeltaEVerb: Verb {
   var formula = ColorDifference.ciede2000()
   var space = ICCTransform.Link.space(.sRGB)
   var second: ICCTransform.Link?
+  var printsJSON = false
   var rows: [String] = []
 
   func run(in session: Session) throws {
     let ends = [space, second ?? space]
     // Profiles are compared by what their colors look like on their own medium.
     let toLab = try ends.map { try ICCTransform(from: $0, to: .space(.lab)) }
-    session.convertRows(rows) { row in
+    session.convertRows(rows, toJSON: printsJSON) { row in
       let pair = try zip(colors(of: row, in: ends), toLab).map { color, toLab in
         switch color {
         case .point(let color): color
         case .numbers(let numbers): ColorPoint(SIMD3(toLab(numbers)), in: .lab)
         }
       }
-      return text([formula(pair[0], pair[1])])
+      return [formula(pair[0], pair[1])]
     }
   }
 }

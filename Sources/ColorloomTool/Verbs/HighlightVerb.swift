@@ -41,7 +41,7 @@ struct HighlightVerb: Verb {
     let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
     var found: GamutCoverage.Counts?
-    try job.run(in: session) { picture in
+    let written = try job.write(in: session) { picture in
       source = picture
       return picture.gamutMask(
         outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
@@ -49,7 +49,12 @@ struct HighlightVerb: Verb {
       guard counts, let source else { return try Picture.write(files, options: options) }
       found = try Picture.write(files, measuring: source, by: coverage, options: options)
     }
-    guard let found else { return }
-    session.print("\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name)")
+    if let written, job.printsJSON {
+      var report = WrittenFile(written)
+      report.pixelsOutside = found?.outside[0]
+      session.print(json: report)
+    } else if let found {
+      session.print("\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name)")
+    }
   }
 }

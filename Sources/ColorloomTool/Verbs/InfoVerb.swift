@@ -6,15 +6,55 @@ struct InfoVerb: Verb {
   static let summary = "tells size, samples and color space of a file in a line"
   static let example = "colorloom info photo.png"
   static var arguments: [Argument<InfoVerb>] {
-    [.positional(.path, "the picture; only its head is read", \.path)]
+    [
+      .positional(.path, "the picture; only its head is read", \.path),
+      .flag("--json", "what the head says, as a JSON object", \.printsJSON),
+    ]
   }
 
   var path = ""
+  var printsJSON = false
 
   func run(in session: Session) throws {
-    let info = try session.info(of: path)
+    let info = try session.open(path).info
+    if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
       "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)")
+  }
+}
+
+/// What the head of a file says.
+struct FileReport: Encodable {
+  let file, format, storage: String
+  let width, height: Int
+  let channels, samples, stated: String
+  let profile: String?
+  let orientation: String
+  let metadata: Metadata
+
+  /// The bytes of what is passed on as it is, and how bright the content is, in candelas per square metre.
+  struct Metadata: Encodable {
+    let exifBytes, xmpBytes: Int?
+    let contentLight: [Double]?
+    let masteringLuminance: [Double]?
+
+    init(_ metadata: ImageMetadata) {
+      (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
+      contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }
+      masteringLuminance = metadata.masteringDisplay.map {
+        [$0.luminance.lowerBound, $0.luminance.upperBound]
+      }
+    }
+  }
+
+  init(_ info: ImageFileInfo, of path: String) {
+    (file, format, storage) = (path, info.format.name, info.storage)
+    (width, height) = (info.size.width, info.size.height)
+    (channels, samples) = ("\(info.channels)", "\(info.samples)")
+    stated = info.color.summary
+    profile = info.profile.map { "\($0)" }
+    orientation = "\(info.orientation)"
+    metadata = Metadata(info.metadata)
   }
 }
 

@@ -32,33 +32,23 @@ struct InspectVerb: Verb {
   private static let gamuts = [ColorSpace.sRGB, .displayP3, .rec2020]
 
   private struct Report: Encodable {
-    let file, format, storage: String
-    let width, height: Int
-    let channels, samples: String
-    /// What the file says, and what its numbers are taken for.
-    let stated, space: String
-    let profile: String?
-    let orientation: String
+    let head: FileReport
+    let findings: Findings
+
+    /// What both hold stands side by side.
+    func encode(to encoder: any Encoder) throws {
+      try head.encode(to: encoder)
+      try findings.encode(to: encoder)
+    }
+  }
+
+  private struct Findings: Encodable {
+    /// What the numbers are taken for.
+    let space: String
     /// Whether some of it is outside of sRGB.
     let needsWideColor: Bool
     let outside: [Outside]
     let numbers: [Numbers]
-    let metadata: Metadata
-
-    /// The bytes of what is passed on as it is, and how bright the content is, in candelas per square metre.
-    struct Metadata: Encodable {
-      let exifBytes, xmpBytes: Int?
-      let contentLight: [Double]?
-      let masteringLuminance: [Double]?
-
-      init(_ metadata: ImageMetadata) {
-        (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
-        contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }
-        masteringLuminance = metadata.masteringDisplay.map {
-          [$0.luminance.lowerBound, $0.luminance.upperBound]
-        }
-      }
-    }
 
     struct Outside: Encodable {
       let gamut: String
@@ -91,8 +81,9 @@ struct InspectVerb: Verb {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }
     let progress = session.progressLine()
-    let info = try ImageFile.info(path)
-    let picture = try session.picture(at: path, assuming: assumed)
+    let file = try session.open(path)
+    let info = file.info
+    let picture = try session.picture(in: file, at: path, assuming: assumed)
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
     if scans {
@@ -110,29 +101,26 @@ struct InspectVerb: Verb {
     }
     progress.clear()
     let report = Report(
-      file: path, format: info.format.name, storage: info.storage, width: info.size.width,
-      height: info.size.height, channels: "\(info.channels)", samples: "\(info.samples)",
-      stated: info.color.summary, space: picture.space.name,
-      profile: info.profile.map { "\($0)" }, orientation: "\(info.orientation)",
-      needsWideColor: coverage.partsOutside[0] > 0,
-      outside: zip(Self.gamuts, coverage.partsOutside).map {
-        Report.Outside(gamut: $0.name, part: $1)
-      },
-      numbers: numbers(of: picture, statistics, histogram),
-      metadata: Report.Metadata(info.metadata))
+      head: FileReport(info, of: path),
+      findings: Findings(
+        space: picture.space.name, needsWideColor: coverage.partsOutside[0] > 0,
+        outside: zip(Self.gamuts, coverage.partsOutside).map {
+          Findings.Outside(gamut: $0.name, part: $1)
+        },
+        numbers: numbers(of: picture, statistics, histogram)))
     if printsJSON { session.print(json: report) } else { print(report, in: session) }
   }
 
   /// The rows of what can be seen; of coverage too where there may be some.
   private func numbers(
     of picture: Picture, _ found: Statistics.Value, _ histogram: Histogram.Counts
-  ) -> [Report.Numbers] {
+  ) -> [Findings.Numbers] {
     let channels = found.count == 0 ? [] : ["red", "green", "blue"]
-    let coverage = Report.Numbers(
+    let coverage = Findings.Numbers(
       channel: "alpha", minimum: found.leastCoverage, mean: found.meanCoverage,
       maximum: found.greatestCoverage, histogram: nil)
     return channels.enumerated().map { channel, name in
-      Report.Numbers(
+      Findings.Numbers(
         channel: name, minimum: found.least[channel], mean: found.mean[channel],
         maximum: found.greatest[channel],
         histogram: (0..<histogram.steps).map { histogram[channel, $0] })
@@ -162,25 +150,26 @@ struct InspectVerb: Verb {
   }
 
   private func print(_ report: Report, in session: Session) {
-    session.print("\(report.file): \(report.format), \(report.storage)")
-    session.print("size: \(report.width) × \(report.height), orientation \(report.orientation)")
-    session.print("samples: \(report.samples) \(report.channels)")
-    session.print("color: \(report.stated)")
-    if let profile = report.profile { session.print("profile: \(profile)") }
-    for (name, count) in [("EXIF", report.metadata.exifBytes), ("XMP", report.metadata.xmpBytes)] {
+    let (head, findings) = (report.head, report.findings)
+    session.print("\(head.file): \(head.format), \(head.storage)")
+    session.print("size: \(head.width) × \(head.height), orientation \(head.orientation)")
+    session.print("samples: \(head.samples) \(head.channels)")
+    session.print("color: \(head.stated)")
+    if let profile = head.profile { session.print("profile: \(profile)") }
+    for (name, count) in [("EXIF", head.metadata.exifBytes), ("XMP", head.metadata.xmpBytes)] {
       if let count { session.print("metadata: \(count) bytes of \(name)") }
     }
-    if let light = report.metadata.contentLight {
+    if let light = head.metadata.contentLight {
       session.print("content light: up to \(light[0]) cd/m², frames on average \(light[1])")
     }
-    if let range = report.metadata.masteringLuminance {
+    if let range = head.metadata.masteringLuminance {
       session.print("mastering display: \(range[0]) to \(range[1]) cd/m²")
     }
-    session.print("needs wide color: \(report.needsWideColor ? "yes" : "no")")
-    for outside in report.outside {
+    session.print("needs wide color: \(findings.needsWideColor ? "yes" : "no")")
+    for outside in findings.outside {
       session.print("outside of \(outside.gamut): \(outside.part * 100) % of the pixels")
     }
-    for channel in report.numbers {
+    for channel in findings.numbers {
       session.print(
         "\(channel.channel): \(channel.minimum) to \(channel.maximum), mean \(channel.mean)")
       if let histogram = channel.histogram { session.print("  │\(bars(histogram))│") }

@@ -46,22 +46,27 @@ struct PlanVerb: Verb {
       session.print(picture.plan)
     }
     if !printsGraph && !printsJSON { return }
-    let reports = try results.map { name, picture in
-      try (
-        name: name,
-        report: picture.planReport(as: UInt16.self, options: session.settings.renderOptions)
-      )
-    }
     if printsGraph {
-      for (_, report) in reports { session.print(report.dot) }
+      for (_, picture) in results {
+        session.print(
+          try picture.planReport(as: UInt16.self, options: session.settings.renderOptions).dot)
+      }
       return
     }
-    let values = try reports.map { name, report in
-      (name ?? "", try decoded(JSONValue.self, fromJSON: report.json))
+    let values = try results.map { name, picture in
+      (name ?? "", try session.planReport(of: picture))
     }
     session.print(
-      json: reports[0].name == nil
+      json: results[0].name == nil
         ? values[0].1 : .object(Dictionary(uniqueKeysWithValues: values)))
+  }
+}
+
+extension Session {
+  /// What rendering a picture to 16 bits takes.
+  func planReport(of picture: Picture) throws -> JSONValue {
+    let report = try picture.planReport(as: UInt16.self, options: settings.renderOptions)
+    return try decoded(JSONValue.self, fromJSON: report.json)
   }
 }
 

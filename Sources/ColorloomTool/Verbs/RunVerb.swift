@@ -14,27 +14,18 @@ struct RunVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, and then those to write", \.files),
       .option("--assume", .space, "what untagged files mean", \.assumed),
-      .flag("--json", "what was written, as a JSON object", \.printsJSON),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var recipe = ""
   var files: [String] = []
   var assumed: ColorSpace?
-  var printsJSON = false
   var writing = PictureOutput()
 
   private struct Report: Encodable {
     /// The hash of what the recipe does.
     let recipe: String
-    let files: [File]
-
-    struct File: Encodable {
-      let file: String
-      let name: String?
-      let width, height: Int
-      let space: String
-    }
+    let files: [WrittenFile]
   }
 
   func run(in session: Session) throws {
@@ -48,22 +39,30 @@ struct RunVerb: Verb {
           .joined(separator: ", ") + "; got \(files.count).")
     }
     let progress = session.progressLine()
-    let inputs = try files.prefix(recipe.inputs.count).map {
-      try session.picture(at: $0, assuming: assumed)
+    let sources = try files.prefix(recipe.inputs.count).map { path in
+      (path: path, file: try session.open(path))
     }
+    let inputs = try sources.map {
+      try session.picture(in: $0.file, at: $0.path, assuming: assumed)
+    }
+    let metadata =
+      sources.count == 1
+      ? writing.metadata(
+        of: sources[0].file.info, at: sources[0].path, hasSameLight: false, in: session)
+      : ImageMetadata()
     let results = try file.pictures(of: inputs)
     let written = zip(results, files.dropFirst(inputs.count)).map { result, path in
-      (name: result.name, file: writing.file(result.picture, at: path))
+      (name: result.name, file: writing.file(result.picture, at: path, keeping: metadata))
     }
     try writing.write(written.map(\.file), in: session, progress: progress)
-    guard printsJSON else { return }
+    guard writing.printsJSON else { return }
     session.print(
       json: Report(
         recipe: recipe.contentHash.digits,
         files: written.map { name, file in
-          Report.File(
-            file: file.path, name: name, width: file.picture.size.width,
-            height: file.picture.size.height, space: file.picture.space.name)
+          var report = WrittenFile(file)
+          report.name = name
+          return report
         }))
   }
 }

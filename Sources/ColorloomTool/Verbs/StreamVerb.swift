@@ -26,6 +26,7 @@ struct StreamVerb: Verb {
       .option("--size", .size, "the size of bare frames", \.size),
       .option("--as", .layout, "the samples written; those that were read if not given", \.layout),
       .flag("--bare", "write bare samples", \.writesBare),
+      .flag("--json", "what came out, as a JSON object", \.printsJSON),
       .option("--frames", .wholeNumber(from: 1), "stop after so many frames", \.frames),
     ]
   }
@@ -41,12 +42,16 @@ struct StreamVerb: Verb {
   var layout: VideoFormat.Layout?
   var writesBare = false
   var frames: Int?
+  var printsJSON = false
+
+  private struct Report: Encodable { let frames, width, height: Int }
 
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
     try session.refuseForeignStream(input)
     try session.refuseForeignStream(output)
-    let reader = try reader(of: input)
+    if output == "-" { try session.refuseReport(printsJSON) }
+    let reader = try reader(of: input, session.settings.fileLimits)
     var writer: VideoWriter?
     var rendered: Bitmap<UInt16>?
     var count = 0
@@ -69,20 +74,24 @@ struct StreamVerb: Verb {
     }
     guard let writer else { throw Failure("“\(input)” holds no frame.") }
     try writer.finish()
-    progress.finish("\(count) frames of \(writer.format.size) pixels")
+    let size = writer.format.size
+    progress.finish("\(count) frames of \(size) pixels")
+    if printsJSON {
+      session.print(json: Report(frames: count, width: size.width, height: size.height))
+    }
   }
 
-  private func reader(of input: String) throws -> VideoReader {
+  private func reader(of input: String, _ limits: FileLimits) throws -> VideoReader {
     var unstated = VideoFormat(size ?? PixelSize(1, 1), raw ?? .planes(.quarter, bits: 8))
     unstated.matrix = matrix ?? .usual(for: space)
     unstated.isFullRange = isFullRange ?? false
     guard raw != nil else {
-      return try VideoReader(input, unstated: unstated, isFullRange: isFullRange)
+      return try VideoReader(input, unstated: unstated, isFullRange: isFullRange, limits: limits)
     }
     guard size != nil else {
       throw Misuse("Bare samples say nothing of their size. “--raw” needs “--size” too.")
     }
-    return try VideoReader(input, samples: unstated)
+    return try VideoReader(input, samples: unstated, limits: limits)
   }
 
   /// How a picture is written: as it was read, unless something else was asked for.

@@ -40,17 +40,21 @@ struct VariantsVerb: Verb {
 
   func run(in session: Session) throws {
     let progress = session.progressLine()
-    let source = try session.picture(at: input, assuming: assumed)
+    let opened = try session.open(input)
+    let source = try session.picture(in: opened, at: input, assuming: assumed)
     let picture = fit.map { source.resized(to: .fit($0.width, $0.height)) } ?? source
+    let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)
+    if manifest != nil, [wide, narrow].contains("-") {
+      throw Misuse("What goes to “-” cannot be named in a manifest. Name a file.")
+    }
     let files = [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
-      writing.file(picture.fitted(into: space, by: gamut), at: path)
+      writing.file(picture.fitted(into: space, by: gamut), at: path, keeping: metadata)
     }
     try writing.write(files, in: session, progress: progress)
-    guard let manifest else { return }
-    if let path = files.map(\.path).first(where: { $0 == "-" }) {
-      throw Misuse("What went to “\(path)” cannot be named in a manifest. Name a file.")
-    }
+    guard manifest != nil || writing.printsJSON else { return }
     var listed = try VariantManifest(of: files)
+    if writing.printsJSON { session.print(json: listed) }
+    guard let manifest else { return }
     let folder = URL(filePath: manifest).deletingLastPathComponent().path
     for index in listed.variants.indices {
       let file = URL(filePath: listed.variants[index].file)

@@ -55,19 +55,19 @@ import _TestSupport
       "canary-marks.png", canary.gamutMask(outside: .sRGB).converted(to: .sRGB).render())
   }
 
-  /// The primaries of sRGB, which every page can show, mixed as light and as stored numbers.
+  /// The primaries of Display P3, mixed as light and as stored numbers, for displays that show them.
   @Test func triangles() throws {
     let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
       Picture.triangle(
-        top: ColorPoint(1, 0, 0, in: .sRGB), left: ColorPoint(0, 1, 0, in: .sRGB),
-        right: ColorPoint(0, 0, 1, in: .sRGB), mixing: mixing, in: .sRGB,
+        top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
+        right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
         size: PixelSize(400, 346)
       )
     }
     // The documentation's page is white.
     let onWhite = try triangles.map { triangle in
       let painted = try triangle.render(as: UInt8.self)
-      return Bitmap<UInt8>(painted.size, in: .sRGB, channels: .rgb) { x, y in
+      return Bitmap<UInt8>(painted.size, in: .displayP3, channels: .rgb) { x, y in
         (0..<3).map { channel in
           let coverage = Int(painted[x, y, 3])
           return UInt8((Int(painted[x, y, channel]) * coverage + 255 * (255 - coverage)) / 255)
@@ -195,7 +195,7 @@ import _TestSupport
     let gap = 8
     let width = parts.map(\.size.width).reduce(0, +) + gap * (parts.count - 1)
     var whole = Bitmap<UInt8>(
-      PixelSize(width, parts[0].size.height), in: .sRGB, channels: .rgb
+      PixelSize(width, parts[0].size.height), in: parts[0].space, channels: .rgb
     ) { _, _ in [255, 255, 255] }
     var x = 0
     for part in parts {

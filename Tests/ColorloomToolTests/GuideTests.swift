@@ -1,5 +1,7 @@
+import Colorloom
 import ColorloomTool
 import Foundation
+import ImageFiles
 import Testing
 import _TestSupport
 
@@ -21,17 +23,41 @@ import _TestSupport
     }
   }
 
-  private static let commands = [
-    "README.md", guide, "Documentation/Guides/Film.md", "Documentation/Guides/LiveHighlighter.md",
-    "Documentation/Guides/WideColor.md", "Documentation/Guides/WideTriangle.md",
-  ]
-  .flatMap { fenced("sh", in: $0) }.filter { $0.hasPrefix("colorloom ") }
+  private static let pages =
+    ["README.md"]
+    + [
+      "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes", "WideColor",
+      "WideTriangle",
+    ].map { "Documentation/Guides/\($0).md" }
+
+  private static func commands(in page: String) -> [String] {
+    fenced("sh", in: page).filter { $0.hasPrefix("colorloom ") }
+  }
+
+  private static let commands = pages.flatMap(commands)
 
   /// All words are read; only then help is given instead of running.
-  @Test(arguments: commands)
-  func commandsAreUnderstood(line: String) {
-    let transcript = run(shellWords(line).dropFirst() + ["--help"])
-    #expect(transcript.status == .done, "\(transcript.errors)")
+  @Test func commandsAreUnderstood() throws {
+    let desk = try Desk()
+    for line in Self.commands {
+      let transcript = run(desk.words(line).dropFirst() + ["--help"])
+      #expect(transcript.status == .done, "\(line): \(transcript.errors)")
+    }
+  }
+
+  /// One after the other, on small files; but for those of standard input, for a frame of full size, and for a display with tables.
+  @Test(arguments: pages.filter { !["README.md", guide].contains($0) })
+  func commandsRun(page: String) throws {
+    let desk = try Desk()
+    let foreign = ["<", " - ", "frames.rgb", "display.icc"]
+    for line in Self.commands(in: page) where !foreign.contains(where: line.contains) {
+      let words = desk.words(line)
+      let transcript = run(Array(words.dropFirst()))
+      let isFinding = words[1] == "canary" || words.contains("--scan")
+      #expect(
+        transcript.status == .done || isFinding && transcript.status == .failed,
+        "\(line): \(transcript.errors)")
+    }
   }
 
   @Test func jobsAreJobs() {
@@ -51,6 +77,50 @@ import _TestSupport
     #expect(verbs.count > 5)
     for verb in verbs {
       #expect(Self.commands.contains { shellWords($0)[1] == verb }, "\(verb)")
+    }
+  }
+}
+
+/// A folder with the files that the guides speak of.
+private struct Desk {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let photo = TestPictures.codes(as: UInt16.self, PixelSize(48, 32), in: .displayP3)
+    for name in ["photo.png", "copy.png", "uploaded.png", "gray.png"] {
+      try ImageFile.write(.uint16(photo), to: folder.path(name))
+    }
+    try Picture(photo).write(to: folder.path("thumbnail.jpg"))
+    try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .cropped(to: Region(x: 0, y: 0, width: 720, height: 32))
+      .write(to: folder.path("negative.png"))
+    try FileManager.default.copyItem(
+      atPath: Fixtures.url("film.curves").path, toPath: folder.path("mine.curves"))
+    func profile(_ space: String, _ channels: Int) -> [UInt8] {
+      TableProfile.profile(.mft2, space: space, channels: channels, version: 2).bytes
+    }
+    let texts: [(String, [UInt8])] = [
+      ("printer.icc", profile("CMYK", 4)), ("display.icc", profile("RGB ", 3)),
+      ("grade.json", Array(#"{"version": 1, "steps": [{"exposure": {"stops": 1}}]}"#.utf8)),
+      (
+        "in.y4m",
+        Array("YUV4MPEG2 W4 H2 F25:1 C444\nFRAME\n".utf8) + [UInt8](repeating: 90, count: 24)
+      ),
+    ]
+    for (name, bytes) in texts {
+      try Data(bytes).write(to: URL(filePath: folder.path(name)))
+    }
+  }
+
+  /// The words of a line, with files in this folder.
+  func words(_ line: String) -> [String] {
+    shellWords(line).map { word in
+      let ending = word.split(separator: ".").last.map(String.init) ?? ""
+      let isFile =
+        !word.contains(" ") && word.contains(".")
+        && ["curves", "exr", "icc", "jpg", "json", "png", "rgb", "tiff", "y4m"].contains(ending)
+      return isFile ? folder.path(String(word.split(separator: "/").last ?? "")) : word
     }
   }
 }

@@ -15,7 +15,8 @@ extension Picture {
     let chosen = options
     let result: Result<Bitmap<Sample>, RenderError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        // The threads of the global queue may all be busy with long renderings.
+        DispatchQueue(label: "colorloom.rendering").async {
           continuation.resume(
             returning: Result { () throws(RenderError) in
               try render(arrangement: arrangement, options: chosen)

@@ -2,7 +2,7 @@ internal import ColorSpaces
 public import ImageBuffer
 
 /// What rendering will do and take, for people and machines: before anything is computed.
-public struct PlanReport: Sendable {
+public struct PlanReport: Sendable, CustomStringConvertible {
   /// One step of a plan.
   public struct Step: Sendable {
     /// What it does.
@@ -17,6 +17,11 @@ public struct PlanReport: Sendable {
     public let light: String
     /// Whether it may be transparent, and whether color is then multiplied by coverage.
     public let hasAlpha, isPremultiplied: Bool
+    /// The pixels that are needed of it, and the most of them that a tile needs.
+    public let region: Region, tile: PixelSize
+    /// The bytes of memory that they take on each thread; steps that share memory all name it, and a source that is read in place,
+    /// or a step that is computed together with the one after it, takes none.
+    public let bytes: Int
   }
 
   /// The steps, each after all that it reads.
@@ -27,7 +32,7 @@ public struct PlanReport: Sendable {
   public let threads: Int
   /// The most bytes of memory that rendering takes, its result included.
   public let peakBytes: Int
-  /// The bytes of the sources, and of the result.
+  /// The bytes of the sources that are needed, and of the result.
   public let bytesRead, bytesWritten: Int
 }
 
@@ -44,38 +49,65 @@ extension Picture {
     let evaluator = try TiledEvaluator(
       plan, sizes: [size], resultBytes: written, options: unlimited)
     let lines = PlanText(of: [stored.node]).lines
+    // A node that is no step of its own is a part of the one that reads it.
+    var steps = [Int](repeating: plan.results[0], count: lines.count)
+    var isStep = [Bool](repeating: true, count: lines.count)
+    for (index, line) in lines.enumerated().reversed() {
+      if let step = plan.stepsOfNodes[ObjectIdentifier(line.node)] {
+        steps[index] = step
+      } else {
+        isStep[index] = index == lines.count - 1
+      }
+      for input in line.inputs { steps[input] = steps[index] }
+    }
+    let needs = steps.map { evaluator.memory.needs[$0] }
     return PlanReport(
-      steps: lines.map { line in
+      steps: lines.enumerated().map { index, line in
         PlanReport.Step(
           name: line.text, inputs: line.inputs,
           size: line.node.region == .everywhere ? nil : line.node.region.size,
           space: line.node.space.name, light: line.node.state.light.rawValue,
-          hasAlpha: line.node.hasAlpha, isPremultiplied: line.node.state.isPremultiplied)
+          hasAlpha: line.node.hasAlpha, isPremultiplied: line.node.state.isPremultiplied,
+          region: needs[index].region, tile: needs[index].tile,
+          bytes: isStep[index] ? needs[index].bytes : 0)
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
       peakBytes: evaluator.peakBytes + written,
-      bytesRead: lines.map { $0.node.sourceBytes }.reduce(0, +), bytesWritten: written)
+      bytesRead: zip(lines, needs).map { $0.node.sampleBytes * $1.region.size.pixelCount }.reduce(
+        0, +),
+      bytesWritten: written)
   }
 }
 
 extension Node {
-  /// The bytes of a source.
-  fileprivate var sourceBytes: Int {
+  /// The bytes of a source's pixel.
+  fileprivate var sampleBytes: Int {
     switch kind {
-    case .source(let bitmap):
-      bitmap.size.pixelCount * bitmap.channels.count * bitmap.format.byteCount
-    case .rows(let source):
-      source.size.pixelCount * source.channels.count * source.format.byteCount
+    case .source(let bitmap): bitmap.channels.count * bitmap.format.byteCount
+    case .rows(let source): source.channels.count * source.format.byteCount
     default: 0
     }
   }
 }
 
 extension PlanReport {
+  /// The steps, a line each, and what all of them take.
+  public var description: String {
+    let lines = steps.enumerated().map { index, step in
+      let inputs = step.inputs.map { "\($0 + 1)" }.joined(separator: " and ")
+      return "\(index + 1): \(step.name)" + (inputs.isEmpty ? "" : ", of \(inputs)")
+        + "\n   \(step.meaning); \(step.demand)"
+    }
+    let end =
+      "\(tileCount) tiles of \(tile), \(threads) at once; at most \(peakBytes) bytes of memory, "
+      + "\(bytesRead) read, \(bytesWritten) written"
+    return (lines + [end]).joined(separator: "\n")
+  }
+
   /// The steps as a graph for Graphviz.
   public var dot: String {
     let nodes = steps.enumerated().map { index, step in
-      "  \(index) [label=\(quoted(step.name + "\n" + step.meaning))];"
+      "  \(index) [label=\(quoted("\(step.name)\n\(step.meaning)\n\(step.demand)"))];"
     }
     let edges = steps.enumerated().flatMap { index, step in
       step.inputs.map { "  \($0) -> \(index);" }
@@ -90,7 +122,11 @@ extension PlanReport {
       "{\"name\": \(quoted(step.name)), \"inputs\": \(step.inputs), "
         + (step.size.map { "\"width\": \($0.width), \"height\": \($0.height), " } ?? "")
         + "\"space\": \(quoted(step.space)), \"light\": \(quoted(step.light)), "
-        + "\"alpha\": \(step.hasAlpha), \"premultiplied\": \(step.isPremultiplied)}"
+        + "\"alpha\": \(step.hasAlpha), \"premultiplied\": \(step.isPremultiplied), "
+        + "\"region\": {\"x\": \(step.region.x), \"y\": \(step.region.y), "
+        + "\"width\": \(step.region.width), \"height\": \(step.region.height)}, "
+        + "\"tile\": {\"width\": \(step.tile.width), \"height\": \(step.tile.height)}, "
+        + "\"bytes\": \(step.bytes)}"
     }
     return """
       {"steps": [\(steps.joined(separator: ", "))],
@@ -105,6 +141,11 @@ extension PlanReport.Step {
   fileprivate var meaning: String {
     (size.map { "\($0), " } ?? "") + "\(light) \(space)"
       + (hasAlpha ? isPremultiplied ? ", premultiplied" : ", with alpha" : "")
+  }
+
+  /// What is needed of it, at once, and in memory.
+  fileprivate var demand: String {
+    "\(region.size) at (\(region.x), \(region.y)) in tiles of \(tile), \(bytes) bytes"
   }
 }
 

@@ -21,12 +21,30 @@ public protocol RowSource: Sendable {
 
   /// Begins at the first row. Every rendering asks for a reader of its own.
   func makeReader() throws -> any RowReader
+
+  /// A reader for which only `region` counts: it begins with the first row of it, or one above (``RowReader/firstRow``), and what it
+  /// says of other columns may be anything. Sources that can go to any place need not read the others; what is not declared here
+  /// begins at the first row.
+  func makeReader(for region: Region) throws -> any RowReader
+}
+
+extension RowSource {
+  /// Begins at the first row.
+  public func makeReader(for _: Region) throws -> any RowReader { try makeReader() }
 }
 
 /// Gives the rows of a picture, from the first to the last. It is asked by one thread at a time.
 public protocol RowReader: AnyObject {
+  /// The row that it begins with; 0 unless declared otherwise.
+  var firstRow: Int { get }
+
   /// Writes the samples of the next row side by side: red, green, blue, alpha, red …
   func readRow(into row: UnsafeMutableRawBufferPointer) throws
+}
+
+extension RowReader {
+  /// The first.
+  public var firstRow: Int { 0 }
 }
 
 extension Picture {

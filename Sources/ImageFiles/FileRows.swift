@@ -30,14 +30,16 @@ struct FileRows: RowSource {
     }
   }
 
-  func makeReader() throws -> any RowReader {
+  func makeReader() throws -> any RowReader { try makeReader(for: Region(size)) }
+
+  func makeReader(for region: Region) throws -> any RowReader {
     let decoder = try info.format.decoder(job)
     let found = decoder.info
     // Rows are as long as the header says that was read first.
     guard found.storedSize == size, found.channels == channels, found.samples == format else {
       throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
     }
-    return FileRowReader(decoder, rowCount: size.height)
+    return FileRowReader(decoder, from: decoder.begin(with: region), to: size.height)
   }
 }
 
@@ -49,11 +51,12 @@ extension PixelSize {
 }
 
 private final class FileRowReader: RowReader {
+  let firstRow: Int
   private let decoder: any ImageDecoder
   private var rowsLeft: Int
 
-  init(_ decoder: any ImageDecoder, rowCount: Int) {
-    (self.decoder, rowsLeft) = (decoder, rowCount)
+  init(_ decoder: any ImageDecoder, from firstRow: Int, to height: Int) {
+    (self.decoder, self.firstRow, rowsLeft) = (decoder, firstRow, height - firstRow)
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws {

@@ -110,11 +110,19 @@ protocol ImageDecoder: AnyObject {
   /// What the header says.
   var info: ImageFileInfo { get }
 
+  /// Goes to the first row of `region`, or to one above, where that is less work than reading all before it; returns the row. What it
+  /// says of other columns does not count any more.
+  func begin(with region: Region) -> Int
+
   /// Reads the next row as it is stored, without orientation: samples in native byte order, side by side.
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError)
 
   /// Reads what follows the rows, and checks that all is there.
   func finish() throws(ImageFileError)
+}
+
+extension ImageDecoder {
+  func begin(with _: Region) -> Int { 0 }
 }
 
 /// A file whose header was written. Its rows come next, from the top, each once.

@@ -1,5 +1,6 @@
 import ColorSpaces
 import FilterGraph
+import Foundation
 import ImageBuffer
 import Synchronization
 import Testing
@@ -65,6 +66,95 @@ import _TestSupport
       for try await isEqual in group { #expect(isEqual) }
     }
   }
+
+  /// More long renderings than cores do not keep a short one waiting.
+  @Test(.timeLimit(.minutes(5))) func aShortRenderingDoesNotWaitForLongOnes() async throws {
+    let gate = Gate()
+    let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+    try await withThrowingTaskGroup(of: Bitmap<Float>.self) { group in
+      for _ in 0..<count { group.addTask { try await long.rendered() } }
+      while gate.entered < count { await Task.yield() }
+      let short: Bitmap<UInt8> = try await Self.picture.rendered()
+      #expect(short.size == Self.picture.size)
+      gate.open()
+      try await group.waitForAll()
+    }
+  }
+
+  /// While two render, each has half of the cores.
+  @Test(.timeLimit(.minutes(5))) func renderingsShareTheCores() async throws {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let (gate, otherGate) = (Gate(), Gate())
+    var options = RenderOptions()
+    options.tile = PixelSize(8, 8)
+    let begun = options
+    let picture = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(256, 256)))
+    let other = Picture(Busy(until: otherGate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
+    async let first: Bitmap<Float> = picture.rendered(options: begun)
+    while gate.entered == 0 { await Task.yield() }
+    async let second: Bitmap<Float> = other.rendered(options: begun)
+    while otherGate.entered == 0 { await Task.yield() }
+    // The tiles that were begun before may be more at once.
+    gate.open()
+    _ = try await first
+    otherGate.open()
+    _ = try await second
+    #expect(gate.entered == 32 * 32)
+    #expect(gate.mostAtOnceSinceOpened <= max(1, cores / 2))
+  }
+}
+
+/// Counts who passes it, and keeps them until it is opened.
+private final class Gate: Sendable {
+  private struct State {
+    var entered = 0
+    var isOpen = false
+    /// Those who came before it was opened, and are still there.
+    var early = 0
+    var inside = 0
+    var mostInside = 0
+  }
+
+  private let state = Mutex(State())
+
+  var entered: Int { state.withLock { $0.entered } }
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+  var mostAtOnceSinceOpened: Int { state.withLock { $0.mostInside } }
+
+  func open() { state.withLock { $0.isOpen = true } }
+
+  func pass() {
+    let isEarly = state.withLock { state in
+      state.entered += 1
+      if state.isOpen {
+        state.inside += 1
+        if state.early == 0 { state.mostInside = max(state.mostInside, state.inside) }
+      } else {
+        state.early += 1
+      }
+      return !state.isOpen
+    }
+    while !isOpen {}
+    state.withLock { if isEarly { $0.early -= 1 } else { $0.inside -= 1 } }
+  }
+}
+
+/// A painter that keeps a core busy until a gate is opened.
+private struct Busy: Painter {
+  let gate: Gate
+
+  init(until gate: Gate) { self.gate = gate }
+
+  func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(0, 0, 0, 1) }
+
+  func render(into output: Tile) {
+    gate.pass()
+    for y in output.region.rows { for x in output.region.columns { output[x, y] = [0, 0, 0, 1] } }
+  }
+
+  static func == (a: Busy, b: Busy) -> Bool { a.gate === b.gate }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(gate)) }
 }
 
 /// Streams of frames.
@@ -117,6 +207,41 @@ import _TestSupport
     if oldest { #expect(numbers.suffix(3) == [197, 198, 199]) }
   }
 
+  /// A camera of 30 frames a second before a filter that makes 10: three frames come while one is made. Two thirds are dropped, and
+  /// no more frames are in memory than wait, are rendered, and are just coming.
+  @Test(arguments: [1, 2, 4]) func threeFramesComeWhileOneIsMade(depth: Int) async throws {
+    let camera = Camera(count: 90)
+    var options = RenderOptions()
+    // Rendering takes as long as three frames take to come.
+    options.isCancelled = {
+      while !camera.haveFramesCome {}
+      return false
+    }
+    let stream = FrameStream(
+      camera, when: .dropOldest, depth: depth, as: UInt8.self, options: options
+    ) {
+      camera.beginRendering()
+      return $0
+    }
+    var numbers: [Int] = []
+    var longest = Duration.zero
+    for try await frame in stream {
+      numbers.append(frame.number)
+      #expect(frame.bitmap[0, 0, 0] == UInt8(frame.number))
+      longest = max(longest, frame.latency)
+    }
+    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+    let counters = stream.counters
+    #expect(counters.produced == 90)
+    #expect(counters.rendered == numbers.count)
+    // What waits at the end is rendered without a frame coming meanwhile, and so is what waits when the first one is taken.
+    #expect(abs(counters.dropped - 60) <= depth)
+    #expect(counters.dropped + counters.rendered == 90)
+    #expect(counters.longestLatency == longest && longest > .zero)
+    #expect(camera.mostAlive <= depth + 3)
+    #expect(camera.alive == 0)
+  }
+
   @Test func errorsOfTheSourceComeAfterItsFrames() async throws {
     struct Broken: Error {}
     let source = AsyncThrowingStream<Bitmap<UInt8>, any Error> { continuation in
@@ -133,5 +258,61 @@ import _TestSupport
       $0.resized(to: .exact(0, 1))
     }
     await #expect(throws: RenderError.self) { for try await _ in stream {} }
+  }
+}
+
+/// Gives three frames for each that is rendered, and counts those in memory.
+private final class Camera: AsyncSequence, Sendable {
+  private struct State {
+    var given = 0
+    var begun = 0
+    var alive = 0
+    var mostAlive = 0
+  }
+
+  private let count: Int
+  private let state = Mutex(State())
+
+  init(count: Int) { self.count = count }
+
+  var alive: Int { state.withLock { $0.alive } }
+  var mostAlive: Int { state.withLock { $0.mostAlive } }
+
+  func beginRendering() { state.withLock { $0.begun += 1 } }
+
+  /// Whether all frames came that come while the ones before are rendered.
+  var haveFramesCome: Bool { state.withLock { $0.given >= Swift.min(count, 3 * $0.begun + 3) } }
+
+  func makeAsyncIterator() -> Iterator { Iterator(camera: self) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let camera: Camera
+
+    func next() async throws -> Bitmap<UInt8>? {
+      while true {
+        let number = camera.state.withLock { state -> Int? in
+          guard state.given < Swift.min(camera.count, 3 * state.begun + 3) else { return nil }
+          state.given += 1
+          state.alive += 1
+          state.mostAlive = Swift.max(state.mostAlive, state.alive)
+          return state.given - 1
+        }
+        if let number { return try camera.frame(number) }
+        if camera.state.withLock({ $0.given == camera.count }) { return nil }
+        await Task.yield()
+      }
+    }
+  }
+
+  private func frame(_ number: Int) throws -> Bitmap<UInt8> {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 6, alignment: 1)
+    for index in memory.indices { memory[index] = index == 0 ? UInt8(number) : 0 }
+    let address = Int(bitPattern: memory.baseAddress)
+    return try Bitmap(
+      wrapping: UnsafeRawBufferPointer(memory), PixelSize(2, 1), in: .sRGB, channels: .rgb
+    ) { [self] in
+      UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+      state.withLock { $0.alive -= 1 }
+    }
   }
 }

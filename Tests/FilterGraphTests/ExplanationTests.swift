@@ -1,5 +1,6 @@
 import ColorSpaces
 import FilterGraph
+import Foundation
 import ImageBuffer
 import Testing
 import _TestSupport
@@ -55,13 +56,68 @@ import _TestSupport
     #expect(report.bytesRead == 300 * 200 * 16)
     #expect(report.bytesWritten >= 100 * 50 * 8)
     #expect(report.peakBytes > report.bytesWritten)
-    #expect(report.dot.hasPrefix("digraph plan {") && report.dot.contains(" -> "))
-    #expect(report.json.contains("\"peakBytes\": \(report.peakBytes)"))
     // What the report says suffices, and a byte less does not.
     var options = RenderOptions()
     options.memoryLimit = report.peakBytes
     #expect(try picture.render(as: UInt16.self, options: options).size == PixelSize(100, 50))
     options.memoryLimit = report.peakBytes - 1
     #expect(throws: RenderError.self) { try picture.render(as: UInt16.self, options: options) }
+  }
+
+  /// A crop is pushed to the source: no step computes, and no source is read for, more than is left.
+  @Test func reportsSayWhatIsNeeded() throws {
+    let source = Picture(TestPictures.floats(PixelSize(300, 200)))
+    let part = Region(x: 20, y: 150, width: 40, height: 30)
+    var options = RenderOptions()
+    options.tile = PixelSize(16, 10)
+    let report = try source.blurred(sigma: 1).exposure(1).cropped(to: part)
+      .planReport(as: UInt8.self, options: options)
+    let read = try #require(report.steps.first)
+    #expect(read.size == PixelSize(300, 200))
+    // The blur reaches some pixels beyond.
+    #expect(read.region.size == PixelSize(40 + read.tile.width - 16, 30 + read.tile.height - 10))
+    #expect(report.bytesRead == read.region.size.pixelCount * 16)
+    #expect(report.bytesWritten >= part.size.pixelCount * 3)
+    let last = try #require(report.steps.last)
+    #expect(last.tile == PixelSize(16, 10) && report.tileCount == 9)
+    #expect(last.bytes == 0, "What is stored at once needs no memory.")
+    for step in report.steps { #expect(step.region.size.pixelCount < 80 * 70, "\(step.name)") }
+  }
+
+  @Test func reportsAreJSONAndGraphs() throws {
+    let source = Picture(TestPictures.floats(PixelSize(30, 20)))
+    let report = try source.exposure(1).resized(to: .exact(10, 5))
+      .applying(Mean(extent: .first), with: [source.inverted()]).planReport(as: UInt16.self)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+    for (name, number) in [
+      ("peakBytes", report.peakBytes), ("bytesRead", report.bytesRead),
+      ("bytesWritten", report.bytesWritten), ("tiles", report.tileCount),
+      ("threads", report.threads),
+    ] { #expect(json[name] as? Int == number, "\(name)") }
+    #expect(
+      json["tile"] as? [String: Int] == ["width": report.tile.width, "height": report.tile.height])
+    let steps = try #require(json["steps"] as? [[String: Any]])
+    #expect(steps.count == report.steps.count)
+    let dot = report.dot.split(separator: "\n")
+    #expect(dot.first == "digraph plan {" && dot.last == "}")
+    for (index, (value, step)) in zip(steps, report.steps).enumerated() {
+      #expect(value["name"] as? String == step.name)
+      #expect(value["inputs"] as? [Int] == step.inputs)
+      #expect(value["space"] as? String == step.space && value["light"] as? String == step.light)
+      #expect(value["alpha"] as? Bool == step.hasAlpha)
+      #expect(value["premultiplied"] as? Bool == step.isPremultiplied)
+      #expect(value["bytes"] as? Int == step.bytes)
+      #expect(
+        value["tile"] as? [String: Int] == ["width": step.tile.width, "height": step.tile.height])
+      let region = step.region
+      #expect(
+        value["region"] as? [String: Int] == [
+          "x": region.x, "y": region.y, "width": region.width, "height": region.height,
+        ])
+      #expect(dot.contains { $0.hasPrefix("  \(index) [label=\"\(step.name)\\n") })
+      for input in step.inputs { #expect(dot.contains("  \(input) -> \(index);")) }
+      #expect(report.description.contains("\(index + 1): \(step.name)"))
+    }
   }
 }

@@ -28,6 +28,40 @@ import _TestSupport
     }
   }
 
+  /// A reader that begins where it is needed has nothing to skip; another one is read from the top, up to the last row that counts.
+  @Test(arguments: [0, 1, 15, 16, 17, 40, 100]) func rowsAboveAreSkipped(from y: Int) throws {
+    let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(61, 143), channels: .rgba)
+    let part = Region(x: 9, y: y, width: 31, height: 20)
+    let expected = try Picture(bitmap).exposure(1).cropped(to: part).render(as: Float.self)
+    for goesAnywhere in [false, true] {
+      let rows = CountedRows(bitmap, goesAnywhere: goesAnywhere)
+      let result = try Picture(rows).exposure(1).cropped(to: part).render(as: Float.self)
+      #expect(result.firstDifference(from: expected) == nil)
+      let read = rows.log.withLock { $0.read }
+      // Rows are read in bands of 16.
+      let bands = (y + 20 + 15) / 16 * 16
+      #expect(read == bands - (goesAnywhere ? y : 0))
+    }
+  }
+
+  /// Rows that nobody needs are no reason to go on once the rendering is cancelled.
+  @Test func skippingIsCancelled() throws {
+    let source = Picture(EndlessRows(size: PixelSize(64, 1 << 22)))
+    let asked = Mutex(0)
+    var options = RenderOptions()
+    options.pixelLimit = .max
+    options.isCancelled = {
+      asked.withLock {
+        $0 += 1
+        return $0 > 100
+      }
+    }
+    let last = Region(x: 0, y: (1 << 22) - 1, width: 64, height: 1)
+    #expect(throws: RenderError.cancelled) {
+      try source.cropped(to: last).render(as: Float.self, options: options)
+    }
+  }
+
   @Test func theReferenceReadsRowsToo() throws {
     let bitmap = TestPictures.floats(PixelSize(9, 5))
     let reference = try ReferenceEvaluator().render(Picture(CountedRows(bitmap)))
@@ -160,9 +194,13 @@ struct CountedRows<Sample: PixelSample>: RowSource {
   }
 
   let bitmap: Bitmap<Sample>
+  /// Whether its readers can begin with any row.
+  let goesAnywhere: Bool
   let log = Log()
 
-  init(_ bitmap: Bitmap<Sample>) { self.bitmap = bitmap }
+  init(_ bitmap: Bitmap<Sample>, goesAnywhere: Bool = false) {
+    (self.bitmap, self.goesAnywhere) = (bitmap, goesAnywhere)
+  }
 
   var size: PixelSize { bitmap.size }
   var space: ColorSpace { bitmap.space }
@@ -170,16 +208,25 @@ struct CountedRows<Sample: PixelSample>: RowSource {
   var alpha: Alpha { bitmap.alpha }
   var format: SampleFormat { Sample.format }
 
-  func makeReader() -> any RowReader {
+  func makeReader() -> any RowReader { makeReader(from: 0) }
+
+  func makeReader(for region: Region) -> any RowReader {
+    makeReader(from: goesAnywhere ? region.y : 0)
+  }
+
+  private func makeReader(from y: Int) -> any RowReader {
     log.withLock { $0.readers += 1 }
-    return Reader(source: self)
+    return Reader(source: self, from: y)
   }
 
   final class Reader: RowReader {
     let source: CountedRows
-    var y = 0
+    let firstRow: Int
+    private var y: Int
 
-    init(source: CountedRows) { self.source = source }
+    init(source: CountedRows, from firstRow: Int) {
+      (self.source, self.firstRow, y) = (source, firstRow, firstRow)
+    }
 
     func readRow(into row: UnsafeMutableRawBufferPointer) {
       source.bitmap.withUnsafeRow(y) { row.copyMemory(from: UnsafeRawBufferPointer($0)) }

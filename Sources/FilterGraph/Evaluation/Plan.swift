@@ -10,6 +10,8 @@ struct Plan: Sendable {
   let results: [Int]
   /// How many memories a worker needs.
   let slotCount: Int
+  /// The steps that nodes became, but those that are a part of the step after them.
+  let stepsOfNodes: [ObjectIdentifier: Int]
 
   init(_ pictures: [Picture], options: RenderOptions) throws(RenderError) {
     var builder = PlanBuilder(options: options)
@@ -25,7 +27,7 @@ struct Plan: Sendable {
       results.append(try builder.index(of: picture.node))
     }
     slotCount = builder.finish(results)
-    (steps, self.results) = (builder.steps, results)
+    (steps, self.results, stepsOfNodes) = (builder.steps, results, builder.known)
   }
 
   /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
@@ -200,7 +202,7 @@ private struct PlanBuilder {
   private(set) var steps: [Step] = []
 
   private let options: RenderOptions
-  private var known: [ObjectIdentifier: Int] = [:]
+  private(set) var known: [ObjectIdentifier: Int] = [:]
   private var knownAreas: [AreaKey: Int] = [:]
   // Nodes that a law made live as long as the builder, because they are known by their identity.
   private var made: [Node] = []

@@ -12,6 +12,8 @@ final class RowFeed: @unchecked Sendable {
   static let rowsPerBand = 16
 
   private let source: any RowSource
+  /// What all tiles need of it.
+  private let region: Region
   /// For each tile the first row that it or a later one needs; after the last, the height.
   private let firstRows: [Int]
   private let bytesPerRow: Int
@@ -20,6 +22,8 @@ final class RowFeed: @unchecked Sendable {
   private let turn = DispatchSemaphore(value: 1)
   private var reader: (any RowReader)?
   private var nextRow = 0
+  /// A band of rows that do not count.
+  private var skipped: UnsafeMutableRawPointer?
   private let state: Mutex<State>
 
   private struct State {
@@ -30,9 +34,9 @@ final class RowFeed: @unchecked Sendable {
     var firstUnfinished = 0
   }
 
-  init(_ source: any RowSource, firstRows: [Int]) {
+  init(_ source: any RowSource, _ need: PlanMemory.RowNeed) {
     self.source = source
-    self.firstRows = firstRows
+    (region, firstRows) = (need.region, need.firstRows)
     bytesPerRow = Self.bytesPerRow(source)
     bands = .allocate(capacity: (source.size.height + Self.rowsPerBand - 1) / Self.rowsPerBand)
     bands.initialize(repeating: nil)
@@ -41,6 +45,7 @@ final class RowFeed: @unchecked Sendable {
 
   deinit {
     for band in bands { band?.deallocate() }
+    skipped?.deallocate()
     state.withLock { for band in $0.free { band.deallocate() } }
     bands.deallocate()
   }
@@ -49,41 +54,56 @@ final class RowFeed: @unchecked Sendable {
     (source.size.width * source.channels.count * source.format.byteCount + 63) / 64 * 64
   }
 
-  /// The most bytes that are in memory at once, where `lastRows` says the row after the last one that each tile needs, and
-  /// so many tiles are computed at once.
+  /// The most bytes that are in memory at once, where so many tiles are computed at once.
   static func peakBytes(
-    of source: any RowSource, firstRows: [Int], lastRows: [Int], workers: Int
+    of source: any RowSource, _ need: PlanMemory.RowNeed, workers: Int
   ) -> Int {
     var (rows, last) = (0, 0)
-    for tile in lastRows.indices {
-      last = max(last, lastRows[tile])
-      rows = max(rows, last - firstRows[max(0, tile - workers + 1)])
+    for tile in need.lastRows.indices {
+      last = max(last, need.lastRows[tile])
+      rows = max(rows, last - need.firstRows[max(0, tile - workers + 1)])
     }
     // Bands begin where rows do not.
     return (rows / rowsPerBand + 2) * rowsPerBand * bytesPerRow(source)
   }
 
-  /// Makes sure that all rows before `end` have been read.
-  func read(upTo end: Int) throws {
+  /// Makes sure that all rows before `end` that count have been read.
+  func read(upTo end: Int, isCancelled: (@Sendable () -> Bool)?) throws {
     if state.withLock({ $0.readRows >= end }) { return }
     turn.wait()
     defer { turn.signal() }
     while nextRow < end {
-      let rows = try reader ?? source.makeReader()
-      reader = rows
-      let last = min(nextRow + Self.rowsPerBand, source.size.height)
-      let memory =
-        state.withLock { $0.free.popLast() }
-        ?? .allocate(byteCount: bytesPerRow * Self.rowsPerBand, alignment: 64)
-      bands[nextRow / Self.rowsPerBand] = memory
-      let samples = source.size.width * source.channels.count * source.format.byteCount
-      for row in 0..<last - nextRow {
-        try rows.readRow(
-          into: UnsafeMutableRawBufferPointer(start: memory + row * bytesPerRow, count: samples))
-      }
-      nextRow = last
-      state.withLock { $0.readRows = last }
+      if isCancelled?() == true { throw RenderError.cancelled }
+      try readBand()
     }
+  }
+
+  /// Reads the next rows, up to the end of their band; those above what counts are read over and over into the same memory.
+  private func readBand() throws {
+    let rows = try reader ?? beginning()
+    let band = nextRow / Self.rowsPerBand
+    let last = min((band + 1) * Self.rowsPerBand, source.size.height)
+    let memory =
+      skipped ?? state.withLock { $0.free.popLast() }
+      ?? .allocate(byteCount: bytesPerRow * Self.rowsPerBand, alignment: 64)
+    if last > region.y { (bands[band], skipped) = (memory, nil) } else { skipped = memory }
+    let samples = source.size.width * source.channels.count * source.format.byteCount
+    for row in nextRow..<last {
+      try rows.readRow(
+        into: UnsafeMutableRawBufferPointer(
+          start: memory + row % Self.rowsPerBand * bytesPerRow, count: samples))
+    }
+    nextRow = last
+    state.withLock { $0.readRows = last }
+  }
+
+  private func beginning() throws -> any RowReader {
+    let rows = try source.makeReader(for: region)
+    precondition(
+      0...region.y ~= rows.firstRow,
+      "A reader for rows from \(region.y) on began with row \(rows.firstRow).")
+    (reader, nextRow) = (rows, rows.firstRow)
+    return rows
   }
 
   /// Lets go of what no tile needs any more.

@@ -50,8 +50,55 @@ struct PlanMemory: Sendable {
   var blockDesks: [Int: Desk] = [:]
   /// For each cache, by its step, the region of all blocks that are asked for.
   private var cached: [Int: Region] = [:]
-  /// For each row source, by its step: the first row that each tile or a later one needs, and the row after the last.
-  var rows: [Int: (first: [Int], last: [Int])] = [:]
+  /// For each row source, by its step.
+  var rows: [Int: RowNeed] = [:]
+  /// For each step.
+  private(set) var needs: [StepNeed]
+
+  /// What the tiles need of a step.
+  struct StepNeed: Sendable {
+    /// What all of them need together.
+    fileprivate(set) var region = Region(x: 0, y: 0, width: 0, height: 0)
+    /// The most that one of them needs.
+    fileprivate(set) var tile = PixelSize(0, 0)
+    /// The memory that this takes on each thread.
+    fileprivate(set) var bytes = 0
+
+    fileprivate mutating func add(_ need: Region, of step: Step) {
+      guard need.width > 0, need.height > 0 else { return }
+      region = region.union(need)
+      tile = PixelSize(max(tile.width, need.width), max(tile.height, need.height))
+      if step.needsMemory {
+        bytes = max(bytes, 4 * Tile.floatCount(need, planes: step.planeCount))
+      }
+    }
+  }
+
+  /// What the tiles need of a source that gives its rows in order.
+  struct RowNeed: Sendable {
+    /// What all of them need together.
+    fileprivate(set) var region = Region(x: 0, y: 0, width: 0, height: 0)
+    /// For each tile the first row that it or a later one needs; after the last, the source's height.
+    fileprivate(set) var firstRows: [Int] = []
+    /// For each tile the row after the last one that it needs.
+    fileprivate(set) var lastRows: [Int] = []
+
+    fileprivate mutating func add(_ need: Region) {
+      region = region.union(need)
+      firstRows.append(need.width > 0 ? need.rows.lowerBound : .max)
+      lastRows.append(need.width > 0 ? need.rows.upperBound : 0)
+    }
+
+    /// What a later tile needs is kept, too.
+    fileprivate mutating func finish(height: Int) {
+      var least = height
+      for tile in firstRows.indices.reversed() {
+        least = min(least, firstRows[tile])
+        firstRows[tile] = least
+      }
+      firstRows.append(height)
+    }
+  }
 
   /// Walks over all tiles, which takes a while where there are millions; asked from time to time whether to stop.
   init(
@@ -59,8 +106,9 @@ struct PlanMemory: Sendable {
   ) throws(RenderError) {
     let empty = Desk(slots: [Int](repeating: 0, count: plan.slotCount))
     desk = empty
+    self.needs = [StepNeed](repeating: StepNeed(), count: plan.steps.count)
     for (index, step) in plan.steps.enumerated() {
-      if case .rows = step.work { rows[index] = ([], []) }
+      if case .rows = step.work { rows[index] = RowNeed() }
       if step.cacheGrid != nil { blockDesks[index] = empty }
     }
     var needs: [Region] = []
@@ -70,14 +118,11 @@ struct PlanMemory: Sendable {
       plan.steps.regions(for: wanted, into: &needs)
       desk.makeRoom(for: needs, plan)
       note(needs, plan)
+      for (index, step) in plan.steps.enumerated() { self.needs[index].add(needs[index], of: step) }
       if !blockDesks.isEmpty {
         plan.steps.regions(for: wanted, throughCaches: true, into: &needs)
       }
-      for index in rows.keys {
-        let region = needs[index]
-        rows[index]?.first.append(region.width > 0 ? region.rows.lowerBound : .max)
-        rows[index]?.last.append(region.width > 0 ? region.rows.upperBound : 0)
-      }
+      for index in rows.keys { rows[index]?.add(needs[index]) }
     }
     // What follows says first what it needs of those before it.
     for index in blockDesks.keys.sorted(by: >) {
@@ -88,17 +133,7 @@ struct PlanMemory: Sendable {
         note(needs, plan)
       }
     }
-    for index in rows.keys {
-      // What a later tile needs is kept, too.
-      guard case .rows(let source) = plan.steps[index].work else { continue }
-      var least = source.size.height
-      var first = rows[index]?.first ?? []
-      for tile in first.indices.reversed() {
-        least = min(least, first[tile])
-        first[tile] = least
-      }
-      rows[index]?.first = first + [source.size.height]
-    }
+    for index in rows.keys { rows[index]?.finish(height: plan.steps[index].region.height) }
   }
 
   /// Notes what is needed of caches.
@@ -127,10 +162,9 @@ struct PlanMemory: Sendable {
   func peakBytes(of plan: Plan, workers: Int) -> Int {
     let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
     let tiles = workers * 4 * floats + cacheBytes(of: plan, workers: workers)
-    let feeds = rows.map { index, rows in
+    let feeds = rows.map { index, need in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
-      return RowFeed.peakBytes(
-        of: source, firstRows: rows.first, lastRows: rows.last, workers: workers)
+      return RowFeed.peakBytes(of: source, need, workers: workers)
     }
     return tiles + feeds.reduce(0, +) + plan.ownBytes
   }

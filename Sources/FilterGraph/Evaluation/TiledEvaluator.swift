@@ -13,7 +13,7 @@ struct TiledEvaluator {
   let plan: Plan
   let options: RenderOptions
   let grid: TileGrid
-  private let memory: PlanMemory
+  let memory: PlanMemory
   private let workers: Int
 
   /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into.
@@ -65,10 +65,15 @@ struct TiledEvaluator {
     let next = Atomic(0)
     let failure = Mutex<RenderError?>(nil)
     let feeds = feeds()
+    let places = (0..<workers).map { _ in WorkPlace() }
+    let share = options.threads == nil ? CoreShare() : nil
 
-    @Sendable func work() {
-      let worker = Worker(plan, grid, memory, feeds, isCancelled: options.isCancelled)
-      while true {
+    /// Works until no tile is left, or another number of threads shall work.
+    @Sendable func work(at place: WorkPlace, threads: Int) {
+      let worker =
+        place.worker ?? Worker(plan, grid, memory, feeds, isCancelled: options.isCancelled)
+      place.worker = worker
+      while share?.threads(of: workers) ?? workers == threads {
         waitForRoom()
         let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
         guard first < grid.count, failure.withLock({ $0 == nil }) else { return }
@@ -87,10 +92,15 @@ struct TiledEvaluator {
       }
     }
 
-    if workers == 1 {
-      work()
-    } else {
-      DispatchQueue.concurrentPerform(iterations: workers) { _ in work() }
+    while next.load(ordering: .relaxed) < grid.count, failure.withLock({ $0 == nil }) {
+      let threads = share?.threads(of: workers) ?? workers
+      if threads == 1 {
+        work(at: places[0], threads: 1)
+      } else {
+        DispatchQueue.concurrentPerform(iterations: threads) {
+          work(at: places[$0], threads: threads)
+        }
+      }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
@@ -102,10 +112,15 @@ struct TiledEvaluator {
   /// The rows of each source that gives its rows in order, by its step.
   private func feeds() -> [RowFeed?] {
     plan.steps.enumerated().map { index, step in
-      guard case .rows(let source) = step.work, let rows = memory.rows[index] else { return nil }
-      return RowFeed(source, firstRows: rows.first)
+      guard case .rows(let source) = step.work, let need = memory.rows[index] else { return nil }
+      return RowFeed(source, need)
     }
   }
+}
+
+/// Where one thread at a time works; what is there is found again by the next.
+private final class WorkPlace: @unchecked Sendable {
+  var worker: Worker?
 }
 
 /// One thread's memory, and the way through a plan. After the first tiles nothing is allocated any more.
@@ -165,7 +180,11 @@ final class Worker {
     for index in plan.steps.indices where needs[index].width > 0 && needs[index].height > 0 {
       let step = plan.steps[index]
       if let feed = feeds[index] {
-        do { try feed.read(upTo: needs[index].rows.upperBound) } catch {
+        do {
+          try feed.read(upTo: needs[index].rows.upperBound, isCancelled: isCancelled)
+        } catch let error as RenderError {
+          throw error
+        } catch {
           throw .source(SourceError(error))
         }
       }

@@ -37,6 +37,11 @@ final class OpenEXRDecoder: ImageDecoder {
 
   deinit { cexr_reader_destroy(reader) }
 
+  func begin(with region: Region) -> Int {
+    rowsRead = region.y / bandHeight * bandHeight
+    return rowsRead
+  }
+
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     let bandRow = rowsRead % bandHeight
     if bandRow == 0 {

@@ -46,6 +46,11 @@ final class RawDecoder: ImageDecoder {
     }
   }
 
+  func begin(with region: Region) -> Int {
+    rowsRead = region.y
+    return rowsRead
+  }
+
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     try bytes.copy(to: row, from: layout.position(ofRow: rowsRead))
     if layout.swapsBytes { swapBytes(of: row, layout.samples.byteCount) }

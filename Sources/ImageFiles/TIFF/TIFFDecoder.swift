@@ -9,6 +9,8 @@ final class TIFFDecoder: ImageDecoder {
   private let layout: TIFFLayout
   private let conversion: TIFFConversion
   private var rowsRead = 0
+  /// Which strips or tiles of a band are read.
+  private var columns: Range<Int>
   /// A strip or a tile, and for each plane the band's rows as they are stored.
   private var cell: [UInt8]
   private var band: [[UInt8]]
@@ -38,12 +40,19 @@ final class TIFFDecoder: ImageDecoder {
       throw error
     }
     (self.bytes, self.reader) = (bytes, reader)
+    columns = 0..<layout.cellsAcross
     cell = []
     band = []
     samples = []
   }
 
   deinit { ctiff_reader_destroy(reader) }
+
+  func begin(with region: Region) -> Int {
+    columns = region.x / layout.cellWidth..<(region.columns.upperBound - 1) / layout.cellWidth + 1
+    rowsRead = region.y / layout.cellHeight * layout.cellHeight
+    return rowsRead
+  }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     let bandRow = rowsRead % layout.cellHeight
@@ -66,7 +75,7 @@ final class TIFFDecoder: ImageDecoder {
     }
     let rows = min(layout.cellHeight, layout.size.height - index * layout.cellHeight)
     for plane in 0..<layout.planeCount {
-      for column in 0..<layout.cellsAcross {
+      for column in columns {
         let number = (plane * layout.cellsDown + index) * layout.cellsAcross + column
         // The last strip only has the rows that are left; tiles are whole.
         let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
@@ -126,7 +135,7 @@ struct TIFFLayout {
   let size: PixelSize
   let bits, samplesPerPixel, planeCount: Int
   let isTiled: Bool
-  let cellHeight, cellsAcross, cellsDown: Int
+  let cellWidth, cellHeight, cellsAcross, cellsDown: Int
   /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
   let cellBytes, cellRowBytes, bandRowBytes: Int
 
@@ -159,7 +168,7 @@ struct TIFFLayout {
     guard cellSize.width > 0, cellSize.height > 0, cellSize.pixelCount <= limits.pixels else {
       throw damage("its strips or tiles have \(cellSize) pixels")
     }
-    cellHeight = cellSize.height
+    (cellWidth, cellHeight) = (cellSize.width, cellSize.height)
     cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
     cellsDown = (size.height + cellSize.height - 1) / cellSize.height
     let samples = planeCount == 1 ? samplesPerPixel : 1

@@ -7,8 +7,8 @@ extension Picture {
   /// The same pixels come out for every tile size and thread count, and on every machine.
   ///
   /// - Parameters:
-  ///   - channels: Red, green and blue in any order, with alpha where the picture has it; nil for `.rgb` or `.rgba`. Samples of
-  ///     other roles are zeros.
+  ///   - channels: Red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
+  ///     nil for `.rgb` or `.rgba`. Samples of other roles are zeros.
   ///   - arrangement: Where the samples of a pixel lie.
   ///   - dither: How numbers are rounded; nil for the nearest.
   ///   - options: How to render.
@@ -44,6 +44,7 @@ extension Picture {
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
+    let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
     let plan = try Plan(
       pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }, options: options)
     var resultBytes = 0
@@ -112,7 +113,9 @@ extension Picture {
 
   /// Throws where pixels of these channels cannot hold the picture.
   private func checkFits(_ channels: Channels) throws(RenderError) {
-    guard channels.colorPlanes != nil, !channels.roles.contains(.gray) else {
+    guard channels.colorPlanes != nil else { throw .unsupportedChannels(channels) }
+    // Lightness, hue and the like are not three lights, of which one could stand for all.
+    if channels.isGray, case .coordinates = space.transfer.form {
       throw .unsupportedChannels(channels)
     }
     if hasAlpha, !channels.hasAlpha { throw .alphaWouldBeLost }
@@ -128,7 +131,8 @@ extension Picture {
   ) throws(RenderError) {
     guard bitmap.size == size else { throw .sizeMismatch(picture: size, bitmap: bitmap.size) }
     try checkFits(bitmap.channels)
-    let stored = converted(to: bitmap.space).entering(
+    let converted = converted(to: bitmap.space)
+    let stored = (bitmap.channels.isGray ? converted.monochrome() : converted).entering(
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
@@ -144,4 +148,9 @@ extension Picture {
 
   /// The picture as bitmaps and files store it.
   var storedForm: Picture { entering(.encoded) }
+}
+
+extension Channels {
+  /// Whether all light is one sample.
+  fileprivate var isGray: Bool { roles.contains(.gray) }
 }

@@ -46,7 +46,7 @@ extension BitmapError: CustomStringConvertible {
     case .cannotMap(let path, let reason): "“\(path)” cannot be mapped: \(reason)."
     case .noChannel(.gray, let channels):
       "Channels \(channels) hold no gray, and which gray a color has depends on its space. Render "
-        + "Picture(bitmap).monochrome() first."
+        + "Picture(bitmap).render(channels: .gray) does it."
     case .noChannel(let role, let channels) where role.isCovered:
       "Channels \(channels) hold no \(role). Inks become light, and light becomes inks, by an ICC "
         + "profile: ICCTransform."

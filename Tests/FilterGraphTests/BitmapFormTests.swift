@@ -95,13 +95,39 @@ import _TestSupport
       try Picture(five.converted(channels: .rgba)).render(as: UInt8.self)
     }
     let picture = Picture(numbers(PixelSize(4, 4)))
-    for channels in [Channels.gray, .cmyk, .named("depth")] {
+    for channels in [Channels.cmyk, .named("depth")] {
       #expect(throws: RenderError.unsupportedChannels(channels)) {
         try picture.render(as: UInt8.self, channels: channels)
       }
     }
     #expect(throws: RenderError.alphaWouldBeLost) {
       try picture.render(as: UInt8.self, channels: .bgr)
+    }
+  }
+
+  /// Gray is luminance; what is gray already stays what it was.
+  @Test func grayIsLuminance() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(7, 5), channels: .rgb))
+    let gray = try picture.render(as: Float.self, channels: .gray)
+    let expected = try picture.monochrome().render(as: Float.self)
+    #expect(gray.channels == .gray && gray.space == picture.space)
+    for y in 0..<5 { for x in 0..<7 { #expect(gray[x, y, 0] == expected[x, y, 2]) } }
+
+    var target = Bitmap<UInt16>(PixelSize(7, 5), in: .displayP3, channels: .gray)
+    try picture.render(into: &target)
+    let converted = try picture.converted(to: .displayP3).render(as: UInt16.self, channels: .gray)
+    #expect(target == converted)
+
+    let codes = Bitmap<UInt8>(PixelSize(256, 1), in: .sRGB, channels: .gray) { x, _ in [UInt8(x)] }
+    #expect(try Picture(codes).render(as: UInt8.self, channels: .gray) == codes)
+    let covered = TestPictures.codes(as: UInt8.self, PixelSize(9, 9), channels: .rgba)
+    #expect(throws: RenderError.alphaWouldBeLost) {
+      try Picture(covered).render(as: UInt8.self, channels: .gray)
+    }
+    let both = try Picture(covered).render(as: UInt8.self, channels: .grayAlpha)
+    #expect(both[4, 4, 1] == covered[4, 4, 3])
+    #expect(throws: RenderError.unsupportedChannels(.gray)) {
+      try Picture(codes).converted(to: .lab).render(as: Float.self, channels: .gray)
     }
   }
 

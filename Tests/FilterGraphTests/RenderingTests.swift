@@ -77,7 +77,9 @@ import _TestSupport
     var opaque = Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgb)
     #expect(throws: RenderError.alphaWouldBeLost) { try picture.render(into: &opaque) }
     var gray = Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .gray)
-    #expect(throws: RenderError.unsupportedChannels(.gray)) { try picture.render(into: &gray) }
+    #expect(throws: RenderError.alphaWouldBeLost) { try picture.render(into: &gray) }
+    var inks = Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .cmyk)
+    #expect(throws: RenderError.unsupportedChannels(.cmyk)) { try picture.render(into: &inks) }
   }
 
   @Test func impossibleSizesAreRefused() {

@@ -24,8 +24,8 @@ typedef size_t (*cexr_source)(void *context, void *target, size_t count, size_t 
 // Begins every file's data, so that a handler finds it.
 typedef struct cexr_file {
   char message[CEXR_MESSAGE_SIZE];
-  // Whether more bytes were asked for than there are.
-  int ended;
+  // Whether more bytes were asked for than there are, and whether the file is sound but of a kind that cannot be read.
+  int ended, is_unsupported;
 } cexr_file;
 
 typedef struct cexr_reader {
@@ -41,7 +41,7 @@ typedef struct cexr_reader {
   int is_window;
   // Gray, then alpha; or red, green, blue, then alpha.
   int is_gray, has_alpha, channels, is_float;
-  int other_channels, part_count, compression;
+  int other_channels, part_count;
   // How many rows come together.
   int64_t band_height, tile_width;
   int is_tiled;
@@ -70,6 +70,12 @@ CEXR_PHASE void cexr_on_error(exr_const_context_t context, exr_result_t code, co
 CEXR_PHASE int cexr_fail(cexr_file *file, const char *text) {
   if (!file->message[0]) snprintf(file->message, sizeof file->message, "%s", text);
   return 0;
+}
+
+CEXR_PHASE int cexr_refuse(cexr_file *file, const char *text) {
+  file->message[0] = 0;
+  file->is_unsupported = 1;
+  return cexr_fail(file, text);
 }
 
 // Reading.
@@ -131,23 +137,30 @@ CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
   }
   reader->is_gray = has_gray && !has_red && !has_green && !has_blue;
   if (!reader->is_gray && !(has_red && has_green && has_blue)) {
-    return cexr_fail(&reader->file, "it has neither channels R, G and B nor a channel Y");
+    return cexr_refuse(
+        &reader->file,
+        "it has neither channels R, G and B nor a channel Y; name its channels so to see them");
   }
   reader->channels = (reader->is_gray ? 1 : 3) + reader->has_alpha;
   for (int i = 0; i < list->num_channels; i++) {
     const exr_attr_chlist_entry_t *entry = &list->entries[i];
     if (!strcmp(entry->name.str, "RY") || !strcmp(entry->name.str, "BY")) {
-      return cexr_fail(&reader->file, "its colors are luminance and subsampled chroma");
+      return cexr_refuse(
+          &reader->file,
+          "its colors are luminance and subsampled chroma; save it with channels R, G and B first");
     }
     if (cexr_sample(reader, entry->name.str) < 0) {
       reader->other_channels++;
       continue;
     }
     if (entry->pixel_type == EXR_PIXEL_UINT) {
-      return cexr_fail(&reader->file, "its channels are whole numbers, not floats");
+      return cexr_refuse(
+          &reader->file,
+          "its channels are whole numbers; save them as floats of 16 or 32 bits first");
     }
     if (entry->x_sampling != 1 || entry->y_sampling != 1) {
-      return cexr_fail(&reader->file, "its channels are subsampled");
+      return cexr_refuse(
+          &reader->file, "its channels are subsampled; save it with a sample for each pixel first");
     }
     reader->is_float |= entry->pixel_type == EXR_PIXEL_FLOAT;
   }
@@ -166,6 +179,8 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
   if (exr_start_read(&reader->context, "image", &setup) != EXR_ERR_SUCCESS) {
     return cexr_fail(&reader->file, "its header cannot be read");
   }
+  // The header is read in large steps, which end behind the end of a small file.
+  reader->file.ended = 0;
   exr_attr_box2i_t data, display;
   exr_storage_t storage;
   exr_compression_t compression;
@@ -177,9 +192,15 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
     return cexr_fail(&reader->file, "its header is not complete");
   }
   if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED) {
-    return cexr_fail(&reader->file, "its pixels are deep: many samples each");
+    return cexr_refuse(
+        &reader->file, "its pixels are deep, many samples each; flatten them first");
   }
-  reader->compression = (int)compression;
+  if (compression > EXR_COMPRESSION_B44A) {
+    return cexr_refuse(
+        &reader->file,
+        "it is compressed as DWAA or DWAB, which OpenEXRCore does not unpack; save it as ZIP or PIZ "
+        "first");
+  }
   reader->left = data.min.x;
   reader->top = data.min.y;
   reader->width = (int64_t)data.max.x - data.min.x + 1;

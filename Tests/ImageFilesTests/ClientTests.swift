@@ -10,11 +10,10 @@ private let pngcheck = Client("pngcheck")
 private let jpeginfo = Client("jpeginfo")
 private let tiffinfo = Client("tiffinfo")
 private let exiftool = Client("exiftool")
-private let vips = Client("vips")
+private let vips = Peers.vips
 private let magick = Client("convert")
 private let ffmpeg = Client("ffmpeg")
-private let python = Client("python3")
-private let hasPillow = python.can("-c", "import PIL")
+private let hasPillow = Peers.hasPillow
 
 /// Programs that others wrote open our files and see the same pixels, and we see theirs.
 @Suite struct ClientTests {
@@ -171,8 +170,7 @@ private let hasPillow = python.can("-c", "import PIL")
   }
 
   private func pillow(_ program: String, _ arguments: String...) throws -> [UInt8] {
-    let script = "import sys\nfrom PIL import Image, ImageCms\n\(program)"
-    return [UInt8](try python.run(["-c", script] + arguments))
+    try Peers.pillow(program, arguments)
   }
 
   @Test(.enabled(if: hasPillow, "Pillow is not installed"))

@@ -64,10 +64,13 @@ final class OpenEXRDecoder: ImageDecoder {
 extension UnsafeMutablePointer<cexr_reader> {
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    let message = String(cString: cexr_reader_message(self))
+    if pointee.file.is_unsupported == 1 {
+      return .unsupportedStorage(file: bytes.name, reason: message)
+    }
     return pointee.file.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
-      : .damaged(
-        file: bytes.name, reason: "OpenEXR says “\(String(cString: cexr_reader_message(self)))”")
+      : .damaged(file: bytes.name, reason: "OpenEXR says “\(message)”")
   }
 }
 

@@ -1,0 +1,180 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+private let tiler = Client("exrmaketiled")
+private let combiner = Client("exrmultipart")
+private let magick = Client("convert")
+
+/// OpenEXR files of all layouts.
+@Suite struct OddOpenEXRTests {
+  private static func value(_ x: Int, _ y: Int, _ channel: String) -> Float {
+    let number = Float(channel.utf8.first ?? 0)
+    // Exact in half precision.
+    return Float(Float16(Float(x) * 0.25 - Float(y) + number / 16))
+  }
+
+  private static func file(
+    width: Int = 5, height: Int = 4,
+    channels: [TestEXR.Channel] = [("B", 1), ("G", 1), ("R", 1)]
+  ) -> TestEXR {
+    TestEXR(width: width, height: height, channels: channels, value: value)
+  }
+
+  /// All samples of a file, as floats.
+  private func floats(_ bytes: [UInt8]) throws -> [Float] {
+    let bitmap = try ImageFile.read(bytes: bytes)
+    return switch bitmap {
+    case .float16(let bitmap): (0..<bitmap.size.height).flatMap { bitmap.row($0).map(Float.init) }
+    case .float32(let bitmap): (0..<bitmap.size.height).flatMap { bitmap.row($0).map(\.self) }
+    default: throw Failure("Floats became \(bitmap.format).")
+    }
+  }
+
+  private static func expected(_ file: TestEXR, _ names: [String]) -> [Float] {
+    (0..<file.height).flatMap { y in
+      (0..<file.width).flatMap { x in names.map { value(x, y, $0) } }
+    }
+  }
+
+  @Test func halvesAndSinglesMayStandSideBySide() throws {
+    let file = Self.file(channels: [("A", 1), ("B", 2), ("G", 1), ("R", 2)])
+    #expect(try ImageFile.info(bytes: file.bytes).samples == .float32)
+    #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B", "A"]))
+  }
+
+  @Test func rowsMayComeFromTheLastToTheFirst() throws {
+    var file = Self.file(width: 40, height: 70)
+    file.isDecreasing = true
+    #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B"]))
+  }
+
+  @Test func theWindowOfDataIsThePicture() throws {
+    var file = Self.file()
+    (file.left, file.top, file.display) = (-3, 7, [0, 0, 99, 49])
+    let info = try ImageFile.info(bytes: file.bytes)
+    #expect(info.storedSize == PixelSize(5, 4))
+    #expect(info.storage.contains("another window at (-3, 7)"))
+    #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B"]))
+  }
+
+  @Test func graysAndOtherChannels() throws {
+    let gray = Self.file(channels: [("Y", 1)])
+    #expect(try ImageFile.info(bytes: gray.bytes).channels == .gray)
+    #expect(try floats(gray.bytes) == Self.expected(gray, ["Y"]))
+    let covered = Self.file(channels: [("A", 1), ("Y", 2)])
+    #expect(try floats(covered.bytes) == Self.expected(covered, ["Y", "A"]))
+    let more = Self.file(channels: [("B", 1), ("G", 1), ("R", 1), ("Z", 2), ("id", 0)])
+    #expect(try ImageFile.info(bytes: more.bytes).storage.contains("2 other channels left out"))
+    #expect(try floats(more.bytes) == Self.expected(more, ["R", "G", "B"]))
+  }
+
+  @Test(
+    arguments: [
+      ([("R", 1)], 0, "neither"), ([("Z", 2)], 0, "neither"),
+      ([("B", 0), ("G", 0), ("R", 0)], 0, "whole numbers"),
+      ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "luminance"),
+      ([("B", 1), ("G", 1), ("R", 1)], 8, "DWAA"), ([("B", 1), ("G", 1), ("R", 1)], 9, "DWAB"),
+    ] as [([TestEXR.Channel], Int, String)])
+  func whatCannotBeReadSaysWhy(
+    channels: [TestEXR.Channel], compression: Int, word: String
+  ) throws {
+    var file = Self.file(channels: channels)
+    file.compression = compression
+    let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: file.bytes) }
+    guard case .unsupportedStorage(_, let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(word), "\(reason)")
+  }
+
+  @Test func shortFilesSayHowFarTheyGo() throws {
+    let file = Self.file(height: 10)
+    let row = file.bytes.count - Self.file(height: 9).bytes.count - 8
+    let error = #expect(throws: ImageFileError.self) { try floats(file.bytes.dropLast(3 * row)) }
+    #expect(error == .truncated(file: "data", rows: 7, of: 10))
+  }
+
+  // Other writers and readers.
+
+  private static let packings = ["none", "rle", "zip", "piz", "pxr24", "b44", "b44a"]
+
+  /// Red, green and blue of every pixel as libvips reads them; it reads halves.
+  private func libvips(_ file: String) throws -> [Float] {
+    let bytes = try Peers.vipsPixels(file)
+    let floats = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    return floats.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
+  }
+
+  @Test(
+    .enabled(if: tiler.isPresent && Peers.vips.isPresent, "openexr or libvips-tools are missing"))
+  func tilesOfEveryPacking() throws {
+    let folder = try TemporaryFolder()
+    let file = Self.file(width: 75, height: 50)
+    try Peers.write(file.bytes, folder.path("rows.exr"))
+    for packing in Self.packings {
+      for level in ["-o", "-m", "-r"] {
+        let tiled = folder.path("tiles.exr")
+        try tiler.run(level, "-t", "32", "16", "-z", packing, folder.path("rows.exr"), tiled)
+        let ours = try floats(Peers.bytes(tiled))
+        #expect(try ours == libvips(tiled), "\(packing) \(level)")
+        // B44 keeps 14 values of 16 near.
+        if !packing.hasPrefix("b44") { #expect(ours == Self.expected(file, ["R", "G", "B"])) }
+        #expect(try ImageFile.info(tiled).storage.contains("tiles"))
+      }
+    }
+  }
+
+  @Test(
+    .enabled(
+      if: magick.can("-version") && Peers.vips.isPresent,
+      "ImageMagick or libvips-tools are missing"))
+  func rowsOfEveryPacking() throws {
+    let folder = try TemporaryFolder()
+    let source = TestPictures.codes(as: UInt16.self, PixelSize(45, 71), in: .linearSRGB)
+    try ImageFile.write(.uint16(source), to: folder.path("rows.png"))
+    for packing in ["None", "RLE", "ZipS", "Zip", "Piz", "Pxr24"] {
+      let file = folder.path("\(packing).exr")
+      try magick.run(folder.path("rows.png"), "-compress", packing, file)
+      let (bitmap, bytes) = try (ImageFile.read(file), Peers.bytes(file))
+      let step = bitmap.channels.count
+      let ours = try floats(bytes).enumerated().filter { $0.offset % step < 3 }.map(\.element)
+      #expect(try ours == libvips(file), "\(packing)")
+    }
+  }
+
+  @Test(.enabled(if: combiner.isPresent, "openexr is not installed"))
+  func theFirstOfSeveralPartsIsRead() throws {
+    let folder = try TemporaryFolder()
+    let (first, second) = (Self.file(width: 9, height: 6), Self.file(width: 9, height: 6))
+    try Peers.write(first.bytes, folder.path("first.exr"))
+    try Peers.write(second.bytes, folder.path("second.exr"))
+    let both = folder.path("both.exr")
+    try combiner.run(
+      "-combine", "-i", folder.path("first.exr"), folder.path("second.exr"), "-o", both,
+      "-override", "1")
+    #expect(try ImageFile.info(both).storage.contains("the first of 2 parts"))
+    #expect(try floats(Peers.bytes(both)) == Self.expected(first, ["R", "G", "B"]))
+  }
+
+  @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))
+  func libvipsReadsOurs() throws {
+    let folder = try TemporaryFolder()
+    for channels in [Channels.rgb, .rgba] {
+      let bitmap = Bitmap<Float16>(
+        PixelSize(37, 41), in: .linearSRGB, channels: channels, alpha: .premultiplied
+      ) { x, y in
+        (0..<channels.count).map { Float16(x) * 0.125 + Float16(y) - Float16($0) }
+      }
+      try ImageFile.write(.float16(bitmap), to: folder.path("ours.exr"))
+      let ours = (0..<41).flatMap { y in
+        bitmap.row(y).enumerated().filter { $0.offset % channels.count < 3 }
+          .map { Float($0.element) }
+      }
+      #expect(try libvips(folder.path("ours.exr")) == ours)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// OpenEXR files of kinds that the writer under test does not make: any channels and types, windows, rows from the last to the first.
+///
+/// Rows are stored, not packed, so that nothing but this file decides what the bytes are.
+struct TestEXR {
+  /// 0 whole numbers, 1 half, 2 single precision.
+  typealias Channel = (name: String, type: Int)
+
+  var width = 5, height = 4, left = 0, top = 0
+  /// In the order of their names.
+  var channels: [Channel] = [("B", 1), ("G", 1), ("R", 1)]
+  /// The part of the scene that is to be seen; nil for all that is there.
+  var display: [Int]?
+  var isDecreasing = false
+  /// Only named: 0 is what the rows are.
+  var compression = 0
+  var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
+
+  var bytes: [UInt8] {
+    let window = [left, top, left + width - 1, top + height - 1]
+    let list: [UInt8] = channels.flatMap { name, type -> [UInt8] in
+      text(name) + integer(type) + integer(0) + integer(1) + integer(1)
+    }
+    let one = integer(Int(Float(1).bitPattern))
+    var file: [UInt8] = [0x76, 0x2F, 0x31, 0x01, 2, 0, 0, 0]
+    let attributes: [(String, String, [UInt8])] = [
+      ("channels", "chlist", list + [0]), ("compression", "compression", [UInt8(compression)]),
+      ("dataWindow", "box2i", window.flatMap(integer)),
+      ("displayWindow", "box2i", (display ?? window).flatMap(integer)),
+      ("lineOrder", "lineOrder", [isDecreasing ? 1 : 0]), ("pixelAspectRatio", "float", one),
+      ("screenWindowCenter", "v2f", integer(0) + integer(0)), ("screenWindowWidth", "float", one),
+    ]
+    for (name, type, content) in attributes {
+      file += text(name) + text(type) + integer(content.count) + content
+    }
+    file.append(0)
+    let rows = (0..<height).map { y -> [UInt8] in
+      let samples = channels.flatMap { name, type -> [UInt8] in
+        (0..<width).flatMap { sample(value($0, y, name), type) }
+      }
+      return integer(top + y) + integer(samples.count) + samples
+    }
+    // The table is in the order of rows, wherever they are.
+    let start = file.count + 8 * height
+    let places = (0..<height).map { y in
+      start + rows[0].count * (isDecreasing ? height - 1 - y : y)
+    }
+    file += places.flatMap { integer($0) + integer(0) }
+    return file + (isDecreasing ? rows.reversed() : rows).joined()
+  }
+
+  private func sample(_ value: Float, _ type: Int) -> [UInt8] {
+    switch type {
+    case 0: integer(Int(value))
+    case 1: Array(integer(Int(Float16(value).bitPattern)).prefix(2))
+    default: integer(Int(value.bitPattern))
+    }
+  }
+
+  private func text(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
+
+  private func integer(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}

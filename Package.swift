@@ -86,7 +86,7 @@ let package = Package(
       dependencies: ["ColorSpaces", "ICCProfiles", "CLittleCMS", "_TestSupport"]),
     .testTarget(
       name: "ImageFilesTests",
-      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
+      dependencies: ["CJPEG", "Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
     .testTarget(
       name: "ColorloomToolTests",
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
@@ -95,7 +95,8 @@ let package = Package(
       path: "Documentation/Examples", exclude: ["ScalingOut"]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .executableTarget(
-      name: "colorloom-soak", dependencies: ["CAllocationCounter", "Colorloom", "_TestSupport"],
+      name: "colorloom-soak",
+      dependencies: ["CAllocationCounter", "Colorloom", "ImageFiles", "_TestSupport"],
       path: "Tests/Soak"),
     .testTarget(name: "SoakTests", dependencies: ["colorloom-soak"]),
     .executableTarget(

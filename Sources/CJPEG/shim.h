@@ -28,6 +28,8 @@ typedef struct cjpeg_errors {
   struct jpeg_error_mgr manager;
   jmp_buf environment;
   char message[JMSG_LENGTH_MAX];
+  // Whether the file may be sound, but is of a kind that libjpeg does not read.
+  int is_unsupported;
 } cjpeg_errors;
 
 typedef struct cjpeg_reader {
@@ -44,9 +46,6 @@ typedef struct cjpeg_reader {
   uint32_t width, height;
   // How many samples a pixel of a row has: 1 gray, 3 RGB, 4 CMYK as stored.
   int channels;
-  int is_progressive;
-  // Whether amounts of inks are stored as what they leave of the light.
-  int is_inverted;
   uint8_t buffer[];
 } cjpeg_reader;
 
@@ -64,6 +63,10 @@ typedef struct cjpeg_writer {
 CJPEG_PHASE void cjpeg_on_error(j_common_ptr jpeg) {
   cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
   jpeg->err->format_message(jpeg, errors->message);
+  int code = jpeg->err->msg_code;
+  errors->is_unsupported =
+      code == JERR_SOF_UNSUPPORTED || code == JERR_BAD_PRECISION || code == JERR_ARITH_NOTIMPL
+      || code == JERR_CONVERSION_NOTIMPL;
   longjmp(errors->environment, 1);
 }
 
@@ -149,13 +152,14 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
   reader->progress.progress_monitor = cjpeg_limit_scans;
   jpeg->progress = &reader->progress;
   jpeg_read_header(jpeg, TRUE);
+  // What newer versions only say when rows are asked for.
+  if (jpeg->data_precision != 8) ERREXIT1(jpeg, JERR_BAD_PRECISION, jpeg->data_precision);
+  if (jpeg->jpeg_color_space == JCS_UNKNOWN) ERREXIT(jpeg, JERR_CONVERSION_NOTIMPL);
   jpeg->scale_num = 1;
   jpeg->scale_denom = (unsigned int)reduction;
   jpeg_calc_output_dimensions(jpeg);
   reader->width = jpeg->output_width;
   reader->height = jpeg->output_height;
-  reader->is_progressive = jpeg->progressive_mode;
-  reader->is_inverted = jpeg->saw_Adobe_marker;
   switch (jpeg->jpeg_color_space) {
   case JCS_GRAYSCALE:
     jpeg->out_color_space = JCS_GRAYSCALE;

@@ -43,10 +43,9 @@ final class JPEGDecoder: ImageDecoder {
       let count = info.storedSize.width * InkConversion.inkCount
       if inkRow.isEmpty { inkRow = [UInt8](repeating: 0, count: count) }
       try check(inkRow.withUnsafeMutableBytes { cjpeg_reader_row(reader, $0.baseAddress) })
-      let isInverted = reader.pointee.is_inverted != 0
+      // Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.
       inks.convert(to: row) { pixel, ink in
-        let stored = inkRow[pixel * InkConversion.inkCount + ink]
-        return Float(isInverted ? 255 - stored : stored) / 255
+        Float(255 - inkRow[pixel * InkConversion.inkCount + ink]) / 255
       }
     } else {
       try check(cjpeg_reader_row(reader, row.baseAddress))
@@ -64,10 +63,15 @@ final class JPEGDecoder: ImageDecoder {
 extension UnsafeMutablePointer<cjpeg_reader> {
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    let message = "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”"
+    if pointee.errors.is_unsupported == 1 {
+      return .unsupportedStorage(
+        file: bytes.name,
+        reason: "\(message); save it as baseline or progressive JPEG with samples of 8 bits first")
+    }
     return pointee.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
-      : .damaged(
-        file: bytes.name, reason: "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”")
+      : .damaged(file: bytes.name, reason: message)
   }
 }
 

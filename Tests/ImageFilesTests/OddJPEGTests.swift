@@ -1,0 +1,210 @@
+import CJPEG
+import Colorloom
+import Foundation
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// JPEG files that few programs write and many read.
+@Suite struct OddJPEGTests {
+  private static func picture(_ x: Int, _ y: Int) -> [UInt8] {
+    [UInt8(40 + 4 * x), UInt8(250 - 7 * y), UInt8((x * y / 3) & 255)]
+  }
+
+  private static let files: [(name: String, bytes: [UInt8])] = {
+    func file(_ name: String, _ change: (inout TestJPEG) -> Void) -> (name: String, bytes: [UInt8])
+    {
+      var jpeg = TestJPEG(pixel: picture)
+      change(&jpeg)
+      return (name, jpeg.bytes)
+    }
+    var files = [
+      file("4:4:4") { _ in }, file("4:2:2") { $0.sampling = (2, 1) },
+      file("4:2:0") { $0.sampling = (2, 2) }, file("4:1:1") { $0.sampling = (4, 1) },
+      file("4:4:0") { $0.sampling = (1, 2) }, file("4:1:0") { $0.sampling = (4, 2) },
+      file("progressive 4:2:0") {
+        $0.sampling = (2, 2)
+        $0.isProgressive = true
+      },
+      file("arithmetic") { $0.isArithmetic = true },
+      file("progressive and arithmetic") {
+        $0.isArithmetic = true
+        $0.isProgressive = true
+      },
+      file("restart after each block") { $0.restartInterval = 1 },
+      file("restart after five blocks, 4:2:0") {
+        $0.restartInterval = 5
+        $0.sampling = (2, 2)
+      },
+      file("RGB as it is, by Adobe's mark") {
+        $0.stored = JCS_RGB
+        $0.hasAdobeMarker = true
+      },
+      file("gray") {
+        $0.given = JCS_GRAYSCALE
+        $0.stored = JCS_GRAYSCALE
+        $0.pixel = { [Self.picture($0, $1)[0]] }
+      },
+      file("of one pixel") { $0.size = PixelSize(1, 1) },
+      file("the worst quality") { $0.quality = 1 },
+    ]
+    files.append(("with bytes after its end", files[0].1 + Array("and more\u{0}\u{1}".utf8)))
+    // Segments may have any number of 255s before them.
+    files.append(
+      ("with filled segments", [0xFF, 0xD8, 0xFF, 0xFF, 0xFF] + files[0].1.dropFirst(3)))
+    return files
+  }()
+
+  /// Both ask the same library, or a newer one that decodes the same way.
+  @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))
+  func libvipsReadsTheSame() throws {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in Self.files {
+      let file = folder.path("odd.jpg")
+      try Peers.write(bytes, file)
+      let ours = try ImageFile.read(file, assuming: .sRGB).sampleBytes
+      #expect(try ours == Peers.vipsPixels(file), "\(name)")
+    }
+  }
+
+  @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
+  func pillowReadsTheSame() throws {
+    let folder = try TemporaryFolder()
+    let paths = try Self.files.enumerated().map { index, file in
+      try Peers.write(file.bytes, folder.path("\(index).jpg"))
+      return folder.path("\(index).jpg")
+    }
+    for ((name, bytes), theirs) in zip(Self.files, try Peers.pillowPixels(paths)) {
+      let ours = try ImageFile.read(bytes: bytes, assuming: .sRGB).sampleBytes
+      #expect(ours == theirs, "\(name)")
+    }
+  }
+
+  /// Whatever the way, the picture is the one that was stored.
+  @Test func allAreNearWhatWasStored() throws {
+    for (name, bytes) in Self.files where !name.contains("worst") {
+      let bitmap = try ImageFile.read(bytes: bytes, assuming: .sRGB)
+      guard case .uint8(let read) = bitmap else { throw Failure("\(name): \(bitmap.format)") }
+      var sum = 0
+      for y in 0..<read.size.height {
+        for x in 0..<read.size.width { sum += abs(Int(read[x, y, 0]) - Int(Self.picture(x, y)[0])) }
+      }
+      // Chroma of 8 pixels in one, at quality 90, costs red 4 codes on average.
+      #expect(sum <= 8 * read.size.pixelCount, "\(name): \(sum)")
+    }
+  }
+
+  // Orientations.
+
+  private static func turned(_ orientation: Orientation) -> [UInt8] {
+    var jpeg = TestJPEG(pixel: picture)
+    jpeg.segments = [JPEGTests.exif(TestEXIF(orientation: orientation.rawValue, colorSpace: 1))]
+    return jpeg.bytes
+  }
+
+  @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
+  func pillowTurnsFilesTheSameWay() throws {
+    let folder = try TemporaryFolder()
+    let paths = try Orientation.allCases.map { orientation in
+      let path = folder.path("\(orientation.rawValue).jpg")
+      try Peers.write(Self.turned(orientation), path)
+      return path
+    }
+    for (path, theirs) in zip(paths, try Peers.pillowPixels(paths)) {
+      #expect(try ImageFile.read(path).sampleBytes == theirs, "\(path)")
+    }
+  }
+
+  // Inks.
+
+  private static let profile = TableProfile.profile(
+    .mft2, space: "CMYK", channels: 4, version: 2
+  ).bytes
+
+  /// How what inks leave of the light is stored: with Adobe's mark and without, and as luminance and chroma.
+  enum Inks: CaseIterable { case marked, unmarked, chroma }
+
+  /// Fields of one color each, so that little is lost.
+  private static func inks(_ x: Int, _ y: Int) -> [UInt8] {
+    let (column, row) = (x / 16, y / 16)
+    return [UInt8(column * 50), UInt8(row * 60), UInt8(20 + column * row * 10), UInt8(column * 20)]
+  }
+
+  private static func file(_ inks: Inks, quality: Int) -> [UInt8] {
+    var jpeg = TestJPEG(size: PixelSize(64, 64), given: JCS_CMYK, quality: quality) { x, y in
+      Self.inks(x, y).map { 255 - $0 }
+    }
+    jpeg.stored = inks == .chroma ? JCS_YCCK : JCS_CMYK
+    jpeg.hasAdobeMarker = inks != .unmarked
+    jpeg.segments = [JPEGTests.profilePart(1, of: 1, profile[...])]
+    return jpeg.bytes
+  }
+
+  /// What amounts of inks become, as floats of ProPhoto RGB.
+  private static func light(_ inks: [UInt8]) throws -> [Float] {
+    let transform = try ICCTransform(
+      from: .profile(ICCProfile(bytes: profile)), to: .space(.proPhoto),
+      intent: .relativeColorimetric)
+    let amounts = inks.map { Float($0) / 255 }
+    var light = [Float](repeating: 0, count: amounts.count / 4 * 3)
+    var target = light.mutableSpan
+    transform(amounts.span, into: &target)
+    return light
+  }
+
+  private func floats(_ bytes: [UInt8]) throws -> [Float] {
+    guard case .float32(let bitmap) = try ImageFile.read(bytes: bytes) else {
+      throw Failure("Inks did not become floats.")
+    }
+    return (0..<bitmap.size.height).flatMap { bitmap.row($0) }
+  }
+
+  @Test(arguments: Inks.allCases)
+  func inksBecomeTheLightThatTheyLeave(inks: Inks) throws {
+    let read = try floats(Self.file(inks, quality: 100))
+    let stored = (0..<64).flatMap { y in (0..<64).flatMap { x in Self.inks(x, y) } }
+    let steps = zip(read, try Self.light(stored)).map { abs($0 - $1) }
+    // Chroma is rounded, by 2 codes of 255 at most; where the profile is steepest a code of ink is 0.006 of light.
+    #expect(steps.max() ?? 1 < 0.02)
+  }
+
+  @Test(
+    .enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"),
+    arguments: Inks.allCases)
+  func inksAreThoseThatLibvipsReads(inks: Inks) throws {
+    let folder = try TemporaryFolder()
+    let bytes = Self.file(inks, quality: 80)
+    try Peers.write(bytes, folder.path("inks.jpg"))
+    #expect(try floats(bytes) == Self.light(Peers.vipsPixels(folder.path("inks.jpg"))))
+  }
+
+  @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"), arguments: Inks.allCases)
+  func inksAreThoseThatPillowReads(inks: Inks) throws {
+    let folder = try TemporaryFolder()
+    let bytes = Self.file(inks, quality: 80)
+    try Peers.write(bytes, folder.path("inks.jpg"))
+    let theirs = try Peers.pillowPixels([folder.path("inks.jpg")])
+    #expect(try floats(bytes) == Self.light(theirs[0]))
+  }
+
+  // What cannot be read.
+
+  @Test func whatLibraryCannotReadSaysSo() throws {
+    let intact = TestJPEG(pixel: Self.picture).bytes
+    let frame = try #require(
+      intact.indices.first { intact[$0...].starts(with: [0xFF, 0xC0]) })
+    var (deep, lossless) = (intact, intact)
+    deep[frame + 1] = 0xC1
+    deep[frame + 4] = 12
+    lossless[frame + 1] = 0xC3
+    for bytes in [deep, lossless] {
+      let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: bytes) }
+      guard case .unsupportedStorage = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(error?.description.contains("8 bits") == true)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CJPEG
+import Foundation
+import ImageBuffer
+
+/// JPEG files of kinds that the writer under test does not make: inks, RGB as it is, odd sampling, arithmetic codes, restarts.
+struct TestJPEG {
+  var size = PixelSize(45, 31)
+  /// What the samples are, and as what they are stored.
+  var given = JCS_RGB, stored = JCS_YCbCr
+  /// How often the first component is sampled for each of the second and third.
+  var sampling: (across: Int, down: Int) = (1, 1)
+  var isProgressive = false, isArithmetic = false
+  /// After how many blocks decoding can begin anew; 0 for never.
+  var restartInterval = 0
+  var hasAdobeMarker = false
+  var quality = 90
+  var segments: [(marker: UInt8, body: [UInt8])] = []
+  /// The samples of a pixel.
+  var pixel: (_ x: Int, _ y: Int) -> [UInt8]
+
+  var bytes: [UInt8] {
+    let errors = UnsafeMutablePointer<jpeg_error_mgr>.allocate(capacity: 1)
+    let jpeg = UnsafeMutablePointer<jpeg_compress_struct>.allocate(capacity: 1)
+    let file = UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>.allocate(capacity: 1)
+    let count = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+    errors.initialize(to: jpeg_error_mgr())
+    jpeg.initialize(to: jpeg_compress_struct())
+    file.initialize(to: nil)
+    count.initialize(to: 0)
+    defer {
+      jpeg_destroy_compress(jpeg)
+      free(file.pointee)
+      errors.deallocate()
+      jpeg.deallocate()
+      file.deallocate()
+      count.deallocate()
+    }
+    jpeg.pointee.err = jpeg_std_error(errors)
+    jpeg_CreateCompress(jpeg, JPEG_LIB_VERSION, MemoryLayout<jpeg_compress_struct>.size)
+    jpeg_mem_dest(jpeg, file, count)
+    configure(jpeg)
+    jpeg_start_compress(jpeg, 1)
+    for segment in segments {
+      jpeg_write_marker(jpeg, Int32(segment.marker), segment.body, UInt32(segment.body.count))
+    }
+    for y in 0..<size.height {
+      var row = (0..<size.width).flatMap { pixel($0, y) }
+      row.withUnsafeMutableBufferPointer {
+        var start = $0.baseAddress
+        jpeg_write_scanlines(jpeg, &start, 1)
+      }
+    }
+    jpeg_finish_compress(jpeg)
+    return Array(UnsafeBufferPointer(start: file.pointee, count: Int(count.pointee)))
+  }
+
+  private func configure(_ jpeg: UnsafeMutablePointer<jpeg_compress_struct>) {
+    jpeg.pointee.image_width = UInt32(size.width)
+    jpeg.pointee.image_height = UInt32(size.height)
+    jpeg.pointee.input_components = Int32(pixel(0, 0).count)
+    jpeg.pointee.in_color_space = given
+    jpeg_set_defaults(jpeg)
+    jpeg_set_colorspace(jpeg, stored)
+    jpeg_set_quality(jpeg, Int32(quality), 1)
+    jpeg.pointee.comp_info[0].h_samp_factor = Int32(sampling.across)
+    jpeg.pointee.comp_info[0].v_samp_factor = Int32(sampling.down)
+    if stored == JCS_YCCK {
+      jpeg.pointee.comp_info[3].h_samp_factor = Int32(sampling.across)
+      jpeg.pointee.comp_info[3].v_samp_factor = Int32(sampling.down)
+    }
+    jpeg.pointee.write_Adobe_marker = hasAdobeMarker ? 1 : 0
+    jpeg.pointee.restart_interval = UInt32(restartInterval)
+    jpeg.pointee.arith_code = isArithmetic ? 1 : 0
+    if isProgressive { jpeg_simple_progression(jpeg) }
+  }
+}

@@ -1,10 +1,14 @@
-/// PNG files of kinds that the writer under test does not make: small depths, palettes, interlacing, odd chunks.
+/// PNG files of kinds that the writer under test does not make: small depths, palettes, interlacing, any filters, odd chunks.
 ///
 /// The pixels are stored, not packed, so that nothing but this file decides what the bytes are.
 struct TestPNG {
   var width = 5, height = 4
   var bitDepth = 8, colorType = 2
   var isInterlaced = false
+  /// The filters of rows, one after the other, over and over.
+  var filters = [0]
+  /// The sizes of the first chunks of pixels; one more holds the rest.
+  var dataSizes: [Int] = []
   /// Chunks between the header and the pixels.
   var chunks: [(name: String, body: [UInt8])] = [("sRGB", [0])]
   /// The samples of a pixel.
@@ -16,7 +20,12 @@ struct TestPNG {
     bytes += Self.chunk(
       "IHDR", header + [UInt8(bitDepth), UInt8(colorType), 0, 0, isInterlaced ? 1 : 0])
     for chunk in chunks { bytes += Self.chunk(chunk.name, chunk.body) }
-    bytes += Self.chunk("IDAT", Self.stored(rows))
+    var data = Self.stored(rows)[...]
+    for size in dataSizes {
+      bytes += Self.chunk("IDAT", Array(data.prefix(size)))
+      data = data.dropFirst(size)
+    }
+    bytes += Self.chunk("IDAT", Array(data))
     return bytes + Self.chunk("IEND", [])
   }
 
@@ -28,10 +37,34 @@ struct TestPNG {
     ]
     return (isInterlaced ? passes : [(0, 0, 1, 1)]).flatMap { x0, y0, dx, dy -> [UInt8] in
       guard x0 < width else { return [] }
-      return stride(from: y0, to: height, by: dy).flatMap { y in
-        [0] + packed(stride(from: x0, to: width, by: dx).flatMap { pixel($0, y) })
+      var above: [UInt8] = []
+      return stride(from: y0, to: height, by: dy).enumerated().flatMap { index, y in
+        let row = packed(stride(from: x0, to: width, by: dx).flatMap { pixel($0, y) })
+        defer { above = row }
+        return filtered(row, below: above, by: filters[index % filters.count])
       }
     }
+  }
+
+  /// What a row's bytes differ by from a guess (PNG, clause 9).
+  private func filtered(_ row: [UInt8], below above: [UInt8], by filter: Int) -> [UInt8] {
+    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
+    let pixel = max(samples * bitDepth / 8, 1)
+    return [UInt8(filter)]
+      + row.indices.map { index in
+        let left = index < pixel ? 0 : Int(row[index - pixel])
+        let up = above.isEmpty ? 0 : Int(above[index])
+        let corner = index < pixel || above.isEmpty ? 0 : Int(above[index - pixel])
+        let guess = [0, left, up, (left + up) / 2, Self.nearest(left, up, corner)][filter]
+        return row[index] &- UInt8(guess)
+      }
+  }
+
+  /// Paeth's predictor.
+  private static func nearest(_ left: Int, _ up: Int, _ corner: Int) -> Int {
+    let distances = (abs(up - corner), abs(left - corner), abs(left + up - 2 * corner))
+    if distances.0 <= distances.1, distances.0 <= distances.2 { return left }
+    return distances.1 <= distances.2 ? up : corner
   }
 
   private func packed(_ samples: [Int]) -> [UInt8] {

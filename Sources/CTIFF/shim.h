@@ -27,23 +27,27 @@ typedef struct ctiff_reader {
   ctiff_source source;
   void *context;
   size_t count, position;
-  // Whether more bytes were asked for than there are.
-  int ended;
+  // Whether more bytes were asked for than there are, and whether the file is sound but of a kind that cannot be read.
+  int ended, is_unsupported;
   char message[CTIFF_MESSAGE_SIZE];
 
   uint32_t width, height;
   uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
   uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
+  // Whether libtiff turns luminance and chroma, which may be subsampled, into RGB, and room for that.
+  int is_chroma;
+  uint32_t *raster;
   // A strip is a tile as wide as the picture.
   int is_tiled;
   uint32_t cell_width, cell_height, cell_count;
   ptrdiff_t cell_bytes;
+  // Of a strip that is unpacked row by row.
+  uint32_t next_row;
   // All valid while the reader is.
   const uint16_t *red, *green, *blue;
   const void *profile, *xmp;
   uint32_t profile_count, xmp_count;
-  const float *white, *lights;
-  int is_big, page_count;
+  int is_big;
 } ctiff_reader;
 
 typedef struct ctiff_writer {
@@ -134,7 +138,14 @@ CTIFF_PHASE toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle
 CTIFF_PHASE void ctiff_reader_destroy(ctiff_reader *reader) {
   if (!reader) return;
   if (reader->tiff) TIFFClose(reader->tiff);
+  free(reader->raster);
   free(reader);
+}
+
+CTIFF_PHASE int ctiff_refuse_file(ctiff_reader *reader, const char *text) {
+  reader->is_unsupported = 1;
+  snprintf(reader->message, sizeof reader->message, "%s", text);
+  return 0;
 }
 
 // `count` is how many bytes there are.
@@ -145,6 +156,24 @@ CTIFF_PHASE ctiff_reader *ctiff_reader_create(ctiff_source source, void *context
   reader->context = context;
   reader->count = count;
   return reader;
+}
+
+// Lets libtiff turn luminance and chroma into RGB, by the coefficients and the range that the file names.
+CTIFF_PHASE int ctiff_begin_chroma(ctiff_reader *reader) {
+  char reason[1024];
+  if (reader->bits != 8 || !TIFFRGBAImageOK(reader->tiff, reason)) {
+    return ctiff_refuse_file(
+        reader, "its luminance and chroma are not of 8 bits, or apart; save it as RGB first");
+  }
+  // What is turned is turned afterwards.
+  TIFFSetField(reader->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  reader->is_chroma = 1;
+  reader->photometric = PHOTOMETRIC_RGB;
+  reader->planar = PLANARCONFIG_CONTIG;
+  reader->samples = 3;
+  reader->extra_count = 0;
+  reader->cell_bytes = (ptrdiff_t)reader->cell_width * reader->cell_height * 3;
+  return 1;
 }
 
 // Reads the first directory.
@@ -174,6 +203,10 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
     reader->extra_count = count < CTIFF_EXTRA_SAMPLES ? count : CTIFF_EXTRA_SAMPLES;
     for (int i = 0; i < reader->extra_count; i++) reader->extra[i] = kinds[i];
   }
+  if (!TIFFIsCODECConfigured(reader->compression)) {
+    return ctiff_refuse_file(
+        reader, "libtiff was built without its compression; save it with LZW, deflate or none first");
+  }
   // JPEG's own chroma is turned into RGB by libjpeg.
   if (reader->compression == COMPRESSION_JPEG && reader->photometric == PHOTOMETRIC_YCBCR) {
     TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
@@ -192,9 +225,6 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
   void *bytes = NULL;
   if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &reader->profile_count, &bytes)) reader->profile = bytes;
   if (TIFFGetField(tiff, TIFFTAG_XMLPACKET, &reader->xmp_count, &bytes)) reader->xmp = bytes;
-  float *numbers = NULL;
-  if (TIFFGetField(tiff, TIFFTAG_WHITEPOINT, &numbers)) reader->white = numbers;
-  if (TIFFGetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, &numbers)) reader->lights = numbers;
   reader->is_tiled = TIFFIsTiled(tiff);
   if (reader->is_tiled) {
     TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &reader->cell_width);
@@ -209,18 +239,49 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
     reader->cell_count = TIFFNumberOfStrips(tiff);
   }
   reader->is_big = TIFFIsBigTIFF(tiff);
-  if (!TIFFIsCODECConfigured(reader->compression)) {
-    snprintf(
-        reader->message, sizeof reader->message, "compression %d is not built in",
-        reader->compression);
-    return 0;
-  }
+  if (reader->photometric == PHOTOMETRIC_YCBCR && !ctiff_begin_chroma(reader)) return 0;
   return reader->cell_bytes > 0 && reader->cell_count > 0;
+}
+
+// Reads a strip or a tile of luminance and chroma as RGB, which libtiff gives with the last row first.
+CTIFF_PHASE int ctiff_reader_chroma_cell(
+    ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
+  size_t width = reader->cell_width, height = reader->cell_height;
+  if (!reader->raster) reader->raster = (uint32_t *)malloc(width * height * sizeof(uint32_t));
+  if (!reader->raster) return 0;
+  uint32_t across = (reader->width + reader->cell_width - 1) / reader->cell_width;
+  uint32_t x = index % across * reader->cell_width, y = index / across * reader->cell_height;
+  int is_read = reader->is_tiled ? TIFFReadRGBATile(reader->tiff, x, y, reader->raster)
+                                 : TIFFReadRGBAStrip(reader->tiff, y, reader->raster);
+  size_t rows = (size_t)count / (3 * width);
+  for (size_t row = 0; row < rows && is_read; row++) {
+    const uint32_t *source = reader->raster + (rows - 1 - row) * width;
+    for (size_t column = 0; column < width; column++) {
+      *target++ = (uint8_t)TIFFGetR(source[column]);
+      *target++ = (uint8_t)TIFFGetG(source[column]);
+      *target++ = (uint8_t)TIFFGetB(source[column]);
+    }
+  }
+  return is_read && !reader->message[0];
+}
+
+// Reads a row of a strip that is not unpacked as a whole: of what is packed, rows only come one after the other.
+CTIFF_PHASE int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
+  uint32_t first = y / reader->cell_height * reader->cell_height;
+  if (reader->next_row < first || reader->next_row > y) reader->next_row = first;
+  while (reader->next_row <= y) {
+    if (TIFFReadScanline(reader->tiff, target, reader->next_row, 0) != 1) return 0;
+    reader->next_row++;
+  }
+  return !reader->message[0];
 }
 
 // Reads a strip or a tile; samples of more than 8 bits in native byte order. Returns 1 where all of it is there.
 CTIFF_PHASE int ctiff_reader_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
+  if (reader->is_chroma) {
+    return ctiff_reader_chroma_cell(reader, index, (uint8_t *)target, count);
+  }
   tmsize_t read = reader->is_tiled ? TIFFReadEncodedTile(reader->tiff, index, target, count)
                                    : TIFFReadEncodedStrip(reader->tiff, index, target, count);
   return read == count && !reader->message[0];

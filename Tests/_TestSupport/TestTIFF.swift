@@ -6,7 +6,7 @@ package struct TestTIFF {
   package var bits = 8, samplesPerPixel = 3
   /// 1 whole numbers, 3 floats.
   package var sampleFormat = 1
-  /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 inks, 8 CIELAB, 9 ICC Lab.
+  /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 inks, 6 luminance and chroma, 8 CIELAB, 9 ICC Lab.
   package var kind = 2
   package var isBigEndian = false, isBig = false, isPlanar = false
   package var rowsPerStrip = 3
@@ -16,6 +16,9 @@ package struct TestTIFF {
   package var shorts: [Int: [Int]] = [:]
   /// Bytes by tag.
   package var blobs: [Int: [UInt8]] = [:]
+  /// The number of a compression that is only named, and strips or tiles that stand for those of `sample`.
+  package var packing = 1
+  package var cellsInstead: [[UInt8]]?
   /// A stored sample's bits.
   package var sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
 
@@ -35,7 +38,7 @@ package struct TestTIFF {
     let offsetBytes = isBig ? 8 : 4
     var file = Array((isBigEndian ? "MM" : "II").utf8) + number(isBig ? 43 : 42, 2)
     if isBig { file += number(8, 2) + number(0, 2) }
-    let cells = self.cells
+    let cells = cellsInstead ?? self.cells
     // The cells follow the header, the directory the cells, and what does not fit into the directory follows it.
     var offsets: [Int] = []
     var body: [UInt8] = []
@@ -59,7 +62,7 @@ package struct TestTIFF {
     add(256, [width])
     add(257, [height])
     add(258, [Int](repeating: bits, count: samplesPerPixel))
-    add(259, [1])
+    add(259, [packing])
     add(262, [kind])
     add(277, [samplesPerPixel])
     add(284, [isPlanar ? 2 : 1])

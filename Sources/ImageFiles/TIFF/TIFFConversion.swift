@@ -19,15 +19,18 @@ struct TIFFConversion {
     func refusal(_ reason: String) -> ImageFileError {
       .unsupportedStorage(file: job.file, reason: reason)
     }
+    let kind = Int32(reader.photometric)
     let isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
-    guard isFloat || [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format)),
+    // The opponents of Lab have a sign whatever the format says.
+    let isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
+    let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
+    guard isFloat || isWhole || isSigned,
       isFloat ? bits == 16 || bits == 32 : bits <= 16
     else {
       throw refusal(
         "samples of \(bits) bits in format \(reader.sample_format); whole numbers without sign of up "
           + "to 16 bits, and floats of 16 and 32 bits can be read")
     }
-    let kind = Int32(reader.photometric)
     let colorCount: Int
     switch kind {
     case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_PALETTE: colorCount = 1
@@ -35,7 +38,8 @@ struct TIFFConversion {
     case PHOTOMETRIC_SEPARATED: colorCount = InkConversion.inkCount
     default:
       throw refusal(
-        "its kind of color (PhotometricInterpretation \(kind)) is none of gray, RGB, palette, Lab")
+        "its kind of color (PhotometricInterpretation \(kind)) is none of gray, RGB, YCbCr, palette, CMYK, "
+          + "Lab; save it as RGB first")
     }
     guard stored >= colorCount else {
       throw .damaged(
@@ -61,8 +65,8 @@ struct TIFFConversion {
       let entries = (0..<1 << bits).map { [red[$0], green[$0], blue[$0]] }
       (samples, convert) = Self.palette(entries, stride: stored)
     case PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB:
-      guard bits == 8 || bits == 16, !isFloat else {
-        throw refusal("Lab of \(text); 8 and 16 bits can be read")
+      guard isFloat ? bits == 32 && kind == PHOTOMETRIC_CIELAB : bits == 8 || bits == 16 else {
+        throw refusal("Lab of \(text); 8 and 16 bits, and floats of 32 bits can be read")
       }
       guard !hasAlpha || alpha == .straight else {
         throw refusal("Lab that is multiplied by its alpha")
@@ -71,7 +75,10 @@ struct TIFFConversion {
       space = (.lab, .formatRule)
       let isICC = kind == PHOTOMETRIC_ICCLAB
       description = "\(isICC ? "ICC Lab" : "CIELAB") of \(text)"
-      convert = Self.lab(bits: bits, isICC: isICC, used: used, stride: stored)
+      convert =
+        isFloat
+        ? Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
+        : Self.lab(bits: bits, isICC: isICC, isSigned: isSigned, used: used, stride: stored)
     case PHOTOMETRIC_SEPARATED:
       guard bits == 8 || bits == 16, !isFloat, reader.ink_set == INKSET_CMYK, !hasAlpha else {
         throw refusal("inks of \(text); CMYK of 8 and 16 bits without alpha can be read")
@@ -158,11 +165,12 @@ struct TIFFConversion {
   }
 
   /// CIELAB has L* from 0 to its largest number, a* and b* with a sign (TIFF 6.0, section 23); ICC Lab has an offset instead, and
-  /// with 16 bits 0xFF00 for 100 (TIFF Technical Note 4; ICC.1:2001-04, annex A).
+  /// with 16 bits 0xFF00 for 100 (TIFF Technical Note 4; ICC.1:2001-04, annex A). libvips says of its 16 bits that they have a sign, and
+  /// doubles an L* that ends at 32,767.
   private static func lab(
-    bits: Int, isICC: Bool, used: Int, stride: Int
+    bits: Int, isICC: Bool, isSigned: Bool, used: Int, stride: Int
   ) -> (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void {
-    let full: Float = bits == 8 ? 255 : isICC ? 65_280 : 65_535
+    let full: Float = bits == 8 ? 255 : isICC ? 65_280 : isSigned ? 65_534 : 65_535
     let step: Float = bits == 8 ? 1 : 256
     return { stored, row in
       let target = row.bindMemory(to: Float.self)

@@ -23,9 +23,13 @@ final class TIFFDecoder: ImageDecoder {
       throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
     }
     do throws(ImageFileError) {
-      // Of what it reads before the pixels, metadata is the largest part; of the pixels, a strip.
-      guard ctiff_reader_begin(reader, limits.metadataBytes) == 1 else {
+      // Of what it reads before the pixels, metadata is the largest part; of the pixels, a strip, which is a part of the file.
+      guard ctiff_reader_begin(reader, max(limits.metadataBytes, bytes.count)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0, of: 0)
+      }
+      let metadataBytes = Int(reader.pointee.profile_count) + Int(reader.pointee.xmp_count)
+      guard metadataBytes <= limits.metadataBytes else {
+        throw .tooMuchMetadata(file: bytes.name, limit: limits.metadataBytes)
       }
       // A field that is not all there may have been the one that says what a pixel means.
       guard reader.pointee.ended == 0 else {
@@ -80,7 +84,9 @@ final class TIFFDecoder: ImageDecoder {
         // The last strip only has the rows that are left; tiles are whole.
         let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
         let isRead = cell.withUnsafeMutableBytes {
-          ctiff_reader_cell(reader, UInt32(number), $0.baseAddress, wanted)
+          layout.readsRows
+            ? ctiff_reader_row(reader, UInt32(index), $0.baseAddress)
+            : ctiff_reader_cell(reader, UInt32(number), $0.baseAddress, wanted)
         }
         guard isRead == 1 else {
           throw reader.failure(in: bytes, afterRows: rowsRead, of: layout.size.height)
@@ -135,11 +141,21 @@ struct TIFFLayout {
   let size: PixelSize
   let bits, samplesPerPixel, planeCount: Int
   let isTiled: Bool
+  /// Whether strips are unpacked row by row: they are large, and would be in memory as a whole. A row is a strip of its own then.
+  let readsRows: Bool
   let cellWidth, cellHeight, cellsAcross, cellsDown: Int
   /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
   let cellBytes, cellRowBytes, bandRowBytes: Int
 
   var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
+  /// Strips of no more bytes are unpacked as a whole.
+  private static let largestStrip = 4 << 20
+  /// Those of which libtiff unpacks rows into nothing but the row.
+  private static let packings = [
+    COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
+    COMPRESSION_ZSTD, COMPRESSION_LZMA,
+  ]
+
   /// Bytes of a sample once it is unpacked.
   var sampleBytes: Int { max(bits / 8, 1) }
 
@@ -168,22 +184,27 @@ struct TIFFLayout {
     guard cellSize.width > 0, cellSize.height > 0, cellSize.pixelCount <= limits.pixels else {
       throw damage("its strips or tiles have \(cellSize) pixels")
     }
-    (cellWidth, cellHeight) = (cellSize.width, cellSize.height)
+    cellWidth = cellSize.width
     cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
-    cellsDown = (size.height + cellSize.height - 1) / cellSize.height
     let samples = planeCount == 1 ? samplesPerPixel : 1
     cellRowBytes = (cellSize.width * samples * bits + 7) / 8
     bandRowBytes = (size.width * samples * bits + 7) / 8
-    cellBytes = cellRowBytes * cellHeight
+    let fullBytes = cellRowBytes * cellSize.height
+    let fullCount = cellsAcross * ((size.height + cellSize.height - 1) / cellSize.height)
     // Tiles of several columns must begin at whole bytes.
     guard cellsAcross == 1 || cellSize.width * samples * bits % 8 == 0,
-      cellBytes == reader.cell_bytes,
-      reader.cell_count >= cellsAcross * cellsDown * planeCount
+      fullBytes == reader.cell_bytes, reader.cell_count >= fullCount * planeCount
     else {
       throw damage(
         "\(reader.cell_count) strips or tiles of \(reader.cell_bytes) bytes do not make \(size) pixels"
       )
     }
+    readsRows =
+      !isTiled && planeCount == 1 && reader.is_chroma == 0 && fullBytes > Self.largestStrip
+      && Self.packings.contains(Int32(reader.compression))
+    cellHeight = readsRows ? 1 : cellSize.height
+    cellsDown = (size.height + cellHeight - 1) / cellHeight
+    cellBytes = cellRowBytes * cellHeight
     // A tile is memory that is asked for before any of it was read.
     let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
     guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
@@ -198,6 +219,10 @@ extension UnsafeMutablePointer<ctiff_reader> {
     in bytes: ByteSource, afterRows rows: Int, of count: Int
   ) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    if pointee.is_unsupported == 1 {
+      return .unsupportedStorage(
+        file: bytes.name, reason: String(cString: ctiff_reader_message(self)))
+    }
     if pointee.ended == 1, count > 0 { return .truncated(file: bytes.name, rows: rows, of: count) }
     let message = String(cString: ctiff_reader_message(self))
     return .damaged(

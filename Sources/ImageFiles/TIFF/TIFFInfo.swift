@@ -19,7 +19,8 @@ extension ctiff_reader {
     metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
     let storage = [
       conversion.description, layout.isTiled ? "tiles" : "strips",
-      layout.planeCount > 1 ? "planar" : nil, compressionName, is_big != 0 ? "BigTIFF" : nil,
+      layout.planeCount > 1 ? "planar" : nil, is_chroma != 0 ? "stored as YCbCr" : nil,
+      compressionName, is_big != 0 ? "BigTIFF" : nil,
     ]
     return ImageFileInfo(
       format: .tiff, storedSize: layout.size, channels: conversion.channels,

@@ -3,6 +3,7 @@
 import CAllocationCounter
 import Colorloom
 import Foundation
+import ImageFiles
 import Synchronization
 import _TestSupport
 
@@ -80,6 +81,15 @@ func huge() throws {
   report(rows.withLock(\.self), try mostResidentBytes())
 }
 
+/// A picture of so many rows, into a file of a format and from there into another one: how much memory is resident at most.
+func files(_ ending: String, height: Int) throws {
+  let folder = try TemporaryFolder()
+  let names = ["first", "second"].map { folder.path("\($0).\(ending)") }
+  try Picture(Waves(size: PixelSize(2000, height))).write(to: names[0], samples: .uint8)
+  try Picture(contentsOf: names[0]).write(to: names[1], samples: .uint8)
+  report(ending, height, try mostResidentBytes())
+}
+
 /// The most memory that this program ever held, as Linux counts it.
 func mostResidentBytes() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -115,11 +125,13 @@ struct Waves: RowSource {
 }
 
 do {
-  switch CommandLine.arguments.dropFirst().first {
+  let words = CommandLine.arguments.dropFirst()
+  switch words.first {
   case "allocations": try allocations()
   case "memory": try memory(graphs: 500)
   case "huge": try huge()
-  default: print("usage: colorloom-soak allocations|memory|huge")
+  case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)
+  default: print("usage: colorloom-soak allocations|memory|huge|files ENDING HEIGHT")
   }
 } catch {
   print("failed: \(error)")

@@ -31,14 +31,24 @@ import Testing
       let resident = try #require(Int(line[1]))
       #expect(resident < 256_000_000, "\(resident) bytes were resident.")
     }
+    /// Four times as many rows pass through the same memory, from file to file.
+    @Test(arguments: ["png", "jpg", "tif"])
+    func memoryDoesNotGrowWithTheHeightOfFiles(ending: String) throws {
+      let peaks = try [1000, 4000].map { height in
+        let line = try #require(try soak("files", ending, "\(height)").first)
+        return try #require(Int(line[2]))
+      }
+      // The rows that were added have 18 million bytes.
+      #expect(peaks[1] - peaks[0] < 6_000_000, "\(peaks)")
+    }
   #endif
 
   /// Runs the checks' program, which lies beside that of the tests.
-  private func soak(_ what: String) throws -> [[String]] {
+  private func soak(_ words: String...) throws -> [[String]] {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0])
     let process = Process()
     process.executableURL = tests.deletingLastPathComponent().appending(path: "colorloom-soak")
-    process.arguments = [what]
+    process.arguments = words
     let output = Pipe()
     process.standardOutput = output
     try process.run()

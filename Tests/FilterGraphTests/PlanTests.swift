@@ -1,6 +1,7 @@
 import ColorSpaces
 import FilterGraph
 import ImageBuffer
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -19,6 +20,25 @@ import _TestSupport
         load 300 × 200 uint16 rgba in Display P3
         decode sRGB → matrix → encode sRGB
         """)
+  }
+
+  /// What is asked for twice is computed once, however often it was written down.
+  @Test func equalStepsAreOne() throws {
+    let counter = CallCounter()
+    func branch() -> Picture {
+      photo.exposure(1).applying(CountedArea(counter: counter))
+        .applying(
+          CountedBlend(counter: counter),
+          with: [
+            Picture(CountedPainter(counter: counter), in: .displayP3).exposure(2)
+          ]
+        ).exposure(-1)
+    }
+    var options = RenderOptions()
+    (options.tile, options.threads) = (photo.size, 1)
+    _ = try branch().applying(Mean(extent: .first), with: [branch().inverted()])
+      .render(as: Float.self, options: options)
+    #expect(counter.calls == ["area": 1, "blend": 1, "painter": 1])
   }
 
   @Test func conversionsCancel() {
@@ -80,5 +100,55 @@ import _TestSupport
       photo.resized(to: .exact(0, 5)).plan
         == "cannot run: A picture needs at least one pixel; 0 × 5 has none. "
         + "Ask for a width and a height from 1 up.")
+  }
+}
+
+private final class CallCounter: Hashable, Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  var calls: [String: Int] { counts.withLock { $0 } }
+  func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+
+  static func == (a: CallCounter, b: CallCounter) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private struct CountedArea: AreaFilter {
+  let counter: CallCounter
+
+  func pixel(x: Int, y: Int, of _: PixelSize, read: (Int, Int) -> SIMD4<Double>) -> SIMD4<Double> {
+    read(x, y)
+  }
+
+  func render(into output: Tile, from input: Tile, with _: Void) {
+    counter.count("area")
+    for y in output.region.rows { for x in output.region.columns { output[x, y] = input[x, y] } }
+  }
+}
+
+private struct CountedBlend: BlendFilter {
+  let counter: CallCounter
+  var extent: BlendExtent { .first }
+
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] }
+
+  func render(into output: Tile, from inputs: [Tile]) {
+    counter.count("blend")
+    for y in output.region.rows {
+      for x in output.region.columns { output[x, y] = inputs[0][x, y] }
+    }
+  }
+}
+
+private struct CountedPainter: Painter {
+  let counter: CallCounter
+
+  func pixel(x: Int, y: Int) -> SIMD4<Double> { [0.5, 0.5, 0.5, 1] }
+
+  func render(into output: Tile) {
+    counter.count("painter")
+    for y in output.region.rows {
+      for x in output.region.columns { output[x, y] = [0.5, 0.5, 0.5, 1] }
+    }
   }
 }

@@ -57,6 +57,32 @@ import _TestSupport
     }
   }
 
+  /// The law of crops: a part of a picture has the bits that it has in the whole, though less is computed for it.
+  @Test func partsAreThoseOfTheWhole() throws {
+    for seed in 3000..<3500 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let picture = RandomGraph.picture(depth: 4, using: &generator)
+      let region = picture.region
+      let (x, y) = (
+        Int.random(in: 0..<region.width, using: &generator),
+        Int.random(in: 0..<region.height, using: &generator)
+      )
+      let size = PixelSize(
+        .random(in: 1...region.width - x, using: &generator),
+        .random(in: 1...region.height - y, using: &generator))
+      let whole = try picture.render(as: Float.self)
+      let part = try picture.cropped(
+        to: Region(x: region.x + x, y: region.y + y, width: size.width, height: size.height)
+      )
+      .render(as: Float.self)
+      let expected = try Picture(whole).cropped(
+        to: Region(x: x, y: y, width: size.width, height: size.height)
+      )
+      .render(as: Float.self)
+      #expect(part.firstDifference(from: expected) == nil, "seed \(seed): \(picture.plan)")
+    }
+  }
+
   /// Rendered together, pictures are what they are alone.
   @Test func severalResultsAreWhatEachIsAlone() throws {
     for seed in 1000..<1100 { try checkTogether(seed: UInt64(seed)) }

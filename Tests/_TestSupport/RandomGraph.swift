@@ -23,7 +23,7 @@ public enum RandomGraph {
     after picture: Picture, depth: Int, scale: Int = 1, using generator: inout SeededGenerator
   ) -> Picture {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-    switch number(0...12) {
+    switch number(0...14) {
     case 0: return picture.inverted()
     case 1: return picture.exposure(Double(number(-2...1)) / 2)
     case 2: return picture.converted(to: [.sRGB, .displayP3, .linearSRGB][number(0...2)])
@@ -51,12 +51,20 @@ public enum RandomGraph {
           to: Region(x: -number(0...4), y: number(0...4), width: scale * 20, height: scale * 9))
     case 10:
       return picture.applying(Mean(extent: .first), with: [Picture(Ramp(), in: .sRGB)])
+    case 11:
+      return Picture(red: picture, green: picture.exposure(0.25), blue: picture.inverted())
+    case 12: return curve.map { picture.toneCurve($0) } ?? picture
     default:
-      let extent = BlendExtent.allCases[number(0...1)]
+      let other = self.picture(depth: depth, scale: scale, using: &generator)
+      // Pictures that have no place in common have no intersection.
+      let common = picture.region.intersection(other.region)
+      let isShared = common.width > 0 && common.height > 0
       return picture.applying(
-        Mean(extent: extent), with: [self.picture(depth: depth, scale: scale, using: &generator)])
+        Mean(extent: BlendExtent.allCases[number(0...(isShared ? 2 : 1))]), with: [other])
     }
   }
+
+  private static let curve = try? CubicCurve(through: [[0, 0], [0.3, 0.35], [0.7, 0.6], [1, 1]])
 
   /// A mean of squares: from a filter that only says what it means, or, where pictures are large, from a fast one.
   private static func mean(_ picture: Picture, reach: Int, _ scale: Int) -> Picture {

@@ -62,6 +62,14 @@ extension Laws {
   }
 }
 
+extension PointProgram {
+  /// Whether the other one is known to do the same.
+  func isSame(as other: PointProgram) -> Bool {
+    stages.count == other.stages.count
+      && zip(stages, other.stages).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
 extension PointProgram.Stage {
   /// Whether no channel depends on another one.
   fileprivate var isEachChannelAlone: Bool {

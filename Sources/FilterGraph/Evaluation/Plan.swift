@@ -191,10 +191,17 @@ struct AreaStep: Sendable {
   }
 }
 
-/// The same filter over the same input computes the same.
-private struct AreaKey: Hashable {
+/// The same filter or painter over the same steps computes the same.
+private struct StepKey: Hashable {
   let filter: AnyHashable
-  let input: Int
+  let inputs: [Int]
+  let region: Region
+  let planeCount: Int
+
+  init(_ filter: AnyHashable, _ inputs: [Int] = [], of node: Node) {
+    (self.filter, self.inputs, region) = (filter, inputs, node.region)
+    planeCount = node.planeCount
+  }
 }
 
 /// Makes steps of nodes.
@@ -203,7 +210,8 @@ private struct PlanBuilder {
 
   private let options: RenderOptions
   private(set) var known: [ObjectIdentifier: Int] = [:]
-  private var knownAreas: [AreaKey: Int] = [:]
+  private var knownFilters: [StepKey: Int] = [:]
+  private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
   // Nodes that a law made live as long as the builder, because they are known by their identity.
   private var made: [Node] = []
 
@@ -222,7 +230,9 @@ private struct PlanBuilder {
     case .source(let bitmap): return append(Step(.source(bitmap, .zero), inputs: [], of: node))
     case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
     case .painted(let painter):
-      return append(Step(.painted { painter.render(into: $0) }, inputs: [], of: node))
+      return append(StepKey(AnyHashable(painter), of: node)) {
+        Step(.painted { painter.render(into: $0) }, inputs: [], of: node)
+      }
     case .point, .measured, .tagged:
       let (input, program) = try node.flattened(options)
       let index = try index(of: input)
@@ -239,11 +249,9 @@ private struct PlanBuilder {
           .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
       }
       let index = try index(of: input)
-      let key = AreaKey(filter: AnyHashable(filter), input: index)
-      if let known = knownAreas[key] { return known }
-      let area = AreaStep(filter, input: input.region.size)
-      knownAreas[key] = append(Step(.area(area), inputs: [index], of: node))
-      return steps.count - 1
+      return append(StepKey(AnyHashable(filter), [index], of: node)) {
+        Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
+      }
     case .window(let input, let window):
       if options.fusion == .full, let earlier = node.windowPushedToSource(input, window) {
         made.append(earlier)
@@ -260,8 +268,9 @@ private struct PlanBuilder {
       }
       var indices: [Int] = []
       for input in inputs { indices.append(try index(of: input)) }
-      return append(
-        Step(.blend { filter.render(into: $0, from: $1) }, inputs: indices, of: node))
+      return append(StepKey(AnyHashable(filter), indices, of: node)) {
+        Step(.blend { filter.render(into: $0, from: $1) }, inputs: indices, of: node)
+      }
     case .stored(let input, .float32):
       // Tiles hold nothing else.
       return try index(of: input)
@@ -283,9 +292,24 @@ private struct PlanBuilder {
     return steps.count - 1
   }
 
+  /// What is computed already need not be computed again.
+  private mutating func append(_ key: StepKey, _ step: () -> Step) -> Int {
+    if let known = knownFilters[key] { return known }
+    let index = append(step())
+    knownFilters[key] = index
+    return index
+  }
+
   private mutating func append(_ program: PointProgram, after index: Int, of node: Node) -> Int {
-    program.stages.isEmpty
-      ? index : append(Step(.point(LoweredProgram(program)), inputs: [index], of: node))
+    if program.stages.isEmpty { return index }
+    let known = knownPrograms.first {
+      $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
+        && steps[$0.step].planeCount == node.planeCount
+    }
+    if let known { return known.step }
+    let step = append(Step(.point(LoweredProgram(program)), inputs: [index], of: node))
+    knownPrograms.append((program, index, node.region, step))
+    return step
   }
 
   /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.

@@ -18,6 +18,7 @@ struct BenchmarkArguments {
       switch option {
       case "--size" where value == "1m": size = ("1m", 1000, 1000)
       case "--size" where value == "1080p": size = ("1080p", 1920, 1080)
+      case "--size" where value == "12m": size = ("12m", 4000, 3000)
       case "--size" where value == "24m": size = ("24m", 6000, 4000)
       case "--threads": threads = max(1, Int(value) ?? 1)
       case "--reps": repetitions = max(1, Int(value) ?? 1)
@@ -25,7 +26,7 @@ struct BenchmarkArguments {
       default:
         throw Misuse(
           description: "There is no “\(option) \(value)”. "
-            + "Options: --size 1m|1080p|24m --threads n --reps n --only W1,W3")
+            + "Options: --size 1m|1080p|12m|24m --threads n --reps n --only W1,W3")
       }
     }
   }

@@ -49,10 +49,8 @@ public enum EveryFilter {
       ("gamut fit, ray traced", source.applying(GamutFit(mapping: .rayTraced))),
       ("gamut fit, soft knee", source.applying(GamutFit(mapping: .softKnee()))),
       ("gamut fit, compressed", source.applying(GamutFit(mapping: .compressed()))),
-      ("gamut compression", source.gamutCompressed()),
       ("gamut mask", source.gamutMask(outside: .sRGB)),
       ("HLG rendering", source.hlgRendered()),
-      ("HLG's rendering", source.hlgRendered()),
       ("hue rotation", source.hueRotation(40)),
       ("inversion", source.inverted()),
       ("inversion of density", source.inverted(.density(range: 2))),
@@ -63,16 +61,22 @@ public enum EveryFilter {
       ),
       ("look", source.look(Look(steps: [.table(table)]))),
       ("monochrome", source.monochrome()),
+      (
+        "negative, measured",
+        source.developed(
+          NegativeFilm(
+            base: .region(Region(x: 1, y: 2, width: 9, height: 6)),
+            white: .transmittance([0.05, 0.02, 0.01]),
+            contrast: [0.6, 0.66, 0.7]))
+      ),
       ("negative development", source.applying(film)),
       ("negative exposure", source.applying(NegativeExposure(undoneBy: film))),
-      ("paper", source.printed()),
       ("paper curve", source.printed()),
       (
         "power negative",
         source.developed(
           by: try PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))
       ),
-      ("prints by curves", source.developed(by: .published())),
       ("Reinhard", source.reinhard(white: 4)),
       ("saturation", source.saturation(1.4)),
       ("sigmoid view", source.sigmoidView()),
@@ -95,12 +99,14 @@ public enum EveryFilter {
       ("box blur", source.boxBlurred(radius: 3)),
       ("cache", source.boxBlurred(radius: 3).cached(in: PictureCache(bytes: 1 << 22))),
       ("convolution", source.convolved([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1]])),
+      ("chromaticity diagram", (try? source.chromaticityDiagram(side: 64)) ?? source),
       (
         "crop",
         source.cropped(to: Region(x: 3, y: 2, width: size.width - 9, height: size.height - 5))
       ),
       ("dilation", source.dilated(by: 2)),
       ("erosion", source.eroded(by: 1)),
+      ("extension", source.extended(by: .wrapped).cropped(to: source.region.expanded(by: 7))),
       ("Gaussian blur", source.blurred(sigma: 2.5)),
       ("Gaussian blur over a grid", source.blurred(sigma: 9)),
       ("guided filter", source.smoothed(radius: 2, contrast: 0.1)),
@@ -111,9 +117,23 @@ public enum EveryFilter {
       ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
       ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       ("remap", source.remapped(by: places)),
+      ("reduced source", source.reduced(toAtLeast: PixelSize(9, 9))),
+      ("resampling", source.applying(Resize(to: .fill(40, 30), by: .nearest))),
       ("resize, larger", source.resized(to: .scaled(by: 1.6), by: .catmullRom)),
       ("resize, smaller", source.resized(to: .scaled(by: 0.37))),
       ("rotation", source.rotated(degrees: 17)),
+      ("shear", source.transformed(by: .sheared(x: 0.2, y: 0.1), kernel: .triangle)),
+      (
+        "straightening",
+        source.straightened([[2, 2], [35, 5], [33, 20], [4, 21]], to: PixelSize(70, 50))
+      ),
+      (
+        "transformation",
+        source.applying(
+          Transform(
+            from: .turned(degrees: 12), size: size, part: source.region.expanded(by: -3),
+            by: .mitchell))
+      ),
       ("quarter turn", source.turned(quarters: 1)),
       ("Sobel", source.edges()),
     ]
@@ -123,16 +143,17 @@ public enum EveryFilter {
     _ source: Picture
   ) throws(RecipeError) -> [(name: String, picture: Picture)] {
     let other = source.inverted().moved(by: Offset(5, 3))
-    let gain = try GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2)
     var pictures: [(name: String, picture: Picture)] = [
       ("channel composite", Picture(red: source, green: source.exposure(1), blue: other)),
       (
         "channel composite of four",
         Picture(red: source, green: source.exposure(1), blue: other, alpha: other)
       ),
-      ("coverage mask", source.covered(by: other)),
+      ("composite", source.applying(Composite(.exclusiveOr, mode: .hue), with: [other])),
+      ("coverage mask", source.applying(CoverageMask(), with: [other])),
+      ("covered", source.covered(by: other)),
       ("difference", source.difference(from: source.exposure(0.1))),
-      ("gain map", source.gained(gain, map: source)),
+      ("dissolve by die", source.applying(Dissolve(amount: 0.4), with: [other, source])),
       ("dissolve", source.dissolved(into: other, amount: 0.5)),
       (
         "gain map",
@@ -141,7 +162,13 @@ public enum EveryFilter {
           map: source.resized(to: .scaled(by: 0.5)))
       ),
       ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
-      ("unsharp mask", source.sharpened(sigma: 1.5, amount: 0.8)),
+      ("mix by mask", source.applying(MaskBlend(by: .green), with: [other, source])),
+      ("sharpening", source.sharpened(sigma: 1.5, amount: 0.8)),
+      ("unsharp mask", source.applying(UnsharpMask(amount: 2, threshold: 0.1), with: [other])),
+      (
+        "mixed blurs",
+        source.applying(VariableBlur(sigmas: [0, 2]), with: [source.blurred(sigma: 2), source])
+      ),
       ("variable blur", source.blurred(sigma: 4, mask: source)),
     ]
     for mode in BlendMode.allCases {

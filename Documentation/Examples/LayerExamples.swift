@@ -20,6 +20,19 @@ import _TestSupport
     #expect(try poster.render(as: UInt8.self).space == .displayP3)
   }
 
+  @Test func grounds() throws {
+    let sticker = Picture(TestPictures.floats(PixelSize(40, 20), in: .sRGB))
+    let page = sticker.flattened(onto: white)
+    #expect(!page.hasAlpha)
+    let stripes = Picture.stripes(white, black, width: 8, in: .sRGB)
+    let clouds = Picture.gradientNoise(seed: 7, cell: 120, octaves: 5, in: .sRGB)
+    let lamp = Picture.gaussianSpot(white, on: black, center: [216, 144], sigma: 60, in: .sRGB)
+    let rings = Picture.zonePlate(center: [216, 144], radius: 200, in: .linearSRGB)
+    let studio = Picture.broadcastBars(size: PixelSize(1920, 1080))
+    #expect(clouds.isEndless && lamp.isEndless && rings.isEndless && !studio.isEndless)
+    #expect(stripes.isEndless)
+  }
+
   @Test func veils() throws {
     let spot = try Picture.gradient(
       .radial(center: [216, 144], radius: 200),

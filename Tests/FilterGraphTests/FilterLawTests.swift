@@ -294,6 +294,11 @@ import _TestSupport
     FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
     FilterLaws.check(
       TriangleMesh(
+    FilterLaws.check(BroadcastBars(size: PixelSize(97, 31)))
+    FilterLaws.check(Stripes(red, blue, width: 3, direction: .horizontal, in: .displayP3))
+    FilterLaws.check(GaussianSpot(red, on: blue, center: [40, 9], sigma: 12, in: .displayP3))
+    FilterLaws.check(ZonePlate(center: [40, 9.5], radius: 100))
+    FilterLaws.check(GradientNoise(seed: 3, cell: 9.5, octaves: 3))
         [
           TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
           TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),

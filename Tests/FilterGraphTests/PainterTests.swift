@@ -198,6 +198,53 @@ import _TestSupport
     #expect(both[10, 10, 3] == 1)
   }
 
+  /// Numbers computed with NumPy, and with Python's integers where they are random.
+  @Test func paintersAreThoseOfTheTable() throws {
+    struct Table: Decodable {
+      let spot, zonePlate, noise, bars, stripes: [[Double]]
+    }
+    let table = try Fixtures.json("Tables/painters.json", as: Table.self)
+    let (red, gray) = (
+      ColorPoint(1, 0, 0.25, in: .linearSRGB), ColorPoint(0.5, 0.25, 0, in: .linearSRGB)
+    )
+    let painters: [(any Painter, [[Double]], Double)] = [
+      // Exact, or one sum and one product of what is off by 1 ulp; the phase of the rings is exact but for 1 ulp of up to 10³ turns.
+      (
+        GaussianSpot(red, on: gray, center: [31.5, 20.25], sigma: 7, in: .linearSRGB), table.spot,
+        4e-16
+      ),
+      (ZonePlate(center: [40.25, 31], radius: 64), table.zonePlate, 2e-13),
+      // Sums of up to five octaves of four products.
+      (GradientNoise(seed: 11, cell: 13.5, octaves: 5), table.noise, 2e-15),
+      (BroadcastBars(size: PixelSize(1920, 1080)), table.bars, 2e-16),
+      (Stripes(red, gray, width: 7, direction: .horizontal, in: .linearSRGB), table.stripes, 0),
+    ]
+    for (painter, rows, tolerance) in painters {
+      #expect(rows.count >= 40)
+      for row in rows {
+        let pixel = painter.pixel(x: Int(row[0]), y: Int(row[1]))
+        for channel in 0..<3 {
+          #expect(
+            abs(pixel[channel] - row[2 + channel]) <= tolerance, "\(painter) \(row) is \(pixel)")
+        }
+        #expect(pixel.w == 1)
+      }
+    }
+  }
+
+  @Test func cloudsHaveNoSteps() {
+    let clouds = GradientNoise(seed: 5, cell: 64)
+    var (least, greatest, largestStep) = (1.0, 0.0, 0.0)
+    for x in -400..<400 {
+      let (here, next) = (clouds.pixel(x: x, y: 77).x, clouds.pixel(x: x + 1, y: 77).x)
+      (least, greatest) = (min(least, here), max(greatest, here))
+      largestStep = max(largestStep, abs(next - here))
+    }
+    #expect(least >= 0 && least < 0.4 && greatest <= 1 && greatest > 0.6)
+    // A slope of 1 in a cell, of √2 / 2, and the mixing's of 15 / 8 between two slopes: below 3 over 64 pixels.
+    #expect(largestStep < 3.0 / 64)
+  }
+
   /// Corners may lie anywhere; a triangle that reaches over the picture covers it.
   @Test(arguments: [1e6, 1e10, 1e30, 1e300])
   func cornersFarAway(distance: Double) throws {

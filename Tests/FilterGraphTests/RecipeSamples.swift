@@ -294,6 +294,16 @@ enum RecipeSamples {
     "color-bars": [{ _ in .colorBars(level: 0.8, in: .rec709, size: PixelSize(16, 4)) }],
     "color-checker": [{ _ in .colorChecker(patch: 9, in: .sRGB) }],
     "hue-sweep": [{ _ in .hueSweep(chroma: 0.1, in: .sRGB, size: PixelSize(31, 9)) }],
+    "gradient-noise": [{ _ in .gradientNoise(seed: 9, cell: 7.5, octaves: 2, in: .sRGB) }],
+    "stripes": [
+      { _ in .stripes(red, blue, width: 3, in: .adobeRGB) },
+      { _ in .stripes(red, blue, width: 5, direction: .horizontal, in: .sRGB) },
+    ],
+    "gaussian-spot": [
+      { _ in .gaussianSpot(red, on: blue, center: [9, 7.5], sigma: 4, in: .sRGB) }
+    ],
+    "zone-plate": [{ _ in .zonePlate(center: [20, 11.5], radius: 30, in: .displayP3) }],
+    "broadcast-bars": [{ _ in .broadcastBars(size: PixelSize(56, 24)) }],
     "chromaticity-diagram": [{ (try? $0.chromaticityDiagram(side: 16)) ?? $0 }],
     "canary": [{ _ in Picture(Canary(size: PixelSize(31, 9)), in: .displayP3) }],
   ]

@@ -207,6 +207,7 @@ public enum EveryFilter {
         "color triangle",
         fill(
           ColorTriangle(
+      ("broadcast bars", fill(BroadcastBars(size: source.size))),
             top: red, left: blue, right: red, mixing: .light, in: space, size: source.size))
       ),
       ("gradient", fill(gradient)),
@@ -217,3 +218,10 @@ public enum EveryFilter {
     ]
   }
 }
+      (
+        "Gaussian spot",
+        fill(GaussianSpot(red, on: blue, center: [20, 20], sigma: 9, in: space))
+      ),
+      ("gradient noise", fill(GradientNoise(seed: 1, cell: 9, octaves: 3))),
+      ("stripes", fill(Stripes(red, blue, width: 5, in: space))),
+      ("zone plate", fill(ZonePlate(center: [20, 20], radius: 60))),

@@ -27,6 +27,8 @@ extension RecipeDecoder {
     // Painters.
     Painting<SolidColor>.self, Painting<Checker>.self, Painting<Gradient>.self,
     Painting<ColorTriangle>.self, Painting<TriangleMesh>.self, Painting<Noise>.self,
+    Painting<GradientNoise>.self, Painting<Stripes>.self, Painting<GaussianSpot>.self,
+    Painting<ZonePlate>.self, Painting<BroadcastBars>.self,
     Painting<ColorBars>.self, Painting<ColorChecker>.self, Painting<HueSweep>.self,
     Painting<Canary>.self, Painting<ChromaticityDiagram>.self,
   ]

@@ -109,6 +109,8 @@ import _TestSupport
     let soft = photo.blurred(sigma: 40)
     let tilted = photo.blurred(sigma: 8, mask: far)
     let crisp = photo.sharpened(sigma: 1, amount: 0.5, channels: .luminance)
+    let framed = photo.padded(to: photo.region.expanded(by: 20), with: white)
+    #expect(framed.size == PixelSize(472, 328))
     let spread = try [soft, tilted, photo, crisp].map { try $0.statistics().standardDeviation.y }
     #expect(spread == spread.sorted())
   }

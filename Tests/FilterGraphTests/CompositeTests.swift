@@ -250,4 +250,45 @@ import _TestSupport
       #expect(abs(neighbours / 89_700) < 0.0014)
     }
   }
+
+  /// What is transparent takes the ground's light by its share; the result is opaque and as large as the picture.
+  @Test func flatteningIsMixingWithAColor() throws {
+    let source = Bitmap<Float>(PixelSize(3, 2), in: .linearSRGB) { x, _ in
+      [1, 0.5, 0, Float(x) / 2]
+    }
+    let ground = ColorPoint(0, 0.5, 0.25, in: .linearSRGB)
+    let picture = Picture(source).moved(by: Offset(7, -2))
+    let flat = picture.flattened(onto: ground)
+    #expect(flat.region == picture.region)
+    #expect(!flat.hasAlpha)
+    let pixels = try flat.render(as: Float.self)
+    #expect((0..<3).map { pixels[0, 1, $0] } == [0, 0.5, 0.25])
+    #expect((0..<3).map { pixels[1, 1, $0] } == [0.5, 0.5, 0.125])
+    #expect((0..<3).map { pixels[2, 1, $0] } == [1, 0.5, 0])
+  }
+
+  /// Around the picture there is the color; the picture itself keeps its coverage.
+  @Test func paddingWithAColor() throws {
+    let source = Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { x, y in
+      [1, 0.5, 0, x == 0 ? 0 : 0.5]
+    }
+    let color = ColorPoint(0.25, 0.5, 0.75, in: .linearSRGB)
+    let picture = Picture(source)
+    let framed = try picture.padded(to: Region(x: -1, y: 1, width: 4, height: 3), with: color)
+      .render(as: Float.self)
+    func pixel(_ x: Int, _ y: Int) -> [Float] { (0..<4).map { framed[x, y, $0] } }
+    #expect(pixel(0, 0) == [0.25, 0.5, 0.75, 1])
+    #expect(pixel(1, 0)[3] == 0)
+    #expect(pixel(2, 0) == [1, 0.5, 0, 0.5])
+    #expect(pixel(2, 1) == [0.25, 0.5, 0.75, 1])
+    #expect(
+      picture.padded(to: Region(x: 0, y: 0, width: 1, height: 1), with: color).region
+        == Region(x: 0, y: 0, width: 1, height: 1))
+    let opaque = Picture.constant(color, in: .sRGB).cropped(
+      to: Region(x: 0, y: 0, width: 2, height: 2))
+    #expect(!opaque.padded(to: Region(x: -1, y: 0, width: 9, height: 2), with: color).hasAlpha)
+    #expect(
+      try picture.padded(to: Region(x: 9, y: 9, width: 2, height: 2), with: color)
+        .render(as: Float.self)[1, 1, 2] == 0.75)
+  }
 }

@@ -197,6 +197,7 @@ enum RecipeSamples {
     "coverage-mask": [{ $0.applying(CoverageMask(), with: [mask]) }],
     "dissolve": [{ $0.dissolved(into: other, amount: 0.4, seed: .max - 5) }],
     "dissolve-by-die": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
+    "flatten": [{ $0.flattened(onto: red) }],
     "channel-composite": [
       { Picture(red: $0, green: $0.exposure(1), blue: other, coverage: .least, extent: .first) },
       { Picture(red: $0, green: $0.exposure(1), blue: other, alpha: mask, extent: .union) },
@@ -209,6 +210,7 @@ enum RecipeSamples {
     // Geometry.
     "crop": [{ $0.cropped(to: Region(x: 3, y: 2, width: 20, height: 400)) }],
     "pad": [{ $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), edges: .mirrored) }],
+    "frame": [{ $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), with: blue) }],
     "extend": [{ $0.extended(by: .wrapped) }],
     "move": [{ $0.moved(by: Offset(-3, 4)) }],
     "place": [{ $0.moved(by: Offset(2, 2)).placed(at: Offset(9, -4)) }],

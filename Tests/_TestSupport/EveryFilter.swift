@@ -116,6 +116,11 @@ public enum EveryFilter {
       ("mirror", source.mirrored()),
       ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
       ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
+      (
+        "padding with a color",
+        source.padded(
+          to: source.region.expanded(by: 5), with: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
+      ),
       ("remap", source.remapped(by: places)),
       ("reduced source", source.reduced(toAtLeast: PixelSize(9, 9))),
       ("resampling", source.applying(Resize(to: .fill(40, 30), by: .nearest))),
@@ -155,6 +160,7 @@ public enum EveryFilter {
       ("difference", source.difference(from: source.exposure(0.1))),
       ("dissolve by die", source.applying(Dissolve(amount: 0.4), with: [other, source])),
       ("dissolve", source.dissolved(into: other, amount: 0.5)),
+      ("flattening", source.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))),
       (
         "gain map",
         source.gained(

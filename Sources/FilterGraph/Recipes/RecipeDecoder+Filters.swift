@@ -14,10 +14,10 @@ extension RecipeDecoder {
     PaperCurve.self,
     // Several pictures.
     Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
-    CoverageMask.self, SeededDissolve.self, Dissolve.self, ChannelComposite.self,
+    CoverageMask.self, SeededDissolve.self, Dissolve.self, Flatten.self, ChannelComposite.self,
     DifferenceMap.self,
     // Geometry.
-    Crop.self, Pad.self, Extension.self, Move.self, Placement.self, Orient.self,
+    Crop.self, Pad.self, Frame.self, Extension.self, Move.self, Placement.self, Orient.self,
     ResizedPicture.self, Resize.self, TransformedPicture.self, Rotation.self, Perspective.self,
     Straightening.self, Transform.self, Remap.self, ReducedSource.self,
     // Neighbourhoods.

@@ -123,6 +123,11 @@ import _TestSupport
     }
     let comparison = try PictureComparison(of: copy, with: photo)
     let similarity = try photo.structuralSimilarity(to: copy)
+    let stops = try photo.reduced(
+      by: Histogram(steps: 15, domain: .linear, scale: .stops(-10...4), countsCoverage: true))
+    let falloff = photo.columnMeans()  // a picture one pixel high
+    #expect(falloff.size == PixelSize(432, 1))
+    #expect(stops[0, 14] == 0)
     #expect(try bright.statistics().mean == statistics.mean)
     #expect(comparison.maximum < 1)
     #expect(similarity > 0.99)

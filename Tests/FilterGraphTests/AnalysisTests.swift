@@ -51,6 +51,55 @@ import _TestSupport
     #expect(histogram.percentile(1) == [1, 200.0 / 255, 1])
   }
 
+  /// Fifteen stops in fifteen steps, and what is beyond them or is no light in the first and the last one.
+  @Test func histogramsOfStops() throws {
+    let light: [Float] = (-12...6).map { Float(exp2(Double($0))) } + [0, -1, .infinity, .nan]
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(light.count, 2), in: .linearSRGB, channels: .rgb) { x, _ in
+        [light[x], 1, 0]
+      })
+    let counts = try picture.reduced(
+      by: Histogram(steps: 15, domain: .linear, scale: .stops(-10...4)))
+    // Three of −12 … −10 stops, two of no light; three of 4 … 6, and infinity; the last one is no number.
+    #expect((0..<15).map { counts[0, $0] } == [10] + [Int](repeating: 2, count: 13) + [8])
+    #expect(counts[1, 10] == 2 * light.count)
+    #expect(counts.percentile(0.5).y == 1)
+    #expect(counts.number(of: 0) == exp2(-10) && counts.number(of: 14) == 16)
+  }
+
+  @Test func histogramsOfCoverage() throws {
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(4, 3), in: .sRGB) { x, y in [Float(y) / 2, 0, 1, Float(x) / 4] })
+    let counts = try picture.reduced(by: Histogram(steps: 3, countsCoverage: true))
+    // A row holds 0 + ¼ + ½ + ¾ of a pixel.
+    #expect((0..<3).map { counts[0, $0] } == [Int](repeating: 65_536 * 3 / 2, count: 3))
+    #expect(counts.pixelCount == 65_536 * 9 / 2)
+    #expect(try picture.histogram(steps: 3).pixelCount == 9)
+  }
+
+  @Test func meansOfColumnsAndRows() throws {
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(5, 4), in: .linearSRGB) { x, y in
+        [Float(x), Float(y), Float(x * y), y == 0 ? 0 : 1]
+      })
+    let columns = try picture.columnMeans().render(as: Float.self)
+    #expect(columns.size == PixelSize(5, 1))
+    // Of four rows the first has no coverage.
+    for x in 0..<5 {
+      #expect((0..<4).map { columns[x, 0, $0] } == [Float(x), 2, Float(2 * x), 0.75])
+    }
+    let rows = try picture.rowMeans().render(as: Float.self)
+    #expect(rows.size == PixelSize(1, 4))
+    #expect((0..<4).map { rows[0, 3, $0] } == [2, 3, 6, 1])
+    #expect(rows[0, 0, 3] == 0)
+    // Light is averaged, not the numbers that stand for it.
+    let halves = Picture(
+      Bitmap<UInt8>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
+        [UInt8](repeating: x == 0 ? 0 : 255, count: 3)
+      })
+    #expect(try halves.rowMeans().render(as: UInt8.self)[0, 0, 0] == 188)
+  }
+
   /// A filter that depends on all pixels: the brightest becomes white.
   @Test func filtersMayDependOnValues() throws {
     let dark = Picture(

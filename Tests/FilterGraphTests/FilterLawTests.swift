@@ -261,6 +261,10 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: AxisMean.Axis.allCases) func means(axis: AxisMean.Axis) throws {
+    FilterLaws.check(AxisMean(of: axis))
+  }
+
   @Test func guidedFilter() throws {
     // Variances are differences of squares up to 3, which are off by 4·10⁻⁷; over ε = 0.01.
     FilterLaws.check(GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-4)
@@ -290,15 +294,15 @@ import _TestSupport
         [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
         mixedIn: .displayP3))
     FilterLaws.check(ColorBars(size: PixelSize(61, 7)))
-    FilterLaws.check(ColorChecker(patch: 8, in: .displayP3))
-    FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
-    FilterLaws.check(
-      TriangleMesh(
     FilterLaws.check(BroadcastBars(size: PixelSize(97, 31)))
     FilterLaws.check(Stripes(red, blue, width: 3, direction: .horizontal, in: .displayP3))
     FilterLaws.check(GaussianSpot(red, on: blue, center: [40, 9], sigma: 12, in: .displayP3))
     FilterLaws.check(ZonePlate(center: [40, 9.5], radius: 100))
     FilterLaws.check(GradientNoise(seed: 3, cell: 9.5, octaves: 3))
+    FilterLaws.check(ColorChecker(patch: 8, in: .displayP3))
+    FilterLaws.check(HueSweep(chroma: 0.1, size: PixelSize(61, 37)))
+    FilterLaws.check(
+      TriangleMesh(
         [
           TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
           TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),

@@ -269,6 +269,7 @@ enum RecipeSamples {
     ],
     "sobel": [{ $0.edges() }],
     "guided-filter": [{ $0.smoothed(radius: 2, contrast: 0.1) }],
+    "mean": [{ $0.columnMeans() }, { $0.rowMeans() }],
     // Painters.
     "solid-color": [{ _ in .constant(blue, in: .sRGB) }],
     "checker": [{ _ in .checker(red, blue, side: 3, in: .adobeRGB) }],
@@ -293,9 +294,6 @@ enum RecipeSamples {
       }
     ],
     "noise": [{ _ in .noise(seed: 7, isGray: false, in: .sRGB) }],
-    "color-bars": [{ _ in .colorBars(level: 0.8, in: .rec709, size: PixelSize(16, 4)) }],
-    "color-checker": [{ _ in .colorChecker(patch: 9, in: .sRGB) }],
-    "hue-sweep": [{ _ in .hueSweep(chroma: 0.1, in: .sRGB, size: PixelSize(31, 9)) }],
     "gradient-noise": [{ _ in .gradientNoise(seed: 9, cell: 7.5, octaves: 2, in: .sRGB) }],
     "stripes": [
       { _ in .stripes(red, blue, width: 3, in: .adobeRGB) },
@@ -306,6 +304,9 @@ enum RecipeSamples {
     ],
     "zone-plate": [{ _ in .zonePlate(center: [20, 11.5], radius: 30, in: .displayP3) }],
     "broadcast-bars": [{ _ in .broadcastBars(size: PixelSize(56, 24)) }],
+    "color-bars": [{ _ in .colorBars(level: 0.8, in: .rec709, size: PixelSize(16, 4)) }],
+    "color-checker": [{ _ in .colorChecker(patch: 9, in: .sRGB) }],
+    "hue-sweep": [{ _ in .hueSweep(chroma: 0.1, in: .sRGB, size: PixelSize(31, 9)) }],
     "chromaticity-diagram": [{ (try? $0.chromaticityDiagram(side: 16)) ?? $0 }],
     "canary": [{ _ in Picture(Canary(size: PixelSize(31, 9)), in: .displayP3) }],
   ]

@@ -111,16 +111,18 @@ public enum EveryFilter {
       ("Gaussian blur over a grid", source.blurred(sigma: 9)),
       ("guided filter", source.smoothed(radius: 2, contrast: 0.1)),
       ("Laplacian", source.laplacian()),
+      ("means of columns", source.columnMeans()),
+      ("means of rows", source.rowMeans()),
       ("median", source.median(radius: 1)),
       ("median of 25", source.median(radius: 2)),
       ("mirror", source.mirrored()),
-      ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
-      ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       (
         "padding with a color",
         source.padded(
           to: source.region.expanded(by: 5), with: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
       ),
+      ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
+      ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       ("remap", source.remapped(by: places)),
       ("reduced source", source.reduced(toAtLeast: PixelSize(9, 9))),
       ("resampling", source.applying(Resize(to: .fill(40, 30), by: .nearest))),
@@ -159,8 +161,8 @@ public enum EveryFilter {
       ("covered", source.covered(by: other)),
       ("difference", source.difference(from: source.exposure(0.1))),
       ("dissolve by die", source.applying(Dissolve(amount: 0.4), with: [other, source])),
-      ("dissolve", source.dissolved(into: other, amount: 0.5)),
       ("flattening", source.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))),
+      ("dissolve", source.dissolved(into: other, amount: 0.5)),
       (
         "gain map",
         source.gained(
@@ -205,6 +207,7 @@ public enum EveryFilter {
         TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
       ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: space)
     return [
+      ("broadcast bars", fill(BroadcastBars(size: source.size))),
       ("canary", fill(Canary(size: source.size))),
       ("checker", fill(Checker(red, blue, side: 5, in: space))),
       ("color bars", fill(ColorBars(size: source.size))),
@@ -213,21 +216,20 @@ public enum EveryFilter {
         "color triangle",
         fill(
           ColorTriangle(
-      ("broadcast bars", fill(BroadcastBars(size: source.size))),
             top: red, left: blue, right: red, mixing: .light, in: space, size: source.size))
       ),
-      ("gradient", fill(gradient)),
-      ("hue sweep", fill(HueSweep(chroma: 0.1, size: source.size))),
-      ("noise", fill(Noise(seed: 1, isGray: false))),
-      ("solid color", fill(SolidColor(red, in: space))),
-      ("triangle mesh", fill(mesh)),
-    ]
-  }
-}
       (
         "Gaussian spot",
         fill(GaussianSpot(red, on: blue, center: [20, 20], sigma: 9, in: space))
       ),
+      ("gradient", fill(gradient)),
       ("gradient noise", fill(GradientNoise(seed: 1, cell: 9, octaves: 3))),
+      ("hue sweep", fill(HueSweep(chroma: 0.1, size: source.size))),
+      ("noise", fill(Noise(seed: 1, isGray: false))),
+      ("solid color", fill(SolidColor(red, in: space))),
       ("stripes", fill(Stripes(red, blue, width: 5, in: space))),
+      ("triangle mesh", fill(mesh)),
       ("zone plate", fill(ZonePlate(center: [20, 20], radius: 60))),
+    ]
+  }
+}

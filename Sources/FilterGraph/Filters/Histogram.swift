@@ -2,16 +2,38 @@ public import ColorSpaces
 
 /// How often each number occurs, channel by channel. Fully transparent pixels do not count.
 public struct Histogram: Reduction {
-  /// Into how many steps 0…1 is divided. The first and the last one are those of 0 and 1 and of all beyond.
+  /// Which numbers the steps stand for.
+  @nonexhaustive
+  public enum Scale: Hashable, Sendable {
+    /// Even steps of 0…1.
+    case even
+    /// Even steps of the numbers' logarithm to the base of 2, from so many stops to so many: 0 is the number 1. What is 0 or less
+    /// belongs to the first step.
+    case stops(ClosedRange<Double>)
+  }
+
+  /// Into how many steps the scale is divided. The first and the last one are those of its ends and of all beyond.
   public var steps: Int
   /// The numbers it looks at.
   public var domain: PixelDomain
+  /// Which numbers the steps stand for.
+  public var scale: Scale
+  /// Whether a pixel counts by its coverage. Counts are then 65,536ths of a pixel.
+  public var countsCoverage: Bool
 
   /// A histogram of so many steps, 2 or more.
-  public init(steps: Int = 256, domain: PixelDomain = .encoded) {
+  public init(
+    steps: Int = 256, domain: PixelDomain = .encoded, scale: Scale = .even,
+    countsCoverage: Bool = false
+  ) {
     precondition(
       (2...16_777_216).contains(steps), "A histogram has 2 to 16,777,216 steps; got \(steps).")
+    if case .stops(let range) = scale {
+      precondition(
+        range.lowerBound < range.upperBound, "A scale of stops has two ends; got \(range).")
+    }
     (self.steps, self.domain) = (steps, domain)
+    (self.scale, self.countsCoverage) = (scale, countsCoverage)
   }
 
   /// How often each number occurs.
@@ -20,6 +42,8 @@ public struct Histogram: Reduction {
     fileprivate var counts: [Int]
     /// How many steps each channel has.
     public let steps: Int
+    /// Which numbers the steps stand for.
+    public let scale: Scale
 
     /// How many pixels of a channel, 0…2, have the number `step`, 0 up to the number of steps.
     public subscript(channel: Int, step: Int) -> Int {
@@ -42,28 +66,52 @@ public struct Histogram: Reduction {
         for (step, count) in counts.enumerated() {
           seen += count
           if seen >= wanted, count > 0 {
-            result[channel] = Double(step) / Double(steps - 1)
+            result[channel] = number(of: step)
             break
           }
         }
       }
       return result
     }
+
+    /// The number that a step stands for: the middle of those that it counts.
+    public func number(of step: Int) -> Double {
+      let part = Double(step) / Double(steps - 1)
+      return switch scale {
+      case .even: part
+      case .stops(let range):
+        exp2(range.lowerBound + (range.upperBound - range.lowerBound) * part)
+      }
+    }
   }
 
   /// Nothing counted.
   public func start(in space: ColorSpace) -> Counts {
-    Counts(counts: [Int](repeating: 0, count: 3 * steps), steps: steps)
+    Counts(counts: [Int](repeating: 0, count: 3 * steps), steps: steps, scale: scale)
   }
 
   /// Counts the nearest step of each channel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
     guard pixel.w > 0 else { return }
-    let scaled = pixel * Float(steps - 1)
+    let scaled = parts(pixel) * Float(steps - 1)
+    // A sum of whole numbers is the same in whatever order.
+    let weight = countsCoverage ? Int((min(pixel.w, 1) * 65_536).rounded(.toNearestOrEven)) : 1
     for channel in 0..<3 where !scaled[channel].isNaN {
       let step = Int(min(max(scaled[channel], 0), Float(steps - 1)).rounded(.toNearestOrEven))
-      state.counts[channel * steps + step] += 1
+      state.counts[channel * steps + step] += weight
     }
+  }
+
+  /// Where each channel lies between the ends of the scale, 0 and 1.
+  private func parts(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
+    guard case .stops(let range) = scale else { return pixel }
+    var parts = pixel
+    for channel in 0..<3 where !pixel[channel].isNaN {
+      let stops = pixel[channel] > 0 ? log2(Double(pixel[channel])) : range.lowerBound
+      parts[channel] = Float(
+        (stops - range.lowerBound) / (range.upperBound - range.lowerBound))
+    }
+    return parts
   }
 }
 

@@ -23,7 +23,7 @@ extension RecipeDecoder {
     // Neighbourhoods.
     GaussianBlur.self, BoxBlur.self, BlurByMask.self, VariableBlur.self, Sharpening.self,
     UnsharpMask.self, Median.self, Morphology.self, Convolution.self, Sobel.self,
-    GuidedFilter.self,
+    GuidedFilter.self, AxisMean.self,
     // Painters.
     Painting<SolidColor>.self, Painting<Checker>.self, Painting<Gradient>.self,
     Painting<ColorTriangle>.self, Painting<TriangleMesh>.self, Painting<Noise>.self,

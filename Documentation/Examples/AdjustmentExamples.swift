@@ -49,6 +49,10 @@ import _TestSupport
     print(baked.largestError, baked.meanError)
     try baked.look.write(to: "\(folder)/warm.cube")
     #expect(baked.meanError < baked.largestError && baked.largestError < 0.05)
+    let view = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6)) {
+      $0.sigmoidView()
+    }
+    #expect(view.largestError < 0.01)
     #expect(try Look(contentsOf: "\(folder)/warm.cube").title == "warm")
   }
 

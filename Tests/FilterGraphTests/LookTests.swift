@@ -29,9 +29,40 @@ import _TestSupport
   }
 
   @Test func whatIsEvenIsBakedExactly() throws {
-    let baked = try Look.baking(size: 5, in: .linearSRGB, range: -1...3) { $0.saturation(0.5) }
+    let baked = try Look.baking(size: 5, in: .linearSRGB, over: .even(-1...3)) {
+      $0.saturation(0.5)
+    }
     // Floats up to 3, and a table's interpolation of three steps.
     #expect(baked.largestError < 2e-6)
+  }
+
+  /// Sixteen stops of light through a print's curve: with even entries its shadows are lost, with even stops they are not.
+  @Test func lightIsBakedInStops() throws {
+    let recipe: (Picture) -> Picture = { $0.sigmoidView().converted(to: .sRGB) }
+    let stops = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6), recipe)
+    let even = try Look.baking(size: 33, in: .linearSRGB, over: .even(0...64), recipe)
+    #expect(stops.largestError < 0.01 && stops.meanError < 0.002, "\(stops.largestError)")
+    #expect(stops.space == .sRGB && stops.look.steps.count == 2)
+    let gray = Bitmap<Float>(PixelSize(17, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [Float](repeating: x == 16 ? 0 : Float(exp2(Double(x) - 10)), count: 3)
+    }
+    func errors(_ baked: Look.Baked) throws -> [Float] {
+      let (exact, table) = (
+        try recipe(Picture(gray)).render(as: Float.self),
+        try Picture(gray).look(baked.look).render(as: Float.self)
+      )
+      return (0..<17).map { abs(exact[$0, 0, 0] - table[$0, 0, 0]) }
+    }
+    #expect(try errors(stops).allSatisfy { Double($0) <= 1.5 * stops.largestError })
+    #expect(try errors(even)[4] > 0.05)
+    // Black is an entry.
+    #expect(try errors(stops)[16] < 1e-6)
+    // The curve and its number are each other's inverse: a table of nothing changes nothing.
+    let same = try Look.baking(size: 2, in: .linearSRGB, over: .stops(-10...6)) { $0 }
+    #expect(same.look([0, 0, 0]) == [0, 0, 0])
+    #expect(throws: RenderError.self) {
+      try Look.baking(in: .linearSRGB, over: .stops(-2000...6)) { $0 }
+    }
   }
 
   @Test func onlyPointsAreBaked() {

@@ -70,7 +70,7 @@ import _TestSupport
 
   @Test func filesOfAllFormats() throws {
     let table = try Fixtures.json("Tables/look_files.json", as: Files.self)
-    #expect(table.cases.count == 15)
+    #expect(table.cases.count == 20)
     for file in table.cases {
       let look = try Look(
         contentsOf: Fixtures.url("Looks/\(file.file)").path, id: file.id.isEmpty ? nil : file.id)

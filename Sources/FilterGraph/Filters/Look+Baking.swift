@@ -13,37 +13,84 @@ extension Look {
     public let largestError, meanError: Double
   }
 
+  /// How the entries of a baked table lie among the numbers.
+  @nonexhaustive
+  public enum Spread: Hashable, Sendable {
+    /// Evenly over a range of numbers.
+    case even(ClosedRange<Double>)
+    /// By the logarithm of light, from 0 up to 2 to the power of the upper end: `log₂(x + a)` with a = 2^lower, so that entries are
+    /// even below about a, and above lie even in stops. A curve before the table does it.
+    case stops(ClosedRange<Double>)
+
+    /// The curve from numbers to places in the table, where they do not lie evenly.
+    fileprivate var curve: SegmentedCurve? {
+      guard case .stops(let range) = self else { return nil }
+      let foot = exp2(range.lowerBound)
+      let scale = 1 / (log2(exp2(range.upperBound) + foot) - range.lowerBound)
+      return SegmentedCurve([
+        .log(base: 2, shift: foot, scale: scale, offset: -range.lowerBound * scale)
+      ])
+    }
+
+    /// The number at a place, 0 to 1, in the table.
+    fileprivate func number(at place: Double) -> Double {
+      switch self {
+      case .even(let range): range.lowerBound + (range.upperBound - range.lowerBound) * place
+      case .stops(let range):
+        exp2(
+          range.lowerBound
+            + (log2(exp2(range.upperBound) + exp2(range.lowerBound)) - range.lowerBound) * place)
+          - exp2(range.lowerBound)
+      }
+    }
+  }
+
   /// A table of what `recipe` makes of the numbers of `space`, for programs that know nothing but tables.
   ///
   /// The recipe may change each pixel by itself only: anything that depends on neighbours, or on where a pixel lies, has no table.
   public static func baking(
     _ title: String = "", size: Int = 33, in space: ColorSpace,
-    range: ClosedRange<Double> = 0...1, interpolation: ColorTable.Interpolation = .tetrahedral,
+    over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
     _ recipe: (Picture) -> Picture
   ) throws(RenderError) -> Baked {
     guard ColorTable.sizes.contains(size) else { throw .recipe(ColorTable.refusal(ofSize: size)) }
-    let lowest = SIMD3(repeating: range.lowerBound)
-    let width = SIMD3(repeating: range.upperBound - range.lowerBound)
+    if case .stops(let range) = spread {
+      do throws(RecipeError) {
+        try checked("The lower end of a range of stops", range.lowerBound, in: -100...100)
+        try checked("The upper end of a range of stops", range.upperBound, in: -100...100)
+      } catch {
+        throw .recipe(error)
+      }
+    }
+    func color(at place: SIMD3<Double>) -> SIMD3<Double> {
+      SIMD3(
+        spread.number(at: place.x), spread.number(at: place.y), spread.number(at: place.z))
+    }
     let (lattice, target) = try colors(recipe, in: space, count: size * size * size) {
       // The order of a table's entries.
-      lowest + width * SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
-        / Double(size - 1)
+      color(
+        at: SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
+          / Double(size - 1))
     }
+    let curve = spread.curve
+    let (lowest, highest) =
+      curve == nil ? (color(at: .zero), color(at: .one)) : (SIMD3.zero, SIMD3.one)
     let table: ColorTable
     do throws(RecipeError) {
       table = try ColorTable(
-        size: size, entries: lattice, lowest: lowest, highest: lowest + width,
+        size: size, entries: lattice, lowest: lowest, highest: highest,
         interpolation: interpolation)
     } catch {
       throw .recipe(error)
     }
-    let look = Look(table, title: title)
+    let shaper = curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
+    let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
     // Roberts's sequence: even in space and in step with no lattice.
     let probe = { (index: Int) in
       let ratio = 1.220_744_084_605_759_5
       let walk =
         Double(index + 1) * SIMD3(1 / ratio, 1 / (ratio * ratio), 1 / (ratio * ratio * ratio))
-      return lowest + width * (walk - walk.rounded(.down))
+      return color(at: walk - walk.rounded(.down))
     }
     let count = 32_768
     let (exact, _) = try colors(recipe, in: space, count: count, probe)

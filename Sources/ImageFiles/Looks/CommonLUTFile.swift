@@ -2,8 +2,8 @@ internal import ColorSpaces
 internal import FilterGraph
 
 extension Look {
-  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions and plain powers. What it
-  /// has beyond, half-float curves and camera logarithms, is refused by name.
+  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions, plain powers and
+  /// logarithms. What it has beyond, curves over half floats and powers with a line, is refused by name.
   init(commonLUT document: XMLElement, file: String) throws(LookFileError) {
     guard document.name == "ProcessList" else {
       throw .incomplete(file: file, reason: "it is no <ProcessList> but a <\(document.name)>")
@@ -48,6 +48,7 @@ private struct CommonLUTStep {
     case "LUT3D": return [.table(try table())]
     case "ASC_CDL": return [.decisions(try decisions())]
     case "Exponent": return [try exponent()]
+    case "Log": return [try logarithm()]
     default: throw unsupported("<\(element.name)> is not known")
     }
   }
@@ -199,5 +200,100 @@ private struct CommonLUTStep {
       .power(PowerCurve(exponent: exponent, belowZero: policy))
     }
     return .curves(curve(exponents.x), curve(exponents.y), curve(exponents.z))
+  }
+
+  /// A logarithm of all channels, or one for each.
+  private func logarithm() throws(LookFileError) -> Look.Step {
+    let style = element.attributes["style"] ?? ""
+    let plain: [String: SegmentedCurve] = [
+      "log10": SegmentedCurve([.log(base: 10)]), "log2": SegmentedCurve([.log(base: 2)]),
+      "antiLog10": SegmentedCurve([.exponential(base: 10)]),
+      "antiLog2": SegmentedCurve([.exponential(base: 2)]),
+    ]
+    if let curve = plain[style] {
+      return .curves(.segmented(curve), .segmented(curve), .segmented(curve))
+    }
+    let styles: Set = ["linToLog", "logToLin", "cameraLinToLog", "cameraLogToLin"]
+    guard styles.contains(style) else {
+      throw unsupported("the style \(style) of <Log> is not known")
+    }
+    var curves: [String: Curve] = [:]
+    for parameters in element.all("LogParams") {
+      curves[parameters.attributes["channel"] ?? ""] = .segmented(
+        try LogParameters(parameters, in: self, isCamera: style.hasPrefix("camera"))
+          .curve(isInverse: style.hasSuffix("ToLin")))
+    }
+    guard let red = curves["R"] ?? curves[""], let green = curves["G"] ?? curves[""],
+      let blue = curves["B"] ?? curves[""]
+    else {
+      throw .incomplete(file: file, reason: "a <Log> has no <LogParams> for some of its channels")
+    }
+    return .curves(red, green, blue)
+  }
+
+  /// `logSlope · log(linSlope · x + linOffset) + logOffset`, and below a break, where there is one, a line.
+  private struct LogParameters {
+    let base, logSlope, logOffset, linSlope, linOffset: Double
+    let lineEnd, lineSlope: Double?
+
+    init(_ element: XMLElement, in step: CommonLUTStep, isCamera: Bool) throws(LookFileError) {
+      func value(_ name: String) throws(LookFileError) -> Double? {
+        guard let text = element.attributes[name] else { return nil }
+        guard let value = Double(text), abs(value) <= 1e6 else {
+          throw step.unsupported(
+            "the \(name) “\(text.prefix(40))” of a <LogParams> is no usable number")
+        }
+        return value
+      }
+      base = try value("base") ?? 2
+      logSlope = try value("logSideSlope") ?? 1
+      logOffset = try value("logSideOffset") ?? 0
+      linSlope = try value("linSideSlope") ?? 1
+      linOffset = try value("linSideOffset") ?? 0
+      lineEnd = isCamera ? try value("linSideBreak") : nil
+      lineSlope = isCamera ? try value("linearSlope") : nil
+      let rises = logSlope > 0 && linSlope > 0 && lineSlope ?? 1 >= 1e-6
+      guard base > 1, abs(logSlope) >= 1e-6, abs(linSlope) >= 1e-6, rises || !isCamera else {
+        throw step.unsupported(
+          "a logarithm has a base above 1, slopes that are not 0 and, with a line, rise; a <LogParams> "
+            + "has others")
+      }
+      guard !isCamera || lineEnd != nil else {
+        throw .incomplete(
+          file: step.file, reason: "a <LogParams> of a camera's logarithm states no linSideBreak")
+      }
+      if let lineEnd, linSlope * lineEnd + linOffset <= 0 {
+        throw step.unsupported("the break of a <LogParams> lies where its logarithm has no value")
+      }
+    }
+
+    /// The line meets the logarithm at the break, with its slope there if no other one is stated (S-2014-006, 5.9).
+    func curve(isInverse: Bool) -> SegmentedCurve {
+      var line: (end: Double, level: Double, slope: Double)?
+      if let end = lineEnd {
+        let inner = linSlope * end + linOffset
+        line = (
+          end, logSlope * log2(inner) / log2(base) + logOffset,
+          lineSlope ?? logSlope * linSlope / (inner * log2(base) * naturalLogarithm(2))
+        )
+      }
+      if isInverse {
+        let start = line?.level ?? -.infinity
+        let power = SegmentedCurve.Segment.exponential(
+          base: base, from: start, slope: 1 / logSlope, shift: -logOffset / logSlope,
+          scale: 1 / linSlope, offset: -linOffset / linSlope)
+        guard let line else { return SegmentedCurve([power]) }
+        return SegmentedCurve([
+          .line(slope: 1 / line.slope, intercept: line.end - line.level / line.slope), power,
+        ])
+      }
+      let log = SegmentedCurve.Segment.log(
+        base: base, from: line?.end ?? -.infinity, slope: linSlope, shift: linOffset,
+        scale: logSlope, offset: logOffset)
+      guard let line else { return SegmentedCurve([log]) }
+      return SegmentedCurve([
+        .line(slope: line.slope, intercept: line.level - line.slope * line.end), log,
+      ])
+    }
   }
 }

@@ -27,6 +27,7 @@ extension Look {
     case .threeDL: self = try Look(threeDL: text)
     case .spi1D: self = try Look(spi1D: text)
     case .spi3D: self = try Look(spi3D: text)
+    case .spiMatrix: self = try Look(spiMatrix: text)
     case .cineSpace: self = try Look(cineSpace: text)
     case .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
       self = try Look(decisions: XMLElement(text), id: id, file: file)

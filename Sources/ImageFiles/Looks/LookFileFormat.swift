@@ -9,6 +9,8 @@ public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
   case spi1D = "spi1d"
   /// Tables of Sony Pictures Imageworks.
   case spi3D = "spi3d"
+  /// Matrices of Sony Pictures Imageworks.
+  case spiMatrix = "spimtx"
   /// Tables of cineSpace, with a curve before them.
   case cineSpace = "csp"
   /// One color decision list (ASC CDL 1.2).

@@ -63,4 +63,19 @@ extension Look {
     }
     self.init(try ColorTable(size: size, rows: present, file: text.file))
   }
+  /// A matrix, and in its fourth column what is added, in steps of 1 / 65,535.
+  init(spiMatrix text: LookText) throws(LookFileError) {
+    var numbers: [Double] = []
+    for line in text.lines { numbers += try text.numbers(line) }
+    guard numbers.count == 12 else {
+      throw text.incomplete("a matrix of 3 × 4 has 12 numbers; it has \(numbers.count)")
+    }
+    func row(_ index: Int) -> SIMD3<Double> {
+      SIMD3(numbers[4 * index], numbers[4 * index + 1], numbers[4 * index + 2])
+    }
+    self.init(steps: [
+      .matrix(ColorMatrix(rows: row(0), row(1), row(2))),
+      .affine(scale: .one, offset: SIMD3(numbers[3], numbers[7], numbers[11]) / 65_535),
+    ])
+  }
 }

@@ -36,7 +36,7 @@ import _TestSupport
     #expect(baked.largestError < 2e-6)
   }
 
-  /// Sixteen stops of light through a print's curve: with even entries its shadows are lost, with even stops they are not.
+  /// Sixteen stops of light through a print's curve: with even entries all below white is lost, with even stops it is not.
   @Test func lightIsBakedInStops() throws {
     let recipe: (Picture) -> Picture = { $0.sigmoidView().converted(to: .sRGB) }
     let stops = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6), recipe)
@@ -54,7 +54,7 @@ import _TestSupport
       return (0..<17).map { abs(exact[$0, 0, 0] - table[$0, 0, 0]) }
     }
     #expect(try errors(stops).allSatisfy { Double($0) <= 1.5 * stops.largestError })
-    #expect(try errors(even)[4] > 0.05)
+    #expect(try errors(even)[8] > 0.2)
     // Black is an entry.
     #expect(try errors(stops)[16] < 1e-6)
     // The curve and its number are each other's inverse: a table of nothing changes nothing.

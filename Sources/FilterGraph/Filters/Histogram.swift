@@ -107,7 +107,8 @@ public struct Histogram: Reduction {
     guard case .stops(let range) = scale else { return pixel }
     var parts = pixel
     for channel in 0..<3 where !pixel[channel].isNaN {
-      let stops = pixel[channel] > 0 ? log2(Double(pixel[channel])) : range.lowerBound
+      let number = min(Double(pixel[channel]), 0x1p200)
+      let stops = number > 0 ? log2(number) : range.lowerBound
       parts[channel] = Float(
         (stops - range.lowerBound) / (range.upperBound - range.lowerBound))
     }

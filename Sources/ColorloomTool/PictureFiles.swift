@@ -110,13 +110,15 @@ struct PictureOutput {
 
   /// The file that a picture shall become, with the metadata of the one that it was made of.
   func file(
-    _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata()
+    _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
+    isGray: Bool = false
   ) -> PictureFile {
-    var writing = writing
-    if !strips { writing.metadata = metadata }
-    return PictureFile(
+    var file = PictureFile(
       picture.onto(background), at: path, as: format, samples: samples, dither: dither,
       writing: writing)
+    if !strips { file.writing.metadata = metadata }
+    file.isGray = isGray && background == nil
+    return file
   }
 
   /// Writes files, and whatever else there is to do in the same pass.
@@ -164,6 +166,11 @@ struct PictureOutput {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
     }
   }
+}
+
+extension ImageFileInfo {
+  /// Whether red, green and blue are the same everywhere.
+  var holdsGray: Bool { channels == .gray || channels == .grayAlpha }
 }
 
 extension Picture {

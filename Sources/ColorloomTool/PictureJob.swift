@@ -53,11 +53,11 @@ struct PictureJob {
       }
       return nil
     }
+    let hasSameSpace = beginning == nil && picture.space == source.space
     let metadata = writing.metadata(
-      of: file.info, at: input,
-      hasSameLight: beginning == nil && steps.keepLight && picture.space == source.space,
-      in: session)
-    let written = writing.file(picture, at: output, keeping: metadata)
+      of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session)
+    let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
+    let written = writing.file(picture, at: output, keeping: metadata, isGray: isGray)
     try writing.write([written], in: session, progress: progress, by: pass)
     return written
   }

@@ -11,6 +11,8 @@ struct PictureSteps {
   private var converts = false
   /// Whether no step but conversions makes another light.
   private(set) var keepLight = true
+  /// Whether no step but conversions makes colors of gray.
+  private(set) var keepGray = true
 
   /// How a file's inks become light.
   var inks: ProfileRendering { conversions.rendering }
@@ -43,7 +45,7 @@ struct PictureSteps {
         steps.add { $0.toneCurve(curve) }
       },
       .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
-        steps.add { $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2]) }
+        steps.addColoring { $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2]) }
       },
       .option("--paper", .number.named("CONTRAST"), "a print's curve; normal paper has 1.6") {
         steps, contrast in
@@ -56,7 +58,7 @@ struct PictureSteps {
         steps.addResize(to: .exact(size.width, size.height))
       },
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
-        steps.add { $0.gamutMask(outside: space) }
+        steps.addColoring { $0.gamutMask(outside: space) }
       },
       .option("--to", .spaceOrProfile, "converted to this space, or a profile's") {
         steps, end in
@@ -66,7 +68,7 @@ struct PictureSteps {
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
         let file = RecipeFile(path)
-        steps.add { try file.picture(of: $0) }
+        steps.addColoring { try file.picture(of: $0) }
       },
     ]
   }
@@ -74,6 +76,12 @@ struct PictureSteps {
   private mutating func add(_ step: @escaping (Picture) throws -> Picture) {
     steps.append { picture, _ in try step(picture) }
     keepLight = false
+  }
+
+  /// Adds a step that may make colors of gray.
+  private mutating func addColoring(_ step: @escaping (Picture) throws -> Picture) {
+    add(step)
+    keepGray = false
   }
 
   private mutating func addResize(to target: Resize.Target) {

@@ -113,15 +113,20 @@ extension Picture {
 /// A picture, and how bands of it shall be stored.
 package struct BandedResult: Sendable {
   private let picture: Picture
+  private let channels: Channels
   private let format: SampleFormat
   private let alpha: Alpha
   private let dither: Dither?
 
   /// Interleaved samples of `format`, coverage stored as `alpha` says, numbers rounded by a dither or to the nearest.
+  ///
+  /// Only a picture whose red, green and blue are equal may become gray.
   package init(
-    _ picture: Picture, as format: SampleFormat, alpha: Alpha, dither: Dither? = nil
+    _ picture: Picture, channels: Channels? = nil, as format: SampleFormat, alpha: Alpha,
+    dither: Dither? = nil
   ) {
     (self.picture, self.format, self.alpha, self.dither) = (picture, format, alpha, dither)
+    self.channels = channels ?? picture.usualChannels
   }
 
   private var isDiffused: Bool { dither?.method == .errorDiffusion }
@@ -137,21 +142,22 @@ package struct BandedResult: Sendable {
 
   fileprivate func newBand(_ size: PixelSize) throws(RenderError) -> AnyBitmap {
     try isDiffused
-      ? AnyBitmap(picture.newBitmap(of: size) as Bitmap<Float>)
-      : picture.newBand(size, format, alpha)
+      ? picture.newBand(size, picture.usualChannels(for: channels), .float32, .straight)
+      : picture.newBand(size, channels, format, alpha)
   }
 
   fileprivate func byteCount(of size: PixelSize) throws(RenderError) -> Int {
-    let finished = try picture.byteCount(of: size, format)
-    return try isDiffused ? finished + picture.byteCount(of: size, .float32) : finished
+    let finished = try picture.byteCount(of: size, format, channels: channels)
+    guard isDiffused else { return finished }
+    let unrounded = picture.usualChannels(for: channels)
+    return try finished + picture.byteCount(of: size, .float32, channels: unrounded)
   }
 
   /// How bands of single precision become those that are handed on; nil where they do not, but are rounded at once.
   fileprivate var conversion: RowConversion? {
     get throws(RenderError) {
       guard isDiffused else { return nil }
-      return try picture.conversion(
-        to: picture.usualChannels, alpha, format, dither)
+      return try picture.conversion(to: channels, alpha, format, dither)
     }
   }
 
@@ -160,7 +166,7 @@ package struct BandedResult: Sendable {
     _ band: AnyBitmap, _ conversion: inout RowConversion?
   ) throws(RenderError) -> AnyBitmap {
     if conversion == nil { return band }
-    let rounded = try picture.newBand(band.size, format, alpha)
+    let rounded = try picture.newBand(band.size, channels, format, alpha)
     for y in 0..<band.size.height {
       conversion?.convert(band.surface, row: y, to: rounded.surface, row: y)
     }

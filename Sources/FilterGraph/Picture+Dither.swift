@@ -38,11 +38,15 @@ extension Picture {
       })
     var options = options
     options.memoryLimit = options.memoryLimit.map { $0 - resultBytes }
-    try renderBands(pictures, as: Float.self, options: options) { picture, firstRow, band in
+    let unrounded = zip(pictures, surfaces).map { picture, surface in
+      BandedResult(
+        picture, channels: picture.usualChannels(for: surface.channels), as: .float32,
+        alpha: .straight)
+    }
+    try renderBands(unrounded, options: options) { picture, firstRow, band in
       conversions.withLock { conversions in
         for y in 0..<band.size.height {
-          conversions[picture].convert(
-            band.surface, row: y, to: surfaces[picture], row: firstRow + y)
+          conversions[picture].convert(band, row: y, to: surfaces[picture], row: firstRow + y)
         }
       }
     }
@@ -77,7 +81,7 @@ extension Picture {
   ) throws(RenderError) -> RowConversion {
     do throws(BitmapError) {
       return try RowConversion(
-        from: usualChannels, .straight, to: channels, alpha, format: format,
+        from: usualChannels(for: channels), .straight, to: channels, alpha, format: format,
         width: size.width, dither: dither)
     } catch {
       throw .bitmap(error)

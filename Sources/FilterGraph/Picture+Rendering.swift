@@ -98,11 +98,11 @@ extension Picture {
 
   /// A bitmap for so many of this picture's pixels, interleaved, of a sample type known at run time.
   func newBand(
-    _ size: PixelSize, _ format: SampleFormat, _ alpha: Alpha
+    _ size: PixelSize, _ channels: Channels, _ format: SampleFormat, _ alpha: Alpha
   ) throws(RenderError) -> AnyBitmap {
     do throws(BitmapError) {
       return try AnyBitmap(
-        uninitialized: size, in: space, channels: usualChannels, format: format, alpha: alpha)
+        uninitialized: size, in: space, channels: channels, format: format, alpha: alpha)
     } catch {
       throw .bitmap(error)
     }
@@ -110,6 +110,11 @@ extension Picture {
 
   /// The channels of its bitmaps where nobody asks for others.
   var usualChannels: Channels { hasAlpha ? .rgba : .rgb }
+
+  /// The channels of what is rounded to `target` afterwards: only gray becomes gray then.
+  func usualChannels(for target: Channels) -> Channels {
+    target.isGray ? (hasAlpha ? .grayAlpha : .gray) : usualChannels
+  }
 
   /// Throws where pixels of these channels cannot hold the picture.
   private func checkFits(_ channels: Channels) throws(RenderError) {
@@ -152,5 +157,5 @@ extension Picture {
 
 extension Channels {
   /// Whether all light is one sample.
-  fileprivate var isGray: Bool { roles.contains(.gray) }
+  var isGray: Bool { roles.contains(.gray) }
 }

@@ -76,7 +76,8 @@ extension Picture {
     do throws(RenderError) {
       try renderBands(
         zip(files, jobs).map {
-          BandedResult($0.picture, as: $1.samples, alpha: $1.alpha, dither: $0.dither)
+          BandedResult(
+            $0.picture, channels: $1.channels, as: $1.samples, alpha: $1.alpha, dither: $0.dither)
         } + tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) },
         options: options
       ) { index, _, band in
@@ -115,6 +116,8 @@ public struct PictureFile: Sendable {
   public var dither: Dither?
   /// What the format leaves open.
   public var writing: WritingOptions
+  /// Whether the file shall hold gray where its format can; red, green and blue of the picture are then equal.
+  public var isGray = false
 
   /// A file for a picture.
   public init(
@@ -130,9 +133,15 @@ public struct PictureFile: Sendable {
       let format = try ImageFile.format(format, ofFileNamed: path)
       return try EncodingJob(
         file: path, format: format, size: picture.size,
-        channels: picture.hasAlpha ? .rgba : .rgb, samples: samples ?? format.samples[0],
+        channels: channels(in: format), samples: samples ?? format.samples[0],
         alpha: format.alpha.contains(.straight) ? .straight : .premultiplied,
         space: picture.space, options: writing)
     }
+  }
+
+  private func channels(in format: ImageFileFormat) -> Channels {
+    let gray: Channels = picture.hasAlpha ? .grayAlpha : .gray
+    if isGray, format.channels.contains(gray) { return gray }
+    return picture.hasAlpha ? .rgba : .rgb
   }
 }

@@ -156,6 +156,31 @@ import _TestSupport
         == .done)
   }
 
+  @Test(arguments: [Channels.gray, .grayAlpha])
+  func grayStaysGray(channels: Channels) throws {
+    let gray = TestPictures.codes(as: UInt16.self, PixelSize(8, 6), channels: channels)
+    let (input, output) = (folder.path("gray.png"), folder.path("out.png"))
+    try ImageFile.write(.uint16(gray), to: input)
+    #expect(run("convert", input, output).status == .done)
+    // What is transparent has no color to keep.
+    if channels == .gray { #expect(try uint16(ImageFile.read(output)) == gray) }
+    #expect(run("convert", input, output, "--invert", "--fit", "4").status == .done)
+    let written = try uint16(ImageFile.read(output))
+    #expect(written.channels == channels)
+    let rendered: Bitmap<UInt16> = try Picture(gray).inverted().resized(to: .fit(4, 4)).render()
+    for y in 0..<written.size.height {
+      for x in 0..<written.size.width { #expect(written[x, y, 0] == rendered[x, y, 0]) }
+    }
+    for words in [["--to", "p3"], ["--highlight", "sRGB"]] {
+      #expect(run(["convert", input, output] + words).status == .done)
+      #expect(try ImageFile.info(output).channels == (channels == .gray ? .rgb : .rgba))
+    }
+    // A format without gray takes colors.
+    if channels == .gray {
+      #expect(run("convert", input, folder.path("out.pfm"), "--untagged").status == .done)
+    }
+  }
+
   /// Errors speak of options, not of what programs would write.
   @Test func errorsSpeakOfOptions() throws {
     let input = try source()

@@ -118,6 +118,13 @@ import _TestSupport
     let converted = try picture.converted(to: .displayP3).render(as: UInt16.self, channels: .gray)
     #expect(target == converted)
 
+    let spread = Dither(.errorDiffusion)
+    let rounded = try picture.render(as: UInt8.self, channels: .gray, dither: spread)
+    for y in 0..<5 {
+      for x in 0..<7 {
+        #expect(abs(Float(rounded[x, y, 0]) / 255 - min(max(gray[x, y, 0], 0), 1)) < 0.01)
+      }
+    }
     let codes = Bitmap<UInt8>(PixelSize(256, 1), in: .sRGB, channels: .gray) { x, _ in [UInt8(x)] }
     #expect(try Picture(codes).render(as: UInt8.self, channels: .gray) == codes)
     let covered = TestPictures.codes(as: UInt8.self, PixelSize(9, 9), channels: .rgba)

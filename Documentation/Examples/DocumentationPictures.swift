@@ -77,6 +77,22 @@ import _TestSupport
     try expectPicture("triangles.png", sideBySide(onWhite.map { Picture($0) }))
   }
 
+  @Test func charts() throws {
+    let corners = [[1, 0, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]].map { ColorPoint($0, in: .sRGB) }
+    let places: [SIMD2<Double>] = [[0, 0], [192, 0], [0, 128], [192, 128]]
+    let sheet = Picture.mesh(
+      zip(places, corners).map { TriangleMesh.Vertex($0, $1) },
+      triangles: [[0, 1, 2], [1, 3, 2]], in: .sRGB)
+    let size = PixelSize(192, 128)
+    let page = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(size))
+    let charts = [
+      .colorBars(in: .rec709, size: size), .colorChecker(patch: 28, in: .sRGB),
+      .hueSweep(chroma: 0.12, in: .sRGB, size: size), sheet.composited(onto: page),
+    ]
+    try expectPicture("charts.png", sideBySide(charts.map { $0.fitted(into: .sRGB) }))
+  }
+
   /// Hues across and chroma upwards, fitted into sRGB.
   @Test func gamutMappings() throws {
     let colors = Bitmap<Float>(PixelSize(160, 160), in: .oklch, channels: .rgb) { x, y in

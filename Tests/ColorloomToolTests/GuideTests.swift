@@ -45,11 +45,11 @@ import _TestSupport
     }
   }
 
-  /// One after the other, on small files; but for those of standard input, for a frame of full size, and for a display with tables.
-  @Test(arguments: pages.filter { !["README.md", guide].contains($0) })
+  /// One after the other, on small files; but for those of standard input, and for a frame of full size.
+  @Test(arguments: pages)
   func commandsRun(page: String) throws {
     let desk = try Desk()
-    let foreign = ["<", " - ", "frames.rgb", "display.icc"]
+    let foreign = ["<", " - ", "frames.rgb"]
     for line in Self.commands(in: page) where !foreign.contains(where: line.contains) {
       let words = desk.words(line)
       let transcript = run(Array(words.dropFirst()))
@@ -57,6 +57,7 @@ import _TestSupport
       #expect(
         transcript.status == .done || isFinding && transcript.status == .failed,
         "\(line): \(transcript.errors)")
+      #expect(transcript.errors.isEmpty, "\(line): \(transcript.errors)")
     }
   }
 

@@ -42,7 +42,8 @@ public struct ChromaticityDiagram: Painter {
         naturalLogarithm(1 + Double(count)) / naturalLogarithm(1 + Double(largestCount))
       color = ground + (Self.brightest(at: place) - ground) * (0.35 + 0.65 * share)
     }
-    let distance = outlines.map { Self.distance(from: place, to: $0) }.min() ?? .infinity
+    var distance = Double.infinity
+    for outline in outlines { distance = min(distance, Self.distance(from: place, to: outline)) }
     let line = max(0, 1 - distance * Double(side) / Self.extent)
     return SIMD4(color + (SIMD3(repeating: 0.85) - color) * line * 0.6, 1)
   }
@@ -54,11 +55,12 @@ public struct ChromaticityDiagram: Painter {
   private static func brightest(at place: SIMD2<Double>) -> SIMD3<Double> {
     let (u, v) = (place.x, max(place.y, 1e-6))
     let xyz = SIMD3(9 * u / (4 * v), 1, (12 - 3 * u - 20 * v) / (4 * v))
-    let light = ColorPoint(xyz, in: .xyzD65).converted(to: .linearSRGB).components
-      .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1e6))
-    return ColorPoint(light / max(light.max(), 1e-6), in: .linearSRGB).converted(to: .sRGB)
-      .components
+    let light = light(xyz).clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1e6))
+    return code(light / max(light.max(), 1e-6))
   }
+
+  private static let light = PointProgram(converting: .xyzD65, to: .linearSRGB)
+  private static let code = PointProgram(converting: .linearSRGB, to: .sRGB)
 
   /// How far a point is from a closed line.
   private static func distance(from point: SIMD2<Double>, to outline: [SIMD2<Double>]) -> Double {

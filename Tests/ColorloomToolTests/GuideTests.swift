@@ -92,7 +92,10 @@ private struct Desk {
     for name in ["photo.png", "copy.png", "uploaded.png", "gray.png"] {
       try ImageFile.write(.uint16(photo), to: folder.path(name))
     }
-    try Picture(photo).write(to: folder.path("thumbnail.jpg"))
+    try ImageFile.write(
+      .uint8(TestPictures.codes(as: UInt8.self, PixelSize(48, 32), channels: .rgba)),
+      to: folder.path("logo.png"))
+    for name in ["thumbnail.jpg", "turned.jpg"] { try Picture(photo).write(to: folder.path(name)) }
     try Picture(contentsOf: Fixtures.url("negative.png").path)
       .cropped(to: Region(x: 0, y: 0, width: 720, height: 32))
       .write(to: folder.path("negative.png"))
@@ -120,7 +123,8 @@ private struct Desk {
       let ending = word.split(separator: ".").last.map(String.init) ?? ""
       let isFile =
         !word.contains(" ") && word.contains(".")
-        && ["curves", "exr", "icc", "jpg", "json", "png", "rgb", "tiff", "y4m"].contains(ending)
+        && ["curves", "exr", "icc", "jpg", "json", "png", "ppm", "rgb", "tiff", "y4m"].contains(
+          ending)
       return isFile ? folder.path(String(word.split(separator: "/").last ?? "")) : word
     }
   }

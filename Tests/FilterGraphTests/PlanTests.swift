@@ -22,6 +22,20 @@ import _TestSupport
         """)
   }
 
+  /// What lies on both sides of a crop is one program, and may cancel.
+  @Test func cropsDoNotDivideProgramsByLaw() throws {
+    let part = Region(x: 10, y: 20, width: 30, height: 40)
+    let report = try photo.exposure(1).cropped(to: part).exposure(-1).planReport(as: UInt16.self)
+    #expect(try #require(report.steps.first).region.size == part.size)
+    let counter = CallCounter()
+    let counted = photo.applying(CountedArea(counter: counter))
+    let whole = try counted.exposure(0.3).converted(to: .sRGB).render(as: Float.self)
+    let cropped = try counted.exposure(0.3).cropped(to: part).converted(to: .sRGB)
+      .render(as: Float.self)
+    let expected = try Picture(whole).cropped(to: part).render(as: Float.self)
+    #expect(cropped.firstDifference(from: expected) == nil)
+  }
+
   /// What is asked for twice is computed once, however often it was written down.
   @Test func equalStepsAreOne() throws {
     let counter = CallCounter()
@@ -115,6 +129,8 @@ private final class CallCounter: Hashable, Sendable {
 
 private struct CountedArea: AreaFilter {
   let counter: CallCounter
+
+  func inputRegion(for output: Region, of _: PixelSize) -> Region { output }
 
   func pixel(x: Int, y: Int, of _: PixelSize, read: (Int, Int) -> SIMD4<Double>) -> SIMD4<Double> {
     read(x, y)

@@ -53,7 +53,7 @@ final class Node: Sendable {
 }
 
 /// Another part of a picture: the pixel (x, y) is the picture's (x, y) + offset.
-struct Window: Sendable {
+struct Window: Hashable, Sendable {
   var offset: Offset
   /// What lies outside of the picture; nil where all of the window lies inside.
   var edges: Edges?

@@ -191,17 +191,23 @@ struct AreaStep: Sendable {
   }
 }
 
-/// The same filter or painter over the same steps computes the same.
+/// The same filter, painter or window over the same steps computes the same.
 private struct StepKey: Hashable {
-  let filter: AnyHashable
+  let work: AnyHashable
   let inputs: [Int]
   let region: Region
   let planeCount: Int
 
-  init(_ filter: AnyHashable, _ inputs: [Int] = [], of node: Node) {
-    (self.filter, self.inputs, region) = (filter, inputs, node.region)
+  init(_ work: AnyHashable, _ inputs: [Int] = [], of node: Node) {
+    (self.work, self.inputs, region) = (work, inputs, node.region)
     planeCount = node.planeCount
   }
+}
+
+/// A source, read from a pixel on.
+private struct SourcePart: Hashable {
+  let source: ObjectIdentifier
+  let offset: Offset
 }
 
 /// Makes steps of nodes.
@@ -210,10 +216,11 @@ private struct PlanBuilder {
 
   private let options: RenderOptions
   private(set) var known: [ObjectIdentifier: Int] = [:]
-  private var knownFilters: [StepKey: Int] = [:]
+  private var knownSteps: [StepKey: Int] = [:]
   private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
   // Nodes that a law made live as long as the builder, because they are known by their identity.
   private var made: [Node] = []
+  private var pushed: [ObjectIdentifier: Node] = [:]
 
   init(options: RenderOptions) { self.options = options }
 
@@ -234,7 +241,7 @@ private struct PlanBuilder {
         Step(.painted { painter.render(into: $0) }, inputs: [], of: node)
       }
     case .point, .measured, .tagged:
-      let (input, program) = try node.flattened(options)
+      let (input, program) = try flattened(node)
       let index = try index(of: input)
       return switch options.fusion {
       case .full: append(Laws.simplify(program), after: index, of: node)
@@ -253,14 +260,17 @@ private struct PlanBuilder {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
     case .window(let input, let window):
-      if options.fusion == .full, let earlier = node.windowPushedToSource(input, window) {
-        made.append(earlier)
-        return try index(of: earlier)
-      }
+      if let earlier = pushedToSource(node) { return try index(of: earlier) }
       if case .source(let bitmap) = input.kind, window.edges == nil {
-        return append(Step(.source(bitmap, window.offset), inputs: [], of: node))
+        let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
+        return append(StepKey(part, of: node)) {
+          Step(.source(bitmap, window.offset), inputs: [], of: node)
+        }
       }
-      return append(Step(.window(window), inputs: [try index(of: input)], of: node))
+      let index = try index(of: input)
+      return append(StepKey(window, [index], of: node)) {
+        Step(.window(window), inputs: [index], of: node)
+      }
     case .blend(let inputs, let filter):
       if options.fusion == .full, let fused = node.channelsFused {
         made.append(fused)
@@ -275,7 +285,7 @@ private struct PlanBuilder {
       // Tiles hold nothing else.
       return try index(of: input)
     case .stored(let input, let format):
-      var (base, program) = try input.flattened(options)
+      var (base, program) = try flattened(input)
       if options.fusion == .full { program = Laws.simplify(program) }
       let index = try index(of: base)
       return append(
@@ -292,11 +302,45 @@ private struct PlanBuilder {
     return steps.count - 1
   }
 
+  /// The first node before this one that is neither a program nor a measurement nor a crop of them, and all programs since, with their
+  /// measurements made.
+  private mutating func flattened(
+    _ node: Node
+  ) throws(RenderError) -> (input: Node, program: PointProgram) {
+    switch node.kind {
+    case .point(let input, let program):
+      let before = try flattened(input)
+      return (before.input, PointProgram(before.program.stages + program.stages))
+    case .measured(let input, let measured):
+      let before = try flattened(input)
+      let program = try measured.program(options)
+      return (before.input, PointProgram(before.program.stages + program.stages))
+    case .tagged(let input): return try flattened(input)
+    case .blend where options.fusion == .full:
+      if let fused = node.channelsFused { return try flattened(fused) }
+    case .window:
+      if let earlier = pushedToSource(node) { return try flattened(earlier) }
+    default: break
+    }
+    return (node, PointProgram())
+  }
+
+  /// A crop where the law of crops puts it, if that is elsewhere.
+  private mutating func pushedToSource(_ node: Node) -> Node? {
+    let identity = ObjectIdentifier(node)
+    if let earlier = pushed[identity] { return earlier }
+    guard options.fusion == .full, case .window(let input, let window) = node.kind,
+      let earlier = node.windowPushedToSource(input, window)
+    else { return nil }
+    pushed[identity] = earlier
+    return earlier
+  }
+
   /// What is computed already need not be computed again.
   private mutating func append(_ key: StepKey, _ step: () -> Step) -> Int {
-    if let known = knownFilters[key] { return known }
+    if let known = knownSteps[key] { return known }
     let index = append(step())
-    knownFilters[key] = index
+    knownSteps[key] = index
     return index
   }
 
@@ -368,40 +412,25 @@ extension Step {
 }
 
 extension Node {
-  /// The first node before this one that is neither a program nor a measurement, and all programs since, with their
-  /// measurements made.
-  fileprivate func flattened(
-    _ options: RenderOptions
-  ) throws(RenderError) -> (input: Node, program: PointProgram) {
-    switch kind {
-    case .point(let input, let program):
-      let before = try input.flattened(options)
-      return (before.input, PointProgram(before.program.stages + program.stages))
-    case .measured(let input, let measured):
-      let before = try input.flattened(options)
-      return (
-        before.input, PointProgram(before.program.stages + (try measured.program(options)).stages)
-      )
-    case .tagged(let input): return try input.flattened(options)
-    case .blend where options.fusion == .full:
-      return try channelsFused?.flattened(options) ?? (self, PointProgram())
-    default: return (self, PointProgram())
-    }
-  }
-
   /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
   ///
   /// Code of the caller's sees where its pixels lie, so it stays where it is.
   fileprivate func windowPushedToSource(_ input: Node, _ window: Window) -> Node? {
     guard window.edges == nil else { return nil }
-    switch input.kind {
-    case .point(let base, let program) where !program.dependsOnPlace:
-      let part = Node(
+    func part(of base: Node) -> Node {
+      Node(
         .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
-      return Node(.point(part, program), region: region, hasAlpha: hasAlpha, in: space, state)
+    }
+    func node(_ kind: Node.Kind) -> Node {
+      Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
+    }
+    switch input.withChannelsFused.kind {
+    case .point(let base, let program) where !program.dependsOnPlace:
+      return node(.point(part(of: base), program))
+    case .tagged(let base): return node(.tagged(part(of: base)))
     case .window(let base, let inner):
-      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
-      return Node(.window(base, both), region: region, hasAlpha: hasAlpha, in: space, state)
+      return node(
+        .window(base, Window(offset: window.offset + inner.offset, edges: inner.edges)))
     default: return nil
     }
   }

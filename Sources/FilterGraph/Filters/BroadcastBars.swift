@@ -27,18 +27,21 @@ public struct BroadcastBars: Painter {
     init(_ end: Int, _ gray: Double) { self.init(end, SIMD3(repeating: gray)) }
   }
 
-  private static let bars = [
-    Patch(42, 0.4), Patch(78, 0.75), Patch(114, [0.75, 0.75, 0]), Patch(150, [0, 0.75, 0.75]),
-    Patch(186, [0, 0.75, 0]), Patch(222, [0.75, 0, 0.75]), Patch(258, [0.75, 0, 0]),
-    Patch(294, [0, 0, 0.75]), Patch(336, 0.4),
-  ]
-  private static let reference = [
-    Patch(42, [0, 1, 1]), Patch(78, 1), Patch(294, 0.75), Patch(336, [0, 0, 1]),
-  ]
-  private static let levels = [
-    Patch(42, 0.15), Patch(96, 0), Patch(168, 1), Patch(198, 0), Patch(210, -0.02), Patch(222, 0),
-    Patch(234, 0.02), Patch(246, 0), Patch(258, 0.04), Patch(294, 0), Patch(336, 0.15),
-  ]
+  // In one list, so that all are there once one is.
+  private static let rows = (
+    bars: [
+      Patch(42, 0.4), Patch(78, 0.75), Patch(114, [0.75, 0.75, 0]), Patch(150, [0, 0.75, 0.75]),
+      Patch(186, [0, 0.75, 0]), Patch(222, [0.75, 0, 0.75]), Patch(258, [0.75, 0, 0]),
+      Patch(294, [0, 0, 0.75]), Patch(336, 0.4),
+    ],
+    reference: [
+      Patch(42, [0, 1, 1]), Patch(78, 1), Patch(294, 0.75), Patch(336, [0, 0, 1]),
+    ],
+    levels: [
+      Patch(42, 0.15), Patch(96, 0), Patch(168, 1), Patch(198, 0), Patch(210, -0.02), Patch(222, 0),
+      Patch(234, 0.02), Patch(246, 0), Patch(258, 0.04), Patch(294, 0), Patch(336, 0.15),
+    ]
+  )
   private static let sides = (left: SIMD3(1.0, 1, 0), right: SIMD3(1.0, 0, 0))
 
   /// The patch at the pixel, or what the ramp has come to.
@@ -48,8 +51,8 @@ public struct BroadcastBars: Painter {
       SIMD4(patches.first { column < $0.end }?.color ?? .zero, 1)
     }
     switch row {
-    case ..<7: return color(of: Self.bars)
-    case 7: return color(of: Self.reference)
+    case ..<7: return color(of: Self.rows.bars)
+    case 7: return color(of: Self.rows.reference)
     case 8:
       if column < 42 { return SIMD4(Self.sides.left, 1) }
       if column >= 294 { return SIMD4(Self.sides.right, 1) }
@@ -57,7 +60,7 @@ public struct BroadcastBars: Painter {
       let position = 336 * (Double(x) + 0.5) / Double(width)
       let ramp = min(max((position - 78) / 180, 0), 1)
       return SIMD4(ramp, ramp, ramp, 1)
-    default: return color(of: Self.levels)
+    default: return color(of: Self.rows.levels)
     }
   }
 }

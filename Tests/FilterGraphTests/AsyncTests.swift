@@ -24,24 +24,26 @@ import _TestSupport
   }
 
   @Test func cancellingStopsWithinATile() async throws {
-    final class State: Sendable {
-      let tiles = Atomic(0)
-      let isCancelled = Atomic(false)
+    try await promptly {
+      final class State: Sendable {
+        let tiles = Atomic(0)
+        let isCancelled = Atomic(false)
+      }
+      let state = State()
+      var options = RenderOptions()
+      (options.tile, options.threads) = (PixelSize(1, 1), 1)
+      // The first tile lasts until the rendering is cancelled.
+      options.progress = { _ in
+        state.tiles.add(1, ordering: .relaxed)
+        while !state.isCancelled.load(ordering: .relaxed) {}
+      }
+      let rendering = Self.picture.rendering(as: UInt8.self, options: options)
+      while state.tiles.load(ordering: .relaxed) == 0 { await Task.yield() }
+      rendering.cancel()
+      state.isCancelled.store(true, ordering: .relaxed)
+      await #expect(throws: RenderError.cancelled) { try await rendering.bitmap }
+      #expect(state.tiles.load(ordering: .relaxed) == 1)
     }
-    let state = State()
-    var options = RenderOptions()
-    (options.tile, options.threads) = (PixelSize(1, 1), 1)
-    // The first tile lasts until the rendering is cancelled.
-    options.progress = { _ in
-      state.tiles.add(1, ordering: .relaxed)
-      while !state.isCancelled.load(ordering: .relaxed) {}
-    }
-    let rendering = Self.picture.rendering(as: UInt8.self, options: options)
-    while state.tiles.load(ordering: .relaxed) == 0 { await Task.yield() }
-    rendering.cancel()
-    state.isCancelled.store(true, ordering: .relaxed)
-    await #expect(throws: RenderError.cancelled) { try await rendering.bitmap }
-    #expect(state.tiles.load(ordering: .relaxed) == 1)
   }
 
   @Test func aCancelledTaskRendersNothing() async throws {
@@ -69,40 +71,49 @@ import _TestSupport
 
   /// More long renderings than cores do not keep a short one waiting.
   @Test(.timeLimit(.minutes(5))) func aShortRenderingDoesNotWaitForLongOnes() async throws {
-    let gate = Gate()
-    let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
-    let count = 2 * ProcessInfo.processInfo.activeProcessorCount
-    try await withThrowingTaskGroup(of: Bitmap<Float>.self) { group in
-      for _ in 0..<count { group.addTask { try await long.rendered() } }
-      while gate.entered < count { await Task.yield() }
-      let short: Bitmap<UInt8> = try await Self.picture.rendered()
-      #expect(short.size == Self.picture.size)
-      gate.open()
-      try await group.waitForAll()
+    try await promptly {
+      let gate = Gate()
+      let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
+      let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+      try await withThrowingTaskGroup(of: Bitmap<Float>.self) { group in
+        for _ in 0..<count { group.addTask { try await long.rendered() } }
+        while gate.entered < count { await Task.yield() }
+        let short: Bitmap<UInt8> = try await Self.picture.rendered()
+        #expect(short.size == Self.picture.size)
+        gate.open()
+        try await group.waitForAll()
+      }
     }
   }
 
   /// While two render, each has half of the cores.
   @Test(.timeLimit(.minutes(5))) func renderingsShareTheCores() async throws {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let (gate, otherGate) = (Gate(), Gate())
-    var options = RenderOptions()
-    options.tile = PixelSize(8, 8)
-    let begun = options
-    let picture = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(256, 256)))
-    let other = Picture(Busy(until: otherGate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
-    async let first: Bitmap<Float> = picture.rendered(options: begun)
-    while gate.entered == 0 { await Task.yield() }
-    async let second: Bitmap<Float> = other.rendered(options: begun)
-    while otherGate.entered == 0 { await Task.yield() }
-    // The tiles that were begun before may be more at once.
-    gate.open()
-    _ = try await first
-    otherGate.open()
-    _ = try await second
-    #expect(gate.entered == 32 * 32)
-    #expect(gate.mostAtOnceSinceOpened <= max(1, cores / 2))
+    try await promptly {
+      let cores = ProcessInfo.processInfo.activeProcessorCount
+      let (gate, otherGate) = (Gate(), Gate())
+      var options = RenderOptions()
+      options.tile = PixelSize(8, 8)
+      let begun = options
+      let picture = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(256, 256)))
+      let other = Picture(Busy(until: otherGate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
+      async let first: Bitmap<Float> = picture.rendered(options: begun)
+      while gate.entered == 0 { await Task.yield() }
+      async let second: Bitmap<Float> = other.rendered(options: begun)
+      while otherGate.entered == 0 { await Task.yield() }
+      // The tiles that were begun before may be more at once.
+      gate.open()
+      _ = try await first
+      otherGate.open()
+      _ = try await second
+      #expect(gate.entered == 32 * 32)
+      #expect(gate.mostAtOnceSinceOpened <= max(1, cores / 2))
+    }
   }
+}
+
+/// Runs before the tasks of other tests. Whoever waited for a turn among hundreds would keep the cores busy meanwhile.
+private func promptly(_ body: @escaping @Sendable () async throws -> Void) async throws {
+  try await Task(priority: .high, operation: body).value
 }
 
 /// Counts who passes it, and keeps them until it is opened.
@@ -210,36 +221,38 @@ private struct Busy: Painter {
   /// A camera of 30 frames a second before a filter that makes 10: three frames come while one is made. Two thirds are dropped, and
   /// no more frames are in memory than wait, are rendered, and are just coming.
   @Test(arguments: [1, 2, 4]) func threeFramesComeWhileOneIsMade(depth: Int) async throws {
-    let camera = Camera(count: 90)
-    var options = RenderOptions()
-    // Rendering takes as long as three frames take to come.
-    options.isCancelled = {
-      while !camera.haveFramesCome {}
-      return false
+    try await promptly {
+      let camera = Camera(count: 90)
+      var options = RenderOptions()
+      // Rendering takes as long as three frames take to come.
+      options.isCancelled = {
+        while !camera.haveFramesCome {}
+        return false
+      }
+      let stream = FrameStream(
+        camera, when: .dropOldest, depth: depth, as: UInt8.self, options: options
+      ) {
+        camera.beginRendering()
+        return $0
+      }
+      var numbers: [Int] = []
+      var longest = Duration.zero
+      for try await frame in stream {
+        numbers.append(frame.number)
+        #expect(frame.bitmap[0, 0, 0] == UInt8(frame.number))
+        longest = max(longest, frame.latency)
+      }
+      #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+      let counters = stream.counters
+      #expect(counters.produced == 90)
+      #expect(counters.rendered == numbers.count)
+      // What waits at the end is rendered without a frame coming meanwhile, and so is what waits when the first one is taken.
+      #expect(abs(counters.dropped - 60) <= depth)
+      #expect(counters.dropped + counters.rendered == 90)
+      #expect(counters.longestLatency == longest && longest > .zero)
+      #expect(camera.mostAlive <= depth + 3)
+      #expect(camera.alive == 0)
     }
-    let stream = FrameStream(
-      camera, when: .dropOldest, depth: depth, as: UInt8.self, options: options
-    ) {
-      camera.beginRendering()
-      return $0
-    }
-    var numbers: [Int] = []
-    var longest = Duration.zero
-    for try await frame in stream {
-      numbers.append(frame.number)
-      #expect(frame.bitmap[0, 0, 0] == UInt8(frame.number))
-      longest = max(longest, frame.latency)
-    }
-    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
-    let counters = stream.counters
-    #expect(counters.produced == 90)
-    #expect(counters.rendered == numbers.count)
-    // What waits at the end is rendered without a frame coming meanwhile, and so is what waits when the first one is taken.
-    #expect(abs(counters.dropped - 60) <= depth)
-    #expect(counters.dropped + counters.rendered == 90)
-    #expect(counters.longestLatency == longest && longest > .zero)
-    #expect(camera.mostAlive <= depth + 3)
-    #expect(camera.alive == 0)
   }
 
   @Test func errorsOfTheSourceComeAfterItsFrames() async throws {

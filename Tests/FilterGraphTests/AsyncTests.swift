@@ -220,7 +220,8 @@ private struct Busy: Painter {
 
   /// A camera of 30 frames a second before a filter that makes 10: three frames come while one is made. Two thirds are dropped, and
   /// no more frames are in memory than wait, are rendered, and are just coming.
-  @Test(arguments: [1, 2, 4]) func threeFramesComeWhileOneIsMade(depth: Int) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 4])
+  func threeFramesComeWhileOneIsMade(depth: Int) async throws {
     try await promptly {
       let camera = Camera(count: 90)
       var options = RenderOptions()
@@ -251,7 +252,8 @@ private struct Busy: Painter {
       #expect(counters.dropped + counters.rendered == 90)
       #expect(counters.longestLatency == longest && longest > .zero)
       #expect(camera.mostAlive <= depth + 3)
-      #expect(camera.alive == 0)
+      // The task that took the last frame may still be about to let go of it.
+      while camera.alive > 0 { await Task.yield() }
     }
   }
 

@@ -37,20 +37,35 @@ extension ColorLoss: CustomStringConvertible {
 extension Picture {
   /// The first step at which each kind of color is lost, on the way into samples of a type; empty where nothing is.
   ///
-  /// Pairs of colors that the sources can hold are sent through the recipe: beyond sRGB, brighter than white, less than opaque,
-  /// close together. Where a pair becomes one color, what told them apart is lost. The pixel in the middle is followed; what
-  /// filters measure is measured on the real picture.
+  /// Pairs of colors that the sources can hold are sent through the plan that renders: beyond sRGB, brighter than white, less than
+  /// opaque, close together. Where a pair becomes one color, what told them apart is lost. The pixel in the middle is followed, and others
+  /// where that one does not come through all steps; what filters measure is measured on the real picture.
   public func colorLosses<Sample: PixelSample>(
     storedAs _: Sample.Type, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [ColorLoss] {
     let stored = storedForm
-    if let failure = stored.failure { throw .recipe(failure) }
-    if stored.isEndless { throw .recipe(.endless) }
-    return try Probes(for: stored.node, options).losses(storedAs: Sample.format)
+    return try Plan([stored], options: options).colorLosses(
+      of: stored.node, storedAs: Sample.format, options)
   }
 }
 
-/// The recipe with its sources replaced by colors to be followed.
+extension Plan {
+  /// What is lost on the way to the plan's first result, which is `node`.
+  func colorLosses(
+    of node: Node, storedAs format: SampleFormat, _ options: RenderOptions
+  ) throws(RenderError) -> [ColorLoss] {
+    var losses: [ColorLoss] = []
+    for way in ways {
+      let found = try Probes(in: self, along: way, options).losses(storedAs: format)
+      losses += found.filter { loss in !losses.contains { $0.kind == loss.kind } }
+    }
+    if let loss = ColorLoss(firstTagLostBefore: node) { losses.append(loss) }
+    return losses
+  }
+}
+
+/// A plan whose sources show colors to be followed. All other steps are the plan's own: its programs, merged and lowered, and what
+/// filters prepared.
 private struct Probes {
   /// Which of the colors the sources show now.
   private final class Selection: Sendable { let index = Atomic(0) }
@@ -73,45 +88,51 @@ private struct Probes {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
   }
 
-  private let options: RenderOptions
-  private let selection = Selection()
-  private let path: PixelPath
+  /// A step that the followed pixel goes through, and the places of those before it.
+  private struct Visit {
+    let step: Step
+    let inputs: [Int]
+  }
 
-  init(for node: Node, _ options: RenderOptions) throws(RenderError) {
-    self.options = options
-    var known: [ObjectIdentifier: Node] = [:]
+  private let selection = Selection()
+  private let visits: [Visit]
+  private let pixels: PixelPlan
+
+  init(
+    in plan: Plan, along way: [Offset?], _ options: RenderOptions
+  ) throws(RenderError) {
     let selection = selection
-    func probed(_ node: Node) throws(RenderError) -> Node {
-      // What a cache keeps is of the picture, not of its probe.
-      if case .cached(let input, _) = node.kind { return try probed(input) }
-      if let probe = known[ObjectIdentifier(node)] { return probe }
-      var inputs: [Node] = []
-      for input in node.inputs { inputs.append(try probed(input)) }
-      let kind: Node.Kind
-      switch node.kind {
-      case .source(let bitmap):
-        kind = .painted(
-          Probe(selection: selection, colors: Self.colors(of: node, bitmap.format), source: node))
-      case .rows(let source):
-        kind = .painted(
-          Probe(selection: selection, colors: Self.colors(of: node, source.format), source: node))
-      case .painted(let painter): kind = .painted(painter)
-      case .point(_, let program): kind = .point(inputs[0], program)
-      case .measured(_, let measured): kind = .point(inputs[0], try measured.program(options))
-      case .tagged: kind = .tagged(inputs[0])
-      case .stored(_, let format): kind = .stored(inputs[0], format)
-      case .cached: preconditionFailure("A cache has no probe of its own.")
-      case .area(_, let filter): kind = .area(inputs[0], filter)
-      case .window(_, let window): kind = .window(inputs[0], window)
-      case .blend(_, let filter): kind = .blend(inputs, filter)
-      }
-      let probe = Node(
-        kind, region: node.region, hasAlpha: node.hasAlpha, in: node.space, node.state)
-      known[ObjectIdentifier(node)] = probe
-      return probe
+    func probe(_ node: Node, _ format: SampleFormat) -> Step.Work {
+      let probe = Probe(
+        selection: selection, colors: Self.colors(of: node, format), source: node)
+      return .painted { probe.render(into: $0) }
     }
-    let size = node.region.size
-    path = PixelPath(to: try probed(node), Offset(size.width / 2, size.height / 2))
+    var steps = plan.steps.map { step in
+      let work: Step.Work =
+        switch step.work {
+        case .source(let bitmap, _): probe(step.node, bitmap.format)
+        case .rows(let source): probe(step.node, source.format)
+        // What a cache keeps is of the picture, not of its probe.
+        case .cached: .window(Window(offset: .zero, edges: nil))
+        default: step.work
+        }
+      return Step(work, inputs: step.inputs, of: step.node, storedAs: step.storage)
+    }
+    var visits: [Visit] = []
+    var places = [Int?](repeating: nil, count: steps.count)
+    var (pixels, results): ([Node], [Int]) = ([], [])
+    for (index, step) in plan.steps.enumerated() {
+      guard let position = way[index] else { continue }
+      places[index] = visits.count
+      visits.append(Visit(step: step, inputs: step.inputs.compactMap { places[$0] }))
+      let pixel = Node(pixel: position, of: step.node)
+      results.append(steps.count)
+      pixels.append(pixel)
+      steps.append(
+        Step(.window(Window(offset: position, edges: nil)), inputs: [index], of: pixel))
+    }
+    self.visits = visits
+    self.pixels = try PixelPlan(Plan(steps, results: results), of: pixels, options)
   }
 
   private static let kinds: [ColorLoss.Kind] = [
@@ -153,26 +174,25 @@ private struct Probes {
   }
 
   func losses(storedAs format: SampleFormat) throws(RenderError) -> [ColorLoss] {
-    let values = try PixelPath.Values(path, options)
-    var pixels: [[SIMD4<Double>]] = []
+    var values: [[SIMD4<Double>]] = []
     for index in 0..<2 * Self.kinds.count {
       selection.index.store(index, ordering: .relaxed)
-      pixels.append(try values())
+      values.append(try pixels())
     }
     var losses: [ColorLoss] = []
     for (index, kind) in Self.kinds.enumerated() where !losses.contains(where: { $0.kind == kind })
     {
-      let pair = (pixels[2 * index], pixels[2 * index + 1])
-      if let loss = try firstLoss(kind, pair.0, pair.1, format) { losses.append(loss) }
+      if let loss = firstLoss(kind, values[2 * index], values[2 * index + 1], format) {
+        losses.append(loss)
+      }
     }
-    if let loss = firstLostTag(pixels[0]) { losses.append(loss) }
     return losses
   }
 
   /// The first step at which two colors become one.
   private func firstLoss(
     _ kind: ColorLoss.Kind, _ a: [SIMD4<Double>], _ b: [SIMD4<Double>], _ format: SampleFormat
-  ) throws(RenderError) -> ColorLoss? {
+  ) -> ColorLoss? {
     func loss(
       _ step: String, _ before: [(SIMD4<Double>, SIMD4<Double>)],
       _ after: (SIMD4<Double>, SIMD4<Double>)
@@ -185,19 +205,20 @@ private struct Probes {
       return ColorLoss(
         kind: kind, step: step, before: [widest.0, widest.1], after: [after.0, after.1])
     }
-    for (index, visit) in path.visits.enumerated() where !visit.inputs.isEmpty {
-      if let program = try visit.node.program(options), let input = visit.inputs.first {
-        var last = (a[input], b[input])
+    for (index, visit) in visits.enumerated() where !visit.inputs.isEmpty {
+      var before = visit.inputs.map { (a[$0], b[$0]) }
+      // A program is one step; which of its stages it was is found out by running them one after the other.
+      if case .point(let lowered) = visit.step.work {
         let stages = zip(
-          PixelPath.values(of: program, last.0), PixelPath.values(of: program, last.1))
+          PixelPath.values(of: lowered.program, before[0].0),
+          PixelPath.values(of: lowered.program, before[0].1))
         for (first, second) in stages {
-          if let loss = loss(first.stage, [last], (first.value, second.value)) { return loss }
-          last = (first.value, second.value)
+          if let loss = loss(first.stage, before, (first.value, second.value)) { return loss }
+          before = [(first.value, second.value)]
         }
-      } else {
-        let before = visit.inputs.map { (a[$0], b[$0]) }
-        let name = PlanText.name(of: visit.node)
-        if let loss = loss(name, before, (a[index], b[index])) { return loss }
+      }
+      if let loss = loss(PlanText.name(of: visit.step.node), before, (a[index], b[index])) {
+        return loss
       }
     }
     guard let last = a.indices.last else { return nil }
@@ -213,27 +234,81 @@ private struct Probes {
     let largest = max(abs(difference.x), abs(difference.y), abs(difference.z))
     return largest.isNaN ? 0 : largest
   }
+}
 
-  /// The first step after which the same numbers mean another color.
-  private func firstLostTag(_ values: [SIMD4<Double>]) -> ColorLoss? {
-    for (index, visit) in path.visits.enumerated() {
-      guard case .tagged = visit.node.kind, let input = visit.inputs.first else { continue }
-      let meanings = [path.visits[input].node, visit.node].map { node in
-        let numbers = values[index]
-        let state = node.state
-        let light =
-          state.light == .encoded
-          ? node.space.transfer.decode(SIMD3(numbers.x, numbers.y, numbers.z))
-          : SIMD3(numbers.x, numbers.y, numbers.z)
-        return SIMD4(node.space.toHub * light, numbers.w)
-      }
-      let difference = meanings[0] - meanings[1]
-      if max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 {
-        return ColorLoss(
-          kind: .tag, step: PlanText.name(of: visit.node), before: [meanings[0]],
-          after: [meanings[1]])
+extension Plan {
+  /// The ways of some pixels of the first result that lead through all steps to which any of 9 × 9 pixels leads: the middle one's, and
+  /// those of others where it leaves steps out.
+  fileprivate var ways: [[Offset?]] {
+    let region = steps[results[0]].region
+    func part(_ length: Int, _ place: Int) -> Int { (length - 1) * place / 8 }
+    let others = (0..<9).flatMap { row in
+      (0..<9).map { column in
+        Offset(region.x + part(region.width, column), region.y + part(region.height, row))
       }
     }
-    return nil
+    var missing = Set(steps.indices)
+    var ways: [[Offset?]] = []
+    for pixel in [region.middle] + others where !missing.isEmpty {
+      let way = way(of: pixel)
+      let found = missing.filter { way[$0] != nil }
+      if found.isEmpty { continue }
+      missing.subtract(found)
+      ways.append(way)
+    }
+    return ways
+  }
+
+  /// Where a pixel of the first result lies in each step; nil in those that it does not go through. Where a filter mixes neighbours, the
+  /// pixel in their middle is followed.
+  private func way(of pixel: Offset) -> [Offset?] {
+    var way = [Offset?](repeating: nil, count: steps.count)
+    way[results[0]] = pixel
+    for index in steps.indices.reversed() {
+      guard let position = way[index] else { continue }
+      for input in steps[index].inputs where way[input] == nil {
+        way[input] = steps[index].position(of: position, in: steps[input].region)
+      }
+    }
+    return way
+  }
+}
+
+extension Step {
+  /// The pixel of an input that one of its own is made of.
+  fileprivate func position(of pixel: Offset, in input: Region) -> Offset? {
+    switch work {
+    case .window(let window): window.position(of: pixel, in: input)
+    case .area: inputRegion(for: Region(pixel: pixel), of: input).middle
+    case .source, .rows, .painted, .point, .blend, .cached: pixel
+    }
+  }
+}
+
+extension ColorLoss {
+  /// The first step after which the same numbers mean another color. No plan has such steps: nothing is computed in them.
+  fileprivate init?(firstTagLostBefore node: Node) {
+    var known: Set<ObjectIdentifier> = []
+    func firstLoss(_ node: Node) -> ColorLoss? {
+      guard known.insert(ObjectIdentifier(node)).inserted else { return nil }
+      for input in node.inputs { if let loss = firstLoss(input) { return loss } }
+      guard case .tagged(let input) = node.kind else { return nil }
+      let meanings = [input, node].map(\.meaningOfSomeNumbers)
+      let difference = meanings[0] - meanings[1]
+      guard max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 else { return nil }
+      return ColorLoss(
+        kind: .tag, step: PlanText.name(of: node), before: [meanings[0]], after: [meanings[1]])
+    }
+    guard let loss = firstLoss(node) else { return nil }
+    self = loss
+  }
+}
+
+extension Node {
+  /// What numbers that stand for no gray mean, as XYZ and coverage.
+  fileprivate var meaningOfSomeNumbers: SIMD4<Double> {
+    let numbers = SIMD3(0.75, 0.5, 0.25)
+    let light = state.light == .encoded ? space.transfer.decode(numbers) : numbers
+    return SIMD4(space.toHub * light, 1)
   }
 }

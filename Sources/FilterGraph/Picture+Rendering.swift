@@ -28,11 +28,23 @@ extension Picture {
     case colorLoss
   }
 
-  /// Computes the picture, and says at which steps it loses colors; see ``colorLosses(storedAs:options:)``.
+  /// Computes the picture, and says at which steps of the very plan that renders it colors are lost; see
+  /// ``colorLosses(storedAs:options:)``.
   public func render<Sample: PixelSample>(
-    as _: Sample.Type = Sample.self, tracing: Tracing, options: RenderOptions = RenderOptions()
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil, tracing: Tracing,
+    options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> (bitmap: Bitmap<Sample>, losses: [ColorLoss]) {
-    (try render(options: options), try colorLosses(storedAs: Sample.self, options: options))
+    var losses: [ColorLoss] = []
+    let bitmaps: [Bitmap<Sample>] = try Picture.render(
+      [self], channels, arrangement, dither, options
+    ) { plan, stored throws(RenderError) in
+      switch tracing {
+      case .colorLoss:
+        losses = try plan.colorLosses(of: stored[0].node, storedAs: Sample.format, options)
+      }
+    }
+    return (bitmaps[0], losses)
   }
 
   /// Computes several pictures together: what they have in common is computed once, and read once.
@@ -43,10 +55,18 @@ extension Picture {
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [Bitmap<Sample>] {
+    try render(pictures, channels, arrangement, dither, options) { _, _ in }
+  }
+
+  /// Computes pictures, and shows somebody the plan for them and the forms in which they are stored.
+  private static func render<Sample: PixelSample>(
+    _ pictures: [Picture], _ channels: Channels?, _ arrangement: Arrangement, _ dither: Dither?,
+    _ options: RenderOptions, inspect: (Plan, [Picture]) throws(RenderError) -> Void
+  ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
-    let plan = try Plan(
-      pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }, options: options)
+    let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
+    let plan = try Plan(stored, options: options)
     var resultBytes = 0
     for picture in pictures {
       if let channels { try picture.checkFits(channels) }
@@ -65,6 +85,7 @@ extension Picture {
     } else {
       try evaluator.render(into: surfaces)
     }
+    try inspect(plan, stored)
     return bitmaps
   }
 

@@ -1,6 +1,7 @@
 import ColorSpaces
 import FilterGraph
 import ImageBuffer
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -81,6 +82,86 @@ import _TestSupport
     #expect(traced.bitmap == (try picture.render(as: Float.self)))
     #expect(traced.losses.isEmpty)
   }
+
+  /// What is rendered rounds with a dither, to gray; so does what is traced.
+  @Test func tracingTakesAllThatRenderingTakes() throws {
+    let dither = Dither(.ordered)
+    let traced = try Self.wide.render(
+      as: UInt8.self, channels: .gray, arrangement: .planar, dither: dither, tracing: .colorLoss)
+    let alone = try Self.wide.render(
+      as: UInt8.self, channels: .gray, arrangement: .planar, dither: dither)
+    #expect(traced.bitmap == alone)
+    let loss = try #require(traced.losses.first { $0.kind == .precision })
+    #expect(loss.step == "dither ordered, 256 levels")
+  }
+
+  /// The colors go through the plan that renders, not through another one like it: its filters prepare once for both.
+  @Test func thePlanThatRendersIsTraced() throws {
+    let counting = Counting()
+    let picture = Self.wide.applying(counting).exposure(1)
+    _ = try picture.render(as: Float.self)
+    #expect(counting.prepared.count == 1)
+    _ = try picture.render(as: Float.self, tracing: .colorLoss)
+    #expect(counting.prepared.count == 2)
+    #expect(counting.rendered.count > 1)
+  }
+
+  /// Where several pictures lie side by side, the middle shows one of them; the others are followed, too.
+  @Test func everySourceIsFollowed() throws {
+    let clipped = Self.wide.fitted(into: .sRGB, by: .clipped).converted(to: .displayP3)
+    let beside = clipped.moved(by: Offset(Self.wide.size.width, 0))
+    let losses = try Self.wide.applying(Over(), with: [beside]).colorLosses(storedAs: Float.self)
+    #expect(losses.map(\.description) == ["gamut is lost at “clamp 0…1”"])
+  }
+
+  /// A loss that only what was compiled has: filters may compute faster than, and other than, their definition says.
+  @Test func whatWasCompiledIsFollowed() throws {
+    let losses = try Self.wide.converted(to: .linearSRGB).applying(ClampingOnlyWhenRendered())
+      .colorLosses(storedAs: Float.self)
+    #expect(losses.first { $0.kind == .gamut }?.step == "── ClampingOnlyWhenRendered() to 61 × 43")
+  }
+}
+
+/// Counts how often it is prepared.
+private struct Counting: AreaFilter {
+  final class Count: Sendable {
+    private let times = Mutex(0)
+    var count: Int { times.withLock { $0 } }
+    func add() { times.withLock { $0 += 1 } }
+  }
+
+  let prepared = Count()
+  let rendered = Count()
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region { output }
+
+  func prepare(for input: PixelSize) { prepared.add() }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    rendered.add()
+    return read(x, y)
+  }
+
+  static func == (a: Counting, b: Counting) -> Bool { a.prepared === b.prepared }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(prepared)) }
+}
+
+private struct ClampingOnlyWhenRendered: AreaFilter {
+  func inputRegion(for output: Region, of input: PixelSize) -> Region { output }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> { read(x, y) }
+
+  func render(into output: Tile, from input: Tile, with _: Void) {
+    for y in output.region.rows {
+      for x in output.region.columns {
+        output[x, y] = input[x, y].clamped(lowerBound: .zero, upperBound: .one)
+      }
+    }
+  }
 }
 
 private struct Clamping: AreaFilter {
@@ -90,6 +171,13 @@ private struct Clamping: AreaFilter {
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     read(x, y).clamped(lowerBound: .zero, upperBound: .one)
+  }
+}
+
+/// The second picture where it covers, the first elsewhere.
+private struct Over: BlendFilter {
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    inputs[1] + inputs[0] * (1 - inputs[1].w)
   }
 }
 

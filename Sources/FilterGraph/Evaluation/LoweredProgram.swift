@@ -4,11 +4,18 @@ internal import ColorSpaces
 /// A point program as the kernels read it: stages in C's layout, with the memory of their parameters.
 final class LoweredProgram: @unchecked Sendable {
   // Sendable because nothing changes after init.
+
+  /// What it does.
+  let program: PointProgram
+
   private var stages: [cpk_stage] = []
   private var payloads: [UnsafeMutableRawPointer] = []
   private var owners: [AnyObject] = []
 
-  init(_ program: PointProgram) { add(program) }
+  init(_ program: PointProgram) {
+    self.program = program
+    add(program)
+  }
 
   private func add(_ program: PointProgram) {
     var rest = program.stages[...]

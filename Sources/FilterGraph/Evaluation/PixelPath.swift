@@ -18,20 +18,10 @@ struct PixelPath {
       .cached(let input, _):
       inputs = [visit(input, position)]
     case .area(let input, let filter):
-      let seen = filter.inputRegion(
-        for: Region(x: position.x, y: position.y, width: 1, height: 1), of: input.region.size
-      ).intersection(input.region)
-      inputs = [visit(input, Offset(seen.x + seen.width / 2, seen.y + seen.height / 2))]
+      let seen = filter.inputRegion(for: Region(pixel: position), of: input.region.size)
+      inputs = [visit(input, seen.intersection(input.region).middle)]
     case .window(let input, let window):
-      let seen = position + window.offset
-      let edges = window.edges ?? .repeated
-      if input.region == .everywhere {
-        inputs = [visit(input, seen)]
-      } else if let x = edges.position(seen.x, in: input.region.width),
-        let y = edges.position(seen.y, in: input.region.height)
-      {
-        inputs = [visit(input, Offset(x, y))]
-      }
+      inputs = window.position(of: position, in: input.region).map { [visit(input, $0)] } ?? []
     case .blend(let all, _): inputs = all.map { visit($0, position) }
     }
     visits.append((node, position, inputs))
@@ -39,42 +29,16 @@ struct PixelPath {
     return visits.count - 1
   }
 
-  /// Computes the pixel after each visited node, all of them in one pass, as often as asked.
-  struct Values {
-    private let evaluator: TiledEvaluator
-    private let nodes: [Node]
-
-    init(_ path: PixelPath, _ options: RenderOptions) throws(RenderError) {
-      var options = options
-      (options.threads, options.tile, options.progress) = (1, PixelSize(1, 1), nil)
-      nodes = path.visits.map(\.node)
-      let pixels = path.visits.map { visit in
-        Picture(
-          Node(
-            .window(visit.node, Window(offset: visit.position, edges: nil)),
-            region: Region(PixelSize(1, 1)), hasAlpha: visit.node.hasAlpha, in: visit.node.space,
-            visit.node.state))
-      }
-      evaluator = try TiledEvaluator(
-        Plan(pixels, options: options), sizes: pixels.map(\.size), resultBytes: 0,
-        options: options)
-    }
-
-    func callAsFunction() throws(RenderError) -> [SIMD4<Double>] {
-      var bitmaps = nodes.map { node in
-        Bitmap<Float>(PixelSize(1, 1), in: node.space, channels: node.hasAlpha ? .rgba : .rgb)
-      }
-      try evaluator.render(into: bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
-      return bitmaps.map { bitmap in
-        let samples = bitmap.row(0).map(Double.init)
-        return SIMD4(samples[0], samples[1], samples[2], samples.count > 3 ? samples[3] : 1)
-      }
-    }
+  /// The pixel after each visited node, all of them computed in one pass.
+  private func values(_ options: RenderOptions) throws(RenderError) -> [SIMD4<Double>] {
+    let pixels = visits.map { Node(pixel: $0.position, of: $0.node) }
+    let plan = try Plan(pixels.map { Picture($0) }, options: options)
+    return try PixelPlan(plan, of: pixels, options)()
   }
 
   /// The pixel after each node and after each stage of a program.
   func steps(_ options: RenderOptions) throws(RenderError) -> [Explanation.Step] {
-    let values = try Values(self, options)()
+    let values = try values(options)
     var steps: [Explanation.Step] = []
     for (visit, value) in zip(visits, values) {
       func append(_ name: String, _ value: SIMD4<Double>) {
@@ -105,7 +69,59 @@ struct PixelPath {
   }
 }
 
+/// A plan whose results are pixels, computed all at once.
+struct PixelPlan {
+  private let evaluator: TiledEvaluator
+  private let pixels: [Node]
+
+  init(_ plan: Plan, of pixels: [Node], _ options: RenderOptions) throws(RenderError) {
+    var options = options
+    (options.threads, options.tile, options.progress) = (1, PixelSize(1, 1), nil)
+    self.pixels = pixels
+    evaluator = try TiledEvaluator(
+      plan, sizes: pixels.map(\.region.size), resultBytes: 0, options: options)
+  }
+
+  /// The pixels, computed as often as asked.
+  func callAsFunction() throws(RenderError) -> [SIMD4<Double>] {
+    var bitmaps = pixels.map { pixel in
+      Bitmap<Float>(PixelSize(1, 1), in: pixel.space, channels: pixel.hasAlpha ? .rgba : .rgb)
+    }
+    try evaluator.render(into: bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
+    return bitmaps.map { bitmap in
+      let samples = bitmap.row(0).map(Double.init)
+      return SIMD4(samples[0], samples[1], samples[2], samples.count > 3 ? samples[3] : 1)
+    }
+  }
+}
+
+extension Region {
+  init(pixel: Offset) { self.init(x: pixel.x, y: pixel.y, width: 1, height: 1) }
+
+  var middle: Offset { Offset(x + width / 2, y + height / 2) }
+}
+
+extension Window {
+  /// The pixel of an input that is shown at a position; nil where none is.
+  func position(of pixel: Offset, in input: Region) -> Offset? {
+    let seen = pixel + offset
+    if input == .everywhere { return seen }
+    let edges = edges ?? .repeated
+    guard let x = edges.position(seen.x, in: input.width),
+      let y = edges.position(seen.y, in: input.height)
+    else { return nil }
+    return Offset(x, y)
+  }
+}
+
 extension Node {
+  /// One pixel of a node.
+  convenience init(pixel: Offset, of node: Node) {
+    self.init(
+      .window(node, Window(offset: pixel, edges: nil)), region: Region(PixelSize(1, 1)),
+      hasAlpha: node.hasAlpha, in: node.space, node.state)
+  }
+
   /// What the node does to each pixel by itself; nil for every other kind of node.
   func program(_ options: RenderOptions) throws(RenderError) -> PointProgram? {
     switch kind {

@@ -13,6 +13,13 @@ struct Plan: Sendable {
   /// The steps that nodes became, but those that are a part of the step after them.
   let stepsOfNodes: [ObjectIdentifier: Int]
 
+  /// The plan of steps that have no memories yet.
+  init(_ steps: [Step], results: [Int], stepsOfNodes: [ObjectIdentifier: Int] = [:]) {
+    var steps = steps
+    slotCount = Self.giveMemories(to: &steps, results: results)
+    (self.steps, self.results, self.stepsOfNodes) = (steps, results, stepsOfNodes)
+  }
+
   init(_ pictures: [Picture], options: RenderOptions) throws(RenderError) {
     var builder = PlanBuilder(options: options)
     var results: [Int] = []
@@ -26,8 +33,7 @@ struct Plan: Sendable {
       }
       results.append(try builder.index(of: picture.node))
     }
-    slotCount = builder.finish(results)
-    (steps, self.results, stepsOfNodes) = (builder.steps, results, builder.known)
+    self.init(builder.steps, results: results, stepsOfNodes: builder.known)
   }
 
   /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
@@ -128,6 +134,8 @@ struct Step: Sendable {
   let work: Work
   /// The steps it reads.
   let inputs: [Int]
+  /// What it computes.
+  let node: Node
   /// The pixels it could compute.
   let region: Region
   /// Three, or four with alpha.
@@ -145,7 +153,7 @@ struct Step: Sendable {
   var isInPlace = false
 
   init(_ work: Work, inputs: [Int], of node: Node, storedAs storage: SampleFormat? = nil) {
-    (self.work, self.inputs, self.storage) = (work, inputs, storage)
+    (self.work, self.inputs, self.node, self.storage) = (work, inputs, node, storage)
     (region, planeCount) = (node.region, node.planeCount)
   }
 
@@ -355,10 +363,12 @@ private struct PlanBuilder {
     knownPrograms.append((program, index, node.region, step))
     return step
   }
+}
 
+extension Plan {
   /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.
   /// Returns how many memories that takes.
-  mutating func finish(_ results: [Int]) -> Int {
+  private static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {
     for step in steps {
       for input in step.inputs {
         steps[input].readers += 1

@@ -27,85 +27,43 @@ extension Picture {
     _ take:
       @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Bitmap<Sample>) throws -> Void
   ) throws(RenderError) {
-    if let dither, dither.method == .errorDiffusion {
-      return try diffuseBands(pictures, dither, options, take)
+    let results = pictures.map {
+      BandedResult($0, as: Sample.format, alpha: .straight, dither: dither)
     }
-    try renderBands(
-      pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }, options: options,
-      byteCount: { picture, size throws(RenderError) in
-        try pictures[picture].byteCount(of: size, Sample.format)
-      },
-      newBand: { picture, size throws(RenderError) in
-        try pictures[picture].newBitmap(of: size) as Bitmap<Sample>
-      },
-      surface: { $0.uniqueSurface() }, take)
+    try renderBands(results, options: options) { picture, firstRow, band in
+      try take(picture, firstRow, Bitmap(band, in: pictures[picture].space, alpha: .straight))
+    }
   }
 
-  /// Computes several pictures together in bands of rows, each in a form of its own. Nobody may keep a band that is handed on.
+  /// Computes several pictures together in bands of rows, each in a form of its own. A band that nobody keeps is computed into again.
   package static func renderBands(
     _ results: [BandedResult], options: RenderOptions = RenderOptions(),
     _ take:
       @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
   ) throws(RenderError) {
-    let conversions = Mutex(
-      try results.map { result throws(RenderError) in try result.conversion })
-    try renderBands(
-      results.map(\.storedForm), options: options,
-      byteCount: { result, size throws(RenderError) in try results[result].byteCount(of: size) },
-      newBand: { result, size throws(RenderError) in try results[result].newBand(size) },
-      surface: { $0.surface }
-    ) { result, firstRow, band in
-      let band = try conversions.withLock { conversions in
-        try results[result].finished(band, &conversions[result])
-      }
-      try take(result, firstRow, band.surface)
-    }
-  }
-
-  private static func renderBands<Band: Sendable>(
-    _ stored: [Picture], options: RenderOptions,
-    byteCount: (_ picture: Int, _ size: PixelSize) throws(RenderError) -> Int,
-    newBand: @escaping @Sendable (_ picture: Int, _ size: PixelSize) throws(RenderError) -> Band,
-    surface: @escaping @Sendable (inout Band) -> BitmapSurface,
-    _ take: @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Band) throws -> Void
-  ) throws(RenderError) {
-    if stored.isEmpty { return }
-    let plan = try Plan(stored, options: options)
+    if results.isEmpty { return }
+    let plan = try Plan(results.map(\.storedForm), options: options)
+    let sizes = results.map(\.size)
     let tile = options.tile ?? plan.preferredTile(workers: options.workerLimit)
-    let sizes = stored.map(\.size)
+    let grid = TileGrid(tile: tile, sizes: sizes)
     let bandsAtOnce = 2 * options.workerLimit
-    let height = min(tile.height, sizes[0].height)
-    var bandBytes = 0
-    for (picture, size) in sizes.enumerated() {
-      let rows = (size.height * height + sizes[0].height - 1) / sizes[0].height + 1
-      bandBytes += try byteCount(picture, PixelSize(size.width, rows))
+    var bytes = 0
+    for (index, result) in results.enumerated() {
+      bytes += try result.byteCount(of: bandsAtOnce, height: grid.bandHeight(of: index))
     }
     let evaluator = try TiledEvaluator(
-      plan, sizes: sizes, tile: tile, resultBytes: bandsAtOnce * bandBytes, options: options)
-    let grid = evaluator.grid
-    let queue = BandQueue<Band>(room: bandsAtOnce, take)
+      plan, sizes: sizes, tile: tile, resultBytes: bytes, options: options)
+    let queue = try BandQueue(results, grid, room: bandsAtOnce, take)
     // The tiles beside each other make a band; one thread computes them all.
     try evaluator.forEachGroup(
       of: grid.columns, waitForRoom: queue.waitForRoom, onFailure: queue.abandon
     ) { worker, tiles, finish throws(RenderError) in
-      let regions = sizes.indices.map { grid.region(of: tiles.lowerBound, result: $0) }
-      var bands: [BandQueue<Band>.Part] = []
-      for (result, region) in regions.enumerated() {
-        let size = PixelSize(sizes[result].width, region.height)
-        var band = queue.spare(result, size)
-        if band == nil, region.height > 0 { band = try newBand(result, size) }
-        bands.append(BandQueue.Part(size: size, firstRow: region.y, band: band))
-      }
-      let targets = bands.indices.map { result -> BitmapSurface? in
-        bands[result].surface(surface)?.asRows(from: regions[result].y)
-      }
+      let tray = try queue.tray(for: tiles.lowerBound / grid.columns)
       for tile in tiles {
-        try worker.render(tile, into: targets)
+        try worker.render(tile, into: tray.targets)
         try finish(tile)
       }
-      do { try queue.deliver(tiles.lowerBound / grid.columns, bands) } catch {
-        throw .sink(SourceError(error))
-      }
+      do { try queue.deliver(tray) } catch { throw .sink(SourceError(error)) }
     }
   }
 }
@@ -140,75 +98,117 @@ package struct BandedResult: Sendable {
     ).dithered(dither, for: format)
   }
 
-  fileprivate func newBand(_ size: PixelSize) throws(RenderError) -> AnyBitmap {
-    try isDiffused
-      ? picture.newBand(size, picture.usualChannels(for: channels), .float32, .straight)
-      : picture.newBand(size, channels, format, alpha)
+  fileprivate var size: PixelSize { picture.size }
+
+  /// A band of it as it is computed: in single precision where it is rounded afterwards.
+  fileprivate func newBand(height: Int) throws(BitmapError) -> BitmapSurface {
+    try BitmapSurface(
+      uninitialized: PixelSize(size.width, height), channels: computed.channels,
+      format: computed.format)
   }
 
-  fileprivate func byteCount(of size: PixelSize) throws(RenderError) -> Int {
-    let finished = try picture.byteCount(of: size, format, channels: channels)
-    guard isDiffused else { return finished }
-    let unrounded = picture.usualChannels(for: channels)
-    return try finished + picture.byteCount(of: size, .float32, channels: unrounded)
+  private var computed: (channels: Channels, format: SampleFormat) {
+    isDiffused ? (picture.usualChannels(for: channels), .float32) : (channels, format)
+  }
+
+  /// The bytes of so many bands, and of a rounded one.
+  fileprivate func byteCount(of count: Int, height: Int) throws(RenderError) -> Int {
+    let band = PixelSize(size.width, height)
+    let bytes = try picture.byteCount(of: band, computed.format, channels: computed.channels)
+    guard isDiffused else { return count * bytes }
+    return try count * bytes + picture.byteCount(of: band, format, channels: channels)
   }
 
   /// How bands of single precision become those that are handed on; nil where they do not, but are rounded at once.
-  fileprivate var conversion: RowConversion? {
-    get throws(RenderError) {
-      guard isDiffused else { return nil }
-      return try picture.conversion(to: channels, alpha, format, dither)
+  fileprivate func rounding(height: Int) throws(RenderError) -> BandRounding? {
+    guard isDiffused else { return nil }
+    let conversion = try picture.conversion(to: channels, alpha, format, dither)
+    do throws(BitmapError) {
+      return BandRounding(
+        conversion: conversion,
+        rounded: try BitmapSurface(
+          uninitialized: PixelSize(size.width, height), channels: channels, format: format))
+    } catch {
+      throw .bitmap(error)
+    }
+  }
+}
+
+/// Rounds bands in their order, all into the same memory unless somebody keeps it.
+private struct BandRounding {
+  var conversion: RowConversion
+  var rounded: BitmapSurface
+
+  mutating func round(_ band: BitmapSurface) throws(BitmapError) -> BitmapSurface {
+    try rounded.renewIfShared()
+    for y in 0..<band.size.height { conversion.convert(band, row: y, to: rounded, row: y) }
+    return rounded.prefix(band.size.height)
+  }
+}
+
+/// A band of each result, side by side, in the hands of one thread at a time.
+private final class Tray: @unchecked Sendable {
+  // Sendable because nobody else has it meanwhile.
+
+  /// Which of the bands of each result.
+  private(set) var index = 0
+  private(set) var bands: [BitmapSurface] = []
+  /// Where the evaluator stores each result; nil where it has no row there.
+  private(set) var targets: [BitmapSurface?] = []
+
+  init(_ results: [BandedResult], _ grid: TileGrid) throws(BitmapError) {
+    for (index, result) in results.enumerated() {
+      bands.append(try result.newBand(height: grid.bandHeight(of: index)))
+      targets.append(nil)
     }
   }
 
-  /// A band as it is handed on.
-  fileprivate func finished(
-    _ band: AnyBitmap, _ conversion: inout RowConversion?
-  ) throws(RenderError) -> AnyBitmap {
-    if conversion == nil { return band }
-    let rounded = try picture.newBand(band.size, channels, format, alpha)
-    for y in 0..<band.size.height {
-      conversion?.convert(band.surface, row: y, to: rounded.surface, row: y)
+  func prepare(for index: Int, _ grid: TileGrid) throws(BitmapError) {
+    self.index = index
+    for result in bands.indices {
+      targets[result] = nil
+      try bands[result].renewIfShared()
+      let rows = grid.rows(ofBand: index, result: result)
+      if !rows.isEmpty { targets[result] = bands[result].asRows(from: rows.lowerBound) }
     }
-    return rounded
   }
 }
 
 /// Hands bands on in their order, whatever the order in which they are done.
-private final class BandQueue<Band: Sendable>: Sendable {
-  /// A band of one of the pictures.
-  struct Part {
-    let size: PixelSize
-    let firstRow: Int
-    /// Nil where the picture has no row there.
-    var band: Band?
-
-    mutating func surface(_ surface: (inout Band) -> BitmapSurface) -> BitmapSurface? {
-      guard var band else { return nil }
-      // Whoever writes to a band must be the only one who holds it.
-      self.band = nil
-      defer { self.band = band }
-      return surface(&band)
-    }
-  }
-
-  private let take: @Sendable (Int, Int, Band) throws -> Void
+private final class BandQueue: Sendable {
+  private let results: [BandedResult]
+  private let grid: TileGrid
+  private let take: @Sendable (Int, Int, BitmapSurface) throws -> Void
   // A tile is taken when there is room for its bands until their turn comes. Tiles are taken in order, so the one whose turn is next
   // has room. A thread that finds no tile left keeps the room of one; there is room for two of each thread.
   private let room = DispatchSemaphore(value: 0)
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  /// For whoever hands on.
+  private let roundings: Mutex<[BandRounding?]>
 
   private struct State {
-    var waiting: [Int: [Part]] = [:]
+    /// Trays that are done, each at its index modulo the capacity.
+    var waiting: [Tray?]
     var next = 0
     var isDelivering = false
     var isAbandoned = false
-    var spare: [(picture: Int, part: Part)] = []
+    var spare: [Tray] = []
   }
 
-  init(room capacity: Int, _ take: @escaping @Sendable (Int, Int, Band) throws -> Void) {
-    (self.capacity, self.take) = (capacity, take)
+  init(
+    _ results: [BandedResult], _ grid: TileGrid, room capacity: Int,
+    _ take: @escaping @Sendable (Int, Int, BitmapSurface) throws -> Void
+  ) throws(RenderError) {
+    (self.results, self.grid, self.capacity, self.take) = (results, grid, capacity, take)
+    var state = State(waiting: [Tray?](repeating: nil, count: capacity))
+    state.spare.reserveCapacity(capacity)
+    self.state = Mutex(state)
+    var roundings: [BandRounding?] = []
+    for (index, result) in results.enumerated() {
+      roundings.append(try result.rounding(height: grid.bandHeight(of: index)))
+    }
+    self.roundings = Mutex(roundings)
     for _ in 0..<capacity { room.signal() }
   }
 
@@ -220,28 +220,28 @@ private final class BandQueue<Band: Sendable>: Sendable {
     for _ in 0..<capacity { room.signal() }
   }
 
-  /// A band of a picture that was handed on before, if there is one of that size.
-  func spare(_ picture: Int, _ size: PixelSize) -> Band? {
-    state.withLock { state in
-      state.spare.firstIndex { $0.picture == picture && $0.part.size == size }
-        .flatMap { state.spare.remove(at: $0).part.band }
+  /// A tray for the bands of an index: one that was handed on before, if there is any.
+  func tray(for index: Int) throws(RenderError) -> Tray {
+    do throws(BitmapError) {
+      let spare = state.withLock { $0.spare.popLast() }
+      let tray = if let spare { spare } else { try Tray(results, grid) }
+      try tray.prepare(for: index, grid)
+      return tray
+    } catch {
+      throw .bitmap(error)
     }
   }
 
-  /// Hands on a tile's bands, and all that wait for them, unless somebody else is doing that.
-  func deliver(_ index: Int, _ parts: [Part]) throws {
+  /// Hands on a tray's bands, and all that wait for them, unless somebody else is doing that.
+  func deliver(_ tray: Tray) throws {
     var current = state.withLock { state in
-      state.waiting[index] = parts
+      state.waiting[tray.index % capacity] = tray
       return state.isDelivering ? nil : begin(&state)
     }
-    while let parts = current {
-      for (picture, part) in parts.enumerated() {
-        if let band = part.band { try take(picture, part.firstRow, band) }
-      }
+    while let tray = current {
+      try handOn(tray)
       current = state.withLock { state in
-        if state.spare.count < parts.count {
-          state.spare += parts.enumerated().map { ($0.offset, $0.element) }
-        }
+        state.spare.append(tray)
         state.next += 1
         return begin(&state)
       }
@@ -249,9 +249,22 @@ private final class BandQueue<Band: Sendable>: Sendable {
     }
   }
 
-  private func begin(_ state: inout State) -> [Part]? {
-    let parts = state.isAbandoned ? nil : state.waiting.removeValue(forKey: state.next)
-    state.isDelivering = parts != nil
-    return parts
+  private func begin(_ state: inout State) -> Tray? {
+    let index = state.next % capacity
+    let tray = state.isAbandoned ? nil : state.waiting[index]
+    state.waiting[index] = nil
+    state.isDelivering = tray != nil
+    return tray
+  }
+
+  private func handOn(_ tray: Tray) throws {
+    try roundings.withLock { roundings in
+      for (result, band) in tray.bands.enumerated() {
+        let rows = grid.rows(ofBand: tray.index, result: result)
+        if rows.isEmpty { continue }
+        let computed = band.prefix(rows.count)
+        try take(result, rows.lowerBound, roundings[result]?.round(computed) ?? computed)
+      }
+    }
   }
 }

@@ -52,29 +52,6 @@ extension Picture {
     }
   }
 
-  /// Computes pictures in bands of single precision, and hands them on rounded in the order of their rows.
-  static func diffuseBands<Sample: PixelSample>(
-    _ pictures: [Picture], _ dither: Dither, _ options: RenderOptions,
-    _ take:
-      @escaping @Sendable (_ picture: Int, _ firstRow: Int, _ band: Bitmap<Sample>) throws -> Void
-  ) throws(RenderError) {
-    let conversions = Mutex(
-      try pictures.map { picture throws(RenderError) in
-        try picture.conversion(
-          to: picture.usualChannels, .straight, Sample.format, dither)
-      })
-    try renderBands(pictures, as: Float.self, options: options) { picture, firstRow, band in
-      var rounded: Bitmap<Sample> = try pictures[picture].newBitmap(of: band.size)
-      let target = rounded.uniqueSurface()
-      conversions.withLock { conversions in
-        for y in 0..<band.size.height {
-          conversions[picture].convert(band.surface, row: y, to: target, row: y)
-        }
-      }
-      try take(picture, firstRow, rounded)
-    }
-  }
-
   /// The way from a band of this picture to what is asked for.
   func conversion(
     to channels: Channels, _ alpha: Alpha, _ format: SampleFormat, _ dither: Dither?

@@ -117,18 +117,6 @@ extension Picture {
     }
   }
 
-  /// A bitmap for so many of this picture's pixels, interleaved, of a sample type known at run time.
-  func newBand(
-    _ size: PixelSize, _ channels: Channels, _ format: SampleFormat, _ alpha: Alpha
-  ) throws(RenderError) -> AnyBitmap {
-    do throws(BitmapError) {
-      return try AnyBitmap(
-        uninitialized: size, in: space, channels: channels, format: format, alpha: alpha)
-    } catch {
-      throw .bitmap(error)
-    }
-  }
-
   /// The channels of its bitmaps where nobody asks for others.
   var usualChannels: Channels { hasAlpha ? .rgba : .rgb }
 

@@ -81,6 +81,19 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     (bytesPerRow, bytesPerPlane) = (layout.bytesPerRow, layout.bytesPerPlane)
   }
 
+  /// A bitmap that shares the memory of a surface, until one of the two is changed as a bitmap.
+  package init(_ surface: BitmapSurface, in space: ColorSpace, alpha: Alpha) {
+    guard let storage = surface.owner as? PixelStorage, surface.format == Sample.format else {
+      preconditionFailure("There is no bitmap of \(Sample.self) in memory of \(surface.format).")
+    }
+    (size, channels, arrangement) = (surface.size, surface.channels, surface.arrangement)
+    (self.space, self.alpha, self.storage) = (space, alpha, storage)
+    (bytesPerRow, bytesPerPlane) = (surface.bytesPerRow, surface.bytesPerPlane)
+    if let base = surface.base, let first = storage.bytes.baseAddress {
+      start = base - first
+    }
+  }
+
   /// How many planes of memory there are: one where samples are interleaved.
   public var planeCount: Int { arrangement == .planar ? channels.count : 1 }
 

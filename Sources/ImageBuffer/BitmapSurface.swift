@@ -3,9 +3,9 @@ package import CPixelKernels
 /// Where a bitmap's samples lie, with the sample type as a value: generic at the edge, concrete at the core.
 package struct BitmapSurface: @unchecked Sendable {
   // Sendable because the evaluator's workers write to disjoint regions of it.
-  let owner: AnyObject
+  private(set) var owner: AnyObject
   let base: UnsafeMutableRawPointer?
-  package let size: PixelSize
+  package private(set) var size: PixelSize
   package let channels: Channels
   package let format: SampleFormat
   package let arrangement: Arrangement
@@ -18,6 +18,34 @@ package struct BitmapSurface: @unchecked Sendable {
     (self.owner, self.base, self.size, self.channels) = (owner, base, size, channels)
     (self.format, self.arrangement) = (format, arrangement)
     (self.bytesPerRow, self.bytesPerPlane) = (bytesPerRow, bytesPerPlane)
+  }
+
+  /// New memory for samples that the caller is about to write.
+  package init(
+    uninitialized size: PixelSize, channels: Channels, format: SampleFormat,
+    arrangement: Arrangement = .interleaved
+  ) throws(BitmapError) {
+    let layout = try BitmapLayout(
+      size, channels, format, arrangement, bytesPerRow: nil, alignment: PixelStorage.alignment)
+    let storage = try PixelStorage(byteCount: layout.byteCount, isZeroed: false)
+    self.init(
+      owner: storage, base: storage.bytes.baseAddress, size: size, channels: channels,
+      format: format, arrangement: arrangement, bytesPerRow: layout.bytesPerRow,
+      bytesPerPlane: layout.bytesPerPlane)
+  }
+
+  /// Takes new memory for samples that the caller is about to write, where somebody else holds this one.
+  package mutating func renewIfShared() throws(BitmapError) {
+    if isKnownUniquelyReferenced(&owner) { return }
+    self = try BitmapSurface(
+      uninitialized: size, channels: channels, format: format, arrangement: arrangement)
+  }
+
+  /// Its first rows.
+  package func prefix(_ rows: Int) -> BitmapSurface {
+    var surface = self
+    surface.size.height = rows
+    return surface
   }
 
   /// The same samples as those of a larger picture of which these are the rows from `y` on.

@@ -17,6 +17,8 @@ package struct RowConversion {
   private let isPremultiplied: Bool
   private var passes: [Pass] = []
   private var dither: DitheredRows?
+  /// A row in single precision, for a dither.
+  private var unrounded: BitmapSurface?
 
   /// The way to `format` samples of other channels.
   package init(
@@ -28,6 +30,8 @@ package struct RowConversion {
     if let dither, let steps = dither.steps(for: format) {
       self.dither = DitheredRows(
         dither, steps: steps, width: width, channelCount: target.count)
+      unrounded = try BitmapSurface(
+        uninitialized: PixelSize(width, 1), channels: .rgba, format: .float32, arrangement: .planar)
     }
     var covered: [(source: Int?, target: Int)] = []
     var others = covered
@@ -70,22 +74,18 @@ package struct RowConversion {
   private mutating func convert(
     _ source: cpk_surface, _ target: cpk_surface, _ pass: Pass, y: Int
   ) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * width) { floats in
-      let planes = (0..<4).map { index in
-        UnsafeMutableBufferPointer(rebasing: floats[index * width..<(index + 1) * width])
-      }
-      let starts = planes.map { UnsafeMutableRawPointer($0.baseAddress) }
-      let middle = cpk_surface(
-        planes: (starts[0], starts[1], starts[2], starts[3]), format: Int32(CPK_F32), step: 1)
-      run(source, middle, pass.stage)
-      for (channel, plane) in zip(pass.target, planes) {
-        guard let channel else { continue }
-        dither?.round(
-          plane, channel: channel, y: y,
-          notAbove: isPremultiplied && pass.targetAlpha != nil ? planes[3] : nil)
-      }
-      run(middle, target, nil)
+    guard let unrounded, let (base, _, plane) = unrounded.planarFloats else { return }
+    func floats(_ index: Int) -> UnsafeMutableBufferPointer<Float> {
+      UnsafeMutableBufferPointer(start: base + index * plane, count: width)
     }
+    run(source, unrounded.row(0, from: 0), pass.stage)
+    for (index, channel) in pass.target.enumerated() {
+      guard let channel else { continue }
+      dither?.round(
+        floats(index), channel: channel, y: y,
+        notAbove: isPremultiplied && pass.targetAlpha != nil ? floats(3) : nil)
+    }
+    run(unrounded.row(0, from: 0), target, nil)
   }
 
   private func run(_ source: cpk_surface, _ target: cpk_surface, _ stage: Int?) {

@@ -29,8 +29,32 @@ func allocationsAfterWarmUp(_ picture: Picture) throws -> (allocations: Int64, t
   (options.threads, options.tile) = (1, PixelSize(32, 16))
   options.progress = { _ in counts.add(allocation_count()) }
   _ = try picture.render(as: UInt16.self, options: options)
-  let all = counts.values
-  return (all[all.count - 1] - all[all.count / 2], all.count)
+  return (counts.ofSecondHalf, counts.count)
+}
+
+/// For each way of rounding: how often memory was asked for while the second half of the bands was computed and handed on; of a
+/// picture and a smaller one, as encoders take them and as anybody does who keeps none.
+func bandAllocations() throws {
+  let picture = Picture(TestPictures.codes(as: UInt16.self, PixelSize(320, 208))).exposure(-1)
+  let pictures = [picture, picture.resized(to: .exact(90, 61))]
+  var options = RenderOptions()
+  (options.threads, options.tile) = (1, PixelSize(100, 3))
+  for dither in [nil, Dither.ordered, .triangularNoise, .errorDiffusion] {
+    let (encoded, taken) = (Counts(), Counts())
+    try Picture.renderBands(
+      [
+        BandedResult(picture, channels: .bgra, as: .uint8, alpha: .premultiplied, dither: dither),
+        BandedResult(pictures[1].monochrome(), channels: .grayAlpha, as: .uint16, alpha: .straight),
+        BandedResult(pictures[1], as: .uint16, alpha: .straight, dither: dither),
+      ], options: options
+    ) { _, _, _ in encoded.add(allocation_count()) }
+    try Picture.renderBands(pictures, as: UInt8.self, dither: dither, options: options) { _, _, _ in
+      taken.add(allocation_count())
+    }
+    for (name, counts) in [("encoded", encoded), ("taken", taken)] {
+      report(name, dither.map { "\($0.method)" } ?? "nearest", counts.ofSecondHalf, counts.count)
+    }
+  }
 }
 
 /// Numbers, written without asking for memory.
@@ -45,7 +69,12 @@ final class Counts: Sendable {
     }
   }
 
-  var values: [Int64] { recorded.withLock { Array($0.values[..<$0.count]) } }
+  var count: Int { recorded.withLock { $0.count } }
+
+  /// How far the numbers rise from the middle one to the last.
+  var ofSecondHalf: Int64 {
+    recorded.withLock { $0.values[$0.count - 1] - $0.values[$0.count / 2] }
+  }
 }
 
 /// For each of some random graphs: the most bytes that rendering held, and what the plan had promised.
@@ -128,10 +157,11 @@ do {
   let words = CommandLine.arguments.dropFirst()
   switch words.first {
   case "allocations": try allocations()
+  case "bands": try bandAllocations()
   case "memory": try memory(graphs: 500)
   case "huge": try huge()
   case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)
-  default: print("usage: colorloom-soak allocations|memory|huge|files ENDING HEIGHT")
+  default: print("usage: colorloom-soak allocations|bands|memory|huge|files ENDING HEIGHT")
   }
 } catch {
   print("failed: \(error)")

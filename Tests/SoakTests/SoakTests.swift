@@ -11,6 +11,16 @@ import Testing
       for line in lines { #expect(line[2] == "0", "\(line)") }
     }
 
+    /// Nor do bands, for encoders and for those who keep none, whatever the rounding.
+    @Test func bandsTakeNoMemoryAfterTheFirst() throws {
+      let lines = try soak("bands")
+      #expect(lines.count == 8, "Two ways to take them, four of rounding.")
+      for line in lines {
+        #expect(line[2] == "0", "\(line)")
+        #expect(try #require(Int(line[3])) > 100, "\(line)")
+      }
+    }
+
     /// The plan's promise holds.
     @Test func plansPromiseEnoughMemory() throws {
       let lines = try soak("memory")

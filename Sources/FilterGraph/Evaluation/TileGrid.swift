@@ -30,6 +30,16 @@ struct TileGrid: Sendable {
     let (top, bottom) = (row * size.height / rows, (row + 1) * size.height / rows)
     return Region(x: left, y: top, width: right - left, height: bottom - top)
   }
+
+  /// The rows of a result that tiles beside each other compute.
+  func rows(ofBand index: Int, result: Int) -> Range<Int> {
+    region(of: index * columns, result: result).rows
+  }
+
+  /// The most rows that any of a result's bands has.
+  func bandHeight(of result: Int) -> Int {
+    result == 0 ? tile.height : (sizes[result].height + rows - 1) / rows
+  }
 }
 
 /// How much memory the tiles of a plan take, known before the first one is computed.

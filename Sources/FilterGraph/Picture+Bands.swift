@@ -53,7 +53,7 @@ extension Picture {
     }
     let evaluator = try TiledEvaluator(
       plan, sizes: sizes, tile: tile, resultBytes: bytes, options: options)
-    let queue = try BandQueue(results, grid, room: bandsAtOnce, take)
+    let queue = try BandQueue(results, grid, room: bandsAtOnce, evaluator.progress, take)
     // The tiles beside each other make a band; one thread computes them all.
     try evaluator.forEachGroup(
       of: grid.columns, waitForRoom: queue.waitForRoom, onFailure: queue.abandon
@@ -179,6 +179,7 @@ private final class BandQueue: Sendable {
   private let results: [BandedResult]
   private let grid: TileGrid
   private let take: @Sendable (Int, Int, BitmapSurface) throws -> Void
+  private let progress: ProgressReport
   // A tile is taken when there is room for its bands until their turn comes. Tiles are taken in order, so the one whose turn is next
   // has room. A thread that finds no tile left keeps the room of one; there is room for two of each thread.
   private let room = DispatchSemaphore(value: 0)
@@ -197,10 +198,11 @@ private final class BandQueue: Sendable {
   }
 
   init(
-    _ results: [BandedResult], _ grid: TileGrid, room capacity: Int,
+    _ results: [BandedResult], _ grid: TileGrid, room capacity: Int, _ progress: ProgressReport,
     _ take: @escaping @Sendable (Int, Int, BitmapSurface) throws -> Void
   ) throws(RenderError) {
-    (self.results, self.grid, self.capacity, self.take) = (results, grid, capacity, take)
+    (self.results, self.grid, self.capacity) = (results, grid, capacity)
+    (self.progress, self.take) = (progress, take)
     var state = State(waiting: [Tray?](repeating: nil, count: capacity))
     state.spare.reserveCapacity(capacity)
     self.state = Mutex(state)
@@ -240,6 +242,7 @@ private final class BandQueue: Sendable {
     }
     while let tray = current {
       try handOn(tray)
+      progress.finish(grid.columns)
       current = state.withLock { state in
         state.spare.append(tray)
         state.next += 1

@@ -81,7 +81,7 @@ public struct RenderOptions: Sendable {
   public var pixelLimit = 1 << 30
   /// The most bytes that rendering may take, its result included; no limit when nil.
   public var memoryLimit: Int?
-  /// Told the finished fraction, 0…1 and rising, after each tile.
+  /// Told the finished fraction, 0…1 and rising, after each tile; of bands, after those who take them have taken one.
   public var progress: (@Sendable (Double) -> Void)?
   /// Asked before each tile whether to stop.
   public var isCancelled: (@Sendable () -> Bool)?

@@ -122,6 +122,30 @@ import _TestSupport
     #expect(fractions.count == 28 * 2)
   }
 
+  /// Whoever is told that all is done has taken the last band.
+  @Test(arguments: [nil, Dither.errorDiffusion])
+  func progressOfBandsRisesToOneWithTheLast(dither: Dither?) throws {
+    for threads in [1, 4] {
+      let seen = Mutex<(fractions: [Double], rows: Int)>(([], 0))
+      var options = RenderOptions()
+      (options.tile, options.threads) = (PixelSize(10, 7), threads)
+      options.progress = { fraction in
+        seen.withLock { seen in
+          seen.fractions.append(fraction)
+          #expect(fraction < 1 || seen.rows == 200)
+        }
+      }
+      try Picture(TestPictures.codes(as: UInt16.self, PixelSize(35, 200))).inverted()
+        .renderBands(as: UInt8.self, dither: dither, options: options) { _, band in
+          seen.withLock { $0.rows += band.size.height }
+        }
+      let fractions = seen.withLock { $0.fractions }
+      #expect(fractions == fractions.sorted())
+      #expect(fractions.last == 1)
+      #expect(fractions.count == 29, "Once for each band.")
+    }
+  }
+
   /// A picture of so many tiles that planning them takes long can be given up.
   @Test func cancellationStopsPlanning() throws {
     var options = RenderOptions()

@@ -14,6 +14,8 @@ struct TiledEvaluator {
   let options: RenderOptions
   let grid: TileGrid
   let memory: PlanMemory
+  /// Whoever takes tiles says when they are done with.
+  let progress: ProgressReport
   private let workers: Int
 
   /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into.
@@ -24,6 +26,7 @@ struct TiledEvaluator {
     (self.plan, self.options) = (plan, options)
     grid = TileGrid(
       tile: tile ?? options.tile ?? plan.preferredTile(workers: options.workerLimit), sizes: sizes)
+    progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
     let bytes = memory.peakBytes(of: plan, workers: workers) + resultBytes
@@ -44,12 +47,13 @@ struct TiledEvaluator {
     try forEachGroup { worker, tiles, finish throws(RenderError) in
       for tile in tiles {
         try worker.render(tile, into: targets)
+        progress.finish(1)
         try finish(tile)
       }
     }
   }
 
-  /// What a thread does with some tiles. It tells of each one when it is done, and ends when that throws.
+  /// What a thread does with some tiles. It tells of each one when it is computed, and ends when that throws.
   typealias Work =
     @Sendable (
       _ worker: Worker, _ tiles: Range<Int>, _ finish: (_ tile: Int) throws(RenderError) -> Void
@@ -61,7 +65,6 @@ struct TiledEvaluator {
     of tilesAtOnce: Int = 1, waitForRoom: @escaping @Sendable () -> Void = {},
     onFailure: @escaping @Sendable () -> Void = {}, _ render: @escaping Work
   ) throws(RenderError) {
-    let progress = ProgressReport(total: grid.count, report: options.progress)
     let next = Atomic(0)
     let failure = Mutex<RenderError?>(nil)
     let feeds = feeds()
@@ -82,7 +85,6 @@ struct TiledEvaluator {
           try render(worker, first..<min(first + tilesAtOnce, grid.count)) {
             tile throws(RenderError) in
             for feed in feeds { feed?.finish(tile: tile) }
-            progress.finishOne()
             try throwIfCancelled()
           }
         } catch {
@@ -466,7 +468,7 @@ extension LoweredProgram {
 }
 
 /// Counts finished tiles for whoever wants to know, in order.
-private final class ProgressReport: Sendable {
+final class ProgressReport: Sendable {
   private let finished = Mutex(0)
   private let total: Int
   private let report: (@Sendable (Double) -> Void)?
@@ -475,10 +477,10 @@ private final class ProgressReport: Sendable {
     (self.total, self.report) = (total, report)
   }
 
-  func finishOne() {
+  func finish(_ tiles: Int) {
     guard let report else { return }
     finished.withLock { count in
-      count += 1
+      count += tiles
       report(Double(count) / Double(total))
     }
   }

@@ -50,21 +50,25 @@ where Frames.Element == Bitmap<Source> {
   public let depth: Int
 
   private let frames: Frames
-  private let options: RenderOptions
-  private let filter: @Sendable (Picture) -> Picture
+  private let render: @Sendable (Bitmap<Source>) async throws(RenderError) -> Bitmap<Sample>
   private let counted = Counted()
 
   private final class Counted: Sendable { let counters = Mutex(Counters()) }
 
-  /// A stream that renders each of `frames` after `filter`.
+  /// A stream that renders each of `frames` after `filter`, as ``Picture/render(as:channels:arrangement:dither:options:)`` does.
   public init(
     _ frames: Frames, when overflow: Overflow = .dropOldest, depth: Int = 1,
-    as _: Sample.Type = Sample.self, options: RenderOptions = RenderOptions(),
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(),
     _ filter: @escaping @Sendable (Picture) -> Picture
   ) {
     precondition(depth > 0, "At least one frame must be able to wait; the depth is \(depth).")
     (self.frames, self.overflow, self.depth) = (frames, overflow, depth)
-    (self.options, self.filter) = (options, filter)
+    render = { frame throws(RenderError) in
+      try await filter(Picture(frame)).rendered(
+        channels: channels, arrangement: arrangement, dither: dither, options: options)
+    }
   }
 
   /// What became of the frames so far.
@@ -118,8 +122,7 @@ where Frames.Element == Bitmap<Source> {
         queue.end(CancellationError())
       }
       guard let (number, source, arrival) = item else { return nil }
-      let bitmap = try await stream.filter(Picture(source))
-        .rendered(as: Sample.self, options: stream.options)
+      let bitmap = try await stream.render(source)
       let latency = ContinuousClock.now - arrival
       stream.counted.counters.withLock {
         $0.rendered += 1

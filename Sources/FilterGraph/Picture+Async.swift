@@ -3,9 +3,11 @@ public import ImageBuffer
 internal import Synchronization
 
 extension Picture {
-  /// Computes the picture without blocking the caller; cancelling the task cancels it within one tile.
+  /// Computes the picture without blocking the caller; cancelling the task cancels it within one tile. See
+  /// ``render(as:channels:arrangement:dither:options:)`` for the parameters.
   public func rendered<Sample: PixelSample>(
-    as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) async throws(RenderError) -> Bitmap<Sample> {
     let isCancelled = CancellationFlag()
@@ -19,7 +21,8 @@ extension Picture {
         DispatchQueue(label: "colorloom.rendering").async {
           continuation.resume(
             returning: Result { () throws(RenderError) in
-              try render(arrangement: arrangement, options: chosen)
+              try render(
+                channels: channels, arrangement: arrangement, dither: dither, options: chosen)
             })
         }
       }
@@ -29,9 +32,10 @@ extension Picture {
     return try result.get()
   }
 
-  /// Begins to compute the picture, and says how far it is.
+  /// Begins to compute the picture, and says how far it is. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
   public func rendering<Sample: PixelSample>(
-    as _: Sample.Type = Sample.self, arrangement: Arrangement = .interleaved,
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) -> Rendering<Sample> {
     let (progress, report) = AsyncStream.makeStream(
@@ -46,7 +50,9 @@ extension Picture {
     let task = Task { () -> Result<Bitmap<Sample>, RenderError> in
       defer { report.finish() }
       do throws(RenderError) {
-        return .success(try await rendered(arrangement: arrangement, options: chosen))
+        return .success(
+          try await rendered(
+            channels: channels, arrangement: arrangement, dither: dither, options: chosen))
       } catch {
         return .failure(error)
       }

@@ -23,6 +23,32 @@ import _TestSupport
     #expect(try await rendering.bitmap == Self.picture.render(as: UInt8.self))
   }
 
+  @Test func theSameFormsAsOfRendering() async throws {
+    let forms: [(Channels?, Arrangement, Dither?)] = [
+      (.bgra, .interleaved, .ordered), (.gray, .planar, .errorDiffusion), (nil, .planar, nil),
+    ]
+    let source = TestPictures.codes(as: UInt16.self, PixelSize(40, 30), channels: .rgb)
+    let picture = Picture(source).exposure(-1)
+    for (channels, arrangement, dither) in forms {
+      let expected = try picture.render(
+        as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
+      let rendered = try await picture.rendered(
+        as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
+      let rendering = picture.rendering(
+        as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
+      let stream = FrameStream(
+        AsyncStream { frames in
+          frames.yield(source)
+          frames.finish()
+        }, as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither
+      ) { $0.exposure(-1) }
+      var results = [rendered, try await rendering.bitmap]
+      for try await frame in stream { results.append(frame.bitmap) }
+      #expect(results == [expected, expected, expected])
+      #expect(results.allSatisfy { $0.arrangement == arrangement })
+    }
+  }
+
   @Test func cancellingStopsWithinATile() async throws {
     try await promptly {
       final class State: Sendable {

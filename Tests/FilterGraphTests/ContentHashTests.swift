@@ -2,6 +2,7 @@ import ColorSpaces
 import FilterGraph
 import Foundation
 import ImageBuffer
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -42,6 +43,23 @@ import _TestSupport
     let recipe = try Recipe(Picture(bitmap).exposure(1))
     #expect(try recipe.contentHash(of: ["input": Picture(bitmap)]) == expected)
     #expect(try Picture(RowsOfBitmap(bitmap)).exposure(1).contentHash() == expected)
+  }
+
+  /// Rows hash as the bitmap of them does, and no more than one of them is in memory.
+  @Test func rowsAreHashedOneByOne() throws {
+    func check<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) throws {
+      let rows = CountedRows(bitmap)
+      let hash = try Picture(rows).contentHash()
+      #expect(try hash == Picture(bitmap).contentHash())
+      #expect(try hash == Picture(bitmap.converted(arrangement: .planar)).contentHash())
+      #expect(rows.log.withLock { $0.read } == bitmap.size.height)
+    }
+    try check(TestPictures.codes(as: UInt8.self, PixelSize(7, 5)))
+    try check(TestPictures.codes(as: UInt16.self, PixelSize(7, 5), channels: .rgba))
+    try check(TestPictures.floats())
+    let source = RowsOfBitmap(TestPictures.codes(as: UInt16.self, PixelSize(13, 700)))
+    _ = try Picture(source).contentHash()
+    #expect(source.places.all.withLock { $0.count } == 1)
   }
 
   /// Computed from the canonical text by another implementation of SHA-256: spaces, digits and order are for ever.
@@ -94,6 +112,10 @@ extension RecipeValue {
 /// A bitmap's rows, one after the other.
 private struct RowsOfBitmap: RowSource {
   let bitmap: Bitmap<UInt16>
+  /// Where its rows were written to.
+  let places = Places()
+
+  final class Places: Sendable { let all = Mutex<Set<Int>>([]) }
 
   init(_ bitmap: Bitmap<UInt16>) { self.bitmap = bitmap }
 
@@ -103,16 +125,17 @@ private struct RowsOfBitmap: RowSource {
   var alpha: Alpha { bitmap.alpha }
   var format: SampleFormat { .uint16 }
 
-  func makeReader() throws -> any RowReader { Reader(bitmap) }
+  func makeReader() throws -> any RowReader { Reader(self) }
 
   private final class Reader: RowReader {
-    let bitmap: Bitmap<UInt16>
+    let rows: RowsOfBitmap
     var next = 0
 
-    init(_ bitmap: Bitmap<UInt16>) { self.bitmap = bitmap }
+    init(_ rows: RowsOfBitmap) { self.rows = rows }
 
     func readRow(into row: UnsafeMutableRawBufferPointer) throws {
-      bitmap.row(next).withUnsafeBytes { row.copyMemory(from: $0) }
+      rows.places.all.withLock { _ = $0.insert(Int(bitPattern: row.baseAddress)) }
+      rows.bitmap.row(next).withUnsafeBytes { row.copyMemory(from: $0) }
       next += 1
     }
   }

@@ -58,48 +58,62 @@ extension Node {
   /// The hash of a source: its size, form and space, and its samples row by row, however they lie in memory.
   fileprivate func contentDigest() throws -> String {
     switch kind {
-    case .source(let bitmap): try bitmap.contentDigest()
-    case .rows(let source): try source.bitmap().contentDigest()
+    case .source(let bitmap):
+      let surface = bitmap.surface
+      return try contentDigest(bitmap.size, bitmap.format, bitmap.channels, bitmap.alpha) {
+        surface.copy(row: $0, to: $1)
+      }
+    case .rows(let source):
+      let reader = try source.makeReader()
+      return try contentDigest(source.size, source.format, source.channels, source.alpha) {
+        try reader.readRow(into: $1)
+      }
     default: preconditionFailure("Only sources begin a recipe.")
     }
   }
+
+  /// One row is in memory at a time, its samples side by side.
+  private func contentDigest(
+    _ size: PixelSize, _ format: SampleFormat, _ channels: Channels, _ alpha: Alpha,
+    read: (_ y: Int, _ row: UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> String {
+    var hash = SHA256()
+    hash.update(
+      .array([
+        .integer(size.width), .integer(size.height), .string("\(format)"), .string("\(channels)"),
+        .string("\(alpha)"), try space.recipeValue().sorted,
+      ]))
+    var line = [UInt8](repeating: 0, count: size.width * channels.count * format.byteCount)
+    for y in 0..<size.height {
+      try line.withUnsafeMutableBytes { row in
+        try read(y, row)
+        if 1.littleEndian != 1 { row.reverseSamples(of: format.byteCount) }
+      }
+      hash.update(line)
+    }
+    return hash.hexadecimalDigest()
+  }
 }
 
-extension AnyBitmap {
-  fileprivate func contentDigest() throws(RecipeEncodingError) -> String {
-    switch self {
-    case .uint8(let bitmap): try bitmap.contentDigest { $0 }
-    case .uint16(let bitmap): try bitmap.contentDigest { $0.littleEndian }
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): try bitmap.contentDigest { $0.bitPattern.littleEndian }
-    #endif
-    case .float32(let bitmap): try bitmap.contentDigest { $0.bitPattern.littleEndian }
-    @unknown default: preconditionFailure("There are no bitmaps of \(format) samples here.")
+extension BitmapSurface {
+  /// Copies the samples of a row, all of a pixel side by side.
+  fileprivate func copy(row y: Int, to target: UnsafeMutableRawBufferPointer) {
+    if arrangement == .interleaved { return target.copyMemory(from: .init(bytes(ofRow: y))) }
+    for plane in 0..<channels.count {
+      let row = bytes(ofRow: y, plane: plane)
+      for byte in row.indices {
+        let (x, part) = byte.quotientAndRemainder(dividingBy: format.byteCount)
+        target[(x * channels.count + plane) * format.byteCount + part] = row[byte]
+      }
     }
   }
 }
 
-extension Bitmap {
-  fileprivate func contentDigest<Bits: FixedWidthInteger & BitwiseCopyable>(
-    _ bits: (Sample) -> Bits
-  ) throws(RecipeEncodingError) -> String {
-    var hash = SHA256()
-    hash.update(
-      .array([
-        .integer(size.width), .integer(size.height), .string("\(Sample.format)"),
-        .string("\(channels)"), .string("\(alpha)"), try space.recipeValue().sorted,
-      ]))
-    let count = channels.count
-    var line = [Bits](repeating: 0, count: size.width * count)
-    for y in 0..<size.height {
-      let planes = arrangement == .interleaved ? 1 : count
-      for plane in 0..<planes {
-        withUnsafeRow(y, plane: plane) { row in
-          for (index, sample) in row.enumerated() { line[index * planes + plane] = bits(sample) }
-        }
-      }
-      line.withUnsafeBytes { hash.update($0) }
+extension UnsafeMutableRawBufferPointer {
+  /// Turns the bytes of each sample around.
+  fileprivate func reverseSamples(of byteCount: Int) {
+    for start in stride(from: 0, to: count, by: byteCount) {
+      self[start..<start + byteCount].reverse()
     }
-    return hash.hexadecimalDigest()
   }
 }

@@ -46,6 +46,8 @@ typedef struct cjpeg_reader {
   uint32_t width, height;
   // How many samples a pixel of a row has: 1 gray, 3 RGB, 4 CMYK as stored.
   int channels;
+  // The most bytes that libjpeg holds while it gives rows.
+  uint64_t held_bytes;
   uint8_t buffer[];
 } cjpeg_reader;
 
@@ -138,6 +140,22 @@ CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
   free(reader);
 }
 
+// A piece of the file, tables, and a row of blocks with what is around it; of files of several scans all coefficients.
+CJPEG_PHASE uint64_t cjpeg_held_bytes(j_decompress_ptr jpeg) {
+  uint64_t row = (uint64_t)jpeg->num_components * (jpeg->image_width + 64);
+  uint64_t bytes = (1 << 18) + 3 * row * DCTSIZE * (uint64_t)jpeg->max_v_samp_factor;
+  if (!jpeg_has_multiple_scans(jpeg)) return bytes;
+  for (int i = 0; i < jpeg->num_components; i++) {
+    const jpeg_component_info *component = &jpeg->comp_info[i];
+    uint64_t across = (uint64_t)component->h_samp_factor, down = (uint64_t)component->v_samp_factor;
+    // Blocks are kept by the pixels that all components share.
+    uint64_t columns = (component->width_in_blocks + across - 1) / across * across;
+    uint64_t rows = (component->height_in_blocks + down - 1) / down * down;
+    bytes += rows * (columns * sizeof(JBLOCK) + sizeof(void *));
+  }
+  return bytes;
+}
+
 // Reads up to the first scan. `reduction` says of how many columns and rows one pixel is made: 1, 2, 4 or 8.
 CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
   j_decompress_ptr jpeg = &reader->jpeg;
@@ -174,6 +192,7 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
     jpeg->out_color_space = JCS_RGB;
     reader->channels = 3;
   }
+  reader->held_bytes = cjpeg_held_bytes(jpeg);
   return 1;
 }
 

@@ -41,6 +41,8 @@ typedef struct ctiff_reader {
   int is_tiled;
   uint32_t cell_width, cell_height, cell_count;
   ptrdiff_t cell_bytes;
+  // The most bytes that one of them has in the file.
+  uint64_t packed_bytes;
   // Of a strip that is unpacked row by row.
   uint32_t next_row;
   // All valid while the reader is.
@@ -237,6 +239,11 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
     reader->cell_width = reader->width;
     reader->cell_bytes = TIFFStripSize(tiff);
     reader->cell_count = TIFFNumberOfStrips(tiff);
+  }
+  for (uint32_t cell = 0; cell < reader->cell_count; cell++) {
+    uint64_t packed = TIFFGetStrileByteCount(tiff, cell);
+    if (packed > reader->count) packed = reader->count;
+    if (packed > reader->packed_bytes) reader->packed_bytes = packed;
   }
   reader->is_big = TIFFIsBigTIFF(tiff);
   if (reader->photometric == PHOTOMETRIC_YCBCR && !ctiff_begin_chroma(reader)) return 0;

@@ -16,6 +16,10 @@ public protocol RowSource: Sendable {
   /// How a sample is stored.
   var format: SampleFormat { get }
 
+  /// The most bytes that a reader holds besides the rows that it is asked for: those of all rows, where the first one is only known at
+  /// the end. Rendering counts them before it begins; none, where this is not declared.
+  var readingBytes: Int { get }
+
   /// The same picture in fewer pixels, at least as wide and as high as `size`, where that is less work; nil where it is not.
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)?
 
@@ -29,6 +33,9 @@ public protocol RowSource: Sendable {
 }
 
 extension RowSource {
+  /// None.
+  public var readingBytes: Int { 0 }
+
   /// Begins at the first row.
   public func makeReader(for _: Region) throws -> any RowReader { try makeReader() }
 }

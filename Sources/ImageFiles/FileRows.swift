@@ -18,6 +18,8 @@ struct FileRows: RowSource {
   var alpha: Alpha { info.alpha }
   var format: SampleFormat { info.samples }
 
+  var readingBytes: Int { Int(min(info.readingBytes, 0x1p60)) }
+
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
     guard info.format.readsReduced else { return nil }
     return [8, 4, 2].first { reduction in

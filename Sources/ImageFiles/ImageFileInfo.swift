@@ -25,6 +25,9 @@ public struct ImageFileInfo: Sendable {
   /// What else there is.
   public let metadata: ImageMetadata
 
+  /// The most bytes that a decoder of it holds while it gives rows. Not a whole number, which a header's numbers could exceed.
+  var readingBytes: Double
+
   /// Whether the file holds amounts of inks, which become light when it is read.
   public var holdsInks: Bool {
     guard case .space(_, by: .profile) = color else { return false }
@@ -37,12 +40,14 @@ public struct ImageFileInfo: Sendable {
   init(
     format: ImageFileFormat, storedSize: PixelSize, channels: Channels, samples: SampleFormat,
     alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
-    orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata()
+    orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
+    readingBytes: Double = 0
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
     (self.orientation, self.metadata) = (orientation, metadata)
+    self.readingBytes = readingBytes
   }
 
   /// What the numbers mean. A file that does not say, or says it in a way that cannot be used, means `assumption`.

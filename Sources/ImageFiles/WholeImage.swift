@@ -13,7 +13,7 @@
       _ info: ImageFileInfo,
       decode: @escaping (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
     ) {
-      (self.info, self.decode) = (info, decode)
+      (self.info, self.decode) = (info.heldWhole, decode)
     }
 
     deinit { pixels?.deallocate() }
@@ -39,6 +39,16 @@
       }
       self.pixels = pixels
       return pixels
+    }
+  }
+
+  extension ImageFileInfo {
+    /// Rows of all pixels, and what the library holds of them: at most a number of four bytes for each sample.
+    fileprivate var heldWhole: ImageFileInfo {
+      var info = self
+      info.readingBytes =
+        Double(storedSize.pixelCount) * Double(channels.count * (samples.byteCount + 4))
+      return info
     }
   }
 

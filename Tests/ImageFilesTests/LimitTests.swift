@@ -1,5 +1,6 @@
 import ColorSpaces
 import FilterGraph
+import Foundation
 import ICCProfiles
 import ImageBuffer
 import ImageFiles
@@ -39,6 +40,46 @@ import _TestSupport
     limits.expansion = .max
     // Whoever raises the limit learns that there are no pixels.
     #expect(throws: Never.self) { try ImageFile.info(bytes: bomb, limits: limits) }
+  }
+
+  /// Files that are only known as a whole are refused before they are read, if they are larger than rendering may be.
+  @Test func picturesThatAreReadAsAWholeCount() throws {
+    let folder = try TemporaryFolder()
+    let pixel: (Int, Int) -> [Int] = { x, y in [x & 255, y & 255, 0] }
+    let bitmap = TestPictures.codes(as: UInt8.self, PixelSize(600, 400))
+    var progressive = WritingOptions()
+    progressive.isProgressive = true
+    let png = PixelSize(600, 400).pixelCount * 3
+    let pairs = [
+      (
+        TestPNG(width: 600, height: 400, pixel: pixel).bytes,
+        TestPNG(width: 600, height: 400, isInterlaced: true, pixel: pixel).bytes, png
+      ),
+      (
+        // Coefficients of luminance have 16 bits each.
+        try ImageFile.encode(.uint8(bitmap), as: .jpeg),
+        try ImageFile.encode(.uint8(bitmap), as: .jpeg, options: progressive), png / 3 * 2
+      ),
+    ]
+    for (rows, whole, bytes) in pairs {
+      let path = folder.path("picture")
+      func promised(_ file: [UInt8]) throws -> Int {
+        try Data(file).write(to: URL(fileURLWithPath: path))
+        return try Picture(contentsOf: path).planReport(as: UInt8.self).peakBytes
+      }
+      let limit = try promised(rows)
+      let needed = try promised(whole)
+      #expect(needed >= limit + bytes)
+      var options = RenderOptions()
+      options.memoryLimit = limit
+      #expect(throws: RenderError.tooMuchMemory(bytes: needed, limit: limit)) {
+        try Picture(contentsOf: path).render(as: UInt8.self, options: options)
+      }
+      options.memoryLimit = needed
+      #expect(throws: Never.self) {
+        try Picture(contentsOf: path).render(as: UInt8.self, options: options)
+      }
+    }
   }
 
   /// 20 megabytes of zeros in a few kilobytes.

@@ -119,6 +119,48 @@ func files(_ ending: String, height: Int) throws {
   report(ending, height, try mostResidentBytes())
 }
 
+/// For files of each format, and of those of which all is in memory at once: the most bytes that rendering held, and what the plan
+/// had promised.
+func reading() throws {
+  let folder = try TemporaryFolder()
+  let waves = Picture(Waves(size: PixelSize(1500, 1008)))
+  var progressive = WritingOptions()
+  progressive.isProgressive = true
+  for ending in ["png", "jpg", "tif", "exr"] {
+    try waves.write(to: folder.path("rows.\(ending)"))
+  }
+  try waves.write(to: folder.path("progressive.jpg"), writing: progressive)
+  let black = Bitmap<UInt16>(PixelSize(1500, 1008), in: .sRGB, channels: .rgb)
+  try Data(interlaced(ImageFile.encode(.uint16(black), as: .png)))
+    .write(to: URL(fileURLWithPath: folder.path("interlaced.png")))
+  for name in [
+    "rows.png", "interlaced.png", "rows.jpg", "progressive.jpg", "rows.tif", "rows.exr",
+  ] {
+    let picture = try Picture(contentsOf: folder.path(name))
+    let promised = try picture.planReport(as: UInt8.self).peakBytes
+    reset_allocated_bytes_peak()
+    let before = allocated_bytes()
+    _ = try picture.render(as: UInt8.self)
+    report(name, allocated_bytes_peak() - before, promised)
+  }
+}
+
+/// A black PNG file whose header says that its bytes, which are zeros or name filters, are those of an interlaced picture of eight
+/// rows less: that has more parts of rows, and each begins with a filter.
+func interlaced(_ png: [UInt8]) -> [UInt8] {
+  var header = Array(png[12..<29])
+  let height = header[8..<12].reduce(0) { $0 << 8 | Int($1) } - 8
+  for byte in 0..<4 { header[8 + byte] = UInt8(height >> (24 - 8 * byte) & 255) }
+  header[16] = 1
+  // The checksum of PNG (third edition, annex D).
+  let checksum = ~header.reduce(~UInt32(0)) { checksum, byte in
+    (0..<8).reduce(checksum ^ UInt32(byte)) { sum, _ in
+      sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0)
+    }
+  }
+  return png[..<12] + header + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 255) } + png[33...]
+}
+
 /// The most memory that this program ever held, as Linux counts it.
 func mostResidentBytes() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -160,8 +202,9 @@ do {
   case "bands": try bandAllocations()
   case "memory": try memory(graphs: 500)
   case "huge": try huge()
+  case "reading": try reading()
   case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)
-  default: print("usage: colorloom-soak allocations|bands|memory|huge|files ENDING HEIGHT")
+  default: print("usage: colorloom-soak allocations|bands|memory|huge|reading|files ENDING HEIGHT")
   }
 } catch {
   print("failed: \(error)")

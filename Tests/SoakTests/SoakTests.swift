@@ -34,6 +34,17 @@ import Testing
       #expect(most > 0.75, "A promise that nothing comes near says nothing.")
     }
 
+    /// It counts what decoders hold.
+    @Test func plansPromiseEnoughMemoryForDecoders() throws {
+      let lines = try soak("reading")
+      #expect(lines.count == 6)
+      for line in lines {
+        let (held, promised) = (try #require(Int(line[1])), try #require(Int(line[2])))
+        #expect(held <= promised, "\(line[0]) held \(held) bytes, \(promised) were promised.")
+        #expect(2 * held > promised, "\(line[0]) held \(held) bytes of \(promised).")
+      }
+    }
+
     /// 32,768 × 32,768 pixels of 16 bits pass through less than 256 MB.
     @Test func aGigapixelPassesThroughLittleMemory() throws {
       let line = try #require(try soak("huge").first)

@@ -54,7 +54,7 @@ final class RowFeed: @unchecked Sendable {
     (source.size.width * source.channels.count * source.format.byteCount + 63) / 64 * 64
   }
 
-  /// The most bytes that are in memory at once, where so many tiles are computed at once.
+  /// The most bytes that are in memory at once, those of a reader too, where so many tiles are computed at once.
   static func peakBytes(
     of source: any RowSource, _ need: PlanMemory.RowNeed, workers: Int
   ) -> Int {
@@ -64,7 +64,7 @@ final class RowFeed: @unchecked Sendable {
       rows = max(rows, last - need.firstRows[max(0, tile - workers + 1)])
     }
     // Bands begin where rows do not.
-    return (rows / rowsPerBand + 2) * rowsPerBand * bytesPerRow(source)
+    return (rows / rowsPerBand + 2) * rowsPerBand * bytesPerRow(source) + source.readingBytes
   }
 
   /// Makes sure that all rows before `end` that count have been read.

@@ -99,7 +99,8 @@ extension JPEGSegments {
       format: .jpeg, storedSize: PixelSize(Int(reader.width), Int(reader.height)),
       channels: isGray ? .gray : .rgb, samples: isInks ? InkConversion.samples : .uint8,
       storage: isInks ? "CMYK, \(storage)" : storage, color: color,
-      profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata)
+      profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
+      readingBytes: Double(reader.held_bytes))
   }
 
   /// The profile's bytes; nil where there is none.

@@ -89,7 +89,18 @@ extension cexr_reader {
       channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
       alpha: has_alpha != 0 ? .premultiplied : .straight,
       storage: storage.compactMap(\.self).joined(separator: ", "),
-      color: color(file: file))
+      color: color(file: file), readingBytes: heldBytes)
+  }
+
+  /// The places of all chunks, the rows of one or of tiles side by side, and a chunk as it is packed, on its way, and unpacked, with all
+  /// of its channels.
+  private var heldBytes: Double {
+    let (width, height) = (Double(width), Double(height))
+    let columns = is_tiled != 0 ? min(Double(tile_width), width) : width
+    let rows = min(Double(band_height), height)
+    let chunk = 4 * Double(channels + other_channels) * columns * rows
+    let chunks = (width / max(columns, 1) + 1) * (height / max(rows, 1) + 1)
+    return 0x1p18 + 16 * chunks + 4 * Double(channels) * width * rows + 4 * chunk
   }
 
   /// Linear light of the lights that the file names; of Rec. 709's where it names none (OpenEXR, “Standard attributes”).

@@ -86,6 +86,11 @@ extension UnsafeMutablePointer<cpng_reader> {
 }
 
 extension PNGChunks {
+  /// A piece of the file, tables and a window to unpack it by, a row, the one above and one on its way; of an interlaced picture all.
+  private func heldBytes(_ reader: cpng_reader) -> Double {
+    0x1p18 + Double(reader.bytes_per_row) * Double(isInterlaced ? 3 + size.height : 3)
+  }
+
   fileprivate func info(
     _ reader: cpng_reader, _ limits: FileLimits
   ) throws(ImageFileError) -> ImageFileInfo {
@@ -104,6 +109,7 @@ extension PNGChunks {
     return ImageFileInfo(
       format: .png, storedSize: size, channels: channels, samples: samples, storage: storage,
       color: color, profile: profile,
-      orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata)
+      orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata,
+      readingBytes: heldBytes(reader))
   }
 }

@@ -26,7 +26,18 @@ extension ctiff_reader {
       format: .tiff, storedSize: layout.size, channels: conversion.channels,
       samples: conversion.samples, alpha: conversion.alpha,
       storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
-      orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata)
+      orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
+      readingBytes: heldBytes(layout))
+  }
+
+  /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
+  private func heldBytes(_ layout: TIFFLayout) -> Double {
+    let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
+    let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
+    // libtiff makes RGB of luminance and chroma with memory of its own.
+    let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
+    return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
+      + band + row + raster
   }
 
   private var compressionName: String? {

@@ -83,6 +83,26 @@ import _TestSupport
     }
   }
 
+  /// The law of equal steps: what was written down twice is computed once, and its bits are the same.
+  @Test func whatIsWrittenTwiceIsComputedOnce() throws {
+    for seed in 5000..<5500 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let source = RandomGraph.picture(depth: 0, using: &generator)
+      func written() -> Picture {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        return (0..<4).reduce(source) { picture, _ in
+          RandomGraph.step(after: picture, depth: 0, using: &generator)
+        }
+      }
+      let once = written()
+      let mean = Mean(extent: .first)
+      let (two, one) = (once.applying(mean, with: [written()]), once.applying(mean, with: [once]))
+      #expect(
+        try two.render(as: Float.self).firstDifference(from: one.render(as: Float.self)) == nil,
+        "seed \(seed): \(two.plan)")
+    }
+  }
+
   /// Rendered together, pictures are what they are alone.
   @Test func severalResultsAreWhatEachIsAlone() throws {
     for seed in 1000..<1100 { try checkTogether(seed: UInt64(seed)) }

@@ -23,7 +23,7 @@ public enum RandomGraph {
     after picture: Picture, depth: Int, scale: Int = 1, using generator: inout SeededGenerator
   ) -> Picture {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-    switch number(0...14) {
+    switch number(0...16) {
     case 0: return picture.inverted()
     case 1: return picture.exposure(Double(number(-2...1)) / 2)
     case 2: return picture.converted(to: [.sRGB, .displayP3, .linearSRGB][number(0...2)])
@@ -54,6 +54,9 @@ public enum RandomGraph {
     case 11:
       return Picture(red: picture, green: picture.exposure(0.25), blue: picture.inverted())
     case 12: return curve.map { picture.toneCurve($0) } ?? picture
+    case 13: return picture.saturation(Double(number(2...6)) / 4)
+    case 14:
+      return picture.oriented(Orientation.allCases[number(0...Orientation.allCases.count - 1)])
     default:
       let other = self.picture(depth: depth, scale: scale, using: &generator)
       // Pictures that have no place in common have no intersection.
@@ -75,12 +78,20 @@ public enum RandomGraph {
   private static func source(_ scale: Int, using generator: inout SeededGenerator) -> Picture {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
     let size = PixelSize(scale * number(1...45), scale * number(1...25))
-    return switch number(0...3) {
+    return switch number(0...4) {
     case 0: Picture(TestPictures.codes(as: UInt8.self, size))
     case 1: Picture(TestPictures.codes(as: UInt16.self, size, channels: .grayAlpha))
     case 2: Picture(TestPictures.floats(size, arrangement: .planar))
+    case 3: Picture(premultiplied(TestPictures.floats(size)))
     default: Picture(Ramp(), in: .displayP3).cropped(to: Region(size))
     }
+  }
+}
+
+/// The same colors, multiplied by coverage.
+private func premultiplied(_ straight: Bitmap<Float>) -> Bitmap<Float> {
+  Bitmap(straight.size, in: straight.space, channels: .rgba, alpha: .premultiplied) { x, y in
+    (0..<3).map { straight[x, y, $0] * straight[x, y, 3] } + [straight[x, y, 3]]
   }
 }
 

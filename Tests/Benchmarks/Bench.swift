@@ -40,12 +40,13 @@ struct Bench {
     arguments.only.isEmpty || arguments.only.contains { work.hasPrefix($0) }
   }
 
-  /// Runs `body` once, checks its error against `limit`, then times it. The first run warms everything up.
-  func run(
+  /// Runs `body` once, checks its error against `limit`, then times it: the shortest time, in milliseconds, is returned. The first run
+  /// warms everything up.
+  @discardableResult func run(
     _ work: String, _ name: String, limit: Double = .infinity, error: () throws -> Double = { 0 },
     _ body: () throws -> Void
-  ) throws {
-    guard wants(work) else { return }
+  ) throws -> Double {
+    guard wants(work) else { return 0 }
     try body()
     let error = try error()
     guard error <= limit else {
@@ -76,6 +77,20 @@ struct Bench {
 
       """
     FileHandle.standardOutput.write(Data(line.utf8))
+    return best
+  }
+
+  /// Prints how many times another one a time is, and ends the program where that is more than it may be.
+  func compare(_ work: String, _ name: String, _ time: Double, with other: Double, limit: Double) {
+    let ratio = time / other
+    let line =
+      """
+      {"work": "\(work)", "case": "\(name)", "size": "\(arguments.size.name)", \
+      "threads": \(arguments.threads), "ratio": \(text(ratio, "%.4f")), "limit": \(limit)}
+
+      """
+    FileHandle.standardOutput.write(Data(line.utf8))
+    guard ratio <= limit else { fail("\(work) \(name): \(ratio), more than \(limit).") }
   }
 
   private func text(_ value: Double, _ format: String) -> String { String(format: format, value) }

@@ -144,9 +144,10 @@ private struct Probes {
     let isWhole = format == .uint8 || format == .uint16
     // Numbers that are not whole go below 0 and above 1, so any space of lights holds wide colors in them.
     let wide = isWhole ? node.space : .displayP3
-    // Not in the middle: there a picture and its negative are one.
+    // Not in the middle: there a picture and its negative are one. Not between two codes of 8 bits: there rounding tells neighbours apart.
     func gray(_ step: Double = 0) -> ColorPoint {
-      ColorPoint(0.3 + step, 0.3 + step, 0.3 + step, in: .sRGB)
+      let tone = 77.0 / 255 + step
+      return ColorPoint(tone, tone, tone, in: .sRGB)
     }
     let step = format == .uint8 ? 1.0 / 255 : 1.0 / 4096
     var pairs: [[(color: ColorPoint, alpha: Double)]] = []

@@ -68,9 +68,16 @@ public struct Rendering<Sample: PixelSample>: Sendable {
 
   let task: Task<Result<Bitmap<Sample>, RenderError>, Never>
 
-  /// The finished bitmap.
+  /// The finished bitmap. Cancelling the task that waits for it cancels the rendering.
   public var bitmap: Bitmap<Sample> {
-    get async throws(RenderError) { try await task.value.get() }
+    get async throws(RenderError) {
+      let result = await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+      return try result.get()
+    }
   }
 
   /// Stops within one tile; ``bitmap`` then throws ``RenderError/cancelled``.

@@ -72,6 +72,26 @@ import _TestSupport
     }
   }
 
+  /// Who waits for a rendering and is cancelled cancels it.
+  @Test func cancellingTheTaskThatWaitsStopsIt() async throws {
+    try await promptly {
+      let (begun, isBegun) = AsyncStream.makeStream(of: Void.self)
+      let isCancelled = Mutex(false)
+      var options = RenderOptions()
+      (options.tile, options.threads) = (PixelSize(1, 1), 1)
+      options.progress = { _ in
+        isBegun.yield()
+        while !isCancelled.withLock(\.self) { Thread.sleep(forTimeInterval: 0.001) }
+      }
+      let rendering = Self.picture.rendering(as: UInt8.self, options: options)
+      let waiting = Task { try await rendering.bitmap }
+      for await _ in begun { break }
+      waiting.cancel()
+      isCancelled.withLock { $0 = true }
+      await #expect(throws: RenderError.cancelled) { try await waiting.value }
+    }
+  }
+
   @Test func aCancelledTaskRendersNothing() async throws {
     let task = Task { () -> Result<Bitmap<UInt8>, RenderError> in
       while !Task.isCancelled { await Task.yield() }

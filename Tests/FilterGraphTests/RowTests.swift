@@ -142,6 +142,19 @@ import _TestSupport
     }
   }
 
+  /// Who waited for the rows that could not be read does not ask for them once more.
+  @Test(arguments: 1...4) func aSourceThatThrewIsNotAskedAgain(threads: Int) throws {
+    for seed in 0..<20 {
+      let source = ThrowingOnce(size: PixelSize(64, 900), at: 40 * seed)
+      var options = RenderOptions()
+      (options.threads, options.tile) = (threads, PixelSize(64, 3))
+      #expect(throws: RenderError.source(SourceError(Enough()))) {
+        try Picture(source).exposure(1).render(as: UInt8.self, options: options)
+      }
+      #expect(source.asked.withLock(\.self) == 40 * seed + 1)
+    }
+  }
+
   /// Bands that are done wait for the first one, and no thread takes what the first one needs.
   @Test(.timeLimit(.minutes(2))) func aSlowFirstBandIsWaitedFor() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(8, 400)))
@@ -258,6 +271,42 @@ private struct EndlessRows: RowSource {
       if y == failsAt { throw Enough() }
       for index in row.indices { row[index] = UInt8(truncatingIfNeeded: index &* 7 &+ y) }
       y += 1
+    }
+  }
+}
+
+/// Rows of which one cannot be read the first time.
+private struct ThrowingOnce: RowSource {
+  final class Count: Sendable {
+    private let value = Mutex(0)
+    func withLock<Result: Sendable>(_ body: (inout Int) -> Result) -> Result {
+      value.withLock { body(&$0) }
+    }
+  }
+
+  let size: PixelSize
+  let at: Int
+  let asked = Count()
+
+  init(size: PixelSize, at row: Int) { (self.size, at) = (size, row) }
+
+  var space: ColorSpace { .sRGB }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint8 }
+
+  func makeReader() -> any RowReader { Reader(source: self) }
+
+  final class Reader: RowReader {
+    let source: ThrowingOnce
+    init(source: ThrowingOnce) { self.source = source }
+
+    func readRow(into _: UnsafeMutableRawBufferPointer) throws {
+      let row = source.asked.withLock { count in
+        count += 1
+        return count - 1
+      }
+      if row == source.at { throw Enough() }
     }
   }
 }

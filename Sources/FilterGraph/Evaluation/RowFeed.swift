@@ -22,6 +22,8 @@ final class RowFeed: @unchecked Sendable {
   private let turn = DispatchSemaphore(value: 1)
   private var reader: (any RowReader)?
   private var nextRow = 0
+  /// Why no more rows come: a reader that threw is not asked again.
+  private var failure: (any Error)?
   /// A band of rows that do not count.
   private var skipped: UnsafeMutableRawPointer?
   private let state: Mutex<State>
@@ -72,9 +74,15 @@ final class RowFeed: @unchecked Sendable {
     if state.withLock({ $0.readRows >= end }) { return }
     turn.wait()
     defer { turn.signal() }
-    while nextRow < end {
-      if isCancelled?() == true { throw RenderError.cancelled }
-      try readBand()
+    if let failure { throw failure }
+    do {
+      while nextRow < end {
+        if isCancelled?() == true { throw RenderError.cancelled }
+        try readBand()
+      }
+    } catch {
+      failure = error
+      throw error
     }
   }
 

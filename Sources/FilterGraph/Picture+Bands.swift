@@ -42,17 +42,47 @@ extension Picture {
       @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
   ) throws(RenderError) {
     if results.isEmpty { return }
-    let plan = try Plan(results.map(\.storedForm), options: options)
+    try BandRendering(results, options: options).run(take)
+  }
+}
+
+/// Pictures that will be computed together in bands, and take no more memory than they may.
+struct BandRendering {
+  /// The pictures as their bands store them.
+  let stored: [Picture]
+  let evaluator: TiledEvaluator
+  /// What is in memory besides what computing takes: bands, and what the caller keeps.
+  let bytes: Int
+
+  private let results: [BandedResult]
+  private let bandsAtOnce: Int
+
+  /// Refuses what would take more memory than the options allow, of which the caller has some.
+  init(
+    _ results: [BandedResult], besides callersBytes: Int = 0, options: RenderOptions
+  ) throws(RenderError) {
+    self.results = results
+    stored = results.map(\.storedForm)
+    bandsAtOnce = 2 * options.workerLimit
+    let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
     let tile = options.tile ?? plan.preferredTile(workers: options.workerLimit)
     let grid = TileGrid(tile: tile, sizes: sizes)
-    let bandsAtOnce = 2 * options.workerLimit
-    var bytes = 0
+    var bytes = callersBytes
     for (index, result) in results.enumerated() {
       bytes += try result.byteCount(of: bandsAtOnce, height: grid.bandHeight(of: index))
     }
-    let evaluator = try TiledEvaluator(
+    evaluator = try TiledEvaluator(
       plan, sizes: sizes, tile: tile, resultBytes: bytes, options: options)
+    self.bytes = bytes
+  }
+
+  /// Hands the bands on in their order.
+  func run(
+    _ take:
+      @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
+  ) throws(RenderError) {
+    let grid = evaluator.grid
     let queue = try BandQueue(results, grid, room: bandsAtOnce, evaluator.progress, take)
     // The tiles beside each other make a band; one thread computes them all.
     try evaluator.forEachGroup(

@@ -26,32 +26,6 @@ extension Picture {
     return appending(program)
   }
 
-  /// Computes pictures in bands of single precision, and rounds their rows in order into surfaces. `resultBytes` are what the surfaces
-  /// take of the memory that the options allow.
-  static func diffuse(
-    _ pictures: [Picture], _ dither: Dither, into surfaces: [BitmapSurface], alpha: Alpha,
-    _ resultBytes: Int, _ options: RenderOptions
-  ) throws(RenderError) {
-    let conversions = Mutex(
-      try zip(pictures, surfaces).map { picture, surface throws(RenderError) in
-        try picture.conversion(to: surface.channels, alpha, surface.format, dither)
-      })
-    var options = options
-    options.memoryLimit = options.memoryLimit.map { $0 - resultBytes }
-    let unrounded = zip(pictures, surfaces).map { picture, surface in
-      BandedResult(
-        picture, channels: picture.usualChannels(for: surface.channels), as: .float32,
-        alpha: .straight)
-    }
-    try renderBands(unrounded, options: options) { picture, firstRow, band in
-      conversions.withLock { conversions in
-        for y in 0..<band.size.height {
-          conversions[picture].convert(band, row: y, to: surfaces[picture], row: firstRow + y)
-        }
-      }
-    }
-  }
-
   /// The way from a band of this picture to what is asked for.
   func conversion(
     to channels: Channels, _ alpha: Alpha, _ format: SampleFormat, _ dither: Dither?
@@ -62,6 +36,42 @@ extension Picture {
         width: size.width, dither: dither)
     } catch {
       throw .bitmap(error)
+    }
+  }
+}
+
+/// Pictures that are computed in bands of single precision, whose rows are rounded in their order.
+struct Diffusion {
+  let bands: BandRendering
+
+  private let pictures: [Picture]
+  private let dither: Dither
+
+  /// Refuses what would take more memory than the options allow, together with results that have so many bytes.
+  init(
+    _ pictures: [Picture], to channels: [Channels], by dither: Dither, resultBytes: Int,
+    options: RenderOptions
+  ) throws(RenderError) {
+    (self.pictures, self.dither) = (pictures, dither)
+    let unrounded = zip(pictures, channels).map { picture, channels in
+      BandedResult(
+        picture, channels: picture.usualChannels(for: channels), as: .float32, alpha: .straight)
+    }
+    bands = try BandRendering(unrounded, besides: resultBytes, options: options)
+  }
+
+  /// Computes the pictures into surfaces, with alpha as they store it.
+  func render(into surfaces: [BitmapSurface], alpha: Alpha) throws(RenderError) {
+    let conversions = Mutex(
+      try zip(pictures, surfaces).map { picture, surface throws(RenderError) in
+        try picture.conversion(to: surface.channels, alpha, surface.format, dither)
+      })
+    try bands.run { picture, firstRow, band in
+      conversions.withLock { conversions in
+        for y in 0..<band.size.height {
+          conversions[picture].convert(band, row: y, to: surfaces[picture], row: firstRow + y)
+        }
+      }
     }
   }
 }

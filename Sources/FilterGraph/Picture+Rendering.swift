@@ -73,18 +73,24 @@ extension Picture {
       resultBytes += try picture.byteCount(
         of: picture.size, Sample.format, channels: channels, arrangement)
     }
-    let evaluator = try TiledEvaluator(
-      plan, sizes: pictures.map(\.size), resultBytes: resultBytes, options: options)
+    let render: ([BitmapSurface]) throws(RenderError) -> Void
+    if let dither, dither.method == .errorDiffusion {
+      let diffusion = try Diffusion(
+        pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
+        resultBytes: resultBytes, options: options)
+      render = { surfaces throws(RenderError) in
+        try diffusion.render(into: surfaces, alpha: .straight)
+      }
+    } else {
+      render = try TiledEvaluator(
+        plan, sizes: pictures.map(\.size), resultBytes: resultBytes, options: options
+      ).render(into:)
+    }
     var bitmaps: [Bitmap<Sample>] = []
     for picture in pictures {
       bitmaps.append(try picture.newBitmap(of: picture.size, channels: channels, arrangement))
     }
-    let surfaces = bitmaps.indices.map { bitmaps[$0].uniqueSurface() }
-    if let dither, dither.method == .errorDiffusion {
-      try diffuse(pictures, dither, into: surfaces, alpha: .straight, resultBytes, options)
-    } else {
-      try evaluator.render(into: surfaces)
-    }
+    try render(bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
     try inspect(plan, stored)
     return bitmaps
   }
@@ -151,9 +157,9 @@ extension Picture {
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
     if let dither, dither.method == .errorDiffusion {
-      try Picture.diffuse(
-        [stored], dither, into: [bitmap.uniqueSurface()], alpha: bitmap.alpha, 0, options)
-      return
+      let diffusion = try Diffusion(
+        [stored], to: [bitmap.channels], by: dither, resultBytes: 0, options: options)
+      return try diffusion.render(into: [bitmap.uniqueSurface()], alpha: bitmap.alpha)
     }
     let plan = try Plan([stored.dithered(dither, for: Sample.format)], options: options)
     try TiledEvaluator(plan, sizes: [size], resultBytes: 0, options: options)

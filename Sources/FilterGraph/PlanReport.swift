@@ -30,25 +30,74 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   public let tile: PixelSize, tileCount: Int
   /// How many tiles are computed at once.
   public let threads: Int
-  /// The most bytes of memory that rendering takes, its result included.
+  /// The most bytes of memory that rendering takes, its result included, or its bands.
   public let peakBytes: Int
   /// The bytes of the sources that are needed, and of the result.
   public let bytesRead, bytesWritten: Int
 }
 
 extension Picture {
-  /// What rendering this picture into a bitmap will do and take.
+  /// What rendering this picture will do and take: into a bitmap, or into bands of rows that somebody takes as they come.
+  ///
+  /// Nothing is computed for it, nor read. What steps measure on the picture is not known then; the pass over the picture that
+  /// measuring takes counts.
   public func planReport<Sample: PixelSample>(
-    as _: Sample.Type, options: RenderOptions = RenderOptions()
+    as _: Sample.Type, channels: Channels? = nil, arrangement: Arrangement = .interleaved,
+    dither: Dither? = nil, inBands: Bool = false, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PlanReport {
-    let stored = storedForm
-    let plan = try Plan([stored], options: options)
-    var unlimited = options
-    unlimited.memoryLimit = nil
-    let written = try byteCount(of: size, Sample.format)
-    let evaluator = try TiledEvaluator(
-      plan, sizes: [size], resultBytes: written, options: unlimited)
-    let lines = PlanText(of: [stored.node]).lines
+    try Picture.planReport(
+      [self], as: Sample.self, channels: channels, arrangement: arrangement, dither: dither,
+      inBands: inBands, options: options)
+  }
+
+  /// What rendering several pictures together will do and take.
+  public static func planReport<Sample: PixelSample>(
+    _ pictures: [Picture], as _: Sample.Type, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil, inBands: Bool = false,
+    options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> PlanReport {
+    precondition(!pictures.isEmpty, "A plan needs at least one picture.")
+    var options = options
+    (options.memoryLimit, options.measures) = (nil, false)
+    let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
+    var written = 0
+    for picture in pictures {
+      written += try picture.byteCount(
+        of: picture.size, Sample.format, channels: channels, arrangement)
+    }
+    let forecast: Forecast
+    if inBands {
+      let results = pictures.map {
+        BandedResult(
+          $0, channels: channels, as: Sample.format, alpha: .straight, dither: dither)
+      }
+      forecast = Forecast(try BandRendering(results, options: options))
+    } else if let dither, dither.method == .errorDiffusion {
+      let diffusion = try Diffusion(
+        pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
+        resultBytes: written, options: options)
+      forecast = Forecast(diffusion.bands)
+    } else {
+      let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
+      let evaluator = try TiledEvaluator(
+        Plan(stored, options: options), sizes: pictures.map(\.size), resultBytes: written,
+        options: options)
+      forecast = Forecast(stored: stored, evaluator: evaluator, bytes: written)
+    }
+    return try forecast.report(bytesWritten: written, options)
+  }
+}
+
+/// What is known of a rendering before it.
+private struct Forecast {
+  let stored: [Picture]
+  let evaluator: TiledEvaluator
+  /// What is in memory besides what computing takes.
+  let bytes: Int
+
+  func report(bytesWritten: Int, _ options: RenderOptions) throws(RenderError) -> PlanReport {
+    let plan = evaluator.plan
+    let lines = PlanText(of: stored.map(\.node)).lines
     // A node that is no step of its own is a part of the one that reads it.
     var steps = [Int](repeating: plan.results[0], count: lines.count)
     var isStep = [Bool](repeating: true, count: lines.count)
@@ -61,6 +110,15 @@ extension Picture {
       for input in line.inputs { steps[input] = steps[index] }
     }
     let needs = steps.map { evaluator.memory.needs[$0] }
+    var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
+    // What is measured is measured before, one after the other.
+    for picture in lines.compactMap(\.node.measuredPicture) {
+      let pass = Forecast(
+        try BandRendering(
+          [BandedResult(picture, as: .float32, alpha: .straight)], options: options))
+      peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
+      bytesRead += pass.evaluator.bytesRead
+    }
     return PlanReport(
       steps: lines.enumerated().map { index, line in
         PlanReport.Step(
@@ -72,10 +130,39 @@ extension Picture {
           bytes: isStep[index] ? needs[index].bytes : 0)
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
-      peakBytes: evaluator.peakBytes + written,
-      bytesRead: zip(lines, needs).map { $0.node.sampleBytes * $1.region.size.pixelCount }.reduce(
-        0, +),
-      bytesWritten: written)
+      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: bytesWritten)
+  }
+}
+
+extension Forecast {
+  init(_ bands: BandRendering) {
+    self.init(stored: bands.stored, evaluator: bands.evaluator, bytes: bands.bytes)
+  }
+}
+
+extension TiledEvaluator {
+  /// The bytes of the sources that are needed.
+  fileprivate var bytesRead: Int {
+    var read: [ObjectIdentifier: Int] = [:]
+    for (step, need) in zip(plan.steps, memory.needs) {
+      guard let source = step.source else { continue }
+      // Parts of a source may overlap; nothing is read twice.
+      let name = ObjectIdentifier(source)
+      read[name] = min(
+        source.sampleBytes * source.region.size.pixelCount,
+        read[name, default: 0] + source.sampleBytes * need.region.size.pixelCount)
+    }
+    return read.values.reduce(0, +)
+  }
+}
+
+extension Step {
+  /// The source that it reads a part of; nil where it reads other steps.
+  fileprivate var source: Node? {
+    switch work {
+    case .source, .rows: if case .window(let source, _) = node.kind { source } else { node }
+    default: nil
+    }
   }
 }
 
@@ -87,6 +174,11 @@ extension Node {
     case .rows(let source): source.channels.count * source.format.byteCount
     default: 0
     }
+  }
+
+  /// What will be measured for this step; nil where nothing is, or nothing any more.
+  fileprivate var measuredPicture: Picture? {
+    if case .measured(_, let measured) = kind, !measured.isKnown { measured.picture } else { nil }
   }
 }
 

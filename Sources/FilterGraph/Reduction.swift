@@ -73,7 +73,7 @@ extension Picture {
   ) -> Picture {
     let picture = entering(domain)
     return picture.applying(
-      Measured(name: name ?? "\(Filter.self), after measuring \(reduction)") {
+      Measured(name: name ?? "\(Filter.self), after measuring \(reduction)", of: picture) {
         options throws(RenderError) in
         var options = options
         options.progress = nil

@@ -98,6 +98,9 @@ public struct RenderOptions: Sendable {
     case stageByStage
   }
 
+  /// Whether a plan may measure what its steps depend on. A forecast does not: it computes nothing.
+  var measures = true
+
   /// All cores, and tiles as the plan likes them.
   public init() {}
 

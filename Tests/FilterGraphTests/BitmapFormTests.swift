@@ -206,12 +206,24 @@ import _TestSupport
     }
   }
 
-  @Test func theLimitOfMemoryHolds() throws {
-    var options = RenderOptions()
-    options.memoryLimit = 100
-    #expect(throws: RenderError.self) {
-      try Picture(numbers()).render(as: UInt8.self, dither: .errorDiffusion, options: options)
+  /// What the plan says is enough, and a byte less is not: to a bitmap, by diffusion with its bands besides, and in bands alone.
+  @Test(arguments: [Dither?.none, .ordered, .errorDiffusion], [false, true])
+  func theLimitOfMemoryHolds(dither: Dither?, inBands: Bool) throws {
+    let picture = Picture(numbers()).resized(to: .scaled(by: 3))
+    let report = try picture.planReport(
+      as: UInt8.self, channels: inBands ? nil : .grayAlpha, dither: dither, inBands: inBands)
+    func render(limit: Int) throws {
+      var options = RenderOptions()
+      options.memoryLimit = limit
+      if inBands {
+        try picture.renderBands(as: UInt8.self, dither: dither, options: options) { _, _ in }
+      } else {
+        _ = try picture.render(
+          as: UInt8.self, channels: .grayAlpha, dither: dither, options: options)
+      }
     }
+    try render(limit: report.peakBytes)
+    #expect(throws: RenderError.self) { try render(limit: report.peakBytes - 1) }
   }
 }
 

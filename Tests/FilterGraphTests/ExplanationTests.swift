@@ -2,6 +2,7 @@ import ColorSpaces
 import FilterGraph
 import Foundation
 import ImageBuffer
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -82,6 +83,54 @@ import _TestSupport
     #expect(last.tile == PixelSize(16, 10) && report.tileCount == 9)
     #expect(last.bytes == 0, "What is stored at once needs no memory.")
     for step in report.steps { #expect(step.region.size.pixelCount < 80 * 70, "\(step.name)") }
+  }
+
+  /// The order in which results are asked for changes neither tiles nor memory: the largest one is cut.
+  @Test(arguments: [false, true]) func theLargestResultIsCut(inBands: Bool) throws {
+    let photo = Picture(TestPictures.floats(PixelSize(700, 1200)))
+    let pictures = [
+      photo.cropped(to: Region(x: 100, y: 20, width: 64, height: 64)), photo.blurred(sigma: 4),
+    ]
+    let reports = try [pictures, pictures.reversed()].map {
+      try Picture.planReport($0, as: UInt8.self, inBands: inBands)
+    }
+    #expect(reports[0].tile == reports[1].tile && reports[0].tileCount == reports[1].tileCount)
+    #expect(reports[0].tileCount > 4)
+    #expect(reports[0].peakBytes == reports[1].peakBytes)
+  }
+
+  /// A plan that will measure says so, and what that takes, and measures nothing.
+  @Test func reportsMeasureNothing() throws {
+    let photo = Picture(TestPictures.floats(PixelSize(300, 200)))
+    let counter = Counter()
+    let picture = photo.resized(to: .exact(30, 20)).inverted()
+    let measuring = picture.applying(measuring: Counted(counter: counter), in: .linear) { _ in
+      Exposure(stops: 1)
+    }
+    let report = try measuring.planReport(as: UInt8.self)
+    #expect(counter.count == 0)
+    #expect(report.steps.contains { $0.name.contains("after measuring") })
+    // The source is read for the measurement, and for the picture.
+    #expect(report.bytesRead == 2 * 300 * 200 * 16)
+    _ = try measuring.render(as: UInt8.self)
+    #expect(counter.count == 30 * 20)
+    #expect(try measuring.planReport(as: UInt8.self).bytesRead == 300 * 200 * 16)
+  }
+
+  private final class Counter: Sendable {
+    private let pixels = Mutex(0)
+    var count: Int { pixels.withLock { $0 } }
+    func add() { pixels.withLock { $0 += 1 } }
+  }
+
+  private struct Counted: Reduction {
+    let counter: Counter
+
+    func start(in space: ColorSpace) -> Int { 0 }
+    func add(_ pixel: SIMD4<Float>, to state: inout Int) { counter.add() }
+
+    static func == (a: Counted, b: Counted) -> Bool { a.counter === b.counter }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(counter)) }
   }
 
   @Test func reportsAreJSONAndGraphs() throws {

@@ -77,7 +77,8 @@ final class Counts: Sendable {
   }
 }
 
-/// For each of some random graphs: the most bytes that rendering held, and what the plan had promised.
+/// For each of some random graphs, measured, diffused, in pairs, in bands: the most bytes that rendering held, and what the plan had
+/// promised.
 func memory(graphs: Int) throws {
   for seed in 0..<graphs {
     var generator = SeededGenerator(seed: UInt64(seed))
@@ -87,12 +88,28 @@ func memory(graphs: Int) throws {
       let cache = PictureCache(bytes: seed % 8 == 0 ? 1 << 16 : 1 << 24, blockSide: 64)
       picture = picture.stored(as: .float16).cached(in: cache).inverted()
     }
+    if seed % 5 == 1 {
+      picture = picture.applying(measuring: Statistics(), in: .linear) {
+        Exposure(stops: min(max($0.mean.x, -1), 1))
+      }
+    }
+    let pictures = seed % 5 == 2 ? [picture.resized(to: .exact(70, 40)), picture] : [picture]
+    let dither: Dither? = seed % 5 == 3 ? .errorDiffusion : nil
+    let inBands = seed % 3 == 0
     var options = RenderOptions()
     options.threads = 1 + seed % 4
-    let promised = try picture.planReport(as: UInt16.self, options: options).peakBytes
+    let promised = try Picture.planReport(
+      pictures, as: UInt16.self, dither: dither, inBands: inBands, options: options
+    ).peakBytes
     reset_allocated_bytes_peak()
     let before = allocated_bytes()
-    _ = try picture.render(as: UInt16.self, options: options)
+    if inBands {
+      try Picture.renderBands(pictures, as: UInt16.self, dither: dither, options: options) {
+        _, _, _ in
+      }
+    } else {
+      _ = try Picture.render(pictures, as: UInt16.self, dither: dither, options: options)
+    }
     report(seed, allocated_bytes_peak() - before, promised)
   }
 }
@@ -158,7 +175,10 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
       sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0)
     }
   }
-  return png[..<12] + header + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 255) } + png[33...]
+  header += (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 255) }
+  var changed = png
+  changed.replaceSubrange(12..<33, with: header)
+  return changed
 }
 
 /// The most memory that this program ever held, as Linux counts it.

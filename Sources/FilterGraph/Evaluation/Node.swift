@@ -65,20 +65,27 @@ struct Window: Hashable, Sendable {
 final class Measured: Sendable {
   /// What the stages do, and what they need for it.
   let name: String
+  /// What is measured.
+  let picture: Picture
   private let measure: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   private let known = Mutex<PointProgram?>(nil)
 
-  /// `measure` measures, and returns the stages that follow.
+  /// `measure` measures a picture in bands of single precision, and returns the stages that follow.
   init(
-    name: String,
+    name: String, of picture: Picture,
     measure: @escaping @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   ) {
-    (self.name, self.measure) = (name, measure)
+    (self.name, self.picture, self.measure) = (name, picture, measure)
   }
 
-  /// The stages that follow.
+  var isKnown: Bool { known.withLock { $0 != nil } }
+
+  /// The stages that follow; one that stands for them where nothing may be measured yet.
   func program(_ options: RenderOptions) throws(RenderError) -> PointProgram {
     if let known = known.withLock({ $0 }) { return known }
+    if !options.measures {
+      return PointProgram { $0.curve(name, .sampled(SampledCurve([0, 1]))) }
+    }
     // Who measures at the same time measures the same.
     let program = try measure(options)
     known.withLock { $0 = program }

@@ -36,11 +36,16 @@ struct Plan: Sendable {
     self.init(builder.steps, results: results, stepsOfNodes: builder.known)
   }
 
-  /// The size of tiles of the first result when the caller has no wish: strips of whole rows where pixels stand alone, wide
+  /// The step of the result that has the most pixels.
+  private var largestResult: Int {
+    results[results.map { steps[$0].region.size }.indexOfLargest]
+  }
+
+  /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
   /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
   /// never holds more than some megapixels.
   func preferredTile(workers: Int) -> PixelSize {
-    let size = steps[results[0]].region.size
+    let size = steps[largestResult].region.size
     guard steps.contains(where: \.readsTiles) else {
       return PixelSize(size.width, max(1, (1 << 16) / size.width))
     }
@@ -70,28 +75,34 @@ struct Plan: Sendable {
     return tile
   }
 
-  /// The most that any step must hold for a tile in the middle of the first result.
+  /// The most that any step must hold for a tile in the middle of the largest result.
   private func largestLoad(for tile: PixelSize) -> PixelSize {
     largestNeed(for: tile) { $0.isLoaded }
   }
 
   /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
   private func keptPixels(for height: Int) -> Int {
-    let size = steps[results[0]].region.size
+    let size = steps[largestResult].region.size
     return largestNeed(for: PixelSize(size.width, min(height, size.height))) {
       if case .rows = $0.work { true } else { false }
     }.pixelCount
   }
 
-  /// The most of any of some steps that a tile in the middle of the first result needs.
+  /// The most of any of some steps that a tile in the middle of the largest result needs, and those of the others that go with it.
   private func largestNeed(for tile: PixelSize, of isMeant: (Step) -> Bool) -> PixelSize {
-    let region = steps[results[0]].region
-    let middle = Region(
-      x: region.x + (region.width - tile.width) / 2,
-      y: region.y + (region.height - tile.height) / 2,
-      width: tile.width, height: tile.height)
+    let whole = steps[largestResult].region.size
+    let wanted = results.map { result in
+      let region = steps[result].region
+      // As large a part of each as of the largest.
+      let width = (tile.width * region.width + whole.width - 1) / whole.width
+      let height = (tile.height * region.height + whole.height - 1) / whole.height
+      let middle = Region(
+        x: region.x + (region.width - width) / 2, y: region.y + (region.height - height) / 2,
+        width: width, height: height)
+      return (step: result, region: middle)
+    }
     var needs: [Region] = []
-    steps.regions(for: [(results[0], middle)], into: &needs)
+    steps.regions(for: wanted, into: &needs)
     return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
       .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
   }

@@ -2,18 +2,21 @@ internal import ImageBuffer
 
 /// How the results of a plan are cut into tiles, row by row.
 ///
-/// The first result is cut into tiles of one size; of the others each tile computes the same part as of the first.
+/// The largest result is cut into tiles of one size; of the others each tile computes the same part as of that one.
 struct TileGrid: Sendable {
   let tile: PixelSize
   let sizes: [PixelSize]
   let columns, rows: Int
+  private let largest: Int
 
   init(tile: PixelSize, sizes: [PixelSize]) {
     precondition(tile.width > 0 && tile.height > 0, "A tile needs at least one pixel; got \(tile).")
-    let tile = PixelSize(min(tile.width, sizes[0].width), min(tile.height, sizes[0].height))
+    largest = sizes.indexOfLargest
+    let whole = sizes[largest]
+    let tile = PixelSize(min(tile.width, whole.width), min(tile.height, whole.height))
     (self.tile, self.sizes) = (tile, sizes)
-    columns = (sizes[0].width + tile.width - 1) / tile.width
-    rows = (sizes[0].height + tile.height - 1) / tile.height
+    columns = (whole.width + tile.width - 1) / tile.width
+    rows = (whole.height + tile.height - 1) / tile.height
   }
 
   var count: Int { columns * rows }
@@ -21,7 +24,7 @@ struct TileGrid: Sendable {
   func region(of index: Int, result: Int) -> Region {
     let (column, row) = (index % columns, index / columns)
     let size = sizes[result]
-    if result == 0 {
+    if result == largest {
       return Region(
         x: column * tile.width, y: row * tile.height, width: tile.width, height: tile.height
       ).intersection(Region(size))
@@ -38,7 +41,14 @@ struct TileGrid: Sendable {
 
   /// The most rows that any of a result's bands has.
   func bandHeight(of result: Int) -> Int {
-    result == 0 ? tile.height : (sizes[result].height + rows - 1) / rows
+    result == largest ? tile.height : (sizes[result].height + rows - 1) / rows
+  }
+}
+
+extension [PixelSize] {
+  /// The first of those that have the most pixels.
+  var indexOfLargest: Int {
+    indices.reduce(0) { self[$1].pixelCount > self[$0].pixelCount ? $1 : $0 }
   }
 }
 

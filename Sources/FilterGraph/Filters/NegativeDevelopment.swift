@@ -281,7 +281,7 @@ extension Picture {
       }
     } else {
       light = scan.applying(
-        Measured(name: "negative development, its film base and white measured first") {
+        Measured(name: "negative development, its film base and white measured first", of: scan) {
           options throws(RenderError) in
           var options = options
           options.progress = nil

@@ -246,7 +246,7 @@ import _TestSupport
     let scanner = Scanner(size: PixelSize(2000, 3000))
     let encoder = Encoder()
     let scan = Picture(scanner).resized(to: .scaled(by: 0.25))
-    let report = try scan.planReport(as: UInt16.self)
+    let report = try scan.planReport(as: UInt16.self, inBands: true)
     print(
       "\(report.steps.count) steps, \(report.tileCount) tiles, at most \(report.peakBytes) bytes")
     var limited = RenderOptions()

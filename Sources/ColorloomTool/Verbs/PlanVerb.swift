@@ -49,7 +49,9 @@ struct PlanVerb: Verb {
     if printsGraph {
       for (_, picture) in results {
         session.print(
-          try picture.planReport(as: UInt16.self, options: session.settings.renderOptions).dot)
+          try picture.planReport(
+            as: UInt16.self, inBands: true, options: session.settings.renderOptions
+          ).dot)
       }
       return
     }
@@ -63,9 +65,10 @@ struct PlanVerb: Verb {
 }
 
 extension Session {
-  /// What rendering a picture to 16 bits takes.
+  /// What rendering a picture to a file of 16 bits takes.
   func planReport(of picture: Picture) throws -> JSONValue {
-    let report = try picture.planReport(as: UInt16.self, options: settings.renderOptions)
+    let report = try picture.planReport(
+      as: UInt16.self, inBands: true, options: settings.renderOptions)
     return try decoded(JSONValue.self, fromJSON: report.json)
   }
 }

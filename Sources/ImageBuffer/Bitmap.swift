@@ -83,7 +83,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
 
   /// A bitmap that shares the memory of a surface, until one of the two is changed as a bitmap.
   package init(_ surface: BitmapSurface, in space: ColorSpace, alpha: Alpha) {
-    guard let storage = surface.owner as? PixelStorage, surface.format == Sample.format else {
+    guard let storage = surface.storage, surface.format == Sample.format else {
       preconditionFailure("There is no bitmap of \(Sample.self) in memory of \(surface.format).")
     }
     (size, channels, arrangement) = (surface.size, surface.channels, surface.arrangement)

@@ -3,8 +3,10 @@ package import CPixelKernels
 /// Where a bitmap's samples lie, with the sample type as a value: generic at the edge, concrete at the core.
 package struct BitmapSurface: @unchecked Sendable {
   // Sendable because the evaluator's workers write to disjoint regions of it.
-  private(set) var owner: AnyObject
-  let base: UnsafeMutableRawPointer?
+  /// Keeps the memory: a bitmap's, to be asked whether it is shared, or somebody else's.
+  private(set) var storage: PixelStorage?
+  private let owner: AnyObject?
+  private(set) var base: UnsafeMutableRawPointer?
   package private(set) var size: PixelSize
   package let channels: Channels
   package let format: SampleFormat
@@ -15,7 +17,9 @@ package struct BitmapSurface: @unchecked Sendable {
     owner: AnyObject, base: UnsafeMutableRawPointer?, size: PixelSize, channels: Channels,
     format: SampleFormat, arrangement: Arrangement, bytesPerRow: Int, bytesPerPlane: Int = 0
   ) {
-    (self.owner, self.base, self.size, self.channels) = (owner, base, size, channels)
+    storage = owner as? PixelStorage
+    self.owner = storage == nil ? owner : nil
+    (self.base, self.size, self.channels) = (base, size, channels)
     (self.format, self.arrangement) = (format, arrangement)
     (self.bytesPerRow, self.bytesPerPlane) = (bytesPerRow, bytesPerPlane)
   }
@@ -36,7 +40,7 @@ package struct BitmapSurface: @unchecked Sendable {
 
   /// Takes new memory for samples that the caller is about to write, where somebody else holds this one.
   package mutating func renewIfShared() throws(BitmapError) {
-    if isKnownUniquelyReferenced(&owner) { return }
+    if isKnownUniquelyReferenced(&storage) { return }
     self = try BitmapSurface(
       uninitialized: size, channels: channels, format: format, arrangement: arrangement)
   }
@@ -50,10 +54,9 @@ package struct BitmapSurface: @unchecked Sendable {
 
   /// The same samples as those of a larger picture of which these are the rows from `y` on.
   package func asRows(from y: Int) -> BitmapSurface {
-    BitmapSurface(
-      owner: owner, base: base.map { $0 - y * bytesPerRow }, size: size, channels: channels,
-      format: format, arrangement: arrangement, bytesPerRow: bytesPerRow,
-      bytesPerPlane: bytesPerPlane)
+    var surface = self
+    surface.base = base.map { $0 - y * bytesPerRow }
+    return surface
   }
 
   /// The light of the row `y` from column `x` on, as the kernels see it.

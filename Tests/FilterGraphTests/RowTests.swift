@@ -114,6 +114,28 @@ import _TestSupport
     }
   }
 
+  /// A band that nobody keeps is computed into again; one that somebody keeps stays what it is.
+  @Test(arguments: [nil, Dither.errorDiffusion])
+  func bandsAreUsedAgainUnlessTheyAreKept(dither: Dither?) throws {
+    let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(61, 143)))
+    let expected = try picture.render(as: UInt8.self, dither: dither)
+    for isKept in [false, true] {
+      let seen = Mutex<(places: Set<Int>, kept: [Bitmap<UInt8>])>(([], []))
+      var options = RenderOptions()
+      (options.threads, options.tile) = (1, PixelSize(61, 5))
+      try picture.renderBands(as: UInt8.self, dither: dither, options: options) { _, band in
+        seen.withLock { seen in
+          seen.places.insert(band.withUnsafeRow(0) { Int(bitPattern: $0.baseAddress) })
+          if isKept { seen.kept.append(band) }
+        }
+      }
+      let (places, kept) = seen.withLock { $0 }
+      #expect(places.count == (isKept ? 29 : 1))
+      let rows = kept.flatMap { band in (0..<band.size.height).map { band.row($0) } }
+      #expect(!isKept || rows == (0..<143).map { expected.row($0) })
+    }
+  }
+
   @Test func failuresOfSourcesAndSinksEndTheRendering() throws {
     let picture = Picture(EndlessRows(size: PixelSize(64, 900), failsAt: 500)).exposure(1)
     #expect(throws: RenderError.source(SourceError(Enough()))) {

@@ -1,4 +1,5 @@
 import CPixelKernels
+import Foundation
 import Testing
 
 /// Every instruction set gives the baseline's bits, for every layout, format and length.
@@ -84,15 +85,14 @@ import Testing
 
   @Test(arguments: SampleFormat.allCases, Layout.allCases)
   func stagesAgree(_ format: SampleFormat, _ layout: Layout) {
+    let compared = Kernels.agreeing(on: format)
     for (name, make) in Self.programs {
       let program = make()
       for count in [1, 7, 33, 256, 300] {
         let source = Row(format, layout, count)
         source.fill(mixed(4 * count, seed: UInt64(count)))
-        let all = Kernels.available.map {
-          results($0, program, source, format, layout, unaligned: false)
-        }
-        for (kernels, result) in zip(Kernels.available, all) where result != all[0] {
+        let all = compared.map { results($0, program, source, format, layout, unaligned: false) }
+        for (kernels, result) in zip(compared, all) where result != all[0] {
           Issue.record("\(kernels.name) differs: \(name), \(format), \(layout), \(count)")
         }
       }
@@ -101,6 +101,7 @@ import Testing
 
   @Test(arguments: SampleFormat.allCases, SampleFormat.allCases)
   func lengthsAgree(_ from: SampleFormat, _ to: SampleFormat) {
+    let compared = Kernels.agreeing(on: to)
     let program = Program().addConvert(sRGBDecode(), someMatrix, sRGBEncode())
     for (first, second) in [
       (Layout.rgba, Layout.rgba), (.rgba, .planar), (.planar, .rgba), (.rgb, .rgbx),
@@ -110,10 +111,8 @@ import Testing
         for unaligned in [false, true] {
           let source = Row(from, first, count, unaligned: unaligned)
           source.fill(mixed(4 * count + 1, seed: UInt64(count)))
-          let all = Kernels.available.map {
-            results($0, program, source, to, second, unaligned: unaligned)
-          }
-          for (kernels, result) in zip(Kernels.available, all) where result != all[0] {
+          let all = compared.map { results($0, program, source, to, second, unaligned: unaligned) }
+          for (kernels, result) in zip(compared, all) where result != all[0] {
             Issue.record("\(kernels.name) differs: \(first) \(from) to \(second) \(to), \(count)")
           }
         }
@@ -161,10 +160,13 @@ import Testing
     }
   }
 
-  @Test func activeIsAvailable() {
-    let active = cpk_active()
-    #expect(active != nil)
+  /// What COLORLOOM_ISA names, or the last of those available, which is the fastest.
+  @Test func activeIsTheFastest() throws {
+    let active = try #require(cpk_active())
     #expect(active == cpk_active())
     #expect(Kernels.available.first?.name == "baseline")
+    let wanted = ProcessInfo.processInfo.environment["COLORLOOM_ISA"] ?? ""
+    let name = String(cString: active.pointee.name)
+    #expect(name == (wanted.isEmpty ? Kernels.available.last?.name : wanted))
   }
 }

@@ -29,14 +29,18 @@ public struct Offset: Hashable, Sendable {
   /// No way at all.
   public static let zero = Offset(0, 0)
 
-  /// One way and then the other.
-  public static func + (a: Offset, b: Offset) -> Offset { Offset(a.x + b.x, a.y + b.y) }
+  /// One way and then the other; as far as can be counted.
+  public static func + (a: Offset, b: Offset) -> Offset {
+    Offset(a.x.plus(b.x), a.y.plus(b.y))
+  }
 
-  /// One way, and the other one back.
-  public static func - (a: Offset, b: Offset) -> Offset { Offset(a.x - b.x, a.y - b.y) }
+  /// One way, and the other one back; as far as can be counted.
+  public static func - (a: Offset, b: Offset) -> Offset {
+    Offset(a.x.minus(b.x), a.y.minus(b.y))
+  }
 }
 
-/// A rectangle of pixels. The row 0 is the top one.
+/// A rectangle of pixels. The row 0 is the top one. It ends where numbers end, at the latest.
 public struct Region: Hashable, Sendable {
   /// The leftmost column and the topmost row.
   public var x, y: Int
@@ -52,18 +56,21 @@ public struct Region: Hashable, Sendable {
   public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
   /// The columns.
-  public var columns: Range<Int> { x..<x + width }
+  public var columns: Range<Int> { x..<max(x, right) }
   /// The rows.
-  public var rows: Range<Int> { y..<y + height }
+  public var rows: Range<Int> { y..<max(y, bottom) }
+  /// Where it ends.
+  private var right: Int { x.plus(width) }
+  private var bottom: Int { y.plus(height) }
   /// Its width and height.
   public var size: PixelSize { PixelSize(width, height) }
 
   /// What lies inside of both.
   public func intersection(_ other: Region) -> Region {
     let (left, top) = (max(x, other.x), max(y, other.y))
-    let right = min(x + width, other.x + other.width)
-    let bottom = min(y + height, other.y + other.height)
-    return Region(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+    let (right, bottom) = (min(right, other.right), min(bottom, other.bottom))
+    return Region(
+      x: left, y: top, width: max(0, right.minus(left)), height: max(0, bottom.minus(top)))
   }
 
   /// The smallest rectangle around both; one without pixels adds nothing.
@@ -72,13 +79,13 @@ public struct Region: Hashable, Sendable {
     if width <= 0 || height <= 0 { return other }
     let (left, top) = (min(x, other.x), min(y, other.y))
     return Region(
-      x: left, y: top, width: max(x + width, other.x + other.width) - left,
-      height: max(y + height, other.y + other.height) - top)
+      x: left, y: top, width: max(right, other.right).minus(left),
+      height: max(bottom, other.bottom).minus(top))
   }
 
   /// The same rectangle somewhere else.
   public func moved(by offset: Offset) -> Region {
-    Region(x: x + offset.x, y: y + offset.y, width: width, height: height)
+    Region(x: x.plus(offset.x), y: y.plus(offset.y), width: width, height: height)
   }
 
   /// Its upper left corner.
@@ -93,11 +100,28 @@ public struct Region: Hashable, Sendable {
 
   /// The rectangle with `margin` more pixels on each side.
   public func expanded(by margin: Int) -> Region {
-    Region(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+    let (left, top) = (x.minus(margin), y.minus(margin))
+    return Region(
+      x: left, y: top, width: right.plus(margin).minus(left),
+      height: bottom.plus(margin).minus(top))
   }
 }
 
 extension Region: CustomStringConvertible {
   /// The numbers, as people write them.
   public var description: String { "\(width) × \(height) at (\(x), \(y))" }
+}
+
+extension Int {
+  /// The sum, or the last number on the way there.
+  fileprivate func plus(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the last number on the way there.
+  fileprivate func minus(_ other: Int) -> Int {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
 }

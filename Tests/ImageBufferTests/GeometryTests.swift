@@ -57,6 +57,50 @@ import _TestSupport
     }
   }
 
+  /// Numbers around the ends of what can be counted, and a few others.
+  private static let extreme = Generator<Int>.int(in: 0...11).map {
+    [.min, .min + 1, -1 << 62, -1 << 31, -1, 0, 1, 7, 1 << 31, 1 << 62, .max - 1, .max][$0]
+  }
+  private static let farRegion = Generator<((Int, Int), (Int, Int))>.zip(
+    .zip(extreme, extreme), .zip(extreme, extreme)
+  ).map { Region(x: $0.0.0, y: $0.0.1, width: $0.1.0, height: $0.1.1) }
+
+  /// Nothing is too far: what is computed of the farthest rectangles holds no pixel that it should not.
+  @Test func rectanglesEndWhereNumbersEnd() {
+    checkProperty("∩, far away", Self.farRegion, Self.farRegion, cases: 3000) { a, b in
+      let both = a.intersection(b)
+      func isCommon(_ both: Range<Int>, _ a: Range<Int>, _ b: Range<Int>) -> Bool {
+        both.isEmpty ? !a.overlaps(b) : both == a.clamped(to: b)
+      }
+      return both == b.intersection(a) && isCommon(both.columns, a.columns, b.columns)
+        && isCommon(both.rows, a.rows, b.rows)
+    }
+    checkProperty("∪, far away", Self.farRegion, Self.farRegion, cases: 3000) { a, b in
+      let all = a.union(b)
+      // A width is at most the largest number, so two ends farther apart than that are not both inside.
+      guard all.width < .max, all.height < .max else { return true }
+      return [a, b].allSatisfy {
+        let (columns, rows) = (all.columns.clamped(to: $0.columns), all.rows.clamped(to: $0.rows))
+        return $0.columns.isEmpty || $0.rows.isEmpty || columns == $0.columns && rows == $0.rows
+      }
+    }
+    checkProperty("expanded, moved", Self.farRegion, Self.extreme, cases: 3000) { region, number in
+      let (larger, moved) = (region.expanded(by: number), region.moved(by: Offset(number, number)))
+      _ = (larger.columns, larger.rows, moved.columns, moved.rows)
+      return number < 0 || region.columns.isEmpty || larger.x <= region.x
+    }
+    checkProperty("offsets", Self.extreme, Self.extreme) { a, b in
+      let (sum, difference) = (Offset(a, b) + Offset(b, a), Offset(a, b) - Offset(b, a))
+      return sum.x == sum.y && (a < b ? difference.x < 0 : difference.x >= 0)
+    }
+    let wide = Region(x: 10, y: 0, width: .max, height: 5)
+    #expect(wide.columns == 10..<(.max))
+    #expect(
+      wide.intersection(Region(PixelSize(30, 9))) == Region(x: 10, y: 0, width: 20, height: 5))
+    #expect(!Region.everywhere.contains(Region(x: .max, y: 0, width: 1, height: 1)))
+    #expect(wide.expanded(by: 20).x == -10)
+  }
+
   @Test func theRegionOfASizeIsAllOfIt() {
     let region = Region(PixelSize(4, 3))
     #expect(region == Region(x: 0, y: 0, width: 4, height: 3))

@@ -25,17 +25,29 @@ final class CacheShare: Sendable {
 extension Node {
   /// The same node, of which a cache keeps all that is not fused with what follows.
   fileprivate func cached(in cache: PictureCache) -> Node {
-    func copy(_ kind: Kind) -> Node {
-      Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
-    }
-    switch kind {
-    case .source, .cached: return self
-    case .point(let input, let program): return copy(.point(input.cached(in: cache), program))
-    case .measured(let input, let measured):
-      return copy(.measured(input.cached(in: cache), measured))
-    case .tagged(let input): return copy(.tagged(input.cached(in: cache)))
-    case .rows, .painted, .area, .window, .blend, .stored:
-      return channelsFused?.cached(in: cache) ?? copy(.cached(self, CacheShare(of: cache)))
+    var node = self
+    var steps: [(Node) -> Node] = []
+    while true {
+      let step = node
+      switch step.kind {
+      case .point(let input, let program):
+        steps.append { step.with(.point($0, program), step.region) }
+        node = input
+      case .measured(let input, let measured):
+        steps.append { step.with(.measured($0, measured), step.region) }
+        node = input
+      case .tagged(let input):
+        steps.append { step.with(.tagged($0), step.region) }
+        node = input
+      case .source, .cached: return steps.reversed().reduce(step) { $1($0) }
+      case .rows, .painted, .area, .window, .blend, .stored:
+        if let fused = step.channelsFused {
+          node = fused
+        } else {
+          let kept = step.with(.cached(step, CacheShare(of: cache)), step.region)
+          return steps.reversed().reduce(kept) { $1($0) }
+        }
+      }
     }
   }
 

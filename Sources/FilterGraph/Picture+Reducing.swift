@@ -35,27 +35,33 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
 extension Node {
   /// The same steps behind a source of fewer pixels.
   fileprivate func reduced(toAtLeast size: PixelSize) -> Node? {
-    func copy(_ kind: Kind, _ region: Region) -> Node {
-      Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
-    }
-    switch kind {
-    case .rows(let source):
-      return source.reduced(toAtLeast: size).map { copy(.rows($0), Region($0.size)) }
-    case .point(let input, let program):
-      return input.reduced(toAtLeast: size).map { copy(.point($0, program), $0.region) }
-    case .tagged(let input):
-      return input.reduced(toAtLeast: size).map { copy(.tagged($0), $0.region) }
-    case .cached(let input, let share):
-      return input.reduced(toAtLeast: size).map {
-        copy(.cached($0, CacheShare(of: share.cache)), $0.region)
+    var (node, size) = (self, size)
+    var steps: [(Node) -> Node] = []
+    // Down to the source, and up again from another one.
+    while true {
+      let step = node
+      switch step.kind {
+      case .rows(let source):
+        guard let fewer = source.reduced(toAtLeast: size) else { return nil }
+        return steps.reversed().reduce(step.with(.rows(fewer), Region(fewer.size))) { $1($0) }
+      case .point(let input, let program):
+        steps.append { step.with(.point($0, program), $0.region) }
+        node = input
+      case .tagged(let input):
+        steps.append { step.with(.tagged($0), $0.region) }
+        node = input
+      case .cached(let input, let share):
+        steps.append { step.with(.cached($0, CacheShare(of: share.cache)), $0.region) }
+        node = input
+      case .area(let input, let filter as Orient):
+        let orientation = filter.orientation
+        steps.append { input in
+          step.with(
+            .area(input, filter), Region(orientation.uprightSize(of: input.region.size)))
+        }
+        (node, size) = (input, orientation.uprightSize(of: size))
+      default: return nil
       }
-    case .area(let input, let filter as Orient):
-      let stored = filter.orientation.uprightSize(of: size)
-      return input.reduced(toAtLeast: stored).map { input in
-        copy(
-          .area(input, filter), Region(filter.orientation.uprightSize(of: input.region.size)))
-      }
-    default: return nil
     }
   }
 }

@@ -23,18 +23,27 @@ final class Node: Sendable {
     case cached(Node, CacheShare)
   }
 
-  let kind: Kind
+  /// There until the node ends.
+  var kind: Kind { contents.unsafelyUnwrapped }
   let region: Region
   let hasAlpha: Bool
   /// The space whose lights its numbers are, and what they are otherwise.
   let space: ColorSpace
   let state: PixelState
 
+  // Changes only when nobody else has the node any more.
+  nonisolated(unsafe) private var contents: Kind?
+
   init(
     _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState
   ) {
-    (self.kind, self.region, self.hasAlpha) = (kind, region, hasAlpha)
+    (contents, self.region, self.hasAlpha) = (kind, region, hasAlpha)
     (self.space, self.state) = (space, state)
+  }
+
+  /// A node whose numbers mean the same.
+  func with(_ kind: Kind, _ region: Region) -> Node {
+    Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
   }
 
   /// Three, or four with alpha.
@@ -49,6 +58,16 @@ final class Node: Sendable {
       [input]
     case .blend(let inputs, _): inputs
     }
+  }
+
+  deinit { endChain() }
+}
+
+extension Node: Chained {
+  func takeInputs() -> [Node] {
+    guard contents != nil else { return [] }
+    defer { contents = nil }
+    return inputs
   }
 }
 

@@ -238,20 +238,36 @@ private struct PlanBuilder {
   private var knownSteps: [StepKey: Int] = [:]
   private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
   // Nodes that a law made live as long as the builder, because they are known by their identity.
-  private var made: [Node] = []
-  private var pushed: [ObjectIdentifier: Node] = [:]
+  private var lawful: [ObjectIdentifier: Node] = [:]
 
   init(options: RenderOptions) { self.options = options }
 
   mutating func index(of node: Node) throws(RenderError) -> Int {
-    let identity = ObjectIdentifier(node)
-    if let index = known[identity] { return index }
-    let index = try addSteps(for: node)
-    known[identity] = index
+    try visitUpwards(to: node, isVisited: { known[ObjectIdentifier($0)] != nil }) {
+      inputs(of: $0)
+    } visit: { node throws(RenderError) in
+      known[ObjectIdentifier(node)] = try addSteps(for: node)
+    }
+    guard let index = known[ObjectIdentifier(node)] else {
+      preconditionFailure("A node was visited and got no step.")
+    }
     return index
   }
 
+  /// The nodes whose steps the one for `node` reads.
+  private mutating func inputs(of node: Node) -> [Node] {
+    if let lawful = lawful(node) { return [lawful] }
+    return switch node.kind {
+    case .point, .measured, .tagged: [flattened(node).input]
+    case .stored(let input, let format) where format != .float32: [flattened(input).input]
+    // A part of a bitmap is read from the bitmap itself.
+    case .window(let input, let window) where window.edges == nil && input.isBitmap: []
+    default: node.inputs
+    }
+  }
+
   private mutating func addSteps(for node: Node) throws(RenderError) -> Int {
+    if let lawful = lawful(node) { return try index(of: lawful) }
     switch node.kind {
     case .source(let bitmap): return append(Step(.source(bitmap, .zero), inputs: [], of: node))
     case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
@@ -260,7 +276,8 @@ private struct PlanBuilder {
         Step(.painted { painter.render(into: $0) }, inputs: [], of: node)
       }
     case .point, .measured, .tagged:
-      let (input, program) = try flattened(node)
+      let (input, members) = flattened(node)
+      let program = try program(of: members)
       let index = try index(of: input)
       return switch options.fusion {
       case .full: append(Laws.simplify(program), after: index, of: node)
@@ -269,17 +286,18 @@ private struct PlanBuilder {
         program.stages.reduce(index) { append(PointProgram([$1]), after: $0, of: node) }
       }
     case .area(let input, let filter):
-      let size = node.region.size
-      guard node.region == .everywhere || size.pixelCount <= options.pixelLimit else {
-        throw .recipe(
-          .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
+      for region in [input.region, node.region] where region != .everywhere {
+        let size = region.size
+        guard size.pixelCount <= options.pixelLimit else {
+          throw .recipe(
+            .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
+        }
       }
       let index = try index(of: input)
       return append(StepKey(AnyHashable(filter), [index], of: node)) {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
     case .window(let input, let window):
-      if let earlier = pushedToSource(node) { return try index(of: earlier) }
       if case .source(let bitmap) = input.kind, window.edges == nil {
         let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
         return append(StepKey(part, of: node)) {
@@ -291,10 +309,6 @@ private struct PlanBuilder {
         Step(.window(window), inputs: [index], of: node)
       }
     case .blend(let inputs, let filter):
-      if options.fusion == .full, let fused = node.channelsFused {
-        made.append(fused)
-        return try index(of: fused)
-      }
       var indices: [Int] = []
       for input in inputs { indices.append(try index(of: input)) }
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
@@ -304,7 +318,8 @@ private struct PlanBuilder {
       // Tiles hold nothing else.
       return try index(of: input)
     case .stored(let input, let format):
-      var (base, program) = try flattened(input)
+      let (base, members) = flattened(input)
+      var program = try program(of: members)
       if options.fusion == .full { program = Laws.simplify(program) }
       let index = try index(of: base)
       return append(
@@ -321,38 +336,43 @@ private struct PlanBuilder {
     return steps.count - 1
   }
 
-  /// The first node before this one that is neither a program nor a measurement nor a crop of them, and all programs since, with their
-  /// measurements made.
-  private mutating func flattened(
-    _ node: Node
-  ) throws(RenderError) -> (input: Node, program: PointProgram) {
-    switch node.kind {
-    case .point(let input, let program):
-      let before = try flattened(input)
-      return (before.input, PointProgram(before.program.stages + program.stages))
-    case .measured(let input, let measured):
-      let before = try flattened(input)
-      let program = try measured.program(options)
-      return (before.input, PointProgram(before.program.stages + program.stages))
-    case .tagged(let input): return try flattened(input)
-    case .blend where options.fusion == .full:
-      if let fused = node.channelsFused { return try flattened(fused) }
-    case .window:
-      if let earlier = pushedToSource(node) { return try flattened(earlier) }
-    default: break
+  /// Programs, measurements, tags and crops of them up to a node, the last one first, and the first node before it that is none of
+  /// these.
+  private mutating func flattened(_ node: Node) -> (input: Node, members: [Node]) {
+    var (node, members): (Node, [Node]) = (node, [])
+    while true {
+      if let lawful = lawful(node) {
+        node = lawful
+        continue
+      }
+      switch node.kind {
+      case .point(let input, _), .measured(let input, _), .tagged(let input):
+        members.append(node)
+        node = input
+      default: return (node, members)
+      }
     }
-    return (node, PointProgram())
   }
 
-  /// A crop where the law of crops puts it, if that is elsewhere.
-  private mutating func pushedToSource(_ node: Node) -> Node? {
-    let identity = ObjectIdentifier(node)
-    if let earlier = pushed[identity] { return earlier }
-    guard options.fusion == .full, case .window(let input, let window) = node.kind,
-      let earlier = node.windowPushedToSource(input, window)
-    else { return nil }
-    pushed[identity] = earlier
-    return earlier
+  /// What nodes do to each pixel by itself, with their measurements made.
+  private func program(of members: [Node]) throws(RenderError) -> PointProgram {
+    var stages: [PointProgram.Stage] = []
+    for member in members.reversed() { stages += try member.program(options)?.stages ?? [] }
+    return PointProgram(stages)
+  }
+
+  /// What a law makes of a node, if one does: a crop where the law of crops puts it, channels joined by that of channels.
+  private mutating func lawful(_ node: Node) -> Node? {
+    guard options.fusion == .full else { return nil }
+    if let known = lawful[ObjectIdentifier(node)] { return known }
+    let made: Node? =
+      switch node.kind {
+      case .window(let input, let window): node.windowPushedToSource(input, window)
+      case .blend: node.channelsFused
+      default: nil
+      }
+    lawful[ObjectIdentifier(node)] = made
+    return made
   }
 
   /// What is computed already need not be computed again.
@@ -433,6 +453,8 @@ extension Step {
 }
 
 extension Node {
+  fileprivate var isBitmap: Bool { if case .source = kind { true } else { false } }
+
   /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
   ///
   /// Code of the caller's sees where its pixels lie, so it stays where it is.

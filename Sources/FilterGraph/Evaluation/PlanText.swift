@@ -23,24 +23,25 @@ struct PlanText: CustomStringConvertible {
   private var known: [ObjectIdentifier: Int] = [:]
 
   init(of results: [Node]) {
-    for node in results { _ = add(node) }
+    for node in results {
+      visitUpwards(to: node, isVisited: { known[ObjectIdentifier($0)] != nil }) {
+        $0.withChannelsFused.inputs
+      } visit: {
+        add($0)
+      }
+    }
   }
 
-  private mutating func add(_ node: Node) -> Int {
-    let identity = ObjectIdentifier(node)
-    if let line = known[identity] { return line }
-    let node = node.withChannelsFused
-    let inputs = node.inputs.map { add($0) }
+  private mutating func add(_ node: Node) {
+    let (identity, node) = (ObjectIdentifier(node), node.withChannelsFused)
+    let inputs = node.inputs.compactMap { known[ObjectIdentifier($0)] }
     let text = Self.name(of: node)
-    let line: Int
     if text.isEmpty {
-      line = inputs[0]
+      known[identity] = inputs[0]
     } else {
       lines.append(Line(text: text, inputs: inputs, node: node))
-      line = lines.count - 1
+      known[identity] = lines.count - 1
     }
-    known[identity] = line
-    return line
   }
 
   /// What a node does; nothing where the laws leave nothing to do.
@@ -58,7 +59,10 @@ struct PlanText: CustomStringConvertible {
     case .area(_, let filter): return "── \(filter)\(extent)"
     case .window(_, let window):
       let part = "\(node.region.size) at (\(window.offset.x), \(window.offset.y))"
-      if node.region == .everywhere { return "extend, \(window.edges ?? .clear) beyond the edges" }
+      if node.region == .everywhere {
+        return window.edges.map { "extend, \($0) beyond the edges" }
+          ?? "move by (\(-window.offset.x), \(-window.offset.y))"
+      }
       return window.edges.map { "window \(part), \($0) beyond the edges" } ?? "crop to \(part)"
     case .blend(_, let filter): return "── \(filter)\(extent)"
     case .measured(_, let measured): return measured.name

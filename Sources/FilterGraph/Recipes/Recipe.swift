@@ -121,24 +121,30 @@ private struct RecipeWriter {
   mutating func reference(
     to step: RecordedStep
   ) throws(RecipeEncodingError) -> Recipe.Reference {
-    let identity = ObjectIdentifier(step)
-    if let reference = known[identity] { return reference }
-    let reference: Recipe.Reference
-    switch (names[identity], step.act) {
-    case (let name?, _): reference = input(name)
+    try visitUpwards(to: step, isVisited: { known[ObjectIdentifier($0)] != nil }) {
+      names[ObjectIdentifier($0)] == nil ? $0.inputs : []
+    } visit: { step throws(RecipeEncodingError) in
+      known[ObjectIdentifier(step)] = try add(step)
+    }
+    guard let reference = known[ObjectIdentifier(step)] else {
+      preconditionFailure("A step was visited and got no reference.")
+    }
+    return reference
+  }
+
+  private mutating func add(_ step: RecordedStep) throws(RecipeEncodingError) -> Recipe.Reference {
+    switch (names[ObjectIdentifier(step)], step.act) {
+    case (let name?, _): return input(name)
     case (nil, .source(let node)):
       let name = freeName()
       sources.append((name, Picture(node, step: step)))
-      reference = input(name)
+      return input(name)
     case (nil, .filter(let filter)):
       guard let filter = filter as? any RecipeFilter else { throw .unnamed("\(filter)") }
-      var inputs: [Recipe.Reference] = []
-      for input in step.inputs { inputs.append(try self.reference(to: input)) }
-      steps.append(try Recipe.Step(filter, of: inputs))
-      reference = .step(steps.count - 1)
+      steps.append(
+        try Recipe.Step(filter, of: step.inputs.compactMap { known[ObjectIdentifier($0)] }))
+      return .step(steps.count - 1)
     }
-    known[identity] = reference
-    return reference
   }
 
   private mutating func input(_ name: String) -> Recipe.Reference {

@@ -3,6 +3,8 @@ internal import ColorSpaces
 /// Reads recipes. It knows the filters of this package, and those that it is told.
 public struct RecipeDecoder: Sendable {
   private var filters: [String: any RecipeFilter.Type] = [:]
+  /// The most steps that a recipe may have.
+  public var stepLimit = 1000
 
   /// A decoder that knows the filters of this package.
   public init() { for filter in Self.filters { register(filter) } }
@@ -56,7 +58,11 @@ public struct RecipeDecoder: Sendable {
     }
     guard let steps = member("steps") else { throw .missing(at: "", name: "steps") }
     var reader = try StepReader(filters: filters, inputs: member("inputs"))
-    for step in try steps.elements(expected: "a list of steps") { try reader.read(step: step) }
+    let elements = try steps.elements(expected: "a list of steps")
+    guard elements.count <= stepLimit else {
+      throw .tooManySteps(at: steps.path, elements.count, limit: stepLimit)
+    }
+    for step in elements { try reader.read(step: step) }
     return try reader.recipe(outputs: member("outputs"))
   }
 }

@@ -13,6 +13,8 @@ public enum RecipeDecodingError: Error, Hashable, Sendable {
   case missing(at: String, name: String)
   /// There is no filter, parameter, choice or step of a name; `known` are the names there are, the nearest first.
   case unknown(at: String, kind: String, name: String, known: [String])
+  /// The recipe has more steps than the decoder takes.
+  case tooManySteps(at: String, Int, limit: Int)
   /// A name is given twice.
   case duplicate(at: String, name: String)
   /// A filter takes another number of pictures.
@@ -43,6 +45,10 @@ extension RecipeDecodingError: CustomStringConvertible {
       return "\(place(path))\(quoted(name)) is missing."
     case .unknown(let path, let kind, let name, let known):
       return "\(place(path))there is no \(kind) \(quoted(name)). " + hint(known)
+    case .tooManySteps(let path, let count, let limit):
+      return
+        "\(place(path))there are \(count) steps; at most \(limit) are read. Make recipes of fewer "
+        + "steps, one after the other, or raise the decoder's stepLimit."
     case .duplicate(let path, let name):
       return "\(place(path))the name \(quoted(name)) is taken already."
     case .inputCount(let path, let filter, let needed, let found):

@@ -11,9 +11,19 @@ final class RecordedStep: Sendable {
   }
 
   let act: Act
-  let inputs: [RecordedStep]
+  // Changes only when nobody else has the step any more.
+  nonisolated(unsafe) private(set) var inputs: [RecordedStep]
 
   init(_ act: Act, of inputs: [RecordedStep] = []) { (self.act, self.inputs) = (act, inputs) }
+
+  deinit { endChain() }
+}
+
+extension RecordedStep: Chained {
+  func takeInputs() -> [RecordedStep] {
+    defer { inputs = [] }
+    return inputs
+  }
 }
 
 extension Picture {

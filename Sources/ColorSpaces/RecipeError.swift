@@ -17,6 +17,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case emptySize(width: Int, height: Int)
   /// A picture with more pixels than the limit was asked for.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// Some of a picture would lie more than `limit` pixels away from (0, 0), to the right or left, above or below.
+  case tooFar(region: String, limit: Int)
   /// All pixels were asked for of a picture that has no end.
   case endless
   /// A pixel was asked for that lies outside of the picture.
@@ -62,6 +64,10 @@ extension RecipeError: CustomStringConvertible {
     case .tooManyPixels(let width, let height, let limit):
       return "\(width) × \(height) is more than the limit of \(limit) pixels. "
         + "Ask for less, or raise the limit in the render options."
+    case .tooFar(let region, let limit):
+      return
+        "A picture of \(region) reaches too far: pictures lie within \(limit) pixels of (0, 0) in "
+        + "each direction. Ask for fewer pixels, or for a place that is nearer."
     case .endless:
       return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
     case .outside(let x, let y, let region):

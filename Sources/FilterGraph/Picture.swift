@@ -28,8 +28,19 @@ public struct Picture: Sendable {
   init(
     _ node: Node, origin: Offset = .zero, failure: RecipeError? = nil, step: RecordedStep? = nil
   ) {
-    (self.node, self.origin, self.failure) = (node, origin, failure)
     self.step = step ?? RecordedStep(.source(node))
+    let isEndless = node.region == .everywhere
+    let reach = isEndless ? Region(PixelSize(1, 1)) : node.region
+    let place = reach.moved(by: origin)
+    if Region.everywhere.contains(place) || place.width <= 0 || place.height <= 0 {
+      (self.node, self.origin, self.failure) = (node, origin, failure)
+    } else {
+      // Who goes on with it computes with numbers that are small enough for that.
+      self.node = node.with(node.kind, node.region.intersection(.everywhere))
+      self.origin = .zero
+      self.failure =
+        failure ?? .tooFar(region: "\(place)", limit: Region.everywhere.columns.upperBound)
+    }
   }
 
   /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
@@ -127,7 +138,8 @@ extension Picture {
 
   /// The part of this picture on `region`, which may reach beyond it.
   func window(on region: Region, edges: Edges) -> Picture {
-    if region == self.region { return self }
+    // One without end may have been moved all the same.
+    if region == self.region, !isEndless || origin == .zero { return self }
     let covers = isEndless || self.region.contains(region)
     let origin = region == .everywhere ? .zero : region.origin
     let window = Window(offset: origin - self.origin, edges: covers ? nil : edges)
@@ -209,8 +221,11 @@ extension Picture {
   ) -> Picture {
     let (space, state) = (space ?? self.space, state ?? self.state)
     if program.stages.isEmpty, space == self.space, state == self.state { return self }
+    // Long programs are not copied for each stage that is added; plans join them.
     let (input, before) =
-      if case .point(let input, let before) = node.kind { (input, before.stages) } else {
+      if case .point(let input, let before) = node.kind, before.stages.count < 64 {
+        (input, before.stages)
+      } else {
         (node, [])
       }
     return with(

@@ -180,6 +180,104 @@ import _TestSupport
     }
   }
 
+  /// The same of steps one after the other: what one asks for may only be too much for the next.
+  @Test func wildNumbersInChains() throws {
+    var options = RenderOptions()
+    (options.memoryLimit, options.pixelLimit) = (1 << 24, 10_000)
+    var generator = SeededGenerator(seed: 11)
+    let names = RecipeSamples.all.keys.sorted()
+    var (rendered, refused) = (0, 0)
+    for _ in 0..<150 {
+      let chain = (0..<4).reduce(RecipeSamples.photo) { picture, _ in
+        let makers = RecipeSamples.all[names.randomElement(using: &generator) ?? ""] ?? []
+        return makers.randomElement(using: &generator)?(picture) ?? picture
+      }
+      guard let (recipe, inputs) = try? chain.recipe() else { continue }
+      var other = recipe
+      // One wild number and then another; most are refused at once.
+      for _ in 0..<2 {
+        let value = try JSONDecoder().decode(RecipeValue.self, from: Data(other.json.utf8))
+        for changed in value.wild.shuffled(using: &generator).prefix(8) {
+          let data = try JSONEncoder().encode(changed)
+          guard let wild = try? JSONDecoder().decode(Recipe.self, from: data) else { continue }
+          other = wild
+          break
+        }
+      }
+      let picture = try other.picture(inputs).piece
+      do {
+        let bitmap: Bitmap<Float> = try picture.render(options: options)
+        #expect(bitmap.size == picture.size)
+        rendered += 1
+      } catch {
+        #expect("\(error)".hasSuffix(".") || "\(error)".hasSuffix("?"))
+        refused += 1
+      }
+    }
+    #expect(rendered > 10 && refused > 10, "\(rendered) rendered, \(refused) refused")
+  }
+
+  /// Steps that enlarge again and again, or move, end where pictures end.
+  @Test func picturesEndSomewhere() throws {
+    let photo = RecipeSamples.photo
+    func problem(_ steps: String...) throws -> String {
+      let recipe = try Recipe(json: Self.step(steps.joined(separator: ", ")))
+      let picture = try recipe.picture(["input": photo])
+      do throws(RenderError) {
+        _ = try picture.render(as: UInt8.self)
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    let enlarge = #"{"resize": {"to": {"scaled": 1000000}}}"#
+    #expect(
+      try problem(enlarge, enlarge, enlarge, enlarge)
+        == "A picture of 41000000000000 × 23000000000000 at (0, 0) reaches too far: pictures lie within 1073741824 pixels of (0, 0) in each direction. Ask for fewer pixels, or for a place that is nearer."
+    )
+    let fill = #"{"resize": {"to": {"fill": [1073741824, 1073741824]}}}"#
+    #expect(try problem(fill, enlarge, fill).contains("reaches too far"))
+    let move = #"{"move": {"by": [-1073741000, 0]}}"#
+    #expect(try problem(move) == "")
+    #expect(try problem(move, move).contains("41 × 23 at (-2147482000, 0) reaches too far"))
+    #expect(try problem(move, #"{"extend": {"by": "wrapped"}}"#, move, move).contains("too far"))
+    #expect(
+      try problem(#"{"pad": {"to": [0, 0, 1073741824, 1073741824]}}"#, #"{"sobel": {}}"#)
+        .contains("more than the limit"))
+    for far in [Int.min, .max] {
+      for picture in [
+        photo.moved(by: Offset(far, far)).moved(by: Offset(far, far)),
+        photo.padded(to: Region(x: far, y: far, width: .max, height: .max)),
+        photo.resized(to: .exact(.max, .max)), photo.resized(to: .fill(.max, .max)),
+        Picture(Ramp(), in: .sRGB).moved(by: Offset(far, 0)).cropped(to: photo.region),
+      ] {
+        #expect(throws: RenderError.self) { try picture.blurred(sigma: 1).render(as: UInt8.self) }
+      }
+    }
+    let right = photo.cropped(to: Region(x: 10, y: 0, width: .max, height: 5))
+    #expect(right.region == Region(x: 10, y: 0, width: 31, height: 5))
+    #expect(try right.render(as: UInt8.self).size == PixelSize(31, 5))
+  }
+
+  @Test func tooManySteps() throws {
+    func recipe(_ count: Int) -> String {
+      Self.step(Array(repeating: #""invert""#, count: count).joined(separator: ", "))
+    }
+    var decoder = RecipeDecoder()
+    #expect(throws: RecipeDecodingError.tooManySteps(at: "steps", 1001, limit: 1000)) {
+      try decoder.recipe(json: recipe(1001))
+    }
+    decoder.stepLimit = 3
+    do throws(RecipeDecodingError) {
+      _ = try decoder.recipe(json: recipe(4))
+    } catch {
+      #expect(
+        "\(error)"
+          == "steps: there are 4 steps; at most 3 are read. Make recipes of fewer steps, one after the other, or raise the decoder's stepLimit."
+      )
+    }
+  }
+
   @Test func binding() throws {
     let photo = RecipeSamples.photo
     let recipe = try Recipe(photo.exposure(1), inputs: ["photo": photo])

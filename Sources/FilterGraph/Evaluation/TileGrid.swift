@@ -136,7 +136,7 @@ struct PlanMemory: Sendable {
       if tile % 1024 == 1023, isCancelled?() == true { throw .cancelled }
       let wanted = plan.wanted(of: tile, in: grid)
       plan.steps.regions(for: wanted, into: &needs)
-      desk.makeRoom(for: needs, plan)
+      try desk.makeRoom(for: needs, plan)
       note(needs, plan)
       for (index, step) in plan.steps.enumerated() { self.needs[index].add(needs[index], of: step) }
       if !blockDesks.isEmpty {
@@ -149,7 +149,7 @@ struct PlanMemory: Sendable {
       guard let grid = plan.steps[index].cacheGrid, let region = cached[index] else { continue }
       for block in grid.blocks(covering: region) {
         plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &needs)
-        blockDesks[index]?.makeRoom(for: needs, plan)
+        try blockDesks[index]?.makeRoom(for: needs, plan)
         note(needs, plan)
       }
     }
@@ -192,8 +192,13 @@ struct PlanMemory: Sendable {
 
 extension PlanMemory.Desk {
   /// Makes room for what the steps compute.
-  fileprivate mutating func makeRoom(for needs: [Region], _ plan: Plan) {
+  fileprivate mutating func makeRoom(
+    for needs: [Region], _ plan: Plan
+  ) throws(RenderError) {
     for (step, region) in zip(plan.steps, needs) where region.width > 0 && region.height > 0 {
+      // More than any machine has, and more than what is summed up from here on could count.
+      let (bytes, limit) = (min(region.size.pixelCount, 1 << 58) * 16, 1 << 44)
+      if bytes > limit, step.needsMemory { throw .tooMuchMemory(bytes: bytes, limit: limit) }
       if step.needsMemory {
         let floats = Tile.floatCount(region, planes: step.planeCount)
         slots[step.slot] = max(slots[step.slot], floats)

@@ -398,7 +398,7 @@ final class Worker {
     let input = plan.steps[step.inputs[0]]
     let seen = region.moved(by: window.offset)
     let output = outputs[step.inputs[0]]
-    if case .tile(let tile) = output, input.region.contains(seen),
+    if case .tile(let tile) = output, window.edges == nil || input.region.contains(seen),
       tile.planeCount == step.planeCount
     {
       return tile.part(seen).moved(to: region, of: step.region.size)

@@ -72,7 +72,8 @@ public struct Resize: AreaFilter {
   }
 
   private func scaled(_ length: Int, by scale: Double) -> Int {
-    max(1, Int((Double(length) * scale).rounded()))
+    // Pictures end long before.
+    max(1, Int(Double.minimum((Double(length) * scale).rounded(), 0x1p62)))
   }
 
   /// What the kernels around the new pixels touch.

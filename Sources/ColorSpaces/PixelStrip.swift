@@ -56,16 +56,16 @@ public struct PixelStrip {
   /// The numbers of the strip's pixels: 0 up to their count.
   @inlinable public var indices: Range<Int> { 0..<count }
 
-  /// Runs `body` over a strip of one pixel.
+  /// Runs `body` over a strip of the one pixel at (x, y).
   static func withPixel(
-    _ v: SIMD3<Double>, alpha: Double, _ body: (PixelStrip) -> Void
+    _ v: SIMD3<Double>, alpha: Double, x: Int, y: Int, _ body: (PixelStrip) -> Void
   ) -> SIMD3<Double> {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { buffer in
       for (index, value) in [v.x, v.y, v.z, alpha].enumerated() {
         buffer.initializeElement(at: index, to: Float(value))
       }
       guard let base = buffer.baseAddress else { return v }
-      body(PixelStrip(planes: { base + $0 }, count: 1, x: 0, y: 0))
+      body(PixelStrip(planes: { base + $0 }, count: 1, x: x, y: y))
       return SIMD3(Double(buffer[0]), Double(buffer[1]), Double(buffer[2]))
     }
   }

@@ -60,14 +60,16 @@ public struct PointProgram: Sendable {
     append(.rows(name, body))
   }
 
-  /// Runs the program on one color in double precision: what every faster way is tested against.
-  public func callAsFunction(_ color: SIMD3<Double>, alpha: Double = 1) -> SIMD3<Double> {
-    stages.reduce(color) { color, stage in stage(color, alpha: alpha) }
+  /// Runs the program on the color of one pixel in double precision: what every faster way is tested against.
+  public func callAsFunction(
+    _ color: SIMD3<Double>, alpha: Double = 1, x: Int = 0, y: Int = 0
+  ) -> SIMD3<Double> {
+    stages.reduce(color) { color, stage in stage(color, alpha: alpha, x: x, y: y) }
   }
 }
 
 extension PointProgram.Stage {
-  func callAsFunction(_ v: SIMD3<Double>, alpha: Double) -> SIMD3<Double> {
+  func callAsFunction(_ v: SIMD3<Double>, alpha: Double, x: Int, y: Int) -> SIMD3<Double> {
     switch self {
     case .affine(let scale, let offset): v * scale + offset
     case .matrix(let matrix): matrix * v
@@ -81,7 +83,7 @@ extension PointProgram.Stage {
         .replacing(with: range.upperBound, where: v .> range.upperBound)
     case .premultiply: v * alpha
     case .unpremultiply: alpha == 0 ? .zero : v / alpha
-    case .rows(_, let body): PixelStrip.withPixel(v, alpha: alpha, body)
+    case .rows(_, let body): PixelStrip.withPixel(v, alpha: alpha, x: x, y: y, body)
     }
   }
 }

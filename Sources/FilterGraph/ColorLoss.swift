@@ -91,6 +91,7 @@ private struct Probes {
   /// A step that the followed pixel goes through, and the places of those before it.
   private struct Visit {
     let step: Step
+    let position: Offset
     let inputs: [Int]
   }
 
@@ -124,7 +125,8 @@ private struct Probes {
     for (index, step) in plan.steps.enumerated() {
       guard let position = way[index] else { continue }
       places[index] = visits.count
-      visits.append(Visit(step: step, inputs: step.inputs.compactMap { places[$0] }))
+      visits.append(
+        Visit(step: step, position: position, inputs: step.inputs.compactMap { places[$0] }))
       let pixel = Node(pixel: position, of: step.node)
       results.append(steps.count)
       pixels.append(pixel)
@@ -211,10 +213,10 @@ private struct Probes {
       // A program is one step; which of its stages it was is found out by running them one after the other.
       if case .point(let lowered) = visit.step.work {
         let stages = zip(
-          PixelPath.values(of: lowered.program, before[0].0),
-          PixelPath.values(of: lowered.program, before[0].1))
+          PixelPath.values(of: lowered.program, before[0].0, at: visit.position),
+          PixelPath.values(of: lowered.program, before[0].1, at: visit.position))
         for (first, second) in stages {
-          if let loss = loss(first.stage, before, (first.value, second.value)) { return loss }
+          if let loss = loss(first.name, before, (first.value, second.value)) { return loss }
           before = [(first.value, second.value)]
         }
       }
@@ -290,18 +292,19 @@ extension ColorLoss {
   /// The first step after which the same numbers mean another color. No plan has such steps: nothing is computed in them.
   fileprivate init?(firstTagLostBefore node: Node) {
     var known: Set<ObjectIdentifier> = []
-    func firstLoss(_ node: Node) -> ColorLoss? {
-      guard known.insert(ObjectIdentifier(node)).inserted else { return nil }
-      for input in node.inputs { if let loss = firstLoss(input) { return loss } }
-      guard case .tagged(let input) = node.kind else { return nil }
+    var first: ColorLoss?
+    visitUpwards(to: node, isVisited: { known.contains(ObjectIdentifier($0)) }, inputs: \.inputs) {
+      node in
+      known.insert(ObjectIdentifier(node))
+      guard first == nil, case .tagged(let input) = node.kind else { return }
       let meanings = [input, node].map(\.meaningOfSomeNumbers)
       let difference = meanings[0] - meanings[1]
-      guard max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 else { return nil }
-      return ColorLoss(
+      guard max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 else { return }
+      first = ColorLoss(
         kind: .tag, step: PlanText.name(of: node), before: [meanings[0]], after: [meanings[1]])
     }
-    guard let loss = firstLoss(node) else { return nil }
-    self = loss
+    guard let first else { return nil }
+    self = first
   }
 }
 

@@ -17,6 +17,8 @@ public struct Explanation: Sendable {
     public let light: String
     /// Whether color is multiplied by coverage.
     public let isPremultiplied: Bool
+    /// What the step is the last one of; nil within programs.
+    package let picture: Picture?
 
     /// Whether a color is negative: outside of the space, or about to be clipped by samples that are whole numbers.
     public var isBelowRange: Bool { value.x < 0 || value.y < 0 || value.z < 0 }
@@ -59,7 +61,7 @@ extension Picture {
     guard region.contains(Region(x: x, y: y, width: 1, height: 1)) else {
       throw .recipe(.outside(x: x, y: y, of: "\(region)"))
     }
-    let path = PixelPath(to: stored.node, Offset(x, y) - origin)
+    let path = try PixelPath(to: stored.node, Offset(x, y) - origin)
     return Explanation(steps: try path.steps(options))
   }
 }

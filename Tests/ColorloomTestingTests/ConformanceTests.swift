@@ -10,6 +10,7 @@ import Testing
         of: Tint(factors: [1.25, 1, 0.5]), identity: Tint(factors: .one),
         unlike: Tint(factors: [1, 2, 3])))
     expectNone(FilterLaws.violations(of: RedBlueSwap()))
+    expectNone(FilterLaws.violations(of: Vignette()))
     expectNone(FilterLaws.violations(of: RowMean(reach: 2), unlike: RowMean(reach: 3)))
     expectNone(FilterLaws.violations(of: Average(), inputs: 3))
     expectNone(FilterLaws.violations(of: Bars()))

@@ -23,6 +23,23 @@ struct RedBlueSwap: PointFilter {
   }
 }
 
+/// Darker, the farther from a place.
+struct Vignette: PointFilter {
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.rows("vignette") { strip in
+      for i in strip.indices {
+        let (x, y) = (Float(strip.x + i - 20), Float(strip.y - 10))
+        let light = 1 / (1 + (x * x + y * y) / 400)
+        (strip.red[i], strip.green[i], strip.blue[i]) = (
+          strip.red[i] * light, strip.green[i] * light, strip.blue[i] * light
+        )
+      }
+    }
+  }
+}
+
 /// The mean of a row of pixels.
 struct RowMean: AreaFilter {
   var reach: Int

@@ -27,6 +27,71 @@ import _TestSupport
     }
   }
 
+  /// Each step shows the pixel that it has at its place, at whichever places the steps before it are read.
+  @Test func everyStepIsAPixelOfItsPicture() throws {
+    for seed in 0..<60 {
+      var generator = SeededGenerator(seed: UInt64(7000 + seed))
+      func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+      var picture = RandomGraph.picture(depth: 2, using: &generator)
+      let twin = picture.moved(by: Offset(number(-5...5), number(-5...5))).exposure(1)
+      picture = picture.applying(Mean(extent: .union), with: [twin, picture.applying(Slope())])
+      picture = RandomGraph.step(after: picture, depth: 1, using: &generator)
+      let region = picture.region
+      let explanation = try picture.explain(
+        x: number(region.x...region.x + region.width - 1),
+        y: number(region.y...region.y + region.height - 1))
+      for step in explanation.steps {
+        guard let whole = step.picture else { continue }
+        let expected = try ReferenceEvaluator().numbers(of: whole, at: step.position)
+        for channel in 0..<4 where step.isPremultiplied || abs(expected.w) > 1e-3 {
+          // Single precision here, double there, as above.
+          let allowed = 1e-4 * max(1, abs(expected[channel]))
+          #expect(
+            abs(step.value[channel] - expected[channel]) < allowed, "seed \(seed), \(step.name)")
+        }
+      }
+    }
+  }
+
+  /// What depends on the place of a pixel is computed at that place in double precision, too.
+  @Test func stepsKnowTheirPlace() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(40, 20))).applying(Slope())
+      .moved(by: Offset(3, -2))
+    let rendered = try picture.render(as: Float.self)
+    let last = try #require(try picture.explain(x: 20, y: 9).steps.last)
+    let reference = try ReferenceEvaluator().render(picture)
+    for channel in 0..<3 {
+      // One sum in single precision.
+      #expect(abs(last.value[channel] - Double(rendered[17, 11, channel])) < 1e-6)
+      #expect(abs(last.value[channel] - reference[17, 11][channel]) < 1e-6)
+    }
+  }
+
+  /// Pictures of all powers of two aside are read at twice as many places in each step before.
+  @Test func whatComesFromTooManyPixelsIsNotExplained() {
+    let picture = (0..<40).reduce(Picture(Ramp(), in: .sRGB)) { picture, step in
+      picture.applying(
+        Mean(extent: .union), with: [picture.moved(by: Offset(1 << step % 30, step))])
+    }
+    #expect(throws: RenderError.self) { try picture.explain(x: 0, y: 0) }
+  }
+
+  /// Pictures without end lie where they were moved to.
+  @Test func endlessPicturesMove() throws {
+    let ramp = Picture(Ramp(), in: .sRGB)
+    let mean = ramp.applying(Mean(extent: .union), with: [ramp.moved(by: Offset(8, -4))])
+    let region = Region(x: -9, y: 5, width: 20, height: 10)
+    let bitmap = try mean.cropped(to: region).render(as: Float.self)
+    let pixel = try ReferenceEvaluator().render(mean.cropped(to: region))
+    #expect(mean.plan.contains("move by (8, -4)"))
+    // Row 9, column 3: means of 3 and 27, of 9 and 13 steps of 32.
+    for (channel, light) in [15.0 / 32, 11.0 / 32].enumerated() {
+      let expected = ColorSpace.sRGB.transfer.encode(light)
+      #expect(abs(Double(bitmap[12, 4, channel]) - expected) < 1e-5)
+      #expect(abs(pixel[12, 4][channel] - expected) < 1e-5)
+    }
+  }
+
   @Test func wideRedInNarrowSpace() throws {
     let red = Bitmap<Float>(PixelSize(3, 2), in: .displayP3, channels: .rgb) { _, _ in [1, 0, 0] }
     let steps = try Picture(red).converted(to: .sRGB).explain(x: 1, y: 1).steps
@@ -44,6 +109,11 @@ import _TestSupport
     let picture = Picture(TestPictures.floats(PixelSize(4, 4)))
     #expect(throws: RenderError.recipe(.outside(x: 4, y: 0, of: "4 × 4 at (0, 0)"))) {
       try picture.explain(x: 4, y: 0)
+    }
+    for far in [Int.min, .max] {
+      #expect(throws: RenderError.recipe(.outside(x: far, y: far, of: "4 × 4 at (0, 0)"))) {
+        try picture.explain(x: far, y: far)
+      }
     }
   }
 
@@ -167,6 +237,17 @@ import _TestSupport
       #expect(dot.contains { $0.hasPrefix("  \(index) [label=\"\(step.name)\\n") })
       for input in step.inputs { #expect(dot.contains("  \(input) -> \(index);")) }
       #expect(report.description.contains("\(index + 1): \(step.name)"))
+    }
+  }
+}
+
+/// Adds more to the right and down, in numbers that depend on the place alone.
+private struct Slope: PointFilter {
+  var domain: PixelDomain { .encoded }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.rows("slope") { strip in
+      for i in strip.indices { strip.red[i] += Float((strip.x + i) & 31 + 2 * (strip.y & 31)) / 64 }
     }
   }
 }

@@ -2,31 +2,58 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 /// The nodes that one pixel goes through, each after all that it reads, and where it lies in each of them.
+///
+/// A node that is read at several places is there for each of them.
 struct PixelPath {
   private(set) var visits: [(node: Node, position: Offset, inputs: [Int])] = []
-  private var known: [ObjectIdentifier: Int] = [:]
+
+  /// The most pixels that a pixel is followed through.
+  private static let limit = 10_000
+
+  private struct Pixel: Hashable {
+    let node: Node
+    let position: Offset
+
+    static func == (a: Pixel, b: Pixel) -> Bool {
+      a.node === b.node && a.position == b.position
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(node))
+      hasher.combine(position)
+    }
+  }
 
   /// The way to a pixel of `node`. Where a filter mixes neighbours, the pixel in their middle is followed.
-  init(to node: Node, _ position: Offset) { _ = visit(node, position) }
+  init(to node: Node, _ position: Offset) throws(RenderError) {
+    var known: [Pixel: Int] = [:]
+    try visitUpwards(
+      to: Pixel(node: node, position: position), isVisited: { known[$0] != nil },
+      inputs: Self.inputs
+    ) { pixel throws(RenderError) in
+      guard visits.count < Self.limit else {
+        throw .recipe(
+          .other(
+            "The pixel comes from more than \(Self.limit) pixels of the steps before it, too many to "
+              + "explain. Explain a picture of fewer steps."))
+      }
+      known[pixel] = visits.count
+      let inputs = Self.inputs(of: pixel).compactMap { known[$0] }
+      visits.append((pixel.node, pixel.position, inputs))
+    }
+  }
 
-  private mutating func visit(_ node: Node, _ position: Offset) -> Int {
-    if let visit = known[ObjectIdentifier(node)] { return visit }
-    var inputs: [Int] = []
-    switch node.kind {
-    case .source, .rows, .painted: break
-    case .point(let input, _), .measured(let input, _), .tagged(let input), .stored(let input, _),
-      .cached(let input, _):
-      inputs = [visit(input, position)]
+  private static func inputs(of pixel: Pixel) -> [Pixel] {
+    let position = pixel.position
+    switch pixel.node.kind {
     case .area(let input, let filter):
       let seen = filter.inputRegion(for: Region(pixel: position), of: input.region.size)
-      inputs = [visit(input, seen.intersection(input.region).middle)]
+      return [Pixel(node: input, position: seen.intersection(input.region).middle)]
     case .window(let input, let window):
-      inputs = window.position(of: position, in: input.region).map { [visit(input, $0)] } ?? []
-    case .blend(let all, _): inputs = all.map { visit($0, position) }
+      return window.position(of: position, in: input.region)
+        .map { [Pixel(node: input, position: $0)] } ?? []
+    default: return pixel.node.inputs.map { Pixel(node: $0, position: position) }
     }
-    visits.append((node, position, inputs))
-    known[ObjectIdentifier(node)] = visits.count - 1
-    return visits.count - 1
   }
 
   /// The pixel after each visited node, all of them computed in one pass.
@@ -41,15 +68,19 @@ struct PixelPath {
     let values = try values(options)
     var steps: [Explanation.Step] = []
     for (visit, value) in zip(visits, values) {
-      func append(_ name: String, _ value: SIMD4<Double>) {
+      func append(_ name: String, _ value: SIMD4<Double>, isLast: Bool = true) {
         let (node, state) = (visit.node, visit.node.state)
         steps.append(
           Explanation.Step(
             name: name, position: visit.position, value: value, space: node.space,
-            light: state.light.rawValue, isPremultiplied: state.isPremultiplied))
+            light: state.light.rawValue, isPremultiplied: state.isPremultiplied,
+            picture: isLast ? Picture(node) : nil))
       }
       if let program = try visit.node.program(options), let input = visit.inputs.first {
-        for (stage, value) in Self.values(of: program, values[input]) { append(stage, value) }
+        let stages = Self.values(of: program, values[input], at: visit.position)
+        for (index, stage) in stages.enumerated() {
+          append(stage.name, stage.value, isLast: index == stages.count - 1)
+        }
       } else {
         append(PlanText.name(of: visit.node), value)
       }
@@ -59,11 +90,11 @@ struct PixelPath {
 
   /// A pixel after each stage of a program.
   static func values(
-    of program: PointProgram, _ pixel: SIMD4<Double>
-  ) -> [(stage: String, value: SIMD4<Double>)] {
+    of program: PointProgram, _ pixel: SIMD4<Double>, at position: Offset
+  ) -> [(name: String, value: SIMD4<Double>)] {
     var color = SIMD3(pixel.x, pixel.y, pixel.z)
     return program.stages.map { stage in
-      color = PointProgram([stage])(color, alpha: pixel.w)
+      color = PointProgram([stage])(color, alpha: pixel.w, x: position.x, y: position.y)
       return ("\(stage)", SIMD4(color, pixel.w))
     }
   }

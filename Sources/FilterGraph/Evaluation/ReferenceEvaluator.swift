@@ -7,7 +7,7 @@ package struct ReferenceEvaluator {
   /// A picture's pixels: red, green, blue, alpha.
   package struct Pixels {
     fileprivate let region: Region
-    fileprivate var values: [SIMD4<Double>]
+    private let values: [SIMD4<Double>]
 
     package var size: PixelSize { region.size }
 
@@ -20,11 +20,6 @@ package struct ReferenceEvaluator {
       values = region.rows.flatMap { y in region.columns.map { x in pixel(x, y) } }
     }
 
-    fileprivate func map(_ change: (SIMD4<Double>) -> SIMD4<Double>) -> Pixels {
-      var copy = self
-      copy.values = values.map(change)
-      return copy
-    }
   }
 
   package init() {}
@@ -35,6 +30,12 @@ package struct ReferenceEvaluator {
     if let failure = stored.failure { throw .recipe(failure) }
     if stored.isEndless { throw .recipe(.endless) }
     return try evaluate(stored.node, stored.node.region)
+  }
+
+  /// The numbers of one pixel, as they are, counted from the picture's upper left corner.
+  package func numbers(of picture: Picture, at place: Offset) throws(RenderError) -> SIMD4<Double> {
+    let region = Region(x: place.x, y: place.y, width: 1, height: 1)
+    return try evaluate(picture.node, region)[place.x, place.y]
   }
 
   /// All pixels of a node, or, of one without end, those in `region`.
@@ -48,7 +49,8 @@ package struct ReferenceEvaluator {
     case .point(let input, let program): return try evaluate(input, region).applying(program)
     case .tagged(let input), .cached(let input, _): return try evaluate(input, region)
     case .stored(let input, let format):
-      return try evaluate(input, region).map { format.stored($0) }
+      let pixels = try evaluate(input, region)
+      return Pixels(region) { format.stored(pixels[$0, $1]) }
     case .measured(let input, let measured):
       return try evaluate(input, region).applying(measured.program(RenderOptions()))
     case .area(let input, let filter):
@@ -104,8 +106,10 @@ package struct ReferenceEvaluator {
 
 extension ReferenceEvaluator.Pixels {
   fileprivate func applying(_ program: PointProgram) -> Self {
-    map { pixel in
-      SIMD4(program(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w), pixel.w)
+    Self(region) { x, y in
+      let pixel = self[x, y]
+      let color = SIMD3(pixel.x, pixel.y, pixel.z)
+      return SIMD4(program(color, alpha: pixel.w, x: x, y: y), pixel.w)
     }
   }
 }

@@ -66,14 +66,13 @@ struct BandRendering {
     bandsAtOnce = 2 * options.workerLimit
     let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
-    let tile = options.tile ?? plan.preferredTile(workers: options.workerLimit)
-    let grid = TileGrid(tile: tile, sizes: sizes)
+    let grid = plan.grid(sizes, options)
     var bytes = callersBytes
     for (index, result) in results.enumerated() {
       bytes += try result.byteCount(of: bandsAtOnce, height: grid.bandHeight(of: index))
     }
     evaluator = try TiledEvaluator(
-      plan, sizes: sizes, tile: tile, resultBytes: bytes, options: options)
+      plan, sizes: sizes, inBands: true, resultBytes: bytes, options: options)
     self.bytes = bytes
   }
 
@@ -86,7 +85,7 @@ struct BandRendering {
     let queue = try BandQueue(results, grid, room: bandsAtOnce, evaluator.progress, take)
     // The tiles beside each other make a band; one thread computes them all.
     try evaluator.forEachGroup(
-      of: grid.columns, waitForRoom: queue.waitForRoom, onFailure: queue.abandon
+      waitForRoom: queue.waitForRoom, onFailure: queue.abandon
     ) { worker, tiles, finish throws(RenderError) in
       let tray = try queue.tray(for: tiles.lowerBound / grid.columns)
       for tile in tiles {

@@ -36,6 +36,11 @@ struct Plan: Sendable {
     self.init(builder.steps, results: results, stepsOfNodes: builder.known)
   }
 
+  /// How results of these sizes are cut: as the options say, or as the plan likes it.
+  func grid(_ sizes: [PixelSize], _ options: RenderOptions) -> TileGrid {
+    TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
+  }
+
   /// The step of the result that has the most pixels.
   private var largestResult: Int {
     results[results.map { steps[$0].region.size }.indexOfLargest]
@@ -44,7 +49,7 @@ struct Plan: Sendable {
   /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
   /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
   /// never holds more than some megapixels.
-  func preferredTile(workers: Int) -> PixelSize {
+  private func preferredTile(workers: Int) -> PixelSize {
     let size = steps[largestResult].region.size
     guard steps.contains(where: \.readsTiles) else {
       return PixelSize(size.width, max(1, (1 << 16) / size.width))

@@ -32,8 +32,6 @@ final class RowFeed: @unchecked Sendable {
     var readRows = 0
     var droppedBands = 0
     var free: [UnsafeMutableRawPointer] = []
-    var finished: Set<Int> = []
-    var firstUnfinished = 0
   }
 
   init(_ source: any RowSource, _ need: PlanMemory.RowNeed) {
@@ -56,14 +54,14 @@ final class RowFeed: @unchecked Sendable {
     (source.size.width * source.channels.count * source.format.byteCount + 63) / 64 * 64
   }
 
-  /// The most bytes that are in memory at once, those of a reader too, where so many tiles are computed at once.
+  /// The most bytes that are in memory at once, those of a reader too, where so many tiles are begun from the first that is not done.
   static func peakBytes(
-    of source: any RowSource, _ need: PlanMemory.RowNeed, workers: Int
+    of source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int
   ) -> Int {
     var (rows, last) = (0, 0)
     for tile in need.lastRows.indices {
       last = max(last, need.lastRows[tile])
-      rows = max(rows, last - need.firstRows[max(0, tile - workers + 1)])
+      rows = max(rows, last - need.firstRows[max(0, tile - tilesAhead + 1)])
     }
     // Bands begin where rows do not.
     return (rows / rowsPerBand + 2) * rowsPerBand * bytesPerRow(source) + source.readingBytes
@@ -114,12 +112,10 @@ final class RowFeed: @unchecked Sendable {
     return rows
   }
 
-  /// Lets go of what no tile needs any more.
-  func finish(tile: Int) {
+  /// Lets go of what no tile needs any more when all before this one are done.
+  func letGo(before tile: Int) {
     state.withLock { state in
-      state.finished.insert(tile)
-      while state.finished.remove(state.firstUnfinished) != nil { state.firstUnfinished += 1 }
-      let kept = min(firstRows[state.firstUnfinished], state.readRows) / Self.rowsPerBand
+      let kept = min(firstRows[tile], state.readRows) / Self.rowsPerBand
       while state.droppedBands < kept {
         if let memory = bands[state.droppedBands] { state.free.append(memory) }
         bands[state.droppedBands] = nil

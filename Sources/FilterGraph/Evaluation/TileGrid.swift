@@ -178,13 +178,13 @@ struct PlanMemory: Sendable {
     return kept.values.map { min($0.bytes, $0.limit) }.reduce(0, +) + workers * inHands
   }
 
-  /// The most bytes that so many workers take together.
-  func peakBytes(of plan: Plan, workers: Int) -> Int {
+  /// The most bytes that so many workers take together, who begin so many tiles from the first that is not done.
+  func peakBytes(of plan: Plan, workers: Int, tilesAhead: Int) -> Int {
     let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
     let tiles = workers * 4 * floats + cacheBytes(of: plan, workers: workers)
     let feeds = rows.map { index, need in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
-      return RowFeed.peakBytes(of: source, need, workers: workers)
+      return RowFeed.peakBytes(of: source, need, tilesAhead: tilesAhead)
     }
     return tiles + feeds.reduce(0, +) + plan.ownBytes
   }

@@ -17,19 +17,22 @@ struct TiledEvaluator {
   /// Whoever takes tiles says when they are done with.
   let progress: ProgressReport
   private let workers: Int
+  /// How many tiles a thread takes at once.
+  private let tilesAtOnce: Int
 
-  /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into.
+  /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into. Threads take one tile at
+  /// once, or all that lie beside each other.
   init(
-    _ plan: Plan, sizes: [PixelSize], tile: PixelSize? = nil, resultBytes: Int,
+    _ plan: Plan, sizes: [PixelSize], inBands: Bool = false, resultBytes: Int,
     options: RenderOptions
   ) throws(RenderError) {
     (self.plan, self.options) = (plan, options)
-    grid = TileGrid(
-      tile: tile ?? options.tile ?? plan.preferredTile(workers: options.workerLimit), sizes: sizes)
+    grid = plan.grid(sizes, options)
+    tilesAtOnce = inBands ? grid.columns : 1
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
-    let bytes = memory.peakBytes(of: plan, workers: workers) + resultBytes
+    let bytes = peakBytes + resultBytes
     if let limit = options.memoryLimit, bytes > limit {
       throw .tooMuchMemory(bytes: bytes, limit: limit)
     }
@@ -39,7 +42,12 @@ struct TiledEvaluator {
   var workerCount: Int { workers }
 
   /// The most bytes that computing takes, results aside.
-  var peakBytes: Int { memory.peakBytes(of: plan, workers: workers) }
+  var peakBytes: Int {
+    memory.peakBytes(of: plan, workers: workers, tilesAhead: groupsAhead * tilesAtOnce)
+  }
+
+  /// How many groups of tiles are begun at most from the first that is not done.
+  private var groupsAhead: Int { workers == 1 ? 1 : 2 * workers }
 
   /// Renders the plan's results into `targets`.
   func render(into targets: [BitmapSurface]) throws(RenderError) {
@@ -59,15 +67,16 @@ struct TiledEvaluator {
       _ worker: Worker, _ tiles: Range<Int>, _ finish: (_ tile: Int) throws(RenderError) -> Void
     ) throws(RenderError) -> Void
 
-  /// Computes all tiles on several threads, so many at a time by the same one, begun in their order. Before a thread takes its next
-  /// ones it asks `waitForRoom`.
+  /// Computes all tiles on several threads, begun in their order. Before a thread takes its next ones it asks `waitForRoom`.
   func forEachGroup(
-    of tilesAtOnce: Int = 1, waitForRoom: @escaping @Sendable () -> Void = {},
+    waitForRoom: @escaping @Sendable () -> Void = {},
     onFailure: @escaping @Sendable () -> Void = {}, _ render: @escaping Work
   ) throws(RenderError) {
     let next = Atomic(0)
     let failure = Mutex<RenderError?>(nil)
     let feeds = feeds()
+    let runway =
+      feeds.allSatisfy { $0 == nil } ? nil : Runway(groups: groupsAhead, of: tilesAtOnce)
     let places = (0..<workers).map { _ in WorkPlace() }
     let share = options.threads == nil ? CoreShare() : nil
 
@@ -78,17 +87,22 @@ struct TiledEvaluator {
       place.worker = worker
       while share?.threads(of: workers) ?? workers == threads {
         waitForRoom()
+        runway?.wait()
         let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
         guard first < grid.count, failure.withLock({ $0 == nil }) else { return }
         do throws(RenderError) {
           try throwIfCancelled()
           try render(worker, first..<min(first + tilesAtOnce, grid.count)) {
             tile throws(RenderError) in
-            for feed in feeds { feed?.finish(tile: tile) }
+            if let runway {
+              let first = runway.finish(tile: tile)
+              for feed in feeds { feed?.letGo(before: first) }
+            }
             try throwIfCancelled()
           }
         } catch {
           failure.withLock { $0 = $0 ?? error }
+          runway?.giveRoom(workers)
           onFailure()
         }
       }

@@ -19,7 +19,6 @@ package struct ReferenceEvaluator {
       self.region = region
       values = region.rows.flatMap { y in region.columns.map { x in pixel(x, y) } }
     }
-
   }
 
   package init() {}

@@ -32,7 +32,7 @@ struct Kernels: @unchecked Sendable, CustomTestStringConvertible {
     return list.prefix(count).compactMap { pointer in pointer.map { Kernels(table: $0.pointee) } }
   }()
 
-  /// Whether the processor is the emulator of `Tests/Emulated`. Bochs 2.7 rounds away from zero what lies half way between two halves
+  /// Whether the processor is the emulator of `Tests/Emulated`. Bochs 2.7 rounds some of what lies half way between two halves up
   /// (VCVTPS2PH); the baseline kernels round by themselves.
   static let areEmulated = ProcessInfo.processInfo.environment["COLORLOOM_EMULATED"] != nil
 

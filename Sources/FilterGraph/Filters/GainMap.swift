@@ -124,6 +124,7 @@ extension Picture {
   /// This picture with the gain of `map` for a display; the map is stretched to its size with lines between its numbers, as ISO 21496-1
   /// has it. A map's numbers count as they are stored.
   public func gained(_ gain: GainMap, map: Picture) -> Picture {
+    if isEndless { return failing(.endless) }
     let numbers = map.tagged(as: space.linear)
     return applying(
       gain,

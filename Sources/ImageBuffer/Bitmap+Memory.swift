@@ -13,13 +13,13 @@ extension Bitmap {
   /// copies the samples first.
   ///
   /// - Parameters:
-  ///   - memory: Where the samples are, the first one of the first row in front. Nobody changes them before `release` is called.
+  ///   - memory: Where the samples are, without anything before them. Nobody changes them before `release` is called.
   ///   - size: Width and height.
   ///   - space: What the samples mean.
   ///   - channels: What a pixel is made of.
   ///   - alpha: How color and coverage are stored together.
   ///   - arrangement: Where the samples of a pixel lie.
-  ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps.
+  ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps, negative where the last row comes first.
   ///   - release: Called once, from any thread, when no bitmap needs the memory any more; never where this throws.
   public init(
     wrapping memory: UnsafeRawBufferPointer, _ size: PixelSize, in space: ColorSpace,
@@ -51,7 +51,8 @@ extension Bitmap {
     _ bytesPerRow: Int?, _ release: @escaping @Sendable () -> Void
   ) throws(BitmapError) {
     let layout = try BitmapLayout(
-      size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow, alignment: 1)
+      size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow, alignment: 1,
+      mayBeBottomUp: true)
     guard memory.count >= layout.byteCount else {
       throw .memoryTooShort(bytes: memory.count, needed: layout.byteCount)
     }
@@ -72,20 +73,21 @@ extension Bitmap {
     ///
     /// - Parameters:
     ///   - path: Where the file is.
-    ///   - offset: The byte at which the first sample begins.
+    ///   - offset: The byte at which the samples begin.
     ///   - size: Width and height.
     ///   - space: What the samples mean.
     ///   - channels: What a pixel is made of.
     ///   - alpha: How color and coverage are stored together.
     ///   - arrangement: Where the samples of a pixel lie.
-    ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps.
+    ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps, negative where the last row comes first.
     public init(
       mapping path: String, offset: Int = 0, _ size: PixelSize, in space: ColorSpace,
       channels: Channels = .rgba, alpha: Alpha = .straight, arrangement: Arrangement = .interleaved,
       bytesPerRow: Int? = nil
     ) throws(BitmapError) {
       let layout = try BitmapLayout(
-        size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow, alignment: 1)
+        size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow, alignment: 1,
+        mayBeBottomUp: true)
       guard offset >= 0, offset % Sample.format.byteCount == 0 else {
         throw .misaligned(bytes: offset, Sample.format)
       }

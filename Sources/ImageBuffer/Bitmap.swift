@@ -15,7 +15,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
   public let arrangement: Arrangement
   /// What the samples mean, where they are light. What others mean is for their owner to know.
   public private(set) var space: ColorSpace
-  /// From the beginning of a row to the beginning of the next, in bytes.
+  /// From the beginning of a row to the beginning of the next, in bytes; negative in memory of others where the last row comes first.
   public private(set) var bytesPerRow: Int
 
   // From the first row of a plane to that of the next, and from the storage's beginning to the first sample.
@@ -78,7 +78,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
   ) {
     (self.size, self.space, self.channels) = (size, space, channels)
     (self.alpha, self.arrangement, self.storage) = (alpha, arrangement, storage)
-    (bytesPerRow, bytesPerPlane) = (layout.bytesPerRow, layout.bytesPerPlane)
+    (bytesPerRow, bytesPerPlane, start) = (layout.bytesPerRow, layout.bytesPerPlane, layout.start)
   }
 
   /// A bitmap that shares the memory of a surface, until one of the two is changed as a bitmap.

@@ -1,29 +1,36 @@
 /// Where the samples of a bitmap lie in a block of memory.
 struct BitmapLayout {
-  /// From the beginning of a row to the beginning of the next.
+  /// From the beginning of the memory to the first sample: not 0 where the last row comes first.
+  let start: Int
+  /// From the beginning of a row to the beginning of the next; negative where the last row comes first.
   let bytesPerRow: Int
   /// From the first row of a plane to the first row of the next.
   let bytesPerPlane: Int
-  /// From the first sample to the end of the last one.
+  /// From the beginning of the memory to the end of the last sample.
   let byteCount: Int
 
-  /// Rows lie `bytesPerRow` apart, or else begin at the next multiple of `alignment`.
+  /// Rows lie `bytesPerRow` apart, or else begin at the next multiple of `alignment`. Only where they may be bottom up may the last one
+  /// come first.
   init(
     _ size: PixelSize, _ channels: Channels, _ format: SampleFormat, _ arrangement: Arrangement,
-    bytesPerRow: Int?, alignment: Int
+    bytesPerRow: Int?, alignment: Int, mayBeBottomUp: Bool = false
   ) throws(BitmapError) {
     guard size.width > 0, size.height > 0 else { throw .noPixels(size) }
     let planes = arrangement == .planar ? channels.count : 1
     guard
       let samples = product(size.width, channels.count / planes * format.byteCount, adding: 0),
       let aligned = product(samples, 1, adding: alignment - 1),
-      case let row = bytesPerRow ?? aligned / alignment * alignment,
+      case let step = bytesPerRow ?? aligned / alignment * alignment,
+      let row = Int(exactly: step.magnitude),
       let plane = product(row, size.height, adding: 0),
       let all = product(plane, planes, adding: 0)
     else { throw .unaddressable(size, channels, format) }
-    guard row >= samples else { throw .overlappingRows(bytesPerRow: row, needed: samples) }
+    guard row >= samples, step > 0 || mayBeBottomUp else {
+      throw .overlappingRows(bytesPerRow: step, needed: samples)
+    }
     guard row % format.byteCount == 0 else { throw .misaligned(bytes: row, format) }
-    (self.bytesPerRow, bytesPerPlane) = (row, plane)
+    (self.bytesPerRow, bytesPerPlane) = (step, plane)
+    start = step < 0 ? plane - row : 0
     // Nothing needs to follow the last row's samples.
     byteCount = all - row + samples
   }

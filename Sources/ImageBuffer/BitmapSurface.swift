@@ -85,7 +85,8 @@ package struct BitmapSurface: @unchecked Sendable {
 
   /// Where planar floats lie, red before green before blue, for reading them in place: strides in floats. Nil for every other form.
   package var planarFloats: (base: UnsafeMutablePointer<Float>, row: Int, plane: Int)? {
-    guard arrangement == .planar, format == .float32, let base, let planes = channels.colorPlanes,
+    guard arrangement == .planar, format == .float32, bytesPerRow > 0, let base,
+      let planes = channels.colorPlanes,
       (planes.red, planes.green, planes.blue, planes.alpha ?? 3) == (0, 1, 2, 3)
     else { return nil }
     let float = MemoryLayout<Float>.stride

@@ -169,6 +169,34 @@ import _TestSupport
     }
   }
 
+  /// Pictures of memory with the last row first, and rendering into it, with filters that read floats in place where they can.
+  @Test func bottomUpMemoryIsRenderedAsItsCopy() throws {
+    let size = PixelSize(31, 17)
+    for arrangement in [Arrangement.interleaved, .planar] {
+      let memory = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 4 * 4 * size.pixelCount, alignment: 64)
+      memory.withMemoryRebound(to: Float.self) { floats in
+        for index in floats.indices { floats[index] = Float(index % 101) / 101 }
+      }
+      let address = UInt(bitPattern: memory.baseAddress)
+      var bitmap = try Bitmap<Float>(
+        wrappingMutable: memory, size, in: .sRGB, arrangement: arrangement,
+        bytesPerRow: -4 * size.width * (arrangement == .planar ? 1 : 4)
+      ) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+      let copy = try bitmap.converted(arrangement: arrangement)
+      #expect(copy.bytesPerRow > 0 && bitmap == copy)
+      for filtered in [{ $0.exposure(1) }, { $0.blurred(sigma: 2) }] as [(Picture) -> Picture] {
+        let result = try filtered(Picture(bitmap)).render(as: UInt8.self)
+        #expect(try result == filtered(Picture(copy)).render(as: UInt8.self))
+      }
+      let picture = Picture(numbers(size)).exposure(-1)
+      var expected = Bitmap<Float>(size, in: .sRGB)
+      try picture.render(into: &expected)
+      try picture.render(into: &bitmap)
+      #expect(try bitmap.converted(arrangement: .interleaved) == expected)
+    }
+  }
+
   @Test(arguments: Dither.Method.allCases)
   func ditherIsTheSameInBandsAndInPlace(method: Dither.Method) throws {
     let dither = Dither(method)

@@ -99,6 +99,46 @@ import _TestSupport
     #expect(foreign.released == 1)
   }
 
+  /// The last row first, as BMP files and OpenGL have them.
+  @Test func bottomUpMemoryIsAsItsCopy() throws {
+    for arrangement in [Arrangement.interleaved, .planar] {
+      // Three rows of two pixels of three samples, with a gap after each row.
+      let rowBytes = arrangement == .planar ? 2 : 6
+      let foreign = Foreign((0..<60).map { UInt8($0) })
+      var bitmap = try Bitmap<UInt8>(
+        wrappingMutable: foreign.bytes, PixelSize(2, 3), in: .sRGB, channels: .rgb,
+        arrangement: arrangement, bytesPerRow: -(rowBytes + 1), release: foreign.release)
+      let copy = Bitmap<UInt8>(PixelSize(2, 3), in: .sRGB, channels: .rgb) { x, y in
+        (0..<3).map { channel in
+          let row = UInt8((2 - y) * (rowBytes + 1))
+          return arrangement == .planar
+            ? UInt8(channel * 3 * 3 + x) + row : UInt8(3 * x + channel) + row
+        }
+      }
+      #expect(bitmap == copy)
+      #expect(bitmap.row(0).first == UInt8(2 * (rowBytes + 1)))
+      #expect(try bitmap.converted(arrangement: .interleaved).row(1) == copy.row(1))
+      let part = Region(x: 1, y: 1, width: 1, height: 2)
+      #expect(bitmap.view(of: part) == copy.view(of: part))
+      // The first row is the last one in memory.
+      bitmap[0, 0, 0] = 99
+      #expect(foreign.bytes[2 * (rowBytes + 1)] == 99)
+    }
+    let bytes = Foreign([0, 1, 2, 3])
+    // Three rows with gaps take five bytes, and those of Int.min more than can be counted.
+    for step in [-2, Int.min] {
+      #expect(throws: BitmapError.self) {
+        try Bitmap<UInt8>(
+          wrapping: UnsafeRawBufferPointer(bytes.bytes), PixelSize(1, 3), in: .sRGB,
+          channels: .gray,
+          bytesPerRow: step, release: {})
+      }
+    }
+    #expect(throws: BitmapError.overlappingRows(bytesPerRow: -64, needed: 4)) {
+      try Bitmap<UInt8>(validating: PixelSize(1, 3), in: .sRGB, bytesPerRow: -64)
+    }
+  }
+
   @Test func wrappedMemoryIsNotWrittenTo() throws {
     let foreign = Foreign([UInt8](repeating: 7, count: 12))
     var bitmap = try Bitmap<UInt8>(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The core (ColorSpaces, ImageBuffer, FilterGraph) and ICCProfiles need no system library; image files do, and the tests of profiles.
+/// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do.
 let package = Package(
   name: "colorloom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -30,7 +30,13 @@ let package = Package(
     .target(name: "ColorloomTesting", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
 
     // Profiles, and files through system libraries.
-    .target(name: "ICCProfiles", dependencies: ["ColorSpaces"]),
+    .systemLibrary(
+      name: "CLittleCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    .target(name: "ICCProfiles", dependencies: ["CLittleCMS", "ColorSpaces"]),
+    .target(name: "CCodecSupport"),
+    // A header of the system alone: access control lists of files.
+    .systemLibrary(name: "CXattr"),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -53,18 +59,16 @@ let package = Package(
     .target(
       name: "ImageFiles",
       dependencies: [
-        "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CJPEG", "COpenEXR", "CPNG",
-        "CTIFF", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CCodecSupport", "CJPEG",
+        "COpenEXR", "CPNG", "CTIFF", "CXattr",
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
       ]),
     .executableTarget(
       name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),
 
-    // Tests, examples, benchmarks. Little CMS is asked what it makes of the same profiles.
-    .systemLibrary(
-      name: "CLittleCMS", pkgConfig: "lcms2",
-      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    // Tests, examples, benchmarks.
     .target(
       name: "_TestSupport",
       dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ColorloomTesting"],
@@ -86,7 +90,7 @@ let package = Package(
       dependencies: ["ColorSpaces", "ICCProfiles", "CLittleCMS", "_TestSupport"]),
     .testTarget(
       name: "ImageFilesTests",
-      dependencies: ["CJPEG", "Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
+      dependencies: ["CJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
     .testTarget(
       name: "ColorloomToolTests",
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
@@ -100,12 +104,29 @@ let package = Package(
       path: "Tests/Soak"),
     .testTarget(name: "SoakTests", dependencies: ["colorloom-soak"]),
     .executableTarget(
+      name: "colorloom-fuzz",
+      dependencies: [
+        "CAllocationCounter", "ColorSpaces", "Colorloom", "ICCProfiles", "ImageFiles",
+        "_TestSupport",
+      ],
+      path: "Tests/Fuzz"),
+    .testTarget(name: "FuzzTests", dependencies: ["colorloom-fuzz", "_TestSupport"]),
+    .executableTarget(
       name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],
       path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17
 )
+
+// Narrowing a size, stride or count without a check is an error in C. The group “conversion” as a whole also refuses the kernels'
+// selections by vector masks; the shims, whose headers see no flags of the package, ask for it by pragmas.
+for target in package.targets where ["CCodecSupport", "CPixelKernels"].contains(target.name) {
+  target.cSettings = [
+    "shorten-64-to-32", "implicit-int-conversion", "sign-conversion", "float-conversion",
+    "implicit-float-conversion",
+  ].map { .treatWarning($0, as: .error) }
+}
 
 for target in package.targets where ![.system].contains(target.type) {
   target.swiftSettings = [

@@ -284,6 +284,21 @@ import _TestSupport
     #expect(result.size == photo.size)
   }
 
+  @Test func metadataIsPassedOn() throws {
+    let folder = try TemporaryFolder()
+    let (source, target) = (folder.path("photo.png"), folder.path("photo.jpg"))
+    let photo = Picture(TestPictures.codes(as: UInt8.self, channels: .rgb))
+    var options = WritingOptions()
+    options.metadata.text = [.init(keyword: "Title", value: "A title")]
+    try photo.write(to: source, writing: options)
+    var writing = WritingOptions()
+    writing.metadata = try ImageFile.info(source).metadata
+    let report = try photo.write(to: target, writing: writing)
+    for note in report.notes { print(note) }
+    print("\(report.clippedSamples) of \(report.sampleCount) samples were clipped")
+    #expect(report.notes == [.omitted(.text, format: .jpeg)])
+  }
+
   @Test func triangles() throws {
     let triangle = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),

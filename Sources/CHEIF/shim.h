@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wconversion"
+
 // Stores bytes somewhere; returns 1, or 0 where it cannot.
 typedef int (*cheif_sink)(void *context, const uint8_t *bytes, size_t count);
 
@@ -32,5 +35,7 @@ __attribute__((unused)) static struct heif_error cheif_write(
   cheif_output output = {sink, sink_context};
   return heif_context_write(context, &writer, &output);
 }
+
+#pragma clang diagnostic pop
 
 #endif

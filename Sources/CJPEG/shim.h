@@ -4,6 +4,7 @@
 #ifndef COLORLOOM_CJPEG_SHIM_H
 #define COLORLOOM_CJPEG_SHIM_H
 
+#include <codec_support.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,9 @@
 // After stdio.h, on which both depend.
 #include <jpeglib.h>
 #include <jerror.h>
+
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wconversion"
 
 // Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
 #define CJPEG_PHASE __attribute__((noinline, unused)) static
@@ -30,6 +34,9 @@ typedef struct cjpeg_errors {
   char message[JMSG_LENGTH_MAX];
   // Whether the file may be sound, but is of a kind that libjpeg does not read.
   int is_unsupported;
+  // What libjpeg holds, and its own functions, which allocate after the bytes were counted.
+  codec_heap heap;
+  struct jpeg_memory_mgr functions;
 } cjpeg_errors;
 
 typedef struct cjpeg_reader {
@@ -46,12 +53,14 @@ typedef struct cjpeg_reader {
   uint32_t width, height;
   // How many samples a pixel of a row has: 1 gray, 3 RGB, 4 CMYK as stored.
   int channels;
-  // The most bytes that libjpeg holds while it gives rows.
-  uint64_t held_bytes;
   uint8_t buffer[];
 } cjpeg_reader;
 
-enum { CJPEG_BUFFER_SIZE = 1 << 16 };
+// Rows of an array are reached by pointers, and begin at aligned places.
+enum { CJPEG_ROW_OVERHEAD = sizeof(void *) + 64 };
+
+// Bytes of the file that are read at once, and what libjpeg holds at most until the first scan.
+enum { CJPEG_BUFFER_SIZE = 1 << 16, CJPEG_HEADER_MEMORY = 1 << 18 };
 
 typedef struct cjpeg_writer {
   struct jpeg_compress_struct jpeg;
@@ -96,6 +105,58 @@ CJPEG_PHASE struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
   return &errors->manager;
 }
 
+// Memory. libjpeg's manager has no limit but for coefficients; its functions are replaced by some that count first.
+
+CJPEG_PHASE struct jpeg_memory_mgr *cjpeg_count(
+    j_common_ptr jpeg, size_t unit, size_t columns, size_t rows) {
+  cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
+  size_t row, bytes;
+  if (!CODEC_MULTIPLY(unit, columns, &row) || !CODEC_ADD(row, CJPEG_ROW_OVERHEAD, &row)
+      || !CODEC_MULTIPLY(row, rows, &bytes) || !codec_heap_reserve(&errors->heap, bytes)) {
+    ERREXIT1(jpeg, JERR_OUT_OF_MEMORY, 0);
+  }
+  return &errors->functions;
+}
+
+CJPEG_PHASE void *cjpeg_alloc_small(j_common_ptr jpeg, int pool, size_t count) {
+  return cjpeg_count(jpeg, count, 1, 1)->alloc_small(jpeg, pool, count);
+}
+CJPEG_PHASE void *cjpeg_alloc_large(j_common_ptr jpeg, int pool, size_t count) {
+  return cjpeg_count(jpeg, count, 1, 1)->alloc_large(jpeg, pool, count);
+}
+CJPEG_PHASE JSAMPARRAY cjpeg_alloc_samples(
+    j_common_ptr jpeg, int pool, JDIMENSION columns, JDIMENSION rows) {
+  return cjpeg_count(jpeg, sizeof(JSAMPLE), columns, rows)
+      ->alloc_sarray(jpeg, pool, columns, rows);
+}
+CJPEG_PHASE JBLOCKARRAY cjpeg_alloc_blocks(
+    j_common_ptr jpeg, int pool, JDIMENSION columns, JDIMENSION rows) {
+  return cjpeg_count(jpeg, sizeof(JBLOCK), columns, rows)->alloc_barray(jpeg, pool, columns, rows);
+}
+CJPEG_PHASE jvirt_sarray_ptr cjpeg_request_samples(
+    j_common_ptr jpeg, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows,
+    JDIMENSION access) {
+  return cjpeg_count(jpeg, sizeof(JSAMPLE), columns, rows)
+      ->request_virt_sarray(jpeg, pool, zero, columns, rows, access);
+}
+CJPEG_PHASE jvirt_barray_ptr cjpeg_request_blocks(
+    j_common_ptr jpeg, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows,
+    JDIMENSION access) {
+  return cjpeg_count(jpeg, sizeof(JBLOCK), columns, rows)
+      ->request_virt_barray(jpeg, pool, zero, columns, rows, access);
+}
+
+// Called once, when libjpeg has made its manager.
+CJPEG_PHASE void cjpeg_limit_memory(j_common_ptr jpeg) {
+  ((cjpeg_errors *)jpeg->err)->functions = *jpeg->mem;
+  jpeg->mem->alloc_small = cjpeg_alloc_small;
+  jpeg->mem->alloc_large = cjpeg_alloc_large;
+  jpeg->mem->alloc_sarray = cjpeg_alloc_samples;
+  jpeg->mem->alloc_barray = cjpeg_alloc_blocks;
+  jpeg->mem->request_virt_sarray = cjpeg_request_samples;
+  jpeg->mem->request_virt_barray = cjpeg_request_blocks;
+}
+
 // Reading.
 
 CJPEG_PHASE void cjpeg_source_begin(j_decompress_ptr jpeg) { (void)jpeg; }
@@ -117,10 +178,12 @@ CJPEG_PHASE boolean cjpeg_source_more(j_decompress_ptr jpeg) {
 }
 
 CJPEG_PHASE void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
-  if (count <= 0) return;
-  size_t buffered = jpeg->src->bytes_in_buffer;
-  if ((size_t)count > buffered) ((cjpeg_reader *)jpeg)->position += (size_t)count - buffered;
-  size_t skipped = (size_t)count > buffered ? buffered : (size_t)count;
+  size_t skipped, buffered = jpeg->src->bytes_in_buffer;
+  if (count <= 0 || !CODEC_CONVERT(count, &skipped)) return;
+  if (skipped > buffered) {
+    ((cjpeg_reader *)jpeg)->position += skipped - buffered;
+    skipped = buffered;
+  }
   jpeg->src->next_input_byte += skipped;
   jpeg->src->bytes_in_buffer -= skipped;
 }
@@ -140,28 +203,43 @@ CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
   free(reader);
 }
 
-// A piece of the file, tables, and a row of blocks with what is around it; of files of several scans all coefficients.
-CJPEG_PHASE uint64_t cjpeg_held_bytes(j_decompress_ptr jpeg) {
-  uint64_t row = (uint64_t)jpeg->num_components * (jpeg->image_width + 64);
-  uint64_t bytes = (1 << 18) + 3 * row * DCTSIZE * (uint64_t)jpeg->max_v_samp_factor;
+// Tables, and a row of blocks with what is around it; of files of several scans all coefficients.
+CJPEG_PHASE size_t cjpeg_memory_needed(j_decompress_ptr jpeg) {
+  size_t components, bytes, row, lines;
+  if (!CODEC_CONVERT(jpeg->num_components, &components)
+      || !CODEC_CONVERT(jpeg->max_v_samp_factor, &lines)
+      || !CODEC_MULTIPLY(components, (size_t)jpeg->image_width + 64, &row)
+      || !CODEC_MULTIPLY(row, 3 * DCTSIZE * lines, &bytes)) {
+    return SIZE_MAX;
+  }
+  bytes += 1 << 18;
   if (!jpeg_has_multiple_scans(jpeg)) return bytes;
   for (int i = 0; i < jpeg->num_components; i++) {
     const jpeg_component_info *component = &jpeg->comp_info[i];
-    uint64_t across = (uint64_t)component->h_samp_factor, down = (uint64_t)component->v_samp_factor;
+    size_t across, down, part;
+    if (!CODEC_CONVERT(component->h_samp_factor, &across)
+        || !CODEC_CONVERT(component->v_samp_factor, &down)) {
+      return SIZE_MAX;
+    }
     // Blocks are kept by the pixels that all components share.
-    uint64_t columns = (component->width_in_blocks + across - 1) / across * across;
-    uint64_t rows = (component->height_in_blocks + down - 1) / down * down;
-    bytes += rows * (columns * sizeof(JBLOCK) + sizeof(void *));
+    size_t columns = (component->width_in_blocks + across - 1) / across * across;
+    size_t rows = (component->height_in_blocks + down - 1) / down * down;
+    if (!CODEC_MULTIPLY(rows, columns * sizeof(JBLOCK) + CJPEG_ROW_OVERHEAD, &part)
+        || !CODEC_ADD(bytes, part, &bytes)) {
+      return SIZE_MAX;
+    }
   }
   return bytes;
 }
 
-// Reads up to the first scan. `reduction` says of how many columns and rows one pixel is made: 1, 2, 4 or 8.
-CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
+// Reads up to the first scan. `reduction`, a small number, says of how many columns and rows one pixel is made: 1, 2, 4 or 8.
+CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
   j_decompress_ptr jpeg = &reader->jpeg;
   jpeg->err = cjpeg_errors_begin(&reader->errors);
   if (setjmp(reader->errors.environment)) return 0;
   jpeg_create_decompress(jpeg);
+  reader->errors.heap.limit = CJPEG_HEADER_MEMORY;
+  cjpeg_limit_memory((j_common_ptr)jpeg);
   reader->manager = (struct jpeg_source_mgr){
       .next_input_byte = reader->buffer, .init_source = cjpeg_source_begin,
       .fill_input_buffer = cjpeg_source_more, .skip_input_data = cjpeg_source_skip,
@@ -174,7 +252,7 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
   if (jpeg->data_precision != 8) ERREXIT1(jpeg, JERR_BAD_PRECISION, jpeg->data_precision);
   if (jpeg->jpeg_color_space == JCS_UNKNOWN) ERREXIT(jpeg, JERR_CONVERSION_NOTIMPL);
   jpeg->scale_num = 1;
-  jpeg->scale_denom = (unsigned int)reduction;
+  jpeg->scale_denom = reduction;
   jpeg_calc_output_dimensions(jpeg);
   reader->width = jpeg->output_width;
   reader->height = jpeg->output_height;
@@ -192,7 +270,7 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, int reduction) {
     jpeg->out_color_space = JCS_RGB;
     reader->channels = 3;
   }
-  reader->held_bytes = cjpeg_held_bytes(jpeg);
+  reader->errors.heap.limit = cjpeg_memory_needed(jpeg);
   return 1;
 }
 
@@ -257,22 +335,27 @@ CJPEG_PHASE void cjpeg_writer_destroy(cjpeg_writer *writer) {
   free(writer);
 }
 
-CJPEG_PHASE cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context) {
+// `limit` is how many bytes of memory libjpeg may hold.
+CJPEG_PHASE cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context, size_t limit) {
   cjpeg_writer *writer = (cjpeg_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
   writer->context = context;
+  writer->errors.heap.limit = limit;
   return writer;
 }
 
-// Writes the file's beginning. Markers may follow, then rows. `across` and `down` say how many pixels share their chroma.
+// Writes the file's beginning. Markers may follow, then rows. `across` and `down` say how many pixels share their chroma. The density
+// is that of a JFIF segment.
 CJPEG_PHASE int cjpeg_writer_begin(
     cjpeg_writer *writer, uint32_t width, uint32_t height, int channels, int quality, int across,
-    int down, int is_progressive) {
+    int down, int is_progressive, uint8_t density_unit, uint16_t density_across,
+    uint16_t density_down) {
   j_compress_ptr jpeg = &writer->jpeg;
   jpeg->err = cjpeg_errors_begin(&writer->errors);
   if (setjmp(writer->errors.environment)) return 0;
   jpeg_create_compress(jpeg);
+  cjpeg_limit_memory((j_common_ptr)jpeg);
   writer->destination.init_destination = cjpeg_destination_begin;
   writer->destination.empty_output_buffer = cjpeg_destination_full;
   writer->destination.term_destination = cjpeg_destination_end;
@@ -283,6 +366,9 @@ CJPEG_PHASE int cjpeg_writer_begin(
   jpeg->in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
   jpeg_set_defaults(jpeg);
   jpeg_set_quality(jpeg, quality, TRUE);
+  jpeg->density_unit = density_unit;
+  jpeg->X_density = density_across;
+  jpeg->Y_density = density_down;
   if (channels == 3) {
     jpeg->comp_info[0].h_samp_factor = across;
     jpeg->comp_info[0].v_samp_factor = down;
@@ -296,7 +382,9 @@ CJPEG_PHASE int cjpeg_writer_begin(
 CJPEG_PHASE int cjpeg_writer_marker(
     cjpeg_writer *writer, int number, const uint8_t *bytes, size_t count) {
   if (setjmp(writer->errors.environment)) return 0;
-  jpeg_write_marker(&writer->jpeg, JPEG_APP0 + number, bytes, (unsigned int)count);
+  unsigned int length;
+  if (!CODEC_CONVERT(count, &length)) ERREXIT(&writer->jpeg, JERR_BAD_LENGTH);
+  jpeg_write_marker(&writer->jpeg, JPEG_APP0 + number, bytes, length);
   return 1;
 }
 
@@ -315,5 +403,7 @@ CJPEG_PHASE int cjpeg_writer_end(cjpeg_writer *writer) {
 CJPEG_PHASE const char *cjpeg_writer_message(const cjpeg_writer *writer) {
   return writer->errors.message;
 }
+
+#pragma clang diagnostic pop
 
 #endif

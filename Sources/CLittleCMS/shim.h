@@ -2,5 +2,7 @@
 #define COLORLOOM_CLITTLECMS_SHIM_H
 
 #include <lcms2.h>
+#include <lcms2_plugin.h>
+#include <stdlib.h>
 
 #endif

@@ -5,11 +5,15 @@
 #define COLORLOOM_COPENEXR_SHIM_H
 
 #include <OpenEXR/openexr.h>
+#include <codec_support.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wconversion"
 
 #define CEXR_PHASE __attribute__((unused)) static
 
@@ -23,6 +27,8 @@ typedef size_t (*cexr_source)(void *context, void *target, size_t count, size_t 
 
 // Begins every file's data, so that a handler finds it.
 typedef struct cexr_file {
+  // What OpenEXRCore holds. zlib, by which it unpacks, is not counted here.
+  codec_heap heap;
   char message[CEXR_MESSAGE_SIZE];
   // Whether more bytes were asked for than there are, and whether the file is sound but of a kind that cannot be read.
   int ended, is_unsupported;
@@ -37,13 +43,20 @@ typedef struct cexr_reader {
 
   int32_t left, top;
   int64_t width, height;
-  // Whether the part of the scene that is to be seen is another one.
-  int is_window;
+  // The display window: left, top, and the last column and row.
+  int32_t display[4];
+  float pixel_aspect;
+  // The luminance of red = green = blue = 1 in cd/m²; 0 where none is stated.
+  float white_luminance;
   // Gray, then alpha; or red, green, blue, then alpha.
   int is_gray, has_alpha, channels, is_float;
   int other_channels, part_count;
+  // The bytes of a pixel as the file stores it, with all of its channels.
+  int64_t stored_pixel;
   // How many rows come together.
   int64_t band_height, tile_width;
+  // The bytes of tables that unpacking takes.
+  int64_t table_bytes;
   int is_tiled;
   int has_chromaticities;
   // Of red, green, blue and white.
@@ -57,7 +70,17 @@ typedef struct cexr_writer {
   void *sink_context;
   exr_result_t (*compress)(exr_encode_pipeline_t *);
   int width, height, channels, is_float, band_height;
+  int32_t top;
 } cexr_writer;
+
+// Where the pixels of a file lie.
+typedef struct cexr_framing {
+  // Left, top, and the last column and row.
+  int32_t data[4], display[4];
+  float pixel_aspect;
+  // 0 where none shall be stated.
+  float white_luminance;
+} cexr_framing;
 
 CEXR_PHASE void cexr_on_error(exr_const_context_t context, exr_result_t code, const char *text) {
   void *data = NULL;
@@ -78,6 +101,25 @@ CEXR_PHASE int cexr_refuse(cexr_file *file, const char *text) {
   return cexr_fail(file, text);
 }
 
+// Ends work on a file, successful or not.
+CEXR_PHASE exr_result_t cexr_finish(cexr_file *file, exr_context_t *context) {
+  if (!*context) return EXR_ERR_SUCCESS;
+  codec_heap *outer = codec_heap_enter(&file->heap);
+  exr_result_t result = exr_finish(context);
+  codec_heap_enter(outer);
+  *context = NULL;
+  return result;
+}
+
+CEXR_PHASE exr_context_initializer_t cexr_setup(cexr_file *file) {
+  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
+  setup.error_handler_fn = cexr_on_error;
+  setup.user_data = file;
+  setup.alloc_fn = codec_heap_allocate_entered;
+  setup.free_fn = codec_heap_free;
+  return setup;
+}
+
 // Reading.
 
 CEXR_PHASE int64_t cexr_take(
@@ -86,29 +128,35 @@ CEXR_PHASE int64_t cexr_take(
   (void)context;
   (void)fail;
   cexr_reader *reader = (cexr_reader *)data;
-  size_t taken = reader->source(reader->source_context, target, (size_t)count, (size_t)offset);
-  if (taken < count) reader->file.ended = 1;
-  return (int64_t)taken;
+  size_t wanted, position, taken;
+  int64_t result;
+  if (!CODEC_CONVERT(count, &wanted) || !CODEC_CONVERT(offset, &position)) return -1;
+  taken = reader->source(reader->source_context, target, wanted, position);
+  if (taken < wanted) reader->file.ended = 1;
+  return CODEC_CONVERT(taken, &result) ? result : -1;
 }
 
 CEXR_PHASE int64_t cexr_size(exr_const_context_t context, void *data) {
   (void)context;
-  return (int64_t)((cexr_reader *)data)->count;
+  int64_t size;
+  return CODEC_CONVERT(((cexr_reader *)data)->count, &size) ? size : -1;
 }
 
 CEXR_PHASE void cexr_reader_destroy(cexr_reader *reader) {
   if (!reader) return;
-  if (reader->context) exr_finish(&reader->context);
+  cexr_finish(&reader->file, &reader->context);
   free(reader);
 }
 
-// `count` is how many bytes there are.
-CEXR_PHASE cexr_reader *cexr_reader_create(cexr_source source, void *context, size_t count) {
+// `count` is how many bytes there are, `limit` how many of memory may be held for the header.
+CEXR_PHASE cexr_reader *cexr_reader_create(
+    cexr_source source, void *context, size_t count, size_t limit) {
   cexr_reader *reader = (cexr_reader *)calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->source = source;
   reader->source_context = context;
   reader->count = count;
+  reader->file.heap.limit = limit;
   return reader;
 }
 
@@ -144,6 +192,7 @@ CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
   reader->channels = (reader->is_gray ? 1 : 3) + reader->has_alpha;
   for (int i = 0; i < list->num_channels; i++) {
     const exr_attr_chlist_entry_t *entry = &list->entries[i];
+    reader->stored_pixel += entry->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
     if (!strcmp(entry->name.str, "RY") || !strcmp(entry->name.str, "BY")) {
       return cexr_refuse(
           &reader->file,
@@ -167,11 +216,30 @@ CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
   return 1;
 }
 
-// Reads the header of the first part.
-CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
-  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
-  setup.error_handler_fn = cexr_on_error;
-  setup.user_data = reader;
+// OpenEXRCore computes with strides of 32 bits, and so it does with bytes of a chunk's rows.
+CEXR_PHASE int cexr_check_strides(cexr_reader *reader) {
+  int64_t columns = reader->width, rows = reader->band_height;
+  if (reader->is_tiled && reader->tile_width < columns) columns = reader->tile_width;
+  if (reader->height < rows) rows = reader->height;
+  int32_t row, stored_row, chunk;
+  int element = reader->is_float ? 4 : 2;
+  if (CODEC_MULTIPLY(reader->width, reader->channels * element, &row)
+      && CODEC_MULTIPLY(columns, reader->stored_pixel, &stored_row)
+      && CODEC_MULTIPLY(stored_row, rows, &chunk)) {
+    return 1;
+  }
+  char text[CEXR_MESSAGE_SIZE];
+  snprintf(
+      text, sizeof text,
+      "its rows of %lld pixels, or its chunks of %lld rows, have more bytes than OpenEXR counts "
+      "(2147483647); save it narrower or with smaller tiles first",
+      (long long)reader->width, (long long)rows);
+  return cexr_refuse(&reader->file, text);
+}
+
+CEXR_PHASE int cexr_reader_begin_entered(
+    cexr_reader *reader, int largest_width, int largest_height) {
+  exr_context_initializer_t setup = cexr_setup(&reader->file);
   setup.read_fn = cexr_take;
   setup.size_fn = cexr_size;
   setup.max_image_width = largest_width;
@@ -201,11 +269,20 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
         "it is compressed as DWAA or DWAB, which OpenEXRCore does not unpack; save it as ZIP or PIZ "
         "first");
   }
+  // The Huffman codes of PIZ, and the tables by which they are found.
+  reader->table_bytes = compression == EXR_COMPRESSION_PIZ ? 3 << 19 : 0;
   reader->left = data.min.x;
   reader->top = data.min.y;
   reader->width = (int64_t)data.max.x - data.min.x + 1;
   reader->height = (int64_t)data.max.y - data.min.y + 1;
-  reader->is_window = memcmp(&data, &display, sizeof data) != 0;
+  memcpy(reader->display, &display, sizeof reader->display);
+  if (exr_get_pixel_aspect_ratio(reader->context, 0, &reader->pixel_aspect) != EXR_ERR_SUCCESS) {
+    reader->pixel_aspect = 1;
+  }
+  if (exr_attr_get_float(reader->context, 0, "whiteLuminance", &reader->white_luminance)
+      != EXR_ERR_SUCCESS) {
+    reader->white_luminance = 0;
+  }
   reader->is_tiled = storage == EXR_STORAGE_TILED;
   if (reader->is_tiled) {
     uint32_t width = 0, height = 0;
@@ -227,9 +304,17 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
       exr_attr_get_chromaticities(reader->context, 0, "chromaticities", &lights)
       == EXR_ERR_SUCCESS;
   if (reader->has_chromaticities) memcpy(reader->chromaticities, &lights, sizeof lights);
-  int is_read = cexr_read_channels(reader);
+  int is_read = cexr_read_channels(reader) && cexr_check_strides(reader);
   // What is missing and need not be there is no error.
   if (is_read) reader->file.message[0] = 0;
+  return is_read;
+}
+
+// Reads the header of the first part.
+CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
+  codec_heap *outer = codec_heap_enter(&reader->file.heap);
+  int is_read = cexr_reader_begin_entered(reader, largest_width, largest_height);
+  codec_heap_enter(outer);
   return is_read;
 }
 
@@ -237,7 +322,9 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
 CEXR_PHASE exr_result_t cexr_decode(
     cexr_reader *reader, exr_decode_pipeline_t *pipeline, const exr_chunk_info_t *chunk,
     uint8_t *target, size_t bytes_per_row) {
-  int element = reader->is_float ? 4 : 2;
+  int16_t element = reader->is_float ? 4 : 2;
+  int32_t line_stride;
+  if (!CODEC_CONVERT(bytes_per_row, &line_stride)) return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
   exr_result_t result = exr_decoding_initialize(reader->context, 0, chunk, pipeline);
   if (result != EXR_ERR_SUCCESS) return result;
   for (int i = 0; i < pipeline->channel_count; i++) {
@@ -248,13 +335,49 @@ CEXR_PHASE exr_result_t cexr_decode(
       continue;
     }
     channel->decode_to_ptr = target + sample * element;
-    channel->user_bytes_per_element = (int16_t)element;
+    channel->user_bytes_per_element = element;
     channel->user_data_type = reader->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
     channel->user_pixel_stride = reader->channels * element;
-    channel->user_line_stride = (int32_t)bytes_per_row;
+    channel->user_line_stride = line_stride;
   }
   result = exr_decoding_choose_default_routines(reader->context, 0, pipeline);
   return result == EXR_ERR_SUCCESS ? exr_decoding_run(reader->context, 0, pipeline) : result;
+}
+
+// Where a chunk of the band that begins at the row `y`, counted from 0, lies in the file.
+CEXR_PHASE exr_result_t cexr_find_chunk(
+    cexr_reader *reader, int64_t column, int64_t y, exr_chunk_info_t *chunk) {
+  int tile_x, tile_y, row;
+  if (!CODEC_CONVERT(column, &tile_x) || !CODEC_CONVERT(y / reader->band_height, &tile_y)
+      || !CODEC_ADD(reader->top, y, &row)) {
+    return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
+  }
+  return reader->is_tiled
+      ? exr_read_tile_chunk_info(reader->context, 0, tile_x, tile_y, 0, 0, chunk)
+      : exr_read_scanline_chunk_info(reader->context, 0, row, chunk);
+}
+
+CEXR_PHASE int cexr_reader_chunk(
+    cexr_reader *reader, int64_t column, int64_t y, uint8_t *target, size_t bytes_per_row) {
+  exr_chunk_info_t chunk;
+  exr_result_t result = cexr_find_chunk(reader, column, y, &chunk);
+  if (result == EXR_ERR_SUCCESS) {
+    // The library says where a chunk lies; it must be where it is asked for.
+    int64_t width = reader->is_tiled ? reader->tile_width : reader->width;
+    int64_t left = column * width;
+    if (chunk.width < 1 || chunk.height < 1 || chunk.width > reader->width - left
+        || chunk.width > width || chunk.height > reader->band_height
+        || chunk.height > reader->height - y) {
+      return cexr_fail(&reader->file, "a chunk lies outside of the picture");
+    }
+    size_t offset;
+    if (!CODEC_MULTIPLY(left, reader->channels * (reader->is_float ? 4 : 2), &offset)) return 0;
+    exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
+    result = cexr_decode(reader, &pipeline, &chunk, target + offset, bytes_per_row);
+    exr_decoding_destroy(reader->context, &pipeline);
+  }
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&reader->file, exr_get_default_error_message(result));
 }
 
 // Reads the band of rows that begins at the row `y`, counted from 0.
@@ -262,33 +385,13 @@ CEXR_PHASE int cexr_reader_band(
     cexr_reader *reader, int64_t y, uint8_t *target, size_t bytes_per_row) {
   int64_t columns =
       reader->is_tiled ? (reader->width + reader->tile_width - 1) / reader->tile_width : 1;
-  size_t pixel = (size_t)reader->channels * (reader->is_float ? 4 : 2);
-  for (int64_t column = 0; column < columns; column++) {
-    exr_chunk_info_t chunk;
-    exr_result_t result =
-        reader->is_tiled
-            ? exr_read_tile_chunk_info(
-                  reader->context, 0, (int)column, (int)(y / reader->band_height), 0, 0, &chunk)
-            : exr_read_scanline_chunk_info(reader->context, 0, (int)(reader->top + y), &chunk);
-    if (result == EXR_ERR_SUCCESS) {
-      // The library says where a chunk lies; it must be where it is asked for.
-      int64_t width = reader->is_tiled ? reader->tile_width : reader->width;
-      int64_t left = column * width;
-      if (chunk.width < 1 || chunk.height < 1 || chunk.width > reader->width - left
-          || chunk.width > width || chunk.height > reader->band_height
-          || chunk.height > reader->height - y) {
-        return cexr_fail(&reader->file, "a chunk lies outside of the picture");
-      }
-      exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
-      result = cexr_decode(
-          reader, &pipeline, &chunk, target + (size_t)left * pixel, bytes_per_row);
-      exr_decoding_destroy(reader->context, &pipeline);
-    }
-    if (result != EXR_ERR_SUCCESS) {
-      return cexr_fail(&reader->file, exr_get_default_error_message(result));
-    }
+  codec_heap *outer = codec_heap_enter(&reader->file.heap);
+  int is_read = 1;
+  for (int64_t column = 0; column < columns && is_read; column++) {
+    is_read = cexr_reader_chunk(reader, column, y, target, bytes_per_row);
   }
-  return 1;
+  codec_heap_enter(outer);
+  return is_read;
 }
 
 CEXR_PHASE const char *cexr_reader_message(const cexr_reader *reader) {
@@ -303,22 +406,28 @@ CEXR_PHASE int64_t cexr_give(
   (void)context;
   (void)fail;
   cexr_writer *writer = (cexr_writer *)data;
-  int is_stored =
-      writer->sink(writer->sink_context, (const uint8_t *)bytes, (size_t)count, (size_t)offset);
-  return is_stored ? (int64_t)count : -1;
+  size_t part, position;
+  int64_t result;
+  if (!CODEC_CONVERT(count, &part) || !CODEC_CONVERT(offset, &position)
+      || !CODEC_CONVERT(count, &result)) {
+    return -1;
+  }
+  return writer->sink(writer->sink_context, (const uint8_t *)bytes, part, position) ? result : -1;
 }
 
 CEXR_PHASE void cexr_writer_destroy(cexr_writer *writer) {
   if (!writer) return;
-  if (writer->context) exr_finish(&writer->context);
+  cexr_finish(&writer->file, &writer->context);
   free(writer);
 }
 
-CEXR_PHASE cexr_writer *cexr_writer_create(cexr_sink sink, void *context) {
+// `limit` is how many bytes of memory may be held.
+CEXR_PHASE cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit) {
   cexr_writer *writer = (cexr_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
   writer->sink_context = context;
+  writer->file.heap.limit = limit;
   return writer;
 }
 
@@ -331,17 +440,19 @@ CEXR_PHASE int cexr_written_sample(int channels, int index, const char **name) {
   return channels - 1 - index;
 }
 
-// `chromaticities` are those of red, green, blue and white.
-CEXR_PHASE int cexr_writer_begin(
+CEXR_PHASE int cexr_writer_begin_entered(
     cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
-    const float *chromaticities) {
+    const cexr_framing *framing, const float *chromaticities) {
   writer->width = width;
   writer->height = height;
   writer->channels = channels;
   writer->is_float = is_float;
-  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
-  setup.error_handler_fn = cexr_on_error;
-  setup.user_data = writer;
+  writer->top = framing->data[1];
+  exr_attr_box2i_t data, display;
+  memcpy(&data, framing->data, sizeof data);
+  memcpy(&display, framing->display, sizeof display);
+  exr_attr_v2f_t center = {{{0, 0}}};
+  exr_context_initializer_t setup = cexr_setup(&writer->file);
   setup.write_fn = cexr_give;
   exr_context_t *context = &writer->context;
   exr_pixel_type_t type = is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
@@ -349,8 +460,9 @@ CEXR_PHASE int cexr_writer_begin(
   int32_t rows = 0;
   if (exr_start_write(context, "image", EXR_WRITE_FILE_DIRECTLY, &setup) != EXR_ERR_SUCCESS
       || exr_add_part(*context, "image", EXR_STORAGE_SCANLINE, &part) != EXR_ERR_SUCCESS
-      || exr_initialize_required_attr_simple(
-             *context, part, width, height, is_packed ? EXR_COMPRESSION_ZIP : EXR_COMPRESSION_NONE)
+      || exr_initialize_required_attr(
+             *context, part, &display, &data, framing->pixel_aspect, &center, 1,
+             EXR_LINEORDER_INCREASING_Y, is_packed ? EXR_COMPRESSION_ZIP : EXR_COMPRESSION_NONE)
              != EXR_ERR_SUCCESS) {
     return cexr_fail(&writer->file, "it cannot be begun");
   }
@@ -370,12 +482,33 @@ CEXR_PHASE int cexr_writer_begin(
       return cexr_fail(&writer->file, "its chromaticities cannot be written");
     }
   }
+  if (framing->white_luminance > 0
+      && exr_attr_set_float(*context, part, "whiteLuminance", framing->white_luminance)
+             != EXR_ERR_SUCCESS) {
+    return cexr_fail(&writer->file, "its white luminance cannot be written");
+  }
   if (exr_write_header(*context) != EXR_ERR_SUCCESS
       || exr_get_scanlines_per_chunk(*context, part, &rows) != EXR_ERR_SUCCESS) {
     return cexr_fail(&writer->file, "its header cannot be written");
   }
   writer->band_height = rows;
   return 1;
+}
+
+// `chromaticities` are those of red, green, blue and white.
+CEXR_PHASE int cexr_writer_begin(
+    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
+    const cexr_framing *framing, const float *chromaticities) {
+  int32_t row;
+  if (!CODEC_MULTIPLY((int64_t)width * channels, is_float ? 4 : 2, &row)) {
+    return cexr_fail(
+        &writer->file, "its rows have more bytes than OpenEXR counts (2147483647)");
+  }
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  int is_begun = cexr_writer_begin_entered(
+      writer, width, height, channels, is_float, is_packed, framing, chromaticities);
+  codec_heap_enter(outer);
+  return is_begun;
 }
 
 // Readers take a chunk that is as large as its pixels for one that is not packed. OpenEXRCore 3.1 writes packed ones of that size.
@@ -389,13 +522,12 @@ CEXR_PHASE exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
   return result;
 }
 
-// Writes the band of rows that begins at the row `y`.
-CEXR_PHASE int cexr_writer_band(
-    cexr_writer *writer, int y, const uint8_t *rows, size_t bytes_per_row) {
+CEXR_PHASE int cexr_writer_band_entered(
+    cexr_writer *writer, int y, const uint8_t *rows, int32_t bytes_per_row) {
   exr_chunk_info_t chunk;
   exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
-  int element = writer->is_float ? 4 : 2;
-  exr_result_t result = exr_write_scanline_chunk_info(writer->context, 0, y, &chunk);
+  int16_t element = writer->is_float ? 4 : 2;
+  exr_result_t result = exr_write_scanline_chunk_info(writer->context, 0, writer->top + y, &chunk);
   if (result == EXR_ERR_SUCCESS) {
     result = exr_encoding_initialize(writer->context, 0, &chunk, &pipeline);
   }
@@ -405,10 +537,10 @@ CEXR_PHASE int cexr_writer_band(
       const char *name;
       int sample = cexr_written_sample(writer->channels, index, &name);
       channel->encode_from_ptr = rows + sample * element;
-      channel->user_bytes_per_element = (int16_t)element;
+      channel->user_bytes_per_element = element;
       channel->user_data_type = writer->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
       channel->user_pixel_stride = writer->channels * element;
-      channel->user_line_stride = (int32_t)bytes_per_row;
+      channel->user_line_stride = bytes_per_row;
     }
     result = exr_encoding_choose_default_routines(writer->context, 0, &pipeline);
     if (pipeline.compress_fn) {
@@ -423,9 +555,21 @@ CEXR_PHASE int cexr_writer_band(
       ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
 }
 
+// Writes the band of rows that begins at the row `y`.
+CEXR_PHASE int cexr_writer_band(
+    cexr_writer *writer, int y, const uint8_t *rows, size_t bytes_per_row) {
+  int32_t stride;
+  if (!CODEC_CONVERT(bytes_per_row, &stride)) {
+    return cexr_fail(&writer->file, "its rows have more bytes than OpenEXR counts (2147483647)");
+  }
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  int is_written = cexr_writer_band_entered(writer, y, rows, stride);
+  codec_heap_enter(outer);
+  return is_written;
+}
+
 CEXR_PHASE int cexr_writer_end(cexr_writer *writer) {
-  exr_result_t result = exr_finish(&writer->context);
-  writer->context = NULL;
+  exr_result_t result = cexr_finish(&writer->file, &writer->context);
   return result == EXR_ERR_SUCCESS
       ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
 }
@@ -433,5 +577,7 @@ CEXR_PHASE int cexr_writer_end(cexr_writer *writer) {
 CEXR_PHASE const char *cexr_writer_message(const cexr_writer *writer) {
   return writer->file.message;
 }
+
+#pragma clang diagnostic pop
 
 #endif

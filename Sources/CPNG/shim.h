@@ -4,6 +4,7 @@
 #ifndef COLORLOOM_CPNG_SHIM_H
 #define COLORLOOM_CPNG_SHIM_H
 
+#include <codec_support.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -11,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wconversion"
 
 // Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
 #define CPNG_PHASE __attribute__((noinline, unused)) static
@@ -26,6 +30,8 @@ typedef size_t (*cpng_source)(void *context, void *target, size_t count, size_t 
 typedef struct cpng_reader {
   png_structp png;
   png_infop info;
+  // What libpng holds, and zlib for it.
+  codec_heap heap;
   cpng_source source;
   void *context;
   // Where the bytes after those in the buffer begin, how many are in it, and how many of them were taken.
@@ -43,6 +49,7 @@ typedef struct cpng_reader {
 typedef struct cpng_writer {
   png_structp png;
   png_infop info;
+  codec_heap heap;
   cpng_sink sink;
   void *context;
   char message[CPNG_MESSAGE_SIZE];
@@ -61,6 +68,18 @@ CPNG_PHASE void cpng_on_error(png_structp png, png_const_charp text) {
 CPNG_PHASE void cpng_on_warning(png_structp png, png_const_charp text) {
   (void)png;
   (void)text;
+}
+
+// What libpng holds besides rows: itself, tables, and zlib's window.
+enum { CPNG_BASE_MEMORY = 1 << 18 };
+
+CPNG_PHASE png_voidp cpng_allocate(png_structp png, png_alloc_size_t count) {
+  return codec_heap_allocate((codec_heap *)png_get_mem_ptr(png), count);
+}
+
+CPNG_PHASE void cpng_free(png_structp png, png_voidp memory) {
+  (void)png;
+  codec_heap_free(memory);
 }
 
 CPNG_PHASE int cpng_is_little_endian(void) {
@@ -105,8 +124,10 @@ CPNG_PHASE cpng_reader *cpng_reader_create(cpng_source source, void *context) {
   if (!reader) return NULL;
   reader->source = source;
   reader->context = context;
-  reader->png = png_create_read_struct(
-      PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_on_warning);
+  reader->heap.limit = CPNG_BASE_MEMORY;
+  reader->png = png_create_read_struct_2(
+      PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_on_warning, &reader->heap,
+      cpng_allocate, cpng_free);
   if (reader->png) reader->info = png_create_info_struct(reader->png);
   if (!reader->info) {
     cpng_reader_destroy(reader);
@@ -115,6 +136,21 @@ CPNG_PHASE cpng_reader *cpng_reader_create(cpng_source source, void *context) {
   // Every chunk has a checksum of its own, which is checked: that of the unpacked pixels says nothing more.
   png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
   return reader;
+}
+
+// Lets libpng hold rows: the one that is unpacked, the one above, and as much again for what is on its way.
+CPNG_PHASE void cpng_reader_allow_rows(cpng_reader *reader) {
+  png_structp png = reader->png;
+  size_t channels = png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR ? 3 : 1;
+  if (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA
+      || png_get_valid(png, reader->info, PNG_INFO_tRNS)) {
+    channels++;
+  }
+  size_t bytes = channels * (png_get_bit_depth(png, reader->info) == 16 ? 2 : 1), rows;
+  if (!CODEC_MULTIPLY(3 * bytes, png_get_image_width(png, reader->info), &rows)
+      || !CODEC_ADD(reader->heap.limit, rows, &reader->heap.limit)) {
+    png_error(png, "its rows are larger than memory");
+  }
 }
 
 // Reads up to the first pixel, and asks for samples of 8 or 16 bits in native byte order, without a palette.
@@ -135,6 +171,7 @@ CPNG_PHASE int cpng_reader_begin(cpng_reader *reader) {
   png_set_expand(png);
   if (cpng_is_little_endian() && png_get_bit_depth(png, reader->info) == 16) png_set_swap(png);
   reader->passes = png_set_interlace_handling(png);
+  cpng_reader_allow_rows(reader);
   png_read_update_info(png, reader->info);
   reader->width = png_get_image_width(png, reader->info);
   reader->height = png_get_image_height(png, reader->info);
@@ -175,13 +212,16 @@ CPNG_PHASE void cpng_writer_destroy(cpng_writer *writer) {
   free(writer);
 }
 
-CPNG_PHASE cpng_writer *cpng_writer_create(cpng_sink sink, void *context) {
+// `limit` is how many bytes of memory may be held.
+CPNG_PHASE cpng_writer *cpng_writer_create(cpng_sink sink, void *context, size_t limit) {
   cpng_writer *writer = (cpng_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
   writer->context = context;
-  writer->png = png_create_write_struct(
-      PNG_LIBPNG_VER_STRING, writer->message, cpng_on_error, cpng_on_warning);
+  writer->heap.limit = limit;
+  writer->png = png_create_write_struct_2(
+      PNG_LIBPNG_VER_STRING, writer->message, cpng_on_error, cpng_on_warning, &writer->heap,
+      cpng_allocate, cpng_free);
   if (writer->png) writer->info = png_create_info_struct(writer->png);
   if (!writer->info) {
     cpng_writer_destroy(writer);
@@ -230,20 +270,21 @@ CPNG_PHASE const char *cpng_writer_message(const cpng_writer *writer) { return w
 // Unpacks a zlib stream. Returns the number of bytes; −1 where the stream is damaged, −2 where `capacity` is too small.
 CPNG_PHASE ptrdiff_t cpng_inflate(
     const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity) {
-  if (count > 0x7FFFFFFF || capacity > 0x7FFFFFFF) return -1;
   z_stream stream;
   memset(&stream, 0, sizeof stream);
+  if (!CODEC_CONVERT(count, &stream.avail_in) || !CODEC_CONVERT(capacity, &stream.avail_out)) {
+    return -1;
+  }
   if (inflateInit(&stream) != Z_OK) return -1;
   stream.next_in = (Bytef *)bytes;
-  stream.avail_in = (uInt)count;
   stream.next_out = target;
-  stream.avail_out = (uInt)capacity;
   int state = inflate(&stream, Z_FINISH);
-  ptrdiff_t written = (ptrdiff_t)(capacity - stream.avail_out);
   int full = stream.avail_out == 0;
   inflateEnd(&stream);
-  if (state == Z_STREAM_END) return written;
+  if (state == Z_STREAM_END) return stream.next_out - target;
   return full ? -2 : -1;
 }
+
+#pragma clang diagnostic pop
 
 #endif

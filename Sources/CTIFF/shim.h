@@ -4,6 +4,7 @@
 #ifndef COLORLOOM_CTIFF_SHIM_H
 #define COLORLOOM_CTIFF_SHIM_H
 
+#include <codec_support.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
+
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wconversion"
 
 #define CTIFF_PHASE __attribute__((unused)) static
 
@@ -82,7 +86,7 @@ CTIFF_PHASE int ctiff_on_warning(
   return 1;
 }
 
-// No single piece of memory that libtiff asks for may be larger than `limit`, where that is not 0.
+// No single allocation of libtiff's may be larger than `limit`, where that is not 0; from version 4.7 on all together not than twice that.
 CTIFF_PHASE TIFF *ctiff_open(
     const char *mode, void *handle, char *message, size_t limit, TIFFReadWriteProc read,
     TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
@@ -91,7 +95,13 @@ CTIFF_PHASE TIFF *ctiff_open(
   if (!options) return NULL;
   TIFFOpenOptionsSetErrorHandlerExtR(options, ctiff_on_error, message);
   TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_on_warning, message);
-  if (limit) TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)limit);
+  tmsize_t most;
+  if (limit && CODEC_CONVERT(limit, &most)) {
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, most);
+#if TIFFLIB_VERSION >= 20240911
+    if (CODEC_ADD(most, most, &most)) TIFFOpenOptionsSetMaxCumulatedMemAlloc(options, most);
+#endif
+  }
   TIFF *tiff = TIFFClientOpenExt(
       "image", mode, (thandle_t)handle, read, write, seek, close, size, map, unmap, options);
   TIFFOpenOptionsFree(options);
@@ -118,10 +128,13 @@ CTIFF_PHASE void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
 
 CTIFF_PHASE tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted) {
   ctiff_reader *reader = (ctiff_reader *)handle;
-  size_t count = reader->source(reader->context, target, (size_t)wanted, reader->position);
-  if (count < (size_t)wanted) reader->ended = 1;
+  size_t most;
+  tmsize_t result;
+  if (!CODEC_CONVERT(wanted, &most)) return -1;
+  size_t count = reader->source(reader->context, target, most, reader->position);
+  if (count < most) reader->ended = 1;
   reader->position += count;
-  return (tmsize_t)count;
+  return CODEC_CONVERT(count, &result) ? result : -1;
 }
 CTIFF_PHASE tmsize_t ctiff_refuse(thandle_t handle, void *bytes, tmsize_t count) {
   (void)handle;
@@ -129,11 +142,14 @@ CTIFF_PHASE tmsize_t ctiff_refuse(thandle_t handle, void *bytes, tmsize_t count)
   (void)count;
   return 0;
 }
+// Moves `position`; −1, as for lseek, where there is no such place.
+CTIFF_PHASE toff_t ctiff_move(size_t *position, size_t count, toff_t offset, int origin) {
+  size_t start = origin == SEEK_CUR ? *position : origin == SEEK_END ? count : 0;
+  return CODEC_ADD(start, offset, position) ? *position : (toff_t)-1;
+}
 CTIFF_PHASE toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
   ctiff_reader *reader = (ctiff_reader *)handle;
-  size_t start = origin == SEEK_CUR ? reader->position : origin == SEEK_END ? reader->count : 0;
-  reader->position = start + (size_t)offset;
-  return reader->position;
+  return ctiff_move(&reader->position, reader->count, offset, origin);
 }
 CTIFF_PHASE toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->count; }
 
@@ -160,6 +176,12 @@ CTIFF_PHASE ctiff_reader *ctiff_reader_create(ctiff_source source, void *context
   return reader;
 }
 
+// The bytes of all pixels of a strip or a tile; 0 where they cannot be counted.
+CTIFF_PHASE int ctiff_pixel_bytes(const ctiff_reader *reader, int per_pixel, ptrdiff_t *bytes) {
+  uint64_t pixels = (uint64_t)reader->cell_width * reader->cell_height;
+  return CODEC_MULTIPLY(pixels, per_pixel, bytes);
+}
+
 // Lets libtiff turn luminance and chroma into RGB, by the coefficients and the range that the file names.
 CTIFF_PHASE int ctiff_begin_chroma(ctiff_reader *reader) {
   char reason[1024];
@@ -174,17 +196,17 @@ CTIFF_PHASE int ctiff_begin_chroma(ctiff_reader *reader) {
   reader->planar = PLANARCONFIG_CONTIG;
   reader->samples = 3;
   reader->extra_count = 0;
-  reader->cell_bytes = (ptrdiff_t)reader->cell_width * reader->cell_height * 3;
-  return 1;
+  return ctiff_pixel_bytes(reader, 3, &reader->cell_bytes);
 }
 
-// Reads the first directory.
-CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
+// Reads the directory at an offset, or the first one where that is 0.
+CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
   reader->tiff = ctiff_open(
-      "rm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
+      "rhm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
       ctiff_size, ctiff_map, ctiff_unmap);
   TIFF *tiff = reader->tiff;
   if (!tiff) return 0;
+  if (!(directory ? TIFFSetSubDirectory(tiff, directory) : TIFFReadDirectory(tiff))) return 0;
   // What libtiff complained about and read all the same is judged by what it read.
   reader->message[0] = 0;
   if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)
@@ -253,14 +275,23 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit) {
 // Reads a strip or a tile of luminance and chroma as RGB, which libtiff gives with the last row first.
 CTIFF_PHASE int ctiff_reader_chroma_cell(
     ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
-  size_t width = reader->cell_width, height = reader->cell_height;
-  if (!reader->raster) reader->raster = (uint32_t *)malloc(width * height * sizeof(uint32_t));
+  size_t width = reader->cell_width, all, room;
+  ptrdiff_t bytes;
+  if (!CODEC_CONVERT(count, &all) || !ctiff_pixel_bytes(reader, sizeof(uint32_t), &bytes)
+      || !CODEC_CONVERT(bytes, &room)) {
+    return 0;
+  }
+  if (!reader->raster) reader->raster = (uint32_t *)malloc(room);
   if (!reader->raster) return 0;
-  uint32_t across = (reader->width + reader->cell_width - 1) / reader->cell_width;
-  uint32_t x = index % across * reader->cell_width, y = index / across * reader->cell_height;
+  uint64_t across = ((uint64_t)reader->width + reader->cell_width - 1) / reader->cell_width;
+  uint32_t x, y;
+  if (!CODEC_MULTIPLY(index % across, reader->cell_width, &x)
+      || !CODEC_MULTIPLY(index / across, reader->cell_height, &y)) {
+    return 0;
+  }
   int is_read = reader->is_tiled ? TIFFReadRGBATile(reader->tiff, x, y, reader->raster)
                                  : TIFFReadRGBAStrip(reader->tiff, y, reader->raster);
-  size_t rows = (size_t)count / (3 * width);
+  size_t rows = all / (3 * width);
   for (size_t row = 0; row < rows && is_read; row++) {
     const uint32_t *source = reader->raster + (rows - 1 - row) * width;
     for (size_t column = 0; column < width; column++) {
@@ -300,18 +331,18 @@ CTIFF_PHASE const char *ctiff_reader_message(const ctiff_reader *reader) { retur
 
 CTIFF_PHASE tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
   ctiff_writer *writer = (ctiff_writer *)handle;
-  if (!writer->sink(writer->context, (const uint8_t *)bytes, (size_t)count, writer->position)) {
+  size_t part;
+  if (!CODEC_CONVERT(count, &part)
+      || !writer->sink(writer->context, (const uint8_t *)bytes, part, writer->position)) {
     return -1;
   }
-  writer->position += (size_t)count;
+  writer->position += part;
   if (writer->position > writer->count) writer->count = writer->position;
   return count;
 }
 CTIFF_PHASE toff_t ctiff_writer_seek(thandle_t handle, toff_t offset, int origin) {
   ctiff_writer *writer = (ctiff_writer *)handle;
-  size_t start = origin == SEEK_CUR ? writer->position : origin == SEEK_END ? writer->count : 0;
-  writer->position = start + (size_t)offset;
-  return writer->position;
+  return ctiff_move(&writer->position, writer->count, offset, origin);
 }
 CTIFF_PHASE toff_t ctiff_writer_size(thandle_t handle) { return ((ctiff_writer *)handle)->count; }
 
@@ -321,7 +352,24 @@ CTIFF_PHASE void ctiff_writer_destroy(ctiff_writer *writer) {
   free(writer);
 }
 
+// A field of the main directory: one of libtiff's own of text, or any other.
+typedef struct ctiff_field {
+  uint32_t tag;
+  TIFFDataType type;
+  uint32_t count;
+  const void *value;
+} ctiff_field;
+
 typedef struct ctiff_header {
+  // Bytes that stand between the file's header and the pixels, and where the directories among them are, or 0.
+  const void *front;
+  size_t front_count;
+  uint64_t exif, gps;
+  int is_big_endian;
+  const void *iptc, *photoshop;
+  uint32_t iptc_count, photoshop_count;
+  double x_resolution, y_resolution;
+  uint16_t resolution_unit, orientation;
   uint32_t width, height, rows_per_strip;
   uint16_t bits, samples, sample_format, photometric, compression, predictor;
   // 0 where there is no alpha.
@@ -339,9 +387,42 @@ CTIFF_PHASE ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context) {
   return writer;
 }
 
-CTIFF_PHASE int ctiff_writer_begin(ctiff_writer *writer, ctiff_header header) {
+// Datasets of IPTC, which older versions of libtiff count in words of 32 bits.
+CTIFF_PHASE void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
+  const TIFFField *field = TIFFFindField(tiff, TIFFTAG_RICHTIFFIPTC, TIFF_ANY);
+  if (!field || TIFFFieldDataType(field) != TIFF_LONG) {
+    TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, count, bytes);
+    return;
+  }
+  uint32_t words = (count + 3) / 4;
+  uint32_t *copy = (uint32_t *)calloc(words, 4);
+  if (!copy) return;
+  memcpy(copy, bytes, count);
+  // libtiff turns words round in files of the other byte order; here they are bytes.
+  if (TIFFIsByteSwapped(tiff)) TIFFSwabArrayOfLong(copy, words);
+  TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, words, copy);
+  free(copy);
+}
+
+// Samples of more than 8 bits are in native byte order. Text ends with a zero.
+CTIFF_PHASE void ctiff_writer_field(ctiff_writer *writer, ctiff_field field) {
+  const TIFFField *known = TIFFFindField(writer->tiff, field.tag, TIFF_ANY);
+  if (!known) {
+    TIFFFieldInfo info = {
+        field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, field.type, FIELD_CUSTOM, 1, 1, (char *)"EXIF"};
+    if (TIFFMergeFieldInfo(writer->tiff, &info, 1) != 0) return;
+    TIFFSetField(writer->tiff, field.tag, field.count, field.value);
+  } else if (field.type == TIFF_ASCII && TIFFFieldDataType(known) == TIFF_ASCII
+             && !TIFFFieldPassCount(known)) {
+    TIFFSetField(writer->tiff, field.tag, (const char *)field.value);
+  }
+}
+
+CTIFF_PHASE int ctiff_writer_begin(
+    ctiff_writer *writer, ctiff_header header, size_t memory_limit) {
+  char mode[4] = {'w', header.is_big_endian ? 'b' : 'l', header.is_big ? '8' : 0, 0};
   writer->tiff = ctiff_open(
-      header.is_big ? "w8" : "w", writer, writer->message, 0, ctiff_refuse, ctiff_give,
+      mode, writer, writer->message, memory_limit, ctiff_refuse, ctiff_give,
       ctiff_writer_seek, ctiff_close, ctiff_writer_size, ctiff_map, ctiff_unmap);
   TIFF *tiff = writer->tiff;
   if (!tiff) return 0;
@@ -352,7 +433,10 @@ CTIFF_PHASE int ctiff_writer_begin(ctiff_writer *writer, ctiff_header header) {
   TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, header.sample_format);
   TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, header.photometric);
   TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  TIFFSetField(tiff, TIFFTAG_ORIENTATION, header.orientation);
+  TIFFSetField(tiff, TIFFTAG_XRESOLUTION, header.x_resolution);
+  TIFFSetField(tiff, TIFFTAG_YRESOLUTION, header.y_resolution);
+  TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, header.resolution_unit);
   TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, header.rows_per_strip);
   TIFFSetField(tiff, TIFFTAG_COMPRESSION, header.compression);
   if (header.predictor) TIFFSetField(tiff, TIFFTAG_PREDICTOR, header.predictor);
@@ -361,6 +445,19 @@ CTIFF_PHASE int ctiff_writer_begin(ctiff_writer *writer, ctiff_header header) {
     TIFFSetField(tiff, TIFFTAG_ICCPROFILE, header.profile_count, header.profile);
   }
   if (header.xmp) TIFFSetField(tiff, TIFFTAG_XMLPACKET, header.xmp_count, header.xmp);
+  if (header.iptc) ctiff_set_iptc(tiff, header.iptc, header.iptc_count);
+  if (header.photoshop) {
+    TIFFSetField(tiff, TIFFTAG_PHOTOSHOP, header.photoshop_count, header.photoshop);
+  }
+  if (header.front_count > 0) {
+    size_t start = header.is_big ? 16 : 8;
+    if (!writer->sink(writer->context, (const uint8_t *)header.front, header.front_count, start)) {
+      return 0;
+    }
+    writer->count = start + header.front_count;
+    if (header.exif) TIFFSetField(tiff, TIFFTAG_EXIFIFD, header.exif);
+    if (header.gps) TIFFSetField(tiff, TIFFTAG_GPSIFD, header.gps);
+  }
   return !writer->message[0];
 }
 
@@ -373,5 +470,7 @@ CTIFF_PHASE int ctiff_writer_end(ctiff_writer *writer) {
 }
 
 CTIFF_PHASE const char *ctiff_writer_message(const ctiff_writer *writer) { return writer->message; }
+
+#pragma clang diagnostic pop
 
 #endif

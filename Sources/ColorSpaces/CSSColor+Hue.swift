@@ -1,14 +1,17 @@
 // The models by hue that CSS has for sRGB, with its formulas (CSS Color 4, 7 and 8). Percentages go from 0 to 100, as in
-// ``CSSColor/components``; red, green and blue from 0 to 1, colors beyond the gamut below and above it.
+// ``CSSColor/components``; red, green and blue from 0 to 1, colors beyond the gamut below and above it. A NaN in one channel makes all
+// three NaN.
 extension CSSColor {
   /// Red, green and blue of hue, saturation and lightness.
   public static func sRGB(hsl: SIMD3<Double>) -> SIMD3<Double> {
+    if hsl.hasNaN { return SIMD3(repeating: .nan) }
     let (saturation, lightness) = (hsl.y / 100, hsl.z / 100)
     return lightness + saturation * min(lightness, 1 - lightness) * wheel(hsl.x)
   }
 
   /// Hue, saturation and lightness of red, green and blue. A gray has the hue 0.
   public static func hsl(sRGB rgb: SIMD3<Double>) -> SIMD3<Double> {
+    if rgb.hasNaN { return SIMD3(repeating: .nan) }
     let lightness = (rgb.min() + rgb.max()) / 2
     let reach = min(lightness, 1 - lightness)
     let hue = hue(rgb)
@@ -22,6 +25,7 @@ extension CSSColor {
 
   /// Red, green and blue of hue, whiteness and blackness. More white and black than fits makes a gray.
   public static func sRGB(hwb: SIMD3<Double>) -> SIMD3<Double> {
+    if hwb.hasNaN { return SIMD3(repeating: .nan) }
     let (whiteness, blackness) = (hwb.y / 100, hwb.z / 100)
     let sum = whiteness + blackness
     if sum >= 1 { return SIMD3(repeating: whiteness / sum) }
@@ -31,7 +35,8 @@ extension CSSColor {
 
   /// Hue, whiteness and blackness of red, green and blue. A gray has the hue 0.
   public static func hwb(sRGB rgb: SIMD3<Double>) -> SIMD3<Double> {
-    [hue(rgb), 100 * rgb.min(), 100 * (1 - rgb.max())]
+    if rgb.hasNaN { return SIMD3(repeating: .nan) }
+    return [hue(rgb), 100 * rgb.min(), 100 * (1 - rgb.max())]
   }
 
   /// The same color in sRGB for `hsl()` and `hwb()`, with 0 for `none`; every other color unchanged.

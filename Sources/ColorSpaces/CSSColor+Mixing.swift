@@ -14,8 +14,8 @@ extension CSSColor {
   ) -> CSSColor {
     let hueChannel = space.colorSpace.hueChannel
     let interpolation = Interpolation(amount: amount, hueChannel: hueChannel, hue: hue)
-    func scaled(_ numbers: [Double?], by factor: Double) -> [Double?] {
-      numbers.enumerated().map { $0 == hueChannel ? $1 : $1.map { $0 * factor } }
+    func changed(_ numbers: [Double?], _ change: (Double) -> Double) -> [Double?] {
+      numbers.enumerated().map { $0 == hueChannel ? $1 : $1.map(change) }
     }
     let (start, end) = (prepared(for: space), other.prepared(for: space))
     var alpha = start.alpha ?? end.alpha
@@ -23,10 +23,10 @@ extension CSSColor {
       alpha = min(max(interpolation.number(from: first, to: last), 0), 1)
     }
     let numbers = interpolation.numbers(
-      from: scaled(start.components, by: start.alpha ?? end.alpha ?? 1),
-      to: scaled(end.components, by: end.alpha ?? start.alpha ?? 1))
+      from: changed(start.components) { $0 * (start.alpha ?? end.alpha ?? 1) },
+      to: changed(end.components) { $0 * (end.alpha ?? start.alpha ?? 1) })
     // A color that covers nothing keeps its multiplied numbers.
-    let result = alpha == 0 ? numbers : scaled(numbers, by: 1 / (alpha ?? 1))
+    let result = alpha == 0 ? numbers : changed(numbers) { $0 / (alpha ?? 1) }
     return CSSColor(space, result[0], result[1], result[2], alpha: alpha)
   }
 
@@ -34,7 +34,10 @@ extension CSSColor {
   private func prepared(for space: Space) -> CSSColor {
     if space == self.space { return self }
     guard let converted = ColorPoint(self).converted(to: space.colorSpace).css else { return self }
-    let missing = zip(self.space.kinds, components).filter { $0.1 == nil }.compactMap(\.0)
+    var missing = zip(self.space.kinds, components).filter { $0.1 == nil }.compactMap(\.0)
+    // Both opponents together say what chroma and hue say together.
+    if [.a, .b].allSatisfy(missing.contains) { missing += [.colorfulness, .hue] }
+    if [.colorfulness, .hue].allSatisfy(missing.contains) { missing += [.a, .b] }
     let numbers = zip(space.kinds, converted.components).map { kind, number in
       kind.map(missing.contains) == true ? nil : number
     }

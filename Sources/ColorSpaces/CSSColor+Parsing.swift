@@ -1,9 +1,11 @@
 extension CSSColor {
   /// The color that a text means in a style sheet (CSS Color 4): a name, `transparent`, a `#` code of 3, 4, 6 or 8 digits, or one
   /// of the functions `rgb`, `hsl`, `hwb`, `lab`, `lch`, `oklab`, `oklch` and `color`, the first two also with commas and as
-  /// `rgba` and `hsla`. Letter case does not matter.
+  /// `rgba` and `hsla`. Letter case does not matter, and the end of the text closes what is open.
   ///
-  /// Not read is what depends on more than the text: `currentcolor`, system colors, colors relative to others, `calc()`.
+  /// Calculations may stand for numbers: `calc()`, `min()`, `max()`, `clamp()`, `round()`, `sin()` and the other functions of CSS
+  /// Values 4, nested up to 64 levels. Not read is what depends on more than the text: `currentcolor`, system colors, colors
+  /// relative to others.
   public init(_ text: String) throws(CSSColorError) {
     var parser = CSSColorParser(text)
     self = try parser.color()
@@ -16,10 +18,13 @@ extension CSSColor {
   }
 }
 
-private struct CSSColorParser {
+/// Reads one color; its calculations are read in CSSColorParser+Math.swift.
+struct CSSColorParser {
   private let text: String
-  private var tokenizer: CSSTokenizer
-  private var token: CSSTokenizer.Token
+  private(set) var tokenizer: CSSTokenizer
+  private(set) var token: CSSTokenizer.Token
+  /// How many calculations are open.
+  var depth = 0
 
   init(_ text: String) {
     self.text = text
@@ -36,8 +41,10 @@ private struct CSSColorParser {
         throw error("the name of a color, a “#” code or a color function")
       }
       color = CSSColor(code: code)
+      advance()
     case .hash(let digits):
       color = try hexadecimal(digits)
+      advance()
     case .function("color"):
       advance()
       guard case .identifier(let name) = token, let function = CSSFunction.color(name) else {
@@ -54,14 +61,13 @@ private struct CSSColorParser {
     default:
       throw error("the name of a color, a “#” code or a color function")
     }
-    advance()
     guard token == .end else { throw error("the end") }
     return color
   }
 
-  private mutating func advance() { token = tokenizer.read() }
+  mutating func advance() { token = tokenizer.read() }
 
-  private func error(_ expected: String) -> CSSColorError {
+  func error(_ expected: String) -> CSSColorError {
     let range = tokenizer.range
     let found = tokenizer.text(range)
     let quoted = found.count > 40 ? "\(found.prefix(40))…" : found
@@ -85,7 +91,14 @@ private struct CSSColorParser {
     return CSSColor(code: code)
   }
 
-  /// From the token before the first number to the closing parenthesis.
+  /// Skips a closing parenthesis, or nothing at the end of the text, which closes all that is open (CSS Syntax 3, 5.4.9).
+  mutating func closeParenthesis(_ expected: String) throws(CSSColorError) {
+    if token == .end { return }
+    guard token == .closeParenthesis else { throw error(expected) }
+    advance()
+  }
+
+  /// From the token before the first number to what follows the closing parenthesis.
   private mutating func color(_ function: CSSFunction) throws(CSSColorError) -> CSSColor {
     advance()
     let first = try component(function.channels[0])
@@ -108,9 +121,7 @@ private struct CSSColorParser {
       let channel = CSSChannel.amount(full: 1, in: 0...1)
       alpha = try component(channel, allowsNone: !hasCommas).value
     }
-    guard token == .closeParenthesis else {
-      throw error(hasAlpha ? "“)”" : hasCommas ? "“,” or “)”" : "“/” or “)”")
-    }
+    try closeParenthesis(hasAlpha ? "“)”" : hasCommas ? "“,” or “)”" : "“/” or “)”")
     return CSSColor(function.space, numbers[0], numbers[1], numbers[2], alpha: alpha)
   }
 
@@ -127,6 +138,15 @@ private struct CSSColorParser {
   ) throws(CSSColorError) -> (value: Double?, isPercentage: Bool) {
     let allowsNone = allowsNone && isPercentage == nil
     var result: (Double?, Bool)?
+    if case .function(let name) = token {
+      let start = self
+      let quantity = try calculation(name)
+      guard let result = channel.value(quantity, isPercentage: isPercentage) else {
+        throw start.error(
+          "\(channel.description(isPercentage, false)), which this calculation is not")
+      }
+      return result
+    }
     switch token {
     case .number(let number) where isPercentage != true:
       result = (channel.value(number: number), false)
@@ -146,12 +166,29 @@ private struct CSSColorParser {
 }
 
 extension CSSTokenizer.Token {
-  fileprivate static let comma = Self.sign(UInt8(ascii: ","))
-  fileprivate static let slash = Self.sign(UInt8(ascii: "/"))
-  fileprivate static let closeParenthesis = Self.sign(UInt8(ascii: ")"))
+  static let comma = Self.sign(UInt8(ascii: ","))
+  static let slash = Self.sign(UInt8(ascii: "/"))
+  static let asterisk = Self.sign(UInt8(ascii: "*"))
+  static let plus = Self.sign(UInt8(ascii: "+"))
+  static let minus = Self.sign(UInt8(ascii: "-"))
+  static let openParenthesis = Self.sign(UInt8(ascii: "("))
+  static let closeParenthesis = Self.sign(UInt8(ascii: ")"))
 }
 
 extension CSSChannel {
+  /// The value of a calculation, and whether it is a percentage; nil where it is of another kind than the channel.
+  fileprivate func value(
+    _ quantity: CSSQuantity, isPercentage: Bool?
+  ) -> (value: Double?, isPercentage: Bool)? {
+    switch quantity.type {
+    case .number where isPercentage != true: (value(number: quantity.censored), false)
+    case .percentage where isPercentage != false:
+      value(percentage: quantity.censored).map { ($0, true) }
+    case .angle: value(number: quantity.censored, unit: "deg").map { ($0, false) }
+    default: nil
+    }
+  }
+
   /// What may be written for the channel.
   fileprivate func description(_ isPercentage: Bool?, _ allowsNone: Bool) -> String {
     var kinds: [String]

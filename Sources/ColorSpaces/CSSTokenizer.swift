@@ -20,6 +20,8 @@ struct CSSTokenizer {
   private var next = 0
   /// The bytes of the token read last.
   private(set) var range = 0..<0
+  /// Whether white space, not only a comment, stands before the token read last.
+  private(set) var followsBlank = false
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -27,6 +29,7 @@ struct CSSTokenizer {
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   mutating func read() -> Token {
+    followsBlank = false
     skipBlanks()
     let start = next
     defer { range = start..<next }
@@ -52,6 +55,7 @@ struct CSSTokenizer {
   private mutating func skipBlanks() {
     while let byte = peek() {
       if byte.isBlank {
+        followsBlank = true
         next += 1
       } else if byte == .slash, peek(1) == .asterisk {
         next += 2

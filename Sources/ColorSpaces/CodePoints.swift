@@ -18,6 +18,23 @@ public struct CodePoints: Hashable, Sendable {
     (self.matrix, self.range) = (matrix, range)
   }
 
+  /// Code points as H.273 and video tools write them: `12/13/0`, of full range, or `12/13/0/1`; nil for every other text.
+  ///
+  /// `H.273` may stand before them, and then they may be two, as in the names of spaces that only their codes name.
+  public init?(_ text: String) {
+    let name = text.lowercased().filter { $0 != " " }
+    let prefix = ["h.273", "h273", "cicp"].first { name.hasPrefix($0) }
+    let numbers = name.dropFirst(prefix?.count ?? 0)
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard (prefix == nil ? 3...4 : 2...4).contains(numbers.count),
+      numbers.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let codes = numbers.compactMap { UInt8($0) }
+    guard codes.count == numbers.count else { return nil }
+    self.init(
+      codes[0], codes[1], codes.count > 2 ? codes[2] : 0, codes.count > 3 ? codes[3] : 1)
+  }
+
   package var bytes: [UInt8] { [primaries, transfer, matrix, range] }
 
   /// What table 2 calls the lights; nil where the code is reserved.

@@ -8,26 +8,32 @@ extension ColorPoint {
   /// blue.mixed(with: yellow, in: .oklch, hue: .decreasing)      // through the vivid hues between them
   /// ```
   ///
-  /// A gray has no hue; it takes the other color's.
+  /// A component that is NaN is missing: it is as the other color has it, and NaN where both are. A gray has no hue; it takes the other color's. Models of appearance that see grays as slightly colored keep their hue.
   public func mixed(
     with other: ColorPoint, amount: Double = 0.5, in space: ColorSpace = .oklab,
     hue: HueInterpolation = .shorter
   ) -> ColorPoint {
+    let (start, end) = (converted(to: space), other.converted(to: space))
     let numbers = Interpolation(amount: amount, hueChannel: space.hueChannel, hue: hue).numbers(
-      from: converted(to: space).numbers, to: other.converted(to: space).numbers)
-    return ColorPoint(numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0, in: space)
+      from: start.numbers, to: end.numbers)
+    // Two grays have the hue 0, or NaN as the first one has it.
+    let components = (0..<3).map { numbers[$0] ?? (start.components[$0].isNaN ? .nan : 0) }
+    return ColorPoint(components[0], components[1], components[2], in: space)
   }
 
-  /// The components, nil for a hue that means nothing.
+  /// The components, nil for NaN and for a hue that can be replaced without changing the color.
   private var numbers: [Double?] {
-    (0..<3).map { $0 == powerlessChannel ? nil : components[$0] }
+    let hue = space.hue.flatMap { $0.isNegligible(in: components) ? $0.channel : nil }
+    return (0..<3).map { $0 == hue || components[$0].isNaN ? nil : components[$0] }
   }
 }
 
 extension ColorSpace {
   /// The component that is an angle in degrees, if one is.
-  var hueChannel: Int? {
-    if case .coordinates(let coordinates) = transfer.form { coordinates.hue?.channel } else { nil }
+  var hueChannel: Int? { hue?.channel }
+
+  fileprivate var hue: Coordinates.Hue? {
+    if case .coordinates(let coordinates) = transfer.form { coordinates.hue } else { nil }
   }
 }
 
@@ -47,7 +53,10 @@ struct Interpolation {
   }
 
   func number(from start: Double, to end: Double) -> Double {
-    // Exact at both ends.
-    amount == 1 ? end : start + amount * (end - start)
+    // Exact at both ends. Differences of the largest numbers overflow.
+    let difference = end - start
+    return amount == 1
+      ? end
+      : difference.isFinite ? start + amount * difference : (1 - amount) * start + amount * end
   }
 }

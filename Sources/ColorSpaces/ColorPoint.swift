@@ -15,6 +15,18 @@ public struct ColorPoint: Hashable, Sendable {
     (self.components, self.space) = (components, space)
   }
 
+  /// The color of three components, nil for those that are missing.
+  ///
+  /// They are 0, except for a missing hue, which is that of the space's white: models that see grays as slightly colored, such as
+  /// CAM16, need it to get them back.
+  public init(withMissing components: [Double?], in space: ColorSpace) {
+    precondition(components.count == 3, "A color has three components; got \(components.count).")
+    self.init(components[0] ?? 0, components[1] ?? 0, components[2] ?? 0, in: space)
+    if let hue = space.hueChannel, components[hue] == nil, let white = space.transfer.encodedWhite {
+      self.components[hue] = white[hue]
+    }
+  }
+
   /// The same color as another space stores it. Nothing is clamped: a color that the space cannot mix has numbers below 0 or
   /// above 1.
   public func converted(to target: ColorSpace) -> ColorPoint {

@@ -10,9 +10,7 @@ extension ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16 JMh", conditions) { name in
       let scale = SIMD3(1, model.colorfulness, 1)
-      return model.coordinates(
-        name, hue: Coordinates.Hue(channel: 2, distanceChannel: 1, powerlessUpTo: 1e-6)
-      ) {
+      return model.coordinates(name, hue: (channel: 2, distanceChannel: 1)) {
         $0 / scale
       } encoding: {
         $0 * scale
@@ -29,17 +27,15 @@ extension ColorSpace {
     return appearance("CAM16-UCS", conditions) { name in
       model.coordinates(name) { v in
         let pressed = (v.y * v.y + v.z * v.z).squareRoot()
-        let colorfulness = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
+        let size = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
         // A lightness of 1.7 / 0.007 stands for infinite light.
-        let lightness = min(abs(v.x), 242)
-        return [
-          (lightness / (1.7 - 0.007 * lightness)).withSign(of: v.x),
-          colorfulness / model.colorfulness, hueInDegrees(v.y, v.z),
-        ]
+        let limited = min(abs(v.x), 242)
+        let lightness = (limited / (1.7 - 0.007 * limited)).withSign(of: v.x)
+        let colorfulness = size * model.chromaSign(lightness: lightness)
+        return [lightness, colorfulness / model.colorfulness, hueInDegrees(v.y, v.z)]
       } encoding: { v in
-        let colorfulness = v.y * model.colorfulness
-        let pressed =
-          (naturalLogarithm(1 + 0.0228 * abs(colorfulness)) / 0.0228).withSign(of: colorfulness)
+        let v = model.unfolded(v)
+        let pressed = naturalLogarithm(1 + 0.0228 * abs(v.y * model.colorfulness)) / 0.0228
         let opponents = pressed * opponents(ofHue: v.z)
         return [1.7 * v.x / (1 + 0.007 * abs(v.x)), opponents.x, opponents.y]
       }
@@ -111,25 +107,41 @@ private struct CAM16: Sendable {
 
   /// Coordinates that are computed from lightness, chroma and hue.
   func coordinates(
-    _ name: String, hue: Coordinates.Hue? = nil,
+    _ name: String, hue: (channel: Int, distanceChannel: Int)? = nil,
     decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
     encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
   ) -> Coordinates {
     let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
     // No light has a response of 400; this one has 10¹⁸ times the light of white.
     let largest = 400 * (1 - 0x1p-20)
+    let stages: [PointProgram.Stage] = [
+      .map("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
+      .matrix(Self.opponents.inverse), .clamp(-largest...largest),
+      .curves("light of cones", decode, decode, decode), .matrix(toCones.inverse),
+    ]
     return Coordinates(
-      name,
-      decoding: [
-        .map("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
-        .matrix(Self.opponents.inverse), .clamp(-largest...largest),
-        .curves("light of cones", decode, decode, decode), .matrix(toCones.inverse),
-      ],
+      name, decoding: stages,
       encoding: [
         .matrix(toCones), .curves("responses of cones", encode, encode, encode),
         .matrix(Self.opponents),
         .map("to \(name)") { encoding(lightnessChromaHue(opponents: $0)) },
-      ], hue: hue)
+      ], hue: hue.map { appearanceHue($0.channel, $0.distanceChannel, light: stages) })
+  }
+
+  // CAM16-UCS has no sign of chroma: a′ and b′ hold its size and a hue. Next to gray the sign follows from the lightness. Colors that
+  // no eye sees may lie beyond the pole of their hue, where the sign changes; there the opposite hue has coordinates to spare.
+
+  /// The sign of the chroma of colors next to gray: that of the lightness, times that of the achromatic response with its noise.
+  func chromaSign(lightness: Double) -> Double {
+    let achromatic = white * mirroredPower(lightness / 100, 1 / exponent)
+    return (lightness < 0) == (achromatic + 0.305 < 0) ? 1 : -1
+  }
+
+  /// The same color by the opposite hue, with the chroma that this hue's eccentricity gives, if its chroma has not the expected sign.
+  func unfolded(_ v: SIMD3<Double>) -> SIMD3<Double> {
+    if v.y * chromaSign(lightness: v.x) >= 0 { return v }
+    let hue = v.z < 180 ? v.z + 180 : v.z - 180
+    return [v.x, -v.y * power(eccentricity(hue) / eccentricity(v.z), 0.9), hue]
   }
 
   /// The achromatic response, redness and yellowness of three cones' responses.
@@ -167,25 +179,25 @@ private struct CAM16: Sendable {
 extension TransferFunction {
   fileprivate static func hct(_ model: CAM16) -> TransferFunction {
     let appearance = model.coordinates("JCh", decoding: { $0 }, encoding: { $0 })
+    let stages: [PointProgram.Stage] = [
+      .map("from HCT") { v in
+        let luminance = labRoot.inverse((v.z + 16) / 116)
+        func light(_ lightness: Double) -> SIMD3<Double> {
+          appearance.decoding([lightness, v.y, v.x])
+        }
+        let gray = appearance.encoding(SIMD3(repeating: luminance)).x
+        return light(root(near: gray) { light($0).y - luminance })
+      }
+    ]
     return TransferFunction(
       Coordinates(
-        "HCT",
-        decoding: [
-          .map("from HCT") { v in
-            let luminance = labRoot.inverse((v.z + 16) / 116)
-            func light(_ lightness: Double) -> SIMD3<Double> {
-              appearance.decoding([lightness, v.y, v.x])
-            }
-            let gray = appearance.encoding(SIMD3(repeating: luminance)).x
-            return light(root(near: gray) { light($0).y - luminance })
-          }
-        ],
+        "HCT", decoding: stages,
         encoding: [
           .map("to HCT") { v in
             let color = appearance.encoding(v)
             return [color.z, color.y, 116 * labRoot(v.y) - 16]
           }
-        ], hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-6)))
+        ], hue: appearanceHue(0, 1, light: stages)))
   }
 
   fileprivate static func zcamJMh(_ conditions: ViewingConditions) -> TransferFunction {
@@ -210,17 +222,17 @@ extension TransferFunction {
 
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     let largest = quantizer(largestQuantized)
+    let stages: [PointProgram.Stage] = [
+      .map("from ZCAM JMh") { v in
+        let intensity = black + whiteIntensity * mirroredPower(v.x / 100, 1 / exponent)
+        let color = mirroredPower(v.y / colorfulness(v.z), 1 / 0.74) * opponents(ofHue: v.z)
+        return [intensity, color.x, color.y]
+      }, .matrix(toOpponents.inverse), .clamp(-largest...largest),
+      .curves("from PQ", decode, decode, decode), .matrix(toCones.inverse),
+    ]
     return TransferFunction(
       Coordinates(
-        "ZCAM JMh",
-        decoding: [
-          .map("from ZCAM JMh") { v in
-            let intensity = black + whiteIntensity * mirroredPower(v.x / 100, 1 / exponent)
-            let color = mirroredPower(v.y / colorfulness(v.z), 1 / 0.74) * opponents(ofHue: v.z)
-            return [intensity, color.x, color.y]
-          }, .matrix(toOpponents.inverse), .clamp(-largest...largest),
-          .curves("from PQ", decode, decode, decode), .matrix(toCones.inverse),
-        ],
+        "ZCAM JMh", decoding: stages,
         encoding: [
           .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(toOpponents),
           .map("to ZCAM JMh") { v in
@@ -230,8 +242,18 @@ extension TransferFunction {
               colorfulness(hue) * power(v.y * v.y + v.z * v.z, 0.37), hue,
             ]
           },
-        ], hue: Coordinates.Hue(channel: 2, distanceChannel: 1, powerlessUpTo: 1e-6)))
+        ], hue: appearanceHue(2, 1, light: stages)))
   }
+}
+
+/// The hue of a model of appearance, which sees grays as slightly colored because the eye adapts to white in part only.
+private func appearanceHue(
+  _ channel: Int, _ distanceChannel: Int, light stages: [PointProgram.Stage]
+) -> Coordinates.Hue {
+  let decoding = PointProgram(stages)
+  return Coordinates.Hue(
+    channel: channel, distanceChannel: distanceChannel, powerlessUpTo: 1e-4
+  ) { decoding($0) }
 }
 
 /// Where a function that mostly rises is 0, near `guess`: by the method of false position, as Anderson and Björck mended it (1973).

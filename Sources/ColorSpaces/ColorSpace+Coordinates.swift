@@ -96,7 +96,7 @@ extension ColorSpace {
 
   /// Jzazbz by chroma and hue.
   public static let jzczhz = ColorSpace(
-    "JzCzhz", primaries: .xyz(white: .d65), transfer: .jzazbz.polar("JzCzhz", gray: 4e-6))
+    "JzCzhz", primaries: .xyz(white: .d65), transfer: .jzczhz)
 
   /// ICtCp (Rec. ITU-R BT.2100) in its PQ form, for a white of 203 cd/m².
   public static let ictcp = ColorSpace("ICtCp", primaries: .rec2020, transfer: .ictcp)
@@ -121,8 +121,10 @@ extension ColorSpace {
 
 extension TransferFunction {
   /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
-  func polar(_ name: String, gray: Double) -> TransferFunction {
-    TransferFunction(coordinates.polar(name, gray: gray))
+  ///
+  /// - Parameter isGrayByLight: Whether the hue of grays means nothing although their distance is larger than `gray`.
+  func polar(_ name: String, gray: Double, isGrayByLight: Bool = false) -> TransferFunction {
+    TransferFunction(coordinates.polar(name, gray: gray, isGrayByLight: isGrayByLight))
   }
 
   /// Coordinates that are computed from these ones.
@@ -351,6 +353,9 @@ extension TransferFunction {
           },
         ]))
   }()
+
+  /// Jzazbz by chroma and hue. Its grays have chromas up to 0.0002, as its cones do not agree about white.
+  static let jzczhz = jzazbz.polar("JzCzhz", gray: 1e-6, isGrayByLight: true)
 
   static let ictcp: TransferFunction = {
     let toCones = quantizedUnit * ColorMatrix.iCtCpCones

@@ -116,17 +116,34 @@ extension ColorSpace {
 
   /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
   /// before or after it is the linear form of its space.
+  ///
+  /// Names of Core Graphics may lack their beginning: `extendedSRGB` is `kCGColorSpaceExtendedSRGB`. Code points of Rec. ITU-T H.273
+  /// are names too: `12/13/0`, or `9/16/9/0` for 8-bit video of narrow range.
   public init(named name: String) throws(RecipeError) {
-    let key = NameTable<ColorSpace>.key(name)
-    if let space = Self.names[key] {
+    if let points = CodePoints(name) {
+      self = try ColorSpace(cicp: points)
+      return
+    }
+    var key = NameTable<ColorSpace>.key(name)
+    for prefix in [Self.appleKey, String(Self.appleKey.dropFirst())] where key.hasPrefix(prefix) {
+      key = String(key.dropFirst(prefix.count))
+    }
+    if let space = Self.withKey(key[...]) {
       self = space
-    } else if key.hasPrefix("linear"), let space = Self.names[String(key.dropFirst(6))] {
+    } else if key.hasPrefix("linear"), let space = Self.withKey(key.dropFirst(6)) {
       self = space.linear
-    } else if key.hasSuffix("linear"), let space = Self.names[String(key.dropLast(6))] {
+    } else if key.hasSuffix("linear"), let space = Self.withKey(key.dropLast(6)) {
       self = space.linear
     } else {
       throw .unknownColorSpace(name, nearest: Self.names.nearest(to: name))
     }
+  }
+
+  /// The key of what the names of Core Graphics' constants begin with.
+  private static let appleKey = "kcgcolorspace"
+
+  private static func withKey(_ key: Substring) -> ColorSpace? {
+    names[String(key)] ?? names[appleKey + key]
   }
 
   private static let names = NameTable(

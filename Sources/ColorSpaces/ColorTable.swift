@@ -12,7 +12,7 @@ public struct ColorTable: Hashable, Sendable {
   }
 
   /// How many entries a side may have.
-  public static let sizes = 2...129
+  public static let sizes = 2...256
   /// What an entry can be: beyond, differences would not fit a `Float`.
   public static let values = -1e18...1e18
 
@@ -36,7 +36,7 @@ public struct ColorTable: Hashable, Sendable {
     precondition(
       entries.count == 3 * size * size * size,
       "A table of \(size)³ entries has three times as many numbers; got \(entries.count).")
-    for entry in entries where !Self.values.contains(Double(entry)) {
+    if let entry = entries.first(where: { !Self.values.contains(Double($0)) }) {
       throw .parameter("A table's entry", value: Double(entry), allowed: Self.values)
     }
     for channel in 0..<3 where !(highest[channel] - lowest[channel] >= 1e-6) {

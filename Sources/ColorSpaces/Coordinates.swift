@@ -21,10 +21,11 @@ public struct Coordinates: Sendable {
     /// The coordinate that is an angle in degrees.
     public let channel: Int
     private let isGray: @Sendable (SIMD3<Double>) -> Bool
+    private let hasNoWeight: @Sendable (SIMD3<Double>) -> Bool
 
     /// An angle that means nothing for the colors that `isGray` says.
     public init(channel: Int, isGray: @escaping @Sendable (SIMD3<Double>) -> Bool) {
-      (self.channel, self.isGray) = (channel, isGray)
+      (self.channel, self.isGray, hasNoWeight) = (channel, isGray, isGray)
     }
 
     /// An angle beside a distance from gray, up to which it means nothing.
@@ -32,8 +33,31 @@ public struct Coordinates: Sendable {
       self.init(channel: channel) { abs($0[distanceChannel]) <= gray }
     }
 
+    /// An angle of a model that sees grays as slightly colored, such as CAM16 without full adaptation.
+    ///
+    /// - Parameters:
+    ///   - gray: The colorfulness up to which the angle means nothing.
+    ///   - light: The linear light of coordinates, relative to white. Equal channels are gray, however colorful the model sees them.
+    init(
+      channel: Int, distanceChannel: Int, powerlessUpTo gray: Double,
+      light: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+    ) {
+      self.channel = channel
+      hasNoWeight = { abs($0[distanceChannel]) <= gray }
+      isGray = { [hasNoWeight] color in
+        if hasNoWeight(color) { return true }
+        let light = light(color)
+        // About as far from gray as the chroma of 0.0015 up to which CSS ignores the hue of LCh.
+        return light.max() - light.min() <= 1e-5 * max(abs(light.max()), abs(light.min()))
+      }
+    }
+
     /// Whether a color is so near to gray that its hue means nothing (CSS Color 4, 4.4).
     public func isPowerless(in components: SIMD3<Double>) -> Bool { isGray(components) }
+
+    /// Whether any other hue would give the same color. Some models see grays as slightly colored: their hue is powerless and
+    /// yet needed to get the gray back.
+    public func isNegligible(in components: SIMD3<Double>) -> Bool { hasNoWeight(components) }
   }
 
   /// Coordinates from both directions.
@@ -42,7 +66,8 @@ public struct Coordinates: Sendable {
     hue: Hue? = nil
   ) {
     (self.name, self.hue, video, document) = (name, hue, nil, nil)
-    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+    self.decoding = PointProgram(decoding.map(\.keepingNaN))
+    self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
   /// Coordinates that were read from `document`.
@@ -51,7 +76,8 @@ public struct Coordinates: Sendable {
     encoding: [PointProgram.Stage]
   ) {
     (self.name, hue, video, self.document) = (name, nil, nil, document)
-    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+    self.decoding = PointProgram(decoding.map(\.keepingNaN))
+    self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
   /// Coordinates as `video` stores them.
@@ -60,18 +86,39 @@ public struct Coordinates: Sendable {
     encoding: [PointProgram.Stage]
   ) {
     (self.name, hue, self.video, document) = (name, nil, video, nil)
-    (self.decoding, self.encoding) = (PointProgram(decoding), PointProgram(encoding))
+    self.decoding = PointProgram(decoding.map(\.keepingNaN))
+    self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
   /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
   ///
   /// Nearer to gray than `gray`, the angle means nothing.
   public func polar(_ name: String, gray: Double) -> Coordinates {
-    Coordinates(
-      name, decoding: [.map("from hue", rectangular)] + decoding.stages,
-      encoding: encoding.stages + [.map("to hue", polarized)],
-      hue: Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray))
+    polar(name, gray: gray, isGrayByLight: false)
   }
+
+  func polar(_ name: String, gray: Double, isGrayByLight: Bool) -> Coordinates {
+    let stages = [.map("from hue", rectangular)] + decoding.stages
+    let light = PointProgram(stages)
+    return Coordinates(
+      name, decoding: stages, encoding: encoding.stages + [.map("to hue", polarized)],
+      hue: isGrayByLight
+        ? Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray) { light($0) }
+        : Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray))
+  }
+}
+
+extension PointProgram.Stage {
+  /// The same stage, where a NaN in one channel makes all three NaN: code that compares numbers would take it for black or gray.
+  fileprivate var keepingNaN: PointProgram.Stage {
+    guard case .map(let name, let change) = self else { return self }
+    return .map(name) { v in v.hasNaN ? SIMD3(repeating: .nan) : change(v) }
+  }
+}
+
+extension SIMD3<Double> {
+  /// Whether a channel is NaN.
+  var hasNaN: Bool { self != self }
 }
 
 extension Coordinates: Hashable {

@@ -1,18 +1,28 @@
 /// A chain of cubics through given points.
 public struct CubicCurve: Hashable, Sendable {
-  /// How the curve runs from point to point.
+  /// How the curve runs from point to point. The raw value is its name in recipes, in curve files and on the command line.
   @nonexhaustive
-  public enum Interpolation: Hashable, Sendable {
-    /// The natural spline: the smoothest curve through the points; it may overshoot.
+  public enum Interpolation: String, CaseIterable, Hashable, Sendable {
+    /// The natural spline: the smoothest curve through the points, straight at its ends. It may overshoot.
     case natural
+    /// The spline whose first two and last two pieces are one cubic each, as in `scipy.interpolate.CubicSpline`: exact for cubics.
+    /// It may overshoot.
+    case notAKnot = "not-a-knot"
+    /// The spline that is level at both ends. It may overshoot.
+    case clamped
     /// Catmull and Rom's spline: at each point as steep as the line between its neighbours. It may overshoot, but a point moves the
     /// curve no farther than two points away.
-    case catmullRom
+    case catmullRom = "catmull-rom"
     /// Akima's spline (1970): the slope of a point leans towards the side where the points go straighter, so that a lonely corner
     /// makes no waves.
     case akima
+    /// Akima's spline with the weights that MATLAB's `makima` modified: flat parts stay flat, and no slope is undefined.
+    case makima
     /// Monotone cubics (Fritsch and Butland 1984, with the ends of PCHIP): never beyond the neighbouring points.
     case monotone
+    /// Monotone cubics by the method of Fritsch and Carlson (1980): means of chords, reduced where the curve would leave the range of
+    /// its neighbouring points.
+    case fritschCarlson = "fritsch-carlson"
     /// Straight lines.
     case linear
   }
@@ -72,10 +82,14 @@ public struct CubicCurve: Hashable, Sendable {
     let chords = zip(points, points.dropFirst()).map { ($1.y - $0.y) / ($1.x - $0.x) }
     let slopes =
       switch interpolation {
-      case .natural: naturalSlopes(widths, chords)
+      case .natural: splineSlopes(widths, chords, ends: naturalEnds(widths, chords))
+      case .notAKnot: notAKnotSlopes(widths, chords)
+      case .clamped: splineSlopes(widths, chords, ends: [.level, .level])
       case .catmullRom: catmullRomSlopes(widths, chords)
-      case .akima: akimaSlopes(chords)
+      case .akima: akimaSlopes(chords) { abs($1 - $0) }
+      case .makima: akimaSlopes(chords) { abs($1 - $0) + abs($1 + $0) / 2 }
       case .monotone: monotoneSlopes(widths, chords)
+      case .fritschCarlson: fritschCarlsonSlopes(chords)
       case .linear: [Double]()
       }
     self.init(
@@ -115,77 +129,4 @@ public struct CubicCurve: Hashable, Sendable {
   public func callAsFunction(_ x: Double) -> Double {
     (pieces.last { $0.start <= x } ?? pieces[0])(x)
   }
-}
-
-/// The slopes of the curve whose second derivative is continuous, and zero at both ends.
-private func naturalSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
-  // Rows of the tridiagonal system for the slopes m: m[i−1]/h[i−1] + 2(1/h[i−1] + 1/h[i]) m[i] + m[i+1]/h[i] = 3(…),
-  // solved by elimination from the front and substitution from the back.
-  let last = chords.count
-  var diagonal: [Double] = []
-  var right: [Double] = []
-  for i in 0...last {
-    let before = i > 0 ? 1 / widths[i - 1] : 0
-    let after = i < last ? 1 / widths[i] : 0
-    var pivot = 2 * (before + after)
-    var value = 3 * ((i > 0 ? before * chords[i - 1] : 0) + (i < last ? after * chords[i] : 0))
-    if i > 0 {
-      let factor = before / diagonal[i - 1]
-      pivot -= factor * before
-      value -= factor * right[i - 1]
-    }
-    diagonal.append(pivot)
-    right.append(value)
-  }
-  var slopes = [Double](repeating: 0, count: last + 1)
-  for i in stride(from: last, through: 0, by: -1) {
-    let next = i < last ? slopes[i + 1] / widths[i] : 0
-    slopes[i] = (right[i] - next) / diagonal[i]
-  }
-  return slopes
-}
-
-/// Inside, the slope from the point before to the point after; at the ends that of the chord.
-private func catmullRomSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
-  let inner = chords.indices.dropLast().map { i in
-    (widths[i] * chords[i] + widths[i + 1] * chords[i + 1]) / (widths[i] + widths[i + 1])
-  }
-  return [chords[0]] + inner + [chords[chords.count - 1]]
-}
-
-/// Means of the neighbouring chords, each weighted by how much the other two on the far side differ (Akima 1970). Beyond the ends
-/// chords go on as on a parabola.
-private func akimaSlopes(_ chords: [Double]) -> [Double] {
-  guard chords.count > 1 else { return [chords[0], chords[0]] }
-  let (first, last) = (
-    2 * chords[0] - chords[1], 2 * chords[chords.count - 1] - chords[chords.count - 2]
-  )
-  let all =
-    [2 * first - chords[0], first] + chords + [last, 2 * last - chords[chords.count - 1]]
-  return (0...chords.count).map { i in
-    let (before, after) = (abs(all[i + 1] - all[i]), abs(all[i + 3] - all[i + 2]))
-    let (a, b) = (all[i + 1], all[i + 2])
-    return before + after == 0 ? (a + b) / 2 : (after * a + before * b) / (before + after)
-  }
-}
-
-/// Slopes that keep each piece between its end points (Fritsch and Butland 1984, weighted harmonic mean).
-private func monotoneSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
-  guard chords.count > 1 else { return [chords[0], chords[0]] }
-  let inner = chords.indices.dropLast().map { i -> Double in
-    let (a, b) = (chords[i], chords[i + 1])
-    guard a * b > 0 else { return 0 }
-    let (wa, wb) = (2 * widths[i + 1] + widths[i], widths[i + 1] + 2 * widths[i])
-    return (wa + wb) / (wa / a + wb / b)
-  }
-  /// The slope at an end of the parabola through three points, held to the same bounds.
-  func end(_ near: Int, _ far: Int) -> Double {
-    let slope =
-      ((2 * widths[near] + widths[far]) * chords[near] - widths[near] * chords[far])
-      / (widths[near] + widths[far])
-    if slope * chords[near] <= 0 { return 0 }
-    return chords[near] * chords[far] <= 0 && abs(slope) > 3 * abs(chords[near])
-      ? 3 * chords[near] : slope
-  }
-  return [end(0, 1)] + inner + [end(chords.count - 1, chords.count - 2)]
 }

@@ -7,8 +7,8 @@ struct Gamut: Sendable {
   private let toCones, fromCones, toOpponents, fromOpponents: ColorMatrix
 
   init(of space: ColorSpace) {
-    if let curves = space.transfer.curves {
-      (low, high) = (curves.decoding(0), curves.decoding(1))
+    if space.transfer.curves != nil {
+      (low, high) = (space.transfer.decode(0), space.transfer.decode(1))
     } else if space.primaries == .xyz(white: space.primaries.white) {
       (low, high) = (-.infinity, .infinity)
     } else {

@@ -22,7 +22,9 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   /// The names of the values that are called most like `name`, nearest first.
   package func nearest(to name: String) -> [String] {
-    let wanted = Self.key(name)
+    // Comparing takes time in proportion to the name's length, which a file decides. No name is like one twice as long as any.
+    let longest = names.lazy.flatMap(\.keys).map(\.count).max() ?? 0
+    let wanted = String(Self.key(String(name.prefix(4 * longest))).prefix(2 * longest))
     let distances = names.map { entry in
       (name: entry.name, distance: entry.keys.map { editDistance($0, wanted) }.min() ?? .max)
     }

@@ -13,10 +13,19 @@ public struct TransferFunction: Hashable, Sendable {
   public let name: String
   /// What it is made of.
   public let form: Form
+  /// The encoded value of white, which is light of 1 in each channel.
+  ///
+  /// It decodes to exactly 1, and 1 encodes to exactly this value, in double precision and in the pixels of a `Bitmap<Float>`. Nil
+  /// where the two directions do not undo each other at white.
+  public let encodedWhite: SIMD3<Double>?
 
   /// A transfer function from both its directions.
   public init(_ name: String, decoding: Curve, encoding: Curve) {
-    (self.name, form) = (name, .curve(decoding: decoding, encoding: encoding))
+    self.init(name, .curve(decoding: decoding, encoding: encoding))
+  }
+
+  private init(_ name: String, _ form: Form) {
+    (self.name, self.form, encodedWhite) = (name, form, form.encodedWhite)
   }
 
   /// A transfer function from its decoding direction; the other one is derived.
@@ -53,7 +62,7 @@ public struct TransferFunction: Hashable, Sendable {
 
   /// Coordinates in which the three channels stand together for light.
   public init(_ coordinates: Coordinates) {
-    (name, form) = (coordinates.name, .coordinates(coordinates))
+    self.init(coordinates.name, .coordinates(coordinates))
   }
 
   /// The curve from stored number to linear light and its inverse, where each channel has its own.
@@ -62,10 +71,26 @@ public struct TransferFunction: Hashable, Sendable {
   }
 
   /// Linear light for a stored number. Traps where the three channels only mean something together.
-  public func decode(_ x: Double) -> Double { curveOfOneChannel.decoding(x) }
+  public func decode(_ x: Double) -> Double {
+    let light = curveOfOneChannel.decoding(x)
+    // Where negative numbers are mirrored, so is white.
+    guard let white = encodedWhite?.x, Swift.abs(x) == Swift.abs(white),
+      Swift.abs(Swift.abs(light) - 1) < Self.roundingOfWhite
+    else { return light }
+    return light.rounded()
+  }
 
   /// The stored number for linear light. Traps where the three channels only mean something together.
-  public func encode(_ x: Double) -> Double { curveOfOneChannel.encoding(x) }
+  public func encode(_ x: Double) -> Double {
+    let number = curveOfOneChannel.encoding(x)
+    guard Swift.abs(x) == 1, let white = encodedWhite?.x,
+      Swift.abs(Swift.abs(number) - Swift.abs(white)) < Self.roundingOfWhite
+    else { return number }
+    return number < 0 ? -Swift.abs(white) : Swift.abs(white)
+  }
+
+  /// The most that rounding moves white by, in either direction.
+  fileprivate static let roundingOfWhite = 1e-9
 
   private var curveOfOneChannel: (decoding: Curve, encoding: Curve) {
     guard let curves else {
@@ -77,16 +102,17 @@ public struct TransferFunction: Hashable, Sendable {
   /// Linear light for stored numbers.
   public func decode(_ v: SIMD3<Double>) -> SIMD3<Double> {
     switch form {
-    case .curve(let curve, _): SIMD3(curve(v.x), curve(v.y), curve(v.z))
-    case .coordinates(let coordinates): coordinates.decoding(v)
+    case .curve: SIMD3(decode(v.x), decode(v.y), decode(v.z))
+    case .coordinates(let coordinates): v == encodedWhite ? .one : coordinates.decoding(v)
     }
   }
 
   /// The stored numbers for linear light.
   public func encode(_ v: SIMD3<Double>) -> SIMD3<Double> {
     switch form {
-    case .curve(_, let curve): SIMD3(curve(v.x), curve(v.y), curve(v.z))
-    case .coordinates(let coordinates): coordinates.encoding(v)
+    case .curve: SIMD3(encode(v.x), encode(v.y), encode(v.z))
+    case .coordinates(let coordinates):
+      if v == .one, let encodedWhite { encodedWhite } else { coordinates.encoding(v) }
     }
   }
 
@@ -131,6 +157,48 @@ public struct TransferFunction: Hashable, Sendable {
     }
   }
 }
+
+extension TransferFunction {
+  /// Whether name and form agree; the rest follows from them.
+  public static func == (a: TransferFunction, b: TransferFunction) -> Bool {
+    a.name == b.name && a.form == b.form
+  }
+
+  /// Hashes the name and the form.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(form)
+  }
+}
+
+extension TransferFunction.Form {
+  /// The encoded value of white, without what rounding adds to a decimal number: 1, 0.75 with HLG, Lab's 100, 0 and 0.
+  fileprivate var encodedWhite: SIMD3<Double>? {
+    let (encoded, decoded): (SIMD3<Double>, SIMD3<Double>)
+    switch self {
+    case .curve(let decoding, let encoding):
+      encoded = SIMD3(repeating: encoding(1))
+      decoded = SIMD3(repeating: decoding(encoded.x))
+    case .coordinates(let coordinates):
+      encoded = coordinates.encoding(.one)
+      decoded = coordinates.decoding(encoded)
+    }
+    // Curves that are cut, and tables of files that do not undo each other, have no such value.
+    guard all(abs(decoded - .one) .< TransferFunction.roundingOfWhite) else { return nil }
+    let size = max(1, abs(encoded).max())
+    // PQ and its relatives are steep: 5·10⁻¹⁴ is the most that any space is off.
+    let decimal = (encoded * 1e9).rounded(.toNearestOrEven) / 1e9
+    var white = encoded.replacing(with: decimal, where: abs(decimal - encoded) .<= 1e-12 * size)
+    if case .coordinates(let coordinates) = self, let hue = coordinates.hue,
+      hue.isNegligible(in: white)
+    {
+      white[hue.channel] = 0
+    }
+    return white
+  }
+}
+
+private func abs(_ v: SIMD3<Double>) -> SIMD3<Double> { v.replacing(with: -v, where: v .< 0) }
 
 extension TransferFunction {
   /// Stored numbers are linear light.

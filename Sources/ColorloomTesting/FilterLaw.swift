@@ -23,9 +23,9 @@ public enum FilterLaw: String, Hashable, Sendable, CaseIterable {
   case identity
   /// Filters that do not do the same are not equal. A graph computes equal ones once.
   case equality
-  /// A number that is none stays where it is, or within reach of the filter.
+  /// A NaN does not spread beyond the filter's support, and none arises from finite colors.
   case containment
-  /// Colors below 0 and above 1 stay apart: nothing is clamped.
+  /// Colors below 0 and above 1 stay apart: no channel is clamped.
   case range
   /// It leaves even coverage as it is, and a picture that is said to be opaque is.
   case coverage

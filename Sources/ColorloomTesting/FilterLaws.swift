@@ -27,13 +27,14 @@ public enum FilterLaws {
     of filter: Filter, identity: Filter? = nil, unlike other: Filter? = nil,
     tolerance: Double = 4e-6, except: Set<FilterLaw> = []
   ) -> [FilterViolation] {
-    let alone = TileLaws(name: "\(filter)", tolerance: tolerance).violations(of: filter)
+    let alone = TileLaws.violations(of: filter, name: "\(filter)", tolerance: tolerance)
       .filter { !except.contains($0.law) }
     // A graph would end the program when a filter reads what it did not declare.
     if alone.contains(where: { $0.law == .region }) { return alone }
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
-      apply: { $0.applying(filter) }, reach: { filter.inputRegion(for: $0, of: $1) })
+      apply: { $0.applying(filter) },
+      reach: { filter.inputRegion(for: $0, of: $1).clamped(to: Region($1)) })
     return alone
       + laws.violations(
         identity: identity.map { identity in { $0.applying(identity) } },

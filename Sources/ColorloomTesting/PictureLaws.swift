@@ -54,6 +54,7 @@ struct PictureLaws {
     check(.meaning) { () throws(RenderError) in
       try differenceFromMeaning(TestPictures.codes(as: UInt8.self))
     }
+    check(.containment) { () throws(RenderError) in try originOfNaN() }
     check(.containment) { () throws(RenderError) in try spreadOfNaN() }
     check(.range) { () throws(RenderError) in try clamping() }
     check(.coverage) { () throws(RenderError) in try lossOfCoverage() }
@@ -72,9 +73,12 @@ struct PictureLaws {
       for x in 0..<picture.size.width {
         for channel in 0..<tiled.channels.count {
           let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
+          // Two NaNs are equal here; whether there may be one is another law's matter.
+          if value == expected || value.isNaN && expected.isNaN { continue }
           let coverage = max(min(abs(reference[x, y].w), 1), 1e-9)
           guard abs(value - expected) <= tolerance * max(1, abs(expected)) / coverage else {
-            return "(\(x), \(y)) channel \(channel) is \(value), the reference says \(expected)"
+            return "(\(x), \(y)) channel \(channel) is \(text(value)), the reference says "
+              + text(expected)
           }
         }
       }
@@ -170,27 +174,62 @@ struct PictureLaws {
     return nil
   }
 
-  /// Gray pictures beyond 0…1 become different ones, unless those between do not either.
-  private func clamping() throws(RenderError) -> String? {
-    func result(_ value: Float) throws(RenderError) -> [Float] {
-      let size = PixelSize(9, 9)
-      let gray = Bitmap<Float>(size, in: .displayP3, channels: .rgb) { _, _ in
-        [value, value, value]
-      }
-      let picture = apply(Picture(gray))
-      let middle = Region(
-        x: picture.size.width / 2, y: picture.size.height / 2, width: 1, height: 1)
-      return try picture.cropped(to: middle.moved(by: picture.region.origin)).render().row(0)
-    }
-    let (dark, middle, bright) = (try result(0.375), try result(0.5), try result(0.625))
-    if dark == middle || middle == bright { return nil }
-    for values: [Float] in [[1, 1.25, 1.5], [0, -0.25, -0.5]] {
-      let results = [try result(values[0]), try result(values[1]), try result(values[2])]
-      if results[0] == results[1], results[1] == results[2] {
-        return "\(values) all become \(results[0]): it clamps"
+  /// No finite color becomes NaN, whether it lies in 0…1 or beyond.
+  private func originOfNaN() throws(RenderError) -> String? {
+    for channels in [Channels.rgb, .rgba] {
+      let source = TestPictures.floats(Self.sizeForNaN, channels: channels)
+      let result = try apply(Picture(source)).render(as: Float.self)
+      for y in 0..<result.size.height {
+        for x in 0..<result.size.width {
+          for channel in 0..<result.channels.count where result[x, y, channel].isNaN {
+            return "makes NaN of finite colors, at (\(x), \(y)) channel \(channel)"
+          }
+        }
       }
     }
     return nil
+  }
+
+  /// Grays, and colors of which one channel changes, stay apart beyond 0…1 in every channel in which they do between.
+  private func clamping() throws(RenderError) -> String? {
+    let directions: [(name: String, change: SIMD3<Float>)] = [
+      ("gray", [1, 1, 1]), ("red", [1, 0, 0]), ("green", [0, 1, 0]), ("blue", [0, 0, 1]),
+    ]
+    for (name, change) in directions {
+      func results(_ values: [Float]) throws(RenderError) -> [[Float]] {
+        try values.map { value throws(RenderError) in
+          try middle(of: SIMD3(repeating: 0.5) + (value - 0.5) * change)
+        }
+      }
+      let between = try results([0.375, 0.5, 0.625])
+      for values: [Float] in [[1, 1.25, 1.5], [4, 5, 6], [0, -0.25, -0.5], [-4, -5, -6]] {
+        let beyond = try results(values)
+        for channel in 0..<3 {
+          let (dark, middle, bright) = (
+            between[0][channel], between[1][channel], between[2][channel]
+          )
+          if dark == middle || middle == bright { continue }
+          let result = beyond[0][channel]
+          guard beyond.allSatisfy({ $0[channel] == result }) else { continue }
+          // Filters may leave a color beyond 0…1 as it is, with the channels that do not change.
+          if change[channel] == 0, abs(result - 0.5) < 1e-4 { continue }
+          return "\(name) of \(values) always becomes "
+            + "\(["red", "green", "blue"][channel]) of \(result): it clamps"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// What becomes of a picture of one color, in its middle.
+  private func middle(of color: SIMD3<Float>) throws(RenderError) -> [Float] {
+    let even = Bitmap<Float>(PixelSize(9, 9), in: .displayP3, channels: .rgb) { _, _ in
+      [color.x, color.y, color.z]
+    }
+    let picture = apply(Picture(even))
+    let middle = Region(
+      x: picture.size.width / 2, y: picture.size.height / 2, width: 1, height: 1)
+    return try picture.cropped(to: middle.moved(by: picture.region.origin)).render().row(0)
   }
 
   private func lossOfCoverage() throws(RenderError) -> String? {
@@ -230,3 +269,6 @@ struct PictureLaws {
     return try picture.render(options: options)
   }
 }
+
+/// A value in a sentence: NaN has no sign there.
+func text(_ value: Double) -> String { value.isNaN ? "NaN" : "\(value)" }

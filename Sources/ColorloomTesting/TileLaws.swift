@@ -6,11 +6,24 @@ internal import ImageBuffer
 struct TileLaws {
   let name: String
   let tolerance: Double
-  private let size = PixelSize(61, 37)
+  private let size: PixelSize
 
-  init(name: String, tolerance: Double) { (self.name, self.tolerance) = (name, tolerance) }
+  init(name: String, tolerance: Double, size: PixelSize = PixelSize(61, 37)) {
+    (self.name, self.tolerance, self.size) = (name, tolerance, size)
+  }
 
-  func violations<Filter: AreaFilter>(of filter: Filter) -> [FilterViolation] {
+  /// The laws that an area filter breaks: for a picture, and for ones so small that most filters look wholly outside of them.
+  static func violations(
+    of filter: some AreaFilter, name: String, tolerance: Double
+  ) -> [FilterViolation] {
+    for size in [PixelSize(61, 37), PixelSize(5, 3), PixelSize(1, 1)] {
+      let found = TileLaws(name: name, tolerance: tolerance, size: size).violations(of: filter)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func violations<Filter: AreaFilter>(of filter: Filter) -> [FilterViolation] {
     let found = Findings(name)
     let output: PixelSize
     do throws(RecipeError) { output = try filter.outputSize(for: size) } catch {
@@ -23,6 +36,8 @@ struct TileLaws {
       let source = pixels(planes, seed: 1)
       for region in parts(of: output) {
         let seen = filter.inputRegion(for: region, of: size)
+        // What lies outside is filled with the nearest pixels of the edge.
+        let available = seen.clamped(to: Region(size))
         var meant: [SIMD4<Double>] = []
         for y in region.rows {
           for x in region.columns {
@@ -32,7 +47,7 @@ struct TileLaws {
                 let inside = Region(
                   x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
                   width: 1, height: 1)
-                if !seen.contains(inside) {
+                if !available.contains(inside) {
                   found.add(
                     .region,
                     "(\(x), \(y)) is made of (\(column), \(row)), outside of the \(seen) that "
@@ -44,7 +59,8 @@ struct TileLaws {
         }
         if found.contains(.region) { return found.violations }
         check(
-          region, of: output, planes, inputs: [(seen, source)], meant, found,
+          region, of: output, planes, inputs: [(seen.isEmpty ? available : seen, source)], meant,
+          found,
           scratch: filter.scratchCount(for: region, from: seen, planes: planes)
         ) { output, inputs in filter.render(into: output, from: inputs[0], with: preparation) }
       }
@@ -144,7 +160,8 @@ struct TileLaws {
           let (x, y) = (region.x + index % region.width, region.y + index / region.width)
           found.add(
             .meaning,
-            "(\(x), \(y)) channel \(plane) of \(region) is \(value), \(expected[plane]) is meant")
+            "(\(x), \(y)) channel \(plane) of \(region) is \(text(value)), \(text(expected[plane])) is meant"
+          )
           return
         }
       }

@@ -11,7 +11,8 @@ extension Parser<ICCTransform.Link> {
       completion: space.completion
     ) { word in
       let isPath =
-        ICCProfile.isPath(word) || word.contains("/") && (try? ColorSpace(named: word)) == nil
+        ICCProfile.isPath(word)
+        || word.contains("/") && CodePoints(word) == nil && (try? ColorSpace(named: word)) == nil
       return isPath
         ? .profile(try ICCProfile(contentsOf: word)) : try space.read([word]).map { .space($0) }
     }

@@ -68,8 +68,16 @@ private final class StandardOutput: Sendable {
       state.write()
       return state.failure
     }
-    if let failure { throw Failure("Standard output takes no more: \(failure).") }
+    if let failure { throw OutputFailure(reason: failure) }
   }
+}
+
+/// Lines for standard output did not arrive.
+struct OutputFailure: Error, CustomStringConvertible {
+  /// What the system says.
+  let reason: String
+
+  var description: String { "Standard output takes no more: \(reason)." }
 }
 
 /// A console in memory: what a command reads is given, and what it writes is kept.

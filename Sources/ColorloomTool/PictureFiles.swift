@@ -9,24 +9,44 @@ extension Session {
 
   /// A file of which the header was read.
   func open(
-    _ path: String, inks: ProfileRendering = ProfileRendering()
+    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering()
   ) throws -> OpenedImageFile {
     try refuseForeignStream(path)
-    return try OpenedImageFile(path, inks: inks, limits: settings.fileLimits)
+    return try OpenedImageFile(path, page: page, inks: inks, limits: settings.fileLimits)
   }
 
   func picture(
     in file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?,
-    isUpright: Bool = true
+    isUpright: Bool = true, page: Int? = nil
   ) throws -> Picture {
     tellAssumption(assumption, of: file, at: path)
+    for note in file.info.notes { tell(note, of: path, page: page) }
     return try file.picture(assuming: assumption, isUpright: isUpright)
+  }
+
+  /// Reports on standard error how a file was understood. Other pages need no word where one was asked for.
+  private func tell(_ note: ImageFileNote, of path: String, page: Int?) {
+    guard case .otherPages(let pages) = note else { return console.complain("“\(path)”: \(note)") }
+    if page != nil { return }
+    let advice = pages.kind == .frame ? "" : " Choose another one by --page."
+    console.complain("“\(path)”: \(note)\(advice)")
+  }
+
+  /// Reports on standard error what a new file does not hold.
+  func tell(_ report: WritingReport, of path: String) {
+    for note in report.notes { console.complain("“\(path)”: \(note)") }
+    if report.clippedSamples > 0 { console.complain("“\(path)”: \(report.clipping).") }
   }
 
   /// Says on standard error where a file only has a meaning because of an assumption.
   func tellAssumption(_ assumption: ColorSpace?, of file: OpenedImageFile, at path: String) {
-    if let assumption, !file.info.color.isUsable {
-      console.complain("“\(path)” is taken for \(assumption), as --assume says.")
+    guard let assumption else { return }
+    switch file.info.color {
+    case .space: break
+    case .unusable(let error):
+      console.complain(
+        "\(error.finding) “\(path)” is taken for \(assumption) instead, as --assume says.")
+    default: console.complain("“\(path)” is taken for \(assumption), as --assume says.")
     }
   }
 
@@ -55,12 +75,24 @@ struct WrittenFile: Encodable {
   let space: String
   /// How many pixels of its source a gamut cannot hold, where they were counted.
   var pixelsOutside: Int?
+  /// How far outside a color had to lie to be counted.
+  var tolerance: String?
+  /// How many samples the file's format clipped.
+  let clippedSamples: Int
+  /// What the file does not hold though it was asked for.
+  let notes: [String]
 
-  init(_ written: PictureFile) {
+  init(_ written: PictureFile, _ report: WritingReport) {
     file = written.path
+    (clippedSamples, notes) = (report.clippedSamples, report.notes.map { "\($0)" })
     (width, height) = (written.picture.size.width, written.picture.size.height)
     space = written.picture.space.name
   }
+}
+
+extension Picture {
+  /// How far outside of a gamut colors must lie to count, where no tolerance is given.
+  var precisionInWords: String { sourcePrecisions.map(\.description).joined(separator: ", ") }
 }
 
 /// How a picture is written: what all verbs that write one have in common.
@@ -111,18 +143,24 @@ struct PictureOutput {
   /// The file that a picture shall become, with the metadata of the one that it was made of.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
-    isGray: Bool = false
+    orientation: Orientation = .upright, isGray: Bool = false
   ) -> PictureFile {
     var file = PictureFile(
       picture.onto(background), at: path, as: format, samples: samples, dither: dither,
       writing: writing)
-    if !strips { file.writing.metadata = metadata }
+    if strips {
+      // No description, but the place and the shape of the pixels.
+      file.writing.metadata.framing = metadata.framing
+    } else {
+      file.writing.metadata = metadata
+    }
+    file.writing.orientation = orientation
     file.isGray = isGray && background == nil
     return file
   }
 
   /// Writes files, and whatever else there is to do in the same pass.
-  typealias Pass = ([PictureFile], RenderOptions) throws -> Void
+  typealias Pass = ([PictureFile], RenderOptions) throws -> [WritingReport]
 
   /// What a file says beside its picture, as far as it holds for another picture that was made of it. What it says of brightness only
   /// does while the light is the same; that it is left out is said on standard error.
@@ -130,6 +168,11 @@ struct PictureOutput {
     of source: ImageFileInfo, at path: String, hasSameLight: Bool, in session: Session
   ) -> ImageMetadata {
     var metadata = source.metadata
+    if !hasSameLight, !strips, let white = metadata.whiteLuminance {
+      metadata.whiteLuminance = nil
+      session.console.complain(
+        "That white of “\(path)” has \(white) cd/m² is left out, as the light is another one now.")
+    }
     if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
       return metadata
     }
@@ -140,31 +183,81 @@ struct PictureOutput {
     return metadata
   }
 
+  /// The metadata with the place of the pixels in what is to be seen, as far as it holds for another picture and its file. What is left
+  /// out is said on standard error.
+  func framed(
+    _ metadata: ImageMetadata, for picture: Picture, at output: String, of path: String,
+    resizedBy steps: PictureSteps?, in session: Session
+  ) -> ImageMetadata {
+    var metadata = metadata
+    let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output)) == .openEXR
+    if !isOpenEXR, !strips, let white = metadata.whiteLuminance {
+      session.console.complain(
+        "That white of “\(path)” has \(white) cd/m² is left out: only OpenEXR files state it.")
+    }
+    guard let framing = metadata.framing else { return metadata }
+    metadata.framing = nil
+    let beginning = "Where the pixels of “\(path)” lie (\(framing)) is left out"
+    if !isOpenEXR {
+      session.console.complain("\(beginning): only OpenEXR files state it.")
+    } else if picture.size == framing.dataWindow.size {
+      metadata.framing = framing
+    } else if let steps {
+      metadata.framing = framing.scaled(to: picture.size, keepingShape: steps.stretches)
+    } else {
+      session.console.complain("\(beginning), as “\(output)” has other pixels.")
+    }
+    return metadata
+  }
+
   /// Writes a picture that was not made of another one, and reports it.
   func write(
     _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
   ) throws {
     let file = file(picture, at: path)
-    try write([file], in: session, progress: progress)
-    if printsJSON { session.print(json: WrittenFile(file)) }
+    let reports = try write([file], in: session, progress: progress)
+    if printsJSON { session.print(json: WrittenFile(file, reports[0])) }
   }
 
-  /// Writes several pictures in one pass.
-  func write(
-    _ files: [PictureFile], in session: Session, progress: ProgressLine,
-    by pass: Pass = { try Picture.write($0, options: $1) }
-  ) throws {
+  /// Throws what writing would refuse before the first pixel.
+  func check(_ files: [PictureFile], in session: Session) throws {
+    try refuseStreams(files, in: session)
+    try Picture.checkWriting(files, options: session.settings.renderOptions)
+  }
+
+  private func refuseStreams(_ files: [PictureFile], in session: Session) throws {
     for file in files {
       try session.refuseForeignStream(file.path)
       if file.path == "-" { try session.refuseReport(printsJSON) }
     }
+  }
+
+  /// Writes several pictures in one pass, and reports on standard error what the files do not hold.
+  @discardableResult
+  func write(
+    _ files: [PictureFile], in session: Session, progress: ProgressLine,
+    by pass: Pass = { try Picture.write($0, options: $1) }
+  ) throws -> [WritingReport] {
+    try refuseStreams(files, in: session)
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")
     options.progress = progress.report("writing", paths)
-    try pass(files, options)
-    for file in files {
+    let reports = try pass(files, options)
+    for (file, report) in zip(files, reports) {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
+      session.tell(report, of: file.path)
     }
+    return reports
+  }
+}
+
+extension WritingReport {
+  /// How many samples were clipped, and which part of all that is.
+  fileprivate var clipping: String {
+    let part = Double(clippedSamples) / Double(max(sampleCount, 1)) * 100
+    let percent = part < 0.01 ? "less than 0.01" : "\((part * 100).rounded() / 100)"
+    return
+      "\(clippedSamples) of \(sampleCount) samples (\(percent) %) were outside 0…1 and are clipped"
   }
 }
 

@@ -10,6 +10,7 @@ struct PictureJob {
   private var writing = PictureOutput()
   private var showsPlanOnly = false
   private var isAsStored = false
+  private var page: Int?
 
   var printsJSON: Bool { writing.printsJSON }
 
@@ -19,15 +20,21 @@ struct PictureJob {
       .positional(.path.named("OUT"), "the picture to write; not needed with --plan", \.output),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
       .option("--assume", .space, "what an untagged file means", \.assumed),
-      .flag("--as-stored", "leave the picture as the file holds it, not upright", \.isAsStored),
+      .option(
+        "--page", .wholeNumber(from: 1),
+        "the page of a TIFF, or picture of a HEIF, to read; the first or primary one if not given",
+        \.page),
+      .flag(
+        "--as-stored", "leave pixels as the file holds them, and keep the orientation tag",
+        \.isAsStored),
       .flag("--plan", "only show what would run", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   /// Reads, does what `beginning` does and then the steps, writes, and reports what was written.
   func run(in session: Session, beginning: ((Picture) throws -> Picture)? = nil) throws {
-    if let file = try write(in: session, beginning: beginning), printsJSON {
-      session.print(json: WrittenFile(file))
+    if let written = try write(in: session, beginning: beginning), printsJSON {
+      session.print(json: written)
     }
   }
 
@@ -35,30 +42,44 @@ struct PictureJob {
   func write(
     in session: Session, beginning: ((Picture) throws -> Picture)? = nil,
     writingBy pass: PictureOutput.Pass = { try Picture.write($0, options: $1) }
-  ) throws -> PictureFile? {
+  ) throws -> WrittenFile? {
     if output == nil, !showsPlanOnly {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
     let progress = session.progressLine()
-    let file = try session.open(input, inks: steps.inks)
+    let file = try session.open(input, page: page, inks: steps.inks)
     let source = try session.picture(
-      in: file, at: input, assuming: assumed, isUpright: !isAsStored)
+      in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
     let begun = try beginning?(source) ?? source
     let picture = try steps.applied(to: begun, ofInks: file.info.holdsInks)
-    guard let output, !showsPlanOnly else {
-      if printsJSON {
-        try session.print(json: session.planReport(of: picture))
-      } else {
-        session.print(picture.plan)
-      }
+    guard let output else {
+      try showPlan(of: picture, in: session)
+      try session.check([picture])
       return nil
     }
     let hasSameSpace = beginning == nil && picture.space == source.space
-    let metadata = writing.metadata(
-      of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session)
+    let metadata = writing.framed(
+      writing.metadata(
+        of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
+      for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
     let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
-    let written = writing.file(picture, at: output, keeping: metadata, isGray: isGray)
-    try writing.write([written], in: session, progress: progress, by: pass)
-    return written
+    let written = writing.file(
+      picture, at: output, keeping: metadata,
+      orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray)
+    if showsPlanOnly {
+      try showPlan(of: picture, in: session)
+      try writing.check([written], in: session)
+      return nil
+    }
+    let reports = try writing.write([written], in: session, progress: progress, by: pass)
+    return WrittenFile(written, reports[0])
+  }
+
+  private func showPlan(of picture: Picture, in session: Session) throws {
+    if printsJSON {
+      try session.print(json: session.planReport(of: picture))
+    } else {
+      session.print(picture.plan)
+    }
   }
 }

@@ -14,6 +14,11 @@ struct PictureSteps {
   /// Whether no step but conversions makes colors of gray.
   private(set) var keepGray = true
 
+  /// Whether a step may change the proportions of the picture, as ``--resize`` does.
+  private(set) var stretches = false
+  /// Whether no step changes the size but by resizing.
+  private(set) var onlyResize = true
+
   /// How a file's inks become light.
   var inks: ProfileRendering { conversions.rendering }
 
@@ -41,7 +46,10 @@ struct PictureSteps {
         steps, stops in
         steps.add { $0.exposure(stops) }
       },
-      .option("--curve", .points, "a tone curve: “0,0 .25,.2 .75,.8 1,1”") { steps, curve in
+      .option(
+        "--curve", .points,
+        "a tone curve, such as “0,0 .25,.2 .75,.8 1,1”; a natural spline, or as “makima 0,0 1,1” says"
+      ) { steps, curve in
         steps.add { $0.toneCurve(curve) }
       },
       .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
@@ -56,6 +64,7 @@ struct PictureSteps {
       },
       .option("--resize", .size, "exactly this size") { steps, size in
         steps.addResize(to: .exact(size.width, size.height))
+        steps.stretches = true
       },
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
         steps.addColoring { $0.gamutMask(outside: space) }
@@ -69,6 +78,7 @@ struct PictureSteps {
         steps, path in
         let file = RecipeFile(path)
         steps.addColoring { try file.picture(of: $0) }
+        steps.onlyResize = false
       },
     ]
   }

@@ -41,7 +41,7 @@ enum RowColor {
 }
 
 /// The colors of a row, one for each of `ends`, which say what numbers mean; a color may also be as style sheets write it. `none` is 0, as
-/// there.
+/// there, or the hue of white.
 func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
   var parts = try parts(of: row)[...]
   let colors = try ends.map { end -> RowColor in
@@ -49,14 +49,14 @@ func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
       parts.removeFirst()
       return .point(ColorPoint(color))
     }
-    let numbers = parts.prefix(end.channelCount).compactMap { part in
-      if case .number(let number) = part { number } else { nil }
+    let numbers = parts.prefix(end.channelCount).compactMap { part -> Double?? in
+      if case .number(let number) = part { .some(number) } else { nil }
     }
     guard numbers.count == end.channelCount else { throw misuse(of: row, in: ends) }
     parts.removeFirst(numbers.count)
     return switch end {
-    case .space(let space): .point(ColorPoint(SIMD3(numbers), in: space))
-    case .profile: .numbers(numbers)
+    case .space(let space): .point(ColorPoint(withMissing: numbers, in: space))
+    case .profile: .numbers(numbers.map { $0 ?? 0 })
     }
   }
   guard parts.isEmpty else { throw misuse(of: row, in: ends) }
@@ -73,7 +73,8 @@ private func misuse(of row: String, in ends: [ICCTransform.Link]) -> Misuse {
 
 /// What a row holds.
 private enum RowPart {
-  case number(Double)
+  /// A number, or nil for `none`.
+  case number(Double?)
   /// A color as style sheets write it.
   case color(CSSColor)
 }
@@ -86,7 +87,8 @@ private func parts(of row: String) throws -> [RowPart] {
     return depth == 0 && (letter.isWhitespace || letter == ",")
   }
   return try words.map { word in
-    if let number = word == "none" ? 0 : Double(word) { return .number(number) }
+    if word == "none" { return .number(nil) }
+    if let number = Double(word) { return .number(number) }
     return .color(try CSSColor(String(word)))
   }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import ImageFiles
+import Synchronization
 
 /// Lets the signals by which people and systems end a process remove half-written files first.
 ///
-/// To be called before there is a second thread: all of them leave these signals to one that waits for them, since the code that a
-/// signal interrupts may hold any lock.
-func removeTemporaryFilesOnSignals() {
+/// Call it before there is a second thread: all of them leave these signals to one that waits for them, since the code that a signal
+/// interrupts may hold any lock.
+func prepareSignals() {
   var awaited = sigset_t()
   sigemptyset(&awaited)
-  for number in [SIGINT, SIGTERM, SIGHUP] {
+  for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU] {
     // What the caller ignores, as nohup does, stays ignored.
     if isIgnored(signal(number, SIG_DFL)) {
       signal(number, SIG_IGN)
@@ -16,17 +17,43 @@ func removeTemporaryFilesOnSignals() {
       sigaddset(&awaited, number)
     }
   }
+  // A write into a closed pipe or beyond `ulimit -f` fails then, and the error cleans up.
+  readersMayLeave.store(!isIgnored(signal(SIGPIPE, SIG_IGN)), ordering: .relaxed)
+  signal(SIGXFSZ, SIG_IGN)
   pthread_sigmask(SIG_BLOCK, &awaited, nil)
   Thread.detachNewThread { [awaited] in
     var (awaited, number) = (awaited, Int32(0))
     guard sigwait(&awaited, &number) == 0 else { return }
-    TemporaryFiles.removeAll {
-      // The process ends by the signal, so that shells see why.
-      pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
-      raise(number)
-      // The first process of a container does not end by it.
-      _exit(128 + number)
+    endProcess(by: number)
+  }
+}
+
+/// Whether a reader of standard output that leaves ends the process silently, as the caller of a process decides by `SIGPIPE`.
+private let readersMayLeave = Atomic(false)
+
+/// Ends the process as `cat` does in `cat file | head -c 10`, where an error says that nobody reads standard output any more.
+func endIfReaderIsGone(_ error: any Error) {
+  let brokenPipe = String(cString: strerror(EPIPE))
+  let isGone =
+    switch error {
+    case ImageFileError.cannotWrite(file: "-", reason: brokenPipe): true
+    case let failure as OutputFailure: failure.reason == brokenPipe
+    default: false
     }
+  if isGone, readersMayLeave.load(ordering: .relaxed) { endProcess(by: SIGPIPE) }
+}
+
+/// Removes half-written files, and lets a signal end the process, so that shells see why.
+private func endProcess(by number: Int32) -> Never {
+  TemporaryFiles.removeAll {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    signal(number, SIG_DFL)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    // The first process of a container does not end by it.
+    _exit(128 + number)
   }
 }
 

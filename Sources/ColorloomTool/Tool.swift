@@ -24,12 +24,13 @@ package struct Tool {
   }
 
   package static func main() {
-    removeTemporaryFilesOnSignals()
+    prepareSignals()
     let console = Console.standard
     let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
     do {
       try console.flush()
     } catch {
+      endIfReaderIsGone(error)
       // A batch has said so already.
       if outcome == .done { console.complain("colorloom: \(error)") }
       exit(max(outcome.rawValue, Outcome.failed.rawValue))
@@ -47,6 +48,7 @@ package struct Tool {
     do {
       return try runThrowing(words, on: console, settings)
     } catch {
+      if console.ownsStreams { endIfReaderIsGone(error) }
       console.complain("colorloom: \(sentence(for: error))")
       return isMisuse(error) ? .misused : .failed
     }
@@ -108,8 +110,16 @@ package struct Tool {
     case ImageFileError.rendering(let error): sentence(for: error)
     case let error as ImageFileError: "\(error.finding)\(advice(for: error))"
     case RenderError.recipe(let error): sentence(for: error)
-    case RenderError.tooMuchMemory:
-      "\(error) Here these are the options --threads, --tile and --memory."
+    case RenderError.tooMuchMemory(let bytes, let limit):
+      "Rendering needs \(bytes) bytes of memory; the limit is \(limit)"
+        + (limit == Settings.defaultMemory ? ", by default" : "") + ". Pass --memory \(bytes) to "
+        + "allow it, or use fewer --threads or a smaller --tile."
+    case RenderError.moreThanMachineMemory(let bytes, let machine):
+      "Rendering needs \(bytes) bytes of memory; this process can have \(machine). Use fewer "
+        + "--threads or a smaller --tile, a smaller picture, or filters of smaller reach."
+    case RenderError.tooManyTiles(let count, let tile, let limit):
+      "The picture would be cut into \(count) tiles of \(tile) pixels; at most \(limit) are allowed. "
+        + "Pass a larger --tile, or none."
     case RecipeError.tooManyPixels: "\(error) Here that is the option --max-pixels."
     case RecipeError.filmTones:
       "\(error) The options --film-base and --film-white set the tones."
@@ -122,6 +132,7 @@ package struct Tool {
     case .unknownEnding:
       " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
     case .tooManyPixels, .tooManyBytes: " If that is right, raise the limit by --max-pixels."
+    case .tooMuchMemory: " If the machine has them, raise the limit by --memory."
     case .profile(_, .cannotDescribe(_, reason: _)): ""
     case .untagged, .profile, .unsupportedColor:
       " To read it all the same, say which space its numbers are in, such as --assume sRGB."

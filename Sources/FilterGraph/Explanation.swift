@@ -11,9 +11,10 @@ public struct Explanation: Sendable {
     public let position: Offset
     /// Red, green, blue and alpha after it.
     public let value: SIMD4<Double>
-    /// The space whose lights the numbers are.
+    /// The space of the values after this step, also where it is a stage in the middle of several conversions.
     public let space: ColorSpace
-    /// What the numbers are: linear, encoded, or the perceptual square root.
+    /// The encoding of the values after this step: “linear”, “encoded”, “perceptual” (the square root), or “encoded as” the transfer
+    /// function that a filter works in.
     public let light: String
     /// Whether color is multiplied by coverage.
     public let isPremultiplied: Bool

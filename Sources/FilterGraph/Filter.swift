@@ -26,7 +26,10 @@ public protocol AreaFilter: Hashable, Sendable {
   /// The size that comes out for the size that goes in.
   func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize
 
-  /// The pixels it must see to make those of `output`. Beyond the picture's edge the edge's pixels are repeated.
+  /// Returns the region of the input that is needed to compute a region of the output.
+  ///
+  /// The evaluator repeats the pixels of the input's edges where the region reaches beyond the picture. The region may lie wholly
+  /// outside, as that of a filter that shifts pixels: the nearest pixels of the edge then fill it.
   func inputRegion(for output: Region, of input: PixelSize) -> Region
 
   /// One pixel of the result in double precision; `read` answers for every pixel, beyond the edges too.
@@ -36,6 +39,11 @@ public protocol AreaFilter: Hashable, Sendable {
 
   /// What all tiles share.
   func prepare(for input: PixelSize) -> Preparation
+
+  /// Returns how many bytes ``prepare(for:)`` allocates at most, for a plan to promise how much memory it takes.
+  ///
+  /// Filters whose preparation holds arrays implement it. The default is the size of the preparation itself.
+  func preparationByteCount(for input: PixelSize) -> Int
 
   /// How many floats ``render(into:from:with:)`` asks of ``Tile/scratch(_:)`` at most, for a plan to promise how much memory it takes.
   func scratchCount(for output: Region, from input: Region, planes: Int) -> Int
@@ -50,6 +58,11 @@ extension AreaFilter {
 
   /// The size that goes in.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
+
+  /// Returns the size of the preparation itself, without what it refers to.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    MemoryLayout<Preparation>.stride
+  }
 
   /// None.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {

@@ -1,34 +1,26 @@
-internal import Dispatch
 public import ImageBuffer
-internal import Synchronization
 
 extension Picture {
-  /// Computes the picture without blocking the caller; cancelling the task cancels it within one tile. See
-  /// ``render(as:channels:arrangement:dither:options:)`` for the parameters.
+  /// Renders the picture without blocking the caller; cancelling the task cancels the rendering within one tile.
+  ///
+  /// As many asynchronous renderings run at once as there are cores; the others wait in the order in which they were asked for, and
+  /// take neither threads nor memory meanwhile. A rendering that is awaited inside of another one, by a row source for instance,
+  /// does not wait for a turn. Do not let a row source or a filter wait for a rendering that other code asks for later: that one
+  /// may be waiting for a turn behind it. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
   public func rendered<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) async throws(RenderError) -> Bitmap<Sample> {
-    let isCancelled = CancellationFlag()
-    var options = options
-    let asked = options.isCancelled
-    options.isCancelled = { isCancelled.isSet || asked?() == true }
-    let chosen = options
-    let result: Result<Bitmap<Sample>, RenderError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // The threads of the global queue may all be busy with long renderings.
-        DispatchQueue(label: "colorloom.rendering").async {
-          continuation.resume(
-            returning: Result { () throws(RenderError) in
-              try render(
-                channels: channels, arrangement: arrangement, dither: dither, options: chosen)
-            })
-        }
+    let result = await RenderQueue.current.run(isCancelled: options.isCancelled) { isCancelled in
+      var options = options
+      options.isCancelled = isCancelled
+      return Result { () throws(RenderError) -> Bitmap<Sample> in
+        try render(
+          channels: channels, arrangement: arrangement, dither: dither, options: options)
       }
-    } onCancel: {
-      isCancelled.set()
     }
+    guard let result else { throw .cancelled }
     return try result.get()
   }
 
@@ -82,10 +74,4 @@ public struct Rendering<Sample: PixelSample>: Sendable {
 
   /// Stops within one tile; ``bitmap`` then throws ``RenderError/cancelled``.
   public func cancel() { task.cancel() }
-}
-
-private final class CancellationFlag: Sendable {
-  private let flag = Atomic(false)
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-  func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -44,10 +44,27 @@ extension Picture {
     if results.isEmpty { return }
     try BandRendering(results, options: options).run(take)
   }
+
+  /// Throws what computing pictures in bands would throw before the first pixel; measures nothing and reads nothing.
+  package static func checkBands(
+    _ results: [BandedResult], options: RenderOptions
+  ) throws(RenderError) {
+    if results.isEmpty { return }
+    _ = try BandRendering(results, options: options.measuringNothing)
+  }
+}
+
+extension RenderOptions {
+  /// The same for checks before the first pixel, which compute no measured values.
+  package var measuringNothing: RenderOptions {
+    var options = self
+    options.measures = false
+    return options
+  }
 }
 
 /// Pictures that will be computed together in bands, and take no more memory than they may.
-struct BandRendering {
+package struct BandRendering {
   /// The pictures as their bands store them.
   let stored: [Picture]
   let evaluator: TiledEvaluator
@@ -57,8 +74,9 @@ struct BandRendering {
   private let results: [BandedResult]
   private let bandsAtOnce: Int
 
-  /// Refuses what would take more memory than the options allow, of which the caller has some.
-  init(
+  /// Refuses what would take more memory than the options allow. `callersBytes` is the most that whoever takes the bands holds, such as
+  /// encoders.
+  package init(
     _ results: [BandedResult], besides callersBytes: Int = 0, options: RenderOptions
   ) throws(RenderError) {
     self.results = results
@@ -77,17 +95,17 @@ struct BandRendering {
   }
 
   /// Hands the bands on in their order.
-  func run(
+  package func run(
     _ take:
       @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
   ) throws(RenderError) {
     let grid = evaluator.grid
-    let queue = try BandQueue(results, grid, room: bandsAtOnce, evaluator.progress, take)
+    let queue = try BandQueue(
+      results, grid, capacity: bandsAtOnce, evaluator.progress, evaluator.options.handOver, take)
     // The tiles beside each other make a band; one thread computes them all.
-    try evaluator.forEachGroup(
-      waitForRoom: queue.waitForRoom, onFailure: queue.abandon
-    ) { worker, tiles, finish throws(RenderError) in
-      let tray = try queue.tray(for: tiles.lowerBound / grid.columns)
+    try evaluator.forEachGroup(holding: queue.trays) {
+      worker, tray, tiles, finish throws(RenderError) in
+      try tray.prepare(for: tiles.lowerBound / grid.columns, grid)
       for tile in tiles {
         try worker.render(tile, into: tray.targets)
         try finish(tile)
@@ -104,15 +122,17 @@ package struct BandedResult: Sendable {
   private let format: SampleFormat
   private let alpha: Alpha
   private let dither: Dither?
+  private let clipping: ClippingCount?
 
   /// Interleaved samples of `format`, coverage stored as `alpha` says, numbers rounded by a dither or to the nearest.
   ///
-  /// Only a picture whose red, green and blue are equal may become gray.
+  /// Only a picture whose red, green and blue are equal may become gray. Samples that `format` clips are added to `clipping`.
   package init(
     _ picture: Picture, channels: Channels? = nil, as format: SampleFormat, alpha: Alpha,
-    dither: Dither? = nil
+    dither: Dither? = nil, counting clipping: ClippingCount? = nil
   ) {
     (self.picture, self.format, self.alpha, self.dither) = (picture, format, alpha, dither)
+    self.clipping = clipping
     self.channels = channels ?? picture.usualChannels
   }
 
@@ -120,20 +140,24 @@ package struct BandedResult: Sendable {
 
   fileprivate var storedForm: Picture {
     let stored = picture.storedForm
-    if isDiffused { return stored }
+    if isDiffused { return stored.counting(clipping, in: channels, format) }
     return stored.entering(
       PixelState(
         light: stored.state.light, isPremultiplied: picture.hasAlpha && alpha == .premultiplied)
-    ).dithered(dither, for: format)
+    ).counting(clipping, in: channels, format).dithered(dither, for: format)
   }
 
   fileprivate var size: PixelSize { picture.size }
 
   /// A band of it as it is computed: in single precision where it is rounded afterwards.
-  fileprivate func newBand(height: Int) throws(BitmapError) -> BitmapSurface {
-    try BitmapSurface(
-      uninitialized: PixelSize(size.width, height), channels: computed.channels,
-      format: computed.format)
+  fileprivate func newBand(height: Int) throws(RenderError) -> BitmapSurface {
+    do throws(BitmapError) {
+      return try BitmapSurface(
+        uninitialized: PixelSize(size.width, height), channels: computed.channels,
+        format: computed.format)
+    } catch {
+      throw .bitmap(error)
+    }
   }
 
   private var computed: (channels: Channels, format: SampleFormat) {
@@ -185,18 +209,19 @@ private final class Tray: @unchecked Sendable {
   /// Where the evaluator stores each result; nil where it has no row there.
   private(set) var targets: [BitmapSurface?] = []
 
-  init(_ results: [BandedResult], _ grid: TileGrid) throws(BitmapError) {
+  init(_ results: [BandedResult], _ grid: TileGrid) throws(RenderError) {
     for (index, result) in results.enumerated() {
       bands.append(try result.newBand(height: grid.bandHeight(of: index)))
       targets.append(nil)
     }
   }
 
-  func prepare(for index: Int, _ grid: TileGrid) throws(BitmapError) {
+  /// Chooses the bands, in memory that nobody else keeps.
+  func prepare(for index: Int, _ grid: TileGrid) throws(RenderError) {
     self.index = index
     for result in bands.indices {
       targets[result] = nil
-      try bands[result].renewIfShared()
+      do throws(BitmapError) { try bands[result].renewIfShared() } catch { throw .bitmap(error) }
       let rows = grid.rows(ofBand: index, result: result)
       if !rows.isEmpty { targets[result] = bands[result].asRows(from: rows.lowerBound) }
     }
@@ -204,14 +229,16 @@ private final class Tray: @unchecked Sendable {
 }
 
 /// Hands bands on in their order, whatever the order in which they are done.
+///
+/// Bands lie on trays. A thread takes a tray before it takes tiles, and tiles are taken in their order, so the bands whose turn is
+/// next always have a tray: no thread waits in vain for the trays of those that are done and wait for their turn.
 private final class BandQueue: Sendable {
-  private let results: [BandedResult]
+  let trays: BufferPool<Tray>
+
   private let grid: TileGrid
   private let take: @Sendable (Int, Int, BitmapSurface) throws -> Void
   private let progress: ProgressReport
-  // A tile is taken when there is room for its bands until their turn comes. Tiles are taken in order, so the one whose turn is next
-  // has room. A thread that finds no tile left keeps the room of one; there is room for two of each thread.
-  private let room = DispatchSemaphore(value: 0)
+  private let handOver: HandOver?
   private let capacity: Int
   private let state: Mutex<State>
   /// For whoever hands on.
@@ -222,45 +249,22 @@ private final class BandQueue: Sendable {
     var waiting: [Tray?]
     var next = 0
     var isDelivering = false
-    var isAbandoned = false
-    var spare: [Tray] = []
   }
 
   init(
-    _ results: [BandedResult], _ grid: TileGrid, room capacity: Int, _ progress: ProgressReport,
+    _ results: [BandedResult], _ grid: TileGrid, capacity: Int, _ progress: ProgressReport,
+    _ handOver: HandOver?,
     _ take: @escaping @Sendable (Int, Int, BitmapSurface) throws -> Void
   ) throws(RenderError) {
-    (self.results, self.grid, self.capacity) = (results, grid, capacity)
+    (self.grid, self.capacity, self.handOver) = (grid, capacity, handOver)
     (self.progress, self.take) = (progress, take)
-    var state = State(waiting: [Tray?](repeating: nil, count: capacity))
-    state.spare.reserveCapacity(capacity)
-    self.state = Mutex(state)
+    trays = BufferPool(capacity: capacity) { () throws(RenderError) in try Tray(results, grid) }
+    state = Mutex(State(waiting: [Tray?](repeating: nil, count: capacity)))
     var roundings: [BandRounding?] = []
     for (index, result) in results.enumerated() {
       roundings.append(try result.rounding(height: grid.bandHeight(of: index)))
     }
     self.roundings = Mutex(roundings)
-    for _ in 0..<capacity { room.signal() }
-  }
-
-  func waitForRoom() { room.wait() }
-
-  /// Nobody waits any more: some tile failed, and those after it will never have their turn.
-  func abandon() {
-    state.withLock { $0.isAbandoned = true }
-    for _ in 0..<capacity { room.signal() }
-  }
-
-  /// A tray for the bands of an index: one that was handed on before, if there is any.
-  func tray(for index: Int) throws(RenderError) -> Tray {
-    do throws(BitmapError) {
-      let spare = state.withLock { $0.spare.popLast() }
-      let tray = if let spare { spare } else { try Tray(results, grid) }
-      try tray.prepare(for: index, grid)
-      return tray
-    } catch {
-      throw .bitmap(error)
-    }
   }
 
   /// Hands on a tray's bands, and all that wait for them, unless somebody else is doing that.
@@ -270,20 +274,21 @@ private final class BandQueue: Sendable {
       return state.isDelivering ? nil : begin(&state)
     }
     while let tray = current {
+      // Where this throws, the queue remains delivering, so that nothing is handed on any more.
       try handOn(tray)
       progress.finish(grid.columns)
+      handOver?(.bandsDelivered)
       current = state.withLock { state in
-        state.spare.append(tray)
         state.next += 1
         return begin(&state)
       }
-      room.signal()
+      trays.giveBack(tray)
     }
   }
 
   private func begin(_ state: inout State) -> Tray? {
     let index = state.next % capacity
-    let tray = state.isAbandoned ? nil : state.waiting[index]
+    let tray = state.waiting[index]
     state.waiting[index] = nil
     state.isDelivering = tray != nil
     return tray

@@ -95,6 +95,13 @@ extension Picture {
     return bitmaps
   }
 
+  /// Throws where there are no pixels to render: the recipe failed, the picture is infinite, or it has more pixels than it may have.
+  package func checkRenders(_ options: RenderOptions) throws(RenderError) {
+    if let failure { throw .recipe(failure) }
+    if isEndless { throw .recipe(.endless) }
+    try options.check(size)
+  }
+
   /// The bytes of a bitmap of so many of this picture's pixels.
   func byteCount(
     of size: PixelSize, _ format: SampleFormat, channels: Channels? = nil,

@@ -78,7 +78,7 @@ extension Picture {
   public func applying(_ filter: some PointFilter) -> Picture {
     let picture = entering(filter.domain)
     var program = PointProgram()
-    filter.describe(to: &program, in: space)
+    resolved(filter).describe(to: &program, in: space)
     return picture.appending(program).recorded(filter, of: [self])
   }
 
@@ -222,16 +222,17 @@ extension Picture {
     let (space, state) = (space ?? self.space, state ?? self.state)
     if program.stages.isEmpty, space == self.space, state == self.state { return self }
     // Long programs are not copied for each stage that is added; plans join them.
-    let (input, before) =
-      if case .point(let input, let before) = node.kind, before.stages.count < 64 {
-        (input, before.stages)
-      } else {
-        (node, [])
-      }
+    var (input, before) = (node, [PointProgram.Stage]())
+    var forms: [PixelForm] = []
+    if case .point(let earlier, let program) = node.kind, program.stages.count < 64 {
+      (input, before, forms) = (earlier, program.stages, node.forms(of: program))
+    }
+    forms += PixelForm.forms(
+      of: program.stages, from: PixelForm(self.space, self.state), to: PixelForm(space, state))
     return with(
       Node(
         .point(input, PointProgram(before + program.stages)), region: node.region,
-        hasAlpha: hasAlpha, in: space, state))
+        hasAlpha: hasAlpha, in: space, state, stageForms: forms))
   }
 
   private func with(_ node: Node) -> Picture {

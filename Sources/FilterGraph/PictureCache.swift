@@ -143,17 +143,15 @@ final class CachedBlock: @unchecked Sendable {
   let byteCount: Int
   fileprivate unowned(unsafe) var newer: CachedBlock?
   fileprivate unowned(unsafe) var older: CachedBlock?
-  private let memory: UnsafeMutableRawPointer
+  private let memory: AlignedBuffer
   private let planeCount: Int
   private let format: SampleFormat
 
   init(_ name: BlockName, planeCount: Int, format: SampleFormat) {
     (self.name, self.planeCount, self.format) = (name, planeCount, format)
     byteCount = Self.byteCount(name.region, planeCount: planeCount, format: format)
-    memory = .allocate(byteCount: byteCount, alignment: 64)
+    memory = AlignedBuffer(required: byteCount)
   }
-
-  deinit { memory.deallocate() }
 
   static func byteCount(_ region: Region, planeCount: Int, format: SampleFormat) -> Int {
     region.size.pixelCount * planeCount * format.byteCount
@@ -164,7 +162,10 @@ final class CachedBlock: @unchecked Sendable {
     let region = name.region
     let bytesPerRow = region.width * format.byteCount
     return BitmapSurface(
-      owner: self, base: memory - region.y * bytesPerRow - region.x * format.byteCount,
+      owner: self,
+      base: memory.bytes.baseAddress.map {
+        $0 - region.y * bytesPerRow - region.x * format.byteCount
+      },
       size: region.size, channels: planeCount == 4 ? .rgba : .rgb, format: format,
       arrangement: .planar, bytesPerRow: bytesPerRow, bytesPerPlane: region.height * bytesPerRow)
   }
@@ -182,9 +183,16 @@ final class BlockPromise: Sendable {
     end.leave()
   }
 
-  /// The block, when it is done; nil where it could not be computed.
-  func wait() -> CachedBlock? {
-    end.wait()
+  /// Waits until the block is done.
+  ///
+  /// - Parameter isCancelled: Asked every 20 milliseconds whether to stop: the block may belong to another
+  ///   rendering, which nobody cancels.
+  /// - Returns: The block; nil if it could not be computed.
+  /// - Throws: `RenderError.cancelled` if `isCancelled` returns true.
+  func wait(isCancelled: () -> Bool) throws(RenderError) -> CachedBlock? {
+    while end.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if isCancelled() { throw .cancelled }
+    }
     return block.withLock { $0 }
   }
 }

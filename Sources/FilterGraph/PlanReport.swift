@@ -34,10 +34,14 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   public let peakBytes: Int
   /// The bytes of the sources that are needed, and of the result.
   public let bytesRead, bytesWritten: Int
+  /// The error that rendering would throw because of the memory it takes; nil where it would begin.
+  public let refusal: RenderError?
 }
 
 extension Picture {
   /// What rendering this picture will do and take: into a bitmap, or into bands of rows that somebody takes as they come.
+  ///
+  /// A memory limit does not keep a report from being made; ``PlanReport/refusal`` says whether rendering would throw.
   ///
   /// Nothing is computed for it, nor read. What steps measure on the picture is not known then; the pass over the picture that
   /// measuring takes counts.
@@ -58,7 +62,7 @@ extension Picture {
   ) throws(RenderError) -> PlanReport {
     precondition(!pictures.isEmpty, "A plan needs at least one picture.")
     var options = options
-    (options.memoryLimit, options.measures) = (nil, false)
+    (options.refuses, options.measures) = (false, false)
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
     var written = 0
     for picture in pictures {
@@ -130,7 +134,8 @@ private struct Forecast {
           bytes: isStep[index] ? needs[index].bytes : 0)
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
-      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: bytesWritten)
+      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: bytesWritten,
+      refusal: options.refusal(ofBytes: peakBytes))
   }
 }
 
@@ -193,7 +198,7 @@ extension PlanReport {
     let end =
       "\(tileCount) tiles of \(tile), \(threads) at once; at most \(peakBytes) bytes of memory, "
       + "\(bytesRead) read, \(bytesWritten) written"
-    return (lines + [end]).joined(separator: "\n")
+    return (lines + [end] + [refusal.map { "\($0)" }].compactMap(\.self)).joined(separator: "\n")
   }
 
   /// The steps as a graph for Graphviz.

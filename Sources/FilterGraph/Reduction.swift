@@ -105,6 +105,7 @@ package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
   private var state: Filter.State
 
   package init(_ reduction: Filter, _ source: Picture) {
+    let reduction = source.resolved(reduction)
     self.reduction = reduction
     state = reduction.start(in: source.space)
     switch reduction.domain.light {

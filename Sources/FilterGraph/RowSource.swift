@@ -20,6 +20,10 @@ public protocol RowSource: Sendable {
   /// the end. Rendering counts them before it begins; none, where this is not declared.
   var readingBytes: Int { get }
 
+  /// How far lossy compression may have moved a sample, with the largest code as 1; 0 where this is not declared. Colors outside of a
+  /// gamut by less are not counted (``ColorPrecision``).
+  var compressionError: Double { get }
+
   /// The same picture in fewer pixels, at least as wide and as high as `size`, where that is less work; nil where it is not.
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)?
 
@@ -35,6 +39,9 @@ public protocol RowSource: Sendable {
 extension RowSource {
   /// None.
   public var readingBytes: Int { 0 }
+
+  /// None.
+  public var compressionError: Double { 0 }
 
   /// Begins at the first row.
   public func makeReader(for _: Region) throws -> any RowReader { try makeReader() }

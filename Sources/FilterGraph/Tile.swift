@@ -94,19 +94,22 @@ extension Tile {
       region, of: pictureSize, planeCount: planeCount, arena: arena, memory: arena.floats)
   }
 
-  /// Repeats the pixels at the edge of `filled`, the part that lies inside of the picture, outwards.
-  func repeatEdges(beyond filled: Region) {
-    guard filled != region else { return }
+  /// Fills each pixel of this tile from the nearest pixel of `source`, another tile of the same picture.
+  func fill(from source: Tile) {
+    // Columns before those of the source, shared with it, and after them; any of the three may be empty.
+    let before = region.columns.clamped(to: .min..<source.region.x).count
+    let shared = region.intersection(source.region).width
+    let firstShared = shared > 0 ? max(region.x - source.region.x, 0) : 0
+    let lastRow = source.region.rows.upperBound - 1
     for plane in 0..<planeCount {
-      for y in filled.rows {
-        let row = row(y, plane: plane)
-        let (first, last) = (filled.x - region.x, filled.x + filled.width - 1 - region.x)
-        for x in 0..<first { row[x] = row[first] }
-        for x in last + 1..<region.width { row[x] = row[last] }
-      }
-      for y in region.rows where !filled.rows.contains(y) {
-        let nearest = min(max(y, filled.y), filled.y + filled.height - 1)
-        pointer(y, plane).update(from: pointer(nearest, plane), count: region.width)
+      for y in region.rows {
+        let row = pointer(y, plane)
+        let nearest = source.pointer(min(max(y, source.region.y), lastRow), plane)
+        row.update(repeating: nearest[0], count: before)
+        if shared > 0 { (row + before).update(from: nearest + firstShared, count: shared) }
+        (row + (before + shared))
+          .update(
+            repeating: nearest[source.region.width - 1], count: region.width - before - shared)
       }
     }
   }
@@ -131,7 +134,7 @@ extension Tile {
 
 /// Memory for one tile after another.
 final class TileMemory {
-  private var memory: UnsafeMutableRawBufferPointer?
+  private var memory: AlignedBuffer?
   private let capacity: Int
 
   /// Memory that is taken when the first tile asks for it, for tiles of up to `capacity` floats.
@@ -140,18 +143,16 @@ final class TileMemory {
   /// Memory for `count` floats; what it handed out before is gone.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     precondition(count <= capacity, "A plan promised \(capacity) floats, a tile needs \(count).")
-    let memory = memory ?? .allocate(byteCount: max(4 * capacity, 64), alignment: 64)
+    let memory = memory ?? AlignedBuffer(required: 4 * capacity)
     self.memory = memory
-    return memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+    return memory.bytes.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
   }
-
-  deinit { memory?.deallocate() }
 }
 
 /// Memory that a worker hands out and takes back as a whole: after the first tiles nothing is allocated any more.
 package final class Arena {
-  private static let alignment = 64
-  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private static let alignment = AlignedBuffer.alignment
+  private var blocks: [AlignedBuffer] = []
   private var block = 0
   private var used = 0
   private let capacity: Int
@@ -170,21 +171,20 @@ package final class Arena {
 
   /// Whether more was asked for than promised.
   package var isOverdrawn: Bool {
-    blocks.reduce(0) { $0 + $1.count } > 4 * capacity
+    blocks.reduce(0) { $0 + $1.bytes.count } > 4 * capacity
   }
 
   /// Memory for `count` floats, valid until ``reset()``.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     let bytes = max(1, (count * 4 + Self.alignment - 1) / Self.alignment) * Self.alignment
-    while block < blocks.count, used + bytes > blocks[block].count {
+    while block < blocks.count, used + bytes > blocks[block].bytes.count {
       (block, used) = (block + 1, 0)
     }
     if block == blocks.count {
-      let size = max(bytes, blocks.last?.count ?? 4 * capacity)
-      blocks.append(.allocate(byteCount: size, alignment: Self.alignment))
+      blocks.append(AlignedBuffer(required: max(bytes, blocks.last?.bytes.count ?? 4 * capacity)))
     }
     defer { used += bytes }
-    let start = UnsafeMutableRawBufferPointer(rebasing: blocks[block][used..<used + bytes])
+    let start = UnsafeMutableRawBufferPointer(rebasing: blocks[block].bytes[used..<used + bytes])
     return start.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
   }
 
@@ -197,6 +197,4 @@ package final class Arena {
     defer { (block, used) = mark }
     return body()
   }
-
-  deinit { for block in blocks { block.deallocate() } }
 }

@@ -10,24 +10,26 @@ extension Picture {
   ///
   /// - Parameters:
   ///   - gamut: The space whose gamut is asked about.
-  ///   - tolerance: How far beyond 0…1, in linear light, a channel must lie to count as outside: above the noise of stored numbers.
+  ///   - tolerance: How far beyond 0…1, in linear light, a channel must lie to count as outside; nil for farther than the precision
+  ///     of the picture's sources explains (``sourcePrecisions``).
   ///   - options: How to render.
   public func firstPixel(
-    outside gamut: ColorSpace, tolerance: Double = 0.001, options: RenderOptions = RenderOptions()
+    outside gamut: ColorSpace, tolerance: Double? = nil, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Offset? {
-    let (low, high) = (Float(-tolerance), Float(1 + tolerance))
+    let boundary = GamutBoundary(of: gamut, from: space, tolerance, .light, sourcePrecisions)
     let found = Mutex<Offset?>(nil)
     let corner = region.origin
     do throws(RenderError) {
-      try converted(to: gamut.linear).renderBands(as: Float.self, options: options) {
+      try converted(to: space.linear).renderBands(as: Float.self, options: options) {
         firstRow, band in
         let channels = band.channels.count
         for y in 0..<band.size.height {
           let column = band.withUnsafeRow(y) { row in
             (0..<band.size.width).first { x in
-              let pixel = row[x * channels..<(x + 1) * channels]
-              return pixel.prefix(3).contains { $0 < low || $0 > high }
-                && (channels == 3 || row[x * channels + 3] > 0)
+              let start = x * channels
+              let alpha = channels == 3 ? 1 : row[start + 3]
+              let light = SIMD3(row[start], row[start + 1], row[start + 2])
+              return alpha > 0 && boundary.excludes(light, alpha: alpha)
             }
           }
           if let column {

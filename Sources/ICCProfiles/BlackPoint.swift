@@ -24,7 +24,7 @@ extension ICCProfile {
   fileprivate func sourceBlack(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double>?
   {
     if let black = try blackOfVersion4(intent) { return black }
-    if intent == .relativeColorimetric, layout.profileClass == "prtr", try model().isInks {
+    if intent == .relativeColorimetric, header.profileClass == "prtr", try model().isInks {
       return try blackOfPerceptualTable()
     }
     return try blackOfDarkest(intent)
@@ -33,7 +33,7 @@ extension ICCProfile {
   fileprivate func targetBlack(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double> {
     if let black = try blackOfVersion4(intent) { return black }
     let model = try model()
-    let hasTable = layout.has(Signature(stringLiteral: "B2A\(intent.tableNumber)"))
+    let hasTable = has(Signature(stringLiteral: "B2A\(intent.tableNumber)"))
     let isFitted = model == .device("GRAY") || model == .device("RGB ") || model.isInks
     guard hasTable, isFitted else { return try sourceBlack(intent) ?? .zero }
     guard intent == .relativeColorimetric else { return try fittedBlack(intent, from: .zero) }
@@ -45,7 +45,7 @@ extension ICCProfile {
   private func blackOfVersion4(
     _ intent: RenderingIntent
   ) throws(ICCProfileError) -> SIMD3<Double>? {
-    guard layout.version.major >= 4, intent == .perceptual || intent == .saturation else {
+    guard header.version.major >= 4, intent == .perceptual || intent == .saturation else {
       return nil
     }
     return hasCurves ? try blackOfDarkest(.relativeColorimetric) : referenceBlack
@@ -53,16 +53,16 @@ extension ICCProfile {
 
   /// Whether the profile could do without tables.
   private var hasCurves: Bool {
-    switch layout.colorSpace {
-    case "GRAY": layout.has("kTRC")
+    switch header.colorSpace {
+    case "GRAY": has("kTRC")
     case "RGB ":
-      (["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"] as [Signature]).allSatisfy(layout.has)
+      (["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"] as [Signature]).allSatisfy(has)
     default: false
     }
   }
 
   private func canRead(_ intent: RenderingIntent) -> Bool {
-    layout.has(Signature(stringLiteral: "A2B\(intent.tableNumber)")) || hasCurves
+    has(Signature(stringLiteral: "A2B\(intent.tableNumber)")) || hasCurves
   }
 
   /// The color of the darkest numbers, no lighter than L* 50.
@@ -79,7 +79,7 @@ extension ICCProfile {
 
   /// The black that the profile itself makes of black, which leaves out inks beyond the limit of the paper.
   private func blackOfPerceptualTable() throws(ICCProfileError) -> SIMD3<Double> {
-    guard canRead(.perceptual), layout.has("B2A0") || hasCurves else { return .zero }
+    guard canRead(.perceptual), has("B2A0") || hasCurves else { return .zero }
     let lightness = try roundTrip(.perceptual)([0, 0, 0], outputCount: 3)[0]
     return xyz(ofLab: [min(lightness, 50), 0, 0])
   }

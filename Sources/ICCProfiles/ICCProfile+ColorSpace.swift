@@ -34,7 +34,7 @@ extension ICCProfile {
   }
 
   /// Whether the profile describes gray pictures.
-  package var isGray: Bool { layout.colorSpace == "GRAY" }
+  package var isGray: Bool { header.colorSpace == "GRAY" }
 
   private func sentenceAboutSpace(_ model: ColorModel) -> String {
     isLink
@@ -46,7 +46,7 @@ extension ICCProfile {
 
   /// What the tag `cicp` says.
   private func spaceOfCodePoints() throws(ICCProfileError) -> ColorSpace? {
-    guard let data = data("cicp") else { return nil }
+    guard let data = try rawTag("cicp") else { return nil }
     // 12 bytes (ICC.1:2022, 9.2.17); Little CMS before 2.18 writes 16.
     guard data.count >= 12, data.signature(at: 0) == "cicp" else {
       throw .malformedTag("cicp", reason: "it has \(data.count) bytes; 12 are right")
@@ -73,7 +73,7 @@ extension ProfileSide {
 
 extension ICCProfile {
   private func tableSpace(_ intent: RenderingIntent) throws(ICCProfileError) -> ColorSpace {
-    let isScaled = layout.version.major >= 4 && (intent == .perceptual || intent == .saturation)
+    let isScaled = header.version.major >= 4 && (intent == .perceptual || intent == .saturation)
     let decoding = try ICCTransform(
       from: .profile(self), to: .space(.xyzD50), intent: intent, blackPointCompensation: isScaled)
     let encoding = try wayBack(decoding, intent, isScaled: isScaled)
@@ -117,7 +117,7 @@ extension ICCTransform {
 extension ICCProfile {
   /// A space whose grays are the profile's: for gray pictures, whose only colors are grays.
   private func graySpace(_ side: ProfileSide) throws(ICCProfileError) -> ColorSpace {
-    let curve = try ProfileCurve("kTRC", of: self)
+    let curve = try curves(["kTRC"])[0]
     try curve.checkInvertible("kTRC")
     let transfer: TransferFunction
     if side.target == .lab, let lightness = TransferFunction.lStar.curves {
@@ -165,11 +165,8 @@ extension ICCProfile {
   /// One curve for all channels, or else three.
   private func transfer(light: Double) throws(ICCProfileError) -> TransferFunction {
     let tags: [Signature] = ["rTRC", "gTRC", "bTRC"]
-    var curves: [ProfileCurve] = []
-    for tag in tags {
-      curves.append(try ProfileCurve(tag, of: self))
-      try curves.last?.checkInvertible(tag)
-    }
+    let curves = try curves(tags)
+    for (curve, tag) in zip(curves, tags) { try curve.checkInvertible(tag) }
     if curves.dropFirst().allSatisfy({ $0 == curves[0] || $0.agrees(with: curves[0]) }) {
       return try curves[0].transfer(tags[0], light: light, of: self)
     }
@@ -196,9 +193,9 @@ extension ICCProfile {
   /// From linear RGB to XYZ under the connection white, for lights that make a space, and how many times as bright as white they are
   /// together: more than once with curves that go beyond white.
   private func colorants() throws(ICCProfileError) -> (ColorMatrix, light: Double) {
-    guard layout.connectionSpace == "XYZ " else {
+    guard header.connectionSpace == "XYZ " else {
       throw .malformedTag(
-        "rXYZ", reason: "lights need the connection space XYZ, not “\(layout.connectionSpace)”")
+        "rXYZ", reason: "lights need the connection space XYZ, not “\(header.connectionSpace)”")
     }
     let stored = try colorantMatrix()
     let brightest = (stored.column0 + stored.column1 + stored.column2).y
@@ -238,25 +235,21 @@ extension ICCProfile {
   /// The white before it was adapted: what `chad` undoes to, or, in version 2, the media white.
   private func white() throws(ICCProfileError) -> Chromaticity {
     var white = connectionWhite
-    if layout.has("chad") {
-      let reader = try TagReader("chad", of: self)
-      guard reader.type == "sf32" else {
-        throw reader.malformed("it is of type “\(reader.type)”, not “sf32”")
-      }
-      let n = try reader.fixed(9, at: 8)
+    if has("chad") {
+      let n = try parser().adaptation()
       let adaptation = ColorMatrix(
         rows: [n[0], n[1], n[2]], [n[3], n[4], n[5]], [n[6], n[7], n[8]])
       guard abs(adaptation.determinant) > 1e-3 else {
-        throw reader.malformed("the matrix cannot be undone")
+        throw .malformedTag("chad", reason: "the matrix cannot be undone")
       }
       white = adaptation.inverse * connectionWhite
-    } else if layout.version.major < 4, layout.has("wtpt") {
-      white = try TagReader("wtpt", of: self).color()
+    } else if header.version.major < 4, has("wtpt") {
+      white = try color("wtpt")
     }
     guard (0.2...5).contains(white.x), (0.5...2).contains(white.y), (0.05...5).contains(white.z)
     else {
       throw .malformedTag(
-        layout.has("chad") ? "chad" : "wtpt", reason: "XYZ \(text(white)) is the color of no white")
+        has("chad") ? "chad" : "wtpt", reason: "XYZ \(text(white)) is the color of no white")
     }
     return Chromaticity(xyz: white)
   }

@@ -8,22 +8,22 @@ struct ProfileSide {
 
 extension ICCProfile {
   /// Whether the profile leads from colors to colors and stands for no device.
-  var isLink: Bool { layout.profileClass == "link" || layout.profileClass == "abst" }
+  var isLink: Bool { header.profileClass == "link" || header.profileClass == "abst" }
 
   /// What the profile's own numbers are.
   func model() throws(ICCProfileError) -> ColorModel {
-    guard let model = ColorModel(layout.colorSpace) else {
+    guard let model = ColorModel(header.colorSpace) else {
       throw .unsupported(
-        "“\(self)” is a profile of “\(layout.colorSpace)”, a kind of numbers that ICC profiles do "
+        "“\(self)” is a profile of “\(header.colorSpace)”, a kind of numbers that ICC profiles do "
           + "not have. It is damaged: get it again from its source.")
     }
     return model
   }
 
   private func connection() throws(ICCProfileError) -> ColorModel {
-    guard let model = ColorModel(layout.connectionSpace), isLink || model.isConnection else {
+    guard let model = ColorModel(header.connectionSpace), isLink || model.isConnection else {
       throw .unsupported(
-        "“\(self)” is connected by “\(layout.connectionSpace)”; Lab and XYZ connect profiles. It is "
+        "“\(self)” is connected by “\(header.connectionSpace)”; Lab and XYZ connect profiles. It is "
           + "damaged: get it again from its source.")
     }
     return model
@@ -31,14 +31,14 @@ extension ICCProfile {
 
   /// Refuses what has another structure than profiles of version 2 and 4 have.
   func checkReadable() throws(ICCProfileError) {
-    guard layout.version.major <= 4 else {
+    guard header.version.major <= 4 else {
       throw .unsupported(
-        "“\(self)” is a profile of version \(layout.version.major).\(layout.version.minor) "
+        "“\(self)” is a profile of version \(header.version.major).\(header.version.minor) "
           + "(iccMAX). Versions 2 and 4 can be read: save the profile as one of them.")
     }
     guard
       (["mntr", "scnr", "prtr", "spac", "link", "abst"] as [Signature])
-        .contains(layout.profileClass)
+        .contains(header.profileClass)
     else {
       throw .unsupported(
         "“\(self)” is a profile of kind “\(kind)”, which converts no colors. "
@@ -90,7 +90,7 @@ extension ICCProfile {
   func linkSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
     try checkReadable()
     let (source, target) = (try model(), try connection())
-    if layout.has("D2B0") { throw floatingTables("D2B0") }
+    if has("D2B0") { throw floatingTables("D2B0") }
     guard let tag = try tableTag("A2B", floating: "D2B", intent) else {
       throw .missingTag("A2B0")
     }
@@ -105,9 +105,9 @@ extension ICCProfile {
     _ name: String, floating: String, _ intent: RenderingIntent
   ) throws(ICCProfileError) -> Signature? {
     let floatingTag = Signature(stringLiteral: "\(floating)\(intent.rawValue)")
-    if layout.has(floatingTag) { throw floatingTables(floatingTag) }
+    if has(floatingTag) { throw floatingTables(floatingTag) }
     return [intent.tableNumber, 0].map { Signature(stringLiteral: "\(name)\($0)") }
-      .first(where: layout.has)
+      .first(where: has)
   }
 
   /// A reader that knows such a tag must prefer it to all others (ICC.1:2022, 8.10).
@@ -119,7 +119,7 @@ extension ICCProfile {
   }
 
   private func graySide(_ connection: ColorModel) throws(ICCProfileError) -> ProfileSide {
-    let curve = try ProfileCurve("kTRC", of: self)
+    let curve = try curves(["kTRC"])[0]
     // The curve yields luminance, or lightness where the connection space has it (ICC.1:2022, 9.2.34).
     let unit = connection == .lab ? SIMD3(100, 0, 0) : connectionWhite
     return ProfileSide(
@@ -133,20 +133,17 @@ extension ICCProfile {
   private func colorantCurves(
     _ model: ColorModel, insteadOf table: Signature
   ) throws(ICCProfileError) -> [ProfileCurve] {
-    guard model == .device("RGB "), layout.has("rXYZ") || !layout.has("A2B0") else {
+    guard model == .device("RGB "), has("rXYZ") || !has("A2B0") else {
       throw .missingTag(table.description)
     }
-    return [
-      try ProfileCurve("rTRC", of: self), try ProfileCurve("gTRC", of: self),
-      try ProfileCurve("bTRC", of: self),
-    ]
+    return try curves(["rTRC", "gTRC", "bTRC"])
   }
 
   /// From linear RGB to XYZ under the connection white.
   func colorantMatrix() throws(ICCProfileError) -> ColorMatrix {
-    ColorMatrix(
-      columns: try TagReader("rXYZ", of: self).color(), try TagReader("gXYZ", of: self).color(),
-      try TagReader("bXYZ", of: self).color())
+    let parser = try parser()
+    return ColorMatrix(
+      columns: try parser.color("rXYZ"), try parser.color("gXYZ"), try parser.color("bXYZ"))
   }
 }
 

@@ -4,25 +4,63 @@
 public struct ICCProfile: Sendable {
   /// The profile's bytes, as a file holds them.
   public let bytes: [UInt8]
-  let layout: ProfileLayout
+  let header: ProfileHeader
+  /// The signatures in the tag directory.
+  let tagSignatures: Set<Signature>
+  /// The text of the tag `desc`.
+  private let title: String?
+  private let parsingByteLimit: Int
 
   /// The most bytes a profile may have.
   public static let byteLimit = 16 << 20
 
-  /// A profile from its bytes. Bytes after those that the header states are ignored.
+  /// Creates a profile from its bytes. Bytes after those that the header states are ignored.
+  ///
+  /// The size, the header and the tag directory are checked before Little CMS parses them, in a context of its own.
+  ///
+  /// - Throws: ``ICCProfileError`` where the bytes are no profile, are damaged, or are refused by Little CMS.
   public init(bytes: [UInt8]) throws(ICCProfileError) {
-    layout = try ProfileLayout(bytes, byteLimit: Self.byteLimit)
-    self.bytes = layout.byteCount == bytes.count ? bytes : Array(bytes.prefix(layout.byteCount))
+    try self.init(bytes: bytes, parsingByteLimit: ParserMonitor.defaultByteLimit)
+  }
+
+  /// A profile whose parsing may hold no more than so many bytes at once.
+  package init(bytes: [UInt8], parsingByteLimit: Int) throws(ICCProfileError) {
+    let byteCount = try ProfileLayout.check(bytes, byteLimit: Self.byteLimit)
+    self.bytes = byteCount == bytes.count ? bytes : Array(bytes.prefix(byteCount))
+    self.parsingByteLimit = parsingByteLimit
+    let parser = try ProfileParser(self.bytes, byteLimit: parsingByteLimit)
+    header = parser.header
+    tagSignatures = Set(parser.tags)
+    title = parser.text("desc")
   }
 
   /// The intent that the profile's maker had in mind.
-  public var intent: RenderingIntent {
-    // The upper half of the field is not for intents (ICC.1:2022, 7.2.15). An unknown one counts as the first.
-    RenderingIntent(rawValue: Int(bytes.uint16(at: 66))) ?? .perceptual
+  public var intent: RenderingIntent { header.intent }
+
+  /// Opens the profile again.
+  func parser() throws(ICCProfileError) -> ProfileParser {
+    try ProfileParser(bytes, byteLimit: parsingByteLimit)
   }
 
+  func has(_ tag: Signature) -> Bool { tagSignatures.contains(tag) }
+
   /// The bytes of a tag, its type's signature first; nil where there is no such tag.
-  func data(_ tag: Signature) -> ArraySlice<UInt8>? { layout.data(tag, in: bytes) }
+  func rawTag(_ tag: Signature) throws(ICCProfileError) -> [UInt8]? {
+    has(tag) ? try parser().rawTag(tag) : nil
+  }
+
+  /// The color in a tag of type `XYZ `.
+  func color(_ tag: Signature) throws(ICCProfileError) -> SIMD3<Double> {
+    try parser().color(tag)
+  }
+
+  /// The curves in tags. Those that share their data are parsed once.
+  func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ProfileCurve] {
+    let parser = try parser()
+    var curves: [ProfileCurve] = []
+    for tag in tags { curves.append(try parser.curve(tag)) }
+    return curves
+  }
 }
 
 extension ICCProfile: Hashable {
@@ -42,9 +80,9 @@ extension ICCProfile: CustomStringConvertible {
 
   /// What the profile is for, such as “RGB display” or “CMYK output”.
   public var kind: String {
-    let space = "\(layout.colorSpace)".split(separator: " ").joined()
+    let space = "\(header.colorSpace)".split(separator: " ").joined()
     let profileClass: String =
-      switch layout.profileClass {
+      switch header.profileClass {
       case "mntr": "display"
       case "scnr": "input"
       case "prtr": "output"
@@ -52,51 +90,8 @@ extension ICCProfile: CustomStringConvertible {
       case "link": "device link"
       case "abst": "abstract"
       case "nmcl": "named color"
-      default: "“\(layout.profileClass)” class"
+      default: "“\(header.profileClass)” class"
       }
     return "\(space) \(profileClass)"
   }
-
-  /// The text of the tag `desc`. Read here, because text parsers are where readers of profiles have been attacked most.
-  private var title: String? {
-    guard let tag = data("desc"), tag.count >= 12 else { return nil }
-    let text =
-      switch tag.signature(at: 0) {
-      case "mluc": localizedText(tag)
-      case "desc": asciiText(tag)
-      default: String?.none
-      }
-    guard let text, !text.isEmpty else { return nil }
-    return text
-  }
-}
-
-/// The English, or else the first, of a `multiLocalizedUnicodeType` (ICC.1:2022, 10.15).
-private func localizedText(_ tag: ArraySlice<UInt8>) -> String? {
-  let (count, recordSize) = (Int(tag.uint32(at: 8)), 12)
-  guard count >= 1, tag.count >= 16, tag.uint32(at: 12) == recordSize else { return nil }
-  let records = (0..<min(count, 200)).map { 16 + recordSize * $0 }
-    .filter { $0 + recordSize <= tag.count }
-  let english: UInt16 = 0x656E
-  guard let record = records.first(where: { tag.uint16(at: $0) == english }) ?? records.first else {
-    return nil
-  }
-  let (length, offset) = (Int(tag.uint32(at: record + 4)), Int(tag.uint32(at: record + 8)))
-  guard length % 2 == 0, length <= 1024, offset + length <= tag.count else { return nil }
-  let units = stride(from: offset, to: offset + length, by: 2).map { tag.uint16(at: $0) }
-  return printable(String(decoding: units, as: UTF16.self))
-}
-
-/// The text of a `textDescriptionType` (ICC.1:2001-04, 6.5.17).
-private func asciiText(_ tag: ArraySlice<UInt8>) -> String? {
-  let length = Int(tag.uint32(at: 8))
-  guard length <= 1024, 12 + length <= tag.count else { return nil }
-  return printable(String(decoding: tag.dropFirst(12).prefix(length), as: UTF8.self))
-}
-
-/// Up to the first zero, without control characters: names are shown on terminals.
-private func printable(_ text: String) -> String {
-  let scalars = text.unicodeScalars.prefix { $0.value != 0 }
-    .filter { $0.properties.generalCategory != .control }
-  return String(String.UnicodeScalarView(scalars))
 }

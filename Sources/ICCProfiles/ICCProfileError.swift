@@ -17,7 +17,7 @@ public enum ICCProfileError: Error, Hashable, Sendable {
   case missingTag(String)
   /// The profile is well made, but of a kind that cannot be used here.
   case unsupported(String)
-  /// What holds the profile is damaged, for the reason given.
+  /// Little CMS, or what holds the profile, refuses it for the reason given.
   case refused(String)
   /// The color space has numbers that no profile can hold.
   case cannotDescribe(String, reason: String)

@@ -73,12 +73,12 @@ extension ICCTransform.Station {
 
 extension ICCTransform.Link {
   fileprivate var isVersion4: Bool {
-    if case .profile(let profile) = self { profile.layout.version.major >= 4 } else { false }
+    if case .profile(let profile) = self { profile.header.version.major >= 4 } else { false }
   }
 
   /// Whether the intent decides how colors come in.
   fileprivate var takesConnection: Bool {
-    if case .profile(let profile) = self { profile.layout.profileClass != "link" } else { true }
+    if case .profile(let profile) = self { profile.header.profileClass != "link" } else { true }
   }
 
   /// The way through this link for numbers of the model `current`; nil at the start of a chain.
@@ -97,14 +97,14 @@ extension ICCTransform.Link {
 
   /// The white of the paper or screen, relative to the connection white.
   fileprivate func mediaWhite() throws(ICCProfileError) -> SIMD3<Double> {
-    guard case .profile(let profile) = self, profile.layout.has("wtpt") else {
+    guard case .profile(let profile) = self, profile.has("wtpt") else {
       return connectionWhite
     }
     // Displays of version 2 state a white that the eye has long adapted to.
-    if profile.layout.version.major < 4, profile.layout.profileClass == "mntr" {
+    if profile.header.version.major < 4, profile.header.profileClass == "mntr" {
       return connectionWhite
     }
-    let white = try TagReader("wtpt", of: profile).color()
+    let white = try profile.color("wtpt")
     guard white.x > 0.01, white.y > 0.01, white.z > 0.01 else {
       throw .malformedTag("wtpt", reason: "XYZ (\(white.x), \(white.y), \(white.z)) is no white")
     }

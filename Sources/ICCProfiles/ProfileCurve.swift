@@ -29,14 +29,6 @@ enum ProfileCurve: Hashable, Sendable {
   }
 }
 
-extension ProfileCurve {
-  /// The curve in the tag called `tag`.
-  init(_ tag: Signature, of profile: ICCProfile) throws(ICCProfileError) {
-    var offset = 0
-    self = try TagReader(tag, of: profile).curve(at: &offset)
-  }
-}
-
 extension TagReader {
   /// A `curveType` or `parametricCurveType`; `offset` moves behind it.
   func curve(at offset: inout Int) throws(ICCProfileError) -> ProfileCurve {
@@ -55,19 +47,25 @@ extension TagReader {
         throw malformed("function \(function) is unknown; 0 to 4 exist")
       }
       let count = ParametricCurve.parameterCounts[function]
-      let parameters = try fixed(count, at: start + 12)
       offset = start + 12 + 4 * count
-      guard let curve = ParametricCurve(function: function, parameters) else {
-        throw malformed("its parameters \(parameters) make no curve that can be computed with")
-      }
-      return curve == ParametricCurve(exponent: 1) ? .identity : .parametric(curve)
+      return try curve(function: function, fixed(count, at: start + 12))
     case let type:
       throw malformed("“\(type)” is no type of curve")
     }
   }
 
+  /// The curve of a function's parameters (ICC.1:2022, 10.18).
+  func curve(
+    function: Int, _ parameters: [Double]
+  ) throws(ICCProfileError) -> ProfileCurve {
+    guard let curve = ParametricCurve(function: function, parameters) else {
+      throw malformed("its parameters \(parameters) make no curve that can be computed with")
+    }
+    return curve == ParametricCurve(exponent: 1) ? .identity : .parametric(curve)
+  }
+
   /// The entries of a `curveType` (ICC.1:2022, 10.6). A single one is a power, in steps of 1/256.
-  private func curve(_ entries: [UInt16]) throws(ICCProfileError) -> ProfileCurve {
+  func curve(_ entries: [UInt16]) throws(ICCProfileError) -> ProfileCurve {
     switch entries.count {
     case 0: return .identity
     case 1:

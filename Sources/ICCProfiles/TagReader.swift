@@ -1,15 +1,20 @@
-/// The bytes of one tag. Every read checks that the bytes are there.
+/// The bytes of a tag that is decoded here: tables, whose values Little CMS would round, and what its version 2.14 cannot read.
+///
+/// Every read checks that the bytes are there.
 struct TagReader {
   let tag: Signature
-  private let bytes: ArraySlice<UInt8>
+  private let bytes: [UInt8]
 
-  /// The reader of a tag; throws where the profile has no such tag.
+  /// The reader of a tag's bytes, at least 8.
+  init(_ tag: Signature, _ bytes: [UInt8]) { (self.tag, self.bytes) = (tag, bytes) }
+
+  /// The reader of a profile's tag; throws where the profile has no such tag.
   init(_ tag: Signature, of profile: ICCProfile) throws(ICCProfileError) {
-    guard let bytes = profile.data(tag) else { throw .missingTag(tag.description) }
-    (self.tag, self.bytes) = (tag, bytes)
+    guard let bytes = try profile.rawTag(tag) else { throw .missingTag(tag.description) }
+    self.init(tag, bytes)
   }
 
-  /// The signature of the tag's type. The layout has checked that a tag has 8 bytes.
+  /// The signature of the tag's type.
   var type: Signature { bytes.signature(at: 0) }
 
   func malformed(_ reason: String) -> ICCProfileError {
@@ -25,7 +30,7 @@ struct TagReader {
 
   func uint8(at offset: Int) throws(ICCProfileError) -> Int {
     try check(1, at: offset)
-    return Int(bytes[bytes.startIndex + offset])
+    return Int(bytes[offset])
   }
 
   func uint16(at offset: Int) throws(ICCProfileError) -> Int {
@@ -54,9 +59,8 @@ struct TagReader {
   /// Fractions of 8 or 16 bits, all in steps of 1/65,535.
   func samples(_ count: Int, byteCount: Int, at offset: Int) throws(ICCProfileError) -> [UInt16] {
     try check(byteCount * count, at: offset)
-    let first = bytes.startIndex + offset
     return bytes.withUnsafeBytes { all in
-      let source = UnsafeRawBufferPointer(rebasing: all[(first - bytes.startIndex)...])
+      let source = UnsafeRawBufferPointer(rebasing: all[offset...])
       return [UInt16](unsafeUninitializedCapacity: count) { target, used in
         for index in 0..<count {
           target.initializeElement(
@@ -68,12 +72,5 @@ struct TagReader {
         used = count
       }
     }
-  }
-
-  /// A tag of type `XYZ `: its first color.
-  func color() throws(ICCProfileError) -> SIMD3<Double> {
-    guard type == "XYZ " else { throw malformed("it is of type “\(type)”, not “XYZ ”") }
-    let numbers = try fixed(3, at: 8)
-    return SIMD3(numbers[0], numbers[1], numbers[2])
   }
 }

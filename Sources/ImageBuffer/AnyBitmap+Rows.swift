@@ -49,7 +49,7 @@ extension SampleFormat {
   ) throws(BitmapError) -> Int {
     let layout = try BitmapLayout(
       size, channels, self, arrangement, bytesPerRow: nil, alignment: PixelStorage.alignment)
-    try PixelStorage.checkRoom(for: layout.byteCount)
+    try AlignedBuffer.checkRoom(for: layout.byteCount)
     return layout.byteCount
   }
 }

@@ -1,3 +1,4 @@
+internal import ImageBuffer
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -40,9 +41,14 @@ final class ByteSource: Sendable {
   }
 
   /// Bytes in memory.
+  convenience init(_ bytes: [UInt8]) {
+    self.init(Self.unnamed, .memory(bytes), count: bytes.count)
+  }
+
+  /// Bytes in memory, if they are not too many.
   convenience init(_ bytes: [UInt8], limit: Int) throws(ImageFileError) {
     guard bytes.count <= limit else { throw .tooManyBytes(file: Self.unnamed, limit: limit) }
-    self.init(Self.unnamed, .memory(bytes), count: bytes.count)
+    self.init(bytes)
   }
 
   /// The bytes of a file, or of standard input.
@@ -65,6 +71,9 @@ final class ByteSource: Sendable {
     let (copy, count) = try file.copied(after: beginning, limit: limit)
     self.init(path, .file(copy, start: 0), count: count)
   }
+
+  /// The bytes of memory that the source takes.
+  var memoryBytes: Int { if case .memory = storage { count } else { 0 } }
 
   /// Copies the bytes from a place on; returns how many there are, fewer than wanted only at the end.
   func read(into target: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
@@ -118,8 +127,15 @@ final class ByteSource: Sendable {
     return bytes
   }
 
-  /// All bytes.
+  /// All bytes. For files that are small.
   func array() throws(ImageFileError) -> [UInt8] { try array(0..<count) }
+
+  /// All bytes, where there is memory for them.
+  func block() throws(ImageFileError) -> MemoryBlock {
+    let block = try MemoryBlock(byteCount: count, for: name)
+    try copy(to: block.bytes, from: 0)
+    return block
+  }
 
   /// What C passes back to ``read``. Valid while the source is.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -135,20 +151,22 @@ final class ByteSource: Sendable {
     }
 }
 
-/// The part of a source that somebody looks at byte by byte.
+/// The part of a source that somebody looks at byte by byte, read in pieces of `length` bytes.
 final class ByteWindow {
   let source: ByteSource
   private var bytes: [UInt8] = []
   private var start = 0
-  private static let length = 1 << 16
+  private let length: Int
 
-  init(_ source: ByteSource) { self.source = source }
+  init(_ source: ByteSource, length: Int = 1 << 16) {
+    (self.source, self.length) = (source, length)
+  }
 
   /// One byte. Traps where there is none.
   subscript(position: Int) -> UInt8 {
     get throws(ImageFileError) {
       if !(start..<start + bytes.count).contains(position) {
-        bytes = try source.array(position..<min(position + Self.length, source.count))
+        bytes = try source.array(position..<min(position + length, source.count))
         start = position
       }
       return bytes[position - start]
@@ -214,18 +232,10 @@ private final class OpenFile {
   func copied(
     after beginning: [UInt8], limit: Int
   ) throws(ImageFileError) -> (descriptor: Int32, count: Int) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    let name = newTemporaryPath(in: folder + "/")
-    let copy = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     func refusal() -> ImageFileError {
-      .cannotRead(
-        file: path,
-        reason:
-          "its bytes cannot be kept in “\(folder)” meanwhile (\(systemReason())). Let TMPDIR name a "
-          + "folder with room")
+      .cannotRead(file: path, reason: UnnamedFile.refusal(systemReason()))
     }
-    guard copy >= 0 else { throw refusal() }
-    unlink(name)
+    guard let copy = UnnamedFile.open() else { throw refusal() }
     do throws(ImageFileError) {
       var (part, count) = (beginning, 0)
       while !part.isEmpty {

@@ -4,6 +4,8 @@ struct DecodingJob: Sendable {
   let limits: FileLimits
   /// How amounts of inks become light.
   var inks = ProfileRendering()
+  /// Which page is read, from 1, where the format has pages; nil for the first one, or the one that the file prefers.
+  var page: Int?
   /// Of how many columns and rows one pixel is made: 1, 2, 4 or 8. More than 1 where the format reads reduced pictures only.
   var reduction = 1
 
@@ -17,6 +19,8 @@ extension DecodingJob {
     get throws(ImageFileError) {
       let decoder = try ImageFileFormat(of: bytes).decoder(self)
       try limits.check(decoder.info, in: bytes)
+      let pages = decoder.info.pages
+      if let page, page != pages.number { throw .noSuchPage(file: file, page, pages) }
       return decoder
     }
   }

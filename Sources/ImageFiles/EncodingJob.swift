@@ -13,7 +13,12 @@ struct EncodingJob {
   /// What the numbers mean; nil where the file shall not say.
   let space: ColorSpace?
   let options: WritingOptions
+  private let written: WrittenMetadata
 
+  /// The metadata that the file holds.
+  var metadata: ImageMetadata { written.metadata }
+  /// What the file does not hold though it was asked for.
+  var notes: [ImageFileNote] { written.notes }
   var isGray: Bool { channels == .gray || channels == .grayAlpha }
 
   init(
@@ -36,6 +41,7 @@ struct EncodingJob {
     (self.file, self.format, self.size, self.options) = (file, format, size, options)
     (self.channels, self.samples, self.alpha) = (channels, samples, alpha)
     self.space = options.isUntagged ? nil : space
+    written = WrittenMetadata(options, format: format, size: size, space: self.space)
   }
 
   init(
@@ -50,6 +56,7 @@ struct EncodingJob {
   func write(
     _ body: (any ImageEncoder) throws(ImageFileError) -> Void
   ) throws(ImageFileError) {
+    try checkMemory()
     let file = try FileEncoding(self)
     try body(file.encoder)
     try file.finish()
@@ -59,6 +66,7 @@ struct EncodingJob {
   func write(
     into sink: any ByteSink, _ body: (any ImageEncoder) throws(ImageFileError) -> Void
   ) throws(ImageFileError) {
+    try checkMemory()
     let encoder = try format.encoder(self, sink)
     try body(encoder)
     try encoder.finish()
@@ -70,20 +78,21 @@ final class FileEncoding {
   let encoder: any ImageEncoder
   private let file: String
   private let target: AtomicFile
-  /// For formats that go back, where the target cannot.
-  private let memory: MemorySink?
+  /// For formats that seek, where the target cannot.
+  private let spill: SpillFile?
 
   init(_ job: EncodingJob) throws(ImageFileError) {
     let target = try AtomicFile(job.file)
-    let memory = job.format.writesInOrder || target.canGoBack ? nil : MemorySink()
-    (file, self.target, self.memory) = (job.file, target, memory)
-    encoder = try job.format.encoder(job, memory ?? target)
+    let spill =
+      job.format.writesInOrder || target.canGoBack ? nil : try SpillFile(for: job.file)
+    (file, self.target, self.spill) = (job.file, target, spill)
+    encoder = try job.format.encoder(job, spill ?? target)
   }
 
   /// Encodes what follows the rows.
   func finish() throws(ImageFileError) {
     try encoder.finish()
-    if let memory { try target.store(memory.bytes, at: 0, file: file) }
+    try spill?.copy(to: target, file: file)
   }
 
   /// Puts the file under its name.

@@ -10,6 +10,10 @@ public struct FileLimits: Hashable, Sendable {
   public var metadataBytes = 64 << 20
   /// The most bytes an ICC profile may have, unpacked.
   public var profileBytes = 16 << 20
+  /// The most bytes of memory that reading pixels may take: what the decoder holds, the file's bytes where they are in memory, and the
+  /// bitmap of ``ImageFile/read(_:assuming:isUpright:limits:progress:)``; no limit when nil. It is a limit of allocations, as
+  /// ``RenderOptions/memoryLimit`` is, which counts decoders too.
+  public var memoryLimit: Int?
   /// How many times larger than the file its pixels may be, where they are more than ``unquestionedBytes``.
   public var expansion = 2000
 

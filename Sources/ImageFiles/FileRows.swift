@@ -18,7 +18,9 @@ struct FileRows: RowSource {
   var alpha: Alpha { info.alpha }
   var format: SampleFormat { info.samples }
 
-  var readingBytes: Int { Int(min(info.readingBytes, 0x1p60)) }
+  var readingBytes: Int { job.memoryBytes(of: info) }
+
+  var compressionError: Double { info.compressionError }
 
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
     guard info.format.readsReduced else { return nil }
@@ -35,6 +37,7 @@ struct FileRows: RowSource {
   func makeReader() throws -> any RowReader { try makeReader(for: Region(size)) }
 
   func makeReader(for region: Region) throws -> any RowReader {
+    try job.checkMemory(for: info)
     let decoder = try info.format.decoder(job)
     let found = decoder.info
     // Rows are as long as the header says that was read first.

@@ -25,10 +25,11 @@
       self.init(
         name, fileExtensions: fileExtensions, samples: [.uint16, .uint8],
         channels: [.rgb, .rgba],
+        encoderBytes: { $0.wholeImageBytes },
         recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
         decoder: { job throws(ImageFileError) in
           let reader = try HEIFReader(job)
-          return WholeImageDecoder(try reader.info()) { pixels throws(ImageFileError) in
+          return WholeImageDecoder(try reader.info(), of: job) { pixels throws(ImageFileError) in
             try reader.decode(into: pixels)
           }
         },
@@ -44,9 +45,11 @@
   /// libheif at work on a file, of which it shows the primary picture, upright and cropped as the file says.
   private final class HEIFReader {
     private let job: DecodingJob
-    private let input: UnsafeMutableRawBufferPointer
+    private let file: MemoryBlock
+    private var input: UnsafeMutableRawBufferPointer { file.bytes }
     private let context = heif_context_alloc()
     private var handle: OpaquePointer?
+    private var pages = ImagePages(.picture)
 
     /// The kinds that a file says it is of, the most fitting first (ISO/IEC 14496-12, 4.3).
     static func brands(_ start: [UInt8]) -> [String] {
@@ -63,18 +66,45 @@
     /// Reads up to the first pixel.
     init(_ job: DecodingJob) throws(ImageFileError) {
       self.job = job
-      input = .allocate(byteCount: job.bytes.count, alignment: 16)
-      try job.bytes.copy(to: input, from: 0)
+      file = try job.bytes.block()
       try check(
         heif_context_read_from_memory_without_copy(
           context, input.baseAddress, input.count, nil))
-      try check(heif_context_get_primary_image_handle(context, &handle))
+      try openPicture()
+    }
+
+    /// Opens the picture that was asked for, or else the primary one.
+    private func openPicture() throws(ImageFileError) {
+      var identifiers = [heif_item_id](
+        repeating: 0, count: Int(max(heif_context_get_number_of_top_level_images(context), 1)))
+      let count = heif_context_get_list_of_top_level_image_IDs(
+        context, &identifiers, Int32(clamping: identifiers.count))
+      var primary: heif_item_id = 0
+      try check(heif_context_get_primary_image_ID(context, &primary))
+      pages.count = max(Int(count), 1)
+      pages.number = (identifiers.firstIndex(of: primary) ?? 0) + 1
+      guard let page = job.page, page != pages.number else {
+        return try check(heif_context_get_primary_image_handle(context, &handle))
+      }
+      guard (1...pages.count).contains(page) else { throw .noSuchPage(file: job.file, page, pages) }
+      pages.number = page
+      try check(heif_context_get_image_handle(context, identifiers[page - 1], &handle))
+    }
+
+    /// Whether the file says that it holds a sequence of pictures (ISO/IEC 23008-12, 10.2.3).
+    private var isSequence: Bool {
+      let start = input.prefix(
+        min(input.count, Int(Array(input.prefix(4)).bigEndian32(at: 0)), 256))
+      return ["msf1", "avis", "hevc"].contains { brand in
+        stride(from: 8, to: start.count - 3, by: 4).contains {
+          start[$0..<$0 + 4].elementsEqual(brand.utf8)
+        }
+      }
     }
 
     deinit {
       heif_image_handle_release(handle)
       heif_context_free(context)
-      input.deallocate()
     }
 
     private var size: PixelSize {
@@ -98,6 +128,7 @@
         return start < block.count ? Array(block[start...]) : nil
       }
       metadata.xmp = try block("mime")
+      metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
       let (color, profile) = statedColor()
       let format =
         Self.brands(Array(input.prefix(64))) == ["avif"]
@@ -107,7 +138,8 @@
         format: format, storedSize: size, channels: hasAlpha ? .rgba : .rgb, samples: samples,
         alpha: hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
           ? .premultiplied : .straight,
-        storage: "\(bits) bits", color: color, profile: profile, metadata: metadata)
+        storage: "\(bits) bits", color: color, profile: profile, metadata: metadata, pages: pages,
+        notes: isSequence ? [.unread("a sequence of pictures")] : [])
     }
 
     /// By a profile, or else code points; sRGB where there are neither (ISO/IEC 23000-22, 7.3.6.4).
@@ -244,7 +276,7 @@
       return job.options.isLossless || compression == heif_compression_AV1 ? 12 : 10
     }
 
-    func encode(_ pixels: [UInt8]) throws(ImageFileError) -> [UInt8] {
+    func encode(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8] {
       try check(heif_context_get_encoder_for_format(context, compression, &encoder))
       try check(
         heif_encoder_set_lossy_quality(encoder, Int32(min(max(job.options.quality, 0), 100))))
@@ -259,6 +291,8 @@
       }
       try state(nclx)
       options.pointee.output_nclx_profile = nclx
+      options.pointee.image_orientation = heif_orientation(
+        UInt32(job.options.orientation.rawValue))
       // The profile says what red, green and blue mean, code points how they were mixed.
       options.pointee.save_two_colr_boxes_when_ICC_and_nclx_available = 1
       // Else libheif leaves the code points out of files with HEVC, for readers of long ago.
@@ -271,8 +305,11 @@
       return memory.bytes
     }
 
-    private func fill(_ pixels: [UInt8]) throws(ImageFileError) {
-      let (width, height) = (Int32(clamping: job.size.width), Int32(clamping: job.size.height))
+    private func fill(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) {
+      let (width, height) = (
+        try job.count(job.size.width, as: Int32.self),
+        try job.count(job.size.height, as: Int32.self)
+      )
       try check(
         heif_image_create(
           width, height, heif_colorspace_RGB,
@@ -285,17 +322,14 @@
       }
       let rowBytes = job.size.width * job.channels.count * job.samples.byteCount
       let largest = (1 << bits) - 1
-      pixels.withUnsafeBytes { pixels in
-        for y in 0..<job.size.height {
-          let target = UnsafeMutableRawBufferPointer(
-            start: plane + y * Int(stride), count: rowBytes)
-          target.copyMemory(
-            from: UnsafeRawBufferPointer(rebasing: pixels[y * rowBytes..<(y + 1) * rowBytes]))
-          if job.samples == .uint16 {
-            let codes = target.bindMemory(to: UInt16.self)
-            for index in codes.indices {
-              codes[index] = UInt16((Int(codes[index]) * largest + 32_767) / 65_535).littleEndian
-            }
+      for y in 0..<job.size.height {
+        let target = UnsafeMutableRawBufferPointer(start: plane + y * Int(stride), count: rowBytes)
+        target.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: pixels[y * rowBytes..<(y + 1) * rowBytes]))
+        if job.samples == .uint16 {
+          let codes = target.bindMemory(to: UInt16.self)
+          for index in codes.indices {
+            codes[index] = UInt16((Int(codes[index]) * largest + 32_767) / 65_535).littleEndian
           }
         }
       }
@@ -321,12 +355,12 @@
     }
 
     private func addMetadata() throws(ImageFileError) {
-      let metadata = job.options.metadata
-      if let exif = metadata.exif.flatMap(EXIF.init)?.describing(job.space) {
-        try check(heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count)))
+      let metadata = job.metadata
+      if let exif = metadata.exif {
+        try check(heif_context_add_exif_metadata(context, handle, exif, job.count(exif.count)))
       }
       if let xmp = metadata.xmp {
-        try check(heif_context_add_XMP_metadata(context, handle, xmp, Int32(xmp.count)))
+        try check(heif_context_add_XMP_metadata(context, handle, xmp, job.count(xmp.count)))
       }
     }
 

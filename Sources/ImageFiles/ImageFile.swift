@@ -7,17 +7,23 @@ public import ImageBuffer
 /// The path `-` is standard input, or standard output; a file of that name is `./-`.
 public enum ImageFile {
   /// What a file says about its picture. No pixel is decoded.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - page: The page of a TIFF file, or the picture of a HEIF file, from 1; nil for the first page, or the primary picture.
+  ///   - limits: How much the file may ask for.
   public static func info(
-    _ path: String, limits: FileLimits = FileLimits()
+    _ path: String, page: Int? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try OpenedImageFile(path, limits: limits).info
+    try OpenedImageFile(path, page: page, limits: limits).info
   }
 
-  /// What a file's bytes say about its picture; see ``info(_:limits:)``.
+  /// What a file's bytes say about its picture; see ``info(_:page:limits:)``.
   public static func info(
-    bytes: [UInt8], limits: FileLimits = FileLimits()
+    bytes: [UInt8], page: Int? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try DecodingJob(bytes: ByteSource(bytes, limit: limits.bytes), limits: limits).decoder.info
+    try DecodingJob(bytes: ByteSource(bytes, limit: limits.bytes), limits: limits, page: page)
+      .decoder.info
   }
 
   /// Reads a file. Samples keep their depth; those of less than 8 bits fill 8, palettes are expanded, and transparency of any kind
@@ -27,26 +33,30 @@ public enum ImageFile {
   ///   - path: Where the file is.
   ///   - assumption: What the numbers mean where the file does not say, or says it in a way that cannot be used. Without it
   ///     such a file is an error.
-  ///   - isUpright: Whether the picture is turned as the file says it should be.
+  ///   - page: The page of a TIFF file, or the picture of a HEIF file, from 1; nil for the first page, or the primary picture.
+  ///   - isUpright: Whether the picture is turned as the file says it should be. Where it is not, pass ``ImageFileInfo/orientation`` to
+  ///     ``WritingOptions/orientation`` when the pixels are written again.
   ///   - limits: How much the file may ask for.
   ///   - progress: Called now and then with the part that is done, 1 at the end.
   public static func read(
-    _ path: String, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
+    _ path: String, page: Int? = nil, assuming assumption: ColorSpace? = nil,
+    isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
     let bytes = try ByteSource(contentsOf: path, limit: limits.bytes)
     return try decode(
-      DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
+      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright, progress)
   }
 
-  /// Reads a file's bytes; see ``read(_:assuming:isUpright:limits:progress:)``.
+  /// Reads a file's bytes; see ``read(_:page:assuming:isUpright:limits:progress:)``.
   public static func read(
-    bytes: [UInt8], assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
+    bytes: [UInt8], page: Int? = nil, assuming assumption: ColorSpace? = nil,
+    isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
     let bytes = try ByteSource(bytes, limit: limits.bytes)
     return try decode(
-      DecodingJob(bytes: bytes, limits: limits), assumption, isUpright, progress)
+      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright, progress)
   }
 
   /// Writes a file with the bitmap's pixels and their meaning.
@@ -60,30 +70,33 @@ public enum ImageFile {
   ///   - format: The format; nil for the one that the path's ending names.
   ///   - options: What the format leaves open.
   ///   - progress: Called now and then with the part that is done, 1 at the end.
+  /// - Returns: What the file does not hold though the options asked for it.
+  @discardableResult
   public static func write(
     _ bitmap: AnyBitmap, to path: String, as format: ImageFileFormat? = nil,
     options: WritingOptions = WritingOptions(), progress: ((Double) -> Void)? = nil
-  ) throws(ImageFileError) {
+  ) throws(ImageFileError) -> WritingReport {
     let format = try self.format(format, ofFileNamed: path)
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: path, format: format, options: options)
     try job.write { encoder throws(ImageFileError) in
-      try bitmap.surface.write(to: encoder, progress)
+      try bitmap.surface.write(to: encoder, file: path, progress)
     }
     withExtendedLifetime(bitmap) {}
     progress?(1)
+    return WritingReport(job)
   }
 
-  /// The bytes of a file; see ``write(_:to:as:options:progress:)``.
+  /// The bytes of a file; see ``write(_:to:as:options:progress:)``. ``ImageMetadata/omissions(in:)`` names what they do not hold.
   public static func encode(
     _ bitmap: AnyBitmap, as format: ImageFileFormat, options: WritingOptions = WritingOptions(),
     progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> [UInt8] {
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
-    let memory = MemorySink()
+    let memory = MemorySink(limit: options.memoryLimit.map { $0 - job.memoryBytes } ?? .max)
     try job.write(into: memory) { encoder throws(ImageFileError) in
-      try bitmap.surface.write(to: encoder, progress)
+      try bitmap.surface.write(to: encoder, file: job.file, progress)
     }
     withExtendedLifetime(bitmap) {}
     progress?(1)
@@ -111,14 +124,24 @@ public enum ImageFile {
     _ progress: ((Double) -> Void)?
   ) throws(ImageFileError) -> AnyBitmap {
     let decoder = try job.decoder
+    let info = decoder.info
+    try job.checkMemory(for: info, besides: bitmapBytes(of: info))
     return try bitmap(
-      from: decoder, in: decoder.info.space(assuming: assumption, file: job.file),
+      from: decoder, in: info.space(assuming: assumption, file: job.file), file: job.file,
       isUpright: isUpright, progress: progress)
+  }
+
+  private static func bitmapBytes(of info: ImageFileInfo) throws(ImageFileError) -> Int {
+    do throws(BitmapError) {
+      return try info.samples.byteCount(of: info.storedSize, info.channels)
+    } catch {
+      throw .rendering(.bitmap(error))
+    }
   }
 
   /// All rows of a file, which mean `space`.
   static func bitmap(
-    from decoder: any ImageDecoder, in space: ColorSpace, isUpright: Bool = true,
+    from decoder: any ImageDecoder, in space: ColorSpace, file: String, isUpright: Bool = true,
     progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
     let info = decoder.info
@@ -138,7 +161,8 @@ public enum ImageFile {
         try decoder.readRow(into: surface.bytes(ofRow: y))
       }
     } else {
-      try withRow(of: stored.width * surface.bytesPerPixel) { row throws(ImageFileError) in
+      let bytes = stored.width * surface.bytesPerPixel
+      try withRow(of: bytes, file: file) { row throws(ImageFileError) in
         try forEachRow(of: stored, progress) { y throws(ImageFileError) in
           try decoder.readRow(into: row)
           orientation.place(UnsafeRawBufferPointer(row), y: y, of: stored, in: surface)
@@ -154,7 +178,7 @@ public enum ImageFile {
 extension BitmapSurface {
   /// Writes all rows, the samples of each pixel side by side.
   fileprivate func write(
-    to encoder: any ImageEncoder, _ progress: ((Double) -> Void)?
+    to encoder: any ImageEncoder, file: String, _ progress: ((Double) -> Void)?
   ) throws(ImageFileError) {
     if arrangement == .interleaved {
       try forEachRow(of: size, progress) { y throws(ImageFileError) in
@@ -162,7 +186,7 @@ extension BitmapSurface {
       }
       return
     }
-    try withRow(of: size.width * bytesPerPixel) { row throws(ImageFileError) in
+    try withRow(of: size.width * bytesPerPixel, file: file) { row throws(ImageFileError) in
       try forEachRow(of: size, progress) { y throws(ImageFileError) in
         for plane in 0..<channels.count {
           scatter(
@@ -176,11 +200,11 @@ extension BitmapSurface {
 }
 
 private func withRow(
-  of byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
+  of byteCount: Int, file: String,
+  _ body: (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
 ) throws(ImageFileError) {
-  let row = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
-  defer { row.deallocate() }
-  try body(row)
+  let row = try MemoryBlock(byteCount: byteCount, for: file)
+  try body(row.bytes)
 }
 
 private func forEachRow(

@@ -25,6 +25,10 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case tooMuchMetadata(file: String, limit: Int)
   /// The file has more bytes than the limit.
   case tooManyBytes(file: String, limit: Int)
+  /// Reading or writing the file takes more memory than its limit.
+  case tooMuchMemory(file: String, bytes: Int, limit: Int)
+  /// The machine does not have the memory that reading or writing the file takes.
+  case notEnoughMemory(file: String, bytes: Int)
   /// The file does not say what its numbers mean.
   case untagged(file: String)
   /// The file's ICC profile, or the one it would need, cannot be used.
@@ -37,6 +41,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case inkProfile(file: String, ICCProfileError)
   /// The file holds its pixels in a way that cannot be read here.
   case unsupportedStorage(file: String, reason: String)
+  /// The file has no page of the number that was asked for, or its other pages cannot be read.
+  case noSuchPage(file: String, Int, ImagePages)
   /// The format cannot hold samples of this kind.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
   /// The format cannot hold these channels.
@@ -86,6 +92,10 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” has more metadata than the limit of \(limit) bytes."
     case .tooManyBytes(let file, let limit):
       "“\(file)” has more bytes than the limit of \(limit)."
+    case .tooMuchMemory(let file, let bytes, let limit):
+      "“\(file)” takes up to \(bytes) bytes of memory; the limit is \(limit)."
+    case .notEnoughMemory(let file, let bytes):
+      "“\(file)” takes \(bytes) bytes of memory at once, which the system does not give."
     case .untagged(let file):
       "“\(file)” does not say which color space its numbers are in."
     case .profile(let file, .cannotDescribe(let name, let reason)):
@@ -101,6 +111,10 @@ extension ImageFileError: CustomStringConvertible {
       "The profile of the inks of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
+    case .noSuchPage(let file, let page, let pages) where pages.kind == .frame:
+      "“\(file)” is an animation of \(pages.count) frames, of which only the first can be read, not \(page)."
+    case .noSuchPage(let file, let page, let pages):
+      "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
     case .unsupportedSamples(let samples, let format):
       "\(format) files hold samples of \(words(format.samples)), not \(samples)."
     case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
@@ -131,6 +145,8 @@ extension ImageFileError: CustomStringConvertible {
     case .expandsTooMuch: "If that is right, raise FileLimits.expansion."
     case .tooMuchMetadata: "If that is right, raise FileLimits.metadataBytes."
     case .tooManyBytes: "If that is right, raise FileLimits.bytes."
+    case .tooMuchMemory:
+      "If the machine has them, raise FileLimits.memoryLimit or WritingOptions.memoryLimit."
     case .profile(_, .cannotDescribe): nil
     case .untagged, .profile, .unsupportedColor:
       "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."

@@ -22,6 +22,8 @@ public struct ImageFileFormat: Sendable {
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its encoder only ever adds bytes at the end.
   let writesInOrder: Bool
+  /// The most bytes of memory that its encoder holds, besides metadata and profile. Not a whole number, which sizes could exceed.
+  let encoderBytes: @Sendable (EncodingJob) -> Double
   /// Whether its decoder can read a picture in fewer pixels, for less work.
   let readsReduced: Bool
   let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
@@ -78,6 +80,7 @@ public struct ImageFileFormat: Sendable {
     _ name: String, fileExtensions: [String], samples: [SampleFormat],
     channels: Set<Channels> = [.gray, .grayAlpha, .rgb, .rgba], alpha: Set<Alpha> = [.straight],
     statesColor: Bool = true, writesInOrder: Bool = true, readsReduced: Bool = false,
+    encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
     decoder: @escaping @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder,
     encoder:
@@ -87,7 +90,8 @@ public struct ImageFileFormat: Sendable {
   ) {
     (self.name, self.fileExtensions, self.samples) = (name, fileExtensions, samples)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
-    (self.writesInOrder, self.recognizes) = (writesInOrder, recognizes)
+    (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
+    self.recognizes = recognizes
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }

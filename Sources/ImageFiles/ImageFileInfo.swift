@@ -22,11 +22,17 @@ public struct ImageFileInfo: Sendable {
   public let profile: ICCProfile?
   /// Where the first stored pixel belongs.
   public let orientation: Orientation
-  /// What else there is.
+  /// The metadata.
   public let metadata: ImageMetadata
+  /// Which page or frame of the file this is.
+  public let pages: ImagePages
+  /// What a reader should know about how the file was understood.
+  public let notes: [ImageFileNote]
 
   /// The most bytes that a decoder of it holds while it gives rows. Not a whole number, which a header's numbers could exceed.
   var readingBytes: Double
+  /// How far lossy compression may have moved a sample, with the largest code as 1.
+  var compressionError: Double
 
   /// Whether the file holds amounts of inks, which become light when it is read.
   public var holdsInks: Bool {
@@ -41,13 +47,17 @@ public struct ImageFileInfo: Sendable {
     format: ImageFileFormat, storedSize: PixelSize, channels: Channels, samples: SampleFormat,
     alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
     orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
-    readingBytes: Double = 0
+    pages: ImagePages = ImagePages(), notes: [ImageFileNote] = [], readingBytes: Double = 0,
+    compressionError: Double = 0
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
-    (self.orientation, self.metadata) = (orientation, metadata)
-    self.readingBytes = readingBytes
+    (self.orientation, self.metadata, self.pages) = (orientation, metadata, pages)
+    let parts = metadata.xmp.map { XMP($0).unreadParts } ?? []
+    let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
+    self.notes = notes + others + parts.map { .unread($0) }
+    (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
   }
 
   /// What the numbers mean. A file that does not say, or says it in a way that cannot be used, means `assumption`.

@@ -1,16 +1,32 @@
 public import ColorSpaces
 
-/// What a file holds beside pixels and their meaning.
+/// Metadata: what a file holds beside pixels and their color space.
 ///
-/// Pictures do not carry it. To keep it, pass it on: from ``ImageFileInfo/metadata`` to ``WritingOptions/metadata``.
+/// Pictures do not carry it. To keep it, pass it on: from ``ImageFileInfo/metadata`` to ``WritingOptions/metadata``. Each format holds
+/// the kinds that ``ImageFileFormat/metadataKinds`` lists; ``omissions(in:)`` names what a format leaves out.
+///
+/// Writing corrects what EXIF and XMP state of the pixels (orientation, size, color space, resolution) and removes thumbnails.
+/// Everything else is copied byte for byte.
 public struct ImageMetadata: Hashable, Sendable {
   /// EXIF data: a TIFF structure, from its byte-order mark on.
   public var exif: [UInt8]?
   /// XMP: a packet of XML.
   public var xmp: [UInt8]?
+  /// IPTC-IIM: datasets, each beginning with 0x1C.
+  public var iptc: [UInt8]?
+  /// Photoshop image resource blocks, each beginning with “8BIM”, other than those of IPTC, EXIF, XMP, profiles and thumbnails.
+  public var photoshop: [UInt8]?
+  /// Keywords with texts, as PNG files hold them. The comment of a JPEG file has the keyword “Comment”.
+  public var text: [Text] = []
+  /// How many pixels are shown or printed on a length.
+  public var resolution: Resolution?
   /// How bright the content is, in candelas per square metre.
   public var contentLight: ContentLight?
 
+  /// Where the pixels lie in what is to be seen; nil where they are all of it. OpenEXR files state it.
+  public var framing: Framing?
+  /// The luminance of red = green = blue = 1, in candelas per square metre. OpenEXR files state it.
+  public var whiteLuminance: Double?
   /// The display on which the content was finished.
   public var masteringDisplay: MasteringDisplay?
 
@@ -40,6 +56,50 @@ public struct ImageMetadata: Hashable, Sendable {
     }
   }
 
-  /// Nothing.
+  /// A text and what it is, such as “Title” or “Author” (PNG, third edition, 11.3.3).
+  public struct Text: Hashable, Sendable {
+    /// What the text is: 1 to 79 Latin-1 letters.
+    public var keyword: String
+    /// The text.
+    public var value: String
+    /// The language of the text (RFC 5646), if stated.
+    public var language: String?
+    /// The keyword in that language, if stated.
+    public var translatedKeyword: String?
+
+    /// Creates a text.
+    public init(
+      keyword: String, value: String, language: String? = nil, translatedKeyword: String? = nil
+    ) {
+      (self.keyword, self.value) = (keyword, value)
+      (self.language, self.translatedKeyword) = (language, translatedKeyword)
+    }
+  }
+
+  /// Pixels per unit of length, or the shape of a pixel where the unit is ``Unit/none``.
+  public struct Resolution: Hashable, Sendable {
+    /// The length that pixels are counted on.
+    @nonexhaustive
+    public enum Unit: Hashable, Sendable {
+      /// No length: only the ratio of the two numbers has a meaning.
+      case none
+      /// An inch, 25.4 mm.
+      case inch
+      /// A centimetre.
+      case centimetre
+    }
+
+    /// Pixels in a row, and in a column, of one unit of length.
+    public var horizontal, vertical: Double
+    /// The unit of length.
+    public var unit: Unit
+
+    /// Creates a resolution. Both numbers are positive.
+    public init(horizontal: Double, vertical: Double, unit: Unit) {
+      (self.horizontal, self.vertical, self.unit) = (horizontal, vertical, unit)
+    }
+  }
+
+  /// Creates metadata that holds nothing.
   public init() {}
 }

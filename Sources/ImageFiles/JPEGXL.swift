@@ -11,12 +11,13 @@
     /// There where the package is built with its trait `JPEGXL`.
     public static let jpegXL = ImageFileFormat(
       "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
+      encoderBytes: { $0.wholeImageBytes },
       recognizes: { start in
         start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLReader.containerSignature)
       },
       decoder: { job throws(ImageFileError) in
         let reader = try JPEGXLReader(job)
-        return WholeImageDecoder(try reader.info()) { pixels throws(ImageFileError) in
+        return WholeImageDecoder(try reader.info(), of: job) { pixels throws(ImageFileError) in
           try reader.decode(into: pixels)
         }
       },
@@ -34,7 +35,8 @@
       [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
 
     private let job: DecodingJob
-    private let input: UnsafeMutableRawBufferPointer
+    private let file: MemoryBlock
+    private var input: UnsafeMutableRawBufferPointer { file.bytes }
     private let decoder: OpaquePointer?
     private let threads = JxlThreadParallelRunnerCreate(
       nil, JxlThreadParallelRunnerDefaultNumWorkerThreads())
@@ -43,9 +45,8 @@
     /// Reads up to the first pixel.
     init(_ job: DecodingJob) throws(ImageFileError) {
       self.job = job
-      input = .allocate(byteCount: job.bytes.count, alignment: 16)
+      file = try job.bytes.block()
       decoder = JxlDecoderCreate(nil)
-      try job.bytes.copy(to: input, from: 0)
       let events =
         JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
       guard decoder != nil,
@@ -67,7 +68,6 @@
     deinit {
       JxlDecoderDestroy(decoder)
       JxlThreadParallelRunnerDestroy(threads)
-      input.deallocate()
     }
 
     private var size: PixelSize { PixelSize(Int(header.xsize), Int(header.ysize)) }
@@ -92,6 +92,7 @@
       var metadata = ImageMetadata()
       metadata.exif = box("Exif").map { Array($0.dropFirst(4)) }
       metadata.xmp = box("xml ").map { Array($0) }
+      metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
       let kept = (metadata.exif?.count ?? 0) + (metadata.xmp?.count ?? 0)
       guard kept <= job.limits.metadataBytes else {
         throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
@@ -102,7 +103,6 @@
       let storage = [
         "\(kind)\(header.bits_per_sample) bits",
         others > 0 ? "\(others) other channels left out" : nil,
-        header.have_animation != 0 ? "the first picture of an animation" : nil,
       ]
       return ImageFileInfo(
         format: .jpegXL, storedSize: size,
@@ -112,7 +112,8 @@
         storage: storage.compactMap(\.self).joined(separator: ", "), color: color,
         profile: profile,
         orientation: Orientation(rawValue: Int(header.orientation.rawValue)) ?? .upright,
-        metadata: metadata)
+        metadata: metadata,
+        notes: header.have_animation != 0 ? [.unread("the other frames of an animation")] : [])
     }
 
     /// What the decoded numbers mean.
@@ -267,10 +268,10 @@
       JxlThreadParallelRunnerDestroy(threads)
     }
 
-    func encode(_ pixels: [UInt8]) throws(ImageFileError) -> [UInt8] {
+    func encode(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8] {
       try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, threads))
       try addMetadata()
-      var header = header
+      var header = try header()
       try check(JxlEncoderSetBasicInfo(encoder, &header))
       switch color {
       case .named(var encoding): try check(JxlEncoderSetColorEncoding(encoder, &encoding))
@@ -284,16 +285,16 @@
         try check(JxlEncoderSetFrameDistance(settings, job.options.distance))
       }
       var format = JxlPixelFormat(job.samples, channels: job.channels.count)
-      try check(JxlEncoderAddImageFrame(settings, &format, pixels, pixels.count))
+      try check(JxlEncoderAddImageFrame(settings, &format, pixels.baseAddress, pixels.count))
       JxlEncoderCloseInput(encoder)
       return try output()
     }
 
-    private var header: JxlBasicInfo {
+    private func header() throws(ImageFileError) -> JxlBasicInfo {
       var header = JxlBasicInfo()
       JxlEncoderInitBasicInfo(&header)
-      header.xsize = UInt32(clamping: job.size.width)
-      header.ysize = UInt32(clamping: job.size.height)
+      header.xsize = try job.count(job.size.width)
+      header.ysize = try job.count(job.size.height)
       header.num_color_channels = job.isGray ? 1 : 3
       header.bits_per_sample = UInt32(8 * job.samples.byteCount)
       header.exponent_bits_per_sample =
@@ -303,6 +304,7 @@
         header.alpha_bits = header.bits_per_sample
         header.alpha_exponent_bits = header.exponent_bits_per_sample
       }
+      header.orientation = JxlOrientation(UInt32(job.options.orientation.rawValue))
       header.uses_original_profile = job.options.isLossless ? JXL_TRUE : JXL_FALSE
       if case .named(let encoding) = color {
         // The brightest light that the curve stands for, in cd/m².
@@ -316,8 +318,7 @@
     }
 
     private func addMetadata() throws(ImageFileError) {
-      let metadata = job.options.metadata
-      let exif = metadata.exif.flatMap(EXIF.init)?.describing(job.space)
+      let (metadata, exif) = (job.metadata, job.metadata.exif)
       guard exif != nil || metadata.xmp != nil else { return }
       try check(JxlEncoderUseBoxes(encoder))
       // An offset comes first, to where the data begins.

@@ -7,12 +7,15 @@ public struct OpenedImageFile: Sendable {
   public let info: ImageFileInfo
   private let job: DecodingJob
 
-  /// Reads the header of a file. The path `-` is standard input. Amounts of inks become light as `inks` says.
+  /// Reads the header of a file. The path `-` is standard input. CMYK values are converted as `inks` says. Without a `page` it is the
+  /// first one, or the one that the file prefers.
   public init(
-    _ path: String, inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
+    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
+    limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     job = DecodingJob(
-      bytes: try ByteSource(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks)
+      bytes: try ByteSource(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks,
+      page: page)
     info = try job.decoder.info
   }
 

@@ -10,10 +10,11 @@ extension Picture {
   ///
   /// A file that does not say what its numbers mean is refused, unless `assuming` says it. Inks become light as `inks` says.
   public init(
-    contentsOf path: String, assuming space: ColorSpace? = nil, isUpright: Bool = true,
-    inks: ProfileRendering = ProfileRendering(), limits: FileLimits = FileLimits()
+    contentsOf path: String, page: Int? = nil, assuming space: ColorSpace? = nil,
+    isUpright: Bool = true, inks: ProfileRendering = ProfileRendering(),
+    limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
-    self = try OpenedImageFile(path, inks: inks, limits: limits)
+    self = try OpenedImageFile(path, page: page, inks: inks, limits: limits)
       .picture(assuming: space, isUpright: isUpright)
   }
 
@@ -29,58 +30,109 @@ extension Picture {
   ///   - dither: How numbers are rounded; nil for the nearest.
   ///   - options: How to render.
   ///   - writing: What the format leaves open.
+  /// - Returns: What the file does not hold though it was asked for, and how many samples were clipped.
+  @discardableResult
   public func write(
     to path: String, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
     dither: Dither? = nil, options: RenderOptions = RenderOptions(),
     writing: WritingOptions = WritingOptions()
-  ) throws(ImageFileError) {
+  ) throws(ImageFileError) -> WritingReport {
     try Picture.write(
       [
         PictureFile(
           self, at: path, as: format, samples: samples, dither: dither, writing: writing)
       ],
-      options: options)
+      options: options)[0]
   }
 
   /// Renders several pictures into files in one pass: what they have in common is computed once, and read once.
   ///
-  /// Each file is as if it had been written by itself. None appears before all are complete.
+  /// Each file is as if it had been written by itself. None appears before all are complete. Returns what became of each file.
+  @discardableResult
   public static func write(
     _ files: [PictureFile], options: RenderOptions = RenderOptions()
+  ) throws(ImageFileError) -> [WritingReport] {
+    try write(files, counting: [], options: options)
+  }
+
+  /// Throws what ``write(_:options:)`` would throw before the first pixel: what the pictures, their formats or their paths refuse.
+  /// Renders nothing and creates nothing.
+  package static func checkWriting(
+    _ files: [PictureFile], options: RenderOptions
   ) throws(ImageFileError) {
+    try checkTargets(of: files)
+    let jobs = try files.map { file throws(ImageFileError) in try file.job }
+    _ = try rendering(
+      of: files, jobs, files.map { _ in ClippingCount() }, counting: [],
+      options: options.measuringNothing)
+    for job in jobs {
+      try AtomicFile.check(job.file)
+      // Encoders refuse what their formats cannot state while they write the header.
+      _ = try job.format.encoder(job, DiscardingSink())
+    }
+  }
+
+  private static func checkTargets(of files: [PictureFile]) throws(ImageFileError) {
     var targets: Set<String> = []
-    for file in files where !targets.insert(targetPath(file.path)).inserted {
+    for file in files where !targets.insert(try targetPath(file.path)).inserted {
       throw .cannotWrite(file: file.path, reason: "two pictures shall be written there")
     }
-    try write(files, counting: [], options: options)
+  }
+
+  /// The rendering of pictures beside their encoders, within the memory that the options allow.
+  private static func rendering(
+    of files: [PictureFile], _ jobs: [EncodingJob], _ clippings: [ClippingCount],
+    counting tallies: [any Counting], options: RenderOptions
+  ) throws(ImageFileError) -> BandRendering {
+    for job in jobs { try job.checkMemory() }
+    let results = files.indices.map { index in
+      BandedResult(
+        files[index].picture, channels: jobs[index].channels, as: jobs[index].samples,
+        alpha: jobs[index].alpha, dither: files[index].dither, counting: clippings[index])
+    }
+    do throws(RenderError) {
+      return try BandRendering(
+        results + tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) },
+        besides: jobs.reduce(0) { wholeBytes(Double($0) + Double($1.memoryBytes)) },
+        options: options)
+    } catch {
+      throw .rendering(error)
+    }
   }
 
   /// Writes pictures, and computes a value of another one on the way: what they have in common is computed once, and read once.
   package static func write<Measure: Reduction>(
     _ files: [PictureFile], measuring picture: Picture, by reduction: Measure,
     options: RenderOptions
-  ) throws(ImageFileError) -> Measure.Value {
+  ) throws(ImageFileError) -> (value: Measure.Value, reports: [WritingReport]) {
     let tally = Tally(reduction, picture)
-    try write(files, counting: [tally], options: options)
-    return tally.value
+    let reports = try write(files, counting: [tally], options: options)
+    return (tally.value, reports)
   }
 
   private static func write(
     _ files: [PictureFile], counting tallies: [any Counting], options: RenderOptions
-  ) throws(ImageFileError) {
+  ) throws(ImageFileError) -> [WritingReport] {
+    try checkTargets(of: files)
+    // Their sizes would be the encoders' errors otherwise.
+    do throws(RenderError) {
+      for picture in files.map(\.picture) + tallies.map(\.picture) {
+        try picture.checkRenders(options)
+      }
+    } catch {
+      throw .rendering(error)
+    }
     let jobs = try files.map { file throws(ImageFileError) in try file.job }
+    let clippings = files.map { _ in ClippingCount() }
+    // Before anything is opened: what cannot be rendered leaves no trace.
+    let rendering = try rendering(
+      of: files, jobs, clippings, counting: tallies, options: options)
     // The renderer hands on one band at a time.
     nonisolated(unsafe) let encodings = try jobs.map { job throws(ImageFileError) in
       try FileEncoding(job)
     }
     do throws(RenderError) {
-      try renderBands(
-        zip(files, jobs).map {
-          BandedResult(
-            $0.picture, channels: $1.channels, as: $1.samples, alpha: $1.alpha, dither: $0.dither)
-        } + tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) },
-        options: options
-      ) { index, _, band in
+      try rendering.run { index, _, band in
         for y in 0..<band.size.height {
           let row = UnsafeRawBufferPointer(band.bytes(ofRow: y))
           if index < encodings.count {
@@ -99,6 +151,7 @@ extension Picture {
     }
     for encoding in encodings { try encoding.finish() }
     for encoding in encodings { try encoding.commit() }
+    return zip(jobs, clippings).map { WritingReport($0, clippedSamples: $1.value) }
   }
 }
 

@@ -8,19 +8,90 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The files that are being written and have no name of their own yet.
+/// The files that this process is writing under temporary names.
 package enum TemporaryFiles {
   private static let paths = Mutex(Set<String>())
+  private static let sweptFolders = Mutex(Set<String>())
 
   static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
   static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all of them before the process ends; nobody begins another one meanwhile.
+  /// Removes all of them and ends the process; no thread adds another one meanwhile.
   package static func removeAll(beforeEnd end: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { unlink(path) }
       end()
     }
+  }
+
+  /// Returns a new name in a folder, which ends with a slash or is empty for the current one. The name carries the process's number.
+  static func newPath(in folder: String) -> String {
+    let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+    let padding = String(repeating: "0", count: 16 - digits.count)
+    return "\(folder).colorloom-\(getpid())-\(padding)\(digits).tmp"
+  }
+
+  /// Opens a file in a folder that no name leads to, and that ends with its last descriptor; returns −1 where that fails.
+  static func openUnnamed(in folder: String) -> Int32 {
+    let descriptor = FileSystem.current.openUnnamed(folder, 0o600)
+    if descriptor >= 0 { return descriptor }
+    let path = newPath(in: folder)
+    let named = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if named >= 0 { unlink(path) }
+    return named
+  }
+
+  /// Locks a temporary file for as long as it is open, so that no sweep takes it for an abandoned one.
+  ///
+  /// - Returns: Whether the file still has its name: a sweep may have come between its creation and the lock.
+  static func lock(_ descriptor: Int32) -> Bool {
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// Removes the temporary files that killed processes left in a folder, once for each folder and process.
+  ///
+  /// A file is removed if it has a name of ``newPath(in:)``, is a regular file of the same user, its process has ended and nobody
+  /// holds its lock. The lock also covers writers on other machines and in other containers, whose process numbers are unknown here.
+  static func sweep(_ folder: String) {
+    guard sweptFolders.withLock({ $0.insert(folder).inserted }) else { return }
+    guard let entries = opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if let process = writer(ofFileNamed: name), hasEnded(process) {
+        removeIfAbandoned(folder + name)
+      }
+    }
+  }
+
+  /// The process that wrote a file of this name; nil for the names of other programs.
+  private static func writer(ofFileNamed name: String) -> pid_t? {
+    let (prefix, suffix) = (".colorloom-", ".tmp")
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    let parts = name.dropFirst(prefix.count).dropLast(suffix.count)
+      .split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let process = pid_t(parts[0]), process > 0, "\(process)" == parts[0],
+      parts[1].utf8.count == 16,
+      parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    return process
+  }
+
+  private static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
+
+  private static func removeIfAbandoned(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    else { return }
+    unlink(path)
   }
 }

@@ -10,11 +10,12 @@
     /// There where the package is built with its trait `WebP`.
     public static let webP = ImageFileFormat(
       "WebP", fileExtensions: ["webp"], samples: [.uint8], channels: [.rgb, .rgba],
+      encoderBytes: { $0.wholeImageBytes },
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in
         let bytes = try job.bytes.array()
         let info = try WebPContainer(bytes, job).info(bytes, job)
-        return WholeImageDecoder(info) { pixels throws(ImageFileError) in
+        return WholeImageDecoder(info, of: job) { pixels throws(ImageFileError) in
           try decode(bytes, job, info, into: pixels)
         }
       },
@@ -55,7 +56,7 @@
     }
 
     private static func encode(
-      _ job: EncodingJob, _ pixels: [UInt8]
+      _ job: EncodingJob, _ pixels: UnsafeRawBufferPointer
     ) throws(ImageFileError) -> [UInt8] {
       var config = WebPConfig()
       var picture = WebPPicture()
@@ -81,13 +82,14 @@
       picture.use_argb = job.options.isLossless ? 1 : 0
       (picture.width, picture.height) = (Int32(job.size.width), Int32(job.size.height))
       picture.writer = WebPMemoryWrite
-      let stride = Int32(job.size.width * job.channels.count)
+      let stride: Int32 = try job.count(job.size.width * job.channels.count)
+      let samples = pixels.bindMemory(to: UInt8.self).baseAddress
       let isEncoded = withUnsafeMutablePointer(to: &memory) { memory in
         picture.custom_ptr = UnsafeMutableRawPointer(memory)
         let isImported =
           job.channels.hasAlpha
-          ? WebPPictureImportRGBA(&picture, pixels, stride)
-          : WebPPictureImportRGB(&picture, pixels, stride)
+          ? WebPPictureImportRGBA(&picture, samples, stride)
+          : WebPPictureImportRGB(&picture, samples, stride)
         return isImported != 0 && WebPEncode(&config, &picture) != 0
       }
       guard isEncoded, let bytes = memory.mem else {
@@ -140,7 +142,9 @@
         throw .damaged(file: job.file, reason: "libwebp stops with error \(status.rawValue)")
       }
       guard features.has_animation == 0 else {
-        throw .unsupportedStorage(file: job.file, reason: "it is an animation")
+        let count = chunks.count { $0.name == "ANMF" }
+        throw .unsupportedStorage(
+          file: job.file, reason: "it is an animation of \(count) frames; save one of them first")
       }
       guard bytes.count >= stated + 8 else {
         throw .truncated(file: job.file, rows: 0, of: size.height)
@@ -151,6 +155,7 @@
         $0.starts(with: "Exif\0\0".utf8) ? Array($0.dropFirst(6)) : $0
       }
       metadata.xmp = body("XMP ")
+      metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
       let (color, profile) =
         body("ICCP").map {
           statedColor(
@@ -168,10 +173,9 @@
     static func chunks(
       of job: EncodingJob
     ) throws(ImageFileError) -> [(name: String, body: [UInt8])] {
-      let metadata = job.options.metadata
+      let metadata = job.metadata
       return [
-        ("ICCP", try job.profile?.bytes),
-        ("EXIF", metadata.exif.flatMap(EXIF.init)?.describing(job.space)), ("XMP ", metadata.xmp),
+        ("ICCP", try job.profile?.bytes), ("EXIF", metadata.exif), ("XMP ", metadata.xmp),
       ].compactMap { name, body in body.map { (name, $0) } }
     }
 

@@ -5,50 +5,51 @@
   final class WholeImageDecoder: ImageDecoder {
     let info: ImageFileInfo
     private let decode: (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
-    private var pixels: UnsafeMutableRawBufferPointer?
+    private let file: String
+    private var pixels: MemoryBlock?
     private var rowsRead = 0
 
     /// `decode` fills all rows, one after the other.
     init(
-      _ info: ImageFileInfo,
+      _ info: ImageFileInfo, of job: DecodingJob,
       decode: @escaping (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
     ) {
-      (self.info, self.decode) = (info.heldWhole, decode)
+      (self.info, self.decode, file) = (info.heldWhole(of: job), decode, job.file)
     }
-
-    deinit { pixels?.deallocate() }
 
     func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
       let pixels = try decoded(bytesPerRow: row.count)
       let start = rowsRead * row.count
-      row.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels[start..<start + row.count]))
+      row.copyMemory(from: UnsafeRawBufferPointer(pixels[start..<start + row.count]))
       rowsRead += 1
     }
 
     func finish() throws(ImageFileError) {}
 
-    private func decoded(
-      bytesPerRow: Int
-    ) throws(ImageFileError) -> UnsafeMutableRawBufferPointer {
+    private func decoded(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {
       if let pixels { return pixels }
-      let pixels = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: info.storedSize.height * bytesPerRow, alignment: 64)
-      do throws(ImageFileError) { try decode(pixels) } catch {
-        pixels.deallocate()
-        throw error
-      }
+      let pixels = try MemoryBlock(byteCount: info.storedSize.height * bytesPerRow, for: file)
+      try decode(pixels.bytes)
       self.pixels = pixels
       return pixels
     }
   }
 
   extension ImageFileInfo {
-    /// Rows of all pixels, and what the library holds of them: at most a number of four bytes for each sample.
-    fileprivate var heldWhole: ImageFileInfo {
+    /// The file, taken apart too; rows of all pixels, and what the library holds of them: an estimate of four bytes for each sample.
+    fileprivate func heldWhole(of job: DecodingJob) -> ImageFileInfo {
       var info = self
       info.readingBytes =
-        Double(storedSize.pixelCount) * Double(channels.count * (samples.byteCount + 4))
+        2 * Double(job.bytes.count)
+        + Double(storedSize.pixelCount) * Double(channels.count * (samples.byteCount + 4))
       return info
+    }
+  }
+
+  extension EncodingJob {
+    /// All pixels, what the library makes of them, an estimate of four numbers of four bytes for each sample, and the file.
+    var wholeImageBytes: Double {
+      Double(size.pixelCount) * Double(channels.count * (2 * samples.byteCount + 16))
     }
   }
 
@@ -56,24 +57,35 @@
   final class WholeImageEncoder: ImageEncoder {
     private let job: EncodingJob
     private let sink: any ByteSink
-    private let encode: (EncodingJob, [UInt8]) throws(ImageFileError) -> [UInt8]
-    private var pixels: [UInt8] = []
+    private let encode: (EncodingJob, UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8]
+    private var pixels: MemoryBlock?
+    private var rowsWritten = 0
 
     /// `encode` makes a file of all rows, one after the other.
     init(
       _ job: EncodingJob, _ sink: any ByteSink,
-      encode: @escaping (EncodingJob, [UInt8]) throws(ImageFileError) -> [UInt8]
+      encode: @escaping (EncodingJob, UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8]
     ) {
       (self.job, self.sink, self.encode) = (job, sink, encode)
     }
 
     func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-      if pixels.isEmpty { pixels.reserveCapacity(job.size.height * row.count) }
-      pixels.append(contentsOf: row)
+      let pixels = try memory(bytesPerRow: row.count)
+      pixels[rowsWritten * row.count..<(rowsWritten + 1) * row.count].copyMemory(from: row)
+      rowsWritten += 1
+    }
+
+    private func memory(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {
+      if let pixels { return pixels }
+      let block = try MemoryBlock(byteCount: job.size.height * bytesPerRow, for: job.file)
+      pixels = block
+      return block
     }
 
     func finish() throws(ImageFileError) {
-      try sink.store(try encode(job, pixels), at: 0, file: job.file)
+      guard let pixels else { return }
+      try sink.store(
+        try encode(job, UnsafeRawBufferPointer(pixels.bytes)), at: 0, file: job.file)
     }
   }
 #endif

@@ -1,10 +1,16 @@
+public import ImageBuffer
+
 /// How to write a file, where its format leaves a choice. Formats without the choice do not look at it.
 public struct WritingOptions: Sendable {
   /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
   public var isUntagged = false
-  /// What else the file shall hold. Formats that cannot hold a part of it leave that part out: no pixel depends on it. More EXIF or XMP
-  /// than a JPEG can hold is an error.
+  /// The metadata of the file. What it states of orientation, size, color space and resolution is corrected for the file, thumbnails are
+  /// removed, and ``WritingReport/notes`` name the kinds that the format has no place for. More EXIF or XMP than a JPEG can hold is
+  /// an error.
   public var metadata = ImageMetadata()
+  /// How the pixels lie in the file. Pass ``ImageFileInfo/orientation`` for pixels that were read with `isUpright: false`, so that readers
+  /// still turn them; whatever ``metadata`` says of it does not count.
+  public var orientation = Orientation.upright
   /// How much detail is kept where a format has loss (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values beyond are taken as the nearest.
   public var quality = 90
   /// Whether nothing is lost where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` does not count then. HEIF and AVIF have
@@ -16,6 +22,11 @@ public struct WritingOptions: Sendable {
   public var isProgressive = false
   /// How a TIFF's pixels are packed. OpenEXR packs as ZIP does, or not at all.
   public var compression = LosslessCompression.deflate
+
+  /// The most bytes of memory that writing may take besides the picture: what the encoder holds, and the bytes that
+  /// ``ImageFile/encode(_:as:options:progress:)`` returns; no limit when nil. Rendering into files counts encoders by
+  /// ``RenderOptions/memoryLimit``.
+  public var memoryLimit: Int?
 
   /// The usual choices.
   public init() {}

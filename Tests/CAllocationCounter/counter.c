@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #ifdef __GLIBC__
+#include "counting.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
@@ -15,19 +16,24 @@ extern void __libc_free(void *);
 
 static atomic_llong count, used, peak;
 
-static void *taken(void *memory) {
-  if (!memory) return memory;
+void count_taken(long long size) {
   atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
-  long long size = (long long)malloc_usable_size(memory);
   long long now = atomic_fetch_add_explicit(&used, size, memory_order_relaxed) + size;
   long long most = atomic_load_explicit(&peak, memory_order_relaxed);
   while (now > most && !atomic_compare_exchange_weak(&peak, &most, now)) {}
+}
+
+void count_given_back(long long size) {
+  atomic_fetch_sub_explicit(&used, size, memory_order_relaxed);
+}
+
+static void *taken(void *memory) {
+  if (memory) count_taken((long long)malloc_usable_size(memory));
   return memory;
 }
 
 static void given_back(void *memory) {
-  if (memory)
-    atomic_fetch_sub_explicit(&used, (long long)malloc_usable_size(memory), memory_order_relaxed);
+  if (memory) count_given_back((long long)malloc_usable_size(memory));
 }
 
 void *malloc(size_t size) { return taken(__libc_malloc(size)); }

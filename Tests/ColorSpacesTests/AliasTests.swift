@@ -25,6 +25,53 @@ import _TestSupport
   ])
   func coreGraphics(name: String, space: ColorSpace) throws {
     #expect(try ColorSpace(named: "kCGColorSpace\(name)") == space)
+    // Without the beginning, as members of `CGColorSpace` in Swift.
+    for short in [name, name.lowercased(), "CGColorSpace.\(name)"] {
+      #expect(try ColorSpace(named: short) == space, "\(short)")
+    }
+  }
+
+  /// Code points of H.273, without and with a range.
+  @Test(arguments: [
+    ("1/13/0", ColorSpace.sRGB), ("12/13/0", .displayP3), ("12/13/0/1", .displayP3),
+    ("9/16/0", .rec2100PQ), ("9/18/0/1", .rec2100HLG), ("1/1/0", .rec709),
+    ("9/14/0", .rec2020Camera),
+    ("12/8/0", .linearDisplayP3), ("H.273 12/13/0", .displayP3), (" 12 / 13 / 0 ", .displayP3),
+    ("cicp 9/16", .rec2100PQ),
+  ])
+  func codePoints(name: String, space: ColorSpace) throws {
+    #expect(try ColorSpace(named: name) == space)
+  }
+
+  /// Every triple that names a space is a name of it, also with a range; spaces without another name are found by their own.
+  @Test func codePointsAreNames() throws {
+    for primaries in UInt8(0)...22 {
+      for transfer in UInt8(0)...18 {
+        for matrix: UInt8 in [0, 1, 9] {
+          let points = CodePoints(primaries, transfer, matrix)
+          let space = try? ColorSpace(cicp: points)
+          let name = "\(primaries)/\(transfer)/\(matrix)"
+          #expect((try? ColorSpace(named: name)) == space)
+          #expect((try? ColorSpace(named: name + "/1")) == space)
+          #expect(CodePoints(points.description) == points)
+          if matrix == 0, let space { #expect(try ColorSpace(named: space.name) == space) }
+        }
+      }
+    }
+    #expect(
+      try ColorSpace(named: "9/16/9/0")
+        == ColorSpace(cicp: CodePoints(9, 16, 9, 0)))
+  }
+
+  @Test(arguments: ["12/13", "12/13/0/1/0", "300/13/0", "-1/13/0", "12/13/", "a/b/c", "12/+3/0"])
+  func otherTextsAreNoCodePoints(_ text: String) {
+    #expect(CodePoints(text) == nil)
+    #expect(throws: RecipeError.self) { try ColorSpace(named: text) }
+  }
+
+  @Test func reservedCodePointsGetASentence() throws {
+    let error = try #require(throws: RecipeError.self) { try ColorSpace(named: "3/13/0") }
+    #expect("\(error)".contains("3/13/0/1"), "\(error)")
   }
 
   /// The thirty-ninth is inks, which only a profile gives a meaning.

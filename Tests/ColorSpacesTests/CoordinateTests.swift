@@ -66,12 +66,29 @@ import _TestSupport
     let red = ColorPoint(1, 0, 0, in: .sRGB)
     for (space, channel) in [
       (ColorSpace.oklch, 2), (.lch, 2), (.lchuv, 2), (.hsl, 0), (.hsv, 0), (.hwb, 0), (.okhsl, 0),
-      (.hsluv, 0),
+      (.hsluv, 0), (.hpluv, 0), (.okhsv, 0), (.oklrch, 2), (.lch99o, 2), (.lchD65, 2), (.jzczhz, 2),
+      (.cam16JMh, 2), (.hct, 0), (.zcamJMh, 2),
+      (.cam16JMh(under: ViewingConditions(adaptingLuminance: 20, surround: .dark)), 2),
     ] {
+      for level in [0, 1e-3, 0.02, 0.18, 0.75, 1, 3] {
+        let gray = ColorPoint(level, level, level, in: .sRGB).converted(to: space)
+        #expect(gray.powerlessChannel == channel, "\(level) in \(space)")
+      }
+      // A code of 16 bits beside gray has a hue.
+      let tinted = ColorPoint(0.5, 0.5, 0.5 + 0x1p-13, in: .sRGB).converted(to: space)
+      #expect(tinted.powerlessChannel == nil, "\(space)")
       #expect(gray.converted(to: space).powerlessChannel == channel, "\(space)")
       #expect(red.converted(to: space).powerlessChannel == nil, "\(space)")
     }
     #expect(gray.converted(to: .oklab).powerlessChannel == nil)
+  }
+
+  /// Models of appearance see white as slightly colored. Mixing begins at exactly the color that it begins with all the same.
+  @Test(arguments: [ColorSpace.cam16JMh, .hct, .zcamJMh, .jzczhz])
+  func mixturesOfGraysBeginWithThem(in space: ColorSpace) {
+    let (white, red) = (ColorPoint(1, 1, 1, in: .sRGB), ColorPoint(1, 0, 0, in: .sRGB))
+    let start = white.mixed(with: red, amount: 0, in: space).converted(to: .sRGB).components
+    #expect((start - .one).largest <= 1e-12, "\(space)")
   }
 
   @Test func coordinatesHaveNoCurveOfOneChannel() {

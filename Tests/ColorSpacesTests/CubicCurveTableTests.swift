@@ -8,12 +8,13 @@ import _TestSupport
     struct Curve: Decodable {
       let points: [[Double]]
       let natural: [Double]
-      let catmullRom, akima, pchip: [Double]
+      let notAKnot, clamped, catmullRom, akima, makima, pchip, fritschCarlson: [Double]
 
       enum CodingKeys: String, CodingKey {
-        case points, natural
+        case points, natural, clamped, akima, makima, pchip
+        case notAKnot = "not-a-knot"
         case catmullRom = "catmull-rom"
-        case akima, pchip
+        case fritschCarlson = "fritsch-carlson"
       }
     }
     let curves: [String: Curve]
@@ -48,7 +49,8 @@ import _TestSupport
       let points = numbers.points.map { SIMD2($0[0], $0[1]) }
       let all: [(CubicCurve.Interpolation, [Double])] = [
         (.natural, numbers.natural), (.catmullRom, numbers.catmullRom), (.akima, numbers.akima),
-        (.monotone, numbers.pchip),
+        (.monotone, numbers.pchip), (.notAKnot, numbers.notAKnot), (.clamped, numbers.clamped),
+        (.makima, numbers.makima), (.fritschCarlson, numbers.fritschCarlson),
       ]
       for (kind, values) in all {
         let curve = try CubicCurve(through: points, interpolation: kind)
@@ -63,7 +65,8 @@ import _TestSupport
   }
 
   @Test func theReversedDiagonalIsOneMinusX() throws {
-    for kind in [CubicCurve.Interpolation.natural, .catmullRom, .akima, .monotone, .linear] {
+    // A clamped spline is level at its ends.
+    for kind in CubicCurve.Interpolation.allCases where kind != .clamped {
       let curve = try CubicCurve(
         through: [[0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]], interpolation: kind)
       checkProperty("\(kind): 1 − x", .double(in: -1...2), cases: 1000) { x in

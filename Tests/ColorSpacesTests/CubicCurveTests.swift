@@ -15,9 +15,10 @@ import _TestSupport
     }
   }
 
-  private static let all: [CubicCurve.Interpolation] = [
-    .natural, .catmullRom, .akima, .monotone, .linear,
-  ]
+  private static let all = CubicCurve.Interpolation.allCases
+
+  /// All that keep points on a line on it: a clamped spline is level at its ends.
+  private static let straight = all.filter { $0 != .clamped }
 
   @Test func everyCurvePassesThroughItsPoints() {
     for kind in Self.all {
@@ -66,6 +67,37 @@ import _TestSupport
     }
   }
 
+  @Test func clampedSplinesAreLevelAtBothEnds() {
+    checkProperty("clamped: no slope at the ends", Self.points) { points in
+      let curve = try CubicCurve(through: points, interpolation: .clamped)
+      let largest = curve.pieces.map { abs($0.coefficients[1]) }.max() ?? 0
+      guard let first = curve.pieces.first, let last = curve.pieces.last else { return false }
+      // The last slope is computed again from its cubic, whose coefficients are up to 10⁴ times as large.
+      return first.coefficients[1] == 0
+        && abs(last.coefficients[1]) <= 1e-11 * max(1, largest)
+    }
+  }
+
+  /// What not-a-knot means: a cubic through its own points is that cubic.
+  @Test func cubicsAreTheirOwnNotAKnotSplines() {
+    checkProperty("not-a-knot of x³ − x² + x/2", Self.points, .double(in: 0...1)) { points, part in
+      guard points.count >= 4, let end = points.last?.x else { return true }
+      func cubic(_ x: Double) -> Double { ((x - 1) * x + 0.5) * x }
+      let curve = try CubicCurve(
+        through: points.map { [$0.x, cubic($0.x)] }, interpolation: .notAKnot)
+      // Chords of points 0.02 apart, of numbers up to 64³.
+      return try requireClose(curve(part * end), cubic(part * end), within: 1e-8)
+    }
+  }
+
+  /// Modified Akima keeps flat parts flat where a step follows.
+  @Test func modifiedAkimaKeepsFlatPartsFlat() throws {
+    let steps: [SIMD2<Double>] = [[0, 0], [1, 0], [2, 0], [3, 1], [4, 1], [5, 1]]
+    let curve = try CubicCurve(through: steps, interpolation: .makima)
+    for step in 0...20 { #expect(curve(Double(step) / 10) == 0) }
+    for step in 0...20 { #expect(curve(3 + Double(step) / 10) == 1) }
+  }
+
   @Test func scalingTheOutputScalesTheCurve() {
     for kind in Self.all {
       checkProperty(
@@ -86,7 +118,7 @@ import _TestSupport
   }
 
   @Test func monotoneCurvesStayBetweenNeighbours() {
-    for kind in [CubicCurve.Interpolation.monotone, .linear] {
+    for kind in [CubicCurve.Interpolation.monotone, .fritschCarlson, .linear] {
       checkProperty("\(kind): no overshoot", Self.points) { points in
         let curve = try CubicCurve(through: points, interpolation: kind)
         return try zip(points, points.dropFirst()).allSatisfy { a, b in
@@ -102,8 +134,9 @@ import _TestSupport
   }
 
   @Test func monotoneCurvesNeverTurnBetweenPoints() {
-    checkProperty("monotone: rises or falls all along", Self.points) { points in
-      let curve = try CubicCurve(through: points, interpolation: .monotone)
+    let kinds = Generator.element(of: [CubicCurve.Interpolation.monotone, .fritschCarlson])
+    checkProperty("rises or falls all along", Self.points, kinds) { points, kind in
+      let curve = try CubicCurve(through: points, interpolation: kind)
       return try zip(points, points.dropFirst()).allSatisfy { a, b in
         let values = (0...64).map { curve(a.x + (b.x - a.x) * Double($0) / 64) }
         return try zip(values, values.dropFirst()).allSatisfy { low, high in
@@ -134,7 +167,7 @@ import _TestSupport
   }
 
   @Test func twoPointsMakeALine() throws {
-    for kind in Self.all {
+    for kind in Self.straight {
       let curve = try CubicCurve(through: [[0.25, 1], [0.75, 2]], interpolation: kind)
       for step in -8...8 {
         let x = Double(step) / 4
@@ -144,7 +177,7 @@ import _TestSupport
   }
 
   @Test func pointsOnALineMakeALine() {
-    for kind in Self.all {
+    for kind in Self.straight {
       checkProperty("\(kind): y = x/2 + 1/4", Self.points, .double(in: -1...4)) { points, x in
         let curve = try CubicCurve(
           through: points.map { [$0.x, $0.x / 2 + 0.25] }, interpolation: kind)
@@ -155,7 +188,7 @@ import _TestSupport
   }
 
   @Test func onlyTheDiagonalChangesNothing() throws {
-    for kind in Self.all {
+    for kind in Self.straight {
       #expect(try CubicCurve(through: [[0, 0], [1, 1]], interpolation: kind).isIdentity)
       #expect(
         try CubicCurve(

@@ -156,4 +156,57 @@ import _TestSupport
       return stored.isInside(space) && stored.converted(to: .lab).isInside(space)
     }
   }
+
+  // MARK: Missing components
+
+  /// Both opponents missing are chroma and hue missing, and the other way round (CSS Color 4, 12.2).
+  @Test func missingComponentsAreCarriedOver() throws {
+    let lab = try CSSColor("lab(50 none none)").mixed(
+      with: CSSColor("oklch(0.7 0.2 120)"), amount: 0.25, in: .oklch)
+    #expect(lab.components[1] == 0.2 && lab.components[2] == 120)
+    let lch = try CSSColor("lch(50 none none)").mixed(
+      with: CSSColor("oklab(0.7 0.1 -0.1)"), amount: 0.25, in: .oklab)
+    #expect(lch.components[1] == 0.1 && lch.components[2] == -0.1)
+    let both = try CSSColor("oklch(0.5 none none / none)").mixed(
+      with: CSSColor("oklch(none none none / none)"), in: .oklch)
+    #expect("\(both)" == "oklch(0.5 none none / none)")
+  }
+
+  /// Neither missing numbers nor extreme ones make a NaN: tiny alphas, infinite numbers, no alpha at all.
+  @Test func mixturesAreNumbersOrNone() throws {
+    let colors = try [
+      "rgb(none 20 30)", "rgb(10 20 30 / 1e-310)", "rgb(10 20 30 / 0)", "rgb(10 20 30 / none)",
+      "color(srgb calc(infinity) calc(-infinity) calc(NaN))", "hsl(none none none / none)",
+      "oklch(none 0 none)", "lab(calc(infinity) calc(-infinity) none / 5e-324)", "transparent",
+    ].map { try CSSColor($0) }
+    for first in colors {
+      for second in colors {
+        for space in CSSColor.Space.allCases {
+          for amount in [0, 0.5, 1, -0.25, 1.25] {
+            let mixed = first.mixed(with: second, amount: amount, in: space)
+            // CSSColor would take NaN for 0; the channels that are finite on both sides stay between or near them.
+            #expect(mixed.components.allSatisfy { $0?.isFinite != false }, "\(first), \(second)")
+            #expect(mixed.alpha.map((0...1).contains) != false)
+          }
+        }
+      }
+    }
+    // A premultiplied color with next to no alpha is still that color.
+    let faint = try CSSColor("color(srgb 0.25 0.5 0.75 / 1e-310)")
+    let same = faint.mixed(with: faint, in: .sRGB)
+    for (number, expected) in zip(same.components, [0.25, 0.5, 0.75]) {
+      // Numbers this small have a dozen digits less.
+      #expect(abs((number ?? .nan) - expected) <= 1e-9)
+    }
+  }
+
+  @Test func missingNumbersOfColorPointsAreNaN() {
+    let start = ColorPoint(.nan, 0.25, .nan, in: .sRGB)
+    let end = ColorPoint(0.5, 0.75, .nan, in: .sRGB)
+    let mixed = start.mixed(with: end, in: .sRGB).components
+    #expect(mixed.x == 0.5 && mixed.y == 0.5 && mixed.z.isNaN)
+    let turned = ColorPoint(0.5, 0.1, .nan, in: .oklch)
+      .mixed(with: ColorPoint(0.7, 0.1, 200, in: .oklch), in: .oklch).components
+    #expect(turned.z == 200)
+  }
 }

@@ -1,4 +1,5 @@
 import ColorSpaces
+import Foundation
 import Testing
 import _TestSupport
 
@@ -82,15 +83,38 @@ import _TestSupport
     #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB comes back "))
   }
 
+  /// Of 8-bit sRGB through Display P3: the most codes that colors come back wrong by, and how many colors do.
+  private static let found: [(RoundTrip.Samples, bound: Int, changed: Int)] = [
+    (.uint8, 9, 8_018_652), (.uint10, 2, 566_896), (.uint12, 1, 512), (.uint16, 0, 0),
+    (.half, 1, 14_848),
+  ]
+
+  /// The guides say what is found. (Optimized, ``allColorsOfEightBits()`` finds it again.)
+  @Test func guidesSayWhatIsLost() throws {
+    func text(_ guide: String) throws -> String {
+      let url = Fixtures.url("../Documentation/Guides/\(guide).md")
+      return try String(contentsOf: url, encoding: .utf8).replacing("\n", with: " ")
+    }
+    let (_, bound, changed) = Self.found[0]
+    let percent = Int((Double(changed) / 0x1p24 * 100).rounded())
+    #expect(
+      try text("WideColor").contains(
+        "\(percent) % come back as others from 8 bits of Display P3, by up to \(bound) codes, and none"
+      ))
+    #expect(
+      try text("Colors").contains(
+        "Through 8 bits almost half of all colors change, by up to \(bound) codes, "
+          + "through 12 bits \(Self.found[2].changed) of them by one"))
+    // The worst color, by the conversions that everybody uses.
+    let worst = returned([10, 236, 0], bits: 8, in: .sRGB, via: .displayP3, code(8))
+    #expect(worst == [1, 236, 1])
+  }
+
   #if !DEBUG
     /// All 2²⁴ colors: none changes on the way through 16-bit Display P3. By 8 bits almost half of them do, and by 12 still 512.
     /// The numbers of changed colors agree with those that NumPy counts by the plain formulas.
     @Test func allColorsOfEightBits() throws {
-      let expected: [(RoundTrip.Samples, bound: Int, changed: Int)] = [
-        (.uint8, 9, 8_018_652), (.uint10, 2, 566_896), (.uint12, 1, 512), (.uint16, 0, 0),
-        (.half, 1, 14_848),
-      ]
-      for (samples, bound, changed) in expected {
+      for (samples, bound, changed) in Self.found {
         let trip = ColorSpace.sRGB.exhaustiveRoundTrip(bits: 8, via: .displayP3, samples: samples)
         #expect(trip.bound == bound, "\(trip)")
         #expect(trip.proof == .exhaustive(changed: changed), "\(trip)")

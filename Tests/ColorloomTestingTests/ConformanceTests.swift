@@ -17,6 +17,25 @@ import Testing
     expectNone(FilterLaws.violations(of: Brightest()))
   }
 
+  /// Wholly outside of the picture, in part, and only where the picture is small; and a filter that needs no pixel.
+  @Test func filtersMayLookOutsideOfThePicture() {
+    for shift in [
+      Shift(columns: 400, rows: 0), Shift(columns: -400, rows: 3), Shift(columns: 3, rows: -50),
+      Shift(columns: -7, rows: 7), Shift(columns: .max / 2, rows: .min / 2),
+    ] {
+      expectNone(FilterLaws.violations(of: shift))
+    }
+    // It hides colors beyond 0…1, coverage and all else on purpose.
+    expectNone(FilterLaws.violations(of: Erased(), except: [.coverage, .range]))
+  }
+
+  @Test(arguments: WrongShift.Mistake.allCases, [-400, 4, 90])
+  func shifts(mistake: WrongShift.Mistake, columns: Int) {
+    let filter = WrongShift(mistake: mistake, columns: columns)
+    let violations = FilterLaws.violations(of: filter)
+    #expect(violations.contains { $0.law == filter.law }, "\(violations)")
+  }
+
   private func expectNone(
     _ violations: [FilterViolation], sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -43,6 +62,25 @@ import Testing
     #expect(
       FilterLaws.violations(of: WrongTone(mistake: .clamps), except: [.range]).isEmpty,
       "A filter that says that it clamps may.")
+  }
+
+  @Test(arguments: OneSidedClamp.Bound.allCases, 0..<3)
+  func clampsOfOneChannelAreFound(bound: OneSidedClamp.Bound, channel: Int) {
+    for source in [channel, (channel + 1) % 3] {
+      let filter = OneSidedClamp(channel: channel, bound: bound, source: source)
+      let violations = FilterLaws.violations(of: filter)
+      #expect(violations.map(\.law) == [.range], "\(violations)")
+      #expect(violations.allSatisfy { $0.description.contains("it clamps") })
+      expectNone(FilterLaws.violations(of: filter, except: [.range]))
+    }
+  }
+
+  /// The filter computes what it means, so the meaning is kept; the NaN that it makes is the violation, and is named without a sign.
+  @Test func originsOfNaNAreFound() {
+    let violations = FilterLaws.violations(of: PlainRoot())
+    #expect(violations.map(\.law) == [.containment], "\(violations)")
+    #expect(violations.allSatisfy { $0.description.contains("makes NaN of finite colors") })
+    #expect(!violations.contains { $0.description.contains("nan") })
   }
 
   @Test func identitiesAndEqualities() {

@@ -74,6 +74,43 @@ struct RowMean: AreaFilter {
   }
 }
 
+/// Another part of the picture, which may lie wholly outside of it: the pixels of the edge are there then.
+struct Shift: AreaFilter {
+  var columns: Int, rows: Int
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    output.moved(by: Offset(columns, rows))
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(x + columns, y + rows)
+  }
+
+  func render(into output: Tile, from input: Tile, with preparation: Void) {
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        let (row, shifted) = (output.row(y, plane: plane), input.row(y + rows, plane: plane))
+        for index in row.indices { row[index] = shifted[index] }
+      }
+    }
+  }
+}
+
+/// A filter that reads nothing of the picture.
+struct Erased: AreaFilter {
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    Region(x: 0, y: 0, width: 0, height: 0)
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    SIMD4(0.25, 0.5, 0.75, 1)
+  }
+}
+
 /// The mean of all inputs.
 struct Average: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {

@@ -108,6 +108,53 @@ struct WrongMean: AreaFilter {
   }
 }
 
+/// A shift that goes wrong where it looks outside of the picture.
+struct WrongShift: AreaFilter {
+  enum Mistake: String, CaseIterable {
+    /// Declares nothing where it looks outside, though it means to read the edge.
+    case declaresOnlyInside
+    /// Reads the nearest pixel of the picture, not of its tile.
+    case readsBesideItsTile
+    /// Is black where it looks outside, though it means to repeat the edge.
+    case isBlackOutside
+  }
+  let mistake: Mistake
+  let columns: Int
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    let seen = output.moved(by: Offset(columns, 0))
+    return mistake == .declaresOnlyInside ? seen.intersection(Region(input)) : seen
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(x + columns, y)
+  }
+
+  func render(into output: Tile, from input: Tile, with preparation: Void) {
+    for y in output.region.rows {
+      for x in output.region.columns {
+        let isInside = 0..<input.pictureSize.width ~= x + columns
+        switch mistake {
+        case .readsBesideItsTile where !isInside:
+          output[x, y] = input[columns < 0 ? 0 : input.pictureSize.width - 1, y]
+        case .isBlackOutside where !isInside: output[x, y] = .zero
+        default: output[x, y] = input[x + columns, y]
+        }
+      }
+    }
+  }
+
+  /// The law it breaks.
+  var law: FilterLaw {
+    switch mistake {
+    case .declaresOnlyInside, .readsBesideItsTile: .region
+    case .isBlackOutside: .meaning
+    }
+  }
+}
+
 /// Filters whose mistake is what they say of themselves.
 struct WrongTone: PointFilter {
   enum Mistake: String, CaseIterable {
@@ -146,6 +193,36 @@ struct WrongTone: PointFilter {
       }
     case .clamps: program.append(.clamp(0...1))
     }
+  }
+}
+
+/// Limits one channel at one end, and leaves the others as they are.
+struct OneSidedClamp: PointFilter {
+  enum Bound: String, CaseIterable { case both, above, below }
+  let channel: Int
+  let bound: Bound
+  /// The channel that it computes the limited one from.
+  var source: Int
+  var domain: PixelDomain { .encoded }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let (channel, source) = (channel, source)
+    let low: Float = bound == .above ? -.infinity : 0
+    let high: Float = bound == .below ? .infinity : 1
+    program.rows("one clamp") { strip in
+      let planes = [strip.red, strip.green, strip.blue]
+      for i in strip.indices { planes[channel][i] = min(max(planes[source][i], low), high) }
+    }
+  }
+}
+
+/// The square root of each channel, which negatives do not have.
+struct PlainRoot: PointFilter {
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(
+      .map("root") { SIMD3($0.x.squareRoot(), $0.y.squareRoot(), $0.z.squareRoot()) })
   }
 }
 

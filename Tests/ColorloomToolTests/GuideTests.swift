@@ -57,7 +57,9 @@ import _TestSupport
       #expect(
         transcript.status == .done || isFinding && transcript.status == .failed,
         "\(line): \(transcript.errors)")
-      #expect(transcript.errors.isEmpty, "\(line): \(transcript.errors)")
+      // Resizes overshoot; how much of it was clipped is no failure.
+      let errors = transcript.errors.filter { !$0.hasSuffix("are clipped.") }
+      #expect(errors.isEmpty, "\(line): \(errors)")
     }
   }
 

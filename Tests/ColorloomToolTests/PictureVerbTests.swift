@@ -84,7 +84,9 @@ import _TestSupport
     try ImageFile.write(.uint16(source), to: folder.path("in.png"))
     let (input, output) = (folder.path("in.png"), folder.path("out.png"))
     let tinted = run("highlight", input, output, "--tint", "blue", "--count")
-    #expect(tinted.output.contains("2 of 8 pixels outside of sRGB"))
+    #expect(
+      tinted.output.contains(
+        "2 of 8 pixels outside of sRGB, tolerance: half a code of 16 bits in Display P3"))
     let blue = ColorPoint(0, 0, 1, in: .sRGB)
     #expect(
       try bitmap("out.png")
@@ -305,7 +307,8 @@ import _TestSupport
     #expect(report.numbers.map(\.maximum)[1] == 1)
     let text = run("inspect", folder.path("in.png")).output.joined(separator: "\n")
     #expect(text.contains("outside of sRGB: 25.0 % of the pixels"))
-    #expect(text.contains("needs wide color: yes") && report.needsWideColor)
+    #expect(text.contains("needs wide color: yes (tolerance: half a code of"))
+    #expect(report.needsWideColor)
     #expect(report.metadata.xmpBytes == 12 && report.metadata.exifBytes == nil)
     #expect(text.contains("metadata: 12 bytes of XMP"))
     let histograms = report.numbers.compactMap(\.histogram)
@@ -322,15 +325,21 @@ import _TestSupport
     try ImageFile.write(.uint8(source.tagged(as: .sRGB)), to: narrow)
     let found = run("inspect", wide, "--scan")
     #expect(found.status == .done)
-    #expect(found.output == ["\(wide): needs wide color: yes, the first is at 2, 1"])
+    #expect(
+      found.output == [
+        "\(wide): needs wide color: yes, the first is at 2, 1 "
+          + "(tolerance: half a code of 8 bits in Display P3)"
+      ])
     struct Scan: Decodable {
       let needsWideColor: Bool
+      let tolerance: String
       let at: [Int]?
     }
     let other = run("inspect", narrow, "--scan", "--json")
     #expect(other.status == .failed)
     let report = try other.report(as: Scan.self)
     #expect(!report.needsWideColor && report.at == nil)
+    #expect(report.tolerance == "half a code of 8 bits in sRGB")
     #expect(run("inspect", wide, "--plot", folder.path("plot.png")).status == .done)
     #expect(try ImageFile.info(folder.path("plot.png")).size == PixelSize(512, 512))
   }
@@ -367,6 +376,55 @@ import _TestSupport
     #expect(run("triangle", folder.path("t.png"), "--memory", "1000").status == .failed)
     #expect(!FileManager.default.fileExists(atPath: folder.path("t.png")))
     #expect(run("triangle", folder.path("t.png"), "--memory", "1000000000").status == .done)
+  }
+
+  /// The path of a file with a small picture.
+  private func source() throws -> String {
+    let path = folder.path("in.png")
+    try ImageFile.write(.uint8(TestPictures.codes(as: UInt8.self, channels: .rgb)), to: path)
+    return path
+  }
+
+  /// Without --memory a share of the machine's memory is the limit, and the sentence says how to raise it.
+  @Test func memoryIsBoundedByDefault() throws {
+    let gigabyte = 1 << 30
+    #expect(Settings.memoryBudget(ofMachineWith: 64 * gigabyte) == 8 * gigabyte)
+    #expect(Settings.memoryBudget(ofMachineWith: 4 * gigabyte) == gigabyte)
+    #expect(Settings.memoryBudget(ofMachineWith: gigabyte / 2) == gigabyte / 2)
+    let budget = Settings.memoryBudget(ofMachineWith: MachineMemory.bytes)
+    guard 2 * budget < MachineMemory.bytes else { return }
+    // One pixel is made of all of a picture, three floats for each of its pixels: one and a half times the budget.
+    let side = Int((Double(budget) / 8).squareRoot())
+    let recipe = folder.path("recipe.json")
+    try """
+    {"version": 1, "steps": [{"resize": {"to": {"exact": [\(side), \(side)]}}},
+      {"resize": {"to": {"exact": [1, 1]}}}]}
+    """.write(toFile: recipe, atomically: true, encoding: .utf8)
+    let words = [
+      "run", recipe, try source(), folder.path("out.png"), "--threads", "1", "--max-pixels",
+      "\(side * side)",
+    ]
+    let message = run(words).errors.joined()
+    let needed = try #require(
+      message.split(separator: "--memory ").dropFirst().first?.prefix { $0.isNumber })
+    #expect(try #require(Int(needed)) > budget, "\(message)")
+    #expect(message.contains("the limit is \(budget), by default"), "\(message)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
+  }
+
+  @Test func sentencesOnTilesAndMemoryNameOptions() throws {
+    let path = folder.path("t.png")
+    let tiles = run("triangle", path, "--size", "4000x4000", "--tile", "1").errors.joined()
+    #expect(tiles.contains("16000000 tiles") && tiles.contains("--tile"), "\(tiles)")
+    let recipe = folder.path("recipe.json")
+    let blurs = [String](repeating: "{\"gaussian-blur\": {\"sigma\": 10000}}", count: 8)
+    try """
+    {"version": 1, "steps": [{"extend": {"by": "wrapped"}}, \(blurs.joined(separator: ", ")),
+      {"crop": {"to": [0, 0, 4, 4]}}]}
+    """.write(toFile: recipe, atomically: true, encoding: .utf8)
+    let machine = run("run", recipe, try source(), path, "--memory", "\(Int.max)").errors.joined()
+    #expect(machine.contains("this process can have \(MachineMemory.bytes)"), "\(machine)")
+    #expect(machine.contains("--threads") && !machine.contains("RenderOptions"), "\(machine)")
   }
 
   @Test func assumptionsAreReported() throws {

@@ -143,31 +143,6 @@ import _TestSupport
         == "colorloom: Standard output takes no more: No space left on device.\n")
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func signalsLeaveNothingBehind(number: Int32) throws {
-    // What the tests themselves were told to ignore, the tool ignores too.
-    let handler = signal(number, SIG_DFL)
-    signal(number, handler)
-    if unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { return }
-    let old = Data("the old file".utf8)
-    try old.write(to: URL(filePath: folder.path("t.png")))
-    // Far more than can be painted before the signal comes.
-    let process = tool(["triangle", folder.path("t.png"), "--size", "20000x20000"])
-    try process.run()
-    let parent = URL(filePath: folder.path("t.png")).deletingLastPathComponent().path
-    func content() throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: parent)
-    }
-    while process.isRunning, try content().count < 2 { usleep(1000) }
-    #expect(try content().contains { $0.hasPrefix(".colorloom-") })
-    kill(process.processIdentifier, number)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal)
-    #expect(process.terminationStatus == number)
-    #expect(try content() == ["t.png"])
-    #expect(try Data(contentsOf: URL(filePath: folder.path("t.png"))) == old)
-  }
-
   @Test func aCancelledWriteLeavesNothing() throws {
     var options = RenderOptions()
     options.isCancelled = { true }

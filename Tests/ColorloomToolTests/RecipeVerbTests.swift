@@ -93,6 +93,55 @@ import _TestSupport
     #expect(try run("plan", path, input, "--json").report(as: Report.self).peakBytes > 0)
   }
 
+  /// What `run` and `convert` refuse before the first pixel, their plans refuse by the same sentence and status.
+  @Test func plansRefuseWhatRunningRefuses() throws {
+    let tooLarge = #"{"version": 1, "steps": [{"resize": {"to": {"exact": [50000, 50000]}}}]}"#
+    let cases: [(recipe: String, options: [String])] = [
+      (grade, ["--memory", "1000"]), (tooLarge, []),
+      (grade, ["--max-pixels", "5"]),
+      (#"{"version": 1, "steps": [{"crop": {"to": [5000, 5000, 2, 2]}}]}"#, []),
+      (#"{"version": 1, "steps": [{"extend": "clamped"}]}"#, []),
+    ]
+    for (json, options) in cases {
+      let path = try recipe(json)
+      let output = folder.path("out.png")
+      let refused = run(["run", path, input, output] + options)
+      #expect(refused.status != .done, "\(json)")
+      // Without a file to write to, nobody knows what its encoder takes beside the rest.
+      func isSame(_ planned: Transcript, hasFile: Bool) -> Bool {
+        planned.status == refused.status
+          && (planned.errors == refused.errors
+            || !hasFile && options.contains("--memory")
+              && planned.errors.joined().contains("--memory"))
+      }
+      for words in [[], ["--json"], ["--dot"]] {
+        let planned = run(["plan", path, input] + options + words)
+        #expect(isSame(planned, hasFile: false), "\(planned) \(refused)")
+      }
+      for words in [[], ["--json"]] {
+        for target in [[], [output]] {
+          let planned = run(
+            ["convert", input] + target + ["--recipe", path, "--plan"] + options + words)
+          #expect(isSame(planned, hasFile: !target.isEmpty), "\(planned) \(refused)")
+        }
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
+  }
+
+  /// With a file to write to, a plan also knows what its format and its place refuse.
+  @Test(arguments: [
+    ["a.exr"], ["a.ppm"], ["a"], ["a.jpg", "--samples", "float"], ["none/a.png"], [""],
+    ["-", "--json", "--format", "png"], ["a.exr", "--format", "pfm"],
+  ])
+  func plansRefuseWhatWritingRefuses(words: [String]) throws {
+    let target = words[0] == "-" ? "-" : folder.path(words[0])
+    let refused = run(["convert", input, target] + words.dropFirst())
+    let planned = run(["convert", input, target, "--plan"] + words.dropFirst())
+    #expect(refused.status != .done)
+    #expect(planned.status == refused.status && planned.errors == refused.errors, "\(planned)")
+  }
+
   @Test func mistakes() throws {
     let path = try recipe(#"{"version": 1, "steps": [{"exposure": {"stops": "two"}}]}"#)
     let damaged = run("run", path, input, folder.path("out.png"))

@@ -26,6 +26,46 @@ import Testing
     #expect(row?.hasSuffix(" none") == true)
   }
 
+  /// Grays of every space with a hue, printed and read again. The hue of white stands for `none`, and that of darker grays of CAM16 is
+  /// up to 0.02° away, at colorfulnesses of 2.
+  @Test(arguments: ["cam16 jmh", "hct", "zcam jmh", "jzczhz", "oklch", "lch", "hsl", "okhsv"])
+  func graysComeBackWithoutTheirHue(space: String) throws {
+    for level in ["0", "0.25", "0.5", "1"] {
+      let gray = "\(level) \(level) \(level)"
+      let row = try #require(run("color", "--from", "sRGB", "--to", space, gray).output.first)
+      #expect(row.contains("none"), "\(gray) in \(space): \(row)")
+      let back = try #require(run("color", "--from", space, "--to", "sRGB", row).output.first)
+      for number in back.split(separator: " ") {
+        #expect(abs((Double(number) ?? .nan) - (Double(level) ?? 0)) <= 2e-5, "\(back) in \(space)")
+      }
+    }
+  }
+
+  /// White is printed as white from and to every space.
+  @Test func whiteIsPrintedAsWhite() throws {
+    for space in ColorSpace.all {
+      let white = try #require(
+        run("color", "--from", "sRGB", "--to", space.name, "1 1 1").output.first)
+      let back = run("color", "--from", space.name, "--to", "sRGB", white).output.first
+      // Models whose grays have a hue of their own print none for it, which is read as white's.
+      #expect(back == "1.0 1.0 1.0", "\(space): \(white)")
+    }
+  }
+
+  /// Code points of H.273 and constants of Core Graphics are names.
+  @Test(arguments: [
+    ("12/13/0", "Display P3"), ("9/16/0/1", "rec2100-pq"), ("extendedSRGB", "sRGB"),
+    ("itur_709", "Rec. 709"),
+  ])
+  func spacesHaveShortNames(name: String, space: String) {
+    let rows = ["1 0.5 0", "0.2 0.4 0.8"]
+    #expect(
+      run(["color", "--from", name, "--to", "oklch"] + rows).output
+        == run(["color", "--from", space, "--to", "oklch"] + rows).output)
+    let refused = run("color", "--from", "3/99/0", "--to", "sRGB", "1 1 1")
+    #expect(refused.errors.joined().contains("3/99/0"), "\(refused.errors)")
+  }
+
   @Test func anyRGBSpaceHasALinearForm() {
     let light = TransferFunction.gamma(563.0 / 256).encode(0.5)
     #expect(

@@ -75,6 +75,76 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try [UInt8](Data(contentsOf: URL(filePath: output))) == Array(bytes[..<144]))
   }
 
+  /// What ffmpeg writes comes out bit for bit where no step changes pixels, in 4:2:0 and 4:2:2 and for odd sizes.
+  @Test(
+    .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
+    arguments: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le"])
+  func unchangedChromaPassesThrough(layout: String) throws {
+    // ffmpeg cuts half a sample off odd rows of chroma above 8 bits.
+    let size = layout.contains("10") ? "94x62" : "95x63"
+    for siting in layout == "yuv420p" ? ["left", "center", "topleft"] : ["left"] {
+      let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
+      try ffmpeg.run(
+        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=10:duration=0.3",
+        "-vf", "scale=\(size.replacing("x", with: ":")),setsar=59/54", "-pix_fmt", layout,
+        "-chroma_sample_location", siting,
+        "-strict",
+        "-1", "-f", "yuv4mpegpipe", input)
+      let original = try [UInt8](Data(contentsOf: URL(filePath: input)))
+      for words in [[], ["--to", "rec709"], ["--exposure", "0"], ["--resize", size]] {
+        #expect(run(["stream", input, output] + words).status == .done)
+        let copy = try [UInt8](Data(contentsOf: URL(filePath: output)))
+        let (ours, theirs) = try (VideoReader(output).format, VideoReader(input).format)
+        #expect(ours == theirs && ours.pixelWidth == 59 && ours.pixelHeight == 54)
+        // All but the header is the same.
+        func frames(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes.drop { $0 != 0x0A } }
+        #expect(frames(copy) == frames(original), "\(layout) \(siting) \(words)")
+      }
+      // ffmpeg reads the same frames in our file, and where their chroma lies.
+      func sums(_ file: String) throws -> String {
+        try ffmpeg.run("-v", "error", "-i", file, "-f", "framemd5", "-")
+      }
+      #expect(try sums(output) == sums(input))
+    }
+  }
+
+  /// A step that changes pixels is no reason to change what they are said to be.
+  @Test(arguments: [
+    ("C422", "C422 "), ("C420paldv", "C420paldv "), ("C420mpeg2", "C420mpeg2 "),
+    ("C420jpeg", "C420jpeg "), ("C422p10", "C422p10 "),
+  ])
+  func sitingAndPixelShapeStay(word: String, written: String) throws {
+    let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
+    let head = "YUV4MPEG2 W6 H4 F25:1 Ip A59:54 \(word)\n"
+    let frame = [UInt8](repeating: 100, count: word == "C422p10" ? 96 : word == "C422" ? 48 : 36)
+    try (Data("\(head)FRAME\n".utf8) + Data(frame)).write(to: URL(filePath: input))
+    func header(_ words: String...) throws -> String {
+      let transcript = run(["stream", input, output] + words)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      let bytes = try Data(contentsOf: URL(filePath: output)).prefix { $0 != 0x0A }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(try header("--exposure", "1").contains("A59:54 \(written)"))
+    #expect(try header("--fit", "3x2").contains("W3 H2 F25:1 Ip A59:54 \(written)"))
+    // Twice as many columns of half the width.
+    #expect(try header("--resize", "12x4").contains("W12 H4 F25:1 Ip A59:108 \(written)"))
+    #expect(try header("--as", "yuv422p", "--siting", "center").contains("C422 "))
+    #expect(
+      try header("--as", "yuv420p10le", "--siting", "topleft").contains("C420p10 ")
+    )
+  }
+
+  @Test func topLeftChromaOfManyBitsIsExpressed() throws {
+    let (raw, output) = (folder.path("in.yuv"), folder.path("out.y4m"))
+    try Data([UInt8](repeating: 1, count: 2 * 6 * 3 / 2 * 4)).write(to: URL(filePath: raw))
+    let words = ["--raw", "yuv420p10le", "--size", "6x4", "--from", "rec2020"]
+    #expect(run(["stream", raw, output] + words + ["--siting", "topleft"]).status == .done)
+    #expect(try VideoReader(output).format.siting == .topLeft)
+    let copy = folder.path("copy.y4m")
+    #expect(run("stream", output, copy, "--from", "rec2020", "--exposure", "1").status == .done)
+    #expect(try VideoReader(copy).format.siting == .topLeft)
+  }
+
   @Test func misuseIsSaid() throws {
     let input = try video(VideoFormat(PixelSize(4, 4)), count: 1)
     let output = folder.path("out.y4m")

@@ -71,6 +71,25 @@ import _TestSupport
     #expect(darkNegative != negativeOfDark)
   }
 
+  /// A curve is a natural spline, or what the word before its points says.
+  @Test func curvesHaveInterpolations() throws {
+    let folder = try TemporaryFolder()
+    let source = try sourcePicture(in: folder)
+    let input = folder.path("source.png")
+    for interpolation in CubicCurve.Interpolation.allCases {
+      let output = folder.path("\(interpolation.rawValue).png")
+      let points = "\(interpolation.rawValue) 0,0 .25,.2 .5,.8 1,1"
+      #expect(run(["convert", input, output, "--curve", points]).status == .done)
+      let curve = try CubicCurve(
+        through: [[0, 0], [0.25, 0.2], [0.5, 0.8], [1, 1]], interpolation: interpolation)
+      guard case .uint16(let curved) = try ImageFile.read(output) else {
+        Issue.record("The file has no 16-bit samples.")
+        return
+      }
+      #expect(try curved == Picture(source).toneCurve(curve).render())
+    }
+  }
+
   @Test(arguments: [
     ["bogus"], ["convert", "only-one.png"], ["convert", "a.png", "b.png", "c.png"],
     ["convert", "a.png", "b.png", "--bogus"], ["convert", "a.png", "b.png", "--fit"],
@@ -78,6 +97,7 @@ import _TestSupport
     ["convert", "a.png", "b.png", "--to", "Display P4"],
     ["convert", "a.png", "b.png", "--curve", "0,0 .5,.5 .4,.6 .8,.8 1,1"],
     ["convert", "a.png", "b.png", "--curve", "0,0 1"],
+    ["convert", "a.png", "b.png", "--curve", "wavy 0,0 1,1"],
     ["convert", "a.png", "b.png", "--samples", "u9"],
     ["convert", "a.png", "b.png", "--exposure", "nan"],
     ["convert", "a.png", "b.png", "--film-base", "1,1,1"], ["info"], ["info", "a.png", "b.png"],

@@ -68,7 +68,8 @@ import _TestSupport
     let written = try ImageFile.info(output).metadata
     #expect(written.contentLight == nil && written.masteringDisplay == nil)
     #expect(written.xmp == Self.metadata.xmp)
-    #expect(run(["convert", input, output, "--strip"] + words).errors.isEmpty)
+    let stripped = run(["convert", input, output, "--strip"] + words).errors
+    #expect(stripped.allSatisfy { $0.contains("are clipped") }, "\(stripped)")
   }
 
   @Test func recipesAndVariantsPassMetadataOn() throws {
@@ -85,7 +86,7 @@ import _TestSupport
     }
   }
 
-  /// The pixels are upright, and what is written must not say otherwise.
+  /// What is written says how its pixels lie: upright, or with `--as-stored` as in the source.
   @Test func picturesAreTurnedOnce() throws {
     let file = folder.path("turned.jpg")
     let stored = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), channels: .rgb)
@@ -101,12 +102,107 @@ import _TestSupport
     let (turned, lying) = (folder.path("turned.png"), folder.path("lying.png"))
     #expect(run("convert", file, turned).status == .done)
     #expect(run("convert", file, lying, "--as-stored").status == .done)
-    for (path, size) in [(turned, PixelSize(6, 8)), (lying, PixelSize(8, 6))] {
+    for (path, orientation) in [(turned, Orientation.upright), (lying, .quarterTurned)] {
       let info = try ImageFile.info(path)
-      #expect(info.size == size && info.orientation == .upright && info.metadata.exif != nil)
+      #expect(info.size == PixelSize(6, 8) && info.orientation == orientation)
+      #expect(info.metadata.exif != nil)
     }
     let picture = try Picture(contentsOf: file, isUpright: false)
-    #expect(try uint16(ImageFile.read(lying)) == picture.render())
+    #expect(try uint16(ImageFile.read(lying, isUpright: false)) == picture.render())
+    // The orientation belongs to the pixels, and stays without the metadata.
+    #expect(run("convert", file, lying, "--as-stored", "--strip").status == .done)
+    #expect(try ImageFile.info(lying).orientation == .quarterTurned)
+    // A format without a place for it is named.
+    let words = ["convert", file, folder.path("lying.ppm"), "--as-stored", "--untagged", "--strip"]
+    #expect(run(words).errors.joined().contains("hold no orientation"))
+  }
+
+  @Test func whatAFormatCannotHoldIsNamed() throws {
+    var metadata = Self.metadata
+    metadata.text = [.init(keyword: "Title", value: "a title")]
+    let (input, output) = (try source(metadata), folder.path("out.jpg"))
+    let transcript = run("convert", input, output, "--json")
+    #expect(transcript.status == .done)
+    let notes = ["text", "content light level (cLLI)", "mastering display (mDCV)"].map {
+      "JPEG files hold no \($0); it is left out."
+    }
+    #expect(transcript.errors == notes.map { "“\(output)”: \($0)" })
+    struct Report: Decodable { let notes: [String], clippedSamples: Int }
+    let report: Report = try transcript.report()
+    #expect(report.notes == notes && report.clippedSamples == 0)
+    #expect(run("convert", input, output, "--strip").errors.isEmpty)
+  }
+
+  @Test func pagesAreNamedAndChosen() throws {
+    let input = folder.path("pages.tif")
+    let pages = (1...12).map { TestPages.Directory(value: UInt8(10 * $0)) }
+    try Data(TestPages.tiff(pages)).write(to: URL(filePath: input))
+    let words = ["convert", input, folder.path("out.png"), "--assume", "sRGB", "--samples", "u8"]
+    let first = run(words)
+    #expect(first.status == .done)
+    #expect(
+      first.errors.contains(
+        "“\(input)”: It has 12 pages; page 1 of 12 is read. Choose another one by --page."))
+    let seventh = run(words + ["--page", "7"])
+    #expect(seventh.status == .done && !seventh.errors.joined().contains("12 pages"))
+    guard case .uint8(let bitmap) = try ImageFile.read(folder.path("out.png")) else { return }
+    #expect(bitmap[0, 0, 0] == 70)
+    let none = run(words + ["--page", "13"])
+    #expect(none.status == .failed && none.errors.joined().contains("12"))
+    #expect(run("info", input, "--page", "3").output.joined().contains("page 3 of 12"))
+    struct Report: Decodable { let page: Int, pages: Int, notes: [String] }
+    let report: Report = try run("info", input, "--json").report()
+    #expect(report.page == 1 && report.pages == 12 && report.notes.count == 1)
+  }
+
+  @Test func clippedSamplesAreReported() throws {
+    let input = folder.path("in.tif")
+    let bright = Bitmap<Float>(PixelSize(10, 10), in: .sRGB, channels: .rgb) { x, _ in
+      [x < 3 ? 2 : 0.5, 0.5, 0.5]
+    }
+    try ImageFile.write(.float32(bright), to: input)
+    let transcript = run("convert", input, folder.path("out.png"), "--json")
+    #expect(transcript.errors.joined().contains("30 of 300 samples (10.0 %) were outside 0…1"))
+    struct Report: Decodable { let clippedSamples: Int }
+    let report: Report = try transcript.report()
+    #expect(report.clippedSamples == 30)
+    #expect(run("convert", input, folder.path("out.tif"), "--samples", "float").errors.isEmpty)
+  }
+
+  /// Windows, the shape of pixels and the luminance of white stay with the pixels, scale with them, or are said to be left out.
+  @Test func framingsOfOpenEXRAreKeptOrNamed() throws {
+    var options = WritingOptions()
+    options.metadata.framing = ImageMetadata.Framing(
+      dataWindow: Region(x: -8, y: 4, width: 40, height: 20),
+      displayWindow: Region(PixelSize(32, 24)), pixelAspectRatio: 2)
+    options.metadata.whiteLuminance = 203
+    let input = folder.path("in.exr")
+    let bitmap = Bitmap<Float16>(PixelSize(40, 20), in: .linearSRGB, channels: .rgb)
+    try ImageFile.write(.float16(bitmap), to: input, options: options)
+    let output = folder.path("out.exr")
+    func framing(_ words: String...) throws -> (ImageMetadata, errors: String) {
+      let transcript = run(["convert", input, output] + words)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return (try ImageFile.info(output).metadata, transcript.errors.joined())
+    }
+    let copied = try framing()
+    #expect(copied.0 == options.metadata && copied.errors.isEmpty)
+    let stripped = try framing("--strip")
+    #expect(stripped.0.framing == options.metadata.framing && stripped.0.whiteLuminance == nil)
+    let brighter = try framing("--exposure", "1")
+    #expect(brighter.0.framing == options.metadata.framing && brighter.0.whiteLuminance == nil)
+    #expect(brighter.errors.contains("white of “\(input)” has 203.0 cd/m² is left out"))
+    let half = try framing("--fit", "20x10").0.framing
+    #expect(half?.dataWindow == Region(x: -4, y: 2, width: 20, height: 10))
+    #expect(half?.displayWindow == Region(PixelSize(16, 12)) && half?.pixelAspectRatio == 2)
+    #expect(try framing("--resize", "80x20").0.framing?.pixelAspectRatio == 1)
+    let recipe = folder.path("crop.json")
+    try #"{"version": 1, "steps": [{"resize": {"to": {"exact": [10, 10]}}}]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    let other = try framing("--recipe", recipe)
+    #expect(other.0.framing == nil && other.errors.contains("is left out"))
+    let png = run("convert", input, folder.path("out.png"))
+    #expect(png.errors.count == 2 && png.errors.allSatisfy { $0.contains("only OpenEXR files") })
   }
 
   @Test func whatASegmentCannotHoldIsSaid() throws {

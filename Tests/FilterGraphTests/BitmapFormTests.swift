@@ -238,10 +238,13 @@ import _TestSupport
   @Test(arguments: [Dither?.none, .ordered, .errorDiffusion], [false, true])
   func theLimitOfMemoryHolds(dither: Dither?, inBands: Bool) throws {
     let picture = Picture(numbers()).resized(to: .scaled(by: 3))
+    var options = RenderOptions()
+    options.threads = 2
     let report = try picture.planReport(
-      as: UInt8.self, channels: inBands ? nil : .grayAlpha, dither: dither, inBands: inBands)
+      as: UInt8.self, channels: inBands ? nil : .grayAlpha, dither: dither, inBands: inBands,
+      options: options)
     func render(limit: Int) throws {
-      var options = RenderOptions()
+      var options = options
       options.memoryLimit = limit
       if inBands {
         try picture.renderBands(as: UInt8.self, dither: dither, options: options) { _, _ in }

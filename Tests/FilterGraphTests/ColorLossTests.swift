@@ -42,23 +42,83 @@ import _TestSupport
       picture: wide.converted(to: .linearSRGB).applying(Clamping())),
     Fault(
       description: "a clamp to white", kind: .headroom, step: "clamp 0…1",
-      picture: bright.exposure(-0.5).fitted(into: .linearSRGB, by: .clipped)),
+      picture: bright.exposure(-0.5).fitted(into: .linearSRGB, by: .clipped), others: [.gamut]),
     Fault(
       description: "light stored in bytes", kind: .headroom, step: "store as uint8",
       picture: bright.converted(to: .displayP3), isStoredInBytes: true, others: [.precision]),
     Fault(
       description: "a tone curve that ends at white", kind: .headroom, step: "print curve",
-      picture: bright.exposure(-1).applying(PrintCurve())),
+      picture: bright.exposure(-1).applying(PrintCurve()), others: [.gamut]),
     Fault(
       description: "a blend that forgets coverage", kind: .alpha, step: "── Forgetful() to 61 × 43",
       picture: narrow.applying(Forgetful(), with: [narrow.inverted()])),
     Fault(
       description: "thirty-two tones", kind: .precision, step: "posterize",
-      picture: wide.exposure(0.25).applying(Posterize()), others: [.gamut]),
+      picture: wide.exposure(0.25).applying(Posterize())),
     Fault(
       description: "sixteen bits in eight", kind: .precision, step: "store as uint8",
       picture: wide, isStoredInBytes: true),
   ]
+
+  private static let canary = Picture(Canary(size: PixelSize(96, 32)), in: .displayP3)
+
+  /// Painters, mappings that keep lightness and hue, and filters that leave gray.
+  private static let mappings: [Fault] = {
+    var faults: [Fault] = []
+    for (name, picture) in [("photo", wide), ("canary", canary)] {
+      for mapping in [GamutMapping.clipped, .reducedChroma, .rayTraced] {
+        faults.append(
+          Fault(
+            description: "\(name), \(mapping)", kind: .gamut, step: "",
+            picture: picture.fitted(into: .sRGB, by: mapping).converted(to: .displayP3)))
+      }
+      for (filter, gray) in [
+        ("saturation 0", picture.saturation(0)), ("monochrome", picture.monochrome()),
+        ("a red filter", picture.monochrome(weights: [0.7, 0.2, 0.1])),
+      ] {
+        faults.append(
+          Fault(
+            description: "\(name), \(filter)", kind: .gamut, step: "matrix", picture: gray,
+            others: [.chroma]))
+      }
+    }
+    faults.append(
+      Fault(
+        description: "canary, threshold", kind: .gamut, step: "matrix",
+        picture: canary.threshold(), others: [.chroma]))
+    faults.append(
+      Fault(
+        description: "canary, narrow bytes", kind: .gamut, step: "store as uint8",
+        picture: canary.converted(to: .sRGB), isStoredInBytes: true))
+    faults.append(
+      Fault(
+        description: "an sRGB photo in gray", kind: .chroma, step: "matrix",
+        picture: narrow.saturation(0)))
+    return faults
+  }()
+
+  @Test(arguments: mappings) private func mappingsAndPaintersAreFollowed(fault: Fault) throws {
+    let losses =
+      fault.isStoredInBytes
+      ? try fault.picture.colorLosses(storedAs: UInt8.self)
+      : try fault.picture.colorLosses(storedAs: Float.self)
+    #expect(Set(losses.map(\.kind)) == Set([fault.kind] + fault.others), "\(losses)")
+    for loss in losses where !fault.step.isEmpty { #expect(loss.step == fault.step, "\(loss)") }
+  }
+
+  /// A painter loses what it paints, and nothing else: grays have no gamut, flat fields no small steps, and what keeps colors is silent.
+  @Test func paintersLoseWhatTheyPaint() throws {
+    let gray = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .displayP3)
+      .cropped(to: Region(PixelSize(20, 20)))
+    #expect(
+      try gray.fitted(into: .sRGB, by: .clipped).saturation(0).colorLosses(storedAs: UInt8.self)
+        .isEmpty)
+    for kept in [Self.canary, Self.canary.converted(to: .rec2020), Self.canary.exposure(-1)] {
+      #expect(try kept.colorLosses(storedAs: UInt8.self).isEmpty)
+    }
+    let ramp = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(30, 20)))
+    #expect(try ramp.colorLosses(storedAs: Float.self).isEmpty)
+  }
 
   @Test(arguments: faults) private func theStepIsNamed(fault: Fault) throws {
     let losses =

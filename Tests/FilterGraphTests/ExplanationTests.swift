@@ -105,6 +105,46 @@ import _TestSupport
       "\(steps[3])".contains("(1.09307, -0.22674, -0.15013, 1.0) encoded sRGB, below 0, above 1"))
   }
 
+  /// Each stage of a program is in its own space and encoding, however many conversions became one program.
+  @Test func stagesAreNamedInTheirSpace() throws {
+    let source = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))
+    let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
+    let picture = source.fitted(into: .sRGB, by: .clipped).toneCurve(curve).converted(to: .rec2020)
+      .converted(to: .displayP3)
+    let steps = try picture.explain(x: 3, y: 3).steps
+    #expect(
+      steps.map { "\($0.light) \($0.space)" } == [
+        "encoded Display P3", "linear Display P3", "linear sRGB", "encoded sRGB", "encoded sRGB",
+        "linear sRGB", "perceptual sRGB", "perceptual sRGB", "linear sRGB", "linear Rec. 2020",
+        "linear Display P3", "encoded Display P3",
+      ])
+    #expect(steps[4].description.contains("encoded sRGB") && steps[4].name == "clamp 0…1")
+    #expect(steps[7].name == "tone curves")
+    // Each value is the color that its space and encoding say: conversions change none.
+    func color(_ step: Explanation.Step) -> SIMD3<Double> {
+      let space = step.light == "linear" ? step.space.linear : step.space
+      return ColorPoint(SIMD3(step.value.x, step.value.y, step.value.z), in: space)
+        .converted(to: .linearSRGB).components
+    }
+    for (first, last) in [(0, 3), (4, 5), (8, 11)] {
+      for step in first...last {
+        let difference = color(steps[step]) - color(steps[first])
+        #expect((difference * difference).sum() < 1e-10, "\(steps[step])")
+      }
+    }
+  }
+
+  /// A filter that works in an encoding of its own says in which.
+  @Test func encodingsOfFiltersAreNamed() throws {
+    let source = Picture(TestPictures.floats(PixelSize(4, 4), in: .sRGB, channels: .rgb))
+    let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
+    let filter = ToneCurves(red: curve, green: curve, blue: curve, over: .encoded(.pq))
+    let steps = try source.applying(filter).explain(x: 1, y: 1).steps
+    let curves = try #require(steps.first { $0.name == "tone curves" })
+    #expect(curves.light == "encoded as \(TransferFunction.pq)")
+    #expect(steps.last?.light == "encoded")
+  }
+
   @Test func pixelsOutsideAreRefused() {
     let picture = Picture(TestPictures.floats(PixelSize(4, 4)))
     #expect(throws: RenderError.recipe(.outside(x: 4, y: 0, of: "4 × 4 at (0, 0)"))) {
@@ -121,14 +161,15 @@ import _TestSupport
     let source = Picture(TestPictures.floats(PixelSize(300, 200)))
     let picture = source.exposure(1).resized(to: .exact(100, 50))
       .applying(Mean(extent: .first), with: [source.inverted()])
-    let report = try picture.planReport(as: UInt16.self)
+    var options = RenderOptions()
+    options.threads = 2
+    let report = try picture.planReport(as: UInt16.self, options: options)
     #expect(report.steps.first?.size == PixelSize(300, 200))
     #expect(report.steps.contains { $0.inputs.count == 2 })
     #expect(report.bytesRead == 300 * 200 * 16)
     #expect(report.bytesWritten >= 100 * 50 * 8)
     #expect(report.peakBytes > report.bytesWritten)
     // What the report says suffices, and a byte less does not.
-    var options = RenderOptions()
     options.memoryLimit = report.peakBytes
     #expect(try picture.render(as: UInt16.self, options: options).size == PixelSize(100, 50))
     options.memoryLimit = report.peakBytes - 1

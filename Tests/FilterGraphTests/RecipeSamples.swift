@@ -111,7 +111,7 @@ enum RecipeSamples {
       { $0.toneCurves(red: FilmCurves.red, green: FilmCurves.green, blue: FilmCurves.blue) },
       { picture in
         [ToneCurves.Scale.light, .stored, .encoded(.acescct)].reduce(picture) { picture, scale in
-          [CubicCurve.Interpolation.natural, .catmullRom, .akima, .monotone, .linear]
+          CubicCurve.Interpolation.allCases
             .reduce(picture) { picture, interpolation in
               let curve = try? CubicCurve(
                 through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]], interpolation: interpolation,

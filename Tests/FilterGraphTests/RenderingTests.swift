@@ -158,7 +158,8 @@ import _TestSupport
       }
     }
     let picture = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
-      .cropped(to: Region(PixelSize(1 << 24, 1 << 24)))
+      .cropped(to: Region(PixelSize(1 << 17, 1 << 17)))
+    options.tile = PixelSize(64, 64)
     #expect(throws: RenderError.cancelled) {
       try picture.renderBands(as: UInt8.self, options: options) { _, _ in
         Issue.record("A band was computed before all tiles were planned.")

@@ -205,13 +205,13 @@ import _TestSupport
   @Test func aBudgetIsHeldBeforeAnythingIsAllocated() throws {
     var options = RenderOptions()
     options.memoryLimit = 1_000_000
-    let huge = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(20_000, 20_000)))
+    let huge = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(5000, 5000)))
     #expect {
       try huge.render(as: Float.self, options: options)
     } throws: { error in
       guard case .tooMuchMemory(let bytes, 1_000_000) = error as? RenderError else { return false }
-      // The bitmap alone: 20,000² pixels of three floats.
-      return bytes >= 20_000 * 20_000 * 12
+      // The bitmap alone: 5000² pixels of three floats.
+      return bytes >= 5000 * 5000 * 12
     }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import ICCProfiles
 import _TestSupport
 
-/// Profiles of others with what Little CMS 2.19 makes of numbers in them, in `../shared/reference/icc`.
+/// A profile, and what Little CMS makes of numbers in it.
 struct ReferenceAnswers {
   let file: String
   let profile: ICCProfile
@@ -44,20 +44,24 @@ struct ReferenceAnswers {
     }
   }
 
-  /// All profiles that can be opened and have answers.
-  static func all() throws -> [ReferenceAnswers] {
-    guard let folder = SharedReference.folder()?.appending(path: "icc"),
-      let index = try SharedReference.json("icc/index.json", as: Index.self)
-    else { return [] }
+  /// The profiles that `Fixtures/Profiles/make.py` makes.
+  static func shipped() throws -> [ReferenceAnswers] { try all(in: Fixtures.url("Profiles")) }
+
+  /// Others' profiles beside the repository; none on machines without them.
+  static func shared() throws -> [ReferenceAnswers] {
+    try SharedReference.profiles().map { try all(in: $0) } ?? []
+  }
+
+  /// All profiles of a folder that can be opened and have answers.
+  private static func all(in folder: URL) throws -> [ReferenceAnswers] {
+    func data(_ path: String) throws -> Data { try Data(contentsOf: folder.appending(path: path)) }
+    let index = try JSONDecoder().decode(Index.self, from: data("index.json"))
     let numbers =
-      try JSONSerialization.jsonObject(
-        with: Data(contentsOf: folder.appending(path: "inputs.json")))
-      as? [String: Any] ?? [:]
+      try JSONSerialization.jsonObject(with: data("inputs.json")) as? [String: Any] ?? [:]
     return try index.profiles.compactMap { entry in
-      guard let ref = entry.ref,
-        let answers = try SharedReference.json("icc/\(ref)", as: Answers.self)
-      else { return nil }
-      let bytes = [UInt8](try Data(contentsOf: folder.appending(path: entry.file)))
+      guard let ref = entry.ref else { return nil }
+      let answers = try JSONDecoder().decode(Answers.self, from: data(ref))
+      let bytes = [UInt8](try data(entry.file))
       return ReferenceAnswers(
         file: entry.file, profile: try ICCProfile(bytes: bytes),
         transforms: answers.transforms.compactMap { answers.transform($0, numbers) })

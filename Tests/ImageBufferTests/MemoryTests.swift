@@ -243,3 +243,24 @@ import _TestSupport
     #expect(throws: BitmapError.self) { try map("\(path)\0", offset: 0, 1) }
   }
 }
+
+@Suite struct AlignedBufferTests {
+  @Test(arguments: [0, 1, 63, 64, 4095, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 5_000_000])
+  func buffersAreAlignedAndZeroedOnRequest(byteCount: Int) throws {
+    for isZeroed in [false, true] {
+      let buffer = try AlignedBuffer(byteCount: byteCount, isZeroed: isZeroed)
+      #expect(buffer.bytes.count == byteCount)
+      #expect(Int(bitPattern: buffer.bytes.baseAddress) % 64 == 0)
+      #expect(!isZeroed || buffer.bytes.allSatisfy { $0 == 0 })
+      for index in buffer.bytes.indices { buffer.bytes[index] = 0xA5 }
+      #expect(buffer.bytes.allSatisfy { $0 == 0xA5 })
+      #expect(AlignedBuffer.footprint(byteCount) >= byteCount)
+    }
+  }
+
+  @Test func moreThanTheMachineHasIsAnError() {
+    #expect(throws: BitmapError.notEnoughMemory(bytes: 1 << 55)) {
+      try AlignedBuffer(byteCount: 1 << 55)
+    }
+  }
+}

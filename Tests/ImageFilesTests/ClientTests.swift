@@ -11,7 +11,7 @@ private let jpeginfo = Client("jpeginfo")
 private let tiffinfo = Client("tiffinfo")
 private let exiftool = Client("exiftool")
 private let vips = Peers.vips
-private let magick = Client("convert")
+private let magick = Client.imageMagick
 private let ffmpeg = Client("ffmpeg")
 private let hasPillow = Peers.hasPillow
 

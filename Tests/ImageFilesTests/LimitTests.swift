@@ -63,14 +63,15 @@ import _TestSupport
     ]
     for (rows, whole, bytes) in pairs {
       let path = folder.path("picture")
+      var options = RenderOptions()
+      options.threads = 2
       func promised(_ file: [UInt8]) throws -> Int {
         try Data(file).write(to: URL(fileURLWithPath: path))
-        return try Picture(contentsOf: path).planReport(as: UInt8.self).peakBytes
+        return try Picture(contentsOf: path).planReport(as: UInt8.self, options: options).peakBytes
       }
       let limit = try promised(rows)
       let needed = try promised(whole)
       #expect(needed >= limit + bytes)
-      var options = RenderOptions()
       options.memoryLimit = limit
       #expect(throws: RenderError.tooMuchMemory(bytes: needed, limit: limit)) {
         try Picture(contentsOf: path).render(as: UInt8.self, options: options)

@@ -70,7 +70,7 @@ import _TestSupport
 
   @Test func filesOfAllFormats() throws {
     let table = try Fixtures.json("Tables/look_files.json", as: Files.self)
-    #expect(table.cases.count == 20)
+    #expect(table.cases.count == 24)
     for file in table.cases {
       let look = try Look(
         contentsOf: Fixtures.url("Looks/\(file.file)").path, id: file.id.isEmpty ? nil : file.id)
@@ -139,12 +139,25 @@ import _TestSupport
     let cases: [(LookFileFormat, String, String)] = [
       (.cube, "", "it states no LUT_1D_SIZE and no LUT_3D_SIZE"),
       (.cube, "LUT_3D_SIZE 2\n0 0 0\n", "8 rows of numbers should follow; there are 1"),
-      (.cube, "LUT_3D_SIZE 999999999\n", "a whole number of 2 to 129 should stand here"),
+      (.cube, "LUT_3D_SIZE 999999999\n", "a whole number of 2 to 256 should stand here"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 x\n", "Line 3 of “data” cannot be read: “x” is no number"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 nan\n", "“nan” is no number"),
       (.cube, "LUT_1D_SIZE 2\n0 0\n0 0 0\n", "3 numbers should stand here; there are 2"),
       (.cube, "LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1\n", "its domain ends at"),
       (.cube, "LUT_4D_SIZE 2\n", "“LUT_4D_SIZE” is no word of the format"),
+      (
+        .cube, "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n2 2 2\n",
+        "2 rows of numbers should follow; there are more"
+      ),
+      (.cube, "0 0 0\nLUT_1D_SIZE 2\n", "it states no LUT_1D_SIZE and no LUT_3D_SIZE"),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0\nLUT_3D_SIZE 2\n", "sizes should stand before the rows"),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0e\n", "Line 2 of “data” cannot be read: “0e” is no number"),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0e0x 1\n", "“0e0x” is no number"),
+      (.cube, "LUT_1D_SIZE 2\n" + String(repeating: "0 ", count: 30_000), "there are 30000"),
+      (
+        .cube, "LUT_1D_SIZE 2\n" + String(repeating: "0", count: 200_000),
+        "it has more than 65536 bytes"
+      ),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n1e39 0 0\n", ""),
       (.threeDL, "0 1 2 3\n", "0 rows of three numbers fill no cube"),
       (.threeDL, "0 900 1023 1024\n" + rows("1 2 3", 64), "not evenly spread"),
@@ -190,6 +203,20 @@ import _TestSupport
         .commonLUT, "<ProcessList><LUT3D><Array dim=\"2 2 2 3\">0 1</Array></LUT3D></ProcessList>",
         "has 2 numbers and should have 24"
       ),
+      (.commonLUT, curves(" hueAdjust=\"dw4\"", ""), "the hueAdjust “dw4” is not known"),
+      (.commonLUT, curves("", "<IndexMap>0@0</IndexMap>"), "an <IndexMap> of 1 pairs is not known"),
+      (
+        .commonLUT, curves("", "<IndexMap dim=\"3\">0@0 1@1</IndexMap>"),
+        "an <IndexMap> is a list of pairs"
+      ),
+      (.commonLUT, curves("", "<IndexMap>0@0 x@1</IndexMap>"), "an <IndexMap> is a list of pairs"),
+      (.commonLUT, curves("", "<IndexMap>1@0 0@1</IndexMap>"), "must rise from pair to pair"),
+      (.commonLUT, curves("", "<IndexMap>0@1 1@1</IndexMap>"), "must rise from pair to pair"),
+      (.commonLUT, curves("", "<IndexMap>0@0 1@9</IndexMap>"), "lie in 0…1"),
+      (
+        .commonLUT, curves("", "<IndexMap>0@0 1@1</IndexMap><IndexMap>0@0 1@1</IndexMap>"),
+        "has 2 <IndexMap>"
+      ),
       (
         .commonLUT, "<ProcessList><Matrix inBitDepth=\"9i\"/></ProcessList>", "unknown bit depth 9i"
       ),
@@ -201,6 +228,106 @@ import _TestSupport
       } catch {
         #expect("\(error)".contains(sentence), "\(format): \(error)")
       }
+    }
+  }
+
+  /// A Common LUT file of curves with two entries.
+  private func curves(_ attributes: String, _ content: String) -> String {
+    "<ProcessList><LUT1D\(attributes)>\(content)<Array dim=\"2 1\">0 1</Array></LUT1D></ProcessList>"
+  }
+
+  /// OpenColorIO reads maps of two pairs; the format's text has any number, linear between them, and one for each channel.
+  @Test func indexMapsOfManyPairsAreLinearBetweenThem() throws {
+    let rows = (0...8).map { "\(Double($0 * $0) / 64)" }.joined(separator: " ")
+    func look(_ maps: String) throws -> Look {
+      try Look(
+        Array(
+          ("<ProcessList><LUT1D inBitDepth=\"10i\" outBitDepth=\"32f\">\(maps)<Array dim=\"9 1\">"
+            + "\(rows)</Array></LUT1D></ProcessList>").utf8), as: .commonLUT)
+    }
+    let points: [(code: Double, index: Double)] = [
+      (64, 0), (100, 1.5), (300, 2), (301, 5), (700, 5.25), (940, 8),
+    ]
+    let text = points.map { "\($0.code)@\($0.index)" }.joined(separator: " ")
+    let mapped = try look("<IndexMap dim=\"6\">\(text)</IndexMap>")
+    let plain = "<IndexMap dim=\"2\">0@0 1023@8</IndexMap>"
+    let one = try look("<IndexMap dim=\"6\">\(text)</IndexMap>" + plain + plain)
+    for code in stride(from: -50.0, through: 1100, by: 3.7) {
+      let held = min(max(code, 64), 940)
+      let next = points.firstIndex { $0.code >= held && $0.code > 64 } ?? 1
+      let (a, b) = (points[next - 1], points[next])
+      let index = a.index + (b.index - a.index) * (held - a.code) / (b.code - a.code)
+      func entry(_ index: Double) -> Double {
+        let first = min(Double(Int(index)), 7)
+        let (low, high) = (first * first / 64, (first + 1) * (first + 1) / 64)
+        return low + (high - low) * (index - first)
+      }
+      let even = min(max(code / 1023 * 8, 0), 8)
+      // Five lines one after the other, with slopes up to 400, in double precision, and entries in single.
+      let color = mapped(SIMD3(repeating: code / 1023))
+      #expect(abs(color.x - entry(index)) <= 1e-7 && color.x == color.y && color.x == color.z)
+      let channels = one(SIMD3(repeating: code / 1023))
+      #expect(abs(channels.x - entry(index)) <= 1e-7 && abs(channels.y - entry(even)) <= 1e-7)
+      #expect(channels.y == channels.z)
+    }
+  }
+
+  /// Written and read some rows at a time, tables come back to the last bit.
+  @Test func tablesOfManyPartsComeBack() throws {
+    // 3 MB of text, and in optimized builds the largest table.
+    #if DEBUG
+      let size = 48
+    #else
+      let size = ColorTable.sizes.upperBound
+    #endif
+    let folder = try TemporaryFolder()
+    let table = try ColorTable(size: size, lowest: [-0.5, 0, 0]) { $0 * $0 / 3 }
+    let path = folder.path("large.cube")
+    try Look(table, title: "large").write(to: path)
+    #expect(try Look(contentsOf: path).steps == [.table(table)])
+  }
+
+  @Test func theLargestSizeIsAccepted() throws {
+    let count = 256 * 256 * 256
+    let header = Array("LUT_3D_SIZE 256\n".utf8)
+    let bytes = header + Array(String(repeating: "0 1 .5\n", count: 1000).utf8)
+    // Too few rows: all that are there were taken, and the sentence says how many.
+    #expect(
+      throws: LookFileError.incomplete(
+        file: "data", reason: "\(count) rows of numbers should follow; there are 1000")
+    ) { try Look(bytes, as: .cube) }
+    // One number more than a table has.
+    #expect(throws: LookFileError.self) { try Look(Array("LUT_3D_SIZE 257\n".utf8), as: .cube) }
+  }
+
+  /// Every way to write a number gives the nearest one.
+  @Test func numbersAreTheNearestOnes() throws {
+    var words = [
+      "0", "-0", "+1", "1.", ".5", "-.25", "1e-3", "1E+2", "1e22", "123456789012345e-22", "0.1",
+      "1234567890.12345", "12345678901234567890", "0.000000000000000000000000123", "1e-30",
+      "-123456.654321e7",
+    ]
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<2000 {
+      words.append("\(Double.random(in: -2...2, using: &random))")
+      words.append("\(Float.random(in: 0...1, using: &random))")
+      words.append("\(Float.random(in: 0...1e-6, using: &random))")
+    }
+    while words.count % 3 != 0 { words.append("1") }
+    let rows = stride(from: 0, to: words.count, by: 3).map {
+      words[$0..<$0 + 3].joined(separator: "\t")
+    }
+    let text = "LUT_1D_SIZE \(rows.count)\r\n" + rows.joined(separator: "\r\n")
+    let look = try Look(Array(text.utf8), as: .cube)
+    guard case .curves(.sampled(let red), .sampled(let green), .sampled(let blue)) = look.steps.last
+    else {
+      Issue.record("\(look.steps.count) steps")
+      return
+    }
+    let read = red.values.indices.flatMap { [red.values[$0], green.values[$0], blue.values[$0]] }
+    for (word, value) in zip(words, read) {
+      let expected = try Float(#require(Double(word)))
+      #expect(value == expected && value.sign == expected.sign, "\(word)")
     }
   }
 

@@ -6,7 +6,8 @@ import _TestSupport
 
 private let tiler = Client("exrmaketiled")
 private let combiner = Client("exrmultipart")
-private let magick = Client("convert")
+private let header = Client("exrheader")
+private let magick = Client.imageMagick
 
 /// OpenEXR files of all layouts.
 @Suite struct OddOpenEXRTests {
@@ -56,8 +57,101 @@ private let magick = Client("convert")
     (file.left, file.top, file.display) = (-3, 7, [0, 0, 99, 49])
     let info = try ImageFile.info(bytes: file.bytes)
     #expect(info.storedSize == PixelSize(5, 4))
-    #expect(info.storage.contains("another window at (-3, 7)"))
+    #expect(info.storage.contains("at (-3, 7) of a window of 100 × 50 pixels at (0, 0)"))
     #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B"]))
+  }
+
+  private static let framings: [(left: Int, top: Int, display: [Int]?, aspect: Float)] = [
+    (-3, 7, [0, 0, 99, 49], 1), (10, -20, nil, 1), (0, 0, [-5, -6, -2, 30], 2), (0, 0, nil, 0.5),
+    (1_000_000, -1_000_000, [0, 0, 0, 0], 1.25),
+  ]
+
+  /// Windows, the shape of pixels and the luminance of white come back from what is written with them.
+  @Test(arguments: framings) func framingsAreWritten(
+    framing: (left: Int, top: Int, display: [Int]?, aspect: Float)
+  ) throws {
+    var file = Self.file(height: 40)
+    (file.left, file.top, file.display) = (framing.left, framing.top, framing.display)
+    (file.pixelAspectRatio, file.whiteLuminance) = (framing.aspect, 203)
+    let info = try ImageFile.info(bytes: file.bytes)
+    let found = try #require(info.metadata.framing)
+    let window = Region(x: framing.left, y: framing.top, width: 5, height: 40)
+    let display = framing.display.map {
+      Region(x: $0[0], y: $0[1], width: $0[2] - $0[0] + 1, height: $0[3] - $0[1] + 1)
+    }
+    #expect(found.dataWindow == window && found.displayWindow == display ?? window)
+    #expect(found.pixelAspectRatio == Double(framing.aspect))
+    #expect(info.metadata.whiteLuminance == 203)
+    var options = WritingOptions()
+    options.metadata = info.metadata
+    let copy = try ImageFile.encode(
+      ImageFile.read(bytes: file.bytes), as: .openEXR, options: options)
+    let written = try ImageFile.info(bytes: copy).metadata
+    #expect(written.framing == found && written.whiteLuminance == 203)
+    #expect(try floats(copy) == Self.expected(file, ["R", "G", "B"]))
+    // With a picture of another size it would be wrong.
+    let small = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
+    let other = try ImageFile.encode(.float16(small), as: .openEXR, options: options)
+    #expect(try ImageFile.info(bytes: other).metadata.framing == nil)
+  }
+
+  @Test func plainFilesHaveNoFraming() throws {
+    let metadata = try ImageFile.info(bytes: Self.file().bytes).metadata
+    #expect(metadata.framing == nil && metadata.whiteLuminance == nil)
+  }
+
+  @Test(arguments: [
+    ImageMetadata.Framing(
+      dataWindow: Region(x: 1 << 30, y: 0, width: 2, height: 2),
+      displayWindow: Region(PixelSize(2, 2))),
+    ImageMetadata.Framing(
+      dataWindow: Region(PixelSize(2, 2)), displayWindow: Region(PixelSize(0, 2))),
+    ImageMetadata.Framing(
+      dataWindow: Region(PixelSize(2, 2)), displayWindow: Region(PixelSize(2, 2)),
+      pixelAspectRatio: .nan),
+  ])
+  func framingsThatOpenEXRCannotHoldAreErrors(framing: ImageMetadata.Framing) {
+    var options = WritingOptions()
+    options.metadata.framing = framing
+    let small = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.encode(.float16(small), as: .openEXR, options: options)
+    }
+    #expect(error?.description.contains("ImageMetadata.framing") == true)
+  }
+
+  @Test func framingsGrowWithTheirPictures() {
+    let framing = ImageMetadata.Framing(
+      dataWindow: Region(x: -10, y: 20, width: 40, height: 30),
+      displayWindow: Region(x: 0, y: 10, width: 20, height: 60), pixelAspectRatio: 2)
+    let half = framing.scaled(to: PixelSize(20, 15), keepingShape: false)
+    #expect(half.dataWindow == Region(x: -5, y: 10, width: 20, height: 15))
+    #expect(half.displayWindow == Region(x: 0, y: 5, width: 10, height: 30))
+    #expect(half.pixelAspectRatio == 2)
+    // Twice as many columns of half the width.
+    #expect(framing.scaled(to: PixelSize(80, 30), keepingShape: true).pixelAspectRatio == 1)
+  }
+
+  /// OpenEXR's own program reads the same header.
+  @Test(.enabled(if: header.isPresent, "openexr is not installed"))
+  func exrheaderReadsOurWindows() throws {
+    let folder = try TemporaryFolder()
+    var metadata = ImageMetadata()
+    metadata.framing = ImageMetadata.Framing(
+      dataWindow: Region(x: -3, y: 7, width: 2, height: 2),
+      displayWindow: Region(x: 1, y: 2, width: 30, height: 40), pixelAspectRatio: 2)
+    metadata.whiteLuminance = 100
+    var options = WritingOptions()
+    options.metadata = metadata
+    let small = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
+    try ImageFile.write(.float16(small), to: folder.path("a.exr"), options: options)
+    let text = try header.run(folder.path("a.exr"))
+    for line in [
+      "dataWindow (type box2i): (-3 7) - (-2 8)", "displayWindow (type box2i): (1 2) - (30 41)",
+      "pixelAspectRatio (type float): 2", "whiteLuminance (type float): 100",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
   }
 
   @Test func graysAndOtherChannels() throws {

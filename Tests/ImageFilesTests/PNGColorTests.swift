@@ -53,6 +53,59 @@ import Testing
     #expect(try space([("cICP", [2, 2, 0, 1]), ("sRGB", [0])]) == .sRGB)
   }
 
+  private func notes(_ chunks: [(String, [UInt8])], colorType: Int = 2) throws -> [ImageFileNote] {
+    let png = TestPNG(colorType: colorType, chunks: chunks) { _, _ in
+      [Int](repeating: 0, count: colorType == 0 ? 1 : 3)
+    }
+    return try ImageFile.info(bytes: png.bytes).notes
+  }
+
+  /// YCbCr, reserved numbers, and a chunk of the wrong length.
+  @Test(arguments: [[9, 16, 9, 1], [200, 200, 0, 1], [1, 13, 0]] as [[UInt8]])
+  func unusableCodePointsGiveWayWithANote(points: [UInt8]) throws {
+    let profile = profileChunk(try ICCProfile(describing: .displayP3))
+    let others: [([(String, [UInt8])], ColorSpace, ColorStatement)] = [
+      ([profile], .displayP3, .profile), ([("sRGB", [0])], .sRGB, .sRGBMark),
+      ([Self.gammaChunk, Self.lightsChunk], .linearRec2020, .chromaticities),
+    ]
+    for (chunks, expected, statement) in others {
+      #expect(try space([("cICP", points)] + chunks) == expected)
+      let notes = try notes([("cICP", points)] + chunks)
+      guard notes.count == 1, case .unusableColor(_, used: statement) = notes[0] else {
+        Issue.record("\(notes)")
+        continue
+      }
+    }
+    #expect(throws: ImageFileError.self) { try space([("cICP", points)]) }
+  }
+
+  @Test func contradictingStatementsAreReported() throws {
+    let p3: (String, [UInt8]) = ("cICP", [12, 13, 0, 1])
+    let adobe = profileChunk(try ICCProfile(describing: .adobeRGB))
+    #expect(
+      try notes([p3, adobe]) == [
+        .conflictingColor(
+          used: .codePoints, space: ColorSpace.displayP3.name, other: .profile,
+          otherSpace: ColorSpace.adobeRGB.name)
+      ])
+    // A curve alone may contradict, too.
+    #expect(
+      try notes([("cICP", [9, 16, 0, 1]), profileChunk(try ICCProfile(describing: .rec2020))]).count
+        == 1)
+    #expect(try notes([p3, profileChunk(try ICCProfile(describing: .displayP3))]).isEmpty)
+  }
+
+  /// The writer states a space twice where it can, and never contradicts itself.
+  @Test func noFileWrittenHereContradictsItself() throws {
+    for space in ColorSpace.named {
+      for channels in [Channels.rgb, .gray] {
+        let bitmap = AnyBitmap(Bitmap<UInt16>(PixelSize(1, 1), in: space, channels: channels))
+        guard let file = try? ImageFile.encode(bitmap, as: .png) else { continue }
+        #expect(try ImageFile.info(bytes: file).notes.isEmpty, "\(space) \(channels)")
+      }
+    }
+  }
+
   @Test func codePointsOfHighDynamicRangeAreSpaces() throws {
     #expect(try space([("cICP", [9, 16, 0, 1])]) == .rec2100PQ)
     #expect(try space([("cICP", [9, 18, 0, 1])]) == .rec2100HLG)
@@ -95,8 +148,8 @@ import Testing
   }
 
   @Test(arguments: [[9, 16, 9, 1], [1, 13, 0, 7], [1, 13, 1, 1]] as [[UInt8]])
-  func codePointsThatCannotBeUsedAreNotOverheard(points: [UInt8]) throws {
-    #expect(throws: ImageFileError.self) { try space([("cICP", points), ("sRGB", [0])]) }
+  func unusableCodePointsAloneAreAnError(points: [UInt8]) throws {
+    #expect(throws: ImageFileError.self) { try space([("cICP", points)]) }
     #expect(try space([("cICP", points)], assuming: .rec2020) == .rec2020)
   }
 

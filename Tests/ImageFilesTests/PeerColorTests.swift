@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 private let vips = Peers.vips
-private let magick = Client("convert")
+private let magick = Client.imageMagick
 private let ffmpeg = Client("ffmpeg")
 private let exiftool = Client("exiftool")
 private let hasNumPy = Peers.python.can("-c", "import numpy")

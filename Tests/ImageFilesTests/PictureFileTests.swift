@@ -93,6 +93,27 @@ import _TestSupport
     }
   }
 
+  /// A picture without pixels reports its own error, not that of the codec that is told its size.
+  @Test(arguments: ImageFileFormat.all)
+  func picturesWithoutPixelsReportTheirOwnErrors(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let square = Picture(Ramp(), in: .linearSRGB).cropped(to: Region(PixelSize(9, 9)))
+    let failed = square.resized(to: .exact(0, 5))
+    let large = square.resized(to: .exact(1 << 20, 1 << 20))
+    let pictures: [(Picture, RecipeError)] = [
+      (Picture(Ramp(), in: .linearSRGB), .endless), (failed, .emptySize(width: 0, height: 5)),
+      (large, .tooManyPixels(width: 1 << 20, height: 1 << 20, limit: 1 << 30)),
+    ]
+    var writing = WritingOptions()
+    writing.isUntagged = true
+    for (picture, error) in pictures {
+      #expect(throws: ImageFileError.rendering(.recipe(error))) {
+        try picture.write(to: folder.path("out"), as: format, writing: writing)
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+  }
+
   @Test func pixelsAreReadWhenTheyAreRendered() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, PixelSize(300, 200), in: .displayP3)

@@ -37,6 +37,42 @@ import Testing
         == [9, 8])
   }
 
+  private func map(_ tuple: String, depth: Int) -> [UInt8] {
+    Array(
+      "P7\nWIDTH 1\nHEIGHT 1\nDEPTH \(depth)\nMAXVAL 255\n\(tuple)ENDHDR\n".utf8)
+      + (1...UInt8(depth))
+  }
+
+  /// Four samples are RGB_ALPHA only where nothing else is said of them.
+  @Test(arguments: [
+    ("CMYK", 4), ("CMYK_ALPHA", 4), ("rgb", 3), ("YCbCr", 3), ("COORDINATES", 2),
+  ])
+  func unknownTuplesAreRefused(tuple: String, depth: Int) {
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.info(bytes: map("TUPLTYPE \(tuple)\n", depth: depth))
+    }
+    #expect(
+      error?.description.contains("are “\(tuple.prefix { $0 != " " })") == true, "\(error as Any)")
+  }
+
+  @Test(arguments: [
+    ("BLACKANDWHITE", 1), ("GRAYSCALE", 1), ("BLACKANDWHITE_ALPHA", 2), ("GRAYSCALE_ALPHA", 2),
+    ("RGB", 3), ("RGB_ALPHA", 4),
+  ])
+  func knownTuplesHaveTheirDepth(tuple: String, depth: Int) throws {
+    for text in ["", "TUPLTYPE \(tuple)\n"] {
+      #expect(try ImageFile.info(bytes: map(text, depth: depth)).channels.count == depth)
+    }
+    #expect(throws: ImageFileError.self) {
+      try ImageFile.info(bytes: map("TUPLTYPE \(tuple)\n", depth: depth % 4 + 1))
+    }
+  }
+
+  @Test func tupleNamesEnd() {
+    let names = String(repeating: "TUPLTYPE RGB\n", count: 100_000)
+    #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: map(names, depth: 3)) }
+  }
+
   @Test func floatMapsBeginAtTheBottomInEitherByteOrder() throws {
     let numbers: [Float] = [1, -2, 0.5, 1000]
     for (scale, isBig) in [("-1.0", false), ("1.0", true)] {

@@ -12,7 +12,7 @@ import _TestSupport
     case tables, real
 
     /// Those that are there.
-    static let atHand = allCases.filter { $0 == .tables || SharedReference.folder() != nil }
+    static let atHand = allCases.filter { $0 == .tables || SharedReference.profiles() != nil }
 
     func profile() throws -> ICCProfile {
       switch self {
@@ -20,8 +20,8 @@ import _TestSupport
         return try ICCProfile(
           bytes: TableProfile.profile(.mft2, space: "CMYK", channels: 4, version: 2).bytes)
       case .real:
-        let folder = try #require(SharedReference.folder())
-        let url = folder.appending(path: "icc/real/Debian12__default_cmyk.icc")
+        let folder = try #require(SharedReference.profiles())
+        let url = folder.appending(path: "real/Debian12__default_cmyk.icc")
         return try ICCProfile(bytes: Array(Data(contentsOf: url)))
       }
     }

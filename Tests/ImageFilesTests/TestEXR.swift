@@ -11,28 +11,17 @@ struct TestEXR {
   /// The part of the scene that is to be seen; nil for all that is there.
   var display: [Int]?
   var isDecreasing = false
+  var pixelAspectRatio: Float = 1
+  /// 0 where none is stated.
+  var whiteLuminance: Float = 0
   /// Only named: 0 is what the rows are.
   var compression = 0
+  /// Only stated: the size of tiles; nil for rows.
+  var statedTile: (width: Int, height: Int)?
   var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
 
   var bytes: [UInt8] {
-    let window = [left, top, left + width - 1, top + height - 1]
-    let list: [UInt8] = channels.flatMap { name, type -> [UInt8] in
-      text(name) + integer(type) + integer(0) + integer(1) + integer(1)
-    }
-    let one = integer(Int(Float(1).bitPattern))
-    var file: [UInt8] = [0x76, 0x2F, 0x31, 0x01, 2, 0, 0, 0]
-    let attributes: [(String, String, [UInt8])] = [
-      ("channels", "chlist", list + [0]), ("compression", "compression", [UInt8(compression)]),
-      ("dataWindow", "box2i", window.flatMap(integer)),
-      ("displayWindow", "box2i", (display ?? window).flatMap(integer)),
-      ("lineOrder", "lineOrder", [isDecreasing ? 1 : 0]), ("pixelAspectRatio", "float", one),
-      ("screenWindowCenter", "v2f", integer(0) + integer(0)), ("screenWindowWidth", "float", one),
-    ]
-    for (name, type, content) in attributes {
-      file += text(name) + text(type) + integer(content.count) + content
-    }
-    file.append(0)
+    var file = header
     let rows = (0..<height).map { y -> [UInt8] in
       let samples = channels.flatMap { name, type -> [UInt8] in
         (0..<width).flatMap { sample(value($0, y, name), type) }
@@ -46,6 +35,35 @@ struct TestEXR {
     }
     file += places.flatMap { integer($0) + integer(0) }
     return file + (isDecreasing ? rows.reversed() : rows).joined()
+  }
+
+  /// What stands before the table of rows.
+  var header: [UInt8] {
+    let window = [left, top, left + width - 1, top + height - 1]
+    let list: [UInt8] = channels.flatMap { name, type -> [UInt8] in
+      text(name) + integer(type) + integer(0) + integer(1) + integer(1)
+    }
+    let one = integer(Int(Float(1).bitPattern))
+    var file: [UInt8] = [0x76, 0x2F, 0x31, 0x01, 2, statedTile == nil ? 0 : 2, 0, 0]
+    var attributes: [(String, String, [UInt8])] = [
+      ("channels", "chlist", list + [0]), ("compression", "compression", [UInt8(compression)]),
+      ("dataWindow", "box2i", window.flatMap(integer)),
+      ("displayWindow", "box2i", (display ?? window).flatMap(integer)),
+      ("lineOrder", "lineOrder", [isDecreasing ? 1 : 0]),
+      ("pixelAspectRatio", "float", integer(Int(pixelAspectRatio.bitPattern))),
+      ("screenWindowCenter", "v2f", integer(0) + integer(0)), ("screenWindowWidth", "float", one),
+    ]
+    if whiteLuminance > 0 {
+      attributes.append(("whiteLuminance", "float", integer(Int(whiteLuminance.bitPattern))))
+    }
+    if let statedTile {
+      let sides = integer(statedTile.width) + integer(statedTile.height)
+      attributes.append(("tiles", "tiledesc", sides + [0]))
+    }
+    for (name, type, content) in attributes {
+      file += text(name) + text(type) + integer(content.count) + content
+    }
+    return file + [0]
   }
 
   private func sample(_ value: Float, _ type: Int) -> [UInt8] {

@@ -30,7 +30,24 @@ import _TestSupport
       "W4 H2 C422p10 XCOLORRANGE=FULL",
       VideoFormat(PixelSize(4, 2), .planes(.half, bits: 10), isFullRange: true)
     ),
-    ("W4 H2 C444", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 8), siting: .center)),
+    ("W4 H2 C444", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 8))),
+    // 4:2:2 is co-sited by its definition (yuv4mpeg(5)), whatever its bits.
+    ("W4 H2 C422", VideoFormat(PixelSize(4, 2), .planes(.half, bits: 8))),
+    ("W4 H2 C422p12", VideoFormat(PixelSize(4, 2), .planes(.half, bits: 12))),
+    ("W4 H2 C420", VideoFormat(PixelSize(4, 2), siting: .center)),
+    ("W4 H2 C420paldv", VideoFormat(PixelSize(4, 2), siting: .topLeft)),
+    (
+      "W4 H2 C420p10 XCOLORLOOM_SITING=TOPLEFT",
+      VideoFormat(PixelSize(4, 2), .planes(.quarter, bits: 10), siting: .topLeft)
+    ),
+    (
+      "W4 H2 A59:54",
+      VideoFormat(PixelSize(4, 2), siting: .center, pixelWidth: 59, pixelHeight: 54)
+    ),
+    (
+      "W4 H2 A0:0", VideoFormat(PixelSize(4, 2), siting: .center, pixelWidth: 0, pixelHeight: 0)
+    ),
+    ("W4 H2 A-3:4", VideoFormat(PixelSize(4, 2), siting: .center)),
     ("W4 H2 C444p16", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 16))),
   ]
 
@@ -99,13 +116,69 @@ import _TestSupport
     #expect(try stored(.left, .half) == [10, 80, 30, 100])
     #expect(try stored(.center, .quarter) == [30, 110])
     #expect(try stored(.left, .quarter) == [20, 90])
+    // Three rows, of which the one above the first is the first.
+    #expect(try stored(.topLeft, .quarter) == [15, 85])
+    #expect(try stored(.topLeft, .half) == [10, 80, 30, 100])
+  }
+
+  /// Chroma on the upper of two rows: even rows have it, odd ones lie between.
+  @Test func topLeftChromaIsInterpolatedBetweenRows() throws {
+    let format = VideoFormat(PixelSize(2, 5), siting: .topLeft)
+    let frame = [UInt8](repeating: 0, count: 10) + [0, 100, 40] + [8, 16, 24]
+    let path = try file("", [frame], isBare: true)
+    let bitmap = try #require(try VideoReader(path, samples: format).next(in: .rec709))
+    #expect((0..<5).map { Int(bitmap[0, $0, 1]) / 257 } == [0, 50, 100, 70, 40])
+    #expect((0..<5).map { Int(bitmap[1, $0, 2]) / 257 } == [8, 12, 16, 20, 24])
+  }
+
+  /// Frames are copied bit for bit, or brought to other bits as H.273 defines its codes: chroma is not interpolated.
+  @Test(arguments: [(8, 8), (8, 10), (10, 8), (12, 16), (16, 9)], [false, true])
+  func framesAreCopiedSampleBySample(bits: (Int, Int), isFullRange: Bool) throws {
+    for chroma in ChromaSampling.allCases {
+      let size = PixelSize(5, 3)
+      let (from, to) = bits
+      let source = VideoFormat(size, .planes(chroma, bits: from), isFullRange: isFullRange)
+      let target = VideoFormat(size, .planes(chroma, bits: to), isFullRange: isFullRange)
+      #expect(target.hasSamePlanes(as: source))
+      let count = source.frameBytes / (from > 8 ? 2 : 1)
+      let largest = 1 << from - 1
+      let codes = (0..<count).map { $0 * 7919 % (largest + 1) }
+      let path = try file(
+        "", [codes.flatMap { from > 8 ? [UInt8($0 & 255), UInt8($0 >> 8)] : [UInt8($0)] }],
+        isBare: true)
+      let reader = try VideoReader(path, samples: source)
+      let copy = folder.path("copy.yuv")
+      let writer = try VideoWriter(copy, target, isBare: true)
+      #expect(try reader.copyFrame(to: writer))
+      #expect(try !reader.copyFrame(to: writer))
+      try writer.finish()
+      let bytes = try [UInt8](Data(contentsOf: URL(filePath: copy)))
+      let stored = (0..<count).map {
+        to > 8 ? Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8 : Int(bytes[$0])
+      }
+      for (index, code) in codes.enumerated() {
+        let isChroma = index >= size.pixelCount
+        let middle = isChroma ? Double(1 << (from - 1)) : 0
+        // The codes of a signal: steps of 2^(bits − 8) in narrow range, of 1 / (2^bits − 1) in full range.
+        let step =
+          isFullRange
+          ? Double(1 << to - 1) / Double(largest) : Double(1 << to) / Double(1 << from)
+        let signal = isFullRange ? Double(code) - middle : Double(code)
+        let expected = signal * step + (isFullRange && isChroma ? Double(1 << (to - 1)) : 0)
+        let held = min(max((expected + 0.5).rounded(.down), 0), Double(1 << to - 1))
+        // Halves may go either way below the middle of full range.
+        #expect(
+          abs(Double(stored[index]) - held) <= (expected.rounded(.down) + 0.5 == expected ? 1 : 0))
+      }
+    }
   }
 
   /// Every code of every depth, and of shared differences those that do not change.
   @Test(arguments: VideoFormat.Layout.named)
   func framesComeBackAsTheyWere(layout: VideoFormat.Layout) throws {
     for size in [PixelSize(64, 4), PixelSize(7, 5), PixelSize(1, 1)] {
-      let format = VideoFormat(size, layout, siting: size.width % 2 == 0 ? .left : .center)
+      let sitings = [64: VideoFormat.Siting.left, 7: .center, 1: .topLeft]
+      let format = VideoFormat(size, layout, siting: sitings[size.width] ?? .left)
       let bytesPerSample = layout.bits > 8 ? 2 : 1
       let planes = format.frameBytes / bytesPerSample
       let isShared = if case .planes(let chroma, _) = layout { chroma != .full } else { false }
@@ -139,19 +212,29 @@ import _TestSupport
         }
         continue
       }
-      let format = VideoFormat(
-        PixelSize(6, 4), layout, siting: bits == 8 && chroma != .quarter ? .center : .left,
-        isFullRange: bits == 12, frames: 24_000, seconds: 1001)
-      let path = folder.path("h.y4m")
-      let writer = try VideoWriter(path, format)
-      try writer.write(
-        Bitmap(format.size, in: format.space(of: .rec709), channels: .rgb))
-      try writer.finish()
-      let reader = try VideoReader(path)
-      #expect(reader.format == format)
-      #expect(try reader.next(in: .rec709) != nil)
-      #expect(try reader.next(in: .rec709) == nil)
+      for siting in VideoFormat.Siting.allCases {
+        let format = VideoFormat(
+          PixelSize(6, 4), layout, siting: chroma == .quarter ? siting : .left,
+          isFullRange: bits == 12, frames: 24_000, seconds: 1001, pixelWidth: 59, pixelHeight: 54)
+        let path = folder.path("h.y4m")
+        let writer = try VideoWriter(path, format)
+        try writer.write(
+          Bitmap(format.size, in: format.space(of: .rec709), channels: .rgb))
+        try writer.finish()
+        let reader = try VideoReader(path)
+        #expect(reader.format == format)
+        #expect(try reader.next(in: .rec709) != nil)
+        #expect(try reader.next(in: .rec709) == nil)
+      }
     }
+  }
+
+  @Test(arguments: [VideoFormat.Siting.center, .topLeft])
+  func sitingsThatAStreamCannotStateAreRefused(siting: VideoFormat.Siting) throws {
+    let format = VideoFormat(PixelSize(2, 2), .planes(.half, bits: 8), siting: siting)
+    #expect(throws: ImageFileError.self) { try VideoWriter(folder.path("x.y4m"), format) }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("x.y4m")))
+    _ = try VideoWriter(folder.path("x.yuv"), format, isBare: true)
   }
 
   @Test func cutStreamsAreErrors() throws {

@@ -151,7 +151,8 @@ import _TestSupport
     let file = PictureFile(
       picture.gamutMask(outside: .sRGB).resized(to: .exact(20, 94)), at: folder.path("mask.png"))
     let found = try Picture.write(
-      [file], measuring: picture, by: coverage, options: RenderOptions())
+      [file], measuring: picture, by: coverage, options: RenderOptions()
+    ).value
     #expect(source.readers.withLock { $0 } == 1)
     #expect(source.rows.withLock { $0 } == 300)
     #expect(found.pixelCount == 64 * 300)
@@ -255,6 +256,21 @@ import _TestSupport
     #expect(wide.best(for: DisplayHint("gamut=srgb"))?.file == "wide-2000")
     wide.variants = []
     #expect(wide.best(for: DisplayHint(hint)) == nil)
+  }
+
+  /// The ends of what a display may have are known, and nothing beyond.
+  @Test func numbersOfDisplaysHaveLimits() {
+    for (name, limits) in [("dpr", 0.1...100), ("width", 1...1e6)] {
+      for limit in [limits.lowerBound, limits.upperBound] {
+        let hint = DisplayHint("\(name)=\(limit)")
+        #expect(hint.ignored.isEmpty && (name == "dpr" ? hint.pixelRatio : hint.width) == limit)
+      }
+      for number in [limits.lowerBound.nextDown, limits.upperBound.nextUp, 0, -1] {
+        let hint = DisplayHint("\(name)=\(number)")
+        #expect(hint.ignored == ["\(name)=\(number)".lowercased()])
+        #expect(hint.pixelRatio == 1 && hint.width == nil)
+      }
+    }
   }
 
   @Test func whatIsNotKnownOfDisplaysIsIgnored() {

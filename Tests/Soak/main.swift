@@ -98,7 +98,10 @@ func memory(graphs: Int) throws {
         Exposure(stops: min(max($0.mean.x, -1), 1))
       }
     }
-    let pictures = seed % 5 == 2 ? [picture.resized(to: .exact(70, 40)), picture] : [picture]
+    var pictures = seed % 5 == 2 ? [picture.resized(to: .exact(70, 40)), picture] : [picture]
+    if seed % 5 == 4 {
+      pictures += RandomGraph.narrowResults(depth: 2, scale: 6, using: &generator)
+    }
     let dither: Dither? = seed % 5 == 3 ? .errorDiffusion : nil
     let inBands = seed % 3 == 0
     var options = RenderOptions()
@@ -119,6 +122,21 @@ func memory(graphs: Int) throws {
   }
 }
 
+/// For plans of some and of four times as many tiles, of rows that come in order: how often memory was asked for.
+func planning() throws {
+  let source = Picture(Waves(size: PixelSize(1200, 800)))
+  let picture = source.blurred(sigma: 1).applying(Mean(extent: .first), with: [source.inverted()])
+  var options = RenderOptions()
+  // The first plan's tables are computed once.
+  for side in [800, 16, 8] {
+    options.tile = PixelSize(side, side)
+    let before = allocation_count()
+    let plan = try picture.planReport(as: UInt8.self, inBands: true, options: options)
+    let count = allocation_count() - before
+    report(plan.tileCount, count)
+  }
+}
+
 /// A picture of a gigapixel in 16 bits, made row by row, to sRGB and down to 2048 pixels: how much memory is resident at most.
 func huge() throws {
   var options = RenderOptions()
@@ -135,9 +153,15 @@ func huge() throws {
 /// A picture of so many rows, into a file of a format and from there into another one: how much memory is resident at most.
 func files(_ ending: String, height: Int) throws {
   let folder = try TemporaryFolder()
-  let names = ["first", "second"].map { folder.path("\($0).\(ending)") }
-  try Picture(Waves(size: PixelSize(2000, height))).write(to: names[0], samples: .uint8)
-  try Picture(contentsOf: names[0]).write(to: names[1], samples: .uint8)
+  let (name, format) = (folder.path("first.\(ending)"), ImageFileFormat(ofFileNamed: "a.\(ending)"))
+  let samples: SampleFormat = format == .openEXR ? .float32 : .uint8
+  let waves = Picture(Waves(size: PixelSize(2000, height)))
+  try (format == .openEXR ? waves.converted(to: .linearSRGB) : waves)
+    .write(to: name, samples: samples)
+  // A device that takes bytes only in their order, as pipes do.
+  for target in [folder.path("second.\(ending)"), "/dev/null"] {
+    try Picture(contentsOf: name).write(to: target, as: format, samples: samples)
+  }
   report(ending, height, try mostResidentBytes())
 }
 
@@ -166,6 +190,66 @@ func reading() throws {
   }
 }
 
+/// For files of each format, written by name and where no seeking is possible: the most bytes that rendering and encoding held, what the
+/// memory limit counts, and how much more memory was resident at most.
+func writing() throws {
+  let folder = try TemporaryFolder()
+  let waves = Picture(Waves(size: PixelSize(1500, 1008)))
+  let linear = waves.converted(to: .linearSRGB)
+  var (progressive, stored, untagged) = (WritingOptions(), WritingOptions(), WritingOptions())
+  (progressive.isProgressive, progressive.chroma) = (true, .full)
+  stored.compression = .none
+  untagged.isUntagged = true
+  var described = WritingOptions()
+  described.metadata.xmp = [UInt8](repeating: 32, count: 2_000_000)
+  let device = "/dev/null"
+  var files = [
+    PictureFile(waves, at: folder.path("a.png")),
+    PictureFile(waves, at: folder.path("described.png"), writing: described),
+    PictureFile(waves, at: folder.path("a.jpg")),
+    PictureFile(waves, at: folder.path("progressive.jpg"), writing: progressive),
+    PictureFile(waves, at: folder.path("a.tif")),
+    PictureFile(waves, at: folder.path("stored.tif"), writing: stored),
+    PictureFile(waves, at: folder.path("described.tif"), writing: described),
+    PictureFile(linear, at: folder.path("a.exr")),
+    PictureFile(linear, at: folder.path("float.exr"), samples: .float32),
+    PictureFile(linear, at: folder.path("stored.exr"), writing: stored),
+    PictureFile(waves, at: folder.path("a.ppm"), writing: untagged),
+    PictureFile(waves, at: folder.path("a.pfm"), writing: untagged),
+    PictureFile(waves, at: folder.path("a.npy"), writing: untagged),
+  ]
+  for format in [ImageFileFormat.tiff, .openEXR] {
+    files.append(PictureFile(format == .tiff ? waves : linear, at: device, as: format))
+  }
+  files.append(PictureFile(waves, at: device, as: .pfm, writing: untagged))
+  for file in files {
+    var options = RenderOptions()
+    options.memoryLimit = 1
+    let promised = try memoryNeeded { try Picture.write([file], options: options) }
+    options.memoryLimit = promised
+    let (held, resident) = try memoryHeld { try Picture.write([file], options: options) }
+    let name = file.path.split(separator: "/").last ?? ""
+    report("\(name) \(file.format?.name ?? "")", held, promised, resident)
+  }
+}
+
+/// What a memory limit of one byte is refused for.
+func memoryNeeded(_ body: () throws -> Void) throws -> Int {
+  do { try body() } catch ImageFileError.rendering(.tooMuchMemory(let bytes, _)) { return bytes }
+  throw Failure("A limit of one byte was enough.")
+}
+
+/// The most bytes that were held, and resident, beyond those before.
+func memoryHeld(_ body: () throws -> Void) throws -> (held: Int64, resident: Int) {
+  // Resets what Linux counts as the most.
+  try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+  let resident = try residentBytes("VmRSS:")
+  reset_allocated_bytes_peak()
+  let before = allocated_bytes()
+  try body()
+  return (allocated_bytes_peak() - before, try residentBytes("VmHWM:") - resident)
+}
+
 /// A black PNG file whose header says that its bytes, which are zeros or name filters, are those of an interlaced picture of eight
 /// rows less: that has more parts of rows, and each begins with a filter.
 func interlaced(_ png: [UInt8]) -> [UInt8] {
@@ -186,9 +270,12 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
 }
 
 /// The most memory that this program ever held, as Linux counts it.
-func mostResidentBytes() throws -> Int {
+func mostResidentBytes() throws -> Int { try residentBytes("VmHWM:") }
+
+/// A number of bytes that Linux states.
+func residentBytes(_ name: String) throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
   let kilobytes = line.split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
   return kilobytes * 1024
 }
@@ -225,10 +312,19 @@ do {
   case "allocations": try allocations()
   case "bands": try bandAllocations()
   case "memory": try memory(graphs: 500)
+  case "planning": try planning()
   case "huge": try huge()
   case "reading": try reading()
+  case "writing": try writing()
+  case "delays": try delays()
+  case "concurrent": concurrent(renderings: 400)
+  case "returned": returned()
+  case "cores": try cores()
   case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)
-  default: print("usage: colorloom-soak allocations|bands|memory|huge|reading|files ENDING HEIGHT")
+  default:
+    print(
+      "usage: colorloom-soak allocations|bands|memory|planning|huge|reading|writing|delays|concurrent|"
+        + "returned|cores|files ENDING HEIGHT")
   }
 } catch {
   print("failed: \(error)")

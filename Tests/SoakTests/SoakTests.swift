@@ -34,6 +34,51 @@ import Testing
       #expect(most > 0.75, "A promise that nothing comes near says nothing.")
     }
 
+    /// The promise holds however threads are scheduled: with each of them held up wherever it hands something over, on busy cores.
+    @Test func plansPromiseEnoughMemoryForDelayedThreads() throws {
+      let lines = try soak("delays")
+      #expect(
+        lines.count == 9 * 3 * 5 * 2, "Graphs, counts of threads, points, and two ways to render.")
+      for line in lines {
+        let (held, promised) = (try #require(Int(line[4])), try #require(Int(line[5])))
+        #expect(held <= promised, "\(line)")
+      }
+    }
+
+    /// Renderings beyond the number of cores take no threads.
+    @Test func hundredsOfRenderingsTakeFewThreads() throws {
+      let line = try #require(try soak("concurrent").first).compactMap { Int($0) }
+      let (failures, threads, cores) = (line[1], line[2], line[3])
+      #expect(failures == 0)
+      // Those that render, those of tasks, those that idle until libdispatch ends them, and those of libdispatch itself.
+      #expect(threads <= 8 * cores + 16, "\(threads) threads of 400 renderings on \(cores) cores")
+    }
+
+    /// What is freed is the system's again.
+    @Test func freedMemoryIsReturnedToTheSystem() throws {
+      let line = try #require(try soak("returned").first).compactMap { Int($0) }
+      let (left, most) = (line[0], line[1])
+      // 32 results of 1.4 MB each, and the tiles that they are made of.
+      #expect(most > 30_000_000, "\(most) bytes were resident.")
+      // The stacks of idle threads, and small buffers.
+      #expect(left < most / 4, "\(left) of \(most) bytes are still resident.")
+    }
+
+    /// A long rendering gets its threads back when a short one is over.
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+    func threadsReturnToALongRendering() throws {
+      #expect(try soak("cores") == [["rejoined"]])
+    }
+
+    /// Planning is linear in tiles: it copies nothing for any of them.
+    @Test func planningTakesNoMemoryForEachTile() throws {
+      let lines = try soak("planning").map { $0.compactMap(Int.init) }
+      #expect(lines.count == 3)
+      let (few, many) = (lines[1], lines[2])
+      #expect(many[0] == 4 * few[0], "\(lines)")
+      #expect(many[1] - few[1] < few[0] / 10, "\(lines)")
+    }
+
     /// It counts what decoders hold.
     @Test func plansPromiseEnoughMemoryForDecoders() throws {
       let lines = try soak("reading")
@@ -45,6 +90,23 @@ import Testing
       }
     }
 
+    /// It counts what encoders hold, and what is between them and targets that cannot seek. Resident memory stays near it.
+    @Test func limitsCountEnoughMemoryForEncoders() throws {
+      let lines = try soak("writing")
+      #expect(lines.count == 16)
+      for line in lines {
+        let numbers = line[1...].compactMap { Int($0) }
+        let (held, promised, resident) = (numbers[0], numbers[1], numbers[2])
+        #expect(held <= promised, "\(line[0]) held \(held) bytes, \(promised) were promised.")
+        // Copies of metadata are gone before rows come, and bands are promised for threads that lag behind: few are in use at once.
+        #expect(
+          4 * held > promised || line[0].hasPrefix("described"),
+          "\(line[0]) held \(held) bytes of \(promised).")
+        // Stacks of threads, pages of code, and what malloc keeps for later are no allocations of the rendering.
+        #expect(resident <= promised + 32_000_000, "\(line[0]): \(resident) of \(promised).")
+      }
+    }
+
     /// 32,768 × 32,768 pixels of 16 bits pass through less than 256 MB.
     @Test func aGigapixelPassesThroughLittleMemory() throws {
       let line = try #require(try soak("huge").first)
@@ -53,13 +115,13 @@ import Testing
       #expect(resident < 256_000_000, "\(resident) bytes were resident.")
     }
     /// Four times as many rows pass through the same memory, from file to file.
-    @Test(arguments: ["png", "jpg", "tif"])
+    @Test(arguments: ["png", "jpg", "tif", "exr"])
     func memoryDoesNotGrowWithTheHeightOfFiles(ending: String) throws {
       let peaks = try [1000, 4000].map { height in
         let line = try #require(try soak("files", ending, "\(height)").first)
         return try #require(Int(line[2]))
       }
-      // The rows that were added have 18 million bytes.
+      // The rows that were added have 18 million bytes, and more as floats.
       #expect(peaks[1] - peaks[0] < 6_000_000, "\(peaks)")
     }
   #endif

@@ -13,6 +13,10 @@ public struct Client: Sendable {
     path = folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
   }
 
+  /// ImageMagick, whose command has had several names; other programs are called “convert”, too.
+  public static let imageMagick =
+    [Client("convert-im6.q16"), Client("magick")].first(where: \.isPresent) ?? Client("convert")
+
   /// Whether it is installed.
   public var isPresent: Bool { path != nil }
 

@@ -18,6 +18,35 @@ public enum RandomGraph {
       scale: scale, using: &generator)
   }
 
+  /// Several results of one graph that are to be rendered together: single pixels, single rows and columns, and large pictures
+  /// made of them, in whose tiles the small ones have no pixels.
+  public static func narrowResults(
+    depth: Int, scale: Int = 1, using generator: inout SeededGenerator
+  ) -> [Picture] {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    var picture = picture(depth: depth, scale: scale, using: &generator)
+    var results: [Picture] = []
+    for _ in 0..<number(2...4) {
+      let region = picture.region
+      let size = PixelSize(
+        number(0...2) == 0 ? min(region.width, number(2...9)) : 1,
+        number(0...2) == 0 ? min(region.height, number(2...9)) : 1)
+      let narrow = picture.cropped(
+        to: Region(
+          x: region.x + number(0...region.width - size.width),
+          y: region.y + number(0...region.height - size.height), width: size.width,
+          height: size.height))
+      results.append(narrow)
+      let next =
+        number(0...1) == 0
+        ? narrow.resized(to: .exact(scale * number(1...90), scale * number(1...60)))
+        : mean(picture, reach: 1, scale)
+      if number(0...2) > 0 { results.append(next) }
+      picture = next
+    }
+    return results
+  }
+
   /// One step more. Steps that read another picture make one of up to `depth` steps.
   public static func step(
     after picture: Picture, depth: Int, scale: Int = 1, using generator: inout SeededGenerator

@@ -248,16 +248,29 @@ extension Parser<SIMD3<Double>> {
 }
 
 extension Parser<CubicCurve> {
+  /// Points, perhaps after the name of an interpolation.
   static var points: Parser {
     Parser("POINTS", needed: "points such as “0,0 .5,.4 1,1”") { word in
-      let points = try word.split(separator: " ").map { point -> SIMD2<Double> in
+      var words = word.split(separator: " ")
+      var interpolation = CubicCurve.Interpolation.natural
+      if let name = words.first, name.first?.isLetter == true {
+        guard let known = CubicCurve.Interpolation(rawValue: name.lowercased()) else {
+          let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
+          throw Misuse(
+            "“\(name)” is no interpolation; before the points stands one of "
+              + "\(names.joined(separator: ", ")), or nothing for natural.")
+        }
+        interpolation = known
+        words.removeFirst()
+      }
+      let points = try words.map { point -> SIMD2<Double> in
         let numbers = point.split(separator: ",", omittingEmptySubsequences: false).map(Double.init)
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
           throw Misuse("A point of a curve is two numbers such as .5,.4, not “\(point)”.")
         }
         return SIMD2(x, y)
       }
-      return try CubicCurve(through: points)
+      return try CubicCurve(through: points, interpolation: interpolation)
     }
   }
 }

@@ -2,7 +2,7 @@ import Colorloom
 import ImageFiles
 
 /// The options that every verb has. They may stand before its name too.
-struct Settings: Sendable {
+package struct Settings: Sendable {
   var threads: Int?
   var tile: PixelSize?
   var memory: Int?
@@ -20,7 +20,8 @@ struct Settings: Sendable {
         .option("--tile", .box, "compute so many pixels at a time; no pixel depends on it", \.tile),
         .option(
           "--memory", .wholeNumber(from: 1, to: .max).named("BYTES"),
-          "refuse what would take more memory; no limit if not given", \.memory),
+          "refuse what would take more memory; an eighth of the machine's memory if not given, at least 1 GiB",
+          \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: 1 << 40),
           "refuse pictures of more pixels, and files of more than 16 bytes for each; 1073741824 if not given",
@@ -30,18 +31,32 @@ struct Settings: Sendable {
       ])
   }
 
+  /// The bytes that a command may take where `--memory` is not given.
+  static let defaultMemory = memoryBudget(ofMachineWith: MachineMemory.bytes)
+
+  /// Returns the default budget on a machine, or in a control group, with so many bytes: an eighth of them, so that other programs
+  /// and commands have room too; at least 1 GiB, in which a gigapixel fits; but never more than there are.
+  package static func memoryBudget(ofMachineWith bytes: Int) -> Int {
+    min(bytes, max(bytes / 8, 1 << 30))
+  }
+
   static var synopses: [ArgumentSynopsis] { arguments.map(\.synopsis) }
 
   var renderOptions: RenderOptions {
     var options = RenderOptions()
-    (options.threads, options.tile, options.memoryLimit) = (threads, tile, memory)
+    (options.threads, options.tile) = (threads, tile)
+    options.memoryLimit = memory ?? Self.defaultMemory
     options.pixelLimit = pixelLimit ?? options.pixelLimit
     return options
   }
 
   var fileLimits: FileLimits {
-    guard let pixelLimit else { return FileLimits() }
-    // A pixel of four floats has 16 bytes.
-    return FileLimits(pixels: pixelLimit, bytes: max(FileLimits().bytes, 16 * pixelLimit))
+    var limits = FileLimits()
+    limits.memoryLimit = memory ?? Self.defaultMemory
+    if let pixelLimit {
+      // A pixel of four floats has 16 bytes.
+      (limits.pixels, limits.bytes) = (pixelLimit, max(limits.bytes, 16 * pixelLimit))
+    }
+    return limits
   }
 }

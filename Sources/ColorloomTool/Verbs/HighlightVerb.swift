@@ -14,7 +14,7 @@ struct HighlightVerb: Verb {
       .option("--outside", .space, "the space that is looked at; sRGB if not given", \.gamut),
       .option(
         "--tolerance", .number,
-        "how far outside a color must lie to count; 0.001 of light, or differences with --metric",
+        "how far outside a color must lie to count, in linear light or --metric's differences; by default farther than rounding explains",
         \.tolerance),
       .option("--metric", .formula, "the color difference that the tolerance is counted in") {
         $0.metric = .difference($1)
@@ -29,13 +29,13 @@ struct HighlightVerb: Verb {
 
   var job = PictureJob()
   var gamut = ColorSpace.sRGB
-  var tolerance = 0.001
+  var tolerance: Double?
   var metric = GamutMask.Metric.light
   var marking = GamutMask.Marking.grayInside
   var counts = false
 
   func run(in session: Session) throws {
-    guard tolerance >= 0 else {
+    if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw Misuse("A tolerance lies from 0 up, not \(tolerance).")
     }
     let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
@@ -47,14 +47,24 @@ struct HighlightVerb: Verb {
         outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
     } writingBy: { files, options in
       guard counts, let source else { return try Picture.write(files, options: options) }
-      found = try Picture.write(files, measuring: source, by: coverage, options: options)
+      let result = try Picture.write(files, measuring: source, by: coverage, options: options)
+      found = result.value
+      return result.reports
     }
-    if let written, job.printsJSON {
-      var report = WrittenFile(written)
+    if var report = written, job.printsJSON {
       report.pixelsOutside = found?.outside[0]
+      report.tolerance = source.flatMap { found == nil ? nil : toleranceInWords(of: $0) }
       session.print(json: report)
-    } else if let found {
-      session.print("\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name)")
+    } else if let found, let source {
+      session.print(
+        "\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name), "
+          + "tolerance: \(toleranceInWords(of: source))")
     }
+  }
+
+  private func toleranceInWords(of source: Picture) -> String {
+    guard let tolerance else { return source.precisionInWords }
+    if case .difference(let formula) = metric { return "\(tolerance) of \(formula)" }
+    return "\(tolerance) of linear light"
   }
 }

@@ -8,18 +8,21 @@ struct InfoVerb: Verb {
   static var arguments: [Argument<InfoVerb>] {
     [
       .positional(.path, "the picture; only its head is read", \.path),
+      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
       .flag("--json", "what the head says, as a JSON object", \.printsJSON),
     ]
   }
 
   var path = ""
+  var page: Int?
   var printsJSON = false
 
   func run(in session: Session) throws {
-    let info = try session.open(path).info
+    let info = try session.open(path, page: page).info
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
-      "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)")
+      "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)"
+        + (info.pages.count > 1 ? ", \(info.pages)" : ""))
   }
 }
 
@@ -31,15 +34,24 @@ struct FileReport: Encodable {
   let profile: String?
   let orientation: String
   let metadata: Metadata
+  let page, pages: Int
+  /// What a reader should know about how the file was understood.
+  let notes: [String]
 
-  /// The bytes of what is passed on as it is, and how bright the content is, in candelas per square metre.
+  /// The bytes of what is passed on, and how bright the content is, in candelas per square metre.
   struct Metadata: Encodable {
-    let exifBytes, xmpBytes: Int?
+    let exifBytes, xmpBytes, iptcBytes, photoshopBytes: Int?
+    let text: [String: String]
+    /// Horizontal and vertical, in pixels per inch; nil without a unit.
+    let pixelsPerInch: [Double]?
     let contentLight: [Double]?
     let masteringLuminance: [Double]?
 
     init(_ metadata: ImageMetadata) {
       (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
+      (iptcBytes, photoshopBytes) = (metadata.iptc?.count, metadata.photoshop?.count)
+      text = Dictionary(metadata.text.map { ($0.keyword, $0.value) }) { "\($0)\n\($1)" }
+      pixelsPerInch = metadata.resolution?.pixelsPerInch
       contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }
       masteringLuminance = metadata.masteringDisplay.map {
         [$0.luminance.lowerBound, $0.luminance.upperBound]
@@ -55,6 +67,19 @@ struct FileReport: Encodable {
     profile = info.profile.map { "\($0)" }
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
+    (page, pages) = (info.pages.number, info.pages.count)
+    notes = info.notes.map { "\($0)" }
+  }
+}
+
+extension ImageMetadata.Resolution {
+  /// Horizontal and vertical; nil without a unit.
+  fileprivate var pixelsPerInch: [Double]? {
+    switch unit {
+    case .inch: [horizontal, vertical]
+    case .centimetre: [horizontal * 2.54, vertical * 2.54]
+    default: nil
+    }
   }
 }
 

@@ -10,13 +10,15 @@ struct InspectVerb: Verb {
     The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
     the part of a named triangle of lights that its lights hold, in u′ and v′. The plot is the CIE 1976 diagram with the triangles of \
     sRGB, Display P3 and Rec. 2020. With --scan only one question is answered, with 0 for yes and 1 for no, and the file is read no \
-    further than it takes: does the picture have colors that sRGB cannot hold?
+    further than it takes: does the picture have colors that sRGB cannot hold? A color counts as outside of a gamut if the rounding of \
+    the file's samples, and for JPEG the loss by its quantization tables, do not explain it; the answer names this tolerance.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
       .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
       .option("--plot", .path.named("OUT"), "a picture to write the colors' places to", \.plot),
       .flag("--scan", "only tell whether the picture needs wide color", \.scans),
       .flag("--json", "the findings as a JSON object", \.printsJSON),
@@ -27,6 +29,7 @@ struct InspectVerb: Verb {
   var scans = false
   var path = ""
   var assumed: ColorSpace?
+  var page: Int?
   var printsJSON = false
 
   private static let gamuts = [ColorSpace.sRGB, .displayP3, .rec2020]
@@ -47,6 +50,8 @@ struct InspectVerb: Verb {
     let space: String
     /// Whether some of it is outside of sRGB.
     let needsWideColor: Bool
+    /// Which colors count as outside.
+    let tolerance: String
     let outside: [Outside]
     let numbers: [Numbers]
 
@@ -67,6 +72,8 @@ struct InspectVerb: Verb {
   private struct Scan: Encodable {
     let file: String
     let needsWideColor: Bool
+    /// Which colors count as outside.
+    let tolerance: String
     /// The first pixel that does.
     let at: [Int]?
   }
@@ -81,15 +88,15 @@ struct InspectVerb: Verb {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }
     let progress = session.progressLine()
-    let file = try session.open(path)
+    let file = try session.open(path, page: page)
     let info = file.info
-    let picture = try session.picture(in: file, at: path, assuming: assumed)
+    let picture = try session.picture(in: file, at: path, assuming: assumed, page: page)
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
     if scans {
       let place = try picture.firstPixel(outside: .sRGB, options: options)
       progress.clear()
-      printScan(place, in: session)
+      printScan(place, picture.precisionInWords, in: session)
       return
     }
     let (statistics, coverage, histogram) = try picture.reduced(
@@ -103,7 +110,8 @@ struct InspectVerb: Verb {
     let report = Report(
       head: FileReport(info, of: path),
       findings: Findings(
-        space: picture.space.name, needsWideColor: coverage.partsOutside[0] > 0,
+        space: picture.space.name, needsWideColor: coverage.outside[0] > 0,
+        tolerance: picture.precisionInWords,
         outside: zip(Self.gamuts, coverage.partsOutside).map {
           Findings.Outside(gamut: $0.name, part: $1)
         },
@@ -127,13 +135,15 @@ struct InspectVerb: Verb {
     } + (picture.hasAlpha ? [coverage] : [])
   }
 
-  private func printScan(_ place: Offset?, in session: Session) {
+  private func printScan(_ place: Offset?, _ tolerance: String, in session: Session) {
     if printsJSON {
       session.print(
-        json: Scan(file: path, needsWideColor: place != nil, at: place.map { [$0.x, $0.y] }))
+        json: Scan(
+          file: path, needsWideColor: place != nil, tolerance: tolerance,
+          at: place.map { [$0.x, $0.y] }))
     } else {
       let answer = place.map { "yes, the first is at \($0.x), \($0.y)" } ?? "no"
-      session.print("\(path): needs wide color: \(answer)")
+      session.print("\(path): needs wide color: \(answer) (tolerance: \(tolerance))")
     }
     if place == nil { session.fail() }
   }
@@ -156,8 +166,18 @@ struct InspectVerb: Verb {
     session.print("samples: \(head.samples) \(head.channels)")
     session.print("color: \(head.stated)")
     if let profile = head.profile { session.print("profile: \(profile)") }
-    for (name, count) in [("EXIF", head.metadata.exifBytes), ("XMP", head.metadata.xmpBytes)] {
+    if head.pages > 1 { session.print("page: \(head.page) of \(head.pages)") }
+    for (name, count) in [
+      ("EXIF", head.metadata.exifBytes), ("XMP", head.metadata.xmpBytes),
+      ("IPTC", head.metadata.iptcBytes), ("Photoshop resources", head.metadata.photoshopBytes),
+    ] {
       if let count { session.print("metadata: \(count) bytes of \(name)") }
+    }
+    for (keyword, text) in head.metadata.text.sorted(by: { $0.key < $1.key }) {
+      session.print("text: \(keyword): \(text)")
+    }
+    if let resolution = head.metadata.pixelsPerInch {
+      session.print("resolution: \(resolution[0]) × \(resolution[1]) pixels per inch")
     }
     if let light = head.metadata.contentLight {
       session.print("content light: up to \(light[0]) cd/m², frames on average \(light[1])")
@@ -165,7 +185,9 @@ struct InspectVerb: Verb {
     if let range = head.metadata.masteringLuminance {
       session.print("mastering display: \(range[0]) to \(range[1]) cd/m²")
     }
-    session.print("needs wide color: \(findings.needsWideColor ? "yes" : "no")")
+    session.print(
+      "needs wide color: \(findings.needsWideColor ? "yes" : "no") (tolerance: \(findings.tolerance))"
+    )
     for outside in findings.outside {
       session.print("outside of \(outside.gamut): \(outside.part * 100) % of the pixels")
     }

@@ -41,11 +41,13 @@ struct PlanVerb: Verb {
         ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))
     }
     let results = try file.pictures(of: inputs)
-    for (name, picture) in results where !printsGraph && !printsJSON {
-      if let name { session.print("\(name):") }
-      session.print(picture.plan)
+    if !printsGraph && !printsJSON {
+      for (name, picture) in results {
+        if let name { session.print("\(name):") }
+        session.print(picture.plan)
+      }
     }
-    if !printsGraph && !printsJSON { return }
+    try session.check(results.map(\.picture))
     if printsGraph {
       for (_, picture) in results {
         session.print(
@@ -55,6 +57,7 @@ struct PlanVerb: Verb {
       }
       return
     }
+    guard printsJSON else { return }
     let values = try results.map { name, picture in
       (name ?? "", try session.planReport(of: picture))
     }
@@ -65,6 +68,13 @@ struct PlanVerb: Verb {
 }
 
 extension Session {
+  /// Throws what rendering pictures to files of 16 bits would refuse before the first pixel.
+  func check(_ pictures: [Picture]) throws {
+    try Picture.checkBands(
+      pictures.map { BandedResult($0, as: .uint16, alpha: .straight) },
+      options: settings.renderOptions)
+  }
+
   /// What rendering a picture to a file of 16 bits takes.
   func planReport(of picture: Picture) throws -> JSONValue {
     let report = try picture.planReport(
@@ -73,10 +83,10 @@ extension Session {
   }
 }
 
-/// A picture of a size and nothing else, for plans.
-private struct BlankRows: RowSource {
+/// A black picture that takes no memory, for plans.
+struct BlankRows: RowSource {
   let size: PixelSize
-  var space: ColorSpace { .sRGB }
+  var space = ColorSpace.sRGB
   var channels: Channels { .rgb }
   var alpha: Alpha { .straight }
   var format: SampleFormat { .uint16 }

@@ -52,17 +52,19 @@ struct RunVerb: Verb {
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
     let written = zip(results, files.dropFirst(inputs.count)).map { result, path in
-      (name: result.name, file: writing.file(result.picture, at: path, keeping: metadata))
+      let framed = writing.framed(
+        metadata, for: result.picture, at: path, of: files[0], resizedBy: nil, in: session)
+      return (name: result.name, file: writing.file(result.picture, at: path, keeping: framed))
     }
-    try writing.write(written.map(\.file), in: session, progress: progress)
+    let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }
     session.print(
       json: Report(
         recipe: recipe.contentHash.digits,
-        files: written.map { name, file in
-          var report = WrittenFile(file)
-          report.name = name
-          return report
+        files: zip(written, reports).map { written, report in
+          var file = WrittenFile(written.file, report)
+          file.name = written.name
+          return file
         }))
   }
 }

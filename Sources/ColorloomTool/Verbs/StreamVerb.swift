@@ -7,7 +7,8 @@ struct StreamVerb: Verb {
   static let discussion =
     """
     Frames come and go as YUV4MPEG2, which ffmpeg reads and writes with -f yuv4mpegpipe, or as bare samples. What the stream does not say \
-    is taken as for most video: BT.709, narrow range. Differences that pixels share are interpolated, and averaged on the way out.
+    is taken as for most video: BT.709, narrow range. Chroma that pixels share is interpolated, and averaged on the way out; without a \
+    step that changes pixels it passes through as it is. With --resize the shape of pixels changes, so that the picture keeps its own.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
@@ -22,6 +23,10 @@ struct StreamVerb: Verb {
       .option(
         "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),
         "which numbers samples take; as the stream says if not given", \.isFullRange),
+      .option(
+        "--siting", .choice(["left": .left, "center": .center, "topleft": .topLeft]),
+        "where shared chroma lies, such as topleft for BT.2020; as the stream says, or left, if not given",
+        \.siting),
       .option("--raw", .layout, "read bare samples, such as yuv420p; --size is needed", \.raw),
       .option("--size", .size, "the size of bare frames", \.size),
       .option("--as", .layout, "the samples written; those that were read if not given", \.layout),
@@ -37,6 +42,7 @@ struct StreamVerb: Verb {
   var space = ColorSpace.rec709
   var matrix: VideoEncoding.Matrix?
   var isFullRange: Bool?
+  var siting: VideoFormat.Siting?
   var raw: VideoFormat.Layout?
   var size: PixelSize?
   var layout: VideoFormat.Layout?
@@ -52,41 +58,53 @@ struct StreamVerb: Verb {
     try session.refuseForeignStream(output)
     if output == "-" { try session.refuseReport(printsJSON) }
     let reader = try reader(of: input, session.settings.fileLimits)
-    var writer: VideoWriter?
+    let (format, isUnchanged) = try format(from: reader.format)
+    let writer = try VideoWriter(output, format, isBare: writesBare)
     var rendered: Bitmap<UInt16>?
     var count = 0
     let progress = session.progressLine()
-    while frames.map({ count < $0 }) ?? true, let frame = try reader.next(in: space) {
-      let picture = try steps.applied(to: Picture(frame).converted(to: space))
-      let format = try format(of: picture, from: reader.format)
-      let stored = picture.converted(to: format.space(of: picture.space))
-      var bitmap = try rendered ?? stored.render(options: session.settings.renderOptions)
-      if rendered != nil {
-        try stored.render(into: &bitmap, options: session.settings.renderOptions)
+    while frames.map({ count < $0 }) ?? true {
+      if isUnchanged {
+        guard try reader.copyFrame(to: writer) else { break }
+      } else {
+        guard let frame = try reader.next(in: space) else { break }
+        rendered = try changed(frame, format, into: rendered, in: session)
+        if let rendered { try writer.write(rendered) }
       }
-      let target = try writer ?? VideoWriter(output, format, isBare: writesBare)
-      try target.write(bitmap)
-      (writer, rendered) = (target, bitmap)
       count += 1
       if let frames {
         progress.report("streaming", "frame \(count)")(Double(count) / Double(frames))
       }
     }
-    guard let writer else { throw Failure("“\(input)” holds no frame.") }
+    guard count > 0 else { throw Failure("“\(input)” holds no frame.") }
     try writer.finish()
-    let size = writer.format.size
+    let size = format.size
     progress.finish("\(count) frames of \(size) pixels")
     if printsJSON {
       session.print(json: Report(frames: count, width: size.width, height: size.height))
     }
   }
 
+  /// A frame after all steps, in the memory of an earlier one if there is one.
+  private func changed(
+    _ frame: Bitmap<UInt16>, _ format: VideoFormat, into target: Bitmap<UInt16>?,
+    in session: Session
+  ) throws -> Bitmap<UInt16> {
+    let picture = try steps.applied(to: Picture(frame).converted(to: space))
+    let stored = picture.converted(to: format.space(of: picture.space))
+    guard var target else { return try stored.render(options: session.settings.renderOptions) }
+    try stored.render(into: &target, options: session.settings.renderOptions)
+    return target
+  }
+
   private func reader(of input: String, _ limits: FileLimits) throws -> VideoReader {
     var unstated = VideoFormat(size ?? PixelSize(1, 1), raw ?? .planes(.quarter, bits: 8))
     unstated.matrix = matrix ?? .usual(for: space)
     unstated.isFullRange = isFullRange ?? false
+    unstated.siting = siting ?? .left
     guard raw != nil else {
-      return try VideoReader(input, unstated: unstated, isFullRange: isFullRange, limits: limits)
+      return try VideoReader(
+        input, unstated: unstated, isFullRange: isFullRange, siting: siting, limits: limits)
     }
     guard size != nil else {
       throw Misuse("Bare samples say nothing of their size. “--raw” needs “--size” too.")
@@ -94,8 +112,13 @@ struct StreamVerb: Verb {
     return try VideoReader(input, samples: unstated, limits: limits)
   }
 
-  /// How a picture is written: as it was read, unless something else was asked for.
-  private func format(of picture: Picture, from source: VideoFormat) throws -> VideoFormat {
+  /// How frames are written: as they were read, unless something else was asked for; and whether no step changes their pixels.
+  private func format(
+    from source: VideoFormat
+  ) throws -> (format: VideoFormat, isUnchanged: Bool) {
+    let frame = Picture(BlankRows(size: source.size, space: source.space(of: space)))
+      .converted(to: space)
+    let picture = try steps.applied(to: frame)
     guard picture.space.transfer.curves != nil else {
       throw Misuse(
         "\(picture.space) has no lights, and no video holds it. “--to” needs another one.")
@@ -104,7 +127,55 @@ struct StreamVerb: Verb {
     format.size = picture.size
     format.layout = layout ?? source.layout
     if picture.space != space { format.matrix = .usual(for: picture.space) }
-    return format
+    format.siting = writtenSiting(of: format.layout, from: source)
+    if steps.stretches { format.keepShape(of: source) }
+    // Steps that change nothing are not in the plan.
+    let isUnchanged = picture.plan == frame.plan && format.hasSamePlanes(as: source)
+    return (format, isUnchanged)
+  }
+
+  /// Where chroma lies in a layout: as it did, where the stream can say so or everybody assumes it.
+  private func writtenSiting(
+    of layout: VideoFormat.Layout, from source: VideoFormat
+  ) -> VideoFormat.Siting {
+    if layout.chroma == .half, !writesBare { return .left }
+    let isStated =
+      layout.chroma == .quarter && source.layout.chroma == .quarter
+      && (layout.bits == 8 || source.layout.bits > 8)
+    return layout == source.layout || isStated ? source.siting : .left
+  }
+}
+
+extension VideoFormat {
+  /// Changes the shape of pixels, so that the picture keeps the shape that it has in another format.
+  fileprivate mutating func keepShape(of source: VideoFormat) {
+    let shape = Fraction(source.pixelWidth, source.pixelHeight)
+      .times(source.size.width * size.height, size.width * source.size.height)
+    (pixelWidth, pixelHeight) = (shape.numerator, shape.denominator)
+  }
+}
+
+/// A positive fraction in lowest terms that streams can hold, or 0/0.
+private struct Fraction {
+  private(set) var numerator, denominator: Int
+  private static let most = 1_000_000
+
+  init(_ numerator: Int, _ denominator: Int) {
+    var (a, b) = (numerator, denominator)
+    while b != 0 { (a, b) = (b, a % b) }
+    let divisor = max(a, 1)
+    (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
+    let largest = max(self.numerator, self.denominator)
+    guard largest > Self.most else { return }
+    // As near as the largest numbers allow.
+    let scale = Double(Self.most) / Double(largest)
+    self.numerator = max(Int((Double(self.numerator) * scale).rounded()), 1)
+    self.denominator = max(Int((Double(self.denominator) * scale).rounded()), 1)
+  }
+
+  func times(_ a: Int, _ b: Int) -> Fraction {
+    let part = Fraction(a, b)
+    return Fraction(numerator * part.numerator, denominator * part.denominator)
   }
 }
 

@@ -7,7 +7,8 @@ struct VariantsVerb: Verb {
   static let summary = "writes a picture for wide and narrow displays in one pass"
   static let discussion = """
     The source is read once. The wide file holds what Display P3 can show, the narrow one what sRGB can; colors beyond are brought in by \
-    --gamut. The manifest is JSON and names the files, their spaces, sizes and hashes; “pick” chooses from it.
+    --gamut. Where the source has no color beyond sRGB, a line says that the narrow file suffices. The manifest is JSON and \
+    names the files, their spaces, sizes and hashes; “pick” chooses from it.
     """
   static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg"
   static var arguments: [Argument<VariantsVerb>] {
@@ -25,6 +26,7 @@ struct VariantsVerb: Verb {
       .option(
         "--gamut", .gamutMapping, "how colors beyond are brought in; “css” if not given", \.gamut),
       .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -36,23 +38,40 @@ struct VariantsVerb: Verb {
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
   var assumed: ColorSpace?
+  var page: Int?
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
     let progress = session.progressLine()
-    let opened = try session.open(input)
-    let source = try session.picture(in: opened, at: input, assuming: assumed)
+    let opened = try session.open(input, page: page)
+    let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
     let picture = fit.map { source.resized(to: .fit($0.width, $0.height)) } ?? source
     let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("What goes to “-” cannot be named in a manifest. Name a file.")
     }
     let files = [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
-      writing.file(picture.fitted(into: space, by: gamut), at: path, keeping: metadata)
+      let fitted = picture.fitted(into: space, by: gamut)
+      let framed = writing.framed(
+        metadata, for: fitted, at: path, of: input, resizedBy: PictureSteps(), in: session)
+      return writing.file(fitted, at: path, keeping: framed)
     }
-    try writing.write(files, in: session, progress: progress)
+    var coverage: GamutCoverage.Counts?
+    try writing.write(files, in: session, progress: progress) { files, options in
+      let result = try Picture.write(
+        files, measuring: source, by: GamutCoverage(of: [.sRGB]), options: options)
+      coverage = result.value
+      return result.reports
+    }
+    let needsWideColor = coverage.map { $0.outside[0] > 0 }
+    if needsWideColor == false, !writing.printsJSON, ![wide, narrow].contains("-") {
+      session.print(
+        "needs wide color: no (tolerance: \(source.precisionInWords)); “\(narrow)” holds all colors"
+      )
+    }
     guard manifest != nil || writing.printsJSON else { return }
     var listed = try VariantManifest(of: files)
+    (listed.needsWideColor, listed.tolerance) = (needsWideColor, source.precisionInWords)
     if writing.printsJSON { session.print(json: listed) }
     guard let manifest else { return }
     let folder = URL(filePath: manifest).deletingLastPathComponent().path
@@ -63,10 +82,6 @@ struct VariantsVerb: Verb {
         listed.variants[index].file = file.lastPathComponent
       }
     }
-    do {
-      try Data("\(jsonLine(listed))\n".utf8).write(to: URL(filePath: manifest), options: .atomic)
-    } catch {
-      throw Failure("“\(manifest)” cannot be written: \(error.localizedDescription)")
-    }
+    try writeFile(Array("\(jsonLine(listed))\n".utf8), to: manifest)
   }
 }

@@ -50,13 +50,17 @@ final class LoweredProgram: @unchecked Sendable {
     var rest = stages
     var decode: UnsafePointer<cpk_power>?
     var encode: UnsafePointer<cpk_power>?
-    if case .decode(let transfer) = rest.first, let curve = transfer.curves?.decoding.kernelPower {
+    if case .decode(let transfer) = rest.first, let curve = transfer.curves?.decoding.kernelPower,
+      WhiteCorrection(of: transfer, .decoding) == nil
+    {
       decode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
     guard case .matrix(let matrix) = rest.first else { return nil }
     rest = rest.dropFirst()
-    if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower {
+    if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower,
+      WhiteCorrection(of: transfer, .encoding) == nil
+    {
       encode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
@@ -71,17 +75,11 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_AFFINE, cpk_affine(scale: floats(scale), offset: floats(offset)))
     case .matrix(let matrix): add(CPK_MATRIX, cpk_matrix(matrix))
     case .decode(let transfer):
-      switch transfer.form {
-      case .curve(let curve, _): add(curves: [curve, curve, curve])
-      case .coordinates(let coordinates): add(coordinates.decoding)
-      @unknown default: preconditionFailure("No kernel decodes \(transfer).")
-      }
+      add(transfer, .decoding)
+      if let correction = WhiteCorrection(of: transfer, .decoding) { add(rows: correction.run) }
     case .encode(let transfer):
-      switch transfer.form {
-      case .curve(_, let curve): add(curves: [curve, curve, curve])
-      case .coordinates(let coordinates): add(coordinates.encoding)
-      @unknown default: preconditionFailure("No kernel encodes \(transfer).")
-      }
+      add(transfer, .encoding)
+      if let correction = WhiteCorrection(of: transfer, .encoding) { add(rows: correction.run) }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
     case .table(let table): add(CPK_TABLE, kernelTable(table))
     case .clamp(let range):
@@ -99,6 +97,36 @@ final class LoweredProgram: @unchecked Sendable {
       })
     @unknown default: preconditionFailure("No kernel runs the stage \(stage).")
     }
+  }
+
+  private func add(_ transfer: TransferFunction, _ direction: TransferDirection) {
+    switch transfer.form {
+    case .curve(let decoding, let encoding):
+      let curve = direction == .decoding ? decoding : encoding
+      add(curves: [curve, curve, curve])
+    case .coordinates(let coordinates):
+      add(direction == .decoding ? coordinates.decoding : coordinates.encoding)
+    @unknown default: preconditionFailure("No kernel computes \(transfer).")
+    }
+  }
+
+  /// The kernels' result of one direction for one color, before white is corrected.
+  static func uncorrected(
+    _ transfer: TransferFunction, _ direction: TransferDirection, of color: SIMD3<Float>
+  ) -> SIMD3<Float> {
+    let program = LoweredProgram(PointProgram())
+    program.add(transfer, direction)
+    var pixel = color
+    withUnsafeMutableBytes(of: &pixel) { bytes in
+      var surface = cpk_surface()
+      surface.format = Int32(CPK_F32)
+      surface.step = 4
+      if let first = bytes.baseAddress {
+        surface.planes = (first, first + 4, first + 8, nil)
+        program.run(surface, surface, count: 1, x: 0, y: 0)
+      }
+    }
+    return pixel
   }
 
   /// Curves of one kind are one stage; of a mixture each has a stage of its own that leaves the other channels alone.

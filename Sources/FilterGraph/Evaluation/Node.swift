@@ -30,20 +30,23 @@ final class Node: Sendable {
   /// The space whose lights its numbers are, and what they are otherwise.
   let space: ColorSpace
   let state: PixelState
+  /// What the values mean after each stage of a program, where several conversions became one node; empty for other nodes.
+  let stageForms: [PixelForm]
 
   // Changes only when nobody else has the node any more.
   nonisolated(unsafe) private var contents: Kind?
 
   init(
-    _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState
+    _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState,
+    stageForms: [PixelForm] = []
   ) {
     (contents, self.region, self.hasAlpha) = (kind, region, hasAlpha)
-    (self.space, self.state) = (space, state)
+    (self.space, self.state, self.stageForms) = (space, state, stageForms)
   }
 
   /// A node whose numbers mean the same.
   func with(_ kind: Kind, _ region: Region) -> Node {
-    Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
+    Node(kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
   }
 
   /// Three, or four with alpha.

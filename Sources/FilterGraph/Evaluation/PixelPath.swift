@@ -48,7 +48,8 @@ struct PixelPath {
     switch pixel.node.kind {
     case .area(let input, let filter):
       let seen = filter.inputRegion(for: Region(pixel: position), of: input.region.size)
-      return [Pixel(node: input, position: seen.intersection(input.region).middle)]
+        .clamped(to: input.region)
+      return seen.isEmpty ? [] : [Pixel(node: input, position: seen.middle)]
     case .window(let input, let window):
       return window.position(of: position, in: input.region)
         .map { [Pixel(node: input, position: $0)] } ?? []
@@ -68,21 +69,23 @@ struct PixelPath {
     let values = try values(options)
     var steps: [Explanation.Step] = []
     for (visit, value) in zip(visits, values) {
-      func append(_ name: String, _ value: SIMD4<Double>, isLast: Bool = true) {
-        let (node, state) = (visit.node, visit.node.state)
+      let node = visit.node
+      func append(_ name: String, _ value: SIMD4<Double>, _ form: PixelForm, isLast: Bool = true) {
         steps.append(
           Explanation.Step(
-            name: name, position: visit.position, value: value, space: node.space,
-            light: state.light.rawValue, isPremultiplied: state.isPremultiplied,
+            name: name, position: visit.position, value: value, space: form.space,
+            light: form.encoding, isPremultiplied: form.state.isPremultiplied,
             picture: isLast ? Picture(node) : nil))
       }
-      if let program = try visit.node.program(options), let input = visit.inputs.first {
-        let stages = Self.values(of: program, values[input], at: visit.position)
-        for (index, stage) in stages.enumerated() {
-          append(stage.name, stage.value, isLast: index == stages.count - 1)
-        }
-      } else {
-        append(PlanText.name(of: visit.node), value)
+      guard let program = try node.program(options), let input = visit.inputs.first else {
+        append(PlanText.name(of: node), value, PixelForm(node.space, node.state))
+        continue
+      }
+      let forms = node.forms(of: program)
+      let stages = Self.values(of: program, values[input], at: visit.position)
+      for (index, stage) in program.stages.enumerated() {
+        append(
+          "\(stage)", stages[index], forms[index], isLast: index == program.stages.count - 1)
       }
     }
     return steps
@@ -91,11 +94,11 @@ struct PixelPath {
   /// A pixel after each stage of a program.
   static func values(
     of program: PointProgram, _ pixel: SIMD4<Double>, at position: Offset
-  ) -> [(name: String, value: SIMD4<Double>)] {
+  ) -> [SIMD4<Double>] {
     var color = SIMD3(pixel.x, pixel.y, pixel.z)
     return program.stages.map { stage in
       color = PointProgram([stage])(color, alpha: pixel.w, x: position.x, y: position.y)
-      return ("\(stage)", SIMD4(color, pixel.w))
+      return SIMD4(color, pixel.w)
     }
   }
 }

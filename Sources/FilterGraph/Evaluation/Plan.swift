@@ -24,93 +24,12 @@ struct Plan: Sendable {
     var builder = PlanBuilder(options: options)
     var results: [Int] = []
     for picture in pictures {
-      if let failure = picture.failure { throw .recipe(failure) }
-      if picture.isEndless { throw .recipe(.endless) }
-      let size = picture.size
-      guard size.pixelCount <= options.pixelLimit else {
-        throw .recipe(
-          .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
-      }
+      try picture.checkRenders(options)
       results.append(try builder.index(of: picture.node))
     }
     self.init(builder.steps, results: results, stepsOfNodes: builder.known)
   }
 
-  /// How results of these sizes are cut: as the options say, or as the plan likes it.
-  func grid(_ sizes: [PixelSize], _ options: RenderOptions) -> TileGrid {
-    TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
-  }
-
-  /// The step of the result that has the most pixels.
-  private var largestResult: Int {
-    results[results.map { steps[$0].region.size }.indexOfLargest]
-  }
-
-  /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
-  /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
-  /// never holds more than some megapixels.
-  private func preferredTile(workers: Int) -> PixelSize {
-    let size = steps[largestResult].region.size
-    guard steps.contains(where: \.readsTiles) else {
-      return PixelSize(size.width, max(1, (1 << 16) / size.width))
-    }
-    var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
-    var limit = 1 << 20
-    // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
-    func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 1 << 25 }
-    while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
-    while tile.height < size.height {
-      let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
-      let load = largestLoad(for: taller).pixelCount
-      // Twice the pixels for less than one and a half times the work.
-      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount,
-        !keepsTooManyRows(taller.height)
-      else { break }
-      (tile, limit) = (taller, 1 << 22)
-    }
-    while tile.pixelCount > 1 {
-      let largest = largestLoad(for: tile)
-      guard largest.pixelCount > limit else { break }
-      if tile.height == 1 || (tile.width > 1 && largest.width > largest.height) {
-        tile.width = (tile.width + 1) / 2
-      } else {
-        tile.height = (tile.height + 1) / 2
-      }
-    }
-    return tile
-  }
-
-  /// The most that any step must hold for a tile in the middle of the largest result.
-  private func largestLoad(for tile: PixelSize) -> PixelSize {
-    largestNeed(for: tile) { $0.isLoaded }
-  }
-
-  /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
-  private func keptPixels(for height: Int) -> Int {
-    let size = steps[largestResult].region.size
-    return largestNeed(for: PixelSize(size.width, min(height, size.height))) {
-      if case .rows = $0.work { true } else { false }
-    }.pixelCount
-  }
-
-  /// The most of any of some steps that a tile in the middle of the largest result needs, and those of the others that go with it.
-  private func largestNeed(for tile: PixelSize, of isMeant: (Step) -> Bool) -> PixelSize {
-    let whole = steps[largestResult].region.size
-    let wanted = results.map { result in
-      let region = steps[result].region
-      // As large a part of each as of the largest.
-      let width = (tile.width * region.width + whole.width - 1) / whole.width
-      let height = (tile.height * region.height + whole.height - 1) / whole.height
-      let middle = Region(
-        x: region.x + (region.width - width) / 2, y: region.y + (region.height - height) / 2,
-        width: width, height: height)
-      return (step: result, region: middle)
-    }
-    var needs: [Region] = []
-    steps.regions(for: wanted, into: &needs)
-    return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
-      .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
-  }
 }
 
 extension [Step] {
@@ -123,7 +42,7 @@ extension [Step] {
     needs.removeAll(keepingCapacity: true)
     for _ in self { needs.append(Region(x: 0, y: 0, width: 0, height: 0)) }
     for (step, region) in wanted { needs[step] = needs[step].union(region) }
-    for index in indices.reversed() where needs[index].width > 0 {
+    for index in indices.reversed() where !needs[index].isEmpty {
       if self[index].cacheGrid != nil, !throughCaches { continue }
       for input in self[index].inputs {
         let need = self[index].inputRegion(for: needs[index], of: self[input].region)
@@ -189,7 +108,7 @@ struct Step: Sendable {
     switch work {
     case .source, .rows, .painted, .point, .blend: return output
     case .cached(let grid): return grid.cover(output)
-    case .area(let area): return area.inputRegion(output).intersection(input)
+    case .area(let area): return area.inputRegion(output).clamped(to: input)
     case .window(let window):
       let seen = output.moved(by: window.offset)
       guard let edges = window.edges else { return seen }
@@ -198,20 +117,6 @@ struct Step: Sendable {
       return Region(
         x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
-  }
-}
-
-/// An area filter with what it prepared, its types put aside.
-struct AreaStep: Sendable {
-  let inputRegion: @Sendable (Region) -> Region
-  let scratchCount: @Sendable (_ output: Region, _ input: Region, _ planes: Int) -> Int
-  let render: @Sendable (_ output: Tile, _ input: Tile) -> Void
-
-  init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
-    scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
-    inputRegion = { filter.inputRegion(for: $0, of: input) }
-    let preparation = filter.prepare(for: input)
-    render = { filter.render(into: $0, from: $1, with: preparation) }
   }
 }
 
@@ -292,11 +197,7 @@ private struct PlanBuilder {
       }
     case .area(let input, let filter):
       for region in [input.region, node.region] where region != .everywhere {
-        let size = region.size
-        guard size.pixelCount <= options.pixelLimit else {
-          throw .recipe(
-            .tooManyPixels(width: size.width, height: size.height, limit: options.pixelLimit))
-        }
+        try options.check(region.size)
       }
       let index = try index(of: input)
       return append(StepKey(AnyHashable(filter), [index], of: node)) {

@@ -3,8 +3,22 @@ internal import Dispatch
 internal import ImageBuffer
 internal import Synchronization
 
-/// The rows of a source while they are needed: read in order by whoever first needs more of them, kept until no tile can ask for
-/// them again.
+/// The rows of a sequential source while tiles need them.
+///
+/// Whichever worker first needs more rows reads them, in bands of ``rowsPerBand`` rows; a band is kept until no unfinished tile can
+/// ask for it. Bands live in a ``BufferPool`` whose capacity is part of the plan's promise.
+///
+/// No worker ever waits for a free band as long as ``RunAheadLimiter`` permits its tile:
+/// - Let T be the furthest tile that was started, and F the first tile that T's permit counts as unfinished. The permit was given
+///   after ``release(before:)`` had returned for F or a later tile.
+/// - Kept bands are those from the first row that F or a later tile needs; every other one goes back to the pool at once, even where
+///   it is only read to reach the ones below.
+/// - Nobody reads beyond the last row that a tile up to T needs.
+/// - So the bands that are kept or being read lie within those of the tiles F…T, and the capacity is the largest count of them over
+///   all T.
+///
+/// In particular the worker with the first unfinished tile always gets a band. If the permits were ever given too early, workers
+/// would wait instead of taking more memory than was promised.
 final class RowFeed: @unchecked Sendable {
   // Sendable because the reader is used by whoever has the turn, and a row is written before it is counted as read, and read only by tiles
   // that were promised it.
@@ -17,36 +31,48 @@ final class RowFeed: @unchecked Sendable {
   /// For each tile the first row that it or a later one needs; after the last, the height.
   private let firstRows: [Int]
   private let bytesPerRow: Int
-  private let bands: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
+  private let pool: BufferPool<AlignedBuffer>
+  private let bands: UnsafeMutableBufferPointer<AlignedBuffer?>
   // Others wait while rows are read, for milliseconds: at a semaphore they sleep, at a mutex the kernel would let them spin.
   private let turn = DispatchSemaphore(value: 1)
   private var reader: (any RowReader)?
   private var nextRow = 0
   /// Why no more rows come: a reader that threw is not asked again.
   private var failure: (any Error)?
-  /// A band of rows that do not count.
-  private var skipped: UnsafeMutableRawPointer?
   private let state: Mutex<State>
+  private let handOver: HandOver?
 
   private struct State {
     var readRows = 0
-    var droppedBands = 0
-    var free: [UnsafeMutableRawPointer] = []
+    /// The first band that an unfinished tile needs.
+    var firstKept: Int
+    /// All bands before this one are released.
+    var released = 0
   }
 
-  init(_ source: any RowSource, _ need: PlanMemory.RowNeed) {
+  /// Creates a feed for tiles of which at most `tilesAhead` are started, counted from the first unfinished one.
+  init(
+    _ source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int, handOver: HandOver? = nil
+  ) {
     self.source = source
-    (region, firstRows) = (need.region, need.firstRows)
-    bytesPerRow = Self.bytesPerRow(source)
+    (region, firstRows, self.handOver) = (need.region, need.firstRows, handOver)
+    let bytesPerRow = Self.bytesPerRow(source)
+    self.bytesPerRow = bytesPerRow
     bands = .allocate(capacity: (source.size.height + Self.rowsPerBand - 1) / Self.rowsPerBand)
     bands.initialize(repeating: nil)
-    state = Mutex(State())
+    pool = BufferPool(capacity: Self.bandCount(need, tilesAhead: tilesAhead)) {
+      () throws(RenderError) in
+      do throws(BitmapError) {
+        return try AlignedBuffer(byteCount: bytesPerRow * Self.rowsPerBand)
+      } catch {
+        throw .bitmap(error)
+      }
+    }
+    state = Mutex(State(firstKept: (need.firstRows.first ?? 0) / Self.rowsPerBand))
   }
 
   deinit {
-    for band in bands { band?.deallocate() }
-    skipped?.deallocate()
-    state.withLock { for band in $0.free { band.deallocate() } }
+    bands.deinitialize()
     bands.deallocate()
   }
 
@@ -54,17 +80,26 @@ final class RowFeed: @unchecked Sendable {
     (source.size.width * source.channels.count * source.format.byteCount + 63) / 64 * 64
   }
 
-  /// The most bytes that are in memory at once, those of a reader too, where so many tiles are begun from the first that is not done.
+  /// The most bands that are in memory at once.
+  private static func bandCount(_ need: PlanMemory.RowNeed, tilesAhead: Int) -> Int {
+    var (count, last) = (1, 0)
+    for tile in need.lastRows.indices {
+      last = max(last, need.lastRows[tile])
+      let first = need.firstRows[max(0, tile - tilesAhead + 1)]
+      count = max(count, (last + rowsPerBand - 1) / rowsPerBand - first / rowsPerBand)
+    }
+    return count
+  }
+
+  /// The most bytes that are in memory at once, those of a reader too, where at most `tilesAhead` tiles are started, counted from the
+  /// first unfinished one.
   static func peakBytes(
     of source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int
   ) -> Int {
-    var (rows, last) = (0, 0)
-    for tile in need.lastRows.indices {
-      last = max(last, need.lastRows[tile])
-      rows = max(rows, last - need.firstRows[max(0, tile - tilesAhead + 1)])
-    }
-    // Bands begin where rows do not.
-    return (rows / rowsPerBand + 2) * rowsPerBand * bytesPerRow(source) + source.readingBytes
+    // And a reference for each band of the whole source.
+    bandCount(need, tilesAhead: tilesAhead)
+      * AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand)
+      + source.size.height / rowsPerBand * MemoryLayout<AlignedBuffer?>.stride + source.readingBytes
   }
 
   /// Makes sure that all rows before `end` that count have been read.
@@ -84,23 +119,24 @@ final class RowFeed: @unchecked Sendable {
     }
   }
 
-  /// Reads the next rows, up to the end of their band; those above what counts are read over and over into the same memory.
+  /// Reads the next rows, up to the end of their band. A band that no unfinished tile needs goes back to the pool.
   private func readBand() throws {
     let rows = try reader ?? beginning()
     let band = nextRow / Self.rowsPerBand
     let last = min((band + 1) * Self.rowsPerBand, source.size.height)
-    let memory =
-      skipped ?? state.withLock { $0.free.popLast() }
-      ?? .allocate(byteCount: bytesPerRow * Self.rowsPerBand, alignment: 64)
-    if last > region.y { (bands[band], skipped) = (memory, nil) } else { skipped = memory }
+    guard let buffer = try pool.take() else { throw RenderError.cancelled }
     let samples = source.size.width * source.channels.count * source.format.byteCount
     for row in nextRow..<last {
+      let start = row % Self.rowsPerBand * bytesPerRow
       try rows.readRow(
-        into: UnsafeMutableRawBufferPointer(
-          start: memory + row % Self.rowsPerBand * bytesPerRow, count: samples))
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[start..<start + samples]))
     }
     nextRow = last
-    state.withLock { $0.readRows = last }
+    handOver?(.bandRead)
+    state.withLock { state in
+      state.readRows = last
+      if band >= state.firstKept { bands[band] = buffer } else { pool.giveBack(buffer) }
+    }
   }
 
   private func beginning() throws -> any RowReader {
@@ -112,25 +148,26 @@ final class RowFeed: @unchecked Sendable {
     return rows
   }
 
-  /// Lets go of what no tile needs any more when all before this one are done.
-  func letGo(before tile: Int) {
+  /// Gives back the bands that no tile from `tile` onward needs.
+  func release(before tile: Int) {
     state.withLock { state in
-      let kept = min(firstRows[tile], state.readRows) / Self.rowsPerBand
-      while state.droppedBands < kept {
-        if let memory = bands[state.droppedBands] { state.free.append(memory) }
-        bands[state.droppedBands] = nil
-        state.droppedBands += 1
+      state.firstKept = max(state.firstKept, firstRows[tile] / Self.rowsPerBand)
+      while state.released < min(state.firstKept, state.readRows / Self.rowsPerBand) {
+        if let buffer = bands[state.released] { pool.giveBack(buffer) }
+        bands[state.released] = nil
+        state.released += 1
       }
     }
   }
 
   /// A row that has been read, from column `x` on.
   func row(_ y: Int, from x: Int) -> cpk_surface {
-    guard let memory = bands[y / Self.rowsPerBand] else {
-      preconditionFailure("Row \(y) of a source was asked for after it was let go.")
+    guard let buffer = bands[y / Self.rowsPerBand] else {
+      preconditionFailure("Row \(y) of a source was asked for after it was released.")
     }
     let band = BitmapSurface(
-      owner: self, base: memory, size: PixelSize(source.size.width, Self.rowsPerBand),
+      owner: self, base: buffer.bytes.baseAddress,
+      size: PixelSize(source.size.width, Self.rowsPerBand),
       channels: source.channels, format: source.format, arrangement: .interleaved,
       bytesPerRow: bytesPerRow)
     return band.row(y % Self.rowsPerBand, from: x)

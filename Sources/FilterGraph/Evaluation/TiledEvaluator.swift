@@ -16,12 +16,13 @@ struct TiledEvaluator {
   let memory: PlanMemory
   /// Whoever takes tiles says when they are done with.
   let progress: ProgressReport
-  private let workers: Int
+  /// As many as the options allow. Fewer where all would take too much memory and the caller has named no number.
+  private var workers: Int
   /// How many tiles a thread takes at once.
   private let tilesAtOnce: Int
 
-  /// Refuses what would take more memory than the options allow; `result` bytes are for what is rendered into. Threads take one tile at
-  /// once, or all that lie beside each other.
+  /// Refuses what would take more memory than the options allow, or than there is; `result` bytes are for what is rendered into. Threads
+  /// take one tile at once, or all that lie beside each other.
   init(
     _ plan: Plan, sizes: [PixelSize], inBands: Bool = false, resultBytes: Int,
     options: RenderOptions
@@ -32,10 +33,18 @@ struct TiledEvaluator {
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
-    let bytes = peakBytes + resultBytes
-    if let limit = options.memoryLimit, bytes > limit {
-      throw .tooMuchMemory(bytes: bytes, limit: limit)
+    var refusal = self.refusal(resultBytes)
+    while refusal != nil, options.threads == nil, workers > 1 {
+      workers /= 2
+      refusal = self.refusal(resultBytes)
     }
+    if let refusal, options.refuses { throw refusal }
+  }
+
+  /// Why this evaluator and results of so many bytes are refused.
+  private func refusal(_ resultBytes: Int) -> RenderError? {
+    let (bytes, overflow) = peakBytes.addingReportingOverflow(resultBytes)
+    return options.refusal(ofBytes: overflow ? .max : bytes)
   }
 
   /// How many tiles are computed at once.
@@ -52,7 +61,9 @@ struct TiledEvaluator {
   /// Renders the plan's results into `targets`.
   func render(into targets: [BitmapSurface]) throws(RenderError) {
     let targets = targets.map(Optional.init)
-    try forEachGroup { worker, tiles, finish throws(RenderError) in
+    let pool = BufferPool(capacity: workers) { () throws(RenderError) in targets }
+    try forEachGroup(holding: pool) { worker, targets, tiles, finish throws(RenderError) in
+      defer { pool.giveBack(targets) }
       for tile in tiles {
         try worker.render(tile, into: targets)
         progress.finish(1)
@@ -62,59 +73,74 @@ struct TiledEvaluator {
   }
 
   /// What a thread does with some tiles. It tells of each one when it is computed, and ends when that throws.
-  typealias Work =
+  typealias Work<Buffer> =
     @Sendable (
-      _ worker: Worker, _ tiles: Range<Int>, _ finish: (_ tile: Int) throws(RenderError) -> Void
+      _ worker: Worker, _ buffer: Buffer, _ tiles: Range<Int>,
+      _ finish: (_ tile: Int) throws(RenderError) -> Void
     ) throws(RenderError) -> Void
 
-  /// Computes all tiles on several threads, begun in their order. Before a thread takes its next ones it asks `waitForRoom`.
-  func forEachGroup(
-    waitForRoom: @escaping @Sendable () -> Void = {},
-    onFailure: @escaping @Sendable () -> Void = {}, _ render: @escaping Work
+  /// Computes all tiles on several threads, started in their order. A thread takes a buffer from `pool` before it takes tiles, and
+  /// hands it to `render`, which gives it back.
+  func forEachGroup<Buffer: Sendable>(
+    holding pool: BufferPool<Buffer>, _ render: @escaping Work<Buffer>
   ) throws(RenderError) {
     let next = Atomic(0)
     let failure = Mutex<RenderError?>(nil)
     let feeds = feeds()
-    let runway =
-      feeds.allSatisfy { $0 == nil } ? nil : Runway(groups: groupsAhead, of: tilesAtOnce)
+    let limiter =
+      feeds.allSatisfy { $0 == nil }
+      ? nil
+      : RunAheadLimiter(
+        groups: groupsAhead, tilesPerGroup: tilesAtOnce, handOver: options.handOver)
     let places = (0..<workers).map { _ in WorkPlace() }
     let share = options.threads == nil ? CoreShare() : nil
+    let queue = RenderQueue.current
+    /// What waits for another thread of this rendering in vain must end when that one failed.
+    let mustStop: @Sendable () -> Bool = {
+      options.isCancelled?() == true || failure.withLock { $0 != nil }
+    }
 
-    /// Works until no tile is left, or another number of threads shall work.
-    @Sendable func work(at place: WorkPlace, threads: Int) {
-      let worker =
-        place.worker ?? Worker(plan, grid, memory, feeds, isCancelled: options.isCancelled)
+    /// Whatever ends the rendering early, no thread waits any more.
+    @Sendable func fail(_ error: RenderError) {
+      failure.withLock { $0 = $0 ?? error }
+      limiter?.permit(workers)
+      pool.close()
+    }
+
+    /// Works until no tile is left, or the round is over.
+    @Sendable func work(at place: WorkPlace, in round: WorkRound) {
+      let worker = place.worker ?? Worker(plan, grid, memory, feeds, isCancelled: mustStop)
       place.worker = worker
-      while share?.threads(of: workers) ?? workers == threads {
-        waitForRoom()
-        runway?.wait()
-        let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
-        guard first < grid.count, failure.withLock({ $0 == nil }) else { return }
+      while round.goesOn() {
         do throws(RenderError) {
+          guard let buffer = try pool.take() else { return }
+          options.handOver?(.bufferTaken)
+          limiter?.wait()
+          let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
+          guard first < grid.count, failure.withLock({ $0 == nil }) else {
+            return pool.giveBack(buffer)
+          }
           try throwIfCancelled()
-          try render(worker, first..<min(first + tilesAtOnce, grid.count)) {
+          try render(worker, buffer, first..<min(first + tilesAtOnce, grid.count)) {
             tile throws(RenderError) in
-            if let runway {
-              let first = runway.finish(tile: tile)
-              for feed in feeds { feed?.letGo(before: first) }
+            limiter?.finish(tile: tile) { firstUnfinished in
+              for feed in feeds { feed?.release(before: firstUnfinished) }
             }
             try throwIfCancelled()
           }
         } catch {
-          failure.withLock { $0 = $0 ?? error }
-          runway?.giveRoom(workers)
-          onFailure()
+          fail(error)
         }
       }
     }
 
     while next.load(ordering: .relaxed) < grid.count, failure.withLock({ $0 == nil }) {
-      let threads = share?.threads(of: workers) ?? workers
-      if threads == 1 {
-        work(at: places[0], threads: 1)
+      let round = WorkRound(limit: workers, share: share)
+      if round.threads == 1 {
+        work(at: places[0], in: round)
       } else {
-        DispatchQueue.concurrentPerform(iterations: threads) {
-          work(at: places[$0], threads: threads)
+        DispatchQueue.concurrentPerform(iterations: round.threads) { index in
+          RenderQueue.$current.withValue(queue) { work(at: places[index], in: round) }
         }
       }
     }
@@ -129,7 +155,8 @@ struct TiledEvaluator {
   private func feeds() -> [RowFeed?] {
     plan.steps.enumerated().map { index, step in
       guard case .rows(let source) = step.work, let need = memory.rows[index] else { return nil }
-      return RowFeed(source, need)
+      return RowFeed(
+        source, need, tilesAhead: groupsAhead * tilesAtOnce, handOver: options.handOver)
     }
   }
 }
@@ -183,17 +210,15 @@ final class Worker {
 
   /// Computes a tile of each result and stores it.
   func render(_ tile: Int, into targets: [BitmapSurface?]) throws(RenderError) {
-    wanted.removeAll(keepingCapacity: true)
-    for (result, step) in plan.results.enumerated() {
-      wanted.append((step, grid.region(of: tile, result: result)))
-    }
+    plan.list(tile, of: grid, into: &wanted)
     try compute(into: targets)
   }
 
   /// Computes what is wanted and stores it.
   private func compute(into targets: [BitmapSurface?]) throws(RenderError) {
     plan.steps.regions(for: wanted, into: &needs)
-    for index in plan.steps.indices where needs[index].width > 0 && needs[index].height > 0 {
+    for index in plan.steps.indices where !needs[index].isEmpty {
+      if isCancelled?() == true { throw .cancelled }
       let step = plan.steps[index]
       if let feed = feeds[index] {
         do {
@@ -207,7 +232,8 @@ final class Worker {
       if !step.isStoredAtOnce { outputs[index] = try output(of: index) }
       scratch.reset()
       for (target, result) in zip(targets, wanted) where result.step == index {
-        guard let target else { continue }
+        // Of a small result a tile may have no pixels.
+        guard let target, !result.region.isEmpty else { continue }
         if case .point(let program) = step.work, step.isStoredAtOnce {
           store(program, outputs[step.inputs[0]], result.region, in: target)
         } else {
@@ -304,7 +330,8 @@ final class Worker {
     let name = grid.name(of: region)
     switch grid.share.cache.ask(for: name) {
     case .found(let block): return block
-    case .promised(let promise): return waiting ? promise.wait() : nil
+    case .promised(let promise):
+      return waiting ? try promise.wait { isCancelled?() == true } : nil
     case .missing(let promise):
       do throws(RenderError) {
         let block = try compute(name, from: grid, of: index)
@@ -386,23 +413,21 @@ final class Worker {
       memory: memory.floats)
   }
 
-  /// A step's pixels in `region`; where it reaches beyond the picture, the pixels of the edge are repeated.
+  /// Returns a step's pixels in `region`, with the pixels of the edges repeated where it reaches beyond the picture.
   private func input(_ index: Int, _ region: Region) -> Tile {
     let step = plan.steps[index]
-    let inside = region.intersection(step.region)
+    let inside = region.clamped(to: step.region)
+    if !inside.isEmpty, inside == region, case .tile(let tile) = outputs[index] {
+      return tile.part(region)
+    }
+    let whole = Tile(
+      inside.isEmpty ? inside : region, of: step.region.size, planeCount: step.planeCount,
+      arena: scratch)
+    if inside.isEmpty { return whole }
     guard case .tile(let tile) = outputs[index] else {
       preconditionFailure("A step was read before it was computed.")
     }
-    if inside == region { return tile.part(region) }
-    let whole = Tile(
-      region, of: step.region.size, planeCount: step.planeCount, arena: scratch)
-    for plane in 0..<step.planeCount {
-      for y in inside.rows {
-        (whole.pointer(y, plane) + (inside.x - region.x))
-          .update(from: tile.pointer(y, plane) + (inside.x - tile.region.x), count: inside.width)
-      }
-    }
-    whole.repeatEdges(beyond: inside)
+    whole.fill(from: tile.part(inside))
     return whole
   }
 

@@ -54,6 +54,9 @@ public struct Convolution: AreaFilter {
   }
 
   /// The weights that are not zero, and where they lie.
+  public func preparationByteCount(for input: PixelSize) -> Int { 32 * (weights.count + 1) }
+
+  /// The weights that are not zero, and where they lie.
   public struct Preparation: Sendable {
     fileprivate var weights: [Float]
     fileprivate var places: [Int]

@@ -1,17 +1,21 @@
 public import ColorSpaces
+internal import ImageBuffer
 
 /// Which part of a picture's pixels gamuts cannot hold: whether it needs wide color at all. Fully transparent pixels do not count.
 public struct GamutCoverage: Reduction {
   /// The spaces whose gamuts are asked about.
   public var gamuts: [ColorSpace]
-  /// How far outside a color must lie to count, in ``metric``'s numbers.
-  public var tolerance: Double
+  /// How far outside a color must lie to count, in ``metric``'s numbers; nil for farther than the precision of the picture's sources
+  /// explains.
+  public var tolerance: Double?
   /// What the tolerance is counted in.
   public var metric: GamutMask.Metric
 
+  private var precisions: [ColorPrecision]?
+
   /// The coverage by these gamuts; see ``GamutMask`` for tolerances.
   public init(
-    of gamuts: [ColorSpace], tolerance: Double = 0.001, metric: GamutMask.Metric = .light
+    of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMask.Metric = .light
   ) {
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
@@ -33,7 +37,11 @@ public struct GamutCoverage: Reduction {
   /// Nothing counted.
   public func start(in space: ColorSpace) -> Counts {
     Counts(
-      boundaries: gamuts.map { GamutBoundary(of: $0, from: space, tolerance, metric) },
+      boundaries: gamuts.map {
+        GamutBoundary(
+          of: $0, from: space, tolerance, metric,
+          precisions ?? [ColorPrecision(.float32, in: space)])
+      },
       outside: [Int](repeating: 0, count: gamuts.count))
   }
 
@@ -42,9 +50,18 @@ public struct GamutCoverage: Reduction {
     guard pixel.w > 0 else { return }
     state.pixelCount += 1
     let light = SIMD3(pixel.x, pixel.y, pixel.z)
-    for index in state.outside.indices where state.boundaries[index].excludes(light) {
+    for index in state.outside.indices
+    where state.boundaries[index].excludes(light, alpha: pixel.w) {
       state.outside[index] += 1
     }
+  }
+}
+
+extension GamutCoverage: PrecisionDependent {
+  func resolved(for precisions: [ColorPrecision]) -> GamutCoverage {
+    var copy = self
+    copy.precisions = precisions
+    return copy
   }
 }
 
@@ -54,9 +71,9 @@ extension GamutCoverage: CustomStringConvertible {
 }
 
 extension Picture {
-  /// Which part of this picture's pixels, 0…1, `gamut` cannot hold.
+  /// Returns the part of this picture's pixels, 0…1, that `gamut` cannot hold. Without a tolerance, ``sourcePrecisions`` decides.
   public func partOutside(
-    _ gamut: ColorSpace, tolerance: Double = 0.001, metric: GamutMask.Metric = .light,
+    _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
     try reduced(

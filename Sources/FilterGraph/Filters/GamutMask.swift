@@ -1,4 +1,5 @@
 public import ColorSpaces
+internal import ImageBuffer
 
 /// Shows which colors another space cannot hold.
 ///
@@ -27,17 +28,20 @@ public struct GamutMask: PointFilter {
 
   /// The space whose gamut is looked at.
   public var gamut: ColorSpace
-  /// How far outside a color must lie to count: above the noise of stored numbers. Without any, rounding alone makes half of the colors
-  /// on sRGB's surface wide when they are stored as halves in Display P3.
-  public var tolerance: Double
+  /// How far outside a color must lie to count; nil for farther than the precision of the picture's sources explains.
+  ///
+  /// With 0, rounding alone makes half of the colors on sRGB's surface wide when they are stored as halves in Display P3.
+  public var tolerance: Double?
   /// What the tolerance is counted in.
   public var metric: Metric
   /// How it is shown.
   public var marking: Marking
 
+  private var precisions: [ColorPrecision]?
+
   /// A mask of what lies outside of `gamut`.
   public init(
-    outside gamut: ColorSpace, tolerance: Double = 0.001, metric: Metric = .light,
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: Metric = .light,
     marking: Marking = .grayInside
   ) {
     (self.gamut, self.tolerance) = (gamut, tolerance)
@@ -49,7 +53,9 @@ public struct GamutMask: PointFilter {
 
   /// A strip of pixels at a time: mixed to the other gamut's lights, and looked at.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let boundary = GamutBoundary(of: gamut, from: space, tolerance, metric)
+    let boundary = GamutBoundary(
+      of: gamut, from: space, tolerance, metric,
+      precisions ?? [ColorPrecision(.float32, in: space)])
     let weights = SIMD3<Float>(space.luminanceWeights)
     let name = "mask of colors outside \(gamut)"
     switch marking {
@@ -75,7 +81,7 @@ extension PixelStrip {
   ) {
     for i in indices {
       let light = SIMD3(red[i], green[i], blue[i])
-      let shown = boundary.excludes(light) ? outside(light) : inside(light)
+      let shown = boundary.excludes(light, alpha: alpha[i]) ? outside(light) : inside(light)
       (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
     }
   }
@@ -85,10 +91,26 @@ extension GamutMask: RecipeFilter {
   /// The name and the parameters in recipes.
   public static let recipeForm = RecipeForm<GamutMask>(
     "gamut-mask", RecipeField("outside", \.gamut),
-    RecipeField("tolerance", \.tolerance, default: 0.001, in: 0...1e6),
+    RecipeField("tolerance", \.tolerance),
     RecipeField("metric", \.metric, default: .light),
     RecipeField("marking", \.marking, default: .grayInside)
-  ) { GamutMask(outside: $0, tolerance: $1, metric: $2, marking: $3) }
+  ) { gamut, tolerance, metric, marking throws(RecipeError) in
+    let limits = 0...1e6
+    if let tolerance, !limits.contains(tolerance) {
+      throw .other(
+        "The tolerance of “gamut-mask” must lie in 0…1000000, not \(tolerance). Leave it out for the "
+          + "precision of the sources.")
+    }
+    return GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+  }
+}
+
+extension GamutMask: PrecisionDependent {
+  func resolved(for precisions: [ColorPrecision]) -> GamutMask {
+    var copy = self
+    copy.precisions = precisions
+    return copy
+  }
 }
 
 extension GamutMask.Metric: RecipeChoice {
@@ -113,9 +135,10 @@ extension GamutMask.Marking: RecipeChoice {
 }
 
 extension Picture {
-  /// This picture with the colors marked that `gamut` cannot hold: by default they keep their color, and all others become gray.
+  /// Returns this picture with the colors marked that `gamut` cannot hold: by default they keep their color, and all others become
+  /// gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
   public func gamutMask(
-    outside gamut: ColorSpace, tolerance: Double = 0.001, metric: GamutMask.Metric = .light,
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
     marking: GamutMask.Marking = .grayInside
   ) -> Picture {
     applying(GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking))

@@ -112,6 +112,13 @@ public struct GaussianBlur: AreaFilter {
       + ontoGrid + fromGrid + 5 * 16
   }
 
+  /// The weights, and their distances and exact values while they are computed.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    // For each place between points of the grid an array of so many weights.
+    let places = (Grid(sigma)?.step ?? 0) * (32 + 4 * Grid.taps + 16)
+    return 32 * (2 * Self.reach(sigma) + 1) + places
+  }
+
   /// The weights.
   public struct Preparation: Sendable {
     fileprivate let grid: Grid?

@@ -16,10 +16,17 @@ struct Interpolation {
   func pixels(_ least: Double, _ most: Double, scale: Double) -> Range<Int> {
     let reach = kernel.reach * scale
     // Far outside, all places look alike, and counting stays within what whole numbers hold.
-    func held(_ value: Double) -> Int { Int(min(max(value, -0x1p40), 0x1p40).rounded(.down)) }
+    // A middle within 2⁻²⁴ of where two kernels meet counts for the left one, however the places were rounded: neither for both
+    // nor for none.
+    func held(_ value: Double) -> Int {
+      Int((min(max(value, -0x1p40), 0x1p40) + 0x1p-24).rounded(.down))
+    }
     let first = held(least - reach + 0.5)
     return first..<max(held(most + reach + 0.5), first + 1)
   }
+
+  /// The weight of a pixel that counts.
+  func weight(_ distance: Double) -> Double { kernel.isFlat ? 1 : kernel(distance) }
 
   /// The value at a place, in double precision.
   func pixel(
@@ -30,9 +37,9 @@ struct Interpolation {
     let rows = pixels(place.y, place.y, scale: scale.y)
     var (sum, total) = (SIMD4<Double>.zero, 0.0)
     for row in rows {
-      let rowWeight = kernel((Double(row) + 0.5 - place.y) / scale.y)
+      let rowWeight = weight((Double(row) + 0.5 - place.y) / scale.y)
       for column in columns {
-        let weight = rowWeight * kernel((Double(column) + 0.5 - place.x) / scale.x)
+        let weight = rowWeight * weight((Double(column) + 0.5 - place.x) / scale.x)
         if weight == 0 { continue }
         sum += read(column, row) * weight
         total += weight
@@ -72,21 +79,22 @@ extension PixelSize {
 struct TabulatedInterpolation: Sendable {
   private let interpolation: Interpolation
   private let weights: [Float]
-  /// Kernels with steps are not read between entries.
-  private let isSmooth: Bool
-
   /// Entries to one pixel. Kernels are cubics or smoother, so a line between entries is off by less than 10⁻⁷.
   private static let density = 4096.0
 
   init(_ kernel: ResamplingKernel) {
     interpolation = Interpolation(kernel: kernel)
-    isSmooth = kernel.shape != .box && kernel.shape != .nearest
     let count = Int(kernel.reach * Self.density) + 2
-    weights = isSmooth ? (0..<count).map { Float(kernel(Double($0) / Self.density)) } : []
+    weights = kernel.isFlat ? [] : (0..<count).map { Float(kernel(Double($0) / Self.density)) }
+  }
+
+  /// The bytes of the table for a kernel.
+  static func byteCount(_ kernel: ResamplingKernel) -> Int {
+    MemoryLayout<Float>.stride * (Int(kernel.reach * density) + 2)
   }
 
   private func weight(_ x: Double) -> Float {
-    if !isSmooth { return Float(interpolation.kernel(x)) }
+    if interpolation.kernel.isFlat { return 1 }
     let position = abs(x) * Self.density
     guard position < Double(weights.count - 1) else { return 0 }
     let index = Int(position)

@@ -14,6 +14,9 @@ public struct Look: PointFilter {
     case matrix(ColorMatrix)
     /// A curve for each channel.
     case curves(Curve, Curve, Curve)
+    /// A curve for each channel, and the middle channel placed between the others as before them (`hueAdjust="dw3"` of the Common LUT
+    /// Format).
+    case hueAdjustedCurves(Curve, Curve, Curve)
     /// A table of colors.
     case table(ColorTable)
     /// Numbers held in a range.
@@ -48,6 +51,9 @@ public struct Look: PointFilter {
       case .matrix(let matrix): program.append(.matrix(matrix))
       case .curves(let red, let green, let blue):
         program.append(.curves("curves of a look", red, green, blue))
+      case .hueAdjustedCurves(let red, let green, let blue):
+        let curves = HueAdjustedCurves(red: red, green: green, blue: blue)
+        program.append(.map("hue-adjusted curves of a look", curves.callAsFunction))
       case .table(let table): program.append(.table(table))
       case .clamp(let range): program.append(.clamp(range))
       case .decisions(let decisions): decisions.describe(to: &program, in: space)
@@ -92,6 +98,16 @@ extension Look.Step: RecipeChoice {
     } make: { curves throws(RecipeError) in
       try checked("The number of curves", Double(curves.count), in: 3...3)
       return .curves(curves[0], curves[1], curves[2])
+    },
+    RecipeCase("hueAdjustedCurves") {
+      if case .hueAdjustedCurves(let red, let green, let blue) = $0 {
+        [red, green, blue]
+      } else {
+        nil
+      }
+    } make: { curves throws(RecipeError) in
+      try checked("The number of curves", Double(curves.count), in: 3...3)
+      return .hueAdjustedCurves(curves[0], curves[1], curves[2])
     },
     RecipeCase("table") {
       if case .table(let table) = $0 { table } else { nil }

@@ -55,6 +55,11 @@ public struct Remap: AreaFilter {
   }
 
   /// The kernel's weights.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    TabulatedInterpolation.byteCount(kernel)
+  }
+
+  /// The kernel's weights.
   public struct Preparation: Sendable {
     let interpolation: TabulatedInterpolation
   }

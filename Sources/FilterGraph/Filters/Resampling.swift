@@ -1,64 +1,91 @@
 internal import CPixelKernels
 
 /// One direction of a resize: which pixels make a new one, and how much of each.
-struct Resampling {
+///
+/// The pixels under a kernel are found in whole numbers: where a pixel's middle lies exactly between two boxes, rounding would
+/// leave it out of both or count it in both.
+package struct Resampling {
   let input, output: Int
   private let kernel: ResamplingKernel
-  /// Old pixels to a new one.
-  private let scale: Double
-  /// Old pixels to the kernel's unit.
-  private let unit: Double
-  /// How far the kernel reaches, in old pixels.
-  private let reach: Double
+  /// How many old pixels the kernel's unit spans, as a fraction over `output`.
+  private let unit: Int
+  /// How far the kernel reaches to each side, in half units: all kernels end at multiples of ½.
+  private let halfReach: Int
 
-  init(from input: Int, to output: Int, by kernel: ResamplingKernel) {
+  package init(from input: Int, to output: Int, by kernel: ResamplingKernel) {
     (self.input, self.output, self.kernel) = (input, output, kernel)
-    scale = Double(input) / Double(output)
-    unit = kernel.shape == .nearest ? 1 : max(scale, 1)
-    reach = kernel.reach * unit
-  }
-
-  /// Where the middle of new pixel `index` lies: so many whole old pixels, and the part of one that is left. The part comes from
-  /// whole numbers, so that places that repeat repeat exactly.
-  private func center(of index: Int) -> (whole: Int, part: Double) {
-    let (whole, rest) = ((2 * index + 1) * input).quotientAndRemainder(dividingBy: 2 * output)
-    return (whole, Double(rest) / Double(2 * output))
+    unit = kernel.shape == .nearest ? output : max(input, output)
+    halfReach = Int(2 * kernel.reach)
+    assert(Double(halfReach) == 2 * kernel.reach, "\(kernel) does not end at a multiple of ½.")
   }
 
   /// The old pixels that the kernel around new pixel `index` touches.
-  private func span(of index: Int) -> Range<Int> { pixels(around: index, within: reach) }
+  private func span(of index: Int) -> Range<Int> { pixels(around: index, within: halfReach) }
 
   /// The old pixels whose mixture cannot ring: those of the kernel's middle.
   func middle(of index: Int) -> Range<Int> {
-    pixels(around: index, within: min(reach, unit))
+    pixels(around: index, within: min(halfReach, 2))
   }
 
-  private func pixels(around index: Int, within reach: Double) -> Range<Int> {
-    let uncut = uncutPixels(around: index, within: reach)
+  private func pixels(around index: Int, within halfUnits: Int) -> Range<Int> {
+    let uncut = uncutPixels(around: index, within: halfUnits)
     let first = max(0, uncut.lowerBound)
     return first..<max(min(input, uncut.upperBound), first + 1)
   }
 
-  private func uncutPixels(around index: Int, within reach: Double) -> Range<Int> {
-    let (whole, part) = center(of: index)
-    let first = whole + Int((part - reach + 0.5).rounded(.down))
-    return first..<max(whole + Int((part + reach + 0.5).rounded(.down)), first)
+  /// The old pixels whose middles lie after the start of an interval and up to its end, `halfUnits` around the middle of a new one.
+  private func uncutPixels(around index: Int, within halfUnits: Int) -> Range<Int> {
+    uncutPixels(aroundPlace: (2 * index + 1) * input, within: halfUnits)
   }
 
-  func taps(of index: Int) -> (start: Int, weights: [Double]) {
+  /// The same around a place. Places, and how far the interval reaches, are in old pixels, everything over 2 · output.
+  private func uncutPixels(aroundPlace place: Int, within halfUnits: Int) -> Range<Int> {
+    let reach = halfUnits * unit
+    return floor(
+      place - reach + output, over: 2 * output)..<floor(place + reach + output, over: 2 * output)
+  }
+
+  package func taps(of index: Int) -> (start: Int, weights: [Double]) {
     let span = span(of: index)
-    let (whole, part) = center(of: index)
-    let weights = span.map { kernel((Double($0 - whole) + 0.5 - part) / unit) }
+    let weights = span.map { weight(of: $0, in: index) }
     let sum = weights.reduce(0, +)
     return (span.lowerBound, weights.map { $0 / sum })
   }
 
-  /// The most old pixels that any new one needs.
+  /// The weight of an old pixel of the span. A box weighs all its pixels alike.
+  private func weight(of pixel: Int, in index: Int) -> Double {
+    if kernel.isFlat { return 1 }
+    // The part of a pixel comes from whole numbers, so that places that repeat repeat exactly.
+    let (whole, rest) = ((2 * index + 1) * input).quotientAndRemainder(dividingBy: 2 * output)
+    let part = Double(rest) / Double(2 * output)
+    return kernel((Double(pixel - whole) + 0.5 - part) / (Double(unit) / Double(output)))
+  }
+
+  /// The most input pixels that any output pixel needs.
+  ///
+  /// Complexity: O(log *output*). Planning asks for it for every tile.
   var tapCount: Int {
-    // Where kernels lie between old pixels repeats after so many new ones; edges only cut.
-    let period = output / greatestCommonDivisor(input, output)
-    var count = 1
-    for index in 0..<period { count = max(count, uncutPixels(around: index, within: reach).count) }
+    // Edges only cut, so the count depends on where a kernel's center lies in an input pixel. With a : b as input to output in
+    // lowest terms, the centers lie at the n / 2b whose n is odd where a is odd, and even where a is even.
+    let divisor = greatestCommonDivisor(input, output)
+    let (period, parity) = (output / divisor, input / divisor % 2)
+    func uncut(_ k: Int) -> Range<Int> {
+      uncutPixels(aroundPlace: divisor * (2 * k + parity), within: halfReach)
+    }
+    // Both ends of the pixels grow with k: they are the most at first, or where the upper end has just grown.
+    var count = max(1, uncut(0).count)
+    var k = 0
+    while uncut(period - 1).upperBound > uncut(k).upperBound {
+      let end = uncut(k).upperBound
+      var unchanged = k
+      var grown = period - 1
+      while grown - unchanged > 1 {
+        let middle = unchanged + (grown - unchanged) / 2
+        if uncut(middle).upperBound > end { grown = middle } else { unchanged = middle }
+      }
+      k = grown
+      count = max(count, uncut(k).count)
+    }
     return min(input, count)
   }
 
@@ -73,6 +100,12 @@ struct Resampling {
   }
 }
 
+/// The quotient, rounded down.
+private func floor(_ a: Int, over b: Int) -> Int {
+  let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
+  return rest < 0 ? quotient - 1 : quotient
+}
+
 private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   b == 0 ? a : greatestCommonDivisor(b, a % b)
 }
@@ -82,6 +115,13 @@ struct ResamplingTable: Sendable {
   let taps: Int
   let starts: [Int32]
   let weights: [Float]
+
+  /// The bytes of a table, and of the exact weights of one output pixel while it is made.
+  static func byteCount(_ resampling: Resampling) -> Int {
+    let taps = resampling.tapCount
+    let (weights, overflow) = resampling.output.multipliedReportingOverflow(by: 4 * taps)
+    return overflow ? .max / 8 : min(weights + 4 * resampling.output + 32 * taps, .max / 8)
+  }
 
   init(_ resampling: Resampling) {
     let count = resampling.tapCount

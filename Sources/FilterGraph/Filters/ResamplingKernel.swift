@@ -36,6 +36,9 @@ public struct ResamplingKernel: Hashable, Sendable {
     }
   }
 
+  /// Whether all pixels within the reach weigh the same.
+  var isFlat: Bool { shape == .box || shape == .nearest }
+
   private init(_ name: String, reach: Double, _ shape: Shape) {
     (self.name, self.reach, self.shape) = (name, reach, shape)
   }

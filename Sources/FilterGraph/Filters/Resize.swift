@@ -139,6 +139,16 @@ public struct Resize: AreaFilter {
       rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
   }
 
+  /// The weights of every column and row, and the middles of the kernels where ringing is limited.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    let resamplings = resamplings(of: input)
+    let middles =
+      limitsRinging
+      ? MemoryLayout<Range<Int>>.stride * (resamplings.size.width + resamplings.size.height) : 0
+    return ResamplingTable.byteCount(resamplings.columns)
+      + ResamplingTable.byteCount(resamplings.rows) + middles
+  }
+
   /// What lies between the two directions, and the weights' positions.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     let rowsOfLines = (input.width + 15) / 16 * 16 * Int(kernels.lanes)

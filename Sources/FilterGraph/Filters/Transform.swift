@@ -74,6 +74,11 @@ public struct Transform: AreaFilter {
   }
 
   /// The kernel's weights.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    TabulatedInterpolation.byteCount(kernel)
+  }
+
+  /// The kernel's weights.
   public struct Preparation: Sendable {
     let interpolation: TabulatedInterpolation
   }

@@ -266,7 +266,7 @@ extension CubicCurve: RecipeCodable {
 
   /// The points, and the interpolation and extrapolation that make this curve of them.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    for interpolation in [Interpolation.natural, .catmullRom, .akima, .monotone, .linear] {
+    for interpolation in Interpolation.allCases {
       for extrapolation in [Extrapolation.straight, .held] {
         let points = Points(
           points: pieces.dropFirst().map { [$0.origin, $0.coefficients[0]] },
@@ -296,10 +296,9 @@ extension CubicCurve: RecipeCodable {
 
 extension CubicCurve.Interpolation: RecipeChoice {
   /// The words for it in recipes.
-  public static let recipeCases: [RecipeCase<CubicCurve.Interpolation>] = [
-    RecipeCase("natural", .natural), RecipeCase("catmull-rom", .catmullRom),
-    RecipeCase("akima", .akima), RecipeCase("monotone", .monotone), RecipeCase("linear", .linear),
-  ]
+  public static let recipeCases: [RecipeCase<CubicCurve.Interpolation>] = allCases.map {
+    RecipeCase($0.rawValue, $0)
+  }
 }
 
 extension CubicCurve.Extrapolation: RecipeChoice {

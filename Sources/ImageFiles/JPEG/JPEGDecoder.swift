@@ -10,7 +10,7 @@ final class JPEGDecoder: ImageDecoder {
   private var rowsRead = 0
   /// For files of inks, and a row of them.
   private let inks: InkConversion?
-  private var inkRow: [UInt8] = []
+  private var inkRow: MemoryBlock?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
@@ -18,7 +18,7 @@ final class JPEGDecoder: ImageDecoder {
       throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
     }
     do throws(ImageFileError) {
-      guard cjpeg_reader_begin(reader, Int32(job.reduction)) == 1 else {
+      guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
       let segments = try JPEGSegments(bytes, limits: limits)
@@ -40,12 +40,11 @@ final class JPEGDecoder: ImageDecoder {
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     if rowsRead == 0 { try check(cjpeg_reader_start(reader)) }
     if let inks {
-      let count = info.storedSize.width * InkConversion.inkCount
-      if inkRow.isEmpty { inkRow = [UInt8](repeating: 0, count: count) }
-      try check(inkRow.withUnsafeMutableBytes { cjpeg_reader_row(reader, $0.baseAddress) })
+      let inkRow = try rowOfInks()
+      try check(cjpeg_reader_row(reader, inkRow.bytes.baseAddress))
       // Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.
       inks.convert(to: row) { pixel, ink in
-        Float(255 - inkRow[pixel * InkConversion.inkCount + ink]) / 255
+        Float(255 - inkRow.bytes[pixel * InkConversion.inkCount + ink]) / 255
       }
     } else {
       try check(cjpeg_reader_row(reader, row.baseAddress))
@@ -55,6 +54,14 @@ final class JPEGDecoder: ImageDecoder {
 
   func finish() throws(ImageFileError) { try check(cjpeg_reader_end(reader)) }
 
+  private func rowOfInks() throws(ImageFileError) -> MemoryBlock {
+    if let inkRow { return inkRow }
+    let row = try MemoryBlock(
+      byteCount: info.storedSize.width * InkConversion.inkCount, for: bytes.name)
+    inkRow = row
+    return row
+  }
+
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result == 1 else { throw reader.failure(in: bytes, afterRows: rowsRead) }
   }
@@ -63,6 +70,7 @@ final class JPEGDecoder: ImageDecoder {
 extension UnsafeMutablePointer<cjpeg_reader> {
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    if let failure = pointee.errors.heap.readingFailure(in: bytes.name) { return failure }
     let message = "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”"
     if pointee.errors.is_unsupported == 1 {
       return .unsupportedStorage(
@@ -72,6 +80,14 @@ extension UnsafeMutablePointer<cjpeg_reader> {
     return pointee.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
       : .damaged(file: bytes.name, reason: message)
+  }
+}
+
+extension cjpeg_reader {
+  /// A piece of the file, what libjpeg may hold, and of inks a row as it is stored and as it is converted.
+  fileprivate func memoryBytes(holdsInks: Bool) -> Double {
+    Double(CJPEG_BUFFER_SIZE) + Double(errors.heap.limit)
+      + (holdsInks ? 0x1p18 + 40 * Double(width) : 0)
   }
 }
 
@@ -100,7 +116,8 @@ extension JPEGSegments {
       channels: isGray ? .gray : .rgb, samples: isInks ? InkConversion.samples : .uint8,
       storage: isInks ? "CMYK, \(storage)" : storage, color: color,
       profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
-      readingBytes: Double(reader.held_bytes))
+      notes: hasOtherPictures ? [.unread("the other pictures of a Multi-Picture Format file")] : [],
+      readingBytes: reader.memoryBytes(holdsInks: isInks), compressionError: compressionError)
   }
 
   /// The profile's bytes; nil where there is none.

@@ -14,20 +14,25 @@ final class JPEGEncoder: ImageEncoder {
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
     let output = OrderedOutput(sink)
     let profile = try job.profile
-    guard let writer = cjpeg_writer_create(OrderedOutput.put, output.context) else {
+    guard let writer = cjpeg_writer_create(OrderedOutput.put, output.context, job.encoderBytes)
+    else {
       throw .cannotWrite(file: job.file, reason: "libjpeg found no memory to begin with")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
+    let metadata = job.metadata
+    let density = metadata.resolution?.jfifDensity ?? (0, 1, 1)
     let (options, subsampling) = (job.options, job.options.chromaInUse.step)
     try check(
       cjpeg_writer_begin(
-        writer, UInt32(clamping: job.size.width), UInt32(clamping: job.size.height),
+        writer, job.count(job.size.width), job.count(job.size.height),
         Int32(job.channels.count), Int32(clamping: options.quality), Int32(subsampling.across),
-        Int32(subsampling.down), options.isProgressive ? 1 : 0))
-    if let exif = options.metadata.exif.flatMap(EXIF.init) {
-      try write("EXIF", JPEGSegments.exifName, exif.describing(job.space))
-    }
-    if let xmp = options.metadata.xmp { try write("XMP", JPEGSegments.xmpName, xmp) }
+        Int32(subsampling.down), options.isProgressive ? 1 : 0, density.unit, density.across,
+        density.down))
+    if let exif = metadata.exif { try write("EXIF", JPEGSegments.exifName, exif) }
+    if let xmp = metadata.xmp { try write("XMP", JPEGSegments.xmpName, xmp) }
+    try write(
+      resources: PhotoshopResources.bytes(of: metadata, withIPTC: true))
+    for text in metadata.text { try write(comment: text.value) }
     if let profile { try write(profile.bytes) }
   }
 
@@ -48,6 +53,25 @@ final class JPEGEncoder: ImageEncoder {
       throw .tooMuchToHold(kind, byteCount: content.count, limit: limit, format: .jpeg)
     }
     try write(segment: 1, name + content)
+  }
+
+  /// Image resource blocks, in as many segments as they need: readers put their bytes together.
+  private func write(resources: [UInt8]) throws(ImageFileError) {
+    let capacity = Self.segmentCapacity - JPEGSegments.photoshopName.count
+    for start in stride(from: 0, to: resources.count, by: capacity) {
+      let part = resources[start..<min(start + capacity, resources.count)]
+      try write(segment: 13, JPEGSegments.photoshopName + part)
+    }
+  }
+
+  private func write(comment: String) throws(ImageFileError) {
+    let bytes = Array(comment.utf8)
+    guard bytes.count <= Self.segmentCapacity else {
+      throw .tooMuchToHold(
+        "comment", byteCount: bytes.count, limit: Self.segmentCapacity, format: .jpeg)
+    }
+    // COM is marker 0xFE, 30 behind APP0.
+    try write(segment: 30, bytes)
   }
 
   private func write(segment number: Int32, _ body: [UInt8]) throws(ImageFileError) {
@@ -71,8 +95,27 @@ final class JPEGEncoder: ImageEncoder {
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }
+    if let failure = writer.pointee.errors.heap.writingFailure(in: job.file) { throw failure }
     let message = "libjpeg says “\(String(cString: cjpeg_writer_message(writer)))”"
     throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+  }
+}
+
+extension EncodingJob {
+  /// A piece of the file, tables, and rows of blocks with what is around them; of a progressive file all coefficients.
+  var jpegEncoderBytes: Double {
+    let (width, height) = (Double(size.width), Double(size.height))
+    let bytes = 0x1p19 + 64 * (width + 64) * Double(channels.count)
+    guard options.isProgressive else { return bytes }
+    let step = channels.count == 3 ? options.chromaInUse.step : (across: 1, down: 1)
+    // Blocks of 64 coefficients, as many as fill the blocks that components share.
+    let columns = (width / Double(8 * step.across)).rounded(.up)
+    let rows = (height / Double(8 * step.down)).rounded(.up)
+    return (0..<channels.count).reduce(bytes) { bytes, component in
+      let blocks = component == 0 ? step : (across: 1, down: 1)
+      let row = 128 * columns * Double(blocks.across) + Double(CJPEG_ROW_OVERHEAD)
+      return bytes + rows * Double(blocks.down) * row
+    }
   }
 }
 

@@ -6,6 +6,7 @@ extension ImageFileFormat {
     "JPEG", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"], samples: [.uint8],
     channels: [.gray, .rgb],
     readsReduced: true,
+    encoderBytes: { $0.jpegEncoderBytes },
     recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
     decoder: { job throws(ImageFileError) in try JPEGDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try JPEGEncoder(job, sink) })

@@ -5,16 +5,29 @@ struct JPEGSegments {
   private var profilePartCount: Int?
   private var profileIsContradictory = false
   private(set) var metadata = ImageMetadata()
+  /// Image resource blocks, which may go on in the next segment.
+  private var photoshop: [UInt8] = []
+  /// Whether other pictures follow (CIPA DC-007, Multi-Picture Format).
+  private(set) var hasOtherPictures = false
   /// How often chroma is sampled, as people write it, and the bits of a sample.
   private(set) var storage = ""
+  /// The root mean square of the steps in the coarsest quantization table; 1 for the finest there is.
+  private var coarsestQuantum = 1.0
+  private var hasSubsampledChroma = false
 
   static let profileName = Array("ICC_PROFILE\0".utf8)
   static let exifName = Array("Exif\0\0".utf8)
   static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  static let photoshopName = Array("Photoshop 3.0\0".utf8)
+  private static let jfifName = Array("JFIF\0".utf8)
+  private static let multiPictureName = Array("MPF\0".utf8)
 
   private enum Marker {
     static let start: UInt8 = 0xD8, end: UInt8 = 0xD9, scan: UInt8 = 0xDA
-    static let app1: UInt8 = 0xE1, app2: UInt8 = 0xE2
+    static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2
+    static let app13: UInt8 = 0xED, comment: UInt8 = 0xFE, quantization: UInt8 = 0xDB
+    /// Those that are kept.
+    static let metadata: Set = [app0, app1, app2, app13, comment]
     static func isFrame(_ marker: UInt8) -> Bool {
       (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
@@ -37,21 +50,25 @@ struct JPEGSegments {
       }
       position += 2
       if Marker.standsAlone(marker) { continue }
-      if marker == Marker.scan || marker == Marker.end { return }
+      if marker == Marker.scan || marker == Marker.end { break }
       let length = Int(try window[position]) << 8 | Int(try window[position + 1])
-      guard length >= 2, position + length <= bytes.count else { return }
+      guard length >= 2, position + length <= bytes.count else { break }
       let body = try bytes.array(position + 2..<position + length)
       position += length
-      if marker == Marker.app1 || marker == Marker.app2 {
+      if Marker.metadata.contains(marker) {
         kept += body.count
         guard kept <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: bytes.name, limit: limits.metadataBytes)
         }
         keep(body, marker)
+      } else if marker == Marker.quantization {
+        measure(quantization: body)
       } else if Marker.isFrame(marker) {
         describe(frame: body, marker)
       }
     }
+    PhotoshopResources(photoshop).fill(&metadata)
+    metadata.resolution = metadata.resolution ?? metadata.exif.flatMap(EXIF.init)?.resolution
   }
 
   private mutating func keep(_ body: [UInt8], _ marker: UInt8) {
@@ -67,6 +84,20 @@ struct JPEGSegments {
       metadata.exif = Array(body.dropFirst(Self.exifName.count))
     } else if marker == Marker.app1, body.starts(with: Self.xmpName), metadata.xmp == nil {
       metadata.xmp = Array(body.dropFirst(Self.xmpName.count))
+    } else if marker == Marker.app13, body.starts(with: Self.photoshopName) {
+      photoshop += body.dropFirst(Self.photoshopName.count)
+    } else if marker == Marker.app0, body.starts(with: Self.jfifName), body.count >= 12 {
+      let units: [UInt8: ImageMetadata.Resolution.Unit] = [0: .none, 1: .inch, 2: .centimetre]
+      metadata.resolution = units[body[7]].flatMap {
+        ImageMetadata.Resolution(
+          Double(body[8]) * 256 + Double(body[9]), Double(body[10]) * 256 + Double(body[11]),
+          unit: $0)
+      }
+    } else if marker == Marker.app2, body.starts(with: Self.multiPictureName) {
+      hasOtherPictures = true
+    } else if marker == Marker.comment {
+      let text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
+      metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     }
   }
 
@@ -81,10 +112,39 @@ struct JPEGSegments {
     storage = "\(kinds[marker] ?? "frame \(marker - 0xC0)"), \(sampling.count) components"
     guard sampling.count == 3, sampling[1] == sampling[2], !sampling[1].contains(0) else { return }
     let step = [sampling[0][0] / sampling[1][0], sampling[0][1] / sampling[1][1]]
+    hasSubsampledChroma = step != [1, 1]
     let names: [[UInt8]: String] = [
       [1, 1]: "4:4:4", [2, 1]: "4:2:2", [2, 2]: "4:2:0", [1, 2]: "4:4:0", [4, 1]: "4:1:1",
     ]
     storage += ", chroma \(names[step] ?? "1 of \(step[0]) × \(step[1])")"
+  }
+
+  /// Tables of 64 steps of one byte or two, each behind a byte that says which (Rec. ITU-T T.81, B.2.4.1).
+  private mutating func measure(quantization body: [UInt8]) {
+    var rest = body[...]
+    while let kind = rest.popFirst() {
+      let width = kind >> 4 == 0 ? 1 : 2
+      guard rest.count >= 64 * width else { return }
+      let bytes = Array(rest.prefix(64 * width))
+      let squares = (0..<64).map { index in
+        let step = bytes[index * width..<(index + 1) * width].reduce(0) { $0 * 256 + Double($1) }
+        return step * step
+      }
+      coarsestQuantum = max(coarsestQuantum, (squares.reduce(0, +) / 64).squareRoot())
+      rest = rest.dropFirst(64 * width)
+    }
+  }
+
+  /// How far quantization and the subsampling of chroma may have moved a sample, with 255 as 1.
+  ///
+  /// The bound by the tables alone, half a step of all 64 coefficients, is wider than any gamut. What photographs do was measured
+  /// instead, with colors of sRGB stored in Display P3, Rec. 2020 and Adobe RGB: at qualities 50, 75, 90, 95 and 100 the farthest came
+  /// to lie 27, 25, 16, 14 and 4 codes outside of sRGB, after the saturation was doubled 38, 43, 23, 17 and 4, where 6 · √(step) is
+  /// 57, 40, 26, 18 and 6. Shared chroma moves colors at edges by up to 25 codes at any quality. Of more than 40 codes, the reds of
+  /// Display P3 would no longer count as wide.
+  var compressionError: Double {
+    let quantization = 6 * coarsestQuantum.squareRoot()
+    return min(max(quantization, hasSubsampledChroma ? 25 : 0), 40) / 255
   }
 
   /// The profile's bytes; nil where there is none, or not all of it.

@@ -3,7 +3,8 @@ internal import FilterGraph
 
 extension Look {
   /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions, plain powers and
-  /// logarithms. What it has beyond, curves over half floats and powers with a line, is refused by name.
+  /// logarithms, and the `IndexMap` and `hueAdjust` of version 2. What it has beyond, curves over half floats and powers with a line, is
+  /// refused by name.
   init(commonLUT document: XMLElement, file: String) throws(LookFileError) {
     guard document.name == "ProcessList" else {
       throw .incomplete(file: file, reason: "it is no <ProcessList> but a <\(document.name)>")
@@ -17,7 +18,7 @@ extension Look {
   }
 }
 
-private struct CommonLUTStep {
+struct CommonLUTStep {
   let element: XMLElement
   let file: String
   /// The numbers that stand for 1 before and after the step.
@@ -44,8 +45,12 @@ private struct CommonLUTStep {
     switch element.name {
     case "Matrix": return try matrix()
     case "Range": return try range()
-    case "LUT1D": return [try curves()]
-    case "LUT3D": return [.table(try table())]
+    case "LUT1D":
+      let (curves, size) = try curves()
+      return try indexSteps(size: size) + [curves]
+    case "LUT3D":
+      let table = try table()
+      return try indexSteps(size: table.size) + [.table(table)]
     case "ASC_CDL": return [.decisions(try decisions())]
     case "Exponent": return [try exponent()]
     case "Log": return [try logarithm()]
@@ -53,7 +58,7 @@ private struct CommonLUTStep {
     }
   }
 
-  private func unsupported(_ reason: String) -> LookFileError {
+  func unsupported(_ reason: String) -> LookFileError {
     .unsupported(file: file, reason: reason)
   }
 
@@ -130,7 +135,8 @@ private struct CommonLUTStep {
     return [line, .clamp(lowest...highest)]
   }
 
-  private func curves() throws(LookFileError) -> Look.Step {
+  /// The curves of a `LUT1D`, and how many entries each has.
+  private func curves() throws(LookFileError) -> (step: Look.Step, size: Int) {
     if element.attributes["halfDomain"] == "true" || element.attributes["rawHalfs"] == "true" {
       throw unsupported("curves over half floats are not known")
     }
@@ -139,13 +145,17 @@ private struct CommonLUTStep {
       throw unsupported("curves of \(sides[0]) × \(sides[1]) values are not known")
     }
     try expect(numbers, count: sides[0] * sides[1])
-    return .curves(
-      (0..<sides[0]).map { index -> SIMD3<Double> in
-        let first = index * sides[1]
-        return sides[1] == 1
-          ? SIMD3(repeating: numbers[first]) / outputOne
-          : SIMD3(numbers[first], numbers[first + 1], numbers[first + 2]) / outputOne
-      })
+    func curve(_ channel: Int) -> Curve {
+      let column = min(channel, sides[1] - 1)
+      return .sampled(
+        SampledCurve(
+          (0..<sides[0]).map { Float(numbers[$0 * sides[1] + column] / outputOne) }))
+    }
+    switch element.attributes["hueAdjust"]?.lowercased() ?? "none" {
+    case "none": return (.curves(curve(0), curve(1), curve(2)), sides[0])
+    case "dw3": return (.hueAdjustedCurves(curve(0), curve(1), curve(2)), sides[0])
+    case let adjustment: throw unsupported("the hueAdjust “\(adjustment.prefix(40))” is not known")
+    }
   }
 
   private func table() throws(LookFileError) -> ColorTable {

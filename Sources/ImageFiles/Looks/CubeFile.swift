@@ -4,64 +4,192 @@ internal import FilterGraph
 // Adobe, Cube LUT Specification 1.0 (2013), and the forms of DaVinci Resolve: an input range in place of a domain, and a curve
 // before the table in one file.
 
-extension Look {
-  init(cube text: LookText) throws(LookFileError) {
-    var title = ""
-    var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
-    var (curveRange, tableRange): (SIMD2<Double>?, SIMD2<Double>?)
-    var (curveSize, tableSize): (Int?, Int?)
-    var rows: [SIMD3<Double>] = []
-    for line in text.lines {
-      switch line.words[0] {
-      case "TITLE":
-        title = line.words.dropFirst().joined(separator: " ").filter { $0 != "\"" }
-      case "DOMAIN_MIN": lowest = try text.vector(line, from: 1)
-      case "DOMAIN_MAX": highest = try text.vector(line, from: 1)
-      case "LUT_1D_INPUT_RANGE": curveRange = try text.range(line)
-      case "LUT_3D_INPUT_RANGE": tableRange = try text.range(line)
-      case "LUT_1D_SIZE": curveSize = try text.count(line, at: 1, in: Step.curveSizes)
-      case "LUT_3D_SIZE": tableSize = try text.count(line, at: 1, in: ColorTable.sizes)
-      case let word where word.first?.isLetter == true:
-        throw text.failure(line, "“\(word.prefix(40))” is no word of the format")
-      default: rows.append(try text.vector(line))
+/// A `.cube` on its way in: a line at a time, so that the largest table takes the memory of its entries.
+struct CubeReader {
+  private let file: String
+  private var title = ""
+  private var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
+  private var (curveRange, tableRange): (SIMD2<Double>?, SIMD2<Double>?)
+  private var (curveSize, tableSize): (Int?, Int?)
+  /// Red, green and blue of the rows, those of the curve first.
+  private var (curve, table): ([Float], [Float]) = ([], [])
+  private var rowCount = 0
+
+  /// The look in a source, which errors call `file`.
+  static func look(in source: ByteSource, file: String) throws(LookFileError) -> Look {
+    var reader = CubeReader(file: file)
+    var lines = ByteLines(source, file: file)
+    while let line = try lines.next() {
+      try reader.take(line, number: lines.number, most: source.count)
+    }
+    return try reader.look()
+  }
+
+  private init(file: String) { self.file = file }
+
+  private var curveRows: Int { curveSize ?? 0 }
+  private var expectedRows: Int { curveRows + (tableSize.map { $0 * $0 * $0 } ?? 0) }
+
+  private mutating func take(
+    _ line: ArraySlice<UInt8>, number: Int, most byteCount: Int
+  ) throws(LookFileError) {
+    guard let first = line.first(where: { $0 > 0x20 }), first != UInt8(ascii: "#") else { return }
+    let isWord = first >= 0x80 || (0x41...0x5A).contains(first & ~0x20)
+    guard isWord else {
+      try takeRow(line, number: number, most: byteCount)
+      return
+    }
+    let text = LookText(line: line, number: number, file: file)
+    for line in text.lines { try take(line, of: text) }
+  }
+
+  /// A line that begins with a word of the format.
+  private mutating func take(_ line: LookText.Line, of text: LookText) throws(LookFileError) {
+    switch line.words[0] {
+    case "TITLE":
+      title = line.words.dropFirst().joined(separator: " ").filter { $0 != "\"" }
+    case "DOMAIN_MIN": lowest = try text.vector(line, from: 1)
+    case "DOMAIN_MAX": highest = try text.vector(line, from: 1)
+    case "LUT_1D_INPUT_RANGE": curveRange = try text.range(line)
+    case "LUT_3D_INPUT_RANGE": tableRange = try text.range(line)
+    case "LUT_1D_SIZE", "LUT_3D_SIZE":
+      guard rowCount == 0 else {
+        throw text.failure(line, "sizes should stand before the rows of numbers")
+      }
+      if line.words[0] == "LUT_1D_SIZE" {
+        curveSize = try text.count(line, at: 1, in: Look.Step.curveSizes)
+      } else {
+        tableSize = try text.count(line, at: 1, in: ColorTable.sizes)
+      }
+    case let word: throw text.failure(line, "“\(word.prefix(40))” is no word of the format")
+    }
+  }
+
+  /// A line of three numbers.
+  private mutating func takeRow(
+    _ line: ArraySlice<UInt8>, number: Int, most byteCount: Int
+  ) throws(LookFileError) {
+    guard curveSize != nil || tableSize != nil else { throw missingSize }
+    guard rowCount < expectedRows else {
+      throw .incomplete(
+        file: file, reason: "\(expectedRows) rows of numbers should follow; there are more")
+    }
+    if rowCount == curveRows, table.isEmpty {
+      // A number and what separates it have two bytes or more.
+      table.reserveCapacity(min(3 * (expectedRows - curveRows), byteCount / 2))
+    }
+    var (row, count) = (SIMD3<Double>.zero, 0)
+    var reason: String?
+    line.withUnsafeBytes { bytes in
+      forEachWord(of: bytes) { word in
+        guard let value = DecimalNumber.value(of: word) else {
+          reason = reason ?? "“\(String(decoding: word.prefix(40), as: UTF8.self))” is no number"
+          return
+        }
+        if count < 3 { row[count] = value }
+        count += 1
       }
     }
-    if curveSize == nil, tableSize == nil {
-      throw text.incomplete("it states no LUT_1D_SIZE and no LUT_3D_SIZE")
-    }
-    let curveCount = curveSize ?? 0
-    let expected = curveCount + (tableSize.map { $0 * $0 * $0 } ?? 0)
-    guard rows.count == expected else {
-      throw text.incomplete("\(expected) rows of numbers should follow; there are \(rows.count)")
-    }
-    /// A range of its own, or the domain of the whole file.
-    func box(_ range: SIMD2<Double>?) throws(LookFileError) -> (SIMD3<Double>, SIMD3<Double>) {
-      let box = range.map { (SIMD3(repeating: $0.x), SIMD3(repeating: $0.y)) } ?? (lowest, highest)
-      guard all(box.1 - box.0 .>= 1e-6) else {
-        throw text.incomplete("its domain ends at \(box.1) before it begins at \(box.0)")
+    if reason == nil, count != 3 { reason = "3 numbers should stand here; there are \(count)" }
+    if let reason { throw .line(file: file, number: number, reason: reason) }
+    for channel in 0..<3 {
+      if rowCount < curveRows {
+        curve.append(Float(row[channel]))
+      } else {
+        table.append(Float(row[channel]))
       }
-      return box
     }
-    self.init(title: title)
-    if curveCount > 0 {
+    rowCount += 1
+  }
+
+  private var missingSize: LookFileError {
+    .incomplete(file: file, reason: "it states no LUT_1D_SIZE and no LUT_3D_SIZE")
+  }
+
+  private func look() throws(LookFileError) -> Look {
+    guard curveSize != nil || tableSize != nil else { throw missingSize }
+    guard rowCount == expectedRows else {
+      throw .incomplete(
+        file: file,
+        reason: "\(expectedRows) rows of numbers should follow; there are \(rowCount)")
+    }
+    var look = Look(title: title)
+    if curveRows > 0 {
       let (lowest, highest) = try box(curveRange)
-      steps.append(.spreading(lowest, highest))
-      steps.append(.curves(Array(rows[..<curveCount])))
+      look.steps.append(.spreading(lowest, highest))
+      func values(_ channel: Int) -> Curve {
+        .sampled(SampledCurve(stride(from: channel, to: curve.count, by: 3).map { curve[$0] }))
+      }
+      look.steps.append(.curves(values(0), values(1), values(2)))
     }
     if let tableSize {
       // The domain is that of what comes in first: a table behind a curve has the range that it states.
       let (lowest, highest) =
-        curveCount > 0 && tableRange == nil ? (.zero, .one) : try box(tableRange)
-      steps.append(
-        .table(
-          try ColorTable(
-            size: tableSize, rows: Array(rows[curveCount...]), lowest: lowest, highest: highest,
-            file: text.file)))
+        curveRows > 0 && tableRange == nil ? (.zero, .one) : try box(tableRange)
+      do throws(RecipeError) {
+        look.steps.append(
+          .table(
+            try ColorTable(size: tableSize, entries: table, lowest: lowest, highest: highest)))
+      } catch {
+        throw .parameter(file: file, error)
+      }
+    }
+    return look
+  }
+
+  /// A range of its own, or the domain of the whole file.
+  private func box(
+    _ range: SIMD2<Double>?
+  ) throws(LookFileError) -> (SIMD3<Double>, SIMD3<Double>) {
+    let box = range.map { (SIMD3(repeating: $0.x), SIMD3(repeating: $0.y)) } ?? (lowest, highest)
+    guard all(box.1 - box.0 .>= 1e-6) else {
+      throw .incomplete(
+        file: file, reason: "its domain ends at \(box.1) before it begins at \(box.0)")
+    }
+    return box
+  }
+}
+
+/// Calls `body` with each word of a line, up to a comment.
+private func forEachWord(
+  of line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+) {
+  var index = 0
+  while index < line.count {
+    let start = index
+    while index < line.count, line[index] > 0x20, line[index] != UInt8(ascii: "#") { index += 1 }
+    if index > start { body(UnsafeRawBufferPointer(rebasing: line[start..<index])) }
+    if index < line.count, line[index] == UInt8(ascii: "#") { return }
+    index += 1
+  }
+}
+
+extension Look {
+  /// Writes the look as a `.cube`, some rows at a time.
+  func writeCube(to path: String) throws(LookFileError) {
+    let (header, columns) = try cubeParts(file: path)
+    do throws(ImageFileError) {
+      let file = try AtomicFile(path)
+      var (bytes, position) = (Array(header.utf8), 0)
+      let count = columns[0].count
+      for row in 0..<count {
+        bytes += columns.map { "\($0[row])" }.joined(separator: " ").utf8
+        bytes.append(UInt8(ascii: "\n"))
+        guard bytes.count >= 1 << 16 || row == count - 1 else { continue }
+        try file.store(bytes, at: position, file: path)
+        position += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+      }
+      try file.commit()
+    } catch {
+      throw .file(error)
     }
   }
 
-  /// The look as a file's text.
-  func cubeText(file: String) throws(LookFileError) -> String {
+  /// The lines before the rows, and the columns of the rows.
+  private func cubeParts(
+    file: String
+  ) throws(LookFileError) -> (header: String, columns: [Column]) {
     let refusal = LookFileError.cannotHold(
       file: file,
       reason:
@@ -69,7 +197,7 @@ extension Look {
         + "look into a table first")
     guard steps.count == 1 else { throw refusal }
     var lines = title.isEmpty ? [] : ["TITLE \"\(title.filter { $0 != "\"" && !$0.isNewline })\""]
-    func row(_ values: [Float]) -> String { values.map { "\($0)" }.joined(separator: " ") }
+    let columns: [Column]
     switch steps[0] {
     case .table(let table):
       lines.append("LUT_3D_SIZE \(table.size)")
@@ -77,16 +205,24 @@ extension Look {
         lines.append("DOMAIN_MIN \(table.lowest.x) \(table.lowest.y) \(table.lowest.z)")
         lines.append("DOMAIN_MAX \(table.highest.x) \(table.highest.y) \(table.highest.z)")
       }
-      lines += stride(from: 0, to: table.entries.count, by: 3).map {
-        row(Array(table.entries[$0..<$0 + 3]))
-      }
+      columns = (0..<3).map { Column(values: table.entries, first: $0, step: 3) }
     case .curves(.sampled(let red), .sampled(let green), .sampled(let blue))
     where red.values.count == green.values.count && red.values.count == blue.values.count:
       lines.append("LUT_1D_SIZE \(red.values.count)")
-      lines += red.values.indices.map { row([red.values[$0], green.values[$0], blue.values[$0]]) }
+      columns = [red, green, blue].map { Column(values: $0.values, first: 0, step: 1) }
     default: throw refusal
     }
-    return lines.joined(separator: "\n") + "\n"
+    return (lines.map { $0 + "\n" }.joined(), columns)
+  }
+
+  /// Every so many values of an array.
+  private struct Column {
+    let values: [Float]
+    let first, step: Int
+
+    var count: Int { (values.count - first + step - 1) / step }
+
+    subscript(row: Int) -> Float { values[first + row * step] }
   }
 }
 

@@ -10,7 +10,8 @@ extension CurveDevelopment {
   ///     blue 0,0 .69,.06 .90,.20 .96,.44 1,.92
   ///
   /// A line `all` in front of them is the curve that all channels go through first, the falling diagonal if it is missing. `spline` is
-  /// natural, catmull-rom, akima, monotone or linear, `over` is root, light or stored; natural and root if they are missing.
+  /// natural, not-a-knot, clamped, catmull-rom, akima, makima, monotone, fritsch-carlson or linear, `over` is root, light or stored;
+  /// natural and root if they are missing.
   public init(
     contentsOf path: String, limits: FileLimits = FileLimits(bytes: 1 << 20)
   ) throws(LookFileError) {
@@ -54,10 +55,8 @@ extension CurveDevelopment {
       over: scale)
   }
 
-  private static let splines: [String: CubicCurve.Interpolation] = [
-    "natural": .natural, "catmull-rom": .catmullRom, "akima": .akima, "monotone": .monotone,
-    "linear": .linear,
-  ]
+  private static let splines = Dictionary(
+    uniqueKeysWithValues: CubicCurve.Interpolation.allCases.map { ($0.rawValue, $0) })
 
   private static let scales: [String: ToneCurves.Scale] = [
     "root": .squareRoot, "light": .light, "stored": .stored,

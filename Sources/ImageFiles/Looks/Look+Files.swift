@@ -3,35 +3,43 @@ public import FilterGraph
 extension Look {
   /// The look in a file, of the format that its name ends with.
   ///
+  /// A `.cube` is read line by line, so that the largest table, of 256³ entries, takes the memory of its entries. Files of other
+  /// formats are in memory as a whole; by default they may have 256 MiB, and a `.cube` 2 GiB.
+  ///
   /// Of several color decision lists the one called `id` is read, or the first.
   public init(
-    contentsOf path: String, id: String? = nil, limits: FileLimits = FileLimits(bytes: 256 << 20)
+    contentsOf path: String, id: String? = nil, limits: FileLimits? = nil
   ) throws(LookFileError) {
     let format = try LookFileFormat(ofFile: path)
-    let bytes: [UInt8]
+    let limit = limits?.bytes ?? (format == .cube ? 2 << 30 : 256 << 20)
+    let (source, bytes): (ByteSource, [UInt8])
     do throws(ImageFileError) {
-      bytes = try ByteSource(contentsOf: path, limit: limits.bytes).array()
+      source = try ByteSource(contentsOf: path, limit: limit)
+      bytes = format == .cube ? [] : try source.array()
     } catch {
       throw .file(error)
     }
-    self = try Look(bytes, as: format, file: path, id: id)
+    self =
+      format == .cube
+      ? try CubeReader.look(in: source, file: path)
+      : try Look(bytes, as: format, file: path, id: id)
   }
 
   /// The look that the bytes of a file hold; `file` is what errors call it.
   public init(
     _ bytes: [UInt8], as format: LookFileFormat, file: String = "data", id: String? = nil
   ) throws(LookFileError) {
-    let text = LookText(bytes, file: file)
+    var text: LookText { LookText(bytes, file: file) }
     switch format {
-    case .cube: self = try Look(cube: text)
+    case .cube: self = try CubeReader.look(in: ByteSource(bytes), file: file)
     case .threeDL: self = try Look(threeDL: text)
     case .spi1D: self = try Look(spi1D: text)
     case .spi3D: self = try Look(spi3D: text)
     case .spiMatrix: self = try Look(spiMatrix: text)
     case .cineSpace: self = try Look(cineSpace: text)
     case .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
-      self = try Look(decisions: XMLElement(text), id: id, file: file)
-    case .commonLUT: self = try Look(commonLUT: XMLElement(text), file: file)
+      self = try Look(decisions: XMLElement(bytes, file: file), id: id, file: file)
+    case .commonLUT: self = try Look(commonLUT: XMLElement(bytes, file: file), file: file)
     }
   }
 
@@ -42,16 +50,6 @@ extension Look {
     guard try LookFileFormat(ofFile: path) == .cube else {
       throw .unsupported(file: path, reason: "looks are written as .cube")
     }
-    let text = try cubeText(file: path)
-    do throws(ImageFileError) {
-      let file = try AtomicFile(path)
-      let isWritten = Array(text.utf8).withUnsafeBytes { file.put($0, at: 0) }
-      guard isWritten else {
-        throw .cannotWrite(file: path, reason: file.failure ?? "the system does not say why")
-      }
-      try file.commit()
-    } catch {
-      throw .file(error)
-    }
+    try writeCube(to: path)
   }
 }

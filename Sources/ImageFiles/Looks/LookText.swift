@@ -13,14 +13,23 @@ struct LookText {
   /// Lines with words, without what stands behind `#`.
   let lines: [Line]
 
+  /// One line of a text.
+  init(line: ArraySlice<UInt8>, number: Int, file: String) {
+    self.init(
+      file: file, text: String(decoding: line, as: UTF8.self), firstLine: number)
+  }
+
   init(_ bytes: [UInt8], file: String) {
-    self.file = file
-    let text = String(decoding: bytes, as: UTF8.self)
-    self.text = text
+    self.init(file: file, text: String(decoding: bytes, as: UTF8.self), firstLine: 1)
+  }
+
+  private init(file: String, text: String, firstLine: Int) {
+    (self.file, self.text) = (file, text)
     lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .enumerated().compactMap { index, line in
         let words = line.prefix { $0 != UInt8(ascii: "#") }.split { $0 <= UInt8(ascii: " ") }
-        return words.isEmpty ? nil : Line(number: index + 1, words: words.map { Substring($0) })
+        return words.isEmpty
+          ? nil : Line(number: firstLine + index, words: words.map { Substring($0) })
       }
   }
 

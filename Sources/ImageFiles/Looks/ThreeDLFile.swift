@@ -33,7 +33,8 @@ extension Look {
     }
     let size = ColorTable.sizes.first { $0 * $0 * $0 == rows.count }
     guard let size else {
-      throw text.incomplete("\(rows.count) rows of three numbers fill no cube of 2³ to 129³")
+      throw text.incomplete(
+        "\(rows.count) rows of three numbers fill no cube of 2³ to \(ColorTable.sizes.upperBound)³")
     }
     if !mesh.isEmpty {
       guard mesh.count == size else {

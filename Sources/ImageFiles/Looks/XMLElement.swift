@@ -17,8 +17,8 @@ struct XMLElement {
   }
 
   /// The element that the text of a file is.
-  init(_ text: LookText) throws(LookFileError) {
-    var parser = XMLParser(text)
+  init(_ bytes: [UInt8], file: String) throws(LookFileError) {
+    var parser = XMLParser(bytes, file: file)
     self = try parser.document()
   }
 
@@ -35,10 +35,7 @@ private struct XMLParser {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ text: LookText) {
-    file = text.file
-    bytes = Array(text.text.utf8)
-  }
+  init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
 
   mutating func document() throws(LookFileError) -> XMLElement {
     var open: [XMLElement] = []

@@ -8,12 +8,15 @@ final class OpenEXRDecoder: ImageDecoder {
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cexr_reader>
   private let bandHeight: Int
-  private var band: [UInt8] = []
+  private var band: MemoryBlock?
   private var rowsRead = 0
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
-    guard let reader = cexr_reader_create(ByteSource.read, bytes.context, bytes.count) else {
+    guard
+      let reader = cexr_reader_create(
+        ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
+    else {
       throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
     }
     do throws(ImageFileError) {
@@ -28,6 +31,8 @@ final class OpenEXRDecoder: ImageDecoder {
         throw .damaged(file: bytes.name, reason: "its chunks have \(width) × \(band) pixels")
       }
       bandHeight = min(band, info.storedSize.height)
+      reader.pointee.file.heap.limit =
+        reader.pointee.file.heap.held + wholeBytes(reader.pointee.codecBytes)
     } catch {
       cexr_reader_destroy(reader)
       throw error
@@ -45,17 +50,26 @@ final class OpenEXRDecoder: ImageDecoder {
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     let bandRow = rowsRead % bandHeight
     if bandRow == 0 {
-      if band.isEmpty { band = [UInt8](repeating: 0, count: bandHeight * row.count) }
-      let isRead = band.withUnsafeMutableBytes {
-        cexr_reader_band(reader, Int64(rowsRead), $0.baseAddress, row.count)
-      }
-      guard isRead == 1 else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+      guard
+        try cexr_reader_band(
+          reader, Int64(rowsRead), bandMemory(bytesPerRow: row.count).baseAddress, row.count) == 1
+      else { throw reader.failure(in: bytes, afterRows: rowsRead) }
     }
-    band.withUnsafeBytes {
-      row.copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: $0[bandRow * row.count..<(bandRow + 1) * row.count]))
-    }
+    let stored = try bandMemory(bytesPerRow: row.count)
+    row.copyMemory(
+      from: UnsafeRawBufferPointer(
+        rebasing: stored[bandRow * row.count..<(bandRow + 1) * row.count]))
     rowsRead += 1
+  }
+
+  private func bandMemory(
+    bytesPerRow: Int
+  ) throws(ImageFileError) -> UnsafeMutableRawBufferPointer {
+    if let band { return band.bytes }
+    let block = try MemoryBlock(
+      byteCount: bandHeight * bytesPerRow, isZeroed: true, for: bytes.name)
+    band = block
+    return block.bytes
   }
 
   func finish() throws(ImageFileError) {}
@@ -64,6 +78,7 @@ final class OpenEXRDecoder: ImageDecoder {
 extension UnsafeMutablePointer<cexr_reader> {
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    if let failure = pointee.file.heap.readingFailure(in: bytes.name) { return failure }
     let message = String(cString: cexr_reader_message(self))
     if pointee.file.is_unsupported == 1 {
       return .unsupportedStorage(file: bytes.name, reason: message)
@@ -80,27 +95,52 @@ extension cexr_reader {
     let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
     let storage = [
       is_float != 0 ? "floats of 32 bits" : "floats of 16 bits", is_tiled != 0 ? "tiles" : "rows",
-      is_window != 0 ? "of another window at (\(left), \(top))" : nil,
+      framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
       other_channels > 0 ? "\(other_channels) other channels left out" : nil,
       part_count > 1 ? "the first of \(part_count) parts" : nil,
     ]
+    var metadata = ImageMetadata()
+    (metadata.framing, metadata.whiteLuminance) = (framing, whiteLuminance)
     return ImageFileInfo(
       format: .openEXR, storedSize: PixelSize(Int(width), Int(height)),
       channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
       alpha: has_alpha != 0 ? .premultiplied : .straight,
       storage: storage.compactMap(\.self).joined(separator: ", "),
-      color: color(file: file), readingBytes: heldBytes)
+      color: color(file: file), metadata: metadata, readingBytes: memoryBytes)
   }
 
-  /// The places of all chunks, the rows of one or of tiles side by side, and a chunk as it is packed, on its way, and unpacked, with all
-  /// of its channels.
-  private var heldBytes: Double {
+  /// Where the pixels lie, where that is not all there is to be seen, in square pixels from (0, 0) on.
+  private var framing: ImageMetadata.Framing? {
+    let framing = ImageMetadata.Framing(
+      dataWindow: Region(x: Int(left), y: Int(top), width: Int(width), height: Int(height)),
+      displayWindow: Region(
+        x: Int(display.0), y: Int(display.1), width: Int(display.2) - Int(display.0) + 1,
+        height: Int(display.3) - Int(display.1) + 1),
+      pixelAspectRatio: ImageMetadata.Framing.pixelAspectRatios.contains(Double(pixel_aspect))
+        ? shortestDouble(pixel_aspect) : 1)
+    return framing == ImageMetadata.Framing(PixelSize(Int(width), Int(height))) ? nil : framing
+  }
+
+  private var whiteLuminance: Double? {
+    white_luminance > 0 && white_luminance.isFinite ? shortestDouble(white_luminance) : nil
+  }
+
+  /// What OpenEXRCore may hold beside the header: the places of all chunks, and one as it is packed, on its way, and unpacked, with all of
+  /// its channels.
+  fileprivate var codecBytes: Double {
     let (width, height) = (Double(width), Double(height))
     let columns = is_tiled != 0 ? min(Double(tile_width), width) : width
     let rows = min(Double(band_height), height)
-    let chunk = 4 * Double(channels + other_channels) * columns * rows
+    let chunk = Double(stored_pixel) * columns * rows
     let chunks = (width / max(columns, 1) + 1) * (height / max(rows, 1) + 1)
-    return 0x1p18 + 16 * chunks + 4 * Double(channels) * width * rows + 4 * chunk
+    return 0x1p17 + Double(table_bytes) + 16 * chunks + 4 * chunk
+  }
+
+  /// That, the header, zlib's window, and the rows of a chunk or of tiles side by side.
+  private var memoryBytes: Double {
+    let pixel = Double(channels) * (is_float != 0 ? 4 : 2)
+    let band = pixel * Double(width) * min(Double(band_height), Double(height))
+    return 0x1p17 + Double(file.heap.held) + codecBytes + band
   }
 
   /// Linear light of the lights that the file names; of Rec. 709's where it names none (OpenEXR, “Standard attributes”).

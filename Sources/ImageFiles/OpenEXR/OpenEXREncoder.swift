@@ -7,7 +7,7 @@ final class OpenEXREncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: PlacedOutput
   private let writer: UnsafeMutablePointer<cexr_writer>
-  private var band: [UInt8] = []
+  private let band: MemoryBlock
   private var rowsWritten = 0
 
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
@@ -15,26 +15,34 @@ final class OpenEXREncoder: ImageEncoder {
       throw .notLinear(space.name, format: .openEXR)
     }
     let output = PlacedOutput(sink)
-    guard let writer = cexr_writer_create(PlacedOutput.put, output.context) else {
+    let bandBytes = wholeBytes(job.openEXRBandBytes)
+    let band = try MemoryBlock(byteCount: bandBytes, for: job.file)
+    guard
+      let writer = cexr_writer_create(
+        PlacedOutput.put, output.context, job.encoderBytes - bandBytes)
+    else {
       throw .cannotWrite(file: job.file, reason: "OpenEXR found no memory to begin with")
     }
-    (self.job, self.output, self.writer) = (job, output, writer)
+    (self.job, self.output, self.writer, self.band) = (job, output, writer, band)
+    var framing = try cexr_framing(job)
     try check(
       cexr_writer_begin(
-        writer, Int32(clamping: job.size.width), Int32(clamping: job.size.height),
+        writer, job.count(job.size.width), job.count(job.size.height),
         Int32(job.channels.count), job.samples == .float32 ? 1 : 0,
-        job.options.compression == .none ? 0 : 1, job.space?.primaries.openEXRNumbers))
+        job.options.compression == .none ? 0 : 1, &framing, job.space?.primaries.openEXRNumbers))
   }
 
   deinit { cexr_writer_destroy(writer) }
 
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-    band.append(contentsOf: row)
+    let bandHeight = Int(writer.pointee.band_height)
+    let bandRow = rowsWritten % bandHeight
+    band[bandRow * row.count..<(bandRow + 1) * row.count].copyMemory(from: row)
     rowsWritten += 1
-    if rowsWritten % Int(writer.pointee.band_height) == 0 || rowsWritten == job.size.height {
-      let first = rowsWritten - band.count / row.count
-      try check(cexr_writer_band(writer, Int32(first), band, row.count))
-      band.removeAll(keepingCapacity: true)
+    if bandRow == bandHeight - 1 || rowsWritten == job.size.height {
+      try check(
+        cexr_writer_band(
+          writer, job.count(rowsWritten - 1 - bandRow), band.bytes.baseAddress, row.count))
     }
   }
 
@@ -42,8 +50,57 @@ final class OpenEXREncoder: ImageEncoder {
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }
+    if let failure = writer.pointee.file.heap.writingFailure(in: job.file) { throw failure }
     let message = "OpenEXR says “\(String(cString: cexr_writer_message(writer)))”"
     throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+  }
+}
+
+extension EncodingJob {
+  /// As many rows as a chunk has: those that ZIP packs together, or one.
+  private var openEXRBandHeight: Double { options.compression == .none ? 1 : 16 }
+
+  fileprivate var openEXRBandBytes: Double { rowBytes * openEXRBandHeight }
+
+  /// The places of all chunks, one of them as it is handed over, on its way and packed, and zlib's window and tables.
+  var openEXREncoderBytes: Double {
+    0x1p19 + 16 * (Double(size.height) / openEXRBandHeight + 1) + 5 * openEXRBandBytes
+  }
+}
+
+extension cexr_framing {
+  /// What the metadata says, if it is of a picture of this size.
+  fileprivate init(_ job: EncodingJob) throws(ImageFileError) {
+    let metadata = job.options.metadata
+    let plain = ImageMetadata.Framing(job.size)
+    let framing = metadata.framing.flatMap { $0.dataWindow.size == job.size ? $0 : nil } ?? plain
+    guard framing.fitsOpenEXR else {
+      throw .cannotWrite(
+        file: job.file,
+        reason:
+          "OpenEXR holds windows of a pixel or more within 2³⁰ of the origin, and pixels "
+          + "\(ImageMetadata.Framing.pixelAspectRatios.lowerBound) to "
+          + "\(ImageMetadata.Framing.pixelAspectRatios.upperBound) times as wide as high; "
+          + "ImageMetadata.framing has its pixels \(framing)")
+    }
+    func corners(_ window: Region) -> (Int32, Int32, Int32, Int32) {
+      (
+        Int32(clamping: window.x), Int32(clamping: window.y),
+        Int32(clamping: window.x + window.width - 1), Int32(clamping: window.y + window.height - 1)
+      )
+    }
+    self.init(
+      data: corners(framing.dataWindow), display: corners(framing.displayWindow),
+      pixel_aspect: Float(framing.pixelAspectRatio),
+      white_luminance: Float(metadata.whiteLuminance ?? 0))
+  }
+}
+
+extension ImageMetadata.Framing {
+  fileprivate var fitsOpenEXR: Bool {
+    [dataWindow, displayWindow].allSatisfy {
+      $0.width > 0 && $0.height > 0 && Region.everywhere.contains($0)
+    } && Self.pixelAspectRatios.contains(pixelAspectRatio)
   }
 }
 

@@ -5,6 +5,7 @@ extension ImageFileFormat {
   public static let openEXR = ImageFileFormat(
     "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
     writesInOrder: false,
+    encoderBytes: { $0.openEXREncoderBytes },
     recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
     decoder: { job throws(ImageFileError) in try OpenEXRDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try OpenEXREncoder(job, sink) })

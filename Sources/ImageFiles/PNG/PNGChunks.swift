@@ -9,11 +9,11 @@ struct PNGChunks {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// What is kept, the first of each.
   private static let wanted: Set = [
-    "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "tRNS",
+    "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "tRNS", "pHYs", "acTL", "fcTL",
   ]
-  static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
-  /// How the body of a chunk with an XMP packet begins that is not packed.
-  fileprivate static let xmpStart = xmpKeyword + [0, 0, 0]
+  private static let textual: Set = ["tEXt", "zTXt", "iTXt"]
+  /// The most chunks that may stand beside those with pixels. Each takes time, however small it is.
+  private static let chunkLimit = 1 << 16
 
   let file: String
   let size: PixelSize
@@ -21,15 +21,16 @@ struct PNGChunks {
   let colorType: Int
   let isInterlaced: Bool
   private(set) var bodies: [String: [UInt8]] = [:]
-  /// An XMP packet that is not packed.
-  private(set) var xmp: [UInt8]?
+  /// Texts, and the metadata that is stored as texts.
+  private(set) var texts: PNGTexts
 
   /// Whether pixels are grays.
   var isGray: Bool { colorType == 0 || colorType == 4 }
 
   init(_ bytes: ByteSource, limits: FileLimits) throws(ImageFileError) {
     file = bytes.name
-    guard let header = try bytes.chunk(at: Self.signature.count) else {
+    let chunks = ChunkReader(bytes)
+    guard let header = try chunks.chunk(at: Self.signature.count) else {
       throw .damaged(file: file, reason: "it ends after \(bytes.count) bytes, before its header")
     }
     guard header.name != "CgBI" else {
@@ -49,42 +50,50 @@ struct PNGChunks {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .damaged(file: file, reason: "its header states \(size) pixels")
     }
-    var (position, kept) = (header.end, 0)
+    texts = PNGTexts(limit: limits.metadataBytes)
+    var (position, kept, count) = (header.end, 0, 0)
+    func checkCount() throws(ImageFileError) {
+      count += 1
+      guard count <= Self.chunkLimit else {
+        throw .damaged(
+          file: file, reason: "it has more than \(Self.chunkLimit) chunks that hold no pixels")
+      }
+    }
     while true {
-      guard let chunk = try bytes.chunk(at: position) else {
+      guard let chunk = try chunks.chunk(at: position) else {
         throw .truncated(file: file, rows: 0, of: size.height)
       }
       if chunk.name == "IDAT" { break }
       if chunk.name == "IEND" { throw .damaged(file: file, reason: "it has no pixels") }
-      let isXMP = xmp == nil ? try bytes.holdsXMP(chunk) : false
-      if isXMP || Self.wanted.contains(chunk.name) && bodies[chunk.name] == nil {
+      try checkCount()
+      let isText = Self.textual.contains(chunk.name)
+      if isText || Self.wanted.contains(chunk.name) && bodies[chunk.name] == nil {
         kept += chunk.body.count
         guard kept <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
         }
         let body = try bytes.array(chunk.body)
-        if isXMP { xmp = Self.xmp(in: body) } else { bodies[chunk.name] = body }
+        if isText { texts.add(chunk.name, body) } else { bodies[chunk.name] = body }
+        guard kept + texts.unpackedCount <= limits.metadataBytes else {
+          throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
+        }
       }
       position = chunk.end
     }
-    // EXIF data may also follow the pixels. What is wrong from here on is found when the pixels are read.
-    while bodies["eXIf"] == nil, let chunk = try bytes.chunkOutline(at: position),
-      chunk.name != "IEND"
-    {
-      if chunk.name == "eXIf", chunk.body.count <= limits.metadataBytes - kept,
-        let checked = try? bytes.chunk(at: position)
+    // EXIF data and texts may also follow the pixels. What is wrong from here on is found when the pixels are read.
+    while let chunk = try chunks.outline(at: position), chunk.name != "IEND" {
+      if chunk.name != "IDAT" || chunk.body.isEmpty { try checkCount() }
+      let isText = Self.textual.contains(chunk.name)
+      let isEXIF = chunk.name == "eXIf" && bodies[chunk.name] == nil
+      if isText || isEXIF, chunk.body.count <= limits.metadataBytes - kept - texts.unpackedCount,
+        let checked = try? chunks.chunk(at: position)
       {
-        bodies[chunk.name] = try bytes.array(checked.body)
+        kept += checked.body.count
+        let body = try bytes.array(checked.body)
+        if isText { texts.add(chunk.name, body) } else { bodies[chunk.name] = body }
       }
       position = chunk.end
     }
-  }
-
-  /// A keyword, a zero, whether the text is packed and how, language and translated keyword, each with a zero, and the text.
-  private static func xmp(in body: [UInt8]) -> [UInt8]? {
-    let texts = body.dropFirst(xmpStart.count).split(
-      separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-    return texts.count == 3 ? Array(texts[2]) : nil
   }
 
   /// The fewest bytes that a file with this header can have: deflate packs 1032 to 1 at best.
@@ -95,52 +104,73 @@ struct PNGChunks {
   }
 }
 
-extension ByteSource {
-  fileprivate typealias Chunk = (name: String, body: Range<Int>, end: Int)
+/// Finds the chunks of a file one after the other. Small ones, of which a file may have millions, take no call of the system each.
+private struct ChunkReader {
+  typealias Chunk = (name: String, body: Range<Int>, end: Int)
+
+  private let bytes: ByteSource
+  private let window: ByteWindow
+
+  init(_ bytes: ByteSource) {
+    (self.bytes, window) = (bytes, ByteWindow(bytes, length: 1 << 12))
+  }
+
+  /// The big-endian number at `position`. The caller has checked that the bytes are there.
+  private func number(at position: Int) throws(ImageFileError) -> UInt32 {
+    var number: UInt32 = 0
+    for index in position..<position + 4 { number = number << 8 | UInt32(try window[index]) }
+    return number
+  }
+
+  private func name(at position: Int) throws(ImageFileError) -> String {
+    let number = try number(at: position)
+    return withUnsafeBytes(of: number.bigEndian) { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// Where the chunk at `position` begins and ends; nil where the file ends before the chunk does.
-  fileprivate func chunkOutline(at position: Int) throws(ImageFileError) -> Chunk? {
-    guard count - position >= 8 else { return nil }
-    let start = try array(position..<position + 8)
-    let name = String(decoding: start[4...], as: UTF8.self)
-    let length = Int(start.bigEndian32(at: 0))
-    guard count - position >= length + 12 else { return nil }
-    return (name, position + 8..<position + 8 + length, position + 12 + length)
+  func outline(at position: Int) throws(ImageFileError) -> Chunk? {
+    guard bytes.count - position >= 8 else { return nil }
+    let length = Int(try number(at: position))
+    guard bytes.count - position >= length + 12 else { return nil }
+    return (
+      try name(at: position + 4), position + 8..<position + 8 + length, position + 12 + length
+    )
   }
 
   /// The chunk at `position`; nil where the file ends before the chunk does. Of pixels only the beginning is looked at.
-  fileprivate func chunk(at position: Int) throws(ImageFileError) -> Chunk? {
-    guard count - position >= 8 else { return nil }
-    let start = try array(position..<position + 8)
-    if start.dropFirst(4).elementsEqual("IDAT".utf8) {
-      return ("IDAT", position..<position, position)
-    }
-    let length = start.bigEndian32(at: 0)
+  func chunk(at position: Int) throws(ImageFileError) -> Chunk? {
+    guard bytes.count - position >= 8 else { return nil }
+    if try name(at: position + 4) == "IDAT" { return ("IDAT", position..<position, position) }
+    let length = try number(at: position)
     guard length <= 0x7FFF_FFFF else {
-      throw .damaged(file: name, reason: "a chunk states \(length) bytes")
+      throw .damaged(file: bytes.name, reason: "a chunk states \(length) bytes")
     }
-    guard let chunk = try chunkOutline(at: position) else { return nil }
+    guard let chunk = try outline(at: position) else { return nil }
     // All are checked, for a chunk that is not what it was may have been the one that says what a pixel means.
-    let stated = try array(chunk.body.upperBound..<chunk.end).bigEndian32(at: 0)
-    guard try checksum(of: position + 4..<chunk.body.upperBound) == UInt(stated) else {
-      throw .damaged(file: name, reason: "the checksum of its chunk “\(chunk.name)” is wrong")
+    guard
+      try checksum(of: position + 4..<chunk.body.upperBound)
+        == number(at: chunk.body.upperBound)
+    else {
+      throw .damaged(
+        file: bytes.name, reason: "the checksum of its chunk “\(chunk.name)” is wrong")
     }
     return chunk
   }
 
-  private func checksum(of range: Range<Int>) throws(ImageFileError) -> UInt {
+  private func checksum(of range: Range<Int>) throws(ImageFileError) -> UInt32 {
     var checksum: uLong = 0
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 16) {
-      let part = try array(start..<min(start + 1 << 16, range.upperBound))
-      checksum = crc32_z(checksum, part, part.count)
+    if range.count <= 64 {
+      for position in range {
+        var byte = try window[position]
+        checksum = crc32_z(checksum, &byte, 1)
+      }
+    } else {
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 16) {
+        let part = try bytes.array(start..<min(start + 1 << 16, range.upperBound))
+        checksum = crc32_z(checksum, part, part.count)
+      }
     }
-    return UInt(checksum)
-  }
-
-  fileprivate func holdsXMP(_ chunk: Chunk) throws(ImageFileError) -> Bool {
-    let start = PNGChunks.xmpStart
-    guard chunk.name == "iTXt", chunk.body.count >= start.count else { return false }
-    return try array(chunk.body.prefix(start.count)) == start
+    return UInt32(truncatingIfNeeded: checksum)
   }
 }
 

@@ -4,20 +4,52 @@ internal import ICCProfiles
 internal import ImageBuffer
 
 extension PNGChunks {
-  /// What the file says its numbers mean, and its ICC profile. The most trusted chunk decides (PNG, third edition, 4.3): cICP, iCCP,
-  /// sRGB, then gAMA with cHRM.
-  func statedColor(profileLimit: Int) -> (color: StatedColor, profile: ICCProfile?) {
+  /// What the file states about its color, its ICC profile, and contradictions.
+  typealias Statement = (color: StatedColor, profile: ICCProfile?, notes: [ImageFileNote])
+
+  /// The color space by the most trusted chunk (PNG, third edition, 4.3): cICP, iCCP, sRGB, then gAMA with cHRM. A cICP chunk that
+  /// cannot be used gives way to those after it.
+  func statedColor(profileLimit: Int) -> Statement {
     let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limit: profileLimit) }
     do throws(ImageFileError) {
-      if let space = try spaceOfCodePoints() {
-        return (.space(space, by: .codePoints), byProfile?.profile)
-      }
-      if let byProfile { return byProfile }
-      if bodies["sRGB"] != nil { return (.space(.sRGB, by: .sRGBMark), nil) }
-      return (try spaceOfNumbers().map { .space($0, by: .chromaticities) } ?? .unstated, nil)
+      guard let space = try spaceOfCodePoints() else { return statedColor(besides: byProfile) }
+      return (
+        .space(space, by: .codePoints), byProfile?.profile,
+        conflict(of: space, with: byProfile?.color)
+      )
     } catch {
-      return (.unusable(error), byProfile?.profile)
+      let others = statedColor(besides: byProfile)
+      guard case .space(_, let statement) = others.color else {
+        return (.unusable(error), byProfile?.profile, [])
+      }
+      return (
+        others.color, others.profile, [.unusableColor(reason: error.colorReason, used: statement)]
+      )
     }
+  }
+
+  /// The color space by all chunks but cICP.
+  private func statedColor(
+    besides byProfile: (color: StatedColor, profile: ICCProfile?)?
+  ) -> Statement {
+    do throws(ImageFileError) {
+      if let (color, profile) = byProfile { return (color, profile, []) }
+      if bodies["sRGB"] != nil { return (.space(.sRGB, by: .sRGBMark), nil, []) }
+      return (try spaceOfNumbers().map { .space($0, by: .chromaticities) } ?? .unstated, nil, [])
+    } catch {
+      return (.unusable(error), byProfile?.profile, [])
+    }
+  }
+
+  /// Code points and a profile that mean different spaces. Profiles with tables, and those of gray, are not compared: they approximate.
+  private func conflict(of space: ColorSpace, with other: StatedColor?) -> [ImageFileNote] {
+    guard !isGray, case .space(let otherSpace, let statement) = other,
+      !space.isNear(otherSpace)
+    else { return [] }
+    return [
+      .conflictingColor(
+        used: .codePoints, space: space.name, other: statement, otherSpace: otherSpace.name)
+    ]
   }
 
   private func statedColor(
@@ -37,7 +69,8 @@ extension PNGChunks {
       throw .damaged(file: file, reason: "its chunk “cICP” has \(body.count) bytes, not 4")
     }
     let points = CodePoints(body[0], body[1], body[2], body[3])
-    guard points.isSpecified else { return nil }
+    // Points that say “unspecified” state nothing; numbers that stand for nothing cannot be used.
+    if points.primaries == 2 || points.transfer == 2 { return nil }
     // Narrow range leaves room at both ends of what the samples can hold.
     guard points.matrix == 0, let space = try? ColorSpace(cicp: points, bitDepth: max(bitDepth, 8))
     else {
@@ -55,21 +88,10 @@ extension PNGChunks {
     guard let zero = body.prefix(80).firstIndex(of: 0), body.dropFirst(zero + 1).first == 0 else {
       throw .refused("the PNG chunk “iCCP” around it is malformed")
     }
-    let packed = body[(zero + 2)...]
-    var capacity = min(1 << 16, limit)
-    while true {
-      var count = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { target, used in
-        count = packed.withUnsafeBufferPointer {
-          cpng_inflate($0.baseAddress, $0.count, target.baseAddress, capacity)
-        }
-        used = max(count, 0)
-      }
-      if count >= 0 { return bytes }
-      guard count == -2 else { throw .refused("its packed bytes in the PNG are damaged") }
-      // A small file can hold an endless profile.
-      guard capacity < limit else { throw .tooLarge(byteCount: capacity + 1, limit: limit) }
-      capacity = min(4 * capacity, limit)
+    switch inflated(body[(zero + 2)...], limit: limit) {
+    case .bytes(let bytes): return bytes
+    case .damaged: throw .refused("its packed bytes in the PNG are damaged")
+    case .tooLarge: throw .tooLarge(byteCount: limit + 1, limit: limit)
     }
   }
 
@@ -133,12 +155,37 @@ extension EncodingJob {
 
 private func packed(_ profile: ICCProfile, name: String) -> [UInt8] {
   let letters = name.utf8.filter { (0x21..<0x7F).contains($0) || $0 == 0x20 }.prefix(79)
-  var count = compressBound(uLong(profile.bytes.count))
-  let body = [UInt8](unsafeUninitializedCapacity: Int(count)) { target, used in
-    let state = compress2(
-      target.baseAddress, &count, profile.bytes, uLong(profile.bytes.count), Z_BEST_COMPRESSION)
-    precondition(state == Z_OK, "zlib could not pack \(profile.bytes.count) bytes.")
-    used = Int(count)
+  return (letters.isEmpty ? Array("ICC profile".utf8) : Array(letters)) + [0, 0]
+    + deflated(profile.bytes)
+}
+
+extension ColorSpace {
+  /// Whether another space means roughly the same colors: two curves that differ by no more than 0.02 of a stored value, and primaries that
+  /// differ by no more than 0.03 of each other's. Profiles round, and say nothing of the light of white, so that is left out. Spaces of tables
+  /// count as near.
+  fileprivate func isNear(_ other: ColorSpace) -> Bool {
+    guard transfer.curves != nil, other.transfer.curves != nil else { return true }
+    func shape(_ transfer: TransferFunction, _ x: Double) -> Double {
+      power(max(transfer.decode(x) / transfer.decode(1), 0), 1 / 2.4)
+    }
+    let haveSameCurve = [0.25, 0.5, 0.75].allSatisfy {
+      abs(shape(transfer, $0) - shape(other.transfer, $0)) <= 0.02
+    }
+    let corners: [SIMD3<Double>] = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
+    return haveSameCurve
+      && corners.allSatisfy { corner in
+        let there = ColorPoint(corner, in: linear).converted(to: other.linear).components
+        return (0..<3).allSatisfy { abs(there[$0] - corner[$0]) <= 0.03 }
+      }
   }
-  return (letters.isEmpty ? Array("ICC profile".utf8) : Array(letters)) + [0, 0] + body
+}
+
+extension ImageFileError {
+  /// What is wrong with a statement about color, in words.
+  fileprivate var colorReason: String {
+    switch self {
+    case .unsupportedColor(_, let reason), .damaged(_, let reason): reason
+    default: finding
+    }
+  }
 }

@@ -8,7 +8,7 @@ final class PNGDecoder: ImageDecoder {
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
   /// All of an interlaced picture, which only becomes rows at its end.
-  private var interlaced: [UInt8] = []
+  private var interlaced: MemoryBlock?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
@@ -42,12 +42,10 @@ final class PNGDecoder: ImageDecoder {
     if reader.pointee.passes == 1 {
       guard cpng_reader_row(reader, row.baseAddress) == 1 else { throw failure }
     } else {
-      if rowsRead == 0 { try readAllPasses(bytesPerRow: row.count) }
-      interlaced.withUnsafeBytes {
-        row.copyMemory(
-          from: UnsafeRawBufferPointer(
-            rebasing: $0[rowsRead * row.count..<(rowsRead + 1) * row.count]))
-      }
+      let interlaced = try allPasses(bytesPerRow: row.count)
+      row.copyMemory(
+        from: UnsafeRawBufferPointer(
+          interlaced[rowsRead * row.count..<(rowsRead + 1) * row.count]))
     }
     rowsRead += 1
   }
@@ -56,16 +54,18 @@ final class PNGDecoder: ImageDecoder {
     guard cpng_reader_end(reader) == 1 else { throw failure }
   }
 
-  private func readAllPasses(bytesPerRow: Int) throws(ImageFileError) {
-    interlaced = [UInt8](repeating: 0, count: info.storedSize.height * bytesPerRow)
+  private func allPasses(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {
+    if let interlaced { return interlaced }
+    let block = try MemoryBlock(
+      byteCount: info.storedSize.height * bytesPerRow, isZeroed: true, for: bytes.name)
     for _ in 0..<reader.pointee.passes {
       for y in 0..<info.storedSize.height {
-        let isRead = interlaced.withUnsafeMutableBytes {
-          cpng_reader_row(reader, $0.baseAddress.map { $0 + y * bytesPerRow })
-        }
-        guard isRead == 1 else { throw failure }
+        let row = block[y * bytesPerRow..<(y + 1) * bytesPerRow]
+        guard cpng_reader_row(reader, row.baseAddress) == 1 else { throw failure }
       }
     }
+    interlaced = block
+    return block
   }
 
   private var failure: ImageFileError {
@@ -78,6 +78,7 @@ extension UnsafeMutablePointer<cpng_reader> {
     -> ImageFileError
   {
     if bytes.systemFailure != nil { return bytes.readingFailure }
+    if let failure = pointee.heap.readingFailure(in: bytes.name) { return failure }
     return pointee.ended == 1
       ? .truncated(file: bytes.name, rows: rows, of: count)
       : .damaged(
@@ -86,9 +87,10 @@ extension UnsafeMutablePointer<cpng_reader> {
 }
 
 extension PNGChunks {
-  /// A piece of the file, tables and a window to unpack it by, a row, the one above and one on its way; of an interlaced picture all.
+  /// A piece of the file, what libpng may hold, and of an interlaced picture all.
   private func heldBytes(_ reader: cpng_reader) -> Double {
-    0x1p18 + Double(reader.bytes_per_row) * Double(isInterlaced ? 3 + size.height : 3)
+    Double(CPNG_BUFFER_SIZE) + Double(reader.heap.limit)
+      + (isInterlaced ? Double(reader.bytes_per_row) * Double(size.height) : 0)
   }
 
   fileprivate func info(
@@ -105,11 +107,12 @@ extension PNGChunks {
     let kinds = [0: "gray", 2: "RGB", 3: "palette", 4: "gray and alpha", 6: "RGB and alpha"]
     let storage =
       "\(kinds[colorType] ?? "unknown") of \(bitDepth) bits" + (isInterlaced ? ", interlaced" : "")
-    let (color, profile) = statedColor(profileLimit: limits.profileBytes)
+    let (color, profile, contradictions) = statedColor(profileLimit: limits.profileBytes)
+    let metadata = self.metadata
     return ImageFileInfo(
       format: .png, storedSize: size, channels: channels, samples: samples, storage: storage,
       color: color, profile: profile,
       orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata,
-      readingBytes: heldBytes(reader))
+      pages: pages, notes: contradictions + notes, readingBytes: heldBytes(reader))
   }
 }

@@ -10,8 +10,9 @@ final class PNGEncoder: ImageEncoder {
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
     let output = OrderedOutput(sink)
     let chunks =
-      try job.pngColorChunks + pngMetadataChunks(job.options.metadata, space: job.space)
-    guard let writer = cpng_writer_create(OrderedOutput.put, output.context) else {
+      try job.pngColorChunks + pngMetadataChunks(job.metadata)
+    guard let writer = cpng_writer_create(OrderedOutput.put, output.context, job.encoderBytes)
+    else {
       throw .cannotWrite(file: job.file, reason: "libpng found no memory to begin with")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
@@ -24,7 +25,7 @@ final class PNGEncoder: ImageEncoder {
       }
     try check(
       cpng_writer_begin(
-        writer, UInt32(clamping: job.size.width), UInt32(clamping: job.size.height),
+        writer, job.count(job.size.width), job.count(job.size.height),
         Int32(8 * job.samples.byteCount), colorType))
     for chunk in chunks {
       try check(cpng_writer_chunk(writer, Array(chunk.name.utf8), chunk.body, chunk.body.count))
@@ -41,6 +42,7 @@ final class PNGEncoder: ImageEncoder {
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }
+    if let failure = writer.pointee.heap.writingFailure(in: job.file) { throw failure }
     let message = "libpng says “\(String(cString: cpng_writer_message(writer)))”"
     throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
   }

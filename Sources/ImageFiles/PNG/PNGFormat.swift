@@ -4,6 +4,8 @@ extension ImageFileFormat {
   /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, without loss.
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], samples: [.uint16, .uint8],
+    // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.
+    encoderBytes: { 0x1p19 + 4 * $0.rowBytes },
     recognizes: { $0.starts(with: PNGChunks.signature) },
     decoder: { job throws(ImageFileError) in try PNGDecoder(job) },
     encoder: { job, sink throws(ImageFileError) in try PNGEncoder(job, sink) })

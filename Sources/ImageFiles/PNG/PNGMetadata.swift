@@ -4,11 +4,31 @@ extension PNGChunks {
   /// What the file holds beside pixels and their meaning.
   var metadata: ImageMetadata {
     var metadata = ImageMetadata()
-    metadata.exif = bodies["eXIf"]
-    metadata.xmp = xmp
+    texts.fill(&metadata)
+    metadata.exif = bodies["eXIf"] ?? metadata.exif
+    metadata.resolution =
+      bodies["pHYs"].flatMap { ImageMetadata.Resolution(pngDensity: $0) }
+      ?? metadata.exif.flatMap(EXIF.init)?.resolution
     metadata.contentLight = bodies["cLLI"].flatMap(contentLight)
     metadata.masteringDisplay = bodies["mDCV"].flatMap(masteringDisplay)
     return metadata
+  }
+
+  /// How many frames an animation has (PNG, third edition, 11.3.6); nil for a still picture.
+  private var frameCount: Int? {
+    bodies["acTL"].flatMap { $0.count == 8 ? Int($0.bigEndian32(at: 0)) : nil }
+  }
+
+  /// The first frame of an animation whose first frame is the picture.
+  var pages: ImagePages {
+    guard let frameCount, frameCount > 1, bodies["fcTL"] != nil else { return ImagePages() }
+    return ImagePages(.frame, number: 1, count: frameCount)
+  }
+
+  /// An animation beside the picture.
+  var notes: [ImageFileNote] {
+    guard let frameCount, bodies["fcTL"] == nil else { return [] }
+    return [.unread("an animation of \(frameCount) frames, which the picture is not a part of")]
   }
 }
 
@@ -39,10 +59,8 @@ private func masteringDisplay(_ body: [UInt8]) -> ImageMetadata.MasteringDisplay
     luminance: darkest...brightest)
 }
 
-/// The chunks for what a file shall hold beside pixels and their meaning.
-func pngMetadataChunks(
-  _ metadata: ImageMetadata, space: ColorSpace?
-) -> [(name: String, body: [UInt8])] {
+/// The chunks of metadata, which was corrected for the file.
+func pngMetadataChunks(_ metadata: ImageMetadata) -> [(name: String, body: [UInt8])] {
   func light(_ value: Double) -> UInt32 { UInt32(clamping: Int((value / lightStep).rounded())) }
   var chunks: [(String, [UInt8])] = []
   if let display = metadata.masteringDisplay {
@@ -59,13 +77,9 @@ func pngMetadataChunks(
     chunks.append(
       ("cLLI", bigEndianBytes([light(content.maximum), light(content.frameAverage)])))
   }
-  if let exif = metadata.exif.flatMap(EXIF.init) {
-    chunks.append(("eXIf", exif.describing(space)))
-  }
-  if let xmp = metadata.xmp {
-    chunks.append(("iTXt", PNGChunks.xmpKeyword + [0, 0, 0, 0, 0] + xmp))
-  }
-  return chunks
+  if let density = metadata.resolution?.pngDensity { chunks.append(("pHYs", density)) }
+  if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
+  return chunks + PNGTexts.chunks(of: metadata)
 }
 
 /// Numbers as PNG stores them.

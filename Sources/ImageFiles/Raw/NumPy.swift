@@ -5,6 +5,8 @@ extension ImageFileFormat {
   public static let numpy: ImageFileFormat = ImageFileFormat(
     "NumPy", fileExtensions: ["npy"], samples: [.float32, .float16, .uint16, .uint8],
     statesColor: false,
+    // A header, and a row in the file's order of bytes.
+    encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { $0.starts(with: magic) },
     decoder: { job throws(ImageFileError) in
       let (layout, description) = try layout(of: job.bytes)

@@ -5,6 +5,8 @@ extension ImageFileFormat {
   public static let pfm: ImageFileFormat = ImageFileFormat(
     "PFM", fileExtensions: ["pfm"], samples: [.float32], channels: [.gray, .rgb],
     statesColor: false, writesInOrder: false,
+    // A header, and a row in the file's order of bytes.
+    encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { start in
       [UInt8(ascii: "F"), UInt8(ascii: "f")].contains {
         start.starts(with: [UInt8(ascii: "P"), $0])

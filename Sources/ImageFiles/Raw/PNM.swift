@@ -5,6 +5,8 @@ extension ImageFileFormat {
   public static let pnm: ImageFileFormat = ImageFileFormat(
     "PNM", fileExtensions: ["pnm", "ppm", "pgm", "pbm", "pam"], samples: [.uint16, .uint8],
     statesColor: false,
+    // A header, and a row in the file's order of bytes.
+    encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { start in
       start.count > 2 && start[0] == UInt8(ascii: "P") && isSpace(start[2])
         && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(start[1])
@@ -45,10 +47,17 @@ private struct PNMHeader {
   let bits: Int
   let storage: String
 
+  /// The samples of the tuples that pam(5) defines.
+  private static let depths = [
+    "BLACKANDWHITE": 1, "GRAYSCALE": 1, "BLACKANDWHITE_ALPHA": 2, "GRAYSCALE_ALPHA": 2, "RGB": 3,
+    "RGB_ALPHA": 4,
+  ]
+
   init(_ bytes: ByteSource) throws(ImageFileError) {
     var words = HeaderWords(bytes)
     let kind = try words.next()
     var (width, height, depth, largest) = (0, 0, kind == "P3" || kind == "P6" ? 3 : 1, 1)
+    var tuple: String?
     if kind == "P7" {
       read: while true {
         switch try words.next() {
@@ -57,8 +66,13 @@ private struct PNMHeader {
         case "DEPTH": depth = try words.wholeNumber()
         case "MAXVAL": largest = try words.wholeNumber()
         case "ENDHDR": break read
-        // How many samples there are says all that its words say.
-        case "TUPLTYPE": _ = try words.next()
+        // Several lines are one name (pam(5)).
+        case "TUPLTYPE":
+          let word = try words.next()
+          guard tuple?.utf8.count ?? 0 < 256 else {
+            throw .damaged(file: bytes.name, reason: "the name of its tuples has no end")
+          }
+          tuple = tuple.map { "\($0) \(word)" } ?? word
         case let word: throw .damaged(file: bytes.name, reason: "its header has the word “\(word)”")
         }
       }
@@ -71,6 +85,21 @@ private struct PNMHeader {
       throw .damaged(
         file: bytes.name,
         reason: "its header states \(width) × \(height) pixels of \(depth) samples to \(largest)")
+    }
+    if let tuple {
+      guard let depthOfTuple = Self.depths[tuple] else {
+        throw .unsupportedStorage(
+          file: bytes.name,
+          reason:
+            "its tuples are “\(tuple.prefix(40))”; known are "
+            + "\(Self.depths.keys.sorted().joined(separator: ", "))")
+      }
+      guard depthOfTuple == depth else {
+        throw .damaged(
+          file: bytes.name,
+          reason:
+            "its header states \(depth) samples for tuples of \(tuple), which have \(depthOfTuple)")
+      }
     }
     self.largest = largest
     isText = ["P1", "P2", "P3"].contains(kind)

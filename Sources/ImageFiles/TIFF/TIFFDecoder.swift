@@ -1,7 +1,7 @@
 internal import CTIFF
 internal import ImageBuffer
 
-/// libtiff at work on the first picture of a file, a band at a time: the rows that a strip, or a row of tiles, holds.
+/// libtiff at work on a page of a file, a band at a time: the rows that a strip, or a row of tiles, holds.
 final class TIFFDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
@@ -11,20 +11,28 @@ final class TIFFDecoder: ImageDecoder {
   private var rowsRead = 0
   /// Which strips or tiles of a band are read.
   private var columns: Range<Int>
-  /// A strip or a tile, and for each plane the band's rows as they are stored.
-  private var cell: [UInt8]
-  private var band: [[UInt8]]
-  /// A row's samples, all of a pixel side by side, as the file means them.
-  private var samples: [UInt8]
+  private var memory: BandMemory?
+
+  /// What a band is read with.
+  private struct BandMemory {
+    /// A strip or a tile.
+    let cell: MemoryBlock
+    /// The band's rows as they are stored, of one plane after the other.
+    let band: MemoryBlock
+    /// A row's samples, all of a pixel side by side, as the file means them.
+    let samples: MemoryBlock
+  }
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
+    let page = try TIFFPages(bytes, page: job.page)
     guard let reader = ctiff_reader_create(ByteSource.read, bytes.context, bytes.count) else {
       throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
     }
     do throws(ImageFileError) {
       // Of what it reads before the pixels, metadata is the largest part; of the pixels, a strip, which is a part of the file.
-      guard ctiff_reader_begin(reader, max(limits.metadataBytes, bytes.count)) == 1 else {
+      let start = UInt64(page?.directory.start ?? 0)
+      guard ctiff_reader_begin(reader, max(limits.metadataBytes, bytes.count), start) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0, of: 0)
       }
       let metadataBytes = Int(reader.pointee.profile_count) + Int(reader.pointee.xmp_count)
@@ -37,7 +45,7 @@ final class TIFFDecoder: ImageDecoder {
       }
       layout = try TIFFLayout(reader.pointee, bytes, limits)
       conversion = try TIFFConversion(reader.pointee, job)
-      info = reader.pointee.info(conversion, layout, file: bytes.name, limits)
+      info = try reader.pointee.info(conversion, layout, page, file: bytes.name, limits)
       try limits.check(info, in: bytes)
     } catch {
       ctiff_reader_destroy(reader)
@@ -45,9 +53,6 @@ final class TIFFDecoder: ImageDecoder {
     }
     (self.bytes, self.reader) = (bytes, reader)
     columns = 0..<layout.cellsAcross
-    cell = []
-    band = []
-    samples = []
   }
 
   deinit { ctiff_reader_destroy(reader) }
@@ -60,34 +65,40 @@ final class TIFFDecoder: ImageDecoder {
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     let bandRow = rowsRead % layout.cellHeight
-    if bandRow == 0 { try readBand(rowsRead / layout.cellHeight) }
-    gather(bandRow)
-    samples.withUnsafeBytes { conversion.convert($0, row) }
+    let memory = try bandMemory()
+    if bandRow == 0 { try readBand(rowsRead / layout.cellHeight, memory) }
+    gather(bandRow, memory)
+    conversion.convert(UnsafeRawBufferPointer(memory.samples.bytes), row)
     rowsRead += 1
   }
 
   func finish() throws(ImageFileError) {}
 
-  private func readBand(_ index: Int) throws(ImageFileError) {
-    if cell.isEmpty {
-      cell = [UInt8](repeating: 0, count: layout.cellBytes)
-      band = [[UInt8]](
-        repeating: [UInt8](repeating: 0, count: layout.cellHeight * layout.bandRowBytes),
-        count: layout.planeCount)
-      samples = [UInt8](
-        repeating: 0, count: layout.size.width * layout.samplesPerPixel * layout.sampleBytes)
+  private func bandMemory() throws(ImageFileError) -> BandMemory {
+    if let memory { return memory }
+    func block(_ byteCount: Int) throws(ImageFileError) -> MemoryBlock {
+      try MemoryBlock(byteCount: byteCount, isZeroed: true, for: bytes.name)
     }
+    let new = BandMemory(
+      cell: try block(layout.cellBytes),
+      band: try block(layout.planeCount * layout.cellHeight * layout.bandRowBytes),
+      samples: try block(layout.size.width * layout.samplesPerPixel * layout.sampleBytes))
+    memory = new
+    return new
+  }
+
+  private func readBand(_ index: Int, _ memory: BandMemory) throws(ImageFileError) {
     let rows = min(layout.cellHeight, layout.size.height - index * layout.cellHeight)
     for plane in 0..<layout.planeCount {
       for column in columns {
         let number = (plane * layout.cellsDown + index) * layout.cellsAcross + column
         // The last strip only has the rows that are left; tiles are whole.
         let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
-        let isRead = cell.withUnsafeMutableBytes {
+        let cell = memory.cell.bytes
+        let isRead =
           layout.readsRows
-            ? ctiff_reader_row(reader, UInt32(index), $0.baseAddress)
-            : ctiff_reader_cell(reader, UInt32(number), $0.baseAddress, wanted)
-        }
+          ? ctiff_reader_row(reader, UInt32(index), cell.baseAddress)
+          : ctiff_reader_cell(reader, UInt32(number), cell.baseAddress, wanted)
         guard isRead == 1 else {
           throw reader.failure(in: bytes, afterRows: rowsRead, of: layout.size.height)
         }
@@ -95,30 +106,28 @@ final class TIFFDecoder: ImageDecoder {
         let count = min(layout.cellRowBytes, layout.bandRowBytes - start)
         for row in 0..<rows {
           let source = row * layout.cellRowBytes
-          let target = row * layout.bandRowBytes + start
-          band[plane].replaceSubrange(target..<target + count, with: cell[source..<source + count])
+          let target = (plane * layout.cellHeight + row) * layout.bandRowBytes + start
+          memory.band[target..<target + count].copyMemory(
+            from: UnsafeRawBufferPointer(memory.cell[source..<source + count]))
         }
       }
     }
   }
 
   /// Puts a row's samples side by side, those of less than 8 bits into a byte each.
-  private func gather(_ row: Int) {
-    let start = row * layout.bandRowBytes
+  private func gather(_ row: Int, _ memory: BandMemory) {
+    let samples = memory.samples.bytes
     for plane in 0..<layout.planeCount {
-      let stored = band[plane][start..<start + layout.bandRowBytes]
-      samples.withUnsafeMutableBytes { samples in
-        stored.withUnsafeBytes { stored in
-          if layout.bits < 8 {
-            unpack(stored, to: samples, plane)
-          } else if layout.planeCount == 1 {
-            samples.copyMemory(from: stored)
-          } else {
-            scatter(
-              stored, to: samples, channel: plane, of: layout.planeCount,
-              bytesPerSample: layout.sampleBytes)
-          }
-        }
+      let start = (plane * layout.cellHeight + row) * layout.bandRowBytes
+      let stored = UnsafeRawBufferPointer(memory.band[start..<start + layout.bandRowBytes])
+      if layout.bits < 8 {
+        unpack(stored, to: samples, plane)
+      } else if layout.planeCount == 1 {
+        samples.copyMemory(from: stored)
+      } else {
+        scatter(
+          stored, to: samples, channel: plane, of: layout.planeCount,
+          bytesPerSample: layout.sampleBytes)
       }
     }
   }

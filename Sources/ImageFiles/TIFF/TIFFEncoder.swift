@@ -8,46 +8,58 @@ final class TIFFEncoder: ImageEncoder {
   private let output: PlacedOutput
   private let writer: UnsafeMutablePointer<ctiff_writer>
   private var rowsWritten: UInt32 = 0
-  private var row: [UInt8] = []
+  private let row: MemoryBlock
 
-  /// What a strip holds at least, so that it is worth packing.
-  private static let stripBytes = 1 << 18
   /// From here on offsets of 32 bits may not be enough.
-  private static let largestClassicFile = 4_000_000_000
+  private static let largestClassicFile = 4e9
 
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
     let output = PlacedOutput(sink)
     let profile = try job.profile?.bytes ?? []
+    let row = try MemoryBlock(byteCount: wholeBytes(job.rowBytes), for: job.file)
+    var header = try job.tiffHeader()
+    let metadata = job.metadata
+    let isBig = job.rowBytes * Double(job.size.height) > Self.largestClassicFile
+    header.is_big = isBig ? 1 : 0
     guard let writer = ctiff_writer_create(PlacedOutput.put, output.context) else {
       throw .cannotWrite(file: job.file, reason: "libtiff found no memory to begin with")
     }
-    (self.job, self.output, self.writer) = (job, output, writer)
-    let xmp = job.options.metadata.xmp ?? []
-    let result = profile.withUnsafeBytes { profile in
-      xmp.withUnsafeBytes { xmp in
-        var header = job.tiffHeader
-        header.rows_per_strip = UInt32(clamping: max(1, Self.stripBytes / job.bytesPerRow))
-        header.is_big =
-          job.bytesPerRow.multipliedReportingOverflow(by: job.size.height).partialValue
-            > Self.largestClassicFile ? 1 : 0
-        // libtiff copies both.
-        header.profile = profile.isEmpty ? nil : profile.baseAddress
-        header.profile_count = UInt32(clamping: profile.count)
-        header.xmp = xmp.isEmpty ? nil : xmp.baseAddress
-        header.xmp_count = UInt32(clamping: xmp.count)
-        return ctiff_writer_begin(writer, header)
-      }
+    (self.job, self.output, self.writer, self.row) = (job, output, writer, row)
+    let exif = metadata.exif.flatMap(EXIF.init).flatMap { TIFFEXIF($0, isBig: isBig) }
+    header.is_big_endian = exif?.isBigEndian ?? (1.bigEndian == 1) ? 1 : 0
+    (header.exif, header.gps) = (UInt64(exif?.camera ?? 0), UInt64(exif?.position ?? 0))
+    // libtiff copies all of these.
+    let blocks = [
+      profile, metadata.xmp ?? [], metadata.iptc ?? [],
+      PhotoshopResources.bytes(of: metadata, withIPTC: false), exif?.bytes ?? [],
+    ]
+    let memoryLimit = job.encoderBytes + 3 * blocks.reduce(0) { $0 + $1.count }
+    let result = withPointers(to: blocks) { pointers in
+      (header.profile, header.profile_count) = (pointers[0], UInt32(clamping: blocks[0].count))
+      (header.xmp, header.xmp_count) = (pointers[1], UInt32(clamping: blocks[1].count))
+      (header.iptc, header.iptc_count) = (pointers[2], UInt32(clamping: blocks[2].count))
+      (header.photoshop, header.photoshop_count) = (pointers[3], UInt32(clamping: blocks[3].count))
+      (header.front, header.front_count) = (pointers[4], blocks[4].count)
+      return ctiff_writer_begin(writer, header, memoryLimit)
     }
     try check(result)
+    for field in exif?.fields ?? [] {
+      field.nativeValue(isBigEndian: header.is_big_endian == 1).withUnsafeBytes { value in
+        ctiff_writer_field(
+          writer,
+          ctiff_field(
+            tag: UInt32(field.tag), type: TIFFDataType(UInt32(field.type)),
+            count: UInt32(clamping: field.count), value: value.baseAddress))
+      }
+    }
   }
 
   deinit { ctiff_writer_destroy(writer) }
 
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
     // libtiff's predictors compute in place.
-    self.row.removeAll(keepingCapacity: true)
-    self.row.append(contentsOf: row)
-    try check(ctiff_writer_row(writer, self.row, rowsWritten))
+    self.row.bytes.copyMemory(from: row)
+    try check(ctiff_writer_row(writer, self.row.bytes.baseAddress, rowsWritten))
     rowsWritten += 1
   }
 
@@ -61,11 +73,21 @@ final class TIFFEncoder: ImageEncoder {
 }
 
 extension EncodingJob {
-  fileprivate var bytesPerRow: Int { size.width * channels.count * samples.byteCount }
+  /// How many rows a strip has: as many as are worth packing.
+  private var rowsPerStrip: Double { max(1, (0x1p18 / rowBytes).rounded(.down)) }
 
-  fileprivate var tiffHeader: ctiff_header {
+  /// A row, a strip as it is packed, tables of the packings, and the places and lengths of all strips, as numbers and as they are
+  /// written.
+  var tiffEncoderBytes: Double {
+    let strips = (Double(size.height) / rowsPerStrip).rounded(.up)
+    return 0x1p19 + 40 * strips + 3 * rowBytes + 1.25 * min(rowsPerStrip, Double(size.height))
+      * rowBytes
+  }
+
+  fileprivate func tiffHeader() throws(ImageFileError) -> ctiff_header {
     var header = ctiff_header()
-    (header.width, header.height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
+    (header.width, header.height) = (try count(size.width), try count(size.height))
+    header.rows_per_strip = UInt32(rowsPerStrip)
     header.bits = UInt16(8 * samples.byteCount)
     header.samples = UInt16(channels.count)
     let isFloat = samples == .float16 || samples == .float32
@@ -75,6 +97,12 @@ extension EncodingJob {
       header.alpha = UInt16(
         alpha == .premultiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA)
     }
+    header.orientation = UInt16(options.orientation.rawValue)
+    // Baseline TIFF needs a resolution; without a unit it only says that pixels are square.
+    let resolution = metadata.resolution?.tiffFields ?? ((72, 1), (72, 1), 1)
+    header.x_resolution = Double(resolution.across.0) / Double(resolution.across.1)
+    header.y_resolution = Double(resolution.down.0) / Double(resolution.down.1)
+    header.resolution_unit = UInt16(resolution.unit)
     switch options.compression {
     case .none: header.compression = UInt16(COMPRESSION_NONE)
     case .deflate: header.compression = UInt16(COMPRESSION_ADOBE_DEFLATE)
@@ -84,5 +112,29 @@ extension EncodingJob {
       header.predictor = UInt16(isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL)
     }
     return header
+  }
+}
+
+extension TIFFStructure.Field {
+  /// The value in native byte order, a text with a zero at its end.
+  fileprivate func nativeValue(isBigEndian: Bool) -> [UInt8] {
+    let size = TIFFStructure.size(ofType: type) ?? 1
+    let isNative = isBigEndian == (1.bigEndian == 1)
+    if type == 2 { return value + [0] }
+    return isNative || size == 1
+      ? value
+      : stride(from: 0, to: value.count, by: size).flatMap { value[$0..<$0 + size].reversed() }
+  }
+}
+
+/// Calls `body` with the addresses of arrays, nil for those that are empty.
+private func withPointers<Result>(
+  to arrays: [[UInt8]], _ pointers: [UnsafeRawPointer?] = [],
+  _ body: ([UnsafeRawPointer?]) -> Result
+) -> Result {
+  guard pointers.count < arrays.count else { return body(pointers) }
+  let array = arrays[pointers.count]
+  return array.withUnsafeBytes {
+    withPointers(to: arrays, pointers + [array.isEmpty ? nil : $0.baseAddress], body)
   }
 }

@@ -5,6 +5,7 @@ extension ImageFileFormat {
   public static let tiff = ImageFileFormat(
     "TIFF", fileExtensions: ["tif", "tiff"], samples: [.uint16, .uint8, .float16, .float32],
     alpha: [.straight, .premultiplied], writesInOrder: false,
+    encoderBytes: { $0.tiffEncoderBytes },
     recognizes: { start in
       ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains { start.starts(with: $0.utf8) }
     },

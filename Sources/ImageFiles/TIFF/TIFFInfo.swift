@@ -5,8 +5,9 @@ internal import ImageBuffer
 
 extension ctiff_reader {
   func info(
-    _ conversion: TIFFConversion, _ layout: TIFFLayout, file: String, _ limits: FileLimits
-  ) -> ImageFileInfo {
+    _ conversion: TIFFConversion, _ layout: TIFFLayout, _ page: TIFFPages?, file: String,
+    _ limits: FileLimits
+  ) throws(ImageFileError) -> ImageFileInfo {
     var (color, found) = (StatedColor.unstated, ICCProfile?.none)
     let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
     if let profile {
@@ -15,29 +16,33 @@ extension ctiff_reader {
         byProfile: bytes, isGray: isGray, file: file, limit: limits.profileBytes)
     }
     if let (space, statement) = conversion.space { color = .space(space, by: statement) }
-    var metadata = ImageMetadata()
+    var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()
     metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
     let storage = [
       conversion.description, layout.isTiled ? "tiles" : "strips",
       layout.planeCount > 1 ? "planar" : nil, is_chroma != 0 ? "stored as YCbCr" : nil,
-      compressionName, is_big != 0 ? "BigTIFF" : nil,
+      page?.isReduced == true ? "marked as a reduced picture" : nil, compressionName,
+      is_big != 0 ? "BigTIFF" : nil,
     ]
     return ImageFileInfo(
       format: .tiff, storedSize: layout.size, channels: conversion.channels,
       samples: conversion.samples, alpha: conversion.alpha,
       storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
       orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-      readingBytes: heldBytes(layout))
+      pages: page?.pages ?? ImagePages(), readingBytes: memoryBytes(layout))
   }
 
   /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
-  private func heldBytes(_ layout: TIFFLayout) -> Double {
+  private func memoryBytes(_ layout: TIFFLayout) -> Double {
     let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
     let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
     // libtiff makes RGB of luminance and chroma with memory of its own.
     let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
+    // A strip of progressive JPEG is in memory as coefficients of 16 bits.
+    let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
+    let metadata = Double(profile_count) + Double(xmp_count)
     return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
-      + band + row + raster
+      + band + row + raster + coefficients + metadata
   }
 
   private var compressionName: String? {

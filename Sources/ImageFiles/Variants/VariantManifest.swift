@@ -26,6 +26,10 @@ public struct VariantManifest: Codable, Hashable, Sendable {
 
   /// The files, in the order in which they were given.
   public var variants: [Variant]
+  /// Whether the picture that they show has colors that sRGB cannot hold; nil where nobody looked.
+  public var needsWideColor: Bool?
+  /// Which colors counted as such, in words.
+  public var tolerance: String?
 
   /// Looks at files that were written. Their bytes are read for their hash.
   public init(of files: [PictureFile]) throws(ImageFileError) {

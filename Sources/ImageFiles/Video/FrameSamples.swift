@@ -3,7 +3,8 @@ internal import ImageBuffer
 
 /// Between the stored bytes of a frame and a bitmap in which every pixel has all three samples.
 ///
-/// Differences that pixels share are interpolated linearly, and averaged on the way back.
+/// Chroma that pixels share is interpolated linearly, and averaged on the way back, at the places that its siting says. Where nothing
+/// else is to be done, ``VideoReader/copyFrame(to:)`` keeps it as it is.
 struct FrameSamples {
   let format: VideoFormat
   /// The largest number of the bits.
@@ -59,21 +60,21 @@ struct FrameSamples {
     }
     let chroma = format.chromaSize
     for y in 0..<height {
-      // Rows count three quarters and one quarter, columns as their siting says: sixteenths in all.
-      let near = sharesRows ? y / 2 : y
-      let far = sharesRows ? min(max(near + (y % 2 == 0 ? -1 : 1), 0), chroma.height - 1) : y
+      // Rows and columns count as their siting says: sixteenths in all.
+      let rows = rowWeights(y)
       bitmap.withUnsafeMutableRow(y) { row in
         for x in 0..<width { row[3 * x] = nearest(sample(y * width + x), scale) }
         for plane in 1...2 {
           let start = width * height + (plane - 1) * chroma.pixelCount
           func mixed(_ x: Int) -> Int {
-            3 * sample(start + near * chroma.width + x) + sample(start + far * chroma.width + x)
+            rows.nearWeight * sample(start + rows.near * chroma.width + x)
+              + (4 - rows.nearWeight) * sample(start + rows.far * chroma.width + x)
           }
           var (before, here) = (mixed(0), mixed(0))
           for x in 0..<chroma.width {
             let after = mixed(min(x + 1, chroma.width - 1))
             if sharesColumns {
-              let isLeft = format.siting == .left
+              let isLeft = format.siting != .center
               let even = isLeft ? 4 * here : 3 * here + before
               row[6 * x + plane] = nearest(even, scale / 16)
               if 2 * x + 1 < width {
@@ -88,6 +89,16 @@ struct FrameSamples {
         }
       }
     }
+  }
+
+  /// The two rows of chroma that a row of pixels lies between, and how many quarters the nearer one counts.
+  private func rowWeights(_ y: Int) -> (near: Int, far: Int, nearWeight: Int) {
+    guard sharesRows else { return (y, y, 4) }
+    let (near, last) = (y / 2, format.chromaSize.height - 1)
+    if format.siting == .topLeft {
+      return y % 2 == 0 ? (near, near, 4) : (near, min(near + 1, last), 2)
+    }
+    return (near, min(max(near + (y % 2 == 0 ? -1 : 1), 0), last), 3)
   }
 
   private func write<Stored: FixedWidthInteger>(
@@ -115,22 +126,33 @@ struct FrameSamples {
     for y in 0..<chroma.height {
       let first = sharesRows ? 2 * y : y
       // The last row of an odd number shares with nobody.
-      let second = sharesRows ? min(first + 1, height - 1) : y
-      bitmap.withUnsafeRow(first) { upper in
-        bitmap.withUnsafeRow(second) { lower in
-          for plane in 1...2 {
-            let start = width * height + (plane - 1) * chroma.pixelCount + y * chroma.width
-            func both(_ x: Int) -> Int { Int(upper[3 * x + plane]) + Int(lower[3 * x + plane]) }
-            for x in 0..<chroma.width {
-              guard sharesColumns else {
-                put(both(x), scale / 2, start + x)
-                continue
+      let below = sharesRows ? min(first + 1, height - 1) : y
+      // Chroma on the upper row is a mean of three rows, as on the left column it is of three columns.
+      let above = sharesRows && format.siting == .topLeft ? max(first - 1, 0) : first
+      bitmap.withUnsafeRow(above) { above in
+        bitmap.withUnsafeRow(first) { own in
+          bitmap.withUnsafeRow(below) { below in
+            let isTop = format.siting == .topLeft
+            for plane in 1...2 {
+              let start = width * height + (plane - 1) * chroma.pixelCount + y * chroma.width
+              // Four times the mean of the rows.
+              func rows(_ x: Int) -> Int {
+                let index = 3 * x + plane
+                return isTop
+                  ? Int(above[index]) + 2 * Int(own[index]) + Int(below[index])
+                  : 2 * (Int(own[index]) + Int(below[index]))
               }
-              let (own, next) = (both(2 * x), both(min(2 * x + 1, width - 1)))
-              if format.siting == .left {
-                put(both(max(2 * x - 1, 0)) + 2 * own + next, scale / 8, start + x)
-              } else {
-                put(own + next, scale / 4, start + x)
+              for x in 0..<chroma.width {
+                guard sharesColumns else {
+                  put(rows(x), scale / 4, start + x)
+                  continue
+                }
+                let (own, next) = (rows(2 * x), rows(min(2 * x + 1, width - 1)))
+                if format.siting == .center {
+                  put(own + next, scale / 8, start + x)
+                } else {
+                  put(rows(max(2 * x - 1, 0)) + 2 * own + next, scale / 16, start + x)
+                }
               }
             }
           }

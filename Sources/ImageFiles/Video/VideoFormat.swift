@@ -11,6 +11,11 @@ public struct VideoFormat: Hashable, Sendable {
     /// Red, green and blue of a pixel side by side, in samples of 8 or 16 bits.
     case packedRGB(bits: Int)
 
+    /// Which pixels share chroma; nil where there is none.
+    public var chroma: ChromaSampling? {
+      if case .planes(let chroma, _) = self { chroma } else { nil }
+    }
+
     /// How many bits a sample has.
     public var bits: Int {
       switch self {
@@ -19,12 +24,14 @@ public struct VideoFormat: Hashable, Sendable {
     }
   }
 
-  /// Where a difference that two pixels of a row share lies. Those that rows share lie in the middle.
-  public enum Siting: Hashable, Sendable {
-    /// On the left one of them, as in MPEG-2 and its successors.
+  /// Where shared chroma lies among the pixels that share it (Rec. ITU-T H.273, `ChromaLocType`).
+  public enum Siting: Hashable, Sendable, CaseIterable {
+    /// On the left column and between the rows, as in MPEG-2 and its successors: type 0.
     case left
-    /// Between them, as in MPEG-1 and JPEG.
+    /// Between the columns and between the rows, as in MPEG-1 and JPEG: type 1.
     case center
+    /// On the left column and the upper row, as in BT.2020: type 2.
+    case topLeft
   }
 
   /// The width and height of a frame.
@@ -39,12 +46,14 @@ public struct VideoFormat: Hashable, Sendable {
   public var isFullRange: Bool
   /// How many frames there are in so many seconds.
   public var frames: Int, seconds: Int
+  /// The shape of a pixel, its width to its height; 0 to 0 where nobody knows.
+  public var pixelWidth: Int, pixelHeight: Int
 
   /// A format; by default that of most video: 4:2:0, 8 bits, BT.709, narrow range, 25 frames a second.
   public init(
     _ size: PixelSize, _ layout: Layout = .planes(.quarter, bits: 8), siting: Siting = .left,
     matrix: VideoEncoding.Matrix = .rec709, isFullRange: Bool = false, frames: Int = 25,
-    seconds: Int = 1
+    seconds: Int = 1, pixelWidth: Int = 1, pixelHeight: Int = 1
   ) {
     precondition(
       size.width > 0 && size.height > 0, "A frame needs at least one pixel; got \(size).")
@@ -57,6 +66,7 @@ public struct VideoFormat: Hashable, Sendable {
     (self.size, self.layout, self.siting) = (size, layout, siting)
     (self.matrix, self.isFullRange) = (matrix, isFullRange)
     (self.frames, self.seconds) = (frames, seconds)
+    (self.pixelWidth, self.pixelHeight) = (pixelWidth, pixelHeight)
   }
 
   /// What the samples of a frame mean, where red, green and blue are those of `space`.
@@ -75,6 +85,15 @@ public struct VideoFormat: Hashable, Sendable {
       chroma == .full ? size.width : (size.width + 1) / 2,
       chroma == .quarter ? (size.height + 1) / 2 : size.height)
   }
+
+  /// Whether samples mean the same in another format, but for their bits: the same pixels share chroma at the same places.
+  public func hasSamePlanes(as other: VideoFormat) -> Bool {
+    size == other.size && matrix == other.matrix && isFullRange == other.isFullRange
+      && (siting == other.siting || !sharesChroma) && layout.chroma == other.layout.chroma
+  }
+
+  /// Whether pixels share chroma, so that its siting matters.
+  var sharesChroma: Bool { layout.chroma == .half || layout.chroma == .quarter }
 
   var bytesPerSample: Int { layout.bits > 8 ? 2 : 1 }
 

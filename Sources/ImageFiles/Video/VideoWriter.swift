@@ -8,7 +8,8 @@ public final class VideoWriter {
   private let path: String
   /// Whether a line stands before each frame.
   private let hasFrameLines: Bool
-  private let frame: UnsafeMutableRawBufferPointer
+  private let block: MemoryBlock
+  private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   private var position = 0
 
   /// Begins to write. The path `-` is standard output; a file appears when it is finished.
@@ -17,12 +18,10 @@ public final class VideoWriter {
   ) throws(ImageFileError) {
     (self.path, self.format, hasFrameLines) = (path, format, !isBare)
     let header = isBare ? nil : try Y4MHeader(describing: format, file: path)
+    block = try MemoryBlock(byteCount: format.frameBytes, for: path)
     target = try AtomicFile(path)
-    frame = .allocate(byteCount: format.frameBytes, alignment: 16)
     if let header { try put(Array("\(header.line)\n".utf8)) }
   }
-
-  deinit { frame.deallocate() }
 
   /// Writes the next frame: numbers of the format's space.
   public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
@@ -31,9 +30,25 @@ public final class VideoWriter {
       "A frame of \(format.size) pixels of rgb is needed, not of \(bitmap.size) pixels of "
         + "\(bitmap.channels).")
     FrameSamples(format).store(bitmap, in: frame)
+    try put(frame: UnsafeRawBufferPointer(frame))
+  }
+
+  /// Writes the next frame from the samples of a format with the same planes.
+  func write(
+    stored samples: UnsafeRawBufferPointer, as source: VideoFormat
+  ) throws(ImageFileError) {
+    if source.layout == format.layout {
+      try put(frame: samples)
+    } else {
+      FrameSamples(format).store(samples, as: source, in: frame)
+      try put(frame: UnsafeRawBufferPointer(frame))
+    }
+  }
+
+  private func put(frame samples: UnsafeRawBufferPointer) throws(ImageFileError) {
     if hasFrameLines { try put(Array("FRAME\n".utf8)) }
-    guard target.put(UnsafeRawBufferPointer(frame), at: position) else { throw failure }
-    position += frame.count
+    guard target.put(samples, at: position) else { throw failure }
+    position += samples.count
   }
 
   /// Puts the file under its name.

@@ -18,8 +18,9 @@ struct Y4MHeader {
   func format(_ unstated: VideoFormat, file: String) throws(ImageFileError) -> VideoFormat {
     var format = unstated
     var (width, height) = (0, 0)
-    // 4:2:0 of 8 bits, as in JPEG, is meant where nothing is said.
+    // A header without a word C means 4:2:0 of 8 bits, as in JPEG.
     (format.layout, format.siting) = (.planes(.quarter, bits: 8), .center)
+    var siting: VideoFormat.Siting?
     for word in line.split(separator: " ").dropFirst() {
       let value = String(word.dropFirst())
       switch word.first {
@@ -33,7 +34,19 @@ struct Y4MHeader {
       case "I" where value != "p" && value != "?":
         throw .unsupportedStorage(
           file: file, reason: "it is interlaced; ffmpeg -vf bwdif makes whole frames of it")
-      case "C": try Self.read(value, into: &format, file: file)
+      case "C":
+        let samples = try Self.samples(value, file: file)
+        (format.layout, format.siting) = (samples.layout, samples.siting ?? unstated.siting)
+      case "A":
+        let parts = value.split(separator: ":").map { Int($0) ?? -1 }
+        // Both are 0 where nobody knows.
+        if parts.count == 2, parts.allSatisfy({ 0...1_000_000 ~= $0 }),
+          (parts[0] == 0) == (parts[1] == 0)
+        {
+          (format.pixelWidth, format.pixelHeight) = (parts[0], parts[1])
+        }
+      case "X" where value.hasPrefix(Self.sitingWord):
+        siting = Self.sitingNames[String(value.dropFirst(Self.sitingWord.count))]
       case "X" where value == "COLORRANGE=FULL": format.isFullRange = true
       case "X" where value == "COLORRANGE=LIMITED": format.isFullRange = false
       default: break
@@ -43,30 +56,36 @@ struct Y4MHeader {
       throw .damaged(file: file, reason: "its header is “\(line)”, which states no usable size")
     }
     format.size = PixelSize(width, height)
+    format.siting = siting ?? format.siting
     return format
   }
 
-  private static let sitings: [String: VideoFormat.Siting] = [
-    "": .center, "jpeg": .center, "mpeg2": .left,
+  /// A word of this package for the siting of samples whose word C does not tell it: 4:2:0 of more than 8 bits.
+  private static let sitingWord = "COLORLOOM_SITING="
+  private static let sitingNames: [String: VideoFormat.Siting] = [
+    "LEFT": .left, "CENTER": .center, "TOPLEFT": .topLeft,
   ]
 
-  private static func read(
-    _ value: String, into format: inout VideoFormat, file: String
-  ) throws(ImageFileError) {
-    let chroma = ChromaSampling.allCases.first { value.hasPrefix($0.digits) }
-    let rest = String(value.dropFirst(3))
-    if let chroma, let siting = sitings[rest] {
-      (format.layout, format.siting) = (.planes(chroma, bits: 8), siting)
-    } else if let chroma, rest.hasPrefix("p"), let bits = Int(rest.dropFirst()),
-      (9...16).contains(bits)
-    {
-      // With more bits the words say nothing of where differences lie; such video is rarely of JPEG's kind.
-      (format.layout, format.siting) = (.planes(chroma, bits: bits), .left)
-    } else {
+  /// What the words C tell of 4:2:0, in ffmpeg's reading: 420paldv is co-sited in both directions.
+  private static let sitings: [String: VideoFormat.Siting] = [
+    "420": .center, "420jpeg": .center, "420mpeg2": .left, "420paldv": .topLeft,
+  ]
+
+  /// The layout that a word C names, and its siting where it tells one: 4:2:2 is co-sited by its definition, and 4:4:4 shares nothing.
+  private static func samples(
+    _ value: String, file: String
+  ) throws(ImageFileError) -> (layout: VideoFormat.Layout, siting: VideoFormat.Siting?) {
+    if let siting = sitings[value] { return (.planes(.quarter, bits: 8), siting) }
+    let rest = value.dropFirst(3)
+    guard let chroma = ChromaSampling.allCases.first(where: { value.hasPrefix($0.digits) }),
+      let bits = rest.isEmpty ? 8 : rest.hasPrefix("p") ? Int(rest.dropFirst()) : nil,
+      rest.isEmpty || (9...16).contains(bits)
+    else {
       throw .unsupportedStorage(
         file: file,
         reason: "its samples are “\(value)”; ffmpeg -pix_fmt yuv420p makes others of them")
     }
+    return (.planes(chroma, bits: bits), chroma == .quarter ? nil : .left)
   }
 
   /// The line for a format.
@@ -75,13 +94,24 @@ struct Y4MHeader {
       throw .unsupportedStorage(
         file: file, reason: "YUV4MPEG2 holds no packed red, green and blue; write bare samples")
     }
-    let samples =
-      bits > 8
-      ? "\(chroma.digits)p\(bits)"
-      : chroma == .quarter ? (format.siting == .left ? "420mpeg2" : "420jpeg") : chroma.digits
+    guard chroma != .half || format.siting == .left else {
+      throw .unsupportedStorage(
+        file: file,
+        reason:
+          "4:2:2 chroma of YUV4MPEG2 lies on the left column, and this format's does not; write bare samples"
+      )
+    }
+    var samples = bits > 8 ? "\(chroma.digits)p\(bits)" : chroma.digits
+    var siting = ""
+    if chroma == .quarter, bits == 8 {
+      samples = Self.sitings.first { $0.key != "420" && $0.value == format.siting }?.key ?? samples
+    } else if chroma == .quarter, format.siting != .left {
+      let name = Self.sitingNames.first { $0.value == format.siting }?.key ?? ""
+      siting = " X\(Self.sitingWord)\(name)"
+    }
     line =
       "\(Self.magic) W\(format.size.width) H\(format.size.height) "
-      + "F\(format.frames):\(format.seconds) Ip A1:1 C\(samples) "
-      + "XCOLORRANGE=\(format.isFullRange ? "FULL" : "LIMITED")"
+      + "F\(format.frames):\(format.seconds) Ip A\(format.pixelWidth):\(format.pixelHeight) "
+      + "C\(samples) XCOLORRANGE=\(format.isFullRange ? "FULL" : "LIMITED")\(siting)"
   }
 }

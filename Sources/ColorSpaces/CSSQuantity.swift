@@ -1,0 +1,189 @@
+/// A value in the arithmetic of style sheets (CSS Values 4, 10): a number with the powers of its units.
+struct CSSQuantity: Hashable, Sendable {
+  /// The amount, angles in degrees.
+  var value: Double
+  /// What the amount is multiplied by: degrees and percent to these powers.
+  var type = UnitPowers()
+
+  /// The powers of the units of a value. Only values of one type can be added and compared.
+  struct UnitPowers: Hashable, Sendable {
+    var angle = 0, percentage = 0
+
+    static let number = UnitPowers()
+    static let angle = UnitPowers(angle: 1)
+    static let percentage = UnitPowers(percentage: 1)
+  }
+
+  init(_ value: Double, _ type: UnitPowers = .number) { (self.value, self.type) = (value, type) }
+
+  /// Degrees from a number with a unit (CSS Values 4, 7.1); nil for what is no angle.
+  static func angle(_ number: Double, unit: String) -> CSSQuantity? {
+    switch unit {
+    case "deg": CSSQuantity(number, .angle)
+    case "grad": CSSQuantity(number * 0.9, .angle)
+    case "rad": CSSQuantity(number * (180 / Double.pi), .angle)
+    case "turn": CSSQuantity(number * 360, .angle)
+    default: nil
+    }
+  }
+
+  /// A constant by its name.
+  static func constant(_ name: String) -> CSSQuantity? {
+    switch name {
+    case "e": CSSQuantity(eulersNumber)
+    case "pi": CSSQuantity(Double.pi)
+    case "infinity": CSSQuantity(.infinity)
+    case "-infinity": CSSQuantity(-.infinity)
+    case "nan": CSSQuantity(.nan)
+    default: nil
+    }
+  }
+
+  static func * (a: CSSQuantity, b: CSSQuantity) -> CSSQuantity {
+    CSSQuantity(
+      a.value * b.value,
+      UnitPowers(
+        angle: a.type.angle + b.type.angle, percentage: a.type.percentage + b.type.percentage))
+  }
+
+  static func / (a: CSSQuantity, b: CSSQuantity) -> CSSQuantity {
+    CSSQuantity(
+      a.value / b.value,
+      UnitPowers(
+        angle: a.type.angle - b.type.angle, percentage: a.type.percentage - b.type.percentage))
+  }
+
+  /// What a calculation ends with: 0 instead of NaN, the largest numbers instead of infinities (CSS Values 4, 10.9.1). An infinite
+  /// angle has no direction.
+  var censored: Double {
+    let limit = Double.greatestFiniteMagnitude
+    return value.isNaN || (type == .angle && value.isInfinite) ? 0 : min(max(value, -limit), limit)
+  }
+}
+
+/// A function of style sheets that computes with numbers (CSS Values 4, 10.2 to 10.7).
+struct CSSMathFunction: Sendable {
+  typealias Calculation = @Sendable ([CSSQuantity]) -> CSSQuantity?
+
+  /// How many arguments it takes.
+  let arguments: ClosedRange<Int>
+  /// What the arguments have to be, in words.
+  let needed: String
+  /// The value; nil where the types of the arguments do not fit.
+  let value: Calculation
+
+  static let named: [String: CSSMathFunction] = {
+    let same = "values of one kind"
+    let any = 1...Int.max
+    func ofOneType(_ change: @escaping @Sendable ([Double]) -> Double) -> Calculation {
+      { list in
+        guard let type = list.first?.type, list.allSatisfy({ $0.type == type }) else { return nil }
+        // Comparisons would pass over a NaN.
+        let numbers = list.map(\.value)
+        return CSSQuantity(numbers.contains(where: \.isNaN) ? .nan : change(numbers), type)
+      }
+    }
+    func ofNumbers(_ change: @escaping @Sendable ([Double]) -> Double) -> Calculation {
+      let value = ofOneType(change)
+      return { $0.allSatisfy { $0.type == .number } ? value($0) : nil }
+    }
+    func ofAngle(_ change: @escaping @Sendable (Double) -> Double) -> Calculation {
+      { list in
+        switch list[0].type {
+        case .number: CSSQuantity(change(list[0].value / Double.pi))
+        case .angle: CSSQuantity(change(list[0].value / 180))
+        default: nil
+        }
+      }
+    }
+    func toAngle(_ value: @escaping Calculation) -> Calculation {
+      { value($0).map { CSSQuantity($0.value, .angle) } }
+    }
+    return [
+      "calc": CSSMathFunction(arguments: 1...1, needed: "a calculation") { $0[0] },
+      "min": CSSMathFunction(arguments: any, needed: same, value: ofOneType { $0.min() ?? .nan }),
+      "max": CSSMathFunction(arguments: any, needed: same, value: ofOneType { $0.max() ?? .nan }),
+      "clamp": CSSMathFunction(
+        arguments: 3...3, needed: same, value: ofOneType { max($0[0], min($0[1], $0[2])) }),
+      "mod": CSSMathFunction(arguments: 2...2, needed: same, value: ofOneType(modulus)),
+      "rem": CSSMathFunction(
+        arguments: 2...2, needed: same,
+        value: ofOneType { $0[0].truncatingRemainder(dividingBy: $0[1]) }),
+      "abs": CSSMathFunction(
+        arguments: 1...1, needed: same, value: ofOneType { Swift.abs($0[0]) }),
+      "sign": CSSMathFunction(arguments: 1...1, needed: same) {
+        let x = $0[0].value
+        return CSSQuantity(x > 0 ? 1 : x < 0 ? -1 : x)
+      },
+      "hypot": CSSMathFunction(
+        arguments: any, needed: same,
+        value: ofOneType { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }),
+      "sin": CSSMathFunction(
+        arguments: 1...1, needed: "an angle", value: ofAngle { finite($0, sine(ofPi:)) }),
+      "cos": CSSMathFunction(
+        arguments: 1...1, needed: "an angle", value: ofAngle { finite($0, cosine(ofPi:)) }),
+      "tan": CSSMathFunction(
+        arguments: 1...1, needed: "an angle",
+        value: ofAngle { finite($0) { sine(ofPi: $0) / cosine(ofPi: $0) } }),
+      "asin": CSSMathFunction(
+        arguments: 1...1, needed: "a number",
+        value: toAngle(
+          ofNumbers { arctangentInDegrees($0[0], ((1 - $0[0]) * (1 + $0[0])).squareRoot()) })),
+      "acos": CSSMathFunction(
+        arguments: 1...1, needed: "a number",
+        value: toAngle(
+          ofNumbers { arctangentInDegrees(((1 - $0[0]) * (1 + $0[0])).squareRoot(), $0[0]) })),
+      "atan": CSSMathFunction(
+        arguments: 1...1, needed: "a number",
+        value: toAngle(
+          ofNumbers { $0[0].isInfinite ? ($0[0] < 0 ? -90 : 90) : arctangentInDegrees($0[0], 1) })),
+      "atan2": CSSMathFunction(
+        arguments: 2...2, needed: same,
+        value: toAngle(ofOneType { arctangentInDegrees($0[0], $0[1]) })),
+      "pow": CSSMathFunction(
+        arguments: 2...2, needed: "numbers", value: ofNumbers { signedPower($0[0], $0[1]) }),
+      "sqrt": CSSMathFunction(
+        arguments: 1...1, needed: "a number", value: ofNumbers { $0[0].squareRoot() }),
+      "exp": CSSMathFunction(
+        arguments: 1...1, needed: "a number", value: ofNumbers { exponential($0[0]) }),
+      "log": CSSMathFunction(
+        arguments: 1...2, needed: "numbers",
+        value: ofNumbers { $0.count == 1 ? logarithm($0[0]) : logarithm($0[0]) / logarithm($0[1]) }
+      ),
+    ]
+  }()
+
+  /// A value rounded to a multiple of `step`; nil for an unknown strategy.
+  static func rounded(_ value: Double, to step: Double, by strategy: String) -> Double? {
+    let rules: [String: FloatingPointRoundingRule] = [
+      "up": .up, "down": .down, "to-zero": .towardZero,
+    ]
+    guard let rule = strategy == "nearest" ? .down : rules[strategy] else { return nil }
+    if step.isInfinite { return value.isInfinite ? .nan : 0 }
+    // Between two multiples the upper one is the nearest.
+    let quotient = value / Swift.abs(step) + (strategy == "nearest" ? 0.5 : 0)
+    return step == 0 ? .nan : quotient.rounded(rule) * Swift.abs(step)
+  }
+}
+
+/// The rest of a division, with the sign of the divisor.
+private func modulus(_ numbers: [Double]) -> Double {
+  let rest = numbers[0].truncatingRemainder(dividingBy: numbers[1])
+  return rest != 0 && (rest < 0) != (numbers[1] < 0) ? rest + numbers[1] : rest
+}
+
+private func finite(_ x: Double, _ function: (Double) -> Double) -> Double {
+  x.isFinite ? function(x) : .nan
+}
+
+private func logarithm(_ x: Double) -> Double {
+  x > 0 ? (x == .infinity ? x : naturalLogarithm(x)) : x == 0 ? -.infinity : .nan
+}
+
+/// A power, also of numbers below zero where the exponent is whole.
+private func signedPower(_ base: Double, _ exponent: Double) -> Double {
+  if base >= 0 || base.isNaN { return power(base, exponent) }
+  guard exponent == exponent.rounded() else { return .nan }
+  let size = power(-base, exponent)
+  return exponent.truncatingRemainder(dividingBy: 2) == 0 ? size : -size
+}

@@ -1,0 +1,122 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// How precisely a source stores colors: which colors may have become the same samples.
+///
+/// It is the default tolerance wherever a picture is asked for colors outside of a gamut. A color counts as outside only if all colors
+/// are that round to the same samples, so no color of sRGB becomes a wide one by being stored in another space.
+public struct ColorPrecision: Hashable, Sendable {
+  /// The space of the samples.
+  public let space: ColorSpace
+  /// How a sample is stored. Half a code, or half a unit in the last place, may have been lost in each channel.
+  public let format: SampleFormat
+  /// Whether color was multiplied by alpha before it was rounded.
+  public let isPremultiplied: Bool
+  /// How far compression may have moved a sample besides, with the largest code as 1.
+  public let compressionError: Double
+
+  /// The precision of samples in a space.
+  public init(
+    _ format: SampleFormat, in space: ColorSpace, isPremultiplied: Bool = false,
+    compressionError: Double = 0
+  ) {
+    (self.format, self.space, self.isPremultiplied) = (format, space, isPremultiplied)
+    self.compressionError = compressionError
+  }
+
+  /// How far outside of a gamut a channel of linear light must lie in any case.
+  ///
+  /// ICC profiles state primaries in steps of 2⁻¹⁶: half a step in each of three channels is 2.3·10⁻⁵. Single precision adds 2·10⁻⁶.
+  static let computation = 2.5e-5
+
+  /// The largest error of a stored value.
+  func error(of value: Double, alpha: Double) -> Double {
+    let rounding =
+      switch format {
+      case .uint8: 0.5 / 255
+      case .uint16: 0.5 / 65_535
+      case .float16: halfUnit(of: value, digits: 10, leastExponent: -14)
+      case .float32: halfUnit(of: value, digits: 23, leastExponent: -126)
+      @unknown default: 0.0
+      }
+    guard isPremultiplied else { return rounding + compressionError }
+    // A straight value is the quotient of two rounded ones.
+    return (rounding * (1 + abs(value)) + compressionError) / max(alpha, 1.0 / 65_535)
+  }
+
+  /// Half the distance to the next number of a format of so many binary digits after the first.
+  private func halfUnit(of value: Double, digits: Int, leastExponent: Int) -> Double {
+    let exponent = value.isNormal ? max(Int(value.exponent), leastExponent) : leastExponent
+    return Double(sign: .plus, exponent: exponent - digits - 1, significand: 1)
+  }
+}
+
+extension ColorPrecision: CustomStringConvertible {
+  /// The precision in words, such as “half a code of 8 bits in Display P3”.
+  public var description: String {
+    let rounding =
+      switch format {
+      case .uint8: "half a code of 8 bits"
+      case .uint16: "half a code of 16 bits"
+      case .float16: "half precision"
+      case .float32: "single precision"
+      @unknown default: "\(format)"
+      }
+    if compressionError == 0 { return "\(rounding) in \(space.name)" }
+    let codes = (compressionError * 2550).rounded() / 10
+    return "\(rounding) and \(codes) codes for compression in \(space.name)"
+  }
+}
+
+extension Picture {
+  /// The precisions of the sources that this picture is made of; single precision where all of it is computed.
+  ///
+  /// With several sources, a color counts as outside of a gamut if it does at each of these precisions.
+  public var sourcePrecisions: [ColorPrecision] {
+    struct Visit: Hashable {
+      let node: ObjectIdentifier
+      let space: ColorSpace?
+    }
+    var found: [ColorPrecision] = []
+    func add(_ precision: ColorPrecision) {
+      if !found.contains(precision) { found.append(precision) }
+    }
+    var pending: [(node: Node, space: ColorSpace?)] = [(node, nil)]
+    var visited: Set<Visit> = []
+    while let (node, tag) = pending.popLast() {
+      guard visited.insert(Visit(node: ObjectIdentifier(node), space: tag)).inserted else {
+        continue
+      }
+      var space = tag
+      switch node.kind {
+      case .source(let bitmap):
+        add(
+          ColorPrecision(
+            bitmap.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied))
+      case .rows(let source):
+        add(
+          ColorPrecision(
+            source.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied,
+            compressionError: source.compressionError))
+      case .stored(_, let format):
+        add(ColorPrecision(format, in: node.space, isPremultiplied: node.state.isPremultiplied))
+      // The tag nearest to the source says what its samples mean.
+      case .tagged: space = node.space
+      case .painted, .point, .area, .window, .blend, .measured, .cached: break
+      }
+      pending += node.inputs.map { ($0, space) }
+    }
+    return found.isEmpty ? [ColorPrecision(.float32, in: space)] : found
+  }
+
+  /// A filter, or a reduction, that knows the precision of this picture's sources, if it depends on that.
+  func resolved<Filter>(_ filter: Filter) -> Filter {
+    guard let dependent = filter as? any PrecisionDependent else { return filter }
+    return dependent.resolved(for: sourcePrecisions) as? Filter ?? filter
+  }
+}
+
+/// What depends on the precision of the sources of the picture that it is applied to.
+protocol PrecisionDependent {
+  func resolved(for precisions: [ColorPrecision]) -> Self
+}

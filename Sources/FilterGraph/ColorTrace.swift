@@ -1,0 +1,236 @@
+internal import ColorSpaces
+internal import ImageBuffer
+internal import Synchronization
+
+/// A plan whose sources show colors to be followed. All other steps are the plan's own: its programs, merged and lowered, and what
+/// filters prepared.
+struct ColorTrace {
+  /// Which of the colors the sources show now.
+  private final class Selection: Sendable { let index = Atomic(0) }
+
+  /// Shows one color everywhere, or what a painter paints where that has no such color.
+  private struct Probe: Painter {
+    let selection: Selection
+    let colors: [SIMD4<Double>?]
+    let source: Node
+    let painter: (any Painter)?
+
+    var domain: PixelDomain { .any }
+    var size: PixelSize? { source.region.size }
+    var hasAlpha: Bool { source.hasAlpha }
+
+    func pixel(x: Int, y: Int) -> SIMD4<Double> {
+      if let color = colors[selection.index.load(ordering: .relaxed)] { return color }
+      return painter?.pixel(x: x, y: y) ?? gray
+    }
+
+    /// A source without colors of a kind shows one that is in every source.
+    private var gray: SIMD4<Double> { SIMD4(0.3, 0.3, 0.3, 1) }
+
+    static func == (a: Probe, b: Probe) -> Bool { a.source === b.source }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
+  }
+
+  /// A step that the followed pixel goes through, and the places of those before it.
+  private struct Visit {
+    let step: Step
+    let position: Offset
+    let inputs: [Int]
+  }
+
+  /// A loss, and after how many steps and stages it was found.
+  private struct Found {
+    let step, stage: Int
+    let loss: ColorLoss
+  }
+
+  private let selection = Selection()
+  private let visits: [Visit]
+  private let pixels: PixelPlan
+
+  /// Follows one pixel along its `way` through the steps of `plan`.
+  init(
+    in plan: Plan, along way: [Offset?], _ options: RenderOptions
+  ) throws(RenderError) {
+    let selection = selection
+    func probe(_ source: ProbedSource, _ painter: (any Painter)? = nil) -> Step.Work {
+      let probe = Probe(
+        selection: selection, colors: source.colors(), source: source.node, painter: painter)
+      return .painted { probe.render(into: $0) }
+    }
+    var steps = plan.steps.map { step in
+      let work: Step.Work =
+        switch (step.work, step.node.kind) {
+        case (.source(let bitmap, _), _):
+          probe(ProbedSource(step.node, bitmap.format, bitmap.channels))
+        case (.rows(let source), _):
+          probe(ProbedSource(step.node, source.format, source.channels))
+        case (.painted, .painted(let painter)):
+          probe(ProbedSource(step.node, painter), painter)
+        // What a cache keeps is of the picture, not of its probe.
+        case (.cached, _): .window(Window(offset: .zero, edges: nil))
+        default: step.work
+        }
+      return Step(work, inputs: step.inputs, of: step.node, storedAs: step.storage)
+    }
+    var visits: [Visit] = []
+    var places = [Int?](repeating: nil, count: steps.count)
+    var (pixels, results): ([Node], [Int]) = ([], [])
+    for (index, step) in plan.steps.enumerated() {
+      guard let position = way[index] else { continue }
+      places[index] = visits.count
+      visits.append(
+        Visit(step: step, position: position, inputs: step.inputs.compactMap { places[$0] }))
+      let pixel = Node(pixel: position, of: step.node)
+      results.append(steps.count)
+      pixels.append(pixel)
+      steps.append(
+        Step(.window(Window(offset: position, edges: nil)), inputs: [index], of: pixel))
+    }
+    self.visits = visits
+    self.pixels = try PixelPlan(Plan(steps, results: results), of: pixels, options)
+  }
+
+  /// The first loss of each kind on the way into samples of a format.
+  func losses(storedAs format: SampleFormat) throws(RenderError) -> [ColorLoss] {
+    var found: [ColorLoss.Kind: Found] = [:]
+    var first = 0
+    for (kind, count) in ProbedSource.counts {
+      var values: [[SIMD4<Double>]] = []
+      for index in first..<first + count {
+        selection.index.store(index, ordering: .relaxed)
+        values.append(try pixels())
+      }
+      first += count
+      guard let loss = firstLoss(kind, values, format) else { continue }
+      if let known = found[kind], (known.step, known.stage) <= (loss.step, loss.stage) { continue }
+      found[kind] = loss
+    }
+    return ProbedSource.counts.map(\.kind).reduce(into: []) { losses, kind in
+      if let loss = found.removeValue(forKey: kind)?.loss { losses.append(loss) }
+    }
+  }
+
+  /// The first step after which a group of colors has fewer dimensions. `values` are the pixels after each step, for each color.
+  private func firstLoss(
+    _ kind: ColorLoss.Kind, _ values: [[SIMD4<Double>]], _ format: SampleFormat
+  ) -> Found? {
+    func group(_ index: Int) -> ColorGroup { ColorGroup(values.map { $0[index] }, kind) }
+    func check(
+      _ index: Int, _ stage: Int, _ name: String, _ before: [ColorGroup], _ after: ColorGroup
+    ) -> Found? {
+      guard let widest = before.max(by: { $0.extent < $1.extent }),
+        let pair = after.collapse(from: widest)
+      else { return nil }
+      return Found(
+        step: index, stage: stage,
+        loss: ColorLoss(kind: kind, step: name, before: pair.before, after: pair.after))
+    }
+    for (index, visit) in visits.enumerated() where !visit.inputs.isEmpty {
+      var before = visit.inputs.map(group)
+      // A program is one step; which of its stages it was is found out by running them one after the other.
+      if case .point(let lowered) = visit.step.work {
+        let inputs = values.map { $0[visit.inputs[0]] }
+        let runs = inputs.map { PixelPath.values(of: lowered.program, $0, at: visit.position) }
+        for (stage, step) in lowered.program.stages.enumerated() {
+          let after = ColorGroup(runs.map { $0[stage] }, kind)
+          if let found = check(index, stage, "\(step)", before, after) { return found }
+          before = [after]
+        }
+      }
+      let name = PlanText.name(of: visit.step.node)
+      if let found = check(index, .max, name, before, group(index)) { return found }
+    }
+    guard let last = visits.indices.last else { return nil }
+    let stored = ColorGroup(values.map { format.stored($0[last]) }, kind)
+    return check(visits.count, 0, "store as \(format)", [group(last)], stored)
+  }
+}
+
+/// A color and its neighbors at one step.
+private struct ColorGroup {
+  private let colors: [SIMD4<Double>]
+  /// From the color to each of its neighbors.
+  private let steps: [SIMD3<Double>]
+
+  init(_ colors: [SIMD4<Double>], _ kind: ColorLoss.Kind) {
+    self.colors = colors
+    steps = colors.dropFirst().map { color in
+      let step = color - colors[0]
+      let difference = kind == .alpha ? SIMD3(step.w, 0, 0) : SIMD3(step.x, step.y, step.z)
+      return difference.sum().isFinite ? difference : .zero
+    }
+  }
+
+  /// How far the neighbors are apart: a length, or a volume.
+  var extent: Double {
+    if steps.count == 1 { return length(steps[0]) }
+    let (a, b, c) = (steps[0], steps[1], steps[2])
+    return abs(
+      a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x))
+  }
+
+  /// Two colors of a group before a step that are one in this group, after it; nil where the step keeps all apart.
+  ///
+  /// Steps stretch differences by this and that, and some directions more than others. Only what becomes one is a thousand times
+  /// nearer than it was, compared to the other directions, up to rounding.
+  func collapse(
+    from source: ColorGroup
+  ) -> (before: [SIMD4<Double>], after: [SIMD4<Double>])? {
+    guard source.extent > 1e-24 else { return nil }
+    if steps.count == 1 {
+      return extent <= source.extent / 1000 ? (source.colors, colors) : nil
+    }
+    // What the step does to differences, as a matrix.
+    let change =
+      ColorMatrix(rows: steps[0], steps[1], steps[2]).transposed
+      * ColorMatrix(rows: source.steps[0], source.steps[1], source.steps[2]).transposed.inverse
+    let (least, greatest) = change.extremeStretches
+    // Of less than rounding in single precision nothing is left at all.
+    guard greatest.factor < 1e-5 || least.factor < greatest.factor / 1000 else { return nil }
+    let step = least.direction * length(source.steps[0])
+    return (
+      [source.colors[0], source.colors[0] + SIMD4(step, 0)],
+      [colors[0], colors[0] + SIMD4(change * step, 0)]
+    )
+  }
+}
+
+private func length(_ v: SIMD3<Double>) -> Double { (v * v).sum().squareRoot() }
+
+extension ColorMatrix {
+  fileprivate var transposed: ColorMatrix {
+    ColorMatrix(
+      rows: SIMD3(rows[0].x, rows[1].x, rows[2].x), SIMD3(rows[0].y, rows[1].y, rows[2].y),
+      SIMD3(rows[0].z, rows[1].z, rows[2].z))
+  }
+
+  /// A direction, and how much the matrix stretches it.
+  fileprivate typealias Stretch = (factor: Double, direction: SIMD3<Double>)
+
+  /// The least and the greatest singular value, by one-sided Jacobi rotations.
+  fileprivate var extremeStretches: (least: Stretch, greatest: Stretch) {
+    var columns = transposed.rows
+    var directions: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    // They converge quadratically: ten rounds are plenty for three columns.
+    for _ in 0..<10 {
+      for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let (p, q) = (columns[i], columns[j])
+        let (alpha, beta, gamma) = ((p * p).sum(), (q * q).sum(), (p * q).sum())
+        if abs(gamma) <= 1e-16 * (alpha * beta).squareRoot() { continue }
+        let zeta = (beta - alpha) / (2 * gamma)
+        let tangent = (zeta < 0 ? -1 : 1) / (abs(zeta) + (1 + zeta * zeta).squareRoot())
+        let cosine = 1 / (1 + tangent * tangent).squareRoot()
+        let sine = cosine * tangent
+        (columns[i], columns[j]) = (cosine * p - sine * q, sine * p + cosine * q)
+        let (v, w) = (directions[i], directions[j])
+        (directions[i], directions[j]) = (cosine * v - sine * w, sine * v + cosine * w)
+      }
+    }
+    let lengths = columns.map(length)
+    let order = lengths.indices.sorted { lengths[$0] < lengths[$1] }
+    return (
+      (lengths[order[0]], directions[order[0]]), (lengths[order[2]], directions[order[2]])
+    )
+  }
+}

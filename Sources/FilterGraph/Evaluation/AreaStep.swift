@@ -1,0 +1,38 @@
+internal import ImageBuffer
+internal import Synchronization
+
+/// An area filter for one input size, with its type erased.
+struct AreaStep: Sendable {
+  let inputRegion: @Sendable (Region) -> Region
+  let scratchCount: @Sendable (_ output: Region, _ input: Region, _ planes: Int) -> Int
+  /// The bytes that the preparation allocates.
+  let preparationBytes: Int
+  let render: @Sendable (_ output: Tile, _ input: Tile) -> Void
+
+  /// Creates the step. The filter prepares itself when the first tile is rendered, so that planning neither computes nor
+  /// allocates what a memory limit may refuse.
+  init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
+    scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
+    inputRegion = { filter.inputRegion(for: $0, of: input) }
+    preparationBytes = filter.preparationByteCount(for: input)
+    let preparation = Lazy { filter.prepare(for: input) }
+    render = { filter.render(into: $0, from: $1, with: preparation.value) }
+  }
+}
+
+/// A value that the first thread to ask for it computes; the others wait for it.
+private final class Lazy<Value: Sendable>: Sendable {
+  private let computed = Mutex<Value?>(nil)
+  private let compute: @Sendable () -> Value
+
+  init(_ compute: @escaping @Sendable () -> Value) { self.compute = compute }
+
+  var value: Value {
+    computed.withLock { computed in
+      if let computed { return computed }
+      let value = compute()
+      computed = value
+      return value
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import ColorSpaces
+
+/// What the values of a pixel mean after a stage: their space, and how they are encoded.
+struct PixelForm: Sendable {
+  var space: ColorSpace
+  var state: PixelState
+  /// The transfer function that a filter encoded them with, where it is not the space's.
+  var transfer: TransferFunction?
+
+  init(_ space: ColorSpace, _ state: PixelState) { (self.space, self.state) = (space, state) }
+
+  /// The encoding in words.
+  var encoding: String {
+    transfer.map { "encoded as \($0)" } ?? state.light.rawValue
+  }
+
+  /// The form after each of some stages, which lead from one form to another.
+  static func forms(
+    of stages: [PointProgram.Stage], from start: PixelForm, to end: PixelForm
+  ) -> [PixelForm] {
+    var form = start
+    return stages.enumerated().map { index, stage in
+      if index == stages.count - 1 { return end }
+      form.apply(stage)
+      return form
+    }
+  }
+
+  /// Follows a stage: those that change colors and not what values mean leave the form as it is.
+  private mutating func apply(_ stage: PointProgram.Stage) {
+    switch stage {
+    case .decode:
+      state.light = .linear
+      transfer = nil
+    case .encode(let function):
+      let isOwn = function == space.transfer
+      let isPerceptual = function == .gamma(2) && !isOwn
+      state.light = isPerceptual ? .perceptual : .encoded
+      transfer = isOwn || isPerceptual ? nil : function
+    case .premultiply: state.isPremultiplied = true
+    case .unpremultiply: state.isPremultiplied = false
+    default: break
+    }
+  }
+}
+
+extension Node {
+  /// The form after each stage of the node's program.
+  func forms(of program: PointProgram) -> [PixelForm] {
+    if stageForms.count == program.stages.count { return stageForms }
+    let form = PixelForm(space, state)
+    return PixelForm.forms(of: program.stages, from: form, to: form)
+  }
+}

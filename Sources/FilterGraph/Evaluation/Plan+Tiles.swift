@@ -1,0 +1,116 @@
+internal import ImageBuffer
+
+extension Plan {
+  /// How results of these sizes are cut: as the options say, or as the plan likes it.
+  func grid(_ sizes: [PixelSize], _ options: RenderOptions) -> TileGrid {
+    TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
+  }
+
+  /// The step of the result that has the most pixels.
+  private var largestResult: Int {
+    results[results.map { steps[$0].region.size }.indexOfLargest]
+  }
+
+  /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
+  /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
+  /// never holds more than some megapixels; and never more tiles than a plan may have.
+  private func preferredTile(workers: Int) -> PixelSize {
+    let size = steps[largestResult].region.size
+    guard steps.contains(where: \.readsTiles) else {
+      return enlarged(PixelSize(size.width, max(1, (1 << 16) / size.width)), in: size)
+    }
+    var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
+    var limit = 1 << 20
+    // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
+    func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 1 << 25 }
+    while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
+    while tile.height < size.height {
+      let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
+      let load = largestLoad(for: taller).pixelCount
+      // Twice the pixels for less than one and a half times the work.
+      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount,
+        !keepsTooManyRows(taller.height)
+      else { break }
+      (tile, limit) = (taller, 1 << 22)
+    }
+    return enlarged(shrunk(tile, toLoad: limit), in: size)
+  }
+
+  /// Halves a tile until no step holds more than `limit` pixels, as long as that leaves each step notably less to hold.
+  ///
+  /// Where filters reach so far that a small tile needs as many pixels as a large one, more tiles would only be more work.
+  private func shrunk(_ tile: PixelSize, toLoad limit: Int) -> PixelSize {
+    var tile = tile
+    while tile.pixelCount > 1 {
+      let largest = largestLoad(for: tile)
+      guard largest.pixelCount > limit else { break }
+      let narrower = PixelSize((tile.width + 1) / 2, tile.height)
+      let lower = PixelSize(tile.width, (tile.height + 1) / 2)
+      let isNarrowedFirst = tile.height == 1 || (tile.width > 1 && largest.width > largest.height)
+      let candidates = isNarrowedFirst ? [narrower, lower] : [lower, narrower]
+      let helpful = candidates.first {
+        $0 != tile && 4 * largestLoad(for: $0).pixelCount <= 3 * largest.pixelCount
+      }
+      guard let helpful else { break }
+      tile = helpful
+    }
+    return tile
+  }
+
+  /// Doubles a tile while there are more tiles than a plan may have, or while filters reach so far that a larger tile hardly needs
+  /// more pixels.
+  private func enlarged(_ tile: PixelSize, in size: PixelSize) -> PixelSize {
+    var tile = tile
+    let limit = TileGrid.countLimit(steps: steps.count)
+    while tile.width < size.width || tile.height < size.height {
+      let taller = PixelSize(tile.width, min(2 * tile.height, size.height))
+      let wider = PixelSize(min(2 * tile.width, size.width), tile.height)
+      let load = largestLoad(for: tile).pixelCount
+      let isFree = { (larger: PixelSize) in
+        larger != tile && load > 1 << 22 && larger.pixelCount <= load
+          && 4 * largestLoad(for: larger).pixelCount <= 5 * load
+          && 4 * keptPixels(for: larger.height) <= 5 * keptPixels(for: tile.height)
+      }
+      if let larger = [taller, wider].first(where: isFree) {
+        tile = larger
+      } else if TileGrid(tile: tile, sizes: [size]).count > limit {
+        tile = taller == tile ? wider : taller
+      } else {
+        break
+      }
+    }
+    return tile
+  }
+
+  /// The most that any step must hold for a tile in the middle of the largest result.
+  private func largestLoad(for tile: PixelSize) -> PixelSize {
+    largestNeed(for: tile) { $0.isLoaded }
+  }
+
+  /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
+  private func keptPixels(for height: Int) -> Int {
+    let size = steps[largestResult].region.size
+    return largestNeed(for: PixelSize(size.width, min(height, size.height))) {
+      if case .rows = $0.work { true } else { false }
+    }.pixelCount
+  }
+
+  /// The most of any of some steps that a tile in the middle of the largest result needs, and those of the others that go with it.
+  private func largestNeed(for tile: PixelSize, of isMeant: (Step) -> Bool) -> PixelSize {
+    let whole = steps[largestResult].region.size
+    let wanted = results.map { result in
+      let region = steps[result].region
+      // As large a part of each as of the largest.
+      let width = (tile.width * region.width + whole.width - 1) / whole.width
+      let height = (tile.height * region.height + whole.height - 1) / whole.height
+      let middle = Region(
+        x: region.x + (region.width - width) / 2, y: region.y + (region.height - height) / 2,
+        width: width, height: height)
+      return (step: result, region: middle)
+    }
+    var needs: [Region] = []
+    steps.regions(for: wanted, into: &needs)
+    return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
+      .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
+  }
+}

@@ -1,0 +1,284 @@
+internal import ImageBuffer
+
+/// How much memory the tiles of a plan take, known before the first one is computed.
+struct PlanMemory: Sendable {
+  /// What a worker has for the steps of one tile.
+  struct Desk: Sendable {
+    /// The most floats of each memory.
+    var slots: [Int]
+    /// The most floats that one step asks for while it computes.
+    var scratch = 0
+
+    fileprivate var floatCount: Int { slots.reduce(0, +) + scratch }
+  }
+
+  /// For tiles.
+  private(set) var desk: Desk
+  /// For the blocks of caches, by their step.
+  private(set) var blockDesks: [Int: Desk] = [:]
+  /// For each cache, by its step, the region of all blocks that are asked for.
+  private var cached: [Int: Region] = [:]
+  /// For each row source, by its step.
+  private(set) var rows: [Int: RowNeed] = [:]
+  /// For each step.
+  private(set) var needs: [StepNeed]
+
+  /// What the tiles need of a step.
+  struct StepNeed: Sendable {
+    /// What all of them need together.
+    fileprivate(set) var region = Region(x: 0, y: 0, width: 0, height: 0)
+    /// The most that one of them needs.
+    fileprivate(set) var tile = PixelSize(0, 0)
+    /// The memory that this takes on each thread.
+    fileprivate(set) var bytes = 0
+
+    fileprivate mutating func add(_ need: Region, floats: Int) {
+      region = region.union(need)
+      tile = PixelSize(max(tile.width, need.width), max(tile.height, need.height))
+      bytes = max(bytes, 4 * floats)
+    }
+  }
+
+  /// What the tiles need of a source that gives its rows in order.
+  struct RowNeed: Sendable {
+    /// What all of them need together.
+    fileprivate(set) var region = Region(x: 0, y: 0, width: 0, height: 0)
+    /// For each tile the first row that it or a later one needs; after the last, the source's height.
+    fileprivate(set) var firstRows: [Int] = []
+    /// For each tile the row after the last one that it needs.
+    fileprivate(set) var lastRows: [Int] = []
+
+    fileprivate init(tileCount: Int) {
+      firstRows.reserveCapacity(tileCount + 1)
+      lastRows.reserveCapacity(tileCount)
+    }
+
+    fileprivate mutating func add(_ need: Region) {
+      region = region.union(need)
+      firstRows.append(need.isEmpty ? .max : need.rows.lowerBound)
+      lastRows.append(need.isEmpty ? 0 : need.rows.upperBound)
+    }
+
+    /// What a later tile needs is kept, too.
+    fileprivate mutating func finish(height: Int) {
+      var least = height
+      for tile in firstRows.indices.reversed() {
+        least = min(least, firstRows[tile])
+        firstRows[tile] = least
+      }
+      firstRows.append(height)
+    }
+
+    /// The bytes of both lists.
+    fileprivate var byteCount: Int { 8 * (firstRows.count + lastRows.count) }
+  }
+
+  /// Measures what the tiles of a plan need.
+  ///
+  /// Complexity: linear in the number of tiles times the number of steps, which ``TileGrid/countLimit(steps:)`` bounds.
+  ///
+  /// - Parameter isCancelled: Asked from time to time whether to stop.
+  init(
+    _ plan: Plan, _ grid: TileGrid, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(RenderError) {
+    let limit = TileGrid.countLimit(steps: plan.steps.count)
+    guard grid.count <= limit else {
+      throw .tooManyTiles(grid.count, tile: grid.tile, limit: limit)
+    }
+    let empty = Desk(slots: [Int](repeating: 0, count: plan.slotCount))
+    desk = empty
+    needs = [StepNeed](repeating: StepNeed(), count: plan.steps.count)
+    // A dictionary's values cannot be changed in place while its keys are visited.
+    var feeds: [(step: Int, need: RowNeed)] = []
+    for (index, step) in plan.steps.enumerated() {
+      if case .rows = step.work { feeds.append((index, RowNeed(tileCount: grid.count))) }
+      if step.cacheGrid != nil { blockDesks[index] = empty }
+    }
+    let patience = Patience(plan, isCancelled)
+    var regions: [Region] = []
+    var wanted: [(step: Int, region: Region)] = []
+    for tile in 0..<grid.count {
+      try patience.check(tile)
+      plan.list(tile, of: grid, into: &wanted)
+      plan.steps.regions(for: wanted, into: &regions)
+      for index in plan.steps.indices where !regions[index].isEmpty {
+        let floats = try desk.makeRoom(for: regions[index], of: plan.steps[index], plan)
+        needs[index].add(regions[index], floats: floats)
+      }
+      note(regions, plan)
+      if !blockDesks.isEmpty {
+        plan.steps.regions(for: wanted, throughCaches: true, into: &regions)
+      }
+      for index in feeds.indices { feeds[index].need.add(regions[feeds[index].step]) }
+    }
+    try measureBlocks(of: plan, patience)
+    for (index, var need) in feeds {
+      need.finish(height: plan.steps[index].region.height)
+      rows[index] = need
+    }
+  }
+
+  /// Measures what the blocks of caches need.
+  private mutating func measureBlocks(
+    of plan: Plan, _ patience: Patience
+  ) throws(RenderError) {
+    var regions: [Region] = []
+    // What follows says first what it needs of those before it.
+    for index in blockDesks.keys.sorted(by: >) {
+      guard let grid = plan.steps[index].cacheGrid, let region = cached[index],
+        var desk = blockDesks[index]
+      else { continue }
+      for (count, block) in grid.blocks(covering: region).enumerated() {
+        try patience.check(count)
+        plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &regions)
+        for step in plan.steps.indices where !regions[step].isEmpty {
+          _ = try desk.makeRoom(for: regions[step], of: plan.steps[step], plan)
+        }
+        note(regions, plan)
+      }
+      blockDesks[index] = desk
+    }
+  }
+
+  /// Notes what is needed of caches.
+  private mutating func note(_ needs: [Region], _ plan: Plan) {
+    for index in blockDesks.keys where !needs[index].isEmpty {
+      guard let cover = plan.steps[index].cacheGrid?.cover(needs[index]) else { continue }
+      cached[index] = cached[index]?.union(cover) ?? cover
+    }
+  }
+
+  /// The most bytes that caches take for the plan: those that they may keep, and for each worker the blocks in its hands.
+  private func cacheBytes(of plan: Plan, workers: Int) -> Int {
+    var kept: [ObjectIdentifier: (bytes: Int, limit: Int)] = [:]
+    var inHands = 0
+    for (index, region) in cached {
+      guard let grid = plan.steps[index].cacheGrid else { continue }
+      let cache = grid.share.cache
+      kept[ObjectIdentifier(cache), default: (0, cache.byteLimit)].bytes += grid.byteCount(region)
+      inHands += grid.byteCount(
+        Region(PixelSize(grid.side, grid.side)).intersection(Region(grid.bounds.size)))
+    }
+    return kept.values.map { min($0.bytes, $0.limit) }.reduce(0, +) + workers * inHands
+  }
+
+  /// The most bytes that so many workers take together, who begin so many tiles from the first that is not done.
+  func peakBytes(of plan: Plan, workers: Int, tilesAhead: Int) -> Int {
+    let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
+    let (tiles, overflow) = floats.multipliedReportingOverflow(by: 4 * workers)
+    let feeds = rows.map { index, need in
+      guard case .rows(let source) = plan.steps[index].work else { return 0 }
+      return need.byteCount + RowFeed.peakBytes(of: source, need, tilesAhead: tilesAhead)
+    }
+    return
+      ([overflow ? .max : tiles, cacheBytes(of: plan, workers: workers), plan.ownBytes] + feeds)
+      .reduce(0) { $0.addingSaturated($1) }
+  }
+}
+
+extension PlanMemory.Desk {
+  /// More than any machine has, and few enough for all workers' bytes to be counted.
+  private static let floatLimit = 1 << 42
+
+  /// Makes room for what a step computes for a tile or a block. Returns how many floats that takes, scratch buffers aside.
+  fileprivate mutating func makeRoom(
+    for region: Region, of step: Step, _ plan: Plan
+  ) throws(RenderError) -> Int {
+    var floats = 0
+    if step.needsMemory {
+      floats = try Self.floatCount(region, step.planeCount)
+      slots[step.slot] = max(slots[step.slot], floats)
+    }
+    scratch = max(scratch, try Self.scratchCount(of: step, for: region, plan))
+    try Self.check(floatCount)
+    return floats
+  }
+
+  /// Returns how many floats a step asks for while it computes `region`.
+  private static func scratchCount(
+    of step: Step, for region: Region, _ plan: Plan
+  ) throws(RenderError) -> Int {
+    guard case .area(let area) = step.work else {
+      return step.storage == nil ? 0 : Tile.floatCount(region.firstRow, planes: step.planeCount)
+    }
+    let seen = area.inputRegion(region)
+    let isInside = plan.steps[step.inputs[0]].region.contains(seen)
+    let seenFloats = try floatCount(seen, step.planeCount)
+    let copied = isInside ? 0 : seenFloats + 16
+    let asked = area.scratchCount(region, seen, step.planeCount)
+    try check(asked)
+    return copied + asked
+  }
+
+  /// Returns the floats of a tile, which may be a filter's own idea of what it sees.
+  private static func floatCount(_ region: Region, _ planes: Int) throws(RenderError) -> Int {
+    if region.isEmpty { return 0 }
+    try check(max(region.width, region.height))
+    try check(region.size.pixelCount)
+    let floats = Tile.floatCount(region, planes: planes)
+    try check(floats)
+    return floats
+  }
+
+  private static func check(_ floats: Int) throws(RenderError) {
+    if floats > floatLimit {
+      throw .moreThanMachineMemory(bytes: min(floats, 1 << 60) * 4, machine: MachineMemory.bytes)
+    }
+  }
+}
+
+/// Asks whether to stop after every few thousand regions.
+private struct Patience {
+  private let interval: Int
+  private let isCancelled: (@Sendable () -> Bool)?
+
+  init(_ plan: Plan, _ isCancelled: (@Sendable () -> Bool)?) {
+    interval = max(1, 4096 / max(1, plan.steps.count))
+    self.isCancelled = isCancelled
+  }
+
+  func check(_ count: Int) throws(RenderError) {
+    if count % interval == interval - 1, isCancelled?() == true { throw .cancelled }
+  }
+}
+
+extension Plan {
+  /// Lists what a tile of the grid asks of each result. Reuses the memory of `wanted`.
+  func list(_ tile: Int, of grid: TileGrid, into wanted: inout [(step: Int, region: Region)]) {
+    wanted.removeAll(keepingCapacity: true)
+    for (result, step) in results.enumerated() {
+      wanted.append((step, grid.region(of: tile, result: result)))
+    }
+  }
+
+  /// What a plan takes besides its pixels, at most: objects, tables of curves, and what filters prepare.
+  fileprivate var ownBytes: Int {
+    steps.reduce(1 << 18) { bytes, step in
+      guard case .area(let area) = step.work else { return bytes }
+      return bytes.addingSaturated(area.preparationBytes).addingSaturated(1 << 12)
+    }
+  }
+}
+
+extension Step {
+  /// Whether it computes into memory of a worker.
+  fileprivate var needsMemory: Bool {
+    switch work {
+    case .source, .rows: isLoaded
+    case .point: !isStoredAtOnce
+    case .painted, .area, .window, .blend, .cached: true
+    }
+  }
+}
+
+extension Region {
+  var firstRow: Region { Region(x: x, y: y, width: width, height: min(height, 1)) }
+}
+
+extension Int {
+  /// The sum of two positive numbers, or the largest number.
+  fileprivate func addingSaturated(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,62 @@
+internal import CPixelKernels
+internal import ColorSpaces
+internal import Synchronization
+
+/// A direction of a transfer function.
+enum TransferDirection: Hashable, Sendable { case decoding, encoding }
+
+/// Replaces what single precision makes of white by white.
+///
+/// Rounding an encoded white to a `Float` and computing with it misses white by a few units of the last place, more where curves are
+/// steep. Kernels give the same bits for every instruction set, so what they make of white is found by running them once.
+struct WhiteCorrection: Sendable {
+  private let computed, exact: SIMD3<Float>
+
+  /// Nil where the kernels are exact, or where the transfer function has no encoded white.
+  ///
+  /// Only curves of single channels are corrected. The stages of coordinates such as Lab merge with those around them.
+  init?(of transfer: TransferFunction, _ direction: TransferDirection) {
+    guard !transfer.isLinear, transfer.curves != nil, let white = transfer.encodedWhite else {
+      return nil
+    }
+    let encoded = SIMD3<Float>(white)
+    exact = direction == .decoding ? .one : encoded
+    computed = Self.computed(
+      transfer, direction, of: direction == .decoding ? encoded : .one)
+    if computed == exact { return nil }
+  }
+
+  func run(_ strip: PixelStrip) {
+    correct(strip.red)
+    correct(strip.green)
+    correct(strip.blue)
+  }
+
+  private func correct(_ channel: PixelStrip.Channel) {
+    for i in 0..<channel.count {
+      let value = channel[i]
+      channel[i] = value == computed.x ? exact.x : value
+    }
+  }
+
+  private struct Key: Hashable {
+    let transfer: TransferFunction
+    let direction: TransferDirection
+  }
+
+  private static let known = Mutex<[Key: SIMD3<Float>]>([:])
+
+  /// What the kernels make of white. Programs are lowered with every frame of a stream, so that results are kept.
+  private static func computed(
+    _ transfer: TransferFunction, _ direction: TransferDirection, of white: SIMD3<Float>
+  ) -> SIMD3<Float> {
+    let key = Key(transfer: transfer, direction: direction)
+    if let result = known.withLock({ $0[key] }) { return result }
+    let result = LoweredProgram.uncorrected(transfer, direction, of: white)
+    known.withLock { results in
+      if results.count >= 256 { results.removeAll() }
+      results[key] = result
+    }
+    return result
+  }
+}

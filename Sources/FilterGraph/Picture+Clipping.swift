@@ -1,0 +1,52 @@
+internal import ColorSpaces
+internal import ImageBuffer
+internal import Synchronization
+
+/// Counts the samples that an integer format cannot hold, while a picture is stored.
+package final class ClippingCount: Sendable {
+  private let count = Atomic(0)
+
+  package init() {}
+
+  /// How many samples were below 0 or above 1 by more than rounding, or not numbers.
+  package var value: Int { count.load(ordering: .relaxed) }
+
+  fileprivate func add(_ samples: Int) { count.add(samples, ordering: .relaxed) }
+}
+
+extension Picture {
+  /// This picture, whose values are about to be stored; those that the format clips are counted.
+  ///
+  /// Values of an integer source that no step changes cannot be clipped, and keep their direct way.
+  func counting(_ count: ClippingCount?, in channels: Channels, _ format: SampleFormat) -> Picture {
+    guard let count, format == .uint8 || format == .uint16, !isIntegerSource else { return self }
+    let step: Float = format == .uint8 ? 255 : 65_535
+    // What rounds to the first or the last code is not clipped.
+    let range = -0.5 / step...1 + 0.5 / step
+    let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
+    var program = PointProgram()
+    program.rows("count clipped samples") { strip in
+      func clipped(_ channel: PixelStrip.Channel) -> Int {
+        var found: Int32 = 0
+        for i in strip.indices {
+          let value = channel[i]
+          found += value >= range.lowerBound && value <= range.upperBound ? 0 : 1
+        }
+        return Int(found)
+      }
+      var found = clipped(strip.red)
+      if !isGray { found += clipped(strip.green) + clipped(strip.blue) }
+      if hasAlpha { found += clipped(strip.alpha) }
+      if found > 0 { count.add(found) }
+    }
+    return appending(program)
+  }
+
+  private var isIntegerSource: Bool {
+    switch node.kind {
+    case .source(let bitmap): bitmap.format == .uint8 || bitmap.format == .uint16
+    case .rows(let source): source.format == .uint8 || source.format == .uint16
+    default: false
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// The fields of a profile's header that decide how it is used (ICC.1:2022, 7.2).
+struct ProfileHeader: Hashable, Sendable {
+  struct Version: Hashable, Sendable {
+    let major, minor: Int
+  }
+
+  let version: Version
+  let profileClass: Signature
+  let colorSpace: Signature
+  let connectionSpace: Signature
+  let intent: RenderingIntent
+}

@@ -1,0 +1,208 @@
+internal import CLittleCMS
+
+/// A profile opened by Little CMS, which parses it. Nothing is converted by Little CMS.
+///
+/// Each parser has a Little CMS context of its own, with its own error handler and an allocator that cannot grow beyond a
+/// limit, so profiles that are read at the same time share no state. The handle is closed when the parser goes
+/// out of scope.
+struct ProfileParser: ~Copyable {
+  private let monitor: ParserMonitor
+  private let context: cmsContext
+  private let handle: cmsHPROFILE
+
+  /// Opens a profile whose size, header and tag directory ``ProfileLayout`` has checked.
+  init(_ bytes: [UInt8], byteLimit: Int) throws(ICCProfileError) {
+    let monitor = ParserMonitor(byteLimit: byteLimit)
+    guard let context = monitor.makeContext() else {
+      throw .refused("there is no memory to open it")
+    }
+    let handle = bytes.withUnsafeBytes {
+      cmsOpenProfileFromMemTHR(context, $0.baseAddress, cmsUInt32Number($0.count))
+    }
+    guard let handle else {
+      cmsDeleteContext(context)
+      throw .refused(monitor.reason ?? "Little CMS cannot open it")
+    }
+    (self.monitor, self.context, self.handle) = (monitor, context, handle)
+  }
+
+  deinit {
+    _ = cmsCloseProfile(handle)
+    cmsDeleteContext(context)
+  }
+
+  /// The fields of the header that decide how the profile is used.
+  var header: ProfileHeader {
+    // The version is binary-coded decimal: a byte for the major number, four bits for the minor one.
+    let version = cmsGetEncodedICCversion(handle)
+    return ProfileHeader(
+      version: .init(major: Int(version >> 24), minor: Int(version >> 20 & 15)),
+      profileClass: Signature(rawValue: cmsGetDeviceClass(handle).rawValue),
+      colorSpace: Signature(rawValue: cmsGetColorSpace(handle).rawValue),
+      connectionSpace: Signature(rawValue: cmsGetPCS(handle).rawValue),
+      // The upper half of the field is not for intents (ICC.1:2022, 7.2.15). An unknown one counts as the first.
+      intent: RenderingIntent(rawValue: Int(cmsGetHeaderRenderingIntent(handle) & 0xFFFF))
+        ?? .perceptual)
+  }
+
+  /// The signatures of the tag directory, in its order.
+  var tags: [Signature] {
+    (0..<max(0, cmsGetTagCount(handle))).map {
+      Signature(rawValue: cmsGetTagSignature(handle, cmsUInt32Number($0)).rawValue)
+    }
+  }
+
+  /// A tag's bytes, its type's signature first; nil where there is no such tag.
+  func rawTag(_ tag: Signature) throws(ICCProfileError) -> [UInt8]? {
+    guard cmsIsTag(handle, tag.littleCMS) != 0 else { return nil }
+    let count = cmsReadRawTag(handle, tag.littleCMS, nil, 0)
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
+      used = Int(cmsReadRawTag(handle, tag.littleCMS, buffer.baseAddress, count))
+    }
+    guard bytes.count == count, count >= 8 else {
+      throw malformed(tag, "\(bytes.count) of its \(count) bytes can be read")
+    }
+    return bytes
+  }
+
+  /// The color in a tag of type `XYZ `.
+  func color(_ tag: Signature) throws(ICCProfileError) -> SIMD3<Double> {
+    let color = try decoded(tag).load(as: cmsCIEXYZ.self)
+    return SIMD3(color.X, color.Y, color.Z)
+  }
+
+  /// The nine numbers of the tag `chad`, row by row.
+  func adaptation() throws(ICCProfileError) -> [Double] {
+    let numbers = try decoded("chad").assumingMemoryBound(to: cmsFloat64Number.self)
+    return (0..<9).map { numbers[$0] }
+  }
+
+  /// The text of a tag, in English where it has that; nil where there is none that can be read.
+  func text(_ tag: Signature) -> String? {
+    guard let block = try? decoded(tag) else { return nil }
+    let text = OpaquePointer(block)
+    let byteCount = Int(cmsMLUgetWide(text, "en", "\0\0", nil, 0))
+    guard byteCount > 0, byteCount <= 1 << 20 else { return nil }
+    let size = MemoryLayout<wchar_t>.size
+    return withUnsafeTemporaryAllocation(
+      byteCount: byteCount, alignment: MemoryLayout<wchar_t>.alignment
+    ) { buffer in
+      guard let units = buffer.baseAddress else { return nil }
+      cmsMLUgetWide(
+        text, "en", "\0\0", units.assumingMemoryBound(to: wchar_t.self), cmsUInt32Number(byteCount))
+      return decodedText(
+        (0..<byteCount / size).map {
+          size == 2
+            ? UInt32(units.load(fromByteOffset: 2 * $0, as: UInt16.self))
+            : units.load(fromByteOffset: 4 * $0, as: UInt32.self)
+        })
+    }
+  }
+
+  /// What Little CMS makes of a tag. It belongs to the handle.
+  private func decoded(_ tag: Signature) throws(ICCProfileError) -> UnsafeMutableRawPointer {
+    guard cmsIsTag(handle, tag.littleCMS) != 0 else { throw .missingTag(tag.description) }
+    monitor.reason = nil
+    let block = cmsReadTag(handle, tag.littleCMS)
+    // Version 2.14 reports a tag of too few numbers and hands it out all the same.
+    guard let block, monitor.reason == nil else {
+      throw malformed(tag, monitor.reason ?? "Little CMS cannot read it")
+    }
+    return block
+  }
+
+  private func malformed(_ tag: Signature, _ reason: String) -> ICCProfileError {
+    .malformedTag(tag.description, reason: reason)
+  }
+}
+
+// MARK: - Curves
+
+extension ProfileParser {
+  /// The curve in a tag.
+  func curve(_ tag: Signature) throws(ICCProfileError) -> ProfileCurve {
+    guard let bytes = try rawTag(tag) else { throw .missingTag(tag.description) }
+    let reader = TagReader(tag, bytes)
+    // Little CMS refuses longer tables, and rounds nothing of the others.
+    let longestTable = 32_767
+    if reader.type == "curv", try reader.uint32(at: 8) > longestTable {
+      var offset = 0
+      return try reader.curve(at: &offset)
+    }
+    let curve = OpaquePointer(try decoded(tag))
+    let type = Int(cmsGetToneCurveParametricType(curve))
+    if type > 0, let parameters = cmsGetToneCurveParams(curve) {
+      // Types of Little CMS count from one; those of profiles, the same five, from zero.
+      guard type <= ParametricCurve.parameterCounts.count else {
+        throw malformed(tag, "function \(type - 1) is unknown; 0 to 4 exist")
+      }
+      let count = ParametricCurve.parameterCounts[type - 1]
+      return try reader.curve(function: type - 1, (0..<count).map { parameters[$0] })
+    }
+    guard let entries = cmsGetToneCurveEstimatedTable(curve) else {
+      throw malformed(tag, "its curve has no entries")
+    }
+    let count = Int(cmsGetToneCurveEstimatedTableEntries(curve))
+    return try reader.curve((0..<count).map { entries[$0] })
+  }
+}
+
+// MARK: - Named colors
+
+extension ProfileParser {
+  /// The colors of the tag `ncl2`; none where there is no such tag.
+  func namedColors(_ connection: ColorModel) throws(ICCProfileError) -> [NamedProfileColor] {
+    guard let bytes = try rawTag("ncl2") else { return [] }
+    let deviceCount = try TagReader("ncl2", bytes).uint32(at: 16)
+    let list = OpaquePointer(try decoded("ncl2"))
+    // Lab is stored as in tables of 16 bits (ICC.1:2022, 10.17).
+    let decoding = TableEncoding.legacy.decoding(connection)
+    return (0..<cmsNamedColorCount(list)).map { index in
+      var name = [CChar](repeating: 0, count: Int(cmsMAX_PATH))
+      var (prefix, suffix) = ([CChar](repeating: 0, count: 33), [CChar](repeating: 0, count: 33))
+      var (stored, device) = ([UInt16](repeating: 0, count: 3), [UInt16](repeating: 0, count: 16))
+      cmsNamedColorInfo(list, index, &name, &prefix, &suffix, &stored, &device)
+      let color = (0..<3).map {
+        decoding.rows[$0][$0] * Double(stored[$0]) / 65_535 + decoding.offset[$0]
+      }
+      return NamedProfileColor(
+        name: [prefix, name, suffix].map { $0.withUnsafeBufferPointer(printableText) }.joined(),
+        connection: SIMD3(color[0], color[1], color[2]),
+        device: device.prefix(deviceCount).map { Double($0) / 65_535 })
+    }
+  }
+}
+
+extension Signature {
+  fileprivate var littleCMS: cmsTagSignature { cmsTagSignature(rawValue: rawValue) }
+}
+
+/// Decodes up to the first zero of a text that Little CMS gives in wide characters.
+private func decodedText(_ units: [UInt32]) -> String? {
+  let units = units.prefix { $0 != 0 }.prefix(512)
+  // Texts of version 2 come as one byte in each unit, extended as a signed one. They should be ASCII, and are often UTF-8.
+  let isBytes = units.contains { $0 > 0x10_FFFF }
+  let text = printable(
+    isBytes
+      ? String(decoding: units.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+      : String(decoding: units.flatMap(utf16), as: UTF16.self))
+  return text.isEmpty ? nil : text
+}
+
+/// A wide character in UTF-16: Little CMS 2.14 joins surrogates, others may not.
+private func utf16(_ unit: UInt32) -> [UInt16] {
+  Unicode.Scalar(unit).map { Array($0.utf16) } ?? [UInt16(truncatingIfNeeded: unit)]
+}
+
+/// Decodes up to the first zero of a text of bytes.
+private func printableText(_ bytes: UnsafeBufferPointer<CChar>) -> String {
+  printable(
+    String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+}
+
+/// Removes control characters: names are shown on terminals.
+private func printable(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+}

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#elseif canImport(ucrt)
+  internal import ucrt
+#endif
+
+/// Uninitialized or zeroed memory that begins at a multiple of 64 bytes and is freed with its last reference.
+///
+/// Buffers of ``pageThreshold`` bytes and more are mapped from the system and unmapped when they are freed.
+/// `malloc` would keep them: glibc raises its own threshold for mapping to 32 MiB as soon as a mapped block is
+/// freed, and each thread's heap then holds on to what it once used.
+package final class AlignedBuffer: @unchecked Sendable {
+  // Sendable because it only stores an address; its owners order reads and writes of the contents.
+
+  /// The cache line of every supported machine, and the width of its widest vectors.
+  package static let alignment = 64
+  /// The size from which a buffer is mapped from the system, in bytes.
+  package static let pageThreshold = 1 << 20
+
+  /// The memory.
+  package let bytes: UnsafeMutableRawBufferPointer
+
+  /// Allocates `byteCount` bytes.
+  ///
+  /// - Throws: `BitmapError.notEnoughMemory` if the machine has less memory or the system refuses.
+  package init(byteCount: Int, isZeroed: Bool = false) throws(BitmapError) {
+    try Self.checkRoom(for: byteCount)
+    guard let start = Self.allocate(byteCount, isZeroed: isZeroed) else {
+      throw .notEnoughMemory(bytes: byteCount)
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+  }
+
+  /// Allocates `byteCount` bytes where the caller has no way to report an error, and ends the program if there are none.
+  package convenience init(required byteCount: Int) {
+    do throws(BitmapError) {
+      try self.init(byteCount: byteCount)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  deinit { Self.deallocate(bytes) }
+
+  /// Throws where so many bytes are more than this machine has.
+  static func checkRoom(for byteCount: Int) throws(BitmapError) {
+    guard byteCount <= installedMemory - alignment else { throw .notEnoughMemory(bytes: byteCount) }
+  }
+
+  /// The most bytes that a buffer of `byteCount` bytes takes: itself, this object, and either whole pages or
+  /// what `malloc` adds.
+  package static func footprint(_ byteCount: Int) -> Int {
+    let overhead = 128
+    if byteCount < pageThreshold { return byteCount + alignment + overhead }
+    return (byteCount + pageSize - 1) / pageSize * pageSize + overhead
+  }
+
+  private static func allocate(_ byteCount: Int, isZeroed: Bool) -> UnsafeMutableRawPointer? {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      if byteCount >= pageThreshold {
+        let memory = mmap(
+          nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? nil : memory
+      }
+    #endif
+    let room = byteCount + alignment
+    guard let block = isZeroed ? calloc(1, room) : malloc(room) else { return nil }
+    // The byte before the buffer says how far the block's start lies before it: 1…64 bytes.
+    let start = (block + 1).alignedUp(toMultipleOf: alignment)
+    (start - 1).storeBytes(of: UInt8(start - block), as: UInt8.self)
+    return start
+  }
+
+  private static func deallocate(_ bytes: UnsafeMutableRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      if bytes.count >= pageThreshold {
+        munmap(start, bytes.count)
+        return
+      }
+    #endif
+    free(start - Int((start - 1).load(as: UInt8.self)))
+  }
+}
+
+private let pageSize: Int = {
+  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+    max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
+  #else
+    1
+  #endif
+}()
+
+/// How many bytes of memory this machine has.
+private let installedMemory: Int = {
+  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+    let (bytes, overflow) = Int(sysconf(Int32(_SC_PHYS_PAGES)))
+      .multipliedReportingOverflow(by: pageSize)
+    return overflow || bytes <= 0 ? .max : bytes
+  #else
+    return .max
+  #endif
+}()

@@ -1,0 +1,180 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that appears under its name when it is complete, and not at all otherwise.
+///
+/// The bytes go to a ``DraftFile`` in the same folder, which replaces an older file in one step and takes over its owner, group, mode
+/// and access control list. Where the system does not let it take them over, the complete bytes are copied into the older file instead.
+/// Standard output, devices and pipes, which cannot be replaced, are written to directly.
+final class AtomicFile: ByteSink {
+  private let path: String
+  private let fileSystem: FileSystem
+  private let output: Output
+  /// Why bytes could not be written.
+  private(set) var failure: String?
+
+  private enum Output {
+    /// A stream that is not closed here.
+    case standardOutput
+    /// A device or a pipe.
+    case device(Int32)
+    /// A file that `target` will be, or whose bytes will be copied into the file there.
+    case draft(DraftFile, target: String, isCopied: Bool)
+  }
+
+  init(_ path: String) throws(ImageFileError) {
+    let fileSystem = FileSystem.current
+    (self.path, self.fileSystem) = (path, fileSystem)
+    switch try Target(path) {
+    case .standardOutput: output = .standardOutput
+    case .device:
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .cannotWrite(file: path, reason: systemReason()) }
+      output = .device(descriptor)
+    case .file(let target, let rights):
+      // A file that others may not read is not readable while it is written either.
+      let mode: UInt32 = rights == nil ? 0o666 : 0o600
+      guard let draft = DraftFile(in: folder(of: target), mode: mode, fileSystem) else {
+        throw .cannotWrite(file: path, reason: systemReason())
+      }
+      let isCopied = rights.map { !$0.give(to: draft.descriptor, fileSystem) } ?? false
+      if isCopied, access(target, W_OK) != 0 {
+        throw .cannotWrite(
+          file: path,
+          reason:
+            "the file there belongs to somebody else: a new one cannot be given to its owner, and the old "
+            + "one cannot be written (\(systemReason())); write to another name, or remove the old file first"
+        )
+      }
+      output = .draft(draft, target: target, isCopied: isCopied)
+    }
+  }
+
+  /// Throws what writing to a path would throw before the first byte, without creating anything.
+  static func check(_ path: String) throws(ImageFileError) {
+    guard case .file(let target, _) = try Target(path) else { return }
+    let folder = folder(of: target)
+    if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
+      throw .cannotWrite(file: path, reason: systemReason())
+    }
+  }
+
+  deinit {
+    if case .device(let descriptor) = output { close(descriptor) }
+  }
+
+  var canGoBack: Bool {
+    if case .draft = output { true } else { false }
+  }
+
+  func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    let isWritten =
+      switch output {
+      case .standardOutput: writeAll(bytes, to: STDOUT_FILENO)
+      case .device(let descriptor): writeAll(bytes, to: descriptor)
+      case .draft(let draft, _, _): writeAll(bytes, to: draft.descriptor, at: position)
+      }
+    if !isWritten { failure = systemReason() }
+    return isWritten
+  }
+
+  /// Puts the file under its name, once all of it is on the disk.
+  func commit() throws(ImageFileError) {
+    guard case .draft(let draft, let target, let isCopied) = output else { return }
+    guard fileSystem.sync(draft.descriptor) == 0 else { throw systemFailure }
+    if isCopied {
+      guard copy(draft.descriptor, into: target) else { throw systemFailure }
+    } else {
+      guard draft.move(to: target), syncFolder(of: target) else { throw systemFailure }
+    }
+  }
+
+  private var systemFailure: ImageFileError { .cannotWrite(file: path, reason: systemReason()) }
+
+  /// Waits until the folder's entry is on the disk too. Folders that may not be read, and file systems that do not sync folders, have
+  /// none to wait for.
+  private func syncFolder(of target: String) -> Bool {
+    let folder = folder(of: target)
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return true }
+    let isSynced = fileSystem.sync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    return isSynced || [EINVAL, ENOTSUP, EROFS].contains(reason)
+  }
+
+  /// Copies the bytes of one file into another one, which keeps its owner. There is room for them before the first old byte goes.
+  private func copy(_ source: Int32, into target: String) -> Bool {
+    let old = open(target, O_WRONLY | O_CLOEXEC)
+    guard old >= 0 else { return false }
+    defer {
+      let reason = errno
+      close(old)
+      errno = reason
+    }
+    var (new, status) = (stat(), stat())
+    guard fstat(source, &new) == 0, fstat(old, &status) == 0 else { return false }
+    #if os(Linux)
+      let reason = posix_fallocate(old, 0, max(new.st_size, 1))
+      if reason == ENOSPC || reason == EFBIG || reason == EDQUOT {
+        _ = ftruncate(old, status.st_size)
+        errno = reason
+        return false
+      }
+    #endif
+    let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { part.deallocate() }
+    var position = 0
+    while position < new.st_size {
+      let count = uninterrupted { pread(source, part.baseAddress, part.count, off_t(position)) }
+      guard count > 0,
+        writeAll(UnsafeRawBufferPointer(rebasing: part[..<count]), to: old, at: position)
+      else { return false }
+      position += count
+    }
+    return ftruncate(old, new.st_size) == 0 && fileSystem.sync(old) == 0
+  }
+}
+
+/// What a path to write to leads to.
+private enum Target {
+  case standardOutput
+  case device
+  /// A file, and the rights of the one that is there already. A link stays a link: this is where it leads.
+  case file(String, FileAccessRights?)
+
+  init(_ path: String) throws(ImageFileError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw .cannotWrite(file: path, reason: "this is no path")
+    }
+    if path == standardStream {
+      self = .standardOutput
+      return
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      self = .file(try followingLinks(path), nil)
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw .cannotWrite(file: path, reason: "it is a directory")
+    case S_IFREG:
+      let target = try targetPath(path)
+      self = .file(target, FileAccessRights(of: target, status))
+    default: self = .device
+    }
+  }
+}
+
+/// Writes a file that appears under its name when it is complete.
+package func writeFile(_ bytes: [UInt8], to path: String) throws(ImageFileError) {
+  let file = try AtomicFile(path)
+  try file.store(bytes, at: 0, file: path)
+  try file.commit()
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  internal import CXattr
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import CXattr
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Who may do what with a file: its owner, group, mode and access control list.
+struct FileAccessRights {
+  private let user, group: UInt32
+  private let mode: mode_t
+  /// The access control list as the system stores it; nil where the mode says all.
+  private let accessList: [UInt8]?
+
+  /// Those of a file that exists.
+  init(of path: String, _ status: stat) {
+    (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
+    accessList = Self.accessList(of: path)
+  }
+
+  /// Gives them to another file; returns whether all of them could be given.
+  func give(to descriptor: Int32, _ fileSystem: FileSystem) -> Bool {
+    // The owner last: who has given a file away may not change it any more.
+    var status = stat()
+    guard fchmod(descriptor, mode) == 0, setAccessList(of: descriptor),
+      fstat(descriptor, &status) == 0
+    else { return false }
+    if (status.st_uid, status.st_gid) == (user, group) { return true }
+    return fileSystem.setOwner(descriptor, user, group) == 0
+  }
+
+  #if os(Linux)
+    private static let attribute = "system.posix_acl_access"
+
+    private static func accessList(of path: String) -> [UInt8]? {
+      let count = getxattr(path, attribute, nil, 0)
+      guard count > 0 else { return nil }
+      let list = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+        used = max(getxattr(path, attribute, buffer.baseAddress, count), 0)
+      }
+      return list.isEmpty ? nil : list
+    }
+
+    private func setAccessList(of descriptor: Int32) -> Bool {
+      if let accessList {
+        return fsetxattr(descriptor, Self.attribute, accessList, accessList.count, 0) == 0
+      }
+      // The list that files of the folder begin with.
+      guard fgetxattr(descriptor, Self.attribute, nil, 0) > 0 else { return true }
+      return fremovexattr(descriptor, Self.attribute) == 0 && fchmod(descriptor, mode) == 0
+    }
+  #else
+    private static func accessList(of path: String) -> [UInt8]? { nil }
+
+    private func setAccessList(of descriptor: Int32) -> Bool { true }
+  #endif
+}

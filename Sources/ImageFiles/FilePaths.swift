@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Returns the path of the file that `path` leads to through its symbolic links, whether that file exists or not.
+///
+/// `realpath` resolves existing files alone; a dangling link stays a link only if the file is created at its end.
+func followingLinks(_ path: String) throws(ImageFileError) -> String {
+  var target = path
+  // As many as Linux follows.
+  for _ in 0..<40 {
+    guard let destination = linkDestination(of: target) else { return target }
+    target =
+      destination.hasPrefix("/") ? destination : folder(of: target) + destination
+  }
+  throw .cannotWrite(file: path, reason: String(cString: strerror(ELOOP)))
+}
+
+/// Returns a path by which two names of one file are equal, whether the file exists or not.
+func targetPath(_ path: String) throws(ImageFileError) -> String {
+  if path == standardStream { return path }
+  let target = try followingLinks(path)
+  if let real = realPath(target) { return real }
+  let folder = folder(of: target)
+  let real = realPath(folder.isEmpty ? "." : folder) ?? folder
+  return "\(real == "/" ? "" : real)/\(target.dropFirst(folder.count))"
+}
+
+/// Returns the folder that a path is in, with the slash; an empty string for the current one.
+func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "" }
+  return String(path[...slash])
+}
+
+/// Returns where a symbolic link leads, or nil for anything else.
+private func linkDestination(of path: String) -> String? {
+  let characters = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+    count = buffer.baseAddress.map { max(readlink(path, $0, buffer.count), 0) } ?? 0
+  }
+  guard !characters.isEmpty else { return nil }
+  return String(decoding: characters.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+private func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The system calls that put a written file in its place, in a form that tests can record and refuse.
+package struct FileSystem: Sendable {
+  /// Opens a file without a name in a folder; returns −1 where the file system has no such files.
+  package var openUnnamed: @Sendable (_ folder: String, _ mode: UInt32) -> Int32 = {
+    openUnnamedFile(in: $0, mode: $1)
+  }
+  /// Changes the owner and the group of a file, as `fchown` does.
+  package var setOwner: @Sendable (_ descriptor: Int32, _ user: UInt32, _ group: UInt32) -> Int32 =
+    { fchown($0, $1, $2) }
+  /// Gives a file another name, as `rename` does.
+  package var rename: @Sendable (_ old: String, _ new: String) -> Int32 = { movedFile($0, to: $1) }
+  /// Gives a file without a name its first one; fails where the name is taken.
+  package var link: @Sendable (_ descriptor: Int32, _ path: String) -> Int32 = {
+    linkat(AT_FDCWD, descriptorPath($0), AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
+  }
+  /// Waits until a file or a folder is on the disk, as `fsync` does.
+  package var sync: @Sendable (_ descriptor: Int32) -> Int32 = { fsync($0) }
+
+  /// The calls that files written by the current task go through.
+  @TaskLocal package static var current = FileSystem()
+
+  /// The system's own calls.
+  package init() {}
+}
+
+private func movedFile(_ old: String, to new: String) -> Int32 { rename(old, new) }
+
+/// The path by which Linux names an open file that has no name.
+private func descriptorPath(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
+private func openUnnamedFile(in folder: String, mode: UInt32) -> Int32 {
+  #if os(Linux)
+    // __O_TMPFILE, which is no constant in Swift.
+    let flags = 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC
+    let descriptor = open(folder.isEmpty ? "." : folder, flags, mode_t(mode))
+    // Without /proc it could never get a name.
+    guard descriptor >= 0, access(descriptorPath(descriptor), F_OK) != 0 else { return descriptor }
+    close(descriptor)
+    errno = EOPNOTSUPP
+  #endif
+  return -1
+}

@@ -1,0 +1,55 @@
+/// Reads decimal numbers in bytes: fast where a product of two exact numbers of double precision is the result, which is then the
+/// nearest one (Clinger, “How to read floating point numbers accurately”, 1990).
+enum DecimalNumber {
+  /// Powers of ten that double precision holds exactly.
+  private static let powers = (0...22).map { exponent in
+    (0..<exponent).reduce(1.0) { power, _ in power * 10 }
+  }
+
+  /// The finite number that a word is; nil for anything else.
+  static func value(of word: UnsafeRawBufferPointer) -> Double? {
+    if let value = exactValue(of: word) { return value }
+    guard let value = Double(String(decoding: word, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+
+  /// The number, where it is of the simple kind: up to 15 digits, and no large exponent.
+  private static func exactValue(of word: UnsafeRawBufferPointer) -> Double? {
+    var index = 0
+    var isNegative = false
+    if word.count > 0, word[0] == UInt8(ascii: "-") || word[0] == UInt8(ascii: "+") {
+      isNegative = word[0] == UInt8(ascii: "-")
+      index = 1
+    }
+    var (digits, mantissa, decimals) = (0, 0, 0)
+    var isFraction = false
+    while index < word.count {
+      let byte = word[index]
+      if byte == UInt8(ascii: "."), !isFraction {
+        isFraction = true
+      } else if byte >= 0x30, byte <= 0x39 {
+        mantissa = 10 &* mantissa &+ Int(byte &- 0x30)
+        digits &+= 1
+        if isFraction { decimals &+= 1 }
+      } else {
+        break
+      }
+      index &+= 1
+    }
+    guard (1...15).contains(digits) else { return nil }
+    var exponent = -decimals
+    if index < word.count {
+      guard word[index] | 0x20 == UInt8(ascii: "e"),
+        let stated = Int(String(decoding: word[(index + 1)...], as: UTF8.self)),
+        abs(stated) < 1000
+      else { return nil }
+      exponent += stated
+    }
+    guard abs(exponent) < powers.count else { return nil }
+    let size =
+      exponent < 0 ? Double(mantissa) / powers[-exponent] : Double(mantissa) * powers[exponent]
+    return isNegative ? -size : size
+  }
+}

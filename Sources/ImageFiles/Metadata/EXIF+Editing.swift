@@ -1,0 +1,271 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// What a new file holds, as far as metadata states it too.
+struct WrittenPicture {
+  /// What the values mean; nil where the file does not say.
+  var space: ColorSpace?
+  var orientation = Orientation.upright
+  /// The size as stored.
+  var size: PixelSize
+  var resolution: ImageMetadata.Resolution?
+  /// Whether EXIF data is the format's only place for the orientation, and for the resolution.
+  var needsEXIFForOrientation = false, needsEXIFForResolution = false
+}
+
+extension EXIF {
+  /// The same data for another picture.
+  ///
+  /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file leaves them unsaid. The
+  /// thumbnail (IFD1) goes, with its bytes: it shows what a crop may have removed. Everything else stays, each value in its place,
+  /// so that maker notes keep their offsets.
+  ///
+  /// - Returns: The corrected data; nil where it is so damaged that it would still state something else.
+  func describing(_ picture: WrittenPicture) -> [UInt8]? {
+    guard var editor = EXIFEditor(self) else { return nil }
+    let isSRGB = picture.space.map { $0.isInterchangeable(with: .sRGB) } ?? false
+    let isAdobeRGB = picture.space.map { $0.isInterchangeable(with: .adobeRGB) } ?? false
+    editor.removeThumbnail()
+    editor.edit([Tag.camera, Tag.interoperability]) { entry in
+      switch entry.tag {
+      case Tag.interoperabilityIndex:
+        isSRGB ? .text("R98") : isAdobeRGB ? .text("R03") : .remove
+      case Tag.relatedWidth: .whole(picture.size.width)
+      case Tag.relatedHeight: .whole(picture.size.height)
+      default: .keep
+      }
+    }
+    editor.edit([Tag.camera]) { entry in
+      switch entry.tag {
+      case Tag.colorSpace: .whole(isSRGB ? ColorSpaceTag.sRGB : ColorSpaceTag.uncalibrated)
+      case Tag.pixelWidth: .whole(picture.size.width)
+      case Tag.pixelHeight: .whole(picture.size.height)
+      case Tag.gamma: .remove
+      default: .keep
+      }
+    }
+    let resolution = picture.resolution?.tiffFields
+    editor.edit([]) { entry in
+      switch entry.tag {
+      case Tag.orientation: .whole(picture.orientation.rawValue)
+      case Tag.width: .whole(picture.size.width)
+      case Tag.height: .whole(picture.size.height)
+      case Tag.horizontalResolution: resolution.map { .fraction($0.across) } ?? .keep
+      case Tag.verticalResolution: resolution.map { .fraction($0.down) } ?? .keep
+      case Tag.resolutionUnit: resolution.map { .whole($0.unit) } ?? .keep
+      // Encoders here put chroma in the middle of the pixels that share it.
+      case Tag.chromaSiting: .whole(1)
+      case Tag.white, Tag.primaries, Tag.transferFunction, Tag.subdirectories: .remove
+      case Tag.thumbnail, Tag.thumbnailByteCount, Tag.stripOffsets, Tag.stripByteCounts: .remove
+      default: .keep
+      }
+    }
+    editor.append(picture.missingFields(in: EXIF(editor.bytes), editor.isBigEndian))
+    editor.clearRemoved()
+    // Directories of hostile data may overlap, so that one edit undoes another one.
+    guard let edited = EXIF(editor.bytes), edited.agrees(with: picture) else { return nil }
+    return editor.bytes
+  }
+
+  /// Data that holds nothing but what the picture must state; nil where that is nothing.
+  static func stating(_ picture: WrittenPicture) -> [UInt8]? {
+    let fields = picture.missingFields(in: nil, true)
+    if fields.isEmpty { return nil }
+    return Array("MM\0*".utf8) + [0, 0, 0, 8]
+      + TIFFStructure.bytes(of: TIFFStructure.Tree(fields: fields), at: 8, isBigEndian: true)
+  }
+
+  private func agrees(with picture: WrittenPicture) -> Bool {
+    let states = space.map { stated in
+      picture.space.map { $0.isInterchangeable(with: stated) } ?? false
+    }
+    return orientation ?? .upright == picture.orientation && states ?? true
+      && (main?.next ?? 0) == 0
+  }
+}
+
+extension WrittenPicture {
+  /// The fields of the main directory that existing data lacks.
+  fileprivate func missingFields(in exif: EXIF?, _ isBigEndian: Bool) -> [TIFFStructure.Field] {
+    func whole(_ tag: Int, _ value: Int) -> TIFFStructure.Field {
+      let bytes = TIFFStructure.bytes(of: value, 2, isBigEndian: isBigEndian)
+      return TIFFStructure.Field(tag: tag, type: 3, count: 1, value: bytes)
+    }
+    func fraction(_ tag: Int, _ value: (Int, Int)) -> TIFFStructure.Field {
+      let bytes = [value.0, value.1].flatMap {
+        TIFFStructure.bytes(of: $0, 4, isBigEndian: isBigEndian)
+      }
+      return TIFFStructure.Field(tag: tag, type: 5, count: 1, value: bytes)
+    }
+    var fields: [TIFFStructure.Field] = []
+    if needsEXIFForOrientation, orientation != .upright {
+      fields.append(whole(EXIF.Tag.orientation, orientation.rawValue))
+    }
+    if needsEXIFForResolution, let resolution = resolution?.tiffFields {
+      fields += [
+        fraction(EXIF.Tag.horizontalResolution, resolution.across),
+        fraction(EXIF.Tag.verticalResolution, resolution.down),
+        whole(EXIF.Tag.resolutionUnit, resolution.unit),
+      ]
+    }
+    return fields.filter { exif?.main?[$0.tag] == nil }
+  }
+}
+
+/// Changes EXIF data in its place.
+private struct EXIFEditor {
+  private(set) var bytes: [UInt8]
+  let isBigEndian: Bool
+  /// What was removed, to be cleared where nothing else is.
+  private var removed: [Range<Int>] = []
+
+  /// What becomes of an entry.
+  enum Change {
+    case keep, remove
+    case whole(Int)
+    case fraction((Int, Int))
+    case text(String)
+  }
+
+  init?(_ exif: EXIF) {
+    guard exif.main != nil else { return nil }
+    (bytes, isBigEndian) = (exif.bytes, exif.structure.isBigEndian)
+  }
+
+  /// Changes the entries of the directory at the end of a path of tags.
+  mutating func edit(_ path: [Int], _ change: (TIFFStructure.Entry) -> Change) {
+    guard let structure = TIFFStructure(bytes) else { return }
+    var directory = structure.directory(at: structure.first)
+    for tag in path { directory = structure.directory(tag, of: directory) }
+    guard let directory else { return }
+    var kept: [[UInt8]] = []
+    // Entries that cannot be read are judged by their tags, too: other readers may be more lenient.
+    let count = number(at: directory.start, 2)
+    let known = Dictionary(directory.entries.map { ($0.position, $0) }) { first, _ in first }
+    for index in 0..<count {
+      let position = directory.start + 2 + 12 * index
+      let entry =
+        known[position]
+        ?? TIFFStructure.Entry(
+          tag: number(at: position, 2), type: 0, count: 0, position: position, value: 0..<0)
+      if let changed = apply(change(entry), to: entry) { kept.append(changed) }
+    }
+    let next =
+      directory.end - directory.start > 2 + 12 * count
+      ? Array(bytes[directory.end - 4..<directory.end]) : []
+    let table = number(kept.count, 2) + kept.joined() + next
+    let spare = [UInt8](repeating: 0, count: directory.end - directory.start - table.count)
+    bytes.replaceSubrange(directory.start..<directory.end, with: table + spare)
+  }
+
+  /// The entry's bytes after a change; nil where it goes. A value that its type cannot hold goes, too.
+  private mutating func apply(_ change: Change, to entry: TIFFStructure.Entry) -> [UInt8]? {
+    let old = Array(bytes[entry.position..<entry.position + 12])
+    var value: [UInt8]
+    switch change {
+    case .keep: return old
+    case .remove: value = []
+    case .whole(let whole):
+      let limits = [1: 0xFF, 3: 0xFFFF, 4: 0xFFFF_FFFF]
+      guard entry.count == 1, whole <= limits[entry.type] ?? -1 else {
+        value = []
+        break
+      }
+      value = number(whole, TIFFStructure.size(ofType: entry.type) ?? 4)
+    case .fraction(let (numerator, denominator)):
+      value =
+        entry.type == 5 && entry.count == 1 ? number(numerator, 4) + number(denominator, 4) : []
+    case .text(let text):
+      let letters = Array(text.utf8) + [0]
+      value = entry.type == 2 && entry.count == letters.count ? letters : []
+    }
+    guard value.count == entry.value.count, !value.isEmpty else {
+      if entry.value.count > 4 { removed.append(entry.value) }
+      return nil
+    }
+    if value.count <= 4 {
+      return Array(old[..<8]) + value + [UInt8](repeating: 0, count: 4 - value.count)
+    }
+    bytes.replaceSubrange(entry.value, with: value)
+    return old
+  }
+
+  /// Cuts off the directories after the main one: they hold the thumbnail.
+  mutating func removeThumbnail() {
+    guard let structure = TIFFStructure(bytes),
+      let main = structure.directory(at: structure.first), main.next != 0
+    else { return }
+    for directory in structure.chain(from: main.next, most: 8) where directory.start != main.start {
+      removed.append(directory.start..<directory.end)
+      removed += directory.entries.filter { $0.value.count > 4 }.map(\.value)
+      for (offsets, counts) in [
+        (EXIF.Tag.thumbnail, EXIF.Tag.thumbnailByteCount),
+        (EXIF.Tag.stripOffsets, EXIF.Tag.stripByteCounts),
+      ] {
+        let starts = directory[offsets].map { structure.wholes($0, most: 4096) } ?? []
+        let lengths = directory[counts].map { structure.wholes($0, most: 4096) } ?? []
+        for (start, length) in zip(starts, lengths) where start < bytes.count {
+          removed.append(start..<start + min(length, bytes.count - start))
+        }
+      }
+    }
+    bytes.replaceSubrange(main.end - 4..<main.end, with: [0, 0, 0, 0])
+  }
+
+  /// Adds fields to the main directory, which moves to the end for that.
+  mutating func append(_ fields: [TIFFStructure.Field]) {
+    guard !fields.isEmpty, let structure = TIFFStructure(bytes),
+      let main = structure.directory(at: structure.first)
+    else { return }
+    var entries = main.entries.map {
+      (tag: $0.tag, bytes: Array(bytes[$0.position..<$0.position + 12]))
+    }
+    removed.append(main.start..<main.end)
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2)
+    for field in fields {
+      let head = number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
+      if field.value.count <= 4 {
+        let rest = [UInt8](repeating: 0, count: 4 - field.value.count)
+        entries.append((field.tag, head + field.value + rest))
+      } else {
+        entries.append((field.tag, head + number(bytes.count, 4)))
+        bytes += field.value
+      }
+    }
+    bytes.replaceSubrange(4..<8, with: number(bytes.count, 4))
+    bytes += number(entries.count, 2) + entries.sorted { $0.tag < $1.tag }.flatMap(\.bytes)
+    bytes += number(0, 4)
+  }
+
+  /// Clears the bytes of what was removed, as far as nothing that is left lies there, and cuts them off at the end.
+  mutating func clearRemoved() {
+    guard let structure = TIFFStructure(bytes) else { return }
+    let main = structure.directory(at: structure.first)
+    let camera = structure.directory(EXIF.Tag.camera, of: main)
+    let directories = [
+      main, camera, structure.directory(EXIF.Tag.position, of: main),
+      structure.directory(EXIF.Tag.interoperability, of: camera),
+    ].compactMap(\.self)
+    let used = [0..<8] + directories.flatMap { [$0.start..<$0.end] + $0.entries.map(\.value) }
+    for range in RangeSet(removed).subtracting(RangeSet(used)).ranges { clear(range) }
+    let end = used.map(\.upperBound).max() ?? bytes.count
+    if removed.contains(where: { $0.upperBound >= bytes.count }),
+      bytes[end...].allSatisfy({ $0 == 0 })
+    {
+      bytes.removeSubrange(end...)
+    }
+  }
+
+  private mutating func clear(_ range: Range<Int>) {
+    let range = range.clamped(to: 0..<bytes.count)
+    bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
+  }
+
+  private func number(at position: Int, _ byteCount: Int) -> Int {
+    TIFFStructure.number(bytes[position..<position + byteCount], isBigEndian: isBigEndian)
+  }
+
+  private func number(_ number: Int, _ byteCount: Int) -> [UInt8] {
+    TIFFStructure.bytes(of: number, byteCount, isBigEndian: isBigEndian)
+  }
+}

@@ -1,0 +1,85 @@
+internal import ImageBuffer
+
+/// Something that was read or written otherwise than a file, or who writes it, may lead to expect. It is no error.
+@nonexhaustive
+public enum ImageFileNote: Hashable, Sendable {
+  /// The file has other pages or frames than the one that is read.
+  case otherPages(ImagePages)
+  /// A statement about color cannot be used, and another one was used instead.
+  case unusableColor(reason: String, used: ColorStatement)
+  /// Two statements about color contradict each other; the first one counts.
+  case conflictingColor(
+    used: ColorStatement, space: String, other: ColorStatement, otherSpace: String)
+  /// The file has a part that is not read, such as a gain map.
+  case unread(String)
+  /// Metadata that cannot be corrected for the new file is left out.
+  case damagedMetadata(MetadataKind)
+  /// The format has no place for metadata of a kind, which is left out.
+  case omitted(MetadataKind, format: ImageFileFormat)
+}
+
+extension ImageFileNote: CustomStringConvertible {
+  /// A sentence.
+  public var description: String {
+    switch self {
+    case .otherPages(let pages): "It has \(pages.others); \(pages) is read."
+    case .unusableColor(let reason, let used):
+      "A statement about its color cannot be used: \(reason). Its color space is known \(used)."
+    case .conflictingColor(let used, let space, let other, let otherSpace):
+      "It is in \(space) \(used), and in \(otherSpace) \(other). The first one counts."
+    case .unread(let part): "Not read: \(part)."
+    case .damagedMetadata(let kind):
+      "Its \(kind) is damaged, so that it cannot be corrected, and is left out."
+    case .omitted(let kind, let format): "\(format) files hold no \(kind); it is left out."
+    }
+  }
+}
+
+/// Which page or frame of a file is read, and how many there are.
+public struct ImagePages: Hashable, Sendable {
+  /// What a file has several of.
+  @nonexhaustive
+  public enum Kind: String, Hashable, Sendable {
+    /// Pages of a document, such as those of a TIFF file.
+    case page
+    /// Frames of an animation.
+    case frame
+    /// Pictures beside each other, such as those of a HEIF file.
+    case picture
+  }
+
+  /// What they are.
+  public var kind = Kind.page
+  /// The number of the one that is read, from 1.
+  public var number = 1
+  /// How many there are.
+  public var count = 1
+
+  /// Creates a place among pages, frames or pictures.
+  public init(_ kind: Kind = .page, number: Int = 1, count: Int = 1) {
+    (self.kind, self.number, self.count) = (kind, number, count)
+  }
+
+  fileprivate var others: String { "\(count) \(kind.rawValue)s" }
+}
+
+extension ImagePages: CustomStringConvertible {
+  /// Words such as “page 1 of 12”.
+  public var description: String { "\(kind.rawValue) \(number) of \(count)" }
+}
+
+/// What became of a file that was written.
+public struct WritingReport: Hashable, Sendable {
+  /// What the file does not hold though it was asked for.
+  public var notes: [ImageFileNote] = []
+  /// How many samples of an integer format were below 0 or above 1, or not numbers, and were clipped. 0 where the file holds floats or
+  /// the samples of a bitmap, which are written as they are.
+  public var clippedSamples = 0
+  /// How many samples the file holds.
+  public var sampleCount = 0
+
+  init(_ job: EncodingJob, clippedSamples: Int = 0) {
+    (notes, self.clippedSamples) = (job.notes, clippedSamples)
+    sampleCount = job.size.pixelCount * job.channels.count
+  }
+}

@@ -1,0 +1,87 @@
+/// A kind of metadata that a format may or may not hold.
+@nonexhaustive
+public enum MetadataKind: Hashable, Sendable, CaseIterable {
+  /// EXIF data.
+  case exif
+  /// An XMP packet.
+  case xmp
+  /// IPTC-IIM datasets.
+  case iptc
+  /// Photoshop image resource blocks.
+  case photoshop
+  /// A comment: a text with the keyword “Comment”.
+  case comment
+  /// Other texts with keywords.
+  case text
+  /// The resolution.
+  case resolution
+  /// The content light level (cLLI).
+  case contentLight
+  /// The mastering display (mDCV).
+  case masteringDisplay
+  /// The orientation of pixels that are not upright.
+  case orientation
+}
+
+extension MetadataKind: CustomStringConvertible {
+  /// A name such as “EXIF”.
+  public var description: String {
+    switch self {
+    case .exif: "EXIF"
+    case .xmp: "XMP"
+    case .iptc: "IPTC"
+    case .photoshop: "Photoshop resources"
+    case .comment: "comment"
+    case .text: "text"
+    case .resolution: "resolution"
+    case .contentLight: "content light level (cLLI)"
+    case .masteringDisplay: "mastering display (mDCV)"
+    case .orientation: "orientation"
+    }
+  }
+}
+
+extension ImageFileFormat {
+  /// The kinds of metadata that files of this format hold when they are written.
+  public var metadataKinds: Set<MetadataKind> { Self.kinds[name] ?? [] }
+
+  /// Which format holds what: the one place that says so.
+  private static let kinds: [String: Set<MetadataKind>] = [
+    "PNG": Set(MetadataKind.allCases),
+    "JPEG": [.exif, .xmp, .iptc, .photoshop, .comment, .resolution, .orientation],
+    "TIFF": [.exif, .xmp, .iptc, .photoshop, .resolution, .orientation],
+    "WebP": [.exif, .xmp, .resolution, .orientation],
+    "JPEG XL": [.exif, .xmp, .resolution, .orientation],
+    "HEIF": [.exif, .xmp, .resolution, .orientation],
+    "AVIF": [.exif, .xmp, .resolution, .orientation],
+  ]
+}
+
+extension ImageMetadata {
+  /// The keyword of a comment.
+  static let commentKeyword = "Comment"
+
+  /// The kinds that it holds.
+  public var kinds: Set<MetadataKind> {
+    var kinds: Set<MetadataKind> = []
+    func insert(_ kind: MetadataKind, if isThere: Bool) {
+      if isThere { kinds.insert(kind) }
+    }
+    insert(.exif, if: exif != nil)
+    insert(.xmp, if: xmp != nil)
+    insert(.iptc, if: iptc != nil)
+    insert(.photoshop, if: photoshop != nil)
+    insert(.comment, if: text.contains { $0.keyword == Self.commentKeyword })
+    insert(.text, if: text.contains { $0.keyword != Self.commentKeyword })
+    insert(.resolution, if: resolution != nil)
+    insert(.contentLight, if: contentLight != nil)
+    insert(.masteringDisplay, if: masteringDisplay != nil)
+    return kinds
+  }
+
+  /// The kinds that a file of a format leaves out, in a fixed order.
+  public func omissions(in format: ImageFileFormat) -> [MetadataKind] {
+    let omitted = kinds.subtracting(format.metadataKinds)
+    return MetadataKind.allCases.filter(omitted.contains)
+  }
+}

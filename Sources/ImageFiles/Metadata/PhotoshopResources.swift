@@ -1,0 +1,53 @@
+/// Photoshop image resource blocks (Adobe Photoshop File Formats Specification, “Image Resources Section”).
+struct PhotoshopResources {
+  /// Blocks that say what pixels are not any more, or that have a place of their own: thumbnails, profiles, EXIF, XMP.
+  private static let dropped: Set = [1033, 1036, 1039, 1041, 1058, 1059, 1060]
+  private static let iptcIdentifier = 1028
+  /// Resolution, which has a place of its own.
+  private static let resolutionIdentifier = 1005
+
+  /// IPTC-IIM datasets.
+  private(set) var iptc: [UInt8]?
+  /// All blocks that are passed on as they are.
+  private(set) var others: [UInt8] = []
+
+  init(_ bytes: [UInt8]) {
+    var position = 0
+    while bytes.count - position >= 12,
+      ["8BIM", "MeSa", "PHUT", "AgHg", "DCSR"].contains(
+        String(decoding: bytes[position..<position + 4], as: UTF8.self))
+    {
+      let identifier = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])
+      // A name with its length before it, of an even number of bytes together.
+      let name = 1 + Int(bytes[position + 6])
+      let start = position + 6 + name + name % 2 + 4
+      guard start <= bytes.count else { return }
+      let count = Int(bytes.bigEndian32(at: start - 4))
+      guard count <= bytes.count - start else { return }
+      let end = min(start + count + count % 2, bytes.count)
+      if identifier == Self.iptcIdentifier {
+        iptc = iptc ?? Array(bytes[start..<start + count])
+      } else if !Self.dropped.contains(identifier), identifier != Self.resolutionIdentifier {
+        others += bytes[position..<end] + [UInt8](repeating: 0, count: (end - position) % 2)
+      }
+      position = end
+    }
+  }
+
+  /// The blocks of metadata, those of IPTC among them where asked for; empty where there are none.
+  static func bytes(of metadata: ImageMetadata, withIPTC: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if withIPTC, let iptc = metadata.iptc {
+      bytes = Array("8BIM".utf8) + [4, 4, 0, 0] + bigEndianBytes([UInt32(clamping: iptc.count)])
+      bytes += iptc + [UInt8](repeating: 0, count: iptc.count % 2)
+    }
+    // What others have put together is taken apart again: it may hold a thumbnail.
+    return bytes + (metadata.photoshop.map { PhotoshopResources($0).others } ?? [])
+  }
+
+  /// Takes both kinds, unless they are there already.
+  func fill(_ metadata: inout ImageMetadata) {
+    metadata.iptc = metadata.iptc ?? iptc
+    metadata.photoshop = metadata.photoshop ?? (others.isEmpty ? nil : others)
+  }
+}

@@ -1,0 +1,63 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Metadata as a new file holds it: corrected, without what the format has no place for, and notes of what was left out.
+struct WrittenMetadata {
+  private(set) var metadata: ImageMetadata
+  private(set) var notes: [ImageFileNote] = []
+
+  /// Corrects the metadata of the options for a picture of a size in a space, which is nil where the file does not state it.
+  init(
+    _ options: WritingOptions, format: ImageFileFormat, size: PixelSize, space: ColorSpace?
+  ) {
+    let (wanted, kinds) = (options.metadata, format.metadataKinds)
+    metadata = wanted
+    var picture = WrittenPicture(
+      space: space, orientation: options.orientation, size: size, resolution: wanted.resolution)
+    picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
+    picture.needsEXIFForResolution = format.keepsResolutionInEXIF
+    notes = wanted.omissions(in: format).map { .omitted($0, format: format) }
+    if options.orientation != .upright, !kinds.contains(.orientation) {
+      notes.append(.omitted(.orientation, format: format))
+    }
+    metadata.exif = kinds.contains(.exif) ? exif(of: wanted, picture) : nil
+    metadata.xmp = kinds.contains(.xmp) ? xmp(of: wanted, picture) : nil
+    if !kinds.contains(.iptc) { metadata.iptc = nil }
+    if !kinds.contains(.photoshop) { metadata.photoshop = nil }
+    metadata.text.removeAll {
+      !kinds.contains($0.keyword == ImageMetadata.commentKeyword ? .comment : .text)
+    }
+    if !kinds.contains(.resolution) { metadata.resolution = nil }
+    if !kinds.contains(.contentLight) { metadata.contentLight = nil }
+    if !kinds.contains(.masteringDisplay) { metadata.masteringDisplay = nil }
+  }
+
+  private mutating func exif(of wanted: ImageMetadata, _ picture: WrittenPicture) -> [UInt8]? {
+    if let bytes = wanted.exif {
+      if let corrected = EXIF(bytes)?.describing(picture) { return corrected }
+      notes.append(.damagedMetadata(.exif))
+    }
+    return EXIF.stating(picture)
+  }
+
+  private mutating func xmp(of wanted: ImageMetadata, _ picture: WrittenPicture) -> [UInt8]? {
+    guard let bytes = wanted.xmp else { return nil }
+    guard let corrected = XMP(bytes).describing(picture) else {
+      notes.append(.damagedMetadata(.xmp))
+      return nil
+    }
+    return corrected
+  }
+}
+
+extension ImageFileFormat {
+  /// Whether nothing but EXIF data states the orientation of a file.
+  fileprivate var keepsOrientationInEXIF: Bool {
+    metadataKinds.contains(.orientation) && !["TIFF", "JPEG XL", "HEIF", "AVIF"].contains(name)
+  }
+
+  /// Whether nothing but EXIF data states the resolution of a file.
+  fileprivate var keepsResolutionInEXIF: Bool {
+    metadataKinds.contains(.resolution) && !["PNG", "JPEG", "TIFF"].contains(name)
+  }
+}

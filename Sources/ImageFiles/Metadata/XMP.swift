@@ -1,0 +1,148 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// An XMP packet (ISO 16684-1): properties of the picture that stop being true when it is written anew.
+struct XMP {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private enum Space {
+    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    static let tiff = "http://ns.adobe.com/tiff/1.0/", exif = "http://ns.adobe.com/exif/1.0/"
+    static let exifEX = "http://cipa.jp/exif/1.0/", xmp = "http://ns.adobe.com/xap/1.0/"
+    static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+    static let note = "http://ns.adobe.com/xmp/note/"
+    static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+    static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+    static let container = "http://ns.google.com/photos/1.0/container/"
+    static let camera = "http://ns.google.com/photos/1.0/camera/"
+  }
+
+  /// What becomes of a property.
+  private enum Change: Equatable {
+    case keep, remove
+    case set(String)
+  }
+
+  /// The packet for another picture: properties of orientation, size, color and resolution are corrected, those of color that another
+  /// place states, of thumbnails and of parts of the file that are not written (extended XMP, gain maps, videos) are removed. All other
+  /// bytes stay.
+  ///
+  /// - Returns: The packet; nil where it is no well-formed XML, so that nothing can be corrected.
+  func describing(_ picture: WrittenPicture) -> [UInt8]? {
+    let isSRGB = picture.space.map { $0.isInterchangeable(with: .sRGB) } ?? false
+    let resolution = picture.resolution?.tiffFields
+    func set(_ fraction: (Int, Int)?) -> Change {
+      fraction.map { .set("\($0.0)/\($0.1)") } ?? .keep
+    }
+    let changes: [XMLScanner.Name: Change] = [
+      .init(space: Space.tiff, local: "Orientation"): .set("\(picture.orientation.rawValue)"),
+      .init(space: Space.tiff, local: "ImageWidth"): .set("\(picture.size.width)"),
+      .init(space: Space.tiff, local: "ImageLength"): .set("\(picture.size.height)"),
+      .init(space: Space.tiff, local: "XResolution"): set(resolution?.across),
+      .init(space: Space.tiff, local: "YResolution"): set(resolution?.down),
+      .init(space: Space.tiff, local: "ResolutionUnit"):
+        resolution.map { .set("\($0.unit)") } ?? .keep,
+      .init(space: Space.exif, local: "ColorSpace"): .set(isSRGB ? "1" : "65535"),
+      .init(space: Space.exif, local: "PixelXDimension"): .set("\(picture.size.width)"),
+      .init(space: Space.exif, local: "PixelYDimension"): .set("\(picture.size.height)"),
+    ]
+    return rewritten { name in changes[name] ?? (Self.isStale(name) ? .remove : .keep) }
+  }
+
+  /// Whether a property describes something that no new file has, or that another part of the new file states.
+  private static func isStale(_ name: XMLScanner.Name) -> Bool {
+    switch name.space {
+    case Space.tiff:
+      ["WhitePoint", "PrimaryChromaticities", "TransferFunction"].contains(name.local)
+    case Space.exif, Space.exifEX: ["Gamma", "InteroperabilityIndex"].contains(name.local)
+    case Space.photoshop: name.local == "ICCProfile"
+    case Space.xmp: name.local == "Thumbnails"
+    case Space.note: name.local == "HasExtendedXMP"
+    case Space.container: name.local == "Directory"
+    case Space.camera:
+      name.local.hasPrefix("MotionPhoto") || name.local.hasPrefix("MicroVideo")
+    case Space.gainMap, Space.appleGainMap: true
+    default: false
+    }
+  }
+
+  /// The parts of the file that the packet announces and that are not read, in words.
+  var unreadParts: [String] {
+    var parts: [String] = []
+    func add(_ part: String) { if !parts.contains(part) { parts.append(part) } }
+    _ = rewritten { name in
+      switch name.space {
+      case Space.note where name.local == "HasExtendedXMP": add("extended XMP")
+      case Space.gainMap, Space.appleGainMap: add("a gain map")
+      case Space.camera where Self.isStale(name): add("the video of a motion photo")
+      default: break
+      }
+      return .keep
+    }
+    return parts
+  }
+
+  private func rewritten(_ change: (XMLScanner.Name) -> Change) -> [UInt8]? {
+    // UTF-16 and UTF-32 have zero bytes; packets in files are UTF-8 (ISO 16684-3).
+    guard !bytes.prefix(64).contains(0) else { return nil }
+    return withoutActuallyEscaping(change) { change in
+      var editor = Editor(bytes: bytes, change: change)
+      var scanner = XMLScanner(bytes)
+      guard scanner.scan(&editor) else { return nil }
+      return editor.result
+    }
+  }
+
+  /// Collects edits of properties: attributes and children of the nodes in `rdf:RDF`.
+  private struct Editor: XMLScanner.Visitor {
+    let bytes: [UInt8]
+    let change: (XMLScanner.Name) -> Change
+    private var edits: [(range: Range<Int>, text: String)] = []
+    private static let root = XMLScanner.Name(space: Space.rdf, local: "RDF")
+
+    init(bytes: [UInt8], change: @escaping (XMLScanner.Name) -> Change) {
+      (self.bytes, self.change) = (bytes, change)
+    }
+
+    mutating func begin(
+      _: XMLScanner.Name, _ attributes: [XMLScanner.Attribute], in parents: [XMLScanner.Name]
+    ) {
+      guard parents.last == Self.root else { return }
+      for attribute in attributes {
+        switch change(attribute.name) {
+        case .keep: break
+        case .remove: edits.append((attribute.range, ""))
+        case .set(let text): edits.append((attribute.value, text))
+        }
+      }
+    }
+
+    mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
+      guard parents.dropLast().last == Self.root else { return }
+      switch (change(element.name), element.content) {
+      case (.keep, _): break
+      case (.set(let text), let content?) where !element.hasChildren:
+        edits.append((content, text))
+      case (.set, _), (.remove, _):
+        // With the line that it leaves empty.
+        var start = element.range.lowerBound
+        while start > 0, [0x20, 0x09, 0x0D, 0x0A].contains(bytes[start - 1]) { start -= 1 }
+        edits.append((start..<element.range.upperBound, ""))
+      }
+    }
+
+    var result: [UInt8] {
+      var result: [UInt8] = []
+      var position = 0
+      // Elements do not lie in each other here, and attributes in none of them.
+      for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        result += bytes[position..<max(range.lowerBound, position)]
+        result += text.utf8
+        position = max(range.upperBound, position)
+      }
+      return result + bytes[position...]
+    }
+  }
+}

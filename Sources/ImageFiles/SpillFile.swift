@@ -1,0 +1,74 @@
+internal import ImageBuffer
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where the bytes of an encoder that seeks wait for a target that cannot: a temporary file without a name.
+final class SpillFile: ByteSink {
+  /// The bytes of memory that it holds while they are copied to the target.
+  static let memoryBytes = 1 << 16
+
+  let canGoBack = true
+  private(set) var failure: String?
+  private let descriptor: Int32
+  private var count = 0
+
+  /// `file` is the target's name.
+  init(for file: String) throws(ImageFileError) {
+    guard let descriptor = UnnamedFile.open() else {
+      throw .cannotWrite(file: file, reason: UnnamedFile.refusal(systemReason()))
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    guard writeAll(bytes, to: descriptor, at: position) else {
+      failure = UnnamedFile.refusal(systemReason())
+      return false
+    }
+    count = max(count, position + bytes.count)
+    return true
+  }
+
+  /// Adds all bytes to a target, in their order.
+  func copy(to target: any ByteSink, file: String) throws(ImageFileError) {
+    let block = try MemoryBlock(byteCount: Self.memoryBytes, for: file)
+    var position = 0
+    while position < count {
+      let wanted = min(count - position, block.bytes.count)
+      let read = uninterrupted {
+        pread(descriptor, block.bytes.baseAddress, wanted, off_t(position))
+      }
+      guard read > 0 else {
+        throw .cannotWrite(file: file, reason: UnnamedFile.refusal(systemReason()))
+      }
+      guard target.put(UnsafeRawBufferPointer(block[0..<read]), at: position) else {
+        throw .cannotWrite(file: file, reason: target.failure ?? "it takes no bytes")
+      }
+      position += read
+    }
+  }
+}
+
+/// Temporary files that are gone when they are closed, whatever ends the process.
+enum UnnamedFile {
+  private static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+  /// A new file, open for reading and writing; nil where the system refuses.
+  static func open() -> Int32? {
+    let descriptor = TemporaryFiles.openUnnamed(in: folder + "/")
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  /// What is said where bytes cannot be kept.
+  static func refusal(_ reason: String) -> String {
+    "its bytes cannot be kept in “\(folder)” meanwhile (\(reason)). Let TMPDIR name a folder with room"
+  }
+}

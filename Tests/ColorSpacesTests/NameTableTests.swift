@@ -1,0 +1,22 @@
+import ColorSpaces
+import Testing
+
+/// What is proposed for names that nobody knows.
+@Suite struct NameTableTests {
+  private static let table = NameTable(
+    ["sRGB", "Display P3", "Rec. 2020", "ProPhoto RGB"].map { (names: [$0], value: 0) })
+
+  @Test func nearestNamesComeFirst() {
+    #expect(Self.table.nearest(to: "dispaly-p3").first == "Display P3")
+    #expect(Self.table.nearest(to: "rec2002").first == "Rec. 2020")
+    #expect(Self.table.nearest(to: "").count == 3)
+  }
+
+  /// A name of megabytes, as a hostile recipe has it: comparing all of it would take minutes, and far more memory than it has.
+  @Test func endlessNamesAreComparedAtTheirStart() {
+    let name = "Rec. 2020" + String(repeating: "20", count: 1 << 21)
+    #expect(Self.table.nearest(to: name).count == 3)
+    let long = "displayp3" + String(repeating: " ", count: 100)
+    #expect(Self.table.nearest(to: long).first == "Display P3")
+  }
+}

@@ -1,0 +1,172 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Synchronization
+import Testing
+import _TestSupport
+
+/// Renderings whose threads are held up wherever one hands something over to another: no pixel changes, and none waits forever.
+@Suite(.timeLimit(.minutes(5))) struct HandOverTests {
+  private static let bitmap = TestPictures.codes(
+    as: UInt16.self, PixelSize(61, 143), channels: .rgba)
+
+  /// Graphs of one source or more, read downwards, upwards and across, with and without caches.
+  private static let graphs: [@Sendable (_ source: () -> Picture) -> Picture] = [
+    { $0().exposure(0.5).boxBlurred(radius: 2).resized(to: .exact(50, 41)) },
+    { $0().flipped().boxBlurred(radius: 3) },
+    { $0().turned(quarters: 1).inverted() },
+    { source in
+      source().applying(
+        Mean(extent: .union), with: [source().flipped(), source().moved(by: Offset(3, 20))])
+    },
+    { source in
+      // Rows 40 to 99 are needed by nobody.
+      let picture = source()
+      return picture.cropped(to: Region(x: 0, y: 0, width: 61, height: 40))
+        .applying(
+          Mean(extent: .union),
+          with: [
+            picture.cropped(to: Region(x: 5, y: 100, width: 31, height: 40))
+              .moved(by: Offset(0, -60))
+          ])
+    },
+    { source in
+      let cache = PictureCache(bytes: 1 << 14, blockSide: 16)
+      return source().boxBlurred(radius: 2).cached(in: cache).boxBlurred(radius: 1)
+        .cached(in: cache)
+    },
+  ]
+
+  private static func delayed(_ threads: Int, at point: HandOverPoint) -> RenderOptions {
+    final class Counted: Sendable { let count = Atomic(0) }
+    let counted = Counted()
+    var options = RenderOptions()
+    (options.threads, options.tile) = (threads, PixelSize(19, 9))
+    options.handOver = { place in
+      let isHeldUp = counted.count.add(1, ordering: .relaxed).oldValue % 7 == 0
+      if place == point, isHeldUp { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    return options
+  }
+
+  @Test(arguments: HandOverPoint.allCases, [1, 2, 8])
+  func delaysChangeNoPixel(point: HandOverPoint, threads: Int) throws {
+    for graph in Self.graphs {
+      let expected = try graph { Picture(Self.bitmap) }.render(as: Float.self)
+      let picture = graph { Picture(CountedRows(Self.bitmap)) }
+      let options = Self.delayed(threads, at: point)
+      let result = try picture.render(as: Float.self, options: options)
+      #expect(result.firstDifference(from: expected) == nil)
+      let rows = Mutex<[[Float]]>([])
+      try picture.renderBands(as: Float.self, options: options) { firstRow, band in
+        rows.withLock { rows in
+          #expect(rows.count == firstRow)
+          rows += (0..<band.size.height).map { band.row($0) }
+        }
+      }
+      #expect(rows.withLock(\.self) == (0..<expected.size.height).map { expected.row($0) })
+    }
+  }
+
+  /// Sources and sinks that fail, and cancelling, end every thread.
+  @Test(arguments: HandOverPoint.allCases, [1, 2, 8])
+  func failuresEndDelayedThreads(point: HandOverPoint, threads: Int) throws {
+    struct Broken: Error {}
+    for (index, graph) in Self.graphs.enumerated() {
+      let failing = graph { Picture(FailingRows(bitmap: Self.bitmap, at: 80)) }
+      let whole = graph { Picture(CountedRows(Self.bitmap)) }
+      var options = Self.delayed(threads, at: point)
+      func isSource(_ error: any Error) -> Bool {
+        if case .source = error as? RenderError { true } else { false }
+      }
+      #expect(
+        "graph \(index)",
+        performing: {
+          _ = try failing.render(as: Float.self, options: options)
+        }, throws: isSource)
+      #expect(
+        "graph \(index)",
+        performing: {
+          try failing.renderBands(as: Float.self, options: options) { _, _ in }
+        }, throws: isSource)
+      #expect(throws: RenderError.sink(SourceError(Broken()))) {
+        try whole.renderBands(as: Float.self, options: options) { row, _ in
+          if row > 9 { throw Broken() }
+        }
+      }
+      let asked = Mutex(0)
+      options.isCancelled = {
+        asked.withLock { count in
+          count += 1
+          return count > 20
+        }
+      }
+      #expect(throws: RenderError.cancelled) {
+        try whole.renderBands(as: Float.self, options: options) { _, _ in }
+      }
+    }
+  }
+
+  /// The rows between two parts that are needed far from each other are read into the same memory.
+  @Test func rowsThatNobodyNeedsTakeNoMemory() throws {
+    func peak(distance: Int) throws -> Int {
+      let source = Picture(EmptyRows(size: PixelSize(64, 200 + distance)))
+      var options = RenderOptions()
+      (options.threads, options.tile) = (1, PixelSize(64, 10))
+      let lower = Region(x: 0, y: 100 + distance, width: 64, height: 100)
+      return try source.cropped(to: Region(PixelSize(64, 100)))
+        .applying(
+          Mean(extent: .union),
+          with: [source.cropped(to: lower).moved(by: Offset(0, -distance))]
+        ).planReport(as: UInt8.self, inBands: true, options: options).peakBytes
+    }
+    // Half a byte for each row is that of references to bands.
+    #expect(try peak(distance: 100_000) - peak(distance: 1000) < 60_000)
+  }
+}
+
+/// The rows of a bitmap, of which one cannot be read.
+private struct FailingRows: RowSource {
+  let bitmap: Bitmap<UInt16>
+  let at: Int
+
+  var size: PixelSize { bitmap.size }
+  var space: ColorSpace { bitmap.space }
+  var channels: Channels { bitmap.channels }
+  var alpha: Alpha { bitmap.alpha }
+  var format: SampleFormat { .uint16 }
+
+  func makeReader() -> any RowReader { Reader(source: self) }
+
+  private final class Reader: RowReader {
+    struct Unreadable: Error {}
+    let source: FailingRows
+    var y = 0
+
+    init(source: FailingRows) { self.source = source }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      if y == source.at { throw Unreadable() }
+      source.bitmap.withUnsafeRow(y) { row.copyMemory(from: UnsafeRawBufferPointer($0)) }
+      y += 1
+    }
+  }
+}
+
+/// Black rows.
+private struct EmptyRows: RowSource {
+  var size: PixelSize
+  var space: ColorSpace { .sRGB }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint8 }
+
+  func makeReader() -> any RowReader { Reader() }
+
+  private final class Reader: RowReader {
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      for index in row.indices { row[index] = 0 }
+    }
+  }
+}

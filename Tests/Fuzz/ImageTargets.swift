@@ -1,0 +1,176 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import _TestSupport
+
+/// Image files of every format that can be read, and video.
+enum ImageTargets {
+  /// Small enough for thousands of files a second, and below what a small file may ask for without a question.
+  private static let limits: FileLimits = {
+    var limits = FileLimits(pixels: 1 << 18, bytes: 1 << 20)
+    (limits.metadataBytes, limits.profileBytes) = (1 << 20, 1 << 20)
+    return limits
+  }()
+
+  static let all: [FuzzTarget.Entry] = ImageFileFormat.all.map { format in
+    let name = format.name.lowercased().filter { $0 != " " }
+    return (name, { try target(name, format) })
+  }
+
+  private static func target(_ name: String, _ format: ImageFileFormat) throws -> FuzzTarget {
+    // Profiles are damaged inside of the files that can be put together around them.
+    let profiles = ["png", "jpeg"].contains(name) ? try ProfileTarget.seeds() : []
+    return FuzzTarget(
+      name: name, seeds: try seeds(format),
+      mutate: { mutator, bytes in
+        // A third of the changes knows nothing of the format.
+        if mutator.isOne(in: 3) { return mutator.mutate(&bytes) }
+        switch name {
+        case "png": mutator.mutatePNG(&bytes, profiles: profiles)
+        case "jpeg": mutator.mutateJPEG(&bytes, profiles: profiles)
+        case "tiff": mutator.mutateTIFF(&bytes)
+        case "openexr": mutator.mutateOpenEXR(&bytes)
+        case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
+        default: mutator.mutate(&bytes)
+        }
+      }, read: read, memoryBudget: 64 << 20)
+  }
+
+  /// Reads the header; then all at once, or row by row into a rendering with a limit of memory.
+  @Sendable private static func read(_ bytes: [UInt8], _ index: Int, _ scratch: Scratch) throws {
+    _ = try ImageFile.info(bytes: bytes, limits: limits)
+    if index % 8 != 7 {
+      _ = try ImageFile.read(bytes: bytes, assuming: .sRGB, limits: limits)
+      return
+    }
+    try Data(bytes).write(to: URL(filePath: scratch.path))
+    // More pixels than the budget has room for: they must pass through in rows, or be refused.
+    var limits = limits
+    limits.pixels = 1 << 22
+    let picture = try Picture(contentsOf: scratch.path, assuming: .sRGB, limits: limits)
+    var options = RenderOptions()
+    (options.threads, options.memoryLimit) = (2, 32 << 20)
+    try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+  }
+
+  private static func seeds(_ format: ImageFileFormat) throws -> [[UInt8]] {
+    var options = WritingOptions()
+    options.isUntagged = !format.statesColor
+    var seeds: [[UInt8]] = []
+    for samples in format.samples {
+      for channels in format.channels.sorted(by: { "\($0)" < "\($1)" }) {
+        for alpha in channels.hasAlpha
+          ? format.alpha.sorted(by: { "\($0)" < "\($1)" }) : [.straight]
+        {
+          let space: ColorSpace = format.samples.contains(.uint8) ? .displayP3 : .linearDisplayP3
+          for size in [PixelSize(9, 7), PixelSize(40, 23)] {
+            let bitmap = bitmap(size, samples, channels, alpha, in: space)
+            seeds.append(try ImageFile.encode(bitmap, as: format, options: options))
+          }
+        }
+      }
+    }
+    seeds += try variants(format, options)
+    let endings = Set(format.fileExtensions)
+    return seeds + Fixtures.files(in: "Images", endings: endings)
+  }
+
+  /// What formats leave open: packing, sampling of chroma, order, metadata.
+  private static func variants(
+    _ format: ImageFileFormat, _ usual: WritingOptions
+  ) throws -> [[UInt8]] {
+    let photo = bitmap(PixelSize(40, 23), format.samples[0], .rgb, .straight, in: .linearDisplayP3)
+    var all: [WritingOptions] = []
+    for compression in LosslessCompression.allCases {
+      var options = usual
+      options.compression = compression
+      all.append(options)
+    }
+    for chroma in ChromaSampling.allCases {
+      var options = usual
+      (options.chroma, options.isProgressive, options.quality) = (chroma, chroma != .full, 60)
+      options.metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+      // EXIF data are a TIFF structure: an orientation, and a camera's directory that is the first one again.
+      var exif = TestTIFF(width: 1, height: 1) { _, _, _ in 0 }
+      (exif.shorts[0x0112], exif.shorts[0x8769]) = ([6], [8])
+      options.metadata.exif = exif.bytes
+      all.append(options)
+    }
+    var seeds = try all.map { try ImageFile.encode(photo, as: format, options: $0) }
+    switch format {
+    case .tiff: seeds += tiffs
+    case .pnm: seeds += pnms.map { Array($0.utf8) }
+    default: break
+    }
+    return seeds
+  }
+
+  /// Kinds that the package reads and does not write.
+  private static var tiffs: [[UInt8]] {
+    var files: [[UInt8]] = []
+    for kind in [0, 1, 2, 3, 5, 6, 8] {
+      for isBig in [false, true] {
+        var tiff = TestTIFF(
+          width: 20, height: 9, bits: kind == 3 ? 4 : 8,
+          samplesPerPixel: [0: 1, 1: 1, 3: 1, 5: 4][kind] ?? 3, kind: kind, isBigEndian: isBig,
+          isBig: isBig
+        ) { x, y, channel in x + y + channel & 15 }
+        tiff.isPlanar = isBig && kind != 6
+        tiff.tile = isBig ? (16, 16) : nil
+        if kind == 3 { tiff.shorts[320] = (0..<48).map { $0 * 1000 } }
+        files.append(tiff.bytes)
+      }
+    }
+    return files
+  }
+
+  private static let pnms = [
+    "P1\n3 2\n101\n0 1 0\n", "P2\n3 2\n99\n10 1 3\n0 1 0\n",
+    "P3\n# two\n2 1 100\n1 2 3 100 99 50\n",
+    "P4\n9 2\n\u{1}\u{1}\u{1}\u{1}", "P5 2 1 1000\n\u{1}\u{2}\u{1}\u{2}", "P6\n2 1\n255\nabcdef",
+    "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh",
+    "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 1\nTUPLTYPE BLACKANDWHITE\nENDHDR\n\u{0}\u{1}",
+  ]
+
+  private static func bitmap(
+    _ size: PixelSize, _ samples: SampleFormat, _ channels: Channels, _ alpha: Alpha,
+    in space: ColorSpace
+  ) -> AnyBitmap {
+    func make<Sample: PixelSample>(_ sample: (Int) -> Sample) -> Bitmap<Sample> {
+      Bitmap(size, in: space, channels: channels, alpha: alpha) { x, y in
+        (0..<channels.count).map { sample(3 * x + 2 * y + 50 * $0) }
+      }
+    }
+    return switch samples {
+    case .uint8: AnyBitmap(make { UInt8($0 & 255) })
+    case .uint16: AnyBitmap(make { UInt16($0 * 200 & 65_535) })
+    case .float16: AnyBitmap(make { Float16($0) / 256 })
+    default: AnyBitmap(make { Float($0) / 256 })
+    }
+  }
+
+  /// Frames of YUV4MPEG2.
+  static var video: FuzzTarget {
+    // What a header says, and how many bytes a frame of it has.
+    let parameters = [
+      ("W6 H4 F25:1 Ip A1:1 C420jpeg", 36),
+      ("W6 H4 F30000:1001 Ip A0:0 C420mpeg2 XCOLORRANGE=FULL", 36), ("W5 H3 F25:1 It C422", 33),
+      ("W6 H4 C444", 72), ("W6 H4 F24:1 Cmono", 24), ("W6 H4 C420p10 XYSCSS=420P10", 72),
+      ("W6 H4 F25:1 C422p12 XCOLORRANGE=LIMITED", 96), ("W6 H4 A59:54 C444p16", 144),
+      ("W6 H4 C420paldv", 36),
+    ]
+    let seeds = parameters.map { line, count in
+      Array("YUV4MPEG2 \(line)\n".utf8)
+        + (0..<2).flatMap { _ in Array("FRAME\n".utf8) + (0..<count).map { UInt8($0) } }
+    }
+    return FuzzTarget(
+      name: "y4m", seeds: seeds, mutate: { $0.mutateHeader(&$1) },
+      read: { bytes, _, scratch in
+        try Data(bytes).write(to: URL(filePath: scratch.path))
+        let reader = try VideoReader(scratch.path, limits: limits)
+        for _ in 0..<4 {
+          guard try reader.next(in: reader.format.space(of: .rec709)) != nil else { return }
+        }
+      }, memoryBudget: 64 << 20)
+  }
+}

@@ -1,0 +1,101 @@
+import CAllocationCounter
+import Foundation
+
+/// Reads inputs one after the other, in a process that may die of one.
+struct Worker {
+  let target: FuzzTarget
+  let options: FuzzOptions
+
+  /// What reading one input took.
+  struct Measurement {
+    var bytes: Int64
+    var seconds: Double
+    /// What the reader threw; nil where the input was read.
+    var error: String?
+  }
+
+  /// Reads every input of this worker, and prints what the supervisor wants to know.
+  func run(from first: Int, progress path: String) {
+    limitAddressSpace()
+    let place = mapped(path)
+    abortIfStalled(watching: place)
+    let scratch = Scratch(path: path + ".input")
+    var most = Measurement(bytes: 0, seconds: 0)
+    for index in stride(from: first, to: options.count, by: options.jobs) {
+      place.pointee = Int64(index)
+      let input = target.input(seed: options.seed, index: index)
+      let measured = measure(input, index, scratch)
+      if measured.bytes > Int64(target.memoryBudget + input.count) {
+        say("memory\t\(index)\t\(measured.bytes)")
+      }
+      most.bytes = max(most.bytes, measured.bytes)
+      most.seconds = max(most.seconds, measured.seconds)
+      if measured.error == nil { place[1] += 1 }
+    }
+    say("done\t\(most.bytes)\t\(most.seconds)")
+  }
+
+  /// Reads one input under a timer that ends the process.
+  func measure(_ input: [UInt8], _ index: Int, _ scratch: Scratch) -> Measurement {
+    reset_allocated_bytes_peak()
+    let (before, start) = (allocated_bytes(), clock())
+    setTimer(seconds: options.seconds)
+    var failure: String?
+    do { try target.read(input, index, scratch) } catch { failure = "\(error)" }
+    setTimer(seconds: 0)
+    return Measurement(
+      bytes: allocated_bytes_peak() - before,
+      seconds: Double(clock() - start) / Double(CLOCKS_PER_SEC), error: failure)
+  }
+
+  /// Ends the process after so many seconds of processor time, or never after 0. Not of time of day: a busy machine is no hang.
+  private func setTimer(seconds: Int) {
+    #if canImport(Glibc)
+      var timer = itimerval()
+      timer.it_value.tv_sec = seconds
+      setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+    #endif
+  }
+
+  /// An allocation of gigabytes fails, instead of taking the machine's memory.
+  private func limitAddressSpace() {
+    #if canImport(Glibc)
+      var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
+      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+      // Nobody looks at core dumps.
+      limit = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    #endif
+  }
+
+  /// The index that is read, and how many inputs were accepted before it.
+  static let progressBytes = 16
+
+  /// Numbers that the supervisor finds in the file, even after this process has died.
+  private func mapped(_ path: String) -> UnsafeMutablePointer<Int64> {
+    let file = open(path, O_RDWR)
+    guard file >= 0,
+      let memory = mmap(nil, Self.progressBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      memory != MAP_FAILED
+    else { fatalError("“\(path)” cannot be mapped.") }
+    close(file)
+    return memory.assumingMemoryBound(to: Int64.self)
+  }
+
+  /// Ends the process where an input takes two minutes of time without using the processor, as a deadlock does.
+  private func abortIfStalled(watching place: UnsafeMutablePointer<Int64>) {
+    let address = UInt(bitPattern: place)
+    Thread.detachNewThread {
+      var last: Int64 = -1
+      while let place = UnsafePointer<Int64>(bitPattern: address) {
+        let now = place.pointee
+        if now == last {
+          FileHandle.standardError.write(Data("stalled: it waits for something forever\n".utf8))
+          _exit(1)
+        }
+        last = now
+        sleep(120)
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// A short run of `colorloom-fuzz`: enough to see that the harness works, and that no reader fails on what fails often.
+@Suite(.serialized) struct FuzzTests {
+  #if canImport(Glibc)
+    @Test func noMutatedInputCrashesHangsOrTakesTooMuchMemory() throws {
+      let folder = try TemporaryFolder()
+      let run = try fuzz("--count", "400", "--save", folder.path("findings"))
+      #expect(run.status == 0, "\(run.text)")
+      let lines = run.text.split(separator: "\n").filter { $0.contains(" inputs from ") }
+      #expect(lines.count >= 20, "Images, video, profiles, looks, curves, recipes, CSS.")
+      for line in lines {
+        #expect(!line.contains(" from 0 seeds"), "\(line)")
+        #expect(!line.contains(" 0 accepted"), "\(line)")
+      }
+    }
+
+    /// The harness finds what it is there to find, and goes on after it.
+    @Test(arguments: [
+      ("crash", "too long by intention"), ("hang", "processor time"), ("memory", "held"),
+    ])
+    func failuresAreFound(kind: String, reason: String) throws {
+      let folder = try TemporaryFolder()
+      let arguments = [
+        "--format", "broken-\(kind)", "--count", "40", "--jobs", "2", "--seconds", "1",
+        "--save", folder.path("findings"),
+      ]
+      let run = try fuzz(arguments)
+      #expect(run.status == 1)
+      let findings = run.text.split(separator: "\n").filter { $0.contains(": \(kind): ") }
+      #expect(findings.count >= 1, "\(run.text)")
+      #expect(!run.text.contains(" 0 accepted"), "Short inputs are fine.")
+      #expect(findings.allSatisfy { $0.contains(reason) }, "\(run.text)")
+      let saved = try FileManager.default.contentsOfDirectory(atPath: folder.path("findings"))
+      #expect(saved.count == findings.count)
+      // The same seed finds the same.
+      #expect(try fuzz(arguments).text.contains(findings[0]))
+    }
+
+    @Test func mistakesAreNamed() throws {
+      #expect(try fuzz("--format", "gif").text.contains("There are: png"))
+      #expect(try fuzz("--count", "0").status == 2)
+      #expect(try fuzz("--nonsense", "1").text.contains("usage:"))
+    }
+  #endif
+
+  private func fuzz(_ words: String...) throws -> (status: Int32, text: String) { try fuzz(words) }
+
+  /// Runs the harness, which lies beside the tests.
+  private func fuzz(_ words: [String]) throws -> (status: Int32, text: String) {
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    let process = Process()
+    process.executableURL = tests.deletingLastPathComponent().appending(path: "colorloom-fuzz")
+    process.arguments = words
+    let output = Pipe()
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}

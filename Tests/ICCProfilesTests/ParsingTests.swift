@@ -1,0 +1,109 @@
+import ColorSpaces
+import Foundation
+import ICCProfiles
+import Testing
+import _TestSupport
+
+/// What Little CMS parses, and what becomes of its errors.
+@Suite struct ParsingTests {
+  func profile(_ change: (inout ParsedProfile) -> Void) throws -> ICCProfile {
+    var parsed = ParsedProfile(try ICCProfile(describing: .displayP3).bytes)
+    parsed.tags["cicp"] = nil
+    change(&parsed)
+    return try ICCProfile(bytes: parsed.bytes)
+  }
+
+  @Test func errorsOfLittleCMSBecomePartOfOurs() throws {
+    // Function 9 of a parametric curve does not exist.
+    let profile = try profile { $0.tags["gTRC"] = Array("para".utf8) + [0, 0, 0, 0, 0, 9, 0, 0] }
+    let error = try #require(throws: ICCProfileError.self) { try profile.colorSpace() }
+    #expect("\(error)".contains("“gTRC”") && "\(error)".contains("Little CMS reports “"))
+  }
+
+  @Test func wrongTypesOfTagsAreNamed() throws {
+    for (tag, type) in [("rXYZ", "curv"), ("chad", "XYZ "), ("bTRC", "text")] {
+      let profile = try profile { $0.tags[tag]?.replaceSubrange(0..<4, with: Array(type.utf8)) }
+      let error = try #require(throws: ICCProfileError.self) { try profile.colorSpace() }
+      #expect("\(error)".contains("“\(tag)”"), "\(error)")
+    }
+  }
+
+  /// Little CMS 2.14 hands out what there is of a matrix, which is then read beyond its end.
+  @Test(arguments: 0...8)
+  func matricesOfTooFewNumbersAreRefused(count: Int) throws {
+    let profile = try profile {
+      $0.tags["chad"] = Array($0.tags["chad"]?.prefix(8 + 4 * count) ?? [])
+    }
+    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+  }
+
+  @Test func sharedCurvesAreReadOnce() throws {
+    let bytes = try ICCProfile(describing: .displayP3).bytes
+    let separate = try ICCProfile(bytes: ParsedProfile(bytes).bytes)
+    #expect(separate.bytes.count > bytes.count, "The profile as written shares its curves.")
+    #expect(try separate.colorSpace() == ICCProfile(bytes: bytes).colorSpace())
+  }
+
+  @Test(arguments: ["Grün", "色", "plain", "𝒫3"])
+  func namesOfEitherVersionAreRead(name: String) throws {
+    let localized = try profile {
+      let units = Array(name.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      $0.tags["desc"] =
+        Array("mluc".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12] + Array("deDE".utf8)
+        + ParsedProfile.bytes(units.count) + ParsedProfile.bytes(28) + units
+    }
+    #expect(localized.description == name)
+    let old = try profile {
+      let text = Array(name.utf8) + [0]
+      $0.tags["desc"] =
+        Array("desc".utf8) + [0, 0, 0, 0] + ParsedProfile.bytes(text.count) + text
+        + [UInt8](repeating: 0, count: 78)
+    }
+    #expect(old.description == name)
+  }
+
+  @Test func namedColorsAreListed() throws {
+    var parsed = ParsedProfile(version: 2, profileClass: "nmcl", space: "CMYK", connection: "Lab ")
+    func text(_ text: String) -> [UInt8] {
+      Array(text.utf8) + [UInt8](repeating: 0, count: 32 - text.utf8.count)
+    }
+    func words(_ words: [UInt16]) -> [UInt8] {
+      words.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    }
+    parsed.tags["ncl2"] =
+      Array("ncl2".utf8) + [0, 0, 0, 0] + ParsedProfile.bytes(0) + ParsedProfile.bytes(2)
+      + ParsedProfile.bytes(4) + text("House ") + text(" C")
+      + text("Red") + words([0x8000, 0xC000, 0xA000, 0, 65_535, 65_535, 0])
+      + text("White") + words([0xFF00, 0x8000, 0x8000, 0, 0, 0, 0])
+    let colors = try ICCProfile(bytes: parsed.bytes).namedColors()
+    #expect(colors.map(\.name) == ["House Red C", "House White C"])
+    #expect(colors.map(\.device) == [[0, 1, 1, 0], [0, 0, 0, 0]])
+    // Lab of 16 bits of version 2: L* of 100 is 0xFF00, a* and b* of zero are 0x8000 (ICC.1:2001-04, 6.4).
+    let expected: [SIMD3<Double>] = [[100 * 0x8000 / 0xFF00, 64, 32], [100, 0, 0]]
+    for (color, expected) in zip(colors, expected) {
+      let apart = color.connection - expected
+      // The sums of doubles.
+      #expect(max(abs(apart.x), abs(apart.y), abs(apart.z)) < 1e-12, "\(color)")
+    }
+    #expect(try ICCProfile(describing: .sRGB).namedColors() == [])
+  }
+
+  /// However little memory parsing may take, what does not fit is an error.
+  @Test func parsingWithinAnyLimitIsAnErrorOrTheProfile() throws {
+    let curve = ParsedProfile.table((0..<16_384).map { UInt16($0 * 4) })
+    let bytes = try profile { $0.setCurves(curve) }.bytes
+    let space = try ICCProfile(bytes: bytes).colorSpace()
+    var (refused, read) = (0, 0)
+    for limit in stride(from: 0, to: 400_000, by: 4001) {
+      do {
+        let profile = try ICCProfile(bytes: bytes, parsingByteLimit: limit)
+        #expect(try profile.colorSpace() == space)
+        read += 1
+      } catch {
+        #expect("\(error)".contains("limit of \(limit) bytes"), "\(error)")
+        refused += 1
+      }
+    }
+    #expect(refused > 10 && read > 10, "Some limits are too low, and some are not.")
+  }
+}

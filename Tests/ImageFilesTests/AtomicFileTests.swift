@@ -1,0 +1,278 @@
+import ColorSpaces
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Synchronization
+import Testing
+import _TestSupport
+
+#if os(Linux)
+  import CXattr
+#endif
+
+/// How a written file gets its place: what is on the disk when, whose it is, and what remains of files that get none.
+@Suite struct AtomicFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private let picture = AnyBitmap(
+    Bitmap<UInt8>(PixelSize(3, 2), in: .displayP3, channels: .rgb) { x, y in
+      [UInt8(x), UInt8(y), 9]
+    })
+
+  private func content() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted()
+  }
+
+  private func status(_ name: String) -> stat {
+    var status = stat()
+    #expect(stat(folder.path(name), &status) == 0)
+    return status
+  }
+
+  /// A file system that writes down its calls, and has files without a name or not.
+  private final class Recorder: Sendable {
+    private let calls = Mutex<[String]>([])
+    var events: [String] { calls.withLock { $0 } }
+
+    func fileSystem(hasUnnamedFiles: Bool) -> FileSystem {
+      let system = FileSystem()
+      var recording = system
+      if !hasUnnamedFiles {
+        recording.openUnnamed = { _, _ in
+          errno = EOPNOTSUPP
+          return -1
+        }
+      }
+      recording.sync = { descriptor in
+        var status = stat()
+        _ = fstat(descriptor, &status)
+        self.note(status.st_mode & S_IFMT == S_IFDIR ? "sync folder" : "sync file")
+        return system.sync(descriptor)
+      }
+      recording.link = { descriptor, path in
+        let result = system.link(descriptor, path)
+        self.note(result == 0 ? "link" : "link refused")
+        return result
+      }
+      recording.rename = { old, new in
+        self.note("rename")
+        return system.rename(old, new)
+      }
+      return recording
+    }
+
+    private func note(_ event: String) {
+      let reason = errno
+      calls.withLock { $0.append(event) }
+      errno = reason
+    }
+  }
+
+  /// The bytes are on the disk before the name leads to them, and then the name is.
+  @Test func bytesAreSyncedBeforeTheNameAndTheNameAfter() throws {
+    let named = Recorder()
+    for _ in 0..<2 {
+      try FileSystem.$current.withValue(named.fileSystem(hasUnnamedFiles: false)) {
+        try ImageFile.write(picture, to: folder.path("a.png"))
+      }
+    }
+    let once = ["sync file", "rename", "sync folder"]
+    #expect(named.events == once + once)
+    let unnamed = Recorder()
+    let fileSystem = unnamed.fileSystem(hasUnnamedFiles: true)
+    let probe = fileSystem.openUnnamed(folder.path(""), 0o600)
+    guard probe >= 0 else { return }
+    close(probe)
+    for _ in 0..<2 {
+      try FileSystem.$current.withValue(fileSystem) {
+        try ImageFile.write(picture, to: folder.path("b.png"))
+      }
+    }
+    let replacing = ["sync file", "link refused", "link", "rename", "sync folder"]
+    #expect(unnamed.events == ["sync file", "link", "sync folder"] + replacing)
+    #expect(try content() == ["a.png", "b.png"])
+  }
+
+  @Test(arguments: [true, false])
+  func failuresOfTheSystemLeaveTheOldFileAndNothingElse(hasUnnamedFiles: Bool) throws {
+    let old = Data("the old file".utf8)
+    let path = folder.path("a.png")
+    try old.write(to: URL(filePath: path))
+    let working = Recorder().fileSystem(hasUnnamedFiles: hasUnnamedFiles)
+    var (unsynced, unmoved) = (working, working)
+    unsynced.sync = { _ in
+      errno = EIO
+      return -1
+    }
+    unmoved.rename = { _, _ in
+      errno = EACCES
+      return -1
+    }
+    for (fileSystem, reason) in [(unsynced, EIO), (unmoved, EACCES)] {
+      let expected = ImageFileError.cannotWrite(
+        file: path, reason: String(cString: strerror(reason)))
+      #expect(throws: expected) {
+        try FileSystem.$current.withValue(fileSystem) { try ImageFile.write(picture, to: path) }
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == old)
+      #expect(try content() == ["a.png"])
+    }
+  }
+
+  @Test func aFolderThatIsNotSyncedIsAnError() throws {
+    var fileSystem = FileSystem()
+    fileSystem.sync = { descriptor in
+      var status = stat()
+      _ = fstat(descriptor, &status)
+      errno = EIO
+      return status.st_mode & S_IFMT == S_IFDIR ? -1 : 0
+    }
+    #expect(throws: ImageFileError.self) {
+      try FileSystem.$current.withValue(fileSystem) {
+        try ImageFile.write(picture, to: folder.path("a.png"))
+      }
+    }
+  }
+
+  // MARK: Rights
+
+  /// An owner and a group that this process may give a file to; nil if there is none but its own.
+  private static let others: (user: uid_t, group: gid_t)? = {
+    if getuid() == 0 { return (12_345, 54_321) }
+    var groups = [gid_t](repeating: 0, count: 64)
+    let count = Int(getgroups(64, &groups))
+    return groups.prefix(max(count, 0)).first { $0 != getgid() }.map { (getuid(), $0) }
+  }()
+
+  @Test(
+    .enabled(if: others != nil, "skipped: this user may give files to nobody"),
+    arguments: [true, false])
+  func ownerGroupAndModeStay(hasUnnamedFiles: Bool) throws {
+    let (user, group) = try #require(Self.others)
+    let path = folder.path("a.png")
+    try Data("old".utf8).write(to: URL(filePath: path))
+    #expect(chmod(path, 0o640) == 0 && chown(path, user, group) == 0)
+    try FileSystem.$current.withValue(Recorder().fileSystem(hasUnnamedFiles: hasUnnamedFiles)) {
+      try ImageFile.write(picture, to: path)
+    }
+    let status = status("a.png")
+    #expect(status.st_uid == user && status.st_gid == group && status.st_mode & 0o777 == 0o640)
+    #expect(try ImageFile.read(path).space == .displayP3)
+  }
+
+  /// A file that cannot be given to its owner is written in place: the owner keeps the very file.
+  @Test(.enabled(if: others != nil, "skipped: this user may give files to nobody"))
+  func filesThatCannotBeGivenAwayAreWrittenInPlace() throws {
+    let (user, group) = try #require(Self.others)
+    let path = folder.path("a.png")
+    var fileSystem = FileSystem()
+    fileSystem.setOwner = { _, _, _ in
+      errno = EPERM
+      return -1
+    }
+    // Longer than the new file, and shorter.
+    for count in [100_000, 3] {
+      try Data(count: count).write(to: URL(filePath: path))
+      #expect(chown(path, user, group) == 0)
+      let before = status("a.png")
+      try FileSystem.$current.withValue(fileSystem) { try ImageFile.write(picture, to: path) }
+      let after = status("a.png")
+      #expect(after.st_ino == before.st_ino && after.st_uid == user && after.st_gid == group)
+      let written = try [UInt8](Data(contentsOf: URL(filePath: path)))
+      #expect(try written == ImageFile.encode(picture, as: .png))
+      #expect(try content() == ["a.png"])
+      #expect(unlink(path) == 0)
+    }
+  }
+
+  #if os(Linux)
+    @Test func accessControlListsStay() throws {
+      let (attribute, path) = ("system.posix_acl_access", folder.path("a.png"))
+      try Data("old".utf8).write(to: URL(filePath: path))
+      // acl(5) in the kernel's form: tag, permissions and number of the owner, of user 1001, of the group, the mask and others.
+      var list: [UInt8] = [2, 0, 0, 0]
+      for (tag, bits, user) in [(1, 6, -1), (2, 4, 1001), (4, 0, -1), (16, 4, -1), (32, 0, -1)] {
+        list += [UInt8(tag), 0, UInt8(bits), 0]
+        list += (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
+      }
+      // File systems without such lists keep none.
+      guard setxattr(path, attribute, list, list.count, 0) == 0 else { return }
+      try ImageFile.write(picture, to: path)
+      var kept = [UInt8](repeating: 0, count: 256)
+      let count = getxattr(path, attribute, &kept, kept.count)
+      #expect(count == list.count && Array(kept.prefix(max(count, 0))) == list)
+    }
+  #endif
+
+  // MARK: Links
+
+  @Test func danglingLinksLeadToTheNewFile() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
+    try manager.createSymbolicLink(
+      atPath: folder.path("first.png"), withDestinationPath: "sub/second.png")
+    try manager.createSymbolicLink(
+      atPath: folder.path("sub/second.png"), withDestinationPath: folder.path("real.png"))
+    try ImageFile.write(picture, to: folder.path("first.png"))
+    #expect(try content() == ["first.png", "real.png", "sub"])
+    for (link, target) in [
+      ("first.png", "sub/second.png"), ("sub/second.png", folder.path("real.png")),
+    ] {
+      #expect(try manager.destinationOfSymbolicLink(atPath: folder.path(link)) == target)
+    }
+    #expect(try ImageFile.read(folder.path("real.png")).space == .displayP3)
+  }
+
+  @Test func linksThatLeadNowhereAreErrors() throws {
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("a.png"), withDestinationPath: "none/b.png")
+    try manager.createSymbolicLink(atPath: folder.path("c.png"), withDestinationPath: "d.png")
+    try manager.createSymbolicLink(atPath: folder.path("d.png"), withDestinationPath: "c.png")
+    for (name, reason) in [("a.png", ENOENT), ("c.png", ELOOP)] {
+      let expected = ImageFileError.cannotWrite(
+        file: folder.path(name), reason: String(cString: strerror(reason)))
+      #expect(throws: expected) { try ImageFile.write(picture, to: folder.path(name)) }
+    }
+    #expect(try content() == ["a.png", "c.png", "d.png"])
+  }
+
+  // MARK: Files of killed processes
+
+  /// The number of a process that has ended.
+  private func endedProcess() throws -> Int32 {
+    let process = try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", "exit"])
+    process.waitUntilExit()
+    return process.processIdentifier
+  }
+
+  @Test(arguments: [true, false])
+  func filesOfKilledProcessesAreSwept(hasUnnamedFiles: Bool) throws {
+    let ended = try endedProcess()
+    let abandoned = ".colorloom-\(ended)-0123456789abcdef.tmp"
+    let locked = ".colorloom-\(ended)-fedcba9876543210.tmp"
+    let kept = [
+      ".colorloom-\(getpid())-0123456789abcdef.tmp", ".colorloom-1234567890.tmp",
+      ".colorloom-\(ended)-0123456789ABCDEF.tmp", ".colorloom-\(ended)-0123456789abcdef.tmp2",
+      ".colorloom-0\(ended)-0123456789abcdef.tmp", "colorloom-\(ended)-0123456789abcdef.tmp",
+      ".other-\(ended)-0123456789abcdef.tmp",
+    ]
+    for name in kept + [abandoned, locked] {
+      try Data("bytes".utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    let directory = ".colorloom-\(ended)-00000000000000aa.tmp"
+    try FileManager.default.createDirectory(
+      atPath: folder.path(directory), withIntermediateDirectories: false)
+    let link = ".colorloom-\(ended)-00000000000000bb.tmp"
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(link), withDestinationPath: kept[0])
+    let lock = open(folder.path(locked), O_RDONLY)
+    #expect(flock(lock, LOCK_EX) == 0)
+    defer { close(lock) }
+    try FileSystem.$current.withValue(Recorder().fileSystem(hasUnnamedFiles: hasUnnamedFiles)) {
+      try ImageFile.write(picture, to: folder.path("a.png"))
+    }
+    #expect(try content() == (kept + [locked, directory, link, "a.png"]).sorted())
+  }
+}

@@ -1,0 +1,189 @@
+import Colorloom
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// EXIF data that is passed on states nothing that is wrong for the new file.
+@Suite struct EXIFEditingTests {
+  /// Formats that hold EXIF data.
+  static let formats: [ImageFileFormat] = [.png, .jpeg, .tiff]
+
+  private static let thumbnail = Array("a thumbnail of what a crop removed".utf8)
+
+  /// EXIF data of a camera that writes Adobe RGB.
+  private static func camera(isBigEndian: Bool = true) -> TestEXIF {
+    var exif = TestEXIF(isBigEndian: isBigEndian, orientation: 6, colorSpace: 0xFFFF)
+    exif.interoperability = "R03"
+    exif.pixelSize = [60, 40]
+    exif.thumbnail = thumbnail
+    exif.maker = "Some maker"
+    exif.makerNote = Array("a note of the maker".utf8)
+    return exif
+  }
+
+  private static func written(
+    _ exif: [UInt8], as format: ImageFileFormat, in space: ColorSpace = .sRGB,
+    isUntagged: Bool = false, orientation: Orientation = .upright,
+    size: PixelSize = PixelSize(13, 20)
+  ) throws -> [UInt8] {
+    var options = WritingOptions()
+    options.metadata.exif = exif
+    options.isUntagged = isUntagged
+    options.orientation = orientation
+    let bitmap = AnyBitmap(Bitmap<UInt8>(size, in: space, channels: .rgb))
+    return try ImageFile.encode(bitmap, as: format, options: options)
+  }
+
+  private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    bytes.indices.contains { bytes[$0...].starts(with: part) }
+  }
+
+  @Test(arguments: formats, [ColorSpace.displayP3, .sRGB, .adobeRGB])
+  func untaggedFilesStateNoSpaceByEXIF(format: ImageFileFormat, space: ColorSpace) throws {
+    for isBigEndian in [true, false] {
+      var exif = Self.camera(isBigEndian: isBigEndian)
+      let variants =
+        [exif.bytes]
+        + {
+          exif.interoperability = nil
+          (exif.white, exif.lights) = ([313, 329], [640, 330, 210, 710, 150, 60])
+          exif.gamma = 2200
+          return [exif.bytes]
+        }()
+      for bytes in variants {
+        let file = try Self.written(bytes, as: format, in: space, isUntagged: true)
+        let info = try ImageFile.info(bytes: file)
+        guard case .unstated = info.color else {
+          Issue.record("\(format) states \(info.color)")
+          continue
+        }
+        // The EXIF data alone, in the format that reads a color space from it, states none either.
+        let alone = try #require(info.metadata.exif)
+        var jpeg = TestJPEG { _, _ in [0, 0, 0] }
+        jpeg.segments = [(0xE1, Array("Exif\0\0".utf8) + alone)]
+        guard case .unstated = try ImageFile.info(bytes: jpeg.bytes).color else {
+          Issue.record("the EXIF data of \(format) states a space")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test(arguments: formats)
+  func aSpaceThatEXIFCanStateIsStated(format: ImageFileFormat) throws {
+    for space in [ColorSpace.sRGB, .adobeRGB] {
+      let file = try Self.written(Self.camera().bytes, as: format, in: space)
+      let exif = try #require(try ImageFile.info(bytes: file).metadata.exif)
+      var jpeg = TestJPEG { _, _ in [0, 0, 0] }
+      jpeg.segments = [(0xE1, Array("Exif\0\0".utf8) + exif)]
+      guard case .space(let read, by: .exif) = try ImageFile.info(bytes: jpeg.bytes).color else {
+        Issue.record("\(space) is not stated")
+        continue
+      }
+      #expect(read == space)
+      #expect(contains(exif, Array((space == .sRGB ? "R98" : "R03").utf8)))
+    }
+  }
+
+  @Test(arguments: formats)
+  func thumbnailsAreRemovedWithTheirBytes(format: ImageFileFormat) throws {
+    let file = try Self.written(Self.camera().bytes, as: format)
+    #expect(!contains(file, Self.thumbnail))
+    let exif = try #require(try ImageFile.info(bytes: file).metadata.exif)
+    #expect(contains(exif, Array("a note of the maker".utf8)))
+    #expect(contains(exif, Array("Some maker".utf8)))
+  }
+
+  @Test(arguments: formats, [3, 4])
+  func orientationOfEitherTypeIsReset(format: ImageFileFormat, type: Int) throws {
+    var exif = TestEXIF(orientation: 6)
+    exif.orientationType = type
+    let file = try Self.written(exif.bytes, as: format)
+    #expect(try ImageFile.info(bytes: file).orientation == .upright)
+  }
+
+  @Test(arguments: formats, Orientation.allCases)
+  func orientationOfStoredPixelsIsKept(format: ImageFileFormat, orientation: Orientation) throws {
+    for exif in [TestEXIF(orientation: 1).bytes, TestEXIF(colorSpace: 1).bytes] {
+      let file = try Self.written(exif, as: format, orientation: orientation)
+      #expect(try ImageFile.info(bytes: file).orientation == orientation)
+    }
+    // Without EXIF data, too.
+    var options = WritingOptions()
+    options.orientation = orientation
+    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb))
+    let file = try ImageFile.encode(bitmap, as: format, options: options)
+    #expect(try ImageFile.info(bytes: file).orientation == orientation)
+  }
+
+  /// Maker notes count offsets from the beginning of the data.
+  @Test(arguments: [true, false])
+  func makerNotesKeepTheirPlaceOnTheWayThroughTIFF(isBigEndian: Bool) throws {
+    let note = Array("a note of the maker".utf8)
+    let exif = Self.camera(isBigEndian: isBigEndian).bytes
+    let place = try #require(exif.indices.first { exif[$0...].starts(with: note) })
+    let tiff = try Self.written(exif, as: .tiff)
+    #expect(tiff[place...].starts(with: note))
+    let read = try #require(try ImageFile.info(bytes: tiff).metadata.exif)
+    #expect(read[place...].starts(with: note))
+  }
+
+  /// No mutation crashes, and none makes the new file state another orientation or color space than its own.
+  @Test func mutatedDataIsCorrectedOrLeftOut() throws {
+    let intact = Self.camera().bytes
+    var mutants = (0..<intact.count).map { Array(intact.prefix($0)) }
+    for index in intact.indices {
+      for value: UInt8 in [0, 0xFF, UInt8(truncatingIfNeeded: index)] {
+        var mutant = intact
+        mutant[index] = value
+        mutants.append(mutant)
+      }
+    }
+    // Directories that are each other, and offsets into the header.
+    for pointer in intact.indices.dropLast(3) {
+      var mutant = intact
+      mutant.replaceSubrange(pointer..<pointer + 4, with: [0, 0, 0, 8])
+      mutants.append(mutant)
+    }
+    for mutant in mutants {
+      for format in [ImageFileFormat.png, .tiff] {
+        let file = try Self.written(mutant, as: format, in: .displayP3, isUntagged: true)
+        let info = try ImageFile.info(bytes: file)
+        #expect(info.orientation == .upright)
+        guard let exif = info.metadata.exif else { continue }
+        var jpeg = TestJPEG(size: PixelSize(1, 1)) { _, _ in [0, 0, 0] }
+        jpeg.segments = [(0xE1, Array("Exif\0\0".utf8) + exif)]
+        let alone = try ImageFile.info(bytes: jpeg.bytes)
+        #expect(alone.orientation == .upright)
+        // In a TIFF file nobody reads a color space from EXIF data; where the data goes to another format it is corrected again.
+        if format != .tiff, case .space(let space, _) = alone.color {
+          Issue.record("\(format): a mutant states \(space)")
+        }
+      }
+    }
+  }
+
+  private static let exiftool = Client("exiftool")
+
+  @Test(.enabled(if: exiftool.isPresent, "exiftool is not installed"))
+  func exiftoolReadsWhatIsSo() throws {
+    let folder = try TemporaryFolder()
+    for format in Self.formats {
+      let path = folder.path("x.\(format.fileExtensions[0])")
+      try Peers.write(
+        Self.written(Self.camera().bytes, as: format, orientation: .quarterTurned), path)
+      let lines = try Self.exiftool.run(
+        "-s", "-n", "-a", "-G1", "-Orientation", "-ExifImageWidth", "-ExifImageHeight",
+        "-InteropIndex", "-ColorSpace", "-Make", "-ThumbnailImage", "-Warning", path)
+      let values = lines.split(separator: "\n").reduce(into: [String: String]()) { values, line in
+        let parts = line.split(separator: "]", maxSplits: 1)[1].split(separator: ":", maxSplits: 1)
+        values[parts[0].filter { $0 != " " }] = parts[1].trimmingPrefix(" ").description
+      }
+      #expect(
+        values == [
+          "Orientation": "\(Orientation.quarterTurned.rawValue)", "ExifImageWidth": "13",
+          "ExifImageHeight": "20", "InteropIndex": "R98", "ColorSpace": "1", "Make": "Some maker",
+        ], "\(format): \(lines)")
+    }
+  }
+}

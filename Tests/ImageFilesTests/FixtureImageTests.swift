@@ -1,0 +1,150 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Files that other programs wrote, by `Fixtures/Images/make.py`: what ``RealFileTests`` checks with files from the world, on every
+/// machine.
+@Suite struct FixtureImageTests {
+  private func path(_ name: String) -> String { Fixtures.url("Images/\(name)").path }
+
+  private func bytes(_ name: String, assuming space: ColorSpace? = nil) throws -> Bitmap<UInt8> {
+    let bitmap = try ImageFile.read(path(name), assuming: space)
+    guard case .uint8(let pixels) = bitmap else {
+      throw Failure("\(name): 8 bits became \(bitmap.format).")
+    }
+    return pixels
+  }
+
+  /// The primaries of Display P3 with a curve that it does not have, as editors write them.
+  @Test func aProfileOfNoNamedSpaceKeepsItsWideColors() throws {
+    let pixels = try bytes("wide-p3-red.png")
+    let red = ColorPoint(1, 0, 0, in: pixels.space).converted(to: .displayP3)
+    // The profile's numbers have steps of 2⁻¹⁶, and the curve of Display P3 is steep near zero.
+    #expect(abs(red.components.x - 1) < 1e-3 && abs(red.components.y) < 1e-2)
+    #expect(pixels.space.transfer.isInterchangeable(with: .gamma(2.2), within: 1e-3))
+    #expect(pixels.channels == .rgba && pixels.size == PixelSize(64, 64))
+    #expect((0..<3).map { pixels[32, 32, $0] } == [255, 0, 0])
+    #expect((0..<3).map { pixels[1, 1, $0] } == [234, 51, 35])
+    #expect(try Picture(pixels).partOutside(.displayP3) == 0)
+    #expect(try Picture(pixels).firstPixel(outside: .sRGB) != nil)
+  }
+
+  @Test func sixteenBitsWithGammaAndChromaticities() throws {
+    let bitmap = try ImageFile.read(path("rgb-16-gamma.png"))
+    #expect(bitmap.channels == .rgb && bitmap.space.primaries == .rec709)
+    #expect(bitmap.space.transfer.isInterchangeable(with: .gamma(1 / 0.45455)))
+    guard case .uint16(let pixels) = bitmap else { throw Failure("16 bits became less.") }
+    #expect((0..<3).map { pixels[5, 7, $0] } == [5000, 10_500, 61_035])
+  }
+
+  @Test func sixteenBitsOfGrayWithAlphaAndAGrayProfile() throws {
+    let bitmap = try ImageFile.read(path("gray-alpha-16.png"))
+    #expect(bitmap.channels == .grayAlpha && bitmap.size == PixelSize(109, 96))
+    guard case .uint16(let pixels) = bitmap else { throw Failure("16 bits became less.") }
+    #expect((0..<2).map { pixels[100, 90, $0] } == [60_000, 4335])
+    #expect(abs(bitmap.space.transfer.decode(0.5) - 0.2973) < 1e-3, "x to the power of 1.75")
+  }
+
+  @Test func aFileThatDoesNotSayIsRefusedUnlessAssumed() throws {
+    #expect(throws: ImageFileError.untagged(file: path("untagged-alpha.png"))) {
+      try ImageFile.read(path("untagged-alpha.png"))
+    }
+    let pixels = try bytes("untagged-alpha.png", assuming: .sRGB)
+    #expect((0..<4).map { pixels[10, 20, $0] } == [40, 200, 100, 215])
+  }
+
+  /// One scene, stored in the eight ways, each compressed on its own.
+  @Test func cameraFilesComeOutUpright() throws {
+    let upright = try bytes("orientation-1.jpg", assuming: .sRGB)
+    for number in 2...8 {
+      let turned = try bytes("orientation-\(number).jpg", assuming: .sRGB)
+      #expect(turned.size == upright.size)
+      var sum = 0
+      for y in 0..<upright.size.height {
+        for x in 0..<upright.size.width { sum += abs(Int(turned[x, y, 1]) - Int(upright[x, y, 1])) }
+      }
+      // Loss differs between the files, by 2 codes on average; wrongly turned ones differ by 16 and more.
+      let mean = Double(sum) / Double(upright.size.width * upright.size.height)
+      #expect(mean < 5, "orientation \(number): \(mean)")
+    }
+  }
+
+  @Test(arguments: [
+    ("wide-p3.jpg", ColorSpace.displayP3), ("wide-rec2020-progressive.jpg", .rec2020Camera),
+    ("camera-adobe-rgb.jpg", .adobeRGB), ("scene.png", .sRGB), ("tiled-lzw.tiff", .sRGB),
+  ])
+  func filesKeepTheirSpace(name: String, space: ColorSpace) throws {
+    #expect(try ImageFile.read(path(name)).space == space)
+  }
+
+  /// Tiles, planes, Adam7 and palettes hold the same pixels as the plain file.
+  @Test(arguments: ["tiled-lzw.tiff", "planes-zip.tiff", "interlaced.png"])
+  func everyLayoutHoldsTheSamePixels(name: String) throws {
+    #expect(try bytes(name).sampleBytes == bytes("scene.png").sampleBytes)
+  }
+
+  @Test func palettesAreExpanded() throws {
+    let (plain, reduced) = (try bytes("scene.png"), try bytes("palette.png", assuming: .sRGB))
+    #expect(reduced.size == plain.size)
+    var most = 0
+    for y in 0..<plain.size.height {
+      for x in 0..<plain.size.width {
+        most = max(most, abs(Int(plain[x, y, 1]) - Int(reduced[x, y, 1])))
+      }
+    }
+    // The colors of the scene in 256 or fewer, by libvips.
+    #expect(most < 24)
+  }
+
+  @Test func inksBecomeLightByTheirProfileAndNotWithout() throws {
+    guard case .float32(let picture) = try ImageFile.read(path("cmyk-profile.jpg")) else {
+      throw Failure("Inks became something else than floats.")
+    }
+    #expect(picture.space == .proPhoto)
+    let samples = (0..<picture.size.height).flatMap { Array(picture.row($0)) }
+    let (least, most) = (samples.min() ?? .nan, samples.max() ?? .nan)
+    // Paper is white, to the half step of the profile's table; no print is brighter.
+    #expect(least > -0.05 && (0.9...1.01).contains(most), "\(least)…\(most)")
+    #expect(throws: ImageFileError.inks(file: path("cmyk-no-profile.jpg"))) {
+      try ImageFile.read(path("cmyk-no-profile.jpg"), assuming: .sRGB)
+    }
+  }
+
+  @Test func labAndFaxFilesAreRead() throws {
+    #expect(try ImageFile.read(path("lab.tiff")).space == .lab)
+    let fax = try ImageFile.read(path("fax.tiff"), assuming: .sRGB)
+    #expect(fax.channels == .gray && fax.size == PixelSize(304, 200))
+    let bits = fax.sampleBytes
+    for (x, y) in [(0, 0), (8, 0), (303, 199), (100, 77)] {
+      #expect(bits[304 * y + x] == ((x / 8 + y / 5) % 3 == 0 ? 0 : 255), "\(x), \(y)")
+    }
+  }
+
+  @Test(arguments: ["tiles.exr", "mipmap.exr"])
+  func tilesOfTheLargestLevelAreRead(name: String) throws {
+    guard case .float16(let ramp) = try ImageFile.read(path(name)) else {
+      throw Failure("Halves became something else.")
+    }
+    #expect(ramp.size == PixelSize(40, 24))
+    for (x, y) in [(0, 0), (39, 23), (17, 15), (16, 16)] {
+      // Blue, green and red are stored in this order, as channels 0, 1 and 2.
+      let expected = (0..<3).map { Float16(Double(x) / 40 + Double((2 - $0) * y) / 50) }
+      #expect((0..<3).map { ramp[x, y, $0] } == expected, "\(x), \(y)")
+    }
+  }
+
+  @Test func everyHalfOfAnOpenEXRFileIsRead() throws {
+    guard case .float16(let all) = try ImageFile.read(path("all-halves.exr")) else {
+      throw Failure("Halves became something else.")
+    }
+    var patterns: Set<UInt16> = []
+    for y in 0..<all.size.height { patterns.formUnion(all.row(y).map(\.bitPattern)) }
+    #expect(patterns.count == 65_536)
+  }
+}
+
+extension Bitmap<UInt8> {
+  fileprivate var sampleBytes: [UInt8] { AnyBitmap(self).sampleBytes }
+}

@@ -1,0 +1,239 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Metadata on its way from every format to every other one: kept where the target has a place, named where it has not.
+@Suite struct MetadataTransferTests {
+  static let formats = ImageFileFormat.all.filter { !$0.metadataKinds.isEmpty }
+
+  static let iptc: [UInt8] =
+    [0x1C, 2, 5, 0, 5] + Array("Title".utf8) + [0x1C, 2, 80, 0, 3] + Array("Who".utf8)
+
+  /// A block that names a printer's flags, and one with a thumbnail, which is not passed on.
+  private static let resource: [UInt8] = Array("8BIM".utf8) + [0x03, 0xF3, 0, 0, 0, 0, 0, 2, 1, 2]
+  private static let thumbnail: [UInt8] = Array("8BIM".utf8) + [0x04, 0x0C, 0, 0, 0, 0, 0, 2, 7, 7]
+
+  static let everything: ImageMetadata = {
+    var metadata = PNGMetadataTests.all
+    var exif = TestEXIF(orientation: 1, colorSpace: 0xFFFF)
+    exif.maker = "Some maker"
+    exif.resolution = 300_000
+    metadata.exif = exif.bytes
+    metadata.iptc = iptc
+    metadata.photoshop = resource + thumbnail
+    metadata.text = [
+      .init(keyword: "Comment", value: "a comment"), .init(keyword: "Title", value: "é"),
+      .init(keyword: "Author", value: "作者", language: "zh", translatedKeyword: "作者"),
+      .init(keyword: "Description", value: String(repeating: "long ", count: 1000)),
+    ]
+    metadata.resolution = .init(horizontal: 300, vertical: 300, unit: .inch)
+    return metadata
+  }()
+
+  private static let bitmap = Bitmap<UInt8>(PixelSize(8, 6), in: .displayP3, channels: .rgb)
+
+  private static func options(_ metadata: ImageMetadata) -> WritingOptions {
+    var options = WritingOptions()
+    options.metadata = metadata
+    return options
+  }
+
+  @Test(arguments: ImageFileFormat.all)
+  func whatAFormatHoldsComesBackAndTheRestIsNamed(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.\(format.fileExtensions[0])")
+    var options = Self.options(Self.everything)
+    options.orientation = .quarterTurned
+    options.isUntagged = !format.statesColor
+    var picture = Picture(Self.bitmap)
+    if format == .openEXR { picture = picture.converted(to: picture.space.linear) }
+    let report = try picture.write(to: path, as: format, writing: options)
+    let omitted = report.notes.compactMap { note -> MetadataKind? in
+      guard case .omitted(let kind, format) = note else { return nil }
+      return kind
+    }
+    let kinds = Self.everything.kinds.union([.orientation])
+    #expect(Set(omitted) == kinds.subtracting(format.metadataKinds))
+    let info = try ImageFile.info(path)
+    #expect(
+      info.metadata.kinds.isSuperset(of: Self.everything.kinds.intersection(format.metadataKinds)))
+    // libheif turns pixels itself, so that only the size says that the orientation was kept.
+    if format.metadataKinds.contains(.orientation) { #expect(info.size == PixelSize(6, 8)) }
+  }
+
+  @Test(arguments: formats, formats)
+  func metadataSurvivesEveryPairOfFormats(first: ImageFileFormat, second: ImageFileFormat) throws {
+    let one = try ImageFile.encode(
+      .uint8(Self.bitmap), as: first, options: Self.options(Self.everything))
+    let read = try ImageFile.info(bytes: one).metadata
+    let two = try ImageFile.encode(.uint8(Self.bitmap), as: second, options: Self.options(read))
+    let last = try ImageFile.info(bytes: two).metadata
+    let shared = first.metadataKinds.intersection(second.metadataKinds)
+    if shared.contains(.iptc) { #expect(last.iptc == Self.iptc) }
+    if shared.contains(.photoshop) { #expect(last.photoshop == Self.resource) }
+    if shared.contains(.xmp) { #expect(last.xmp == Self.everything.xmp) }
+    if shared.contains(.exif) {
+      let exif = try #require(last.exif)
+      #expect(exif.indices.contains { exif[$0...].starts(with: "Some maker".utf8) })
+    }
+    if shared.contains(.comment) {
+      #expect(last.text.first { $0.keyword == "Comment" }?.value == "a comment")
+    }
+    if shared.contains(.text) { #expect(last.text == Self.everything.text) }
+    if shared.contains(.resolution) {
+      let resolution = try #require(last.resolution)
+      let inch = resolution.unit == .inch ? 1 : 2.54
+      // Whole pixels per metre are 0.002 % from 300 pixels per inch.
+      #expect(abs(resolution.horizontal * inch - 300) < 0.01)
+    }
+    if shared.contains(.contentLight) { #expect(last.contentLight == Self.everything.contentLight) }
+  }
+
+  @Test func resolutionsWithoutALengthKeepTheShapeOfPixels() throws {
+    for format in [ImageFileFormat.png, .jpeg, .tiff] {
+      var metadata = ImageMetadata()
+      metadata.resolution = .init(horizontal: 4, vertical: 3, unit: .none)
+      let file = try ImageFile.encode(
+        .uint8(Self.bitmap), as: format, options: Self.options(metadata))
+      let read = try #require(try ImageFile.info(bytes: file).metadata.resolution)
+      #expect(read.unit == .none && read.horizontal * 3 == read.vertical * 4)
+    }
+  }
+
+  /// Baseline TIFF needs a resolution and its unit.
+  @Test func everyTIFFHasAResolution() throws {
+    let file = try ImageFile.encode(.uint8(Self.bitmap), as: .tiff)
+    #expect(try ImageFile.info(bytes: file).metadata.resolution == nil)
+    let tags = [0x011A, 0x011B, 0x0128].map { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    for tag in tags {
+      let entry = tag + (tag == [0x28, 0x01] ? [3, 0, 1, 0, 0, 0, 1, 0] : [5, 0, 1, 0, 0, 0])
+      #expect(file.indices.contains { file[$0...].starts(with: entry) })
+    }
+  }
+
+  private static let exiftool = Client("exiftool")
+
+  @Test(
+    .enabled(if: exiftool.isPresent, "exiftool is not installed"),
+    arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func exiftoolReadsAllOfIt(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.\(format.fileExtensions[0])")
+    try ImageFile.write(.uint8(Self.bitmap), to: path, options: Self.options(Self.everything))
+    let text = try Self.exiftool.run(
+      "-s", "-n", "-a", "-G1", "-Make", "-ObjectName", "-By-line", "-XResolution",
+      "-PixelsPerUnitX",
+      "-Comment", "-Title", "-Author-zh", "-Warning", "-Error", "-ResolutionUnit", path)
+    #expect(
+      text.contains("Some maker") && text.contains("Title") && text.contains("Who"), "\(text)")
+    #expect(!text.contains("Warning") && !text.contains("Error"), "\(text)")
+    if format != .tiff { #expect(text.contains("a comment"), "\(text)") }
+    #expect(text.contains("300") || text.contains("11811"), "\(text)")
+  }
+
+  @Test(
+    .enabled(if: exiftool.isPresent, "exiftool is not installed"),
+    arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func whatExiftoolWritesIsRead(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.\(format.fileExtensions[0])")
+    try ImageFile.write(.uint8(Self.bitmap), to: path)
+    try Self.exiftool.run(
+      "-q", "-overwrite_original", "-IPTC:ObjectName=Title", "-IPTC:By-line=Who",
+      "-EXIF:Make=Some maker",
+      "-EXIF:ExposureTime=1/60", "-XMP-dc:Title=Hello", "-XMP-tiff:Orientation#=6", path)
+    let metadata = try ImageFile.info(path).metadata
+    #expect(metadata.iptc.map { $0.starts(with: Self.iptc.prefix(10)) || $0.count > 10 } == true)
+    let exif = try #require(metadata.exif)
+    #expect(exif.indices.contains { exif[$0...].starts(with: "Some maker".utf8) })
+    let next = folder.path("y.jpg")
+    try ImageFile.write(.uint8(Self.bitmap), to: next, options: Self.options(metadata))
+    let text = try Self.exiftool.run(
+      "-s", "-n", "-a", "-G1", "-ObjectName", "-Make", "-ExposureTime", "-XMP:all", "-Warning",
+      next)
+    for part in ["Title", "Some maker", "0.0166", "Hello"] {
+      #expect(text.contains(part), "\(text)")
+    }
+    #expect(!text.contains(": 6") && !text.contains("Warning"), "\(text)")
+  }
+
+  @Test(
+    .enabled(if: Peers.hasPillow, "Pillow is not installed"),
+    arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func pillowReadsResolutionAndEXIF(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.\(format.fileExtensions[0])")
+    var metadata = Self.everything
+    var exif = TestEXIF(orientation: 1, colorSpace: 1)
+    exif.maker = "Some maker"
+    exif.pixelSize = [60, 40]
+    metadata.exif = exif.bytes
+    try ImageFile.write(.uint8(Self.bitmap), to: path, options: Self.options(metadata))
+    let text = String(
+      decoding: try Peers.pillow(
+        """
+        image = Image.open(sys.argv[1])
+        exif = image.getexif()
+        print(exif.get(0x010F), dict(exif.get_ifd(0x8769)).get(0xA002), [round(float(n)) for n in image.info["dpi"]])
+        """, [path]), as: UTF8.self)
+    #expect(text == "Some maker 8 [300, 300]\n")
+  }
+
+  /// What libraries for PNG and Photoshop store as text is metadata, not text: it would state what is not so any more.
+  @Test func rawProfilesOfPNGTextsAreCorrectedToo() throws {
+    let exif = TestEXIF(orientation: 6, colorSpace: 1).bytes
+    let digits = (Array("Exif\0\0".utf8) + exif).map {
+      ($0 < 16 ? "0" : "") + String($0, radix: 16)
+    }
+    let text = "\nexif\n    \(exif.count + 6)\n\(digits.joined())\n"
+    var png = TestPNG { _, _ in [0, 0, 0] }
+    png.chunks.append(("tEXt", Array("Raw profile type exif\0\(text)".utf8)))
+    let info = try ImageFile.info(bytes: png.bytes)
+    #expect(info.orientation == Orientation(rawValue: 6))
+    #expect(info.metadata.text.isEmpty && info.metadata.exif == exif)
+  }
+
+  @Test func packedTextsCannotExplode() throws {
+    var png = TestPNG { _, _ in [0, 0, 0] }
+    var metadata = ImageMetadata()
+    metadata.text = [.init(keyword: "Bomb", value: String(repeating: "a", count: 3_000_000))]
+    let file = try ImageFile.encode(.uint8(Self.bitmap), as: .png, options: Self.options(metadata))
+    #expect(file.count < 20_000)
+    var limits = FileLimits()
+    limits.metadataBytes = 1_000_000
+    #expect(throws: ImageFileError.tooMuchMetadata(file: "data", limit: 1_000_000)) {
+      try ImageFile.info(bytes: file, limits: limits)
+    }
+    for body in [[], [0], [65], [65, 0], [65, 0, 0], [65, 0, 1, 2], [65, 0, 0, 9, 9]] as [[UInt8]] {
+      for name in ["tEXt", "zTXt", "iTXt"] { png.chunks.append((name, body)) }
+    }
+    _ = try ImageFile.info(bytes: png.bytes)
+  }
+
+  @Test func clippedSamplesAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let values = Bitmap<Float>(PixelSize(100, 3), in: .sRGB, channels: .rgb) { x, _ in
+      [x < 7 ? 1.5 : 0.5, x < 2 ? -0.5 : 1, x < 1 ? .nan : x < 50 ? 1.0001 : 0]
+    }
+    for samples in [SampleFormat.uint8, .uint16] {
+      // 1.0001 rounds to the last code of 8 bits, and is 6.6 codes beyond the last one of 16.
+      let expected = 3 * (7 + 2 + 1 + (samples == .uint16 ? 49 : 0))
+      for dither in [nil, Dither(.ordered), Dither(.errorDiffusion)] {
+        var options = RenderOptions()
+        options.tile = PixelSize(7, 2)
+        let report = try Picture(values).write(
+          to: folder.path("x.png"), samples: samples, dither: dither, options: options)
+        #expect(report.clippedSamples == expected)
+        #expect(report.sampleCount == 900)
+      }
+    }
+    let whole = try Picture(values).write(to: folder.path("x.tif"), samples: .float32)
+    #expect(whole.clippedSamples == 0)
+    let gray = Bitmap<Float>(PixelSize(10, 1), in: .sRGB, channels: .gray) { _, _ in [2] }
+    var file = PictureFile(Picture(gray), at: folder.path("g.png"))
+    file.isGray = true
+    #expect(try Picture.write([file])[0].clippedSamples == 10)
+  }
+}

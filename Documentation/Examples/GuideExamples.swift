@@ -22,7 +22,9 @@ import _TestSupport
 
   @Test func spacesByName() throws {
     let space = try ColorSpace(named: "display-p3")
-    #expect(space == .displayP3)
+    let apple = try ColorSpace(named: "extendedSRGB")  // kCGColorSpaceExtendedSRGB
+    let coded = try ColorSpace(named: "12/13/0")  // H.273: primaries, transfer, matrix
+    #expect(space == .displayP3 && apple == .sRGB && coded == .displayP3)
     do {
       _ = try ColorSpace(named: "Display P4")
     } catch {
@@ -104,6 +106,13 @@ import _TestSupport
     let contrast = blue.wcag21Contrast(with: yellow)
     let isVisibleOnTheWeb = vividly.isInside(.sRGB)
     #expect(difference > 20 && contrast > 7 && !isVisibleOnTheWeb)
+  }
+
+  @Test func colorsAsStyleSheetsWriteThem() throws {
+    let sky = try CSSColor("oklch(calc(60% + 10%) 0.1 calc(0.5turn + 70deg) / none)")
+    let half = try CSSColor("rgb(min(300, 255) calc(255 / 2) 0 /* orange */)")
+    #expect(sky == (try CSSColor("oklch(70% 0.1 250deg / none)")))
+    #expect(ColorPoint(half).components.y == 0.5)
   }
 
   @Test func models() throws {

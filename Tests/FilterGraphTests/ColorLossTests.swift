@@ -114,7 +114,8 @@ import _TestSupport
       try gray.fitted(into: .sRGB, by: .clipped).saturation(0).colorLosses(storedAs: UInt8.self)
         .isEmpty)
     for kept in [Self.canary, Self.canary.converted(to: .rec2020), Self.canary.exposure(-1)] {
-      #expect(try kept.colorLosses(storedAs: UInt8.self).isEmpty)
+      let losses = try kept.colorLosses(storedAs: UInt8.self)
+      #expect(losses.isEmpty, "\(losses) of \(kept.plan)")
     }
     let ramp = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(30, 20)))
     #expect(try ramp.colorLosses(storedAs: Float.self).isEmpty)

@@ -9,8 +9,12 @@ enum ImageTargets {
   private static let limits: FileLimits = {
     var limits = FileLimits(pixels: 1 << 18, bytes: 1 << 20)
     (limits.metadataBytes, limits.profileBytes) = (1 << 20, 1 << 20)
+    limits.memoryLimit = memoryLimit
     return limits
   }()
+
+  /// What reading is told to hold at most, and what it is measured by.
+  private static let memoryLimit = 8 << 20
 
   static let all: [FuzzTarget.Entry] = ImageFileFormat.all.map { format in
     let name = format.name.lowercased().filter { $0 != " " }
@@ -33,7 +37,7 @@ enum ImageTargets {
         case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
         default: mutator.mutate(&bytes)
         }
-      }, read: read, memoryBudget: 64 << 20)
+      }, read: read, memoryBudget: memoryLimit)
   }
 
   /// Reads the header; then all at once, or row by row into a rendering with a limit of memory.
@@ -49,7 +53,7 @@ enum ImageTargets {
     limits.pixels = 1 << 22
     let picture = try Picture(contentsOf: scratch.path, assuming: .sRGB, limits: limits)
     var options = RenderOptions()
-    (options.threads, options.memoryLimit) = (2, 32 << 20)
+    (options.threads, options.memoryLimit) = (2, memoryLimit)
     try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
   }
 
@@ -171,6 +175,6 @@ enum ImageTargets {
         for _ in 0..<4 {
           guard try reader.next(in: reader.format.space(of: .rec709)) != nil else { return }
         }
-      }, memoryBudget: 64 << 20)
+      }, memoryBudget: memoryLimit)
   }
 }

@@ -7,7 +7,8 @@ enum SelfTestTargets {
   static let all: [FuzzTarget.Entry] = [
     target("broken-crash") { bytes in if bytes.count >= 40 { fatalError("too long by intention") }
     },
-    target("broken-hang") { bytes in while bytes.count >= 40 {} },
+    // An empty loop is one that the optimizer leaves out.
+    target("broken-hang") { bytes in while bytes.count >= 40 { sched_yield() } },
     target("broken-memory") { bytes in
       guard bytes.count >= 40 else { return }
       let block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 24, alignment: 16)

@@ -59,7 +59,8 @@ private let prefixSize = 16
 
 private func allocate(_ context: cmsContext?, _ size: Int) -> UnsafeMutableRawPointer? {
   guard ParserMonitor.of(context)?.take(size) ?? true else { return nil }
-  guard let block = malloc(size + prefixSize) else { return nil }
+  // Zeroed: version 2.14 hands out text whose last units it has not written, where surrogates were joined.
+  guard let block = calloc(1, size + prefixSize) else { return nil }
   block.storeBytes(of: size, as: Int.self)
   return block + prefixSize
 }

@@ -137,10 +137,11 @@ func planning() throws {
   }
 }
 
-/// A picture of a gigapixel in 16 bits, made row by row, to sRGB and down to 2048 pixels: how much memory is resident at most.
+/// A picture of a gigapixel in 16 bits, made row by row, to sRGB and down to 2048 pixels, within a limit: how much memory is resident at
+/// most.
 func huge() throws {
   var options = RenderOptions()
-  options.pixelLimit = 1 << 31
+  (options.pixelLimit, options.memoryLimit) = (1 << 31, 224_000_000)
   let source = Picture(Waves(size: PixelSize(32_768, 32_768)))
   let rows = Mutex(0)
   try source.converted(to: .sRGB).resized(to: .fit(2048, 2048))

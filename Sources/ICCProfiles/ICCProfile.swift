@@ -20,15 +20,16 @@ public struct ICCProfile: Sendable {
   ///
   /// - Throws: ``ICCProfileError`` where the bytes are no profile, are damaged, or are refused by Little CMS.
   public init(bytes: [UInt8]) throws(ICCProfileError) {
-    try self.init(bytes: bytes, parsingByteLimit: ParserMonitor.defaultByteLimit)
+    try self.init(bytes: bytes, parsingByteLimit: .max)
   }
 
   /// A profile whose parsing may hold no more than so many bytes at once.
   package init(bytes: [UInt8], parsingByteLimit: Int) throws(ICCProfileError) {
     let byteCount = try ProfileLayout.check(bytes, byteLimit: Self.byteLimit)
     self.bytes = byteCount == bytes.count ? bytes : Array(bytes.prefix(byteCount))
-    self.parsingByteLimit = parsingByteLimit
-    let parser = try ProfileParser(self.bytes, byteLimit: parsingByteLimit)
+    self.parsingByteLimit = min(
+      parsingByteLimit, ParserMonitor.byteLimit(forProfileOf: byteCount))
+    let parser = try ProfileParser(self.bytes, byteLimit: self.parsingByteLimit)
     header = parser.header
     tagSignatures = Set(parser.tags)
     title = parser.text("desc")

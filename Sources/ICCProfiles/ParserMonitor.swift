@@ -2,9 +2,13 @@ internal import CLittleCMS
 
 /// What Little CMS reports and allocates while it parses one profile.
 final class ParserMonitor {
-  /// The most bytes that parsing one profile may hold: the profile, copied, and the tags that Little CMS decodes, which take up to
-  /// eight times their size in the file.
-  static let defaultByteLimit = ICCProfile.byteLimit + 48 << 20
+  /// Returns the most bytes that parsing a profile may hold: the profile, copied, and the tags that Little CMS decodes.
+  ///
+  /// A named color takes eight times its size in the file, and three times that while the list grows. A count that a few bytes claim
+  /// takes no more.
+  static func byteLimit(forProfileOf byteCount: Int) -> Int {
+    min(32 * byteCount + 1 << 20, ICCProfile.byteLimit + 48 << 20)
+  }
 
   /// The first error since this was last cleared.
   var reason: String?

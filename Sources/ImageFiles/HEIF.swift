@@ -155,7 +155,7 @@
         var bytes = [UInt8](repeating: 0, count: count)
         if heif_image_handle_get_raw_color_profile(handle, &bytes).code == heif_error_Ok {
           return ImageFiles.statedColor(
-            byProfile: bytes, isGray: false, file: job.file, limit: limit)
+            byProfile: bytes, isGray: false, file: job.file, limits: job.limits)
         }
       }
       var nclx: UnsafeMutablePointer<heif_color_profile_nclx>?

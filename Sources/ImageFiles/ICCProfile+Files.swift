@@ -3,11 +3,10 @@ internal import ICCProfiles
 
 /// What a file says by the ICC profile in it, and that profile.
 func statedColor(
-  byProfile bytes: [UInt8], isGray: Bool, file: String, limit: Int
+  byProfile bytes: [UInt8], isGray: Bool, file: String, limits: FileLimits
 ) -> (color: StatedColor, profile: ICCProfile?) {
   do throws(ICCProfileError) {
-    guard bytes.count <= limit else { throw .tooLarge(byteCount: bytes.count, limit: limit) }
-    let profile = try ICCProfile(bytes: bytes)
+    let profile = try limits.profile(bytes)
     do throws(ICCProfileError) {
       guard isGray || !profile.isGray else {
         throw .unsupported(
@@ -20,6 +19,16 @@ func statedColor(
     }
   } catch {
     return (.unusable(.profile(file: file, error)), nil)
+  }
+}
+
+extension FileLimits {
+  /// Returns the profile that a file holds. Parsing it holds no more than ``memoryLimit``.
+  func profile(_ bytes: [UInt8]) throws(ICCProfileError) -> ICCProfile {
+    guard bytes.count <= profileBytes else {
+      throw .tooLarge(byteCount: bytes.count, limit: profileBytes)
+    }
+    return try ICCProfile(bytes: bytes, parsingByteLimit: memoryLimit ?? .max)
   }
 }
 

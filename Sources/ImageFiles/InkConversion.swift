@@ -15,11 +15,9 @@ struct InkConversion {
   /// The profile's bytes are those in the file; nil where it has none.
   init(profile bytes: [UInt8]?, _ job: DecodingJob) throws(ImageFileError) {
     guard let bytes else { throw .inks(file: job.file) }
-    let limit = job.limits.profileBytes
     do throws(ICCProfileError) {
-      guard bytes.count <= limit else { throw .tooLarge(byteCount: bytes.count, limit: limit) }
       transform = try ICCTransform(
-        from: .profile(ICCProfile(bytes: bytes)), to: .space(Self.space),
+        from: .profile(job.limits.profile(bytes)), to: .space(Self.space),
         intent: job.inks.intent, blackPointCompensation: job.inks.blackPointCompensation)
     } catch { throw .inkProfile(file: job.file, error) }
     guard transform.inputCount == Self.inkCount else { throw .inks(file: job.file) }

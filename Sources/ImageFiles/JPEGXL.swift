@@ -141,7 +141,7 @@
           decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &bytes, count) == JXL_DEC_SUCCESS
       else { return (.unstated, nil) }
       return ImageFiles.statedColor(
-        byProfile: bytes, isGray: isGray, file: job.file, limit: limit)
+        byProfile: bytes, isGray: isGray, file: job.file, limits: job.limits)
     }
 
     func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {

@@ -159,7 +159,7 @@
       let (color, profile) =
         body("ICCP").map {
           statedColor(
-            byProfile: $0, isGray: false, file: job.file, limit: job.limits.profileBytes)
+            byProfile: $0, isGray: false, file: job.file, limits: job.limits)
         } ?? (.space(.sRGB, by: .formatRule), nil)
       let kinds: [Int32: String] = [1: "with loss", 2: "without loss"]
       return ImageFileInfo(

@@ -27,7 +27,7 @@ final class JPEGDecoder: ImageDecoder {
         ? try InkConversion(profile: segments.profileBytes(file: job.file), job)
         : nil
       info = segments.info(
-        reader.pointee, file: job.file, profileLimit: limits.profileBytes)
+        reader.pointee, file: job.file, limits: limits)
     } catch {
       cjpeg_reader_destroy(reader)
       throw error
@@ -93,7 +93,7 @@ extension cjpeg_reader {
 
 extension JPEGSegments {
   fileprivate func info(
-    _ reader: cjpeg_reader, file: String, profileLimit: Int
+    _ reader: cjpeg_reader, file: String, limits: FileLimits
   ) -> ImageFileInfo {
     let isGray = reader.channels == 1
     let exif = metadata.exif.flatMap(EXIF.init)
@@ -104,10 +104,10 @@ extension JPEGSegments {
     case .failure(let damage):
       color = .unusable(.unsupportedColor(file: file, reason: damage.reason))
     case .success(let bytes) where isInks:
-      (color, found) = (.space(InkConversion.space, by: .profile), try? ICCProfile(bytes: bytes))
+      (color, found) = (.space(InkConversion.space, by: .profile), try? limits.profile(bytes))
     case .success(let bytes):
       (color, found) = statedColor(
-        byProfile: bytes, isGray: isGray, file: file, limit: profileLimit)
+        byProfile: bytes, isGray: isGray, file: file, limits: limits)
     case nil:
       if let space = exif?.space { color = .space(space, by: .exif) }
     }

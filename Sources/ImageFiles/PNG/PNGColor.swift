@@ -9,8 +9,8 @@ extension PNGChunks {
 
   /// The color space by the most trusted chunk (PNG, third edition, 4.3): cICP, iCCP, sRGB, then gAMA with cHRM. A cICP chunk that
   /// cannot be used gives way to those after it.
-  func statedColor(profileLimit: Int) -> Statement {
-    let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limit: profileLimit) }
+  func statedColor(limits: FileLimits) -> Statement {
+    let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limits: limits) }
     do throws(ImageFileError) {
       guard let space = try spaceOfCodePoints() else { return statedColor(besides: byProfile) }
       return (
@@ -53,11 +53,11 @@ extension PNGChunks {
   }
 
   private func statedColor(
-    byPacked body: [UInt8], limit: Int
+    byPacked body: [UInt8], limits: FileLimits
   ) -> (color: StatedColor, profile: ICCProfile?) {
     do throws(ICCProfileError) {
-      let bytes = try unpackedProfile(body, limit: min(limit, ICCProfile.byteLimit))
-      return ImageFiles.statedColor(byProfile: bytes, isGray: isGray, file: file, limit: limit)
+      let bytes = try unpackedProfile(body, limit: min(limits.profileBytes, ICCProfile.byteLimit))
+      return ImageFiles.statedColor(byProfile: bytes, isGray: isGray, file: file, limits: limits)
     } catch {
       return (.unusable(.profile(file: file, error)), nil)
     }

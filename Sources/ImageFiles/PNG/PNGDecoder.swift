@@ -107,7 +107,7 @@ extension PNGChunks {
     let kinds = [0: "gray", 2: "RGB", 3: "palette", 4: "gray and alpha", 6: "RGB and alpha"]
     let storage =
       "\(kinds[colorType] ?? "unknown") of \(bitDepth) bits" + (isInterlaced ? ", interlaced" : "")
-    let (color, profile, contradictions) = statedColor(profileLimit: limits.profileBytes)
+    let (color, profile, contradictions) = statedColor(limits: limits)
     let metadata = self.metadata
     return ImageFileInfo(
       format: .png, storedSize: size, channels: channels, samples: samples, storage: storage,

@@ -13,7 +13,7 @@ extension ctiff_reader {
     if let profile {
       let bytes = [UInt8](UnsafeRawBufferPointer(start: profile, count: Int(profile_count)))
       (color, found) = statedColor(
-        byProfile: bytes, isGray: isGray, file: file, limit: limits.profileBytes)
+        byProfile: bytes, isGray: isGray, file: file, limits: limits)
     }
     if let (space, statement) = conversion.space { color = .space(space, by: statement) }
     var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()

@@ -23,8 +23,10 @@ struct Duotone: PointFilter {
 }
 
 extension Duotone: RecipeFilter {
-  static let recipeForm = RecipeForm<Duotone>(
-    "duotone", RecipeField("shadow", \.shadow), RecipeField("light", \.light)
+  static let declaration = Declaration<Duotone>(
+    "duotone", "Replaces colors by a ramp between two tones.",
+    Parameter("shadow", \.shadow, "the tone of black", in: 0...1, sample: [0.1, 0, 0.2]),
+    Parameter("light", \.light, "the tone of white", in: 0...1, sample: [1, 0.9, 0.6])
   ) { Duotone(shadow: $0, light: $1) }
 }
 
@@ -79,6 +81,13 @@ struct Checker: Painter {
     #expect(violations.isEmpty, "\(violations)")
     let photo = Picture(TestPictures.codes(as: UInt8.self))
     #expect(photo.duotone(shadow: .zero, light: .one).plan.hasSuffix("duotone"))
+  }
+
+  @Test func catalog() throws {
+    var catalog = FilterCatalog.builtIn
+    catalog.add(Duotone.self)
+    let decoder = RecipeDecoder(catalog: catalog)
+    #expect(decoder.catalog["duotone"]?.subject == .others)
   }
 
   @Test func areaFilter() throws {

@@ -13,7 +13,7 @@ import _TestSupport
     let modifiers: [(name: String, body: Substring)]
 
     init(_ text: String) {
-      let form = /RecipeForm<(?:Painting<)?([A-Za-z]+)>{1,2}\(\s*"([a-z0-9-]+)"/
+      let form = /Declaration<(?:Painting<)?([A-Za-z]+)>{1,2}\(\s*"([a-z0-9-]+)"/
       let modifier = /public (?:static )?func ([A-Za-z]+)\([^{]*?\) -> Picture\s*\{/
       types = Dictionary(
         text.matches(of: form).map { (String($0.2), String($0.1)) }, uniquingKeysWith: { $1 })
@@ -60,7 +60,7 @@ import _TestSupport
   }
 
   @Test func everyFilterHasAnExample() throws {
-    for filter in RecipeDecoder().filterNames {
+    for filter in FilterCatalog.builtIn.names {
       let known = try #require(spellings(of: filter), "No source declares “\(filter)”.")
       let isShown = known.contains { spelling in
         fences.ranges(of: spelling).contains { range in

@@ -66,7 +66,7 @@ import _TestSupport
 
   @Test func filtersFromElsewhere() throws {
     var decoder = RecipeDecoder()
-    decoder.register(Duotone.self)
+    decoder.catalog.add(Duotone.self)
     let twoTones = try decoder.recipe(
       json:
         #"{"version": 1, "steps": [{"duotone": {"shadow": [0.1, 0, 0.2], "light": [1, 1, 0.6]}}]}"#
@@ -81,22 +81,5 @@ import _TestSupport
     let key = try photo.exposure(0.5).contentHash()
     let same = try recipe.contentHash(of: ["photo": photo])
     #expect(key == same)
-  }
-
-  /// The table of the guide has every filter with all its parameters, and no others.
-  @Test func tableOfFilters() throws {
-    let table = try guide().text.components(separatedBy: "## All filters").last ?? ""
-    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
-      let cells = row.split(separator: "|", maxSplits: 1)
-      let name = cells[0].filter { $0 != "`" && $0 != " " }
-      return (name: String(name), parameters: String(cells[1]))
-    }
-    let decoder = RecipeDecoder.withProofs
-    #expect(rows.map(\.name).sorted() == decoder.filterNames)
-    for row in rows {
-      for parameter in decoder.parameterNames(of: row.name) ?? [] {
-        #expect(row.parameters.contains("`\(parameter)`"), "\(row.name) has \(parameter)")
-      }
-    }
   }
 }

@@ -99,6 +99,44 @@ public enum FilterLaws {
         identity: nil, equal: other.flatMap { painter == $0 ? paint($0) : nil })
   }
 
+  /// The laws that a filter of a catalog breaks, made of the samples in its declaration. A filter that is made of others is checked as the
+  /// picture it makes; one without samples has nothing to check.
+  public static func violations(
+    of entry: FilterCatalog.Entry, tolerance: Double = 4e-6, except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    guard let sample = entry.sample else { return [] }
+    let filter: any RecipeFilter
+    do throws(RecipeDecodingError) {
+      filter = try entry.filter(sample, at: entry.name)
+    } catch {
+      return [FilterViolation(law: .renders, description: "\(entry.name): \(error)")]
+    }
+    func point(_ filter: some PointFilter) -> [FilterViolation] {
+      violations(of: filter, tolerance: tolerance, except: except)
+    }
+    func area(_ filter: some AreaFilter) -> [FilterViolation] {
+      violations(of: filter, tolerance: tolerance, except: except)
+    }
+    func blend(_ filter: some BlendFilter) -> [FilterViolation] {
+      violations(
+        of: filter, inputs: entry.inputs.lowerBound, tolerance: tolerance, except: except)
+    }
+    if let filter = filter as? any PointFilter { return point(filter) }
+    if let filter = filter as? any AreaFilter { return area(filter) }
+    if let filter = filter as? any BlendFilter { return blend(filter) }
+    let laws = PictureLaws(
+      name: entry.name, domain: .encoded, tolerance: tolerance,
+      except: except.union([.range, .containment]), evenCoverageStays: false,
+      apply: { source in
+        let inputs = (0..<entry.inputs.lowerBound).map { index in
+          index == 0 ? source : source.exposure(Double(index))
+        }
+        let picture = filter.picture(of: inputs)
+        return picture.isEndless ? picture.cropped(to: source.region) : picture.placed(at: .zero)
+      }, reach: { region, _ in region })
+    return laws.violations(identity: nil, equal: nil)
+  }
+
   /// The laws that the computation of a value breaks. Values are compared by their descriptions.
   public static func violations(
     of reduction: some Reduction, except: Set<FilterLaw> = []

@@ -109,7 +109,9 @@ struct PictureOutput {
     [
       .option(
         "--samples", .samples,
-        "what the file written is made of; the finest its format has if not given", \.samples),
+        "the sample format written; that of the source if not given, and the finest that the file's format has "
+          + "where the source's would not do: for linear, PQ and HLG spaces, and after development",
+        \.samples),
       .option(
         "--format", .imageFormat, "the format written; that of the name's ending if not given",
         \.format),
@@ -143,10 +145,11 @@ struct PictureOutput {
   /// The file that a picture shall become, with the metadata of the one that it was made of.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
-    orientation: Orientation = .upright, isGray: Bool = false
+    orientation: Orientation = .upright, isGray: Bool = false, sourceSamples: SampleFormat? = nil
   ) -> PictureFile {
     var file = PictureFile(
-      picture.onto(background), at: path, as: format, samples: samples, dither: dither,
+      picture.onto(background), at: path, as: format,
+      samples: samples ?? kept(sourceSamples, of: picture, at: path), dither: dither,
       writing: writing)
     if strips {
       // No description, but the place and the shape of the pixels.
@@ -157,6 +160,19 @@ struct PictureOutput {
     file.writing.orientation = orientation
     file.isGray = isGray && background == nil
     return file
+  }
+
+  /// The sample format of the source where the file can hold it and the picture needs no finer one; nil otherwise.
+  private func kept(
+    _ source: SampleFormat?, of picture: Picture, at path: String
+  ) -> SampleFormat? {
+    guard let source, let format = format ?? ImageFileFormat(ofFileNamed: path),
+      format.samples.contains(source)
+    else { return nil }
+    let transfer = picture.space.transfer
+    let isHighRange = ["PQ", "HLG"].contains { transfer.name.contains($0) }
+    let isWhole = source == .uint8 || source == .uint16
+    return isWhole && (transfer.isLinear || isHighRange || transfer.curves == nil) ? nil : source
   }
 
   /// Writes files, and whatever else there is to do in the same pass.

@@ -51,7 +51,7 @@ struct PictureJob {
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
     let begun = try beginning?(source) ?? source
-    let picture = try steps.applied(to: begun, ofInks: file.info.holdsInks)
+    let picture = try steps.applied(to: begun, ofInks: file.info.holdsInks, in: session)
     guard let output else {
       try showPlan(of: picture, in: session)
       try session.check([picture])
@@ -65,7 +65,9 @@ struct PictureJob {
     let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
     let written = writing.file(
       picture, at: output, keeping: metadata,
-      orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray)
+      orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
+      // What a verb begins with, such as a development, makes more tones than the source had.
+      sourceSamples: beginning == nil ? file.info.samples : nil)
     if showsPlanOnly {
       try showPlan(of: picture, in: session)
       try writing.check([written], in: session)

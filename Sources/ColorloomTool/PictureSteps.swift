@@ -4,7 +4,7 @@ import ImageFiles
 
 /// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
 struct PictureSteps {
-  private var steps: [(Picture, PictureSteps) throws -> Picture] = []
+  private var steps: [(Picture, PictureSteps, Session) throws -> Picture] = []
   private var conversions = ColorConversions()
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
@@ -27,7 +27,8 @@ struct PictureSteps {
     """
 
   static var arguments: [Argument<PictureSteps>] {
-    Argument.under("Steps, in the order given", stepArguments)
+    let steps = Argument.under("Steps, in the order given", stepArguments)
+    return steps + Argument.filters(except: Set(steps.map(\.synopsis.name)))
       + ColorConversions.arguments.map { $0.within(\.conversions) } + [
         .option(
           "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given",
@@ -41,11 +42,6 @@ struct PictureSteps {
 
   private static var stepArguments: [Argument<PictureSteps>] {
     [
-      .flag("--invert", "the negative, as stored") { $0.add { $0.inverted() } },
-      .option("--exposure", .number.named("STOPS"), "more light; each stop doubles it") {
-        steps, stops in
-        steps.add { $0.exposure(stops) }
-      },
       .option(
         "--curve", .points,
         "a tone curve, such as “0,0 .25,.2 .75,.8 1,1”; a natural spline, or as “makima 0,0 1,1” says"
@@ -59,8 +55,16 @@ struct PictureSteps {
         steps, contrast in
         steps.add { $0.printed(contrast: contrast) }
       },
-      .option("--fit", .box, "as large as fits inside, in linear light") { steps, box in
-        steps.addResize(to: .fit(box.width, box.height))
+      .option(
+        "--fit", .fit,
+        "Resize to fit inside, in linear light; “2048,no-enlarge” leaves smaller pictures alone"
+      ) { steps, fit in steps.addFit(fit.box, enlarges: fit.enlarges) },
+      .option(
+        "--thumbnail", .box,
+        "Resize to fit inside, never larger, from as few pixels of a JPEG as that needs"
+      ) { steps, box in
+        steps.addFit(box, enlarges: false)
+        steps.shrinksOnLoad = true
       },
       .option("--resize", .size, "exactly this size") { steps, size in
         steps.addResize(to: .exact(size.width, size.height))
@@ -72,7 +76,7 @@ struct PictureSteps {
       .option("--to", .spaceOrProfile, "converted to this space, or a profile's") {
         steps, end in
         steps.converts = true
-        steps.steps.append { try $1.conversions.convert($0, to: end) }
+        steps.steps.append { picture, all, _ in try all.conversions.convert(picture, to: end) }
       },
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
@@ -84,8 +88,23 @@ struct PictureSteps {
   }
 
   private mutating func add(_ step: @escaping (Picture) throws -> Picture) {
-    steps.append { picture, _ in try step(picture) }
+    steps.append { picture, _, _ in try step(picture) }
     keepLight = false
+  }
+
+  /// Filters that make gray of gray, beside those that move pixels.
+  private static let keepingGray: Set = [
+    "exposure", "contrast", "brightness", "invert", "gamma", "monochrome", "saturation", "vibrance",
+    "threshold", "print", "gaussian-blur", "box-blur", "median", "sharpen",
+  ]
+
+  /// Adds a filter of the catalog.
+  mutating func add(_ step: FilterStep) {
+    steps.append { picture, _, session in try step.picture(of: picture, in: session) }
+    let moves = step.entry.subject == "Geometry"
+    if !moves { keepLight = false }
+    if !moves, !Self.keepingGray.contains(step.entry.name) { keepGray = false }
+    if !step.keepsFrame { onlyResize = false }
   }
 
   /// Adds a step that may make colors of gray.
@@ -94,20 +113,32 @@ struct PictureSteps {
     keepGray = false
   }
 
-  private mutating func addResize(to target: Resize.Target) {
-    steps.append { picture, all in
-      guard all.shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
-      else { return picture.resized(to: target, by: all.kernel) }
-      return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
-        .resized(to: .exact(size.width, size.height), by: all.kernel)
+  private mutating func addFit(_ box: PixelSize, enlarges: Bool) {
+    guard !enlarges else { return addResize(to: .fit(box.width, box.height)) }
+    steps.append { picture, all, _ in
+      let isSmall = picture.size.width <= box.width && picture.size.height <= box.height
+      return isSmall ? picture : all.resized(picture, to: .fit(box.width, box.height))
     }
   }
 
+  private mutating func addResize(to target: Resize.Target) {
+    steps.append { picture, all, _ in all.resized(picture, to: target) }
+  }
+
+  private func resized(_ picture: Picture, to target: Resize.Target) -> Picture {
+    guard shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
+    else { return picture.resized(to: target, by: kernel) }
+    return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
+      .resized(to: .exact(size.width, size.height), by: kernel)
+  }
+
   /// The picture after all steps. Where its file held inks, those have become light already, as ``inks`` says.
-  func applied(to picture: Picture, ofInks: Bool = false) throws -> Picture {
+  func applied(
+    to picture: Picture, ofInks: Bool = false, in session: Session
+  ) throws -> Picture {
     var all = self
     all.conversions.inksAreRendered = ofInks
     try all.conversions.check(isUsed: converts || ofInks)
-    return try steps.reduce(picture) { picture, step in try step(picture, all) }
+    return try steps.reduce(picture) { picture, step in try step(picture, all, session) }
   }
 }

@@ -18,7 +18,7 @@ final class RecipeFile {
       throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
     }
     do throws(RecipeDecodingError) {
-      let recipe = try RecipeDecoder.withProofs.recipe(json: text)
+      let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: text)
       known = recipe
       return recipe
     } catch {

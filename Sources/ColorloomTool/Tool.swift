@@ -18,7 +18,7 @@ package struct Tool {
       DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, ProofVerb.self, StreamVerb.self,
       TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
       InspectVerb.self, CompareVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self,
-      SpacesVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
+      SpacesVerb.self, FiltersVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
       CompletionsVerb.self, ManualVerb.self,
     ]
   }

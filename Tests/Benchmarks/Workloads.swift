@@ -114,7 +114,7 @@ func resizes(_ bench: Bench) throws {
   }
   for divisor in [4, 2] {
     let size = PixelSize(rgba.size.width / divisor, rgba.size.height / divisor)
-    let resize = Resize(to: .exact(size.width, size.height))
+    let resize = try Resize(to: .exact(size.width, size.height))
     var target = Bitmap<Float>(size, in: .linearSRGB, channels: .rgb, arrangement: .planar)
     try bench.run(
       "W4", "f32 planar ->\(size.width)x\(size.height)", limit: 1e-6,

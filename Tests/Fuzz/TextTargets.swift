@@ -45,7 +45,7 @@ enum TextTargets {
     return FuzzTarget(
       name: "recipe", seeds: seeds, mutate: { $0.mutateText(&$1) },
       read: { bytes, index, _ in
-        let recipe = try RecipeDecoder.withProofs.recipe(
+        let recipe = try RecipeDecoder(catalog: .withProfiles).recipe(
           json: String(decoding: bytes, as: UTF8.self))
         _ = recipe.json
         var pictures: [String: Picture] = [:]

@@ -46,6 +46,31 @@ import _TestSupport
     }
   }
 
+  /// A display whose darkest color is lighter than L* 50, which black point compensation takes for a black of L* 50 (ISO 18619:2015, 4.2.4).
+  @Test(arguments: [0.02, 0.15, 0.25, 0.5])
+  func blacksLighterThanMiddleGrayAreHeldThere(darkest: Double) throws {
+    var parsed = ParsedProfile(try ICCProfile(describing: .sRGB, version: .v2).bytes)
+    parsed.setCurves(
+      ParsedProfile.table(
+        (0...16).map { UInt16((darkest + (1 - darkest) * Double($0) / 16) * 65_535) }))
+    let (source, target) = (
+      try ICCProfile(bytes: parsed.bytes), try ICCProfile(describing: .linearSRGB)
+    )
+    let transform = try ICCTransform(
+      from: .profile(source), to: .profile(target), intent: .relativeColorimetric,
+      blackPointCompensation: true)
+    let colors = [[0, 0, 0], [0.25, 0.5, 0.1], [0.5, 0.5, 0.5], [1, 1, 1], [1, 0, 0.5]]
+    let theirs = try LittleCMS.convert(
+      colors, from: .profile(source), to: .profile(target), intent: .relativeColorimetric,
+      blackPointCompensation: true)
+    for (color, theirs) in zip(colors, theirs) {
+      for (ours, theirs) in zip(transform(color), theirs) {
+        // Little CMS computes in single precision, and our profile of linear light stores lights in steps of 1/65,536.
+        #expect(abs(ours - theirs) < 3e-4, "\(darkest) \(color)")
+      }
+    }
+  }
+
   struct Case: CustomStringConvertible, Sendable {
     let kind: TableProfile.Kind
     let space: String

@@ -11,7 +11,22 @@ public enum EveryFilter {
     let points = try points(source)
     let neighbours = try neighbours(source)
     let mixtures = try mixtures(source)
-    return points + neighbours + mixtures + (try painted(like: source))
+    return points + neighbours + mixtures + (try painted(like: source)) + declared(source)
+  }
+
+  /// The filters of the catalog by the samples in their declarations: what a new filter is tested with before somebody thinks of more.
+  private static func declared(_ source: Picture) -> [(name: String, picture: Picture)] {
+    FilterCatalog.builtIn.entries.compactMap { entry in
+      guard let sample = entry.sample, let filter = try? entry.filter(sample, at: entry.name) else {
+        return nil
+      }
+      let inputs = (0..<entry.inputs.lowerBound).map { source.exposure(Double($0) / 2) }
+      let picture = filter.picture(of: inputs)
+      return (
+        "--\(entry.name)",
+        picture.isEndless ? picture.cropped(to: Region(source.size)) : picture
+      )
+    }
   }
 
   private static func points(
@@ -125,7 +140,7 @@ public enum EveryFilter {
       ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       ("remap", source.remapped(by: places)),
       ("reduced source", source.reduced(toAtLeast: PixelSize(9, 9))),
-      ("resampling", source.applying(Resize(to: .fill(40, 30), by: .nearest))),
+      ("resampling", source.applying(try Resize(to: .fill(40, 30), by: .nearest))),
       ("resize, larger", source.resized(to: .scaled(by: 1.6), by: .catmullRom)),
       ("resize, smaller", source.resized(to: .scaled(by: 0.37))),
       ("rotation", source.rotated(degrees: 17)),
@@ -137,7 +152,7 @@ public enum EveryFilter {
       (
         "transformation",
         source.applying(
-          Transform(
+          try Transform(
             from: .turned(degrees: 12), size: size, part: source.region.expanded(by: -3),
             by: .mitchell))
       ),
@@ -175,7 +190,8 @@ public enum EveryFilter {
       ("unsharp mask", source.applying(UnsharpMask(amount: 2, threshold: 0.1), with: [other])),
       (
         "mixed blurs",
-        source.applying(VariableBlur(sigmas: [0, 2]), with: [source.blurred(sigma: 2), source])
+        source.applying(
+          try VariableBlur(sigmas: [0, 2]), with: [source.blurred(sigma: 2), source])
       ),
       ("variable blur", source.blurred(sigma: 4, mask: source)),
     ]
@@ -201,7 +217,7 @@ public enum EveryFilter {
       .radial(center: [20, 20], radius: 60),
       [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
       mixedIn: space)
-    let mesh = TriangleMesh(
+    let mesh = try TriangleMesh(
       [
         TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
         TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
@@ -209,9 +225,9 @@ public enum EveryFilter {
     return [
       ("broadcast bars", fill(BroadcastBars(size: source.size))),
       ("canary", fill(Canary(size: source.size))),
-      ("checker", fill(Checker(red, blue, side: 5, in: space))),
+      ("checker", fill(try Checker(red, blue, side: 5, in: space))),
       ("color bars", fill(ColorBars(size: source.size))),
-      ("ColorChecker", fill(ColorChecker(patch: 8, in: space))),
+      ("ColorChecker", fill(try ColorChecker(patch: 8, in: space))),
       (
         "color triangle",
         fill(
@@ -220,16 +236,16 @@ public enum EveryFilter {
       ),
       (
         "Gaussian spot",
-        fill(GaussianSpot(red, on: blue, center: [20, 20], sigma: 9, in: space))
+        fill(try GaussianSpot(red, on: blue, center: [20, 20], sigma: 9, in: space))
       ),
       ("gradient", fill(gradient)),
-      ("gradient noise", fill(GradientNoise(seed: 1, cell: 9, octaves: 3))),
+      ("gradient noise", fill(try GradientNoise(seed: 1, cell: 9, octaves: 3))),
       ("hue sweep", fill(HueSweep(chroma: 0.1, size: source.size))),
       ("noise", fill(Noise(seed: 1, isGray: false))),
       ("solid color", fill(SolidColor(red, in: space))),
-      ("stripes", fill(Stripes(red, blue, width: 5, in: space))),
+      ("stripes", fill(try Stripes(red, blue, width: 5, in: space))),
       ("triangle mesh", fill(mesh)),
-      ("zone plate", fill(ZonePlate(center: [20, 20], radius: 60))),
+      ("zone plate", fill(try ZonePlate(center: [20, 20], radius: 60))),
     ]
   }
 }

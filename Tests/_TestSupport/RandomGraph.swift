@@ -101,7 +101,7 @@ public enum RandomGraph {
   /// A mean of squares: from a filter that only says what it means, or, where pictures are large, from a fast one.
   private static func mean(_ picture: Picture, reach: Int, _ scale: Int) -> Picture {
     scale == 1
-      ? picture.applying(SquareMean(reach: reach)) : picture.applying(BoxBlur(radius: reach))
+      ? picture.applying(SquareMean(reach: reach)) : picture.boxBlurred(radius: reach)
   }
 
   private static func source(_ scale: Int, using generator: inout SeededGenerator) -> Picture {
@@ -140,7 +140,8 @@ public struct Mean: BlendFilter {
 
 extension Mean: RecipeFilter {
   /// Its name and its parameter in recipes.
-  public static let recipeForm = RecipeForm<Mean>("test.mean", RecipeField("extent", \.extent)) {
+  public static let declaration = Declaration<Mean>("test.mean", "", Parameter("extent", \.extent))
+  {
     Mean(extent: $0)
   }
 }
@@ -172,8 +173,8 @@ public struct SquareMean: AreaFilter {
 
 extension SquareMean: RecipeFilter {
   /// Its name and its parameter in recipes.
-  public static let recipeForm = RecipeForm<SquareMean>(
-    "test.square-mean", RecipeField("reach", \.reach)
+  public static let declaration = Declaration<SquareMean>(
+    "test.square-mean", "", Parameter("reach", \.reach)
   ) { SquareMean(reach: $0) }
 }
 
@@ -190,7 +191,7 @@ public struct Ramp: Painter {
 
 extension Ramp: RecipePainter {
   /// Its name and its parameter in recipes.
-  public static let recipeForm = RecipeForm<Painting<Ramp>>(
-    "test.ramp", RecipeField("in", \.space)
+  public static let declaration = Declaration<Painting<Ramp>>(
+    "test.ramp", "", Parameter("in", \.space)
   ) { Painting(Ramp(), in: $0) }
 }

@@ -100,6 +100,10 @@ struct ArgumentSynopsis {
   var isRepeated = false
   var completion = Completion.none
   var heading = "Options"
+  /// Whether it is a filter of the catalog, which help lists by name alone.
+  var isFilter = false
+  /// Whether an option without placeholders takes the next word all the same.
+  var takesWord: (String) -> Bool = { _ in false }
 
   var isOption: Bool { name.hasPrefix("--") }
 

@@ -64,7 +64,7 @@ func didYouMean(_ word: String, among names: [String]) -> String {
     (name: $0, distance: $0.hasPrefix(word) ? 0 : editDistance($0, word))
   }
   guard let nearest = distances.min(by: { $0.distance < $1.distance }),
-    nearest.distance <= max(2, word.count / 2)
+    nearest.distance <= max(1, (word.filter(\.isLetter).count + 1) / 3)
   else { return "" }
   return " Did you mean “\(nearest.name)”?"
 }
@@ -121,6 +121,26 @@ extension Parser<PixelSize> {
   static var box: Parser {
     Parser("N|WxH", needed: "a length such as 2048 or a size such as 2048x1365") { word in
       try size.read([Int(word) == nil ? word : "\(word)x\(word)"])
+    }
+  }
+}
+
+/// A box that pictures are fitted into.
+struct FitBox {
+  let box: PixelSize
+  /// Whether smaller pictures become larger.
+  let enlarges: Bool
+}
+
+extension Parser<FitBox> {
+  static var fit: Parser {
+    Parser("N|WxH[,no-enlarge]", needed: "a length such as 2048 or a size such as 2048x1365") {
+      word in
+      let parts = word.split(separator: ",", maxSplits: 1).map(String.init)
+      guard let first = parts.first, parts.count < 2 || parts[1] == "no-enlarge" else { return nil }
+      return try Parser<PixelSize>.box.read([first]).map {
+        FitBox(box: $0, enlarges: parts.count < 2)
+      }
     }
   }
 }

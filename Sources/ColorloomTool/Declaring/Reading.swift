@@ -64,10 +64,16 @@ struct OptionWord {
   ) throws -> Bool {
     guard let argument = arguments.first(where: { $0.synopsis.name == name }) else { return false }
     var values = attached.map { [$0] } ?? []
-    let missing = argument.synopsis.wordCount - values.count
-    guard missing >= 0 else { throw Misuse("“\(name)” takes no value, but “=” follows it.") }
-    values += words.prefix(missing)
-    words = words.dropFirst(missing)
+    let synopsis = argument.synopsis
+    if attached == nil, synopsis.wordCount == 0, let word = words.first, synopsis.takesWord(word) {
+      values.append(words.removeFirst())
+    }
+    let missing = synopsis.wordCount - values.count
+    guard missing >= 0 || synopsis.isFilter else {
+      throw Misuse("“\(name)” takes no value, but “=” follows it.")
+    }
+    values += words.prefix(max(missing, 0))
+    words = words.dropFirst(max(missing, 0))
     try argument.take(&target, values)
     return true
   }

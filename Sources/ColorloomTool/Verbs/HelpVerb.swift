@@ -45,10 +45,16 @@ private func sections(of arguments: [ArgumentSynopsis]) -> String {
     headings.append(argument.heading)
   }
   return headings.map { heading in
-    section(
-      heading,
-      arguments.filter { $0.heading == heading }.map { (label: $0.label, meaning: $0.meaning) })
+    let arguments = arguments.filter { $0.heading == heading }
+    // The filters have a verb of their own that explains them.
+    if arguments.allSatisfy(\.isFilter) { return names(heading, arguments) }
+    return section(heading, arguments.map { (label: $0.label, meaning: $0.meaning) })
   }.joined(separator: "\n\n")
+}
+
+private func names(_ heading: String, _ arguments: [ArgumentSynopsis]) -> String {
+  "\(heading) (“colorloom filters NAME” explains one):\n"
+    + wrapped(arguments.map(\.name).joined(separator: " "), indent: 2)
 }
 
 private func section(_ heading: String, _ lines: [(label: String, meaning: String)]) -> String {

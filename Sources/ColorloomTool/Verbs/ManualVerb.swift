@@ -1,3 +1,6 @@
+import Colorloom
+import ImageFiles
+
 struct ManualVerb: Verb {
   static let name = "manual"
   static let summary = "prints the manual page"
@@ -14,8 +17,18 @@ struct ManualVerb: Verb {
     for verb in synopses {
       session.print(".SS \(roff(verb.name))\n\(roff(verb.summary)).")
       if !verb.discussion.isEmpty { session.print(".PP\n\(roff(verb.discussion))") }
-      verb.arguments.forEach { session.print(entry(for: $0)) }
+      verb.arguments.filter { !$0.isFilter }.forEach { session.print(entry(for: $0)) }
+      if verb.arguments.contains(where: \.isFilter) {
+        session.print(".PP\n\(roff("The filters listed below are steps, too."))")
+      }
       session.print(".PP\nExample:\n.PP\n.RS 4\n\(roff(verb.example))\n.RE")
+    }
+    session.print(".SH FILTERS")
+    for entry in Tool.catalog.entries {
+      let names =
+        ["--\(entry.name) \(entry.stepPlaceholder())"] + entry.aliases.map { "--\($0.name)" }
+      session.print(".TP\n\\fB\(roff(names.joined(separator: ", ")))\\fR\n\(roff(entry.summary))")
+      for parameter in entry.parameters { session.print(".br\n\(roff(parameter.line))") }
     }
     session.print(".SH OPTIONS FOR EVERY VERB")
     Settings.synopses.forEach { session.print(entry(for: $0)) }

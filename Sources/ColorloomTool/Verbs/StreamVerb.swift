@@ -58,7 +58,7 @@ struct StreamVerb: Verb {
     try session.refuseForeignStream(output)
     if output == "-" { try session.refuseReport(printsJSON) }
     let reader = try reader(of: input, session.settings.fileLimits)
-    let (format, isUnchanged) = try format(from: reader.format)
+    let (format, isUnchanged) = try format(from: reader.format, in: session)
     let writer = try VideoWriter(output, format, isBare: writesBare)
     var rendered: Bitmap<UInt16>?
     var count = 0
@@ -90,7 +90,7 @@ struct StreamVerb: Verb {
     _ frame: Bitmap<UInt16>, _ format: VideoFormat, into target: Bitmap<UInt16>?,
     in session: Session
   ) throws -> Bitmap<UInt16> {
-    let picture = try steps.applied(to: Picture(frame).converted(to: space))
+    let picture = try steps.applied(to: Picture(frame).converted(to: space), in: session)
     let stored = picture.converted(to: format.space(of: picture.space))
     guard var target else { return try stored.render(options: session.settings.renderOptions) }
     try stored.render(into: &target, options: session.settings.renderOptions)
@@ -114,11 +114,11 @@ struct StreamVerb: Verb {
 
   /// How frames are written: as they were read, unless something else was asked for; and whether no step changes their pixels.
   private func format(
-    from source: VideoFormat
+    from source: VideoFormat, in session: Session
   ) throws -> (format: VideoFormat, isUnchanged: Bool) {
     let frame = Picture(BlankRows(size: source.size, space: source.space(of: space)))
       .converted(to: space)
-    let picture = try steps.applied(to: frame)
+    let picture = try steps.applied(to: frame, in: session)
     guard picture.space.transfer.curves != nil else {
       throw Misuse(
         "\(picture.space) has no lights, and no video holds it. “--to” needs another one.")

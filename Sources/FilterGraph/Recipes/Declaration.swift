@@ -1,71 +1,57 @@
 public import ColorSpaces
 
-/// One parameter of something in a recipe.
-public struct RecipeField<Root, Value: RecipeCodable>: Sendable {
-  let name: String
-  let fallback: Value?
-  let get: @Sendable (Root) -> Value
-  let allowed: @Sendable (Value) -> String?
-
-  /// A parameter, by its name in recipes and where it is found; `default` is what it is where it was left out.
-  public init(
-    _ name: String, _ get: @escaping @Sendable (Root) -> Value, default fallback: Value? = nil
-  ) {
-    (self.name, self.get, self.fallback) = (name, get, fallback ?? Value.recipeDefault)
-    allowed = { _ in nil }
-  }
-
-  /// A parameter that lies in a range.
-  public init(
-    _ name: String, _ get: @escaping @Sendable (Root) -> Value, default fallback: Value? = nil,
-    in range: ClosedRange<Value>
-  ) where Value: Comparable {
-    (self.name, self.get, self.fallback) = (name, get, fallback)
-    allowed = { range.contains($0) ? nil : "a number in \(range.lowerBound)…\(range.upperBound)" }
-  }
-
-  func member(of root: Root) throws(RecipeEncodingError) -> RecipeValue.Member {
-    RecipeValue.Member(name, try get(root).recipeValue())
-  }
-
-  func value(
-    in members: [(name: String, source: RecipeSource)], of source: RecipeSource
-  ) throws(RecipeDecodingError) -> Value {
-    guard let member = members.first(where: { $0.name == name }) else {
-      if let fallback { return fallback }
-      throw .missing(at: source.path, name: name)
-    }
-    let value = try Value(recipe: member.source)
-    if let allowed = allowed(value) { throw member.source.mismatch(expected: allowed) }
-    return value
-  }
-}
-
-/// How something is written in a recipe: its name, its parameters, and what is made of them.
+/// The declaration of a filter, or of another value that has named parts: its name, what it does, its parameters, and what is made
+/// of them.
 ///
-/// It is said once, and serves reading and writing.
-public struct RecipeForm<Root>: Sendable {
-  /// Its name in recipes.
+/// Everything is declared once. Reading and writing of recipes, steps on the command line, help, the reference of filters, the checks
+/// of initializers and the samples of tests follow from it.
+public struct Declaration<Root>: Sendable {
+  /// The name in recipes and on command lines.
   public let name: String
-  /// The names of its parameters.
-  public let fieldNames: [String]
+  /// What it does, in one line.
+  public let summary: String
+  /// Other names on command lines.
+  public let aliases: [FilterAlias]
+  /// The parameters, in the order in which they are written.
+  public let parameters: [ParameterDescription]
 
   let members: @Sendable (Root) throws(RecipeEncodingError) -> [RecipeValue.Member]
+  let checkRanges: @Sendable (Root) throws(RecipeError) -> Void
   let make: @Sendable (RecipeSource) throws(RecipeDecodingError) -> Root
 
-  /// A form of a name and parameters, which `make` turns into what they mean.
+  /// Declares a value with named parts, which `make` makes of them. `kind` names it in messages.
   public init<each Value: RecipeCodable>(
-    _ name: String, _ field: repeat RecipeField<Root, each Value>,
+    of kind: String, _ parameter: repeat Parameter<Root, each Value>,
     make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
   ) {
-    var fieldNames: [String] = []
-    repeat fieldNames.append((each field).name)
-    let names = fieldNames
-    (self.name, self.fieldNames) = (name, names)
+    self.init(kind, "", repeat each parameter, make: make)
+  }
+
+  /// Declares a filter, which `make` makes of its parameters.
+  ///
+  /// - Parameters:
+  ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
+  ///   - summary: What it does, in one line that begins with a verb: “Multiplies linear light by a power of two.”
+  ///   - aliases: Other names on command lines.
+  ///   - parameter: The parameters, in the order in which they are written.
+  ///   - make: Makes the filter. The first parameter that must be given may stand alone on command lines.
+  public init<each Value: RecipeCodable>(
+    _ name: String, _ summary: String, aliases: [FilterAlias] = [],
+    _ parameter: repeat Parameter<Root, each Value>,
+    make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
+  ) {
+    var parameters: [ParameterDescription] = []
+    repeat parameters.append((each parameter).description)
+    let names = parameters.map(\.name)
+    (self.name, self.summary, self.aliases) = (name, summary, aliases)
+    self.parameters = parameters
     members = { root throws(RecipeEncodingError) in
       var members: [RecipeValue.Member] = []
-      for field in repeat each field { members.append(try field.member(of: root)) }
+      for parameter in repeat each parameter { members.append(try parameter.member(of: root)) }
       return members.filter { $0.value != .null }
+    }
+    checkRanges = { root throws(RecipeError) in
+      for parameter in repeat each parameter { try parameter.check(root, of: name) }
     }
     self.make = { source throws(RecipeDecodingError) in
       let members = try source.members(expected: "an object of parameters")
@@ -74,12 +60,35 @@ public struct RecipeForm<Root>: Sendable {
           at: source.path, kind: "parameter", name: member.name,
           known: namesNearest(to: member.name, among: names))
       }
-      let values = (repeat try (each field).value(in: members, of: source))
+      let values = (repeat try (each parameter).value(in: members, of: source))
       do throws(RecipeError) { return try make(repeat each values) } catch {
         throw .unusable(at: source.path, error)
       }
     }
   }
+
+  /// Throws where a parameter of `root` lies outside of its range. Initializers end with it.
+  public func check(_ root: Root) throws(RecipeError) { try checkRanges(root) }
+}
+
+/// Another name of a filter on command lines, which may stand for some of its parameters too.
+public struct FilterAlias: Hashable, Sendable {
+  /// The name.
+  public let name: String
+  /// The parameters that the name stands for.
+  public let parameters: [RecipeValue.Member]
+  /// What the name puts before the text of the main parameter: `fill:` before `800x600`.
+  public let prefix: String
+
+  /// A name that stands for parameters.
+  public init(_ name: String, _ parameters: RecipeValue.Member..., prefix: String = "") {
+    (self.name, self.parameters, self.prefix) = (name, parameters, prefix)
+  }
+}
+
+extension FilterAlias: ExpressibleByStringLiteral {
+  /// A name that stands for the filter alone.
+  public init(stringLiteral name: String) { self.init(name) }
 }
 
 /// Names, those most like `name` first.
@@ -91,24 +100,26 @@ func namesNearest(to name: String, among names: [String]) -> [String] {
 /// What recipes write as an object of named parameters.
 public protocol RecipeRecord: RecipeCodable {
   /// Its name and its parameters in recipes.
-  static var recipeForm: RecipeForm<Self> { get }
+  static var declaration: Declaration<Self> { get }
 }
 
 extension RecipeRecord {
   /// An object of parameters.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
-    self = try Self.recipeForm.make(source)
+    self = try Self.declaration.make(source)
   }
 
   /// An object of parameters.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    .object(try Self.recipeForm.members(self))
+    .object(try Self.declaration.members(self))
   }
 }
 
 /// One of several things that a parameter may be.
 public struct RecipeCase<Root>: Sendable {
   let name: String
+  /// How a word of a command line says what belongs to it; nil where nothing does.
+  let payload: TextForm?
   /// Nil where it is another case.
   let write: @Sendable (Root) throws(RecipeEncodingError) -> RecipeValue?
   /// Nil where the case needs, or has, nothing more.
@@ -116,7 +127,7 @@ public struct RecipeCase<Root>: Sendable {
 
   /// A case that is a word.
   public init(_ name: String, _ value: Root) where Root: Equatable & Sendable {
-    self.name = name
+    (self.name, payload) = (name, nil)
     write = { $0 == value ? .string(name) : nil }
     read = { $0 == nil ? value : nil }
   }
@@ -127,7 +138,7 @@ public struct RecipeCase<Root>: Sendable {
     _ payload: @escaping @Sendable (Root) -> Payload?,
     make: @escaping @Sendable (Payload) throws(RecipeError) -> Root
   ) {
-    self.name = name
+    (self.name, self.payload) = (name, Payload.textForm)
     write = { root throws(RecipeEncodingError) in
       guard let payload = payload(root) else { return nil }
       return .object([RecipeValue.Member(name, try payload.recipeValue())])
@@ -177,6 +188,11 @@ extension RecipeChoice {
           ? "an object of \(quoted(name)) and its value" : "\(quoted(name)) alone")
     }
     self = value
+  }
+
+  /// A word, with its value behind a colon.
+  public static var textForm: TextForm {
+    .choice(recipeCases.map { ($0.name, $0.payload) })
   }
 
   /// A word, or an object of a word and its value.

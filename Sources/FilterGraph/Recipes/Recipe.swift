@@ -47,7 +47,7 @@ public struct Recipe: Sendable {
       parameters = try filter.recipeValue()
     }
 
-    var filterName: String { type(of: filter).formName }
+    var filterName: String { filter.declaredName }
   }
 
   init(inputs: [String], steps: [Step], outputs: [String], results: [Reference]) {

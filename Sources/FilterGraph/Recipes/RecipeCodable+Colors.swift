@@ -3,6 +3,9 @@ public import ColorSpaces
 // How colors, spaces and curves are written in recipes: by their names where they have some, by their definitions otherwise.
 
 extension ColorSpace: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .name("SPACE") }
+
   /// A name, or an object with the space's definition.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
@@ -23,21 +26,28 @@ extension ColorSpace: RecipeCodable {
     return .object(try Self.definition.members(self))
   }
 
-  private static let definition = RecipeForm<ColorSpace>(
-    "color space", RecipeField("name", \.name), RecipeField("primaries", \.primaries),
-    RecipeField("transfer", \.transfer), RecipeField("gray", \.isGray, default: false)
+  private static let definition = Declaration<ColorSpace>(
+    of: "color space", Parameter("name", \.name, "the name"),
+    Parameter("primaries", \.primaries, "the primaries and the white point"),
+    Parameter("transfer", \.transfer, "the transfer function"),
+    Parameter("gray", \.isGray, "whether the space has grays alone", default: false)
   ) { ColorSpace($0, primaries: $1, transfer: $2, isGray: $3) }
 }
 
 extension Primaries: RecipeRecord {
-  /// The chromaticities of the lights and of white.
-  public static let recipeForm = RecipeForm<Primaries>(
-    "primaries", RecipeField("red", \.red), RecipeField("green", \.green),
-    RecipeField("blue", \.blue), RecipeField("white", \.white, default: .d65)
+  /// The chromaticities of the primaries and of the white point.
+  public static let declaration = Declaration<Primaries>(
+    of: "primaries", Parameter("red", \.red, "the chromaticity x, y of red"),
+    Parameter("green", \.green, "the chromaticity of green"),
+    Parameter("blue", \.blue, "the chromaticity of blue"),
+    Parameter("white", \.white, "the chromaticity of the white point", default: .d65)
   ) { Primaries(red: $0, green: $1, blue: $2, white: $3) }
 }
 
 extension Chromaticity: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
+
   /// A list of x and y.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let numbers = try source.numbers(2)
@@ -49,6 +59,9 @@ extension Chromaticity: RecipeCodable {
 }
 
 extension ColorPoint: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .name("COLOR") }
+
   /// A color as style sheets write it, or an object with a space and components.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let text) = source.value else {
@@ -66,12 +79,16 @@ extension ColorPoint: RecipeCodable {
     return .object(try Self.definition.members(self))
   }
 
-  private static let definition = RecipeForm<ColorPoint>(
-    "color", RecipeField("space", \.space), RecipeField("components", \.components)
+  private static let definition = Declaration<ColorPoint>(
+    of: "color", Parameter("space", \.space, "the color space"),
+    Parameter("components", \.components, "the color's values in the space")
   ) { ColorPoint($1, in: $0) }
 }
 
 extension ColorMatrix: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { [SIMD3<Double>].textForm }
+
   /// A list of three rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let rows = try [SIMD3<Double>](recipe: source)
@@ -84,6 +101,9 @@ extension ColorMatrix: RecipeCodable {
 }
 
 extension TransferFunction: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .name("TRANSFER") }
+
   /// A name, or an object with curves.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
@@ -102,12 +122,16 @@ extension TransferFunction: RecipeCodable {
     return .object(try Self.definition.members(self))
   }
 
-  private static let definition = RecipeForm<TransferFunction>(
-    "transfer function", RecipeField("name", \.name),
-    RecipeField("decoding") { $0.curves?.decoding ?? .identity },
-    RecipeField("encoding") { function -> Curve? in
-      function.curves.flatMap { $0.encoding == $0.decoding.inverse ? nil : $0.encoding }
-    }
+  private static let definition = Declaration<TransferFunction>(
+    of: "transfer function", Parameter("name", \.name, "the name"),
+    Parameter(
+      "decoding", { $0.curves?.decoding ?? .identity },
+      "the curve from encoded values to linear light"),
+    Parameter(
+      "encoding",
+      { function -> Curve? in
+        function.curves.flatMap { $0.encoding == $0.decoding.inverse ? nil : $0.encoding }
+      }, "the curve from linear light to encoded values; otherwise the inverse of the other")
   ) { name, decoding, encoding throws(RecipeError) in
     guard let encoding = encoding ?? decoding.inverse else {
       throw .curvePointCount(0, allowed: 2...CubicCurve.maximumPointCount)
@@ -173,13 +197,16 @@ extension NegativePolicy: RecipeChoice {
 
 extension PowerCurve: RecipeRecord {
   /// The parameters of the power and of the line.
-  public static let recipeForm = RecipeForm<PowerCurve>(
-    "power curve", RecipeField("scale", \.scale, default: 1),
-    RecipeField("shift", \.shift, default: 0), RecipeField("exponent", \.exponent),
-    RecipeField("offset", \.offset, default: 0), RecipeField("slope", \.slope, default: 0),
-    RecipeField("intercept", \.intercept, default: 0),
-    RecipeField("threshold", \.threshold, default: 0),
-    RecipeField("below-zero", \.belowZero, default: .mirrored)
+  public static let declaration = Declaration<PowerCurve>(
+    of: "power curve",
+    Parameter("scale", \.scale, "the factor of the power", default: 1),
+    Parameter("shift", \.shift, "what is added to x before the power", default: 0),
+    Parameter("exponent", \.exponent, "the exponent of the power"),
+    Parameter("offset", \.offset, "what is added to the power", default: 0),
+    Parameter("slope", \.slope, "the slope of the line up to the threshold", default: 0),
+    Parameter("intercept", \.intercept, "the value of the line at 0", default: 0),
+    Parameter("threshold", \.threshold, "the x above which the power holds", default: 0),
+    Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .mirrored)
   ) { scale, shift, exponent, offset, slope, intercept, threshold, policy throws(RecipeError) in
     try checked(
       "The base of a power curve at its threshold", threshold + shift,
@@ -192,9 +219,10 @@ extension PowerCurve: RecipeRecord {
 
 extension SampledCurve: RecipeRecord {
   /// The values.
-  public static let recipeForm = RecipeForm<SampledCurve>(
-    "sampled curve", RecipeField("values", \.values),
-    RecipeField("below-zero", \.belowZero, default: .clamped)
+  public static let declaration = Declaration<SampledCurve>(
+    of: "sampled curve",
+    Parameter("values", \.values, "the values at evenly spaced x from 0 to 1"),
+    Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .clamped)
   ) { values, policy throws(RecipeError) in
     guard values.count >= 2 else { throw .curvePointCount(values.count, allowed: 2...Int.max) }
     return SampledCurve(values, belowZero: policy)
@@ -203,9 +231,10 @@ extension SampledCurve: RecipeRecord {
 
 extension SegmentedCurve: RecipeRecord {
   /// The segments.
-  public static let recipeForm = RecipeForm<SegmentedCurve>(
-    "segmented curve", RecipeField("segments", \.segments),
-    RecipeField("below-zero", \.belowZero, default: .continued)
+  public static let declaration = Declaration<SegmentedCurve>(
+    of: "segmented curve",
+    Parameter("segments", \.segments, "the segments from left to right"),
+    Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .continued)
   ) { segments, policy throws(RecipeError) in
     guard (1...maximumSegmentCount).contains(segments.count) else {
       throw .curvePointCount(segments.count, allowed: 1...maximumSegmentCount)
@@ -221,11 +250,14 @@ extension SegmentedCurve: RecipeRecord {
 
 extension SegmentedCurve.Segment: RecipeRecord {
   /// The function and its parameters; without a start it begins at −∞.
-  public static let recipeForm = RecipeForm<SegmentedCurve.Segment>(
-    "segment", RecipeField("shape", \.shape),
-    RecipeField("start") { $0.start == -.infinity ? nil : $0.start },
-    RecipeField("slope", \.slope, default: 1), RecipeField("shift", \.shift, default: 0),
-    RecipeField("scale", \.scale, default: 1), RecipeField("offset", \.offset, default: 0)
+  public static let declaration = Declaration<SegmentedCurve.Segment>(
+    of: "segment", Parameter("shape", \.shape, "the function"),
+    Parameter(
+      "start", { $0.start == -.infinity ? nil : $0.start }, "the x at which the segment begins"),
+    Parameter("slope", \.slope, "the factor of x before the function", default: 1),
+    Parameter("shift", \.shift, "what is added to x before the function", default: 0),
+    Parameter("scale", \.scale, "the factor of the function", default: 1),
+    Parameter("offset", \.offset, "what is added to the function", default: 0)
   ) { shape, start, slope, shift, scale, offset in
     SegmentedCurve.Segment(
       shape, from: start ?? -.infinity, slope: slope, shift: shift, scale: scale, offset: offset)
@@ -247,18 +279,39 @@ extension SegmentedCurve.Segment.Shape: RecipeChoice {
 
 extension RationalPowerCurve: RecipeRecord {
   /// The parameters of the fraction.
-  public static let recipeForm = RecipeForm<RationalPowerCurve>(
-    "rational power curve", RecipeField("a", \.a), RecipeField("b", \.b), RecipeField("c", \.c),
-    RecipeField("d", \.d), RecipeField("inner", \.inner, in: Double.leastNormalMagnitude...1e6),
-    RecipeField("outer", \.outer, in: Double.leastNormalMagnitude...1e6),
-    RecipeField("below-zero", \.belowZero, default: .clamped)
+  public static let declaration = Declaration<RationalPowerCurve>(
+    of: "rational power curve", Parameter("a", \.a, "the constant of the numerator"),
+    Parameter("b", \.b, "the factor of x to the inner power in the numerator"),
+    Parameter("c", \.c, "the constant of the denominator"),
+    Parameter("d", \.d, "the factor of x to the inner power in the denominator"),
+    Parameter(
+      "inner", \.inner, "the exponent of x", in: Double.leastNormalMagnitude...1e6),
+    Parameter(
+      "outer", \.outer, "the exponent of the fraction", in: Double.leastNormalMagnitude...1e6),
+    Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .clamped)
   ) { RationalPowerCurve(a: $0, b: $1, c: $2, d: $3, inner: $4, outer: $5, belowZero: $6) }
 }
 
 extension CubicCurve: RecipeCodable {
+  /// Points between blanks, perhaps after the name of an interpolation: `makima 0,0 0.5,0.4 1,1`.
+  public static var textForm: TextForm {
+    TextForm("POINTS") { text in
+      if text.hasPrefix("{") { return TextForm.json.read(text) }
+      var words = text.split(separator: " ").map(String.init)
+      var members: [RecipeValue.Member] = []
+      if let name = words.first, name.first?.isLetter == true {
+        members.append(RecipeValue.Member("interpolation", .string(name)))
+        words.removeFirst()
+      }
+      let points = words.compactMap(SIMD2<Double>.textForm.read)
+      guard points.count == words.count else { return nil }
+      return .object([RecipeValue.Member("points", .array(points))] + members)
+    }
+  }
+
   /// An object of points and of how the curve runs between and beyond them.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
-    let points = try Points.recipeForm.make(source)
+    let points = try Points.declaration.make(source)
     do throws(RecipeError) { self = try points.curve() } catch {
       throw .unusable(at: source.path, error)
     }
@@ -286,10 +339,13 @@ extension CubicCurve: RecipeCodable {
       try CubicCurve(through: points, interpolation: interpolation, extrapolation: extrapolation)
     }
 
-    static let recipeForm = RecipeForm<Points>(
-      "curve", RecipeField("points", \.points),
-      RecipeField("interpolation", \.interpolation, default: .natural),
-      RecipeField("extrapolation", \.extrapolation, default: .straight)
+    static let declaration = Declaration<Points>(
+      of: "curve", Parameter("points", \.points, "the points, by rising x"),
+      Parameter(
+        "interpolation", \.interpolation, "how the curve runs between points", default: .natural),
+      Parameter(
+        "extrapolation", \.extrapolation, "how the curve runs beyond the points",
+        default: .straight)
     ) { Points(points: $0, interpolation: $1, extrapolation: $2) }
   }
 }
@@ -310,11 +366,14 @@ extension CubicCurve.Extrapolation: RecipeChoice {
 
 extension ColorTable: RecipeRecord {
   /// The entries and the box that they fill.
-  public static let recipeForm = RecipeForm<ColorTable>(
-    "color table", RecipeField("size", \.size, in: sizes), RecipeField("entries", \.entries),
-    RecipeField("lowest", \.lowest, default: .zero),
-    RecipeField("highest", \.highest, default: .one),
-    RecipeField("interpolation", \.interpolation, default: .tetrahedral)
+  public static let declaration = Declaration<ColorTable>(
+    of: "color table", Parameter("size", \.size, "the grid points along each axis", in: sizes),
+    Parameter("entries", \.entries, "red, green and blue of each grid point, red changing fastest"),
+    Parameter("lowest", \.lowest, "the input of the first grid point", default: .zero),
+    Parameter("highest", \.highest, "the input of the last grid point", default: .one),
+    Parameter(
+      "interpolation", \.interpolation, "how colors between grid points are interpolated",
+      default: .tetrahedral)
   ) { size, entries, lowest, highest, interpolation throws(RecipeError) in
     let count = Double(3 * size * size * size)
     try checked("The number of a table's channels", Double(entries.count), in: count...count)
@@ -331,6 +390,9 @@ extension ColorTable.Interpolation: RecipeChoice {
 }
 
 extension ChromaticAdaptation: RecipeCodable {
+  /// A name, or a definition in JSON.
+  public static var textForm: TextForm { .name("MODEL") }
+
   /// A name, or an object with sensors.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
@@ -350,8 +412,9 @@ extension ChromaticAdaptation: RecipeCodable {
     Self.named.contains(self) ? .string(name) : .object(try Self.definition.members(self))
   }
 
-  private static let definition = RecipeForm<ChromaticAdaptation>(
-    "chromatic adaptation", RecipeField("name", \.name), RecipeField("sensors", \.sensors)
+  private static let definition = Declaration<ChromaticAdaptation>(
+    of: "chromatic adaptation", Parameter("name", \.name, "the name"),
+    Parameter("sensors", \.sensors, "the matrix from XYZ to the responses of the cones")
   ) { ChromaticAdaptation($0, sensors: $1) }
 }
 
@@ -375,16 +438,15 @@ extension GamutMapping: RecipeChoice {
 
 extension GamutCompression: RecipeRecord {
   /// Where it begins, what it brings in, and how sharply it bends.
-  public static let recipeForm = RecipeForm<GamutCompression>(
-    "gamut compression", RecipeField("threshold", \.threshold), RecipeField("limit", \.limit),
-    RecipeField("power", \.power, in: Double.leastNormalMagnitude...1e6)
-  ) { threshold, limit, power throws(RecipeError) in
-    for channel in 0..<3 {
-      try checked("The threshold of a compression", threshold[channel], in: 0...1.0.nextDown)
-      try checked("The limit of a compression", limit[channel], in: 1.0.nextUp...1e6)
-    }
-    return GamutCompression(threshold: threshold, limit: limit, power: power)
-  }
+  public static let declaration = Declaration<GamutCompression>(
+    of: "gamut compression",
+    Parameter(
+      "threshold", \.threshold, "the distances from gray up to which nothing changes",
+      in: 0...1.0.nextDown),
+    Parameter("limit", \.limit, "the distances that become 1", in: 1.0.nextUp...1e6),
+    Parameter(
+      "power", \.power, "how sharply the curve bends", in: Double.leastNormalMagnitude...1e6)
+  ) { GamutCompression(threshold: $0, limit: $1, power: $2) }
 }
 
 extension ColorDifference: RecipeChoice {

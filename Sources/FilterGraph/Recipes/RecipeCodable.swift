@@ -11,11 +11,17 @@ public protocol RecipeCodable: Sendable {
 
   /// The value as recipes have it.
   func recipeValue() throws(RecipeEncodingError) -> RecipeValue
+
+  /// How one word of a command line says a value.
+  static var textForm: TextForm { get }
 }
 
 extension RecipeCodable {
   /// It must be there.
   public static var recipeDefault: Self? { nil }
+
+  /// JSON.
+  public static var textForm: TextForm { .json }
 }
 
 /// A value of a recipe that is being read, and where it stands.
@@ -109,6 +115,9 @@ extension RecipeValue {
 }
 
 extension Double: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .number }
+
   /// A number.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     switch source.value {
@@ -123,6 +132,9 @@ extension Double: RecipeCodable {
 }
 
 extension Float: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .number }
+
   /// A number.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self = Float(try Double(recipe: source))
@@ -137,6 +149,9 @@ extension Float: RecipeCodable {
 }
 
 extension Int: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .wholeNumber }
+
   /// A whole number.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .integer(let value) = source.value else {
@@ -150,6 +165,9 @@ extension Int: RecipeCodable {
 }
 
 extension UInt64: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .wholeNumber }
+
   /// A whole number; one below zero stands for the number of the same bits.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self.init(truncatingIfNeeded: try Int(recipe: source))
@@ -162,6 +180,14 @@ extension UInt64: RecipeCodable {
 }
 
 extension Bool: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm {
+    TextForm("yes|no", choices: ["yes", "no"]) { text in
+      ["yes", "true"].contains(text)
+        ? .bool(true) : ["no", "false"].contains(text) ? .bool(false) : nil
+    }
+  }
+
   /// `true` or `false`.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .bool(let value) = source.value else {
@@ -175,6 +201,9 @@ extension Bool: RecipeCodable {
 }
 
 extension String: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .text }
+
   /// A text.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) { self = try source.text() }
 
@@ -183,6 +212,18 @@ extension String: RecipeCodable {
 }
 
 extension Array: RecipeCodable where Element: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm {
+    // Elements that are written with commas or signs themselves stand between blanks: 0,0 0.5,0.4 1,1. Lists of such lists stand
+    // between semicolons.
+    let element = Element.textForm
+    let separator: Character =
+      element.placeholder.contains(" ")
+      ? ";" : element.placeholder.contains { ",@".contains($0) } ? " " : ","
+    return .list(
+      of: element, separator: separator, as: "\(element.placeholder)\(separator)…")
+  }
+
   /// A list.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     var elements: [Element] = []
@@ -197,6 +238,9 @@ extension Array: RecipeCodable where Element: RecipeCodable {
 }
 
 extension Optional: RecipeCodable where Wrapped: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { Wrapped.textForm }
+
   /// What was left out is nothing.
   public static var recipeDefault: Wrapped?? { .some(nil) }
 
@@ -215,6 +259,9 @@ extension Optional: RecipeCodable where Wrapped: RecipeCodable {
 }
 
 extension SIMD2: RecipeCodable where Scalar == Double {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
+
   /// A list of two numbers.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self.init(try source.numbers(2))
@@ -225,6 +272,12 @@ extension SIMD2: RecipeCodable where Scalar == Double {
 }
 
 extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm {
+    // Three whole numbers are indices, others colors or their factors.
+    .list(of: Scalar.textForm, count: 3, as: Scalar.self == Int.self ? "A,B,C" : "R,G,B")
+  }
+
   /// A list of three numbers.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let elements = try source.elements(expected: "a list of 3 numbers")
@@ -244,6 +297,9 @@ extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
 }
 
 extension PixelSize: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .size }
+
   /// A list of width and height, each from 1 up.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let sides = try source.wholeNumbers(2)
@@ -266,6 +322,9 @@ extension PixelSize: RecipeCodable {
 private let countable = -1 << 31...1 << 31
 
 extension Offset: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .list(of: .wholeNumber, count: 2, as: "X,Y") }
+
   /// A list of columns and rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let steps = try source.wholeNumbers(2)
@@ -282,6 +341,9 @@ extension Offset: RecipeCodable {
 }
 
 extension Region: RecipeCodable {
+  /// How one word of a command line says it.
+  public static var textForm: TextForm { .region }
+
   /// A list of the leftmost column, the topmost row, the width and the height.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let numbers = try source.wholeNumbers(4)

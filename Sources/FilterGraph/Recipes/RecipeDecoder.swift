@@ -1,39 +1,14 @@
 internal import ColorSpaces
 
-/// Reads recipes. It knows the filters of this package, and those that it is told.
+/// Reads recipes of the filters in a catalog.
 public struct RecipeDecoder: Sendable {
-  private var filters: [String: any RecipeFilter.Type] = [:]
+  /// The filters that recipes may have.
+  public var catalog: FilterCatalog
   /// The most steps that a recipe may have.
   public var stepLimit = 1000
 
-  /// A decoder that knows the filters of this package.
-  public init() { for filter in Self.filters { register(filter) } }
-
-  /// Makes a filter known. No two filters have one name.
-  public mutating func register(_ filter: any RecipeFilter.Type) {
-    let name = filter.formName
-    precondition(
-      !Self.reserved.contains(name), "“\(name)” means something else in steps of recipes.")
-    let other = filters.updateValue(filter, forKey: name)
-    precondition(
-      other == nil || other == filter, "Two filters are called “\(name)” in recipes.")
-  }
-
-  /// Makes a painter known.
-  public mutating func register<Subject: RecipePainter>(_: Subject.Type) {
-    register(Painting<Subject>.self)
-  }
-
-  /// The names of all filters, in alphabetical order.
-  public var filterNames: [String] { filters.keys.sorted() }
-
-  /// The names of a filter's parameters; nil where no filter has this name.
-  public func parameterNames(of filter: String) -> [String]? {
-    filters[filter]?.parameterNames
-  }
-
-  /// What a step has beside its filter.
-  private static let reserved: Set = ["name", "from"]
+  /// A decoder that knows the filters of a catalog.
+  public init(catalog: FilterCatalog = .builtIn) { self.catalog = catalog }
 
   /// The recipe that a text of JSON means.
   public func recipe(json text: String) throws(RecipeDecodingError) -> Recipe {
@@ -57,7 +32,7 @@ public struct RecipeDecoder: Sendable {
         known: namesNearest(to: member.name, among: names))
     }
     guard let steps = member("steps") else { throw .missing(at: "", name: "steps") }
-    var reader = try StepReader(filters: filters, inputs: member("inputs"))
+    var reader = try StepReader(catalog: catalog, inputs: member("inputs"))
     let elements = try steps.elements(expected: "a list of steps")
     guard elements.count <= stepLimit else {
       throw .tooManySteps(at: steps.path, elements.count, limit: stepLimit)
@@ -65,11 +40,6 @@ public struct RecipeDecoder: Sendable {
     for step in elements { try reader.read(step: step) }
     return try reader.recipe(outputs: member("outputs"))
   }
-}
-
-extension RecipeFilter {
-  static var formName: String { recipeForm.name }
-  fileprivate static var parameterNames: [String] { recipeForm.fieldNames }
 }
 
 extension Recipe {
@@ -81,7 +51,7 @@ extension Recipe {
 
 /// Reads one step after the other.
 private struct StepReader {
-  private let filters: [String: any RecipeFilter.Type]
+  private let catalog: FilterCatalog
   private var inputs: [String]
   private let inputsAreImplied: Bool
   private var steps: [Recipe.Step] = []
@@ -89,9 +59,9 @@ private struct StepReader {
 
   /// Where no inputs are named, there is one called “input” if a step takes it.
   init(
-    filters: [String: any RecipeFilter.Type], inputs source: RecipeSource?
+    catalog: FilterCatalog, inputs source: RecipeSource?
   ) throws(RecipeDecodingError) {
-    self.filters = filters
+    self.catalog = catalog
     inputsAreImplied = source == nil
     inputs = source == nil ? ["input"] : []
     if source == nil { known["input"] = .input(0) }
@@ -129,13 +99,14 @@ private struct StepReader {
         at: source.path, expected: "one filter",
         found: members.map { quoted($0.name) }.joined(separator: " and "))
     }
-    guard let type = filters[filter.name] else {
+    // Recipes have one name for each filter; aliases are for command lines.
+    guard let entry = catalog[filter.name], entry.name == filter.name else {
       throw .unknown(
         at: source.path, kind: "filter", name: filter.name,
-        known: namesNearest(to: filter.name, among: filters.keys.sorted()))
+        known: namesNearest(to: filter.name, among: catalog.entries.map(\.name).sorted()))
     }
-    let inputs = try references(from, for: type, at: source.path)
-    let made = try type.init(recipe: filter.source)
+    let inputs = try references(from, for: entry, at: source.path)
+    let made = try entry.type.init(recipe: filter.source)
     do throws(RecipeEncodingError) { steps.append(try Recipe.Step(made, of: inputs)) } catch {
       throw .unwritable(at: filter.source.path, error)
     }
@@ -148,9 +119,9 @@ private struct StepReader {
 
   /// What a step takes: what it says, or the step before it.
   private func references(
-    _ from: RecipeSource?, for type: any RecipeFilter.Type, at path: String
+    _ from: RecipeSource?, for entry: FilterCatalog.Entry, at path: String
   ) throws(RecipeDecodingError) -> [Recipe.Reference] {
-    let needed = type.recipeInputs
+    let needed = entry.inputs
     var inputs: [Recipe.Reference] = []
     if let from {
       if case .string = from.value {
@@ -165,7 +136,7 @@ private struct StepReader {
     }
     guard needed.contains(inputs.count) else {
       throw .inputCount(
-        at: from?.path ?? path, filter: type.formName, needed: needed, found: inputs.count)
+        at: from?.path ?? path, filter: entry.name, needed: needed, found: inputs.count)
     }
     return inputs
   }

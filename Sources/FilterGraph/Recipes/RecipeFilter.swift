@@ -2,7 +2,7 @@ public import ColorSpaces
 
 /// A filter with a name in recipes.
 ///
-/// ``RecipeRecord/recipeForm`` says the name and the parameters. Filters of other packages are made known to
+/// ``RecipeRecord/declaration`` says the name and the parameters. Filters of other packages are made known to
 /// ``RecipeDecoder/register(_:)-(RecipeFilter.Type)``.
 public protocol RecipeFilter: RecipeRecord {
   /// How many pictures it takes.
@@ -10,6 +10,10 @@ public protocol RecipeFilter: RecipeRecord {
 
   /// The picture it makes of those.
   func picture(of inputs: [Picture]) -> Picture
+}
+
+extension RecipeFilter {
+  var declaredName: String { Self.declaration.name }
 }
 
 extension RecipeFilter where Self: PointFilter {
@@ -79,12 +83,22 @@ public struct Painting<Subject: Painter>: Hashable, Sendable {
 /// A painter with a name in recipes.
 public protocol RecipePainter: Painter {
   /// The name and the parameters in recipes, the space among them.
-  static var recipeForm: RecipeForm<Painting<Self>> { get }
+  static var declaration: Declaration<Painting<Self>> { get }
+}
+
+extension Declaration {
+  /// Throws where a parameter of `painter` lies outside of its range. Initializers of painters end with it.
+  public func check<Subject: Painter>(
+    _ painter: Subject
+  ) throws(RecipeError) where Root == Painting<Subject> {
+    // No range depends on the space.
+    try check(Painting(painter, in: .sRGB))
+  }
 }
 
 extension Painting: RecipeCodable, RecipeRecord, RecipeFilter where Subject: RecipePainter {
   /// The name and the parameters of the painter.
-  public static var recipeForm: RecipeForm<Painting> { Subject.recipeForm }
+  public static var declaration: Declaration<Painting> { Subject.declaration }
 
   /// None.
   public static var recipeInputs: ClosedRange<Int> { 0...0 }

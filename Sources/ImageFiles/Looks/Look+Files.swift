@@ -53,3 +53,21 @@ extension Look {
     try writeCube(to: path)
   }
 }
+
+/// A filter that a file of another program can hold: a look, or the curves of a film.
+public protocol FilterFile: RecipeFilter {
+  /// Returns the filter in a file, of the format that its name ends with.
+  static func filter(inFile path: String) throws -> Self
+}
+
+extension Look: FilterFile {
+  /// Returns the look in a file, of the format that its name ends with.
+  public static func filter(inFile path: String) throws -> Look { try Look(contentsOf: path) }
+}
+
+extension CurveDevelopment: FilterFile {
+  /// Returns the curves in a text file.
+  public static func filter(inFile path: String) throws -> CurveDevelopment {
+    try CurveDevelopment(contentsOf: path)
+  }
+}

@@ -1,0 +1,207 @@
+package import Colorloom
+import Foundation
+import ImageFiles
+
+/// A filter of the catalog as a step on a command line: `--gaussian-blur 3`, `--contrast factor=1.2,pivot=0.18`,
+/// `--composite logo.png,mode=screen`.
+struct FilterStep {
+  let entry: FilterCatalog.Entry
+  private let filter: any RecipeFilter
+  /// The files of the pictures that the filter takes beside the one that is changed.
+  private let files: [String]
+
+  /// The step that an option and its value mean; `alias` is the other name by which it was called.
+  init(
+    _ entry: FilterCatalog.Entry, alias: FilterAlias? = nil, value: String?, of option: String
+  ) throws {
+    self.entry = entry
+    let value = value.map { (alias?.prefix ?? "") + $0 }
+    if let value, value.hasPrefix("@"), let type = entry.type as? any FilterFile.Type {
+      (filter, files) = (try type.filter(inFile: String(value.dropFirst())), [])
+      return
+    }
+    let words = StepWords(value ?? "", parameters: entry.parameters.map(\.name))
+    let fileCount =
+      entry.inputs.upperBound == .max ? words.leading.count : entry.inputs.upperBound - 1
+    files = Array(words.leading.prefix(max(fileCount, 0)))
+    guard files.count + 1 >= entry.inputs.lowerBound else {
+      let needed = entry.inputs.lowerBound - 1
+      throw Misuse(
+        "“\(option)” needs \(needed == 1 ? "a picture" : "\(needed) pictures") beside the one it "
+          + "changes: \(option) \(entry.stepPlaceholder(for: alias)).")
+    }
+    var members = alias?.parameters ?? []
+    let alone = words.leading.dropFirst(files.count).joined(separator: ",")
+    if !alone.isEmpty {
+      guard let parameter = entry.mainParameter else {
+        throw Misuse(
+          "“\(option)” has several parameters; say which one “\(alone)” is: "
+            + "\(option) \(entry.stepPlaceholder(for: alias)).")
+      }
+      members.append(try Self.member(parameter, alone, of: option))
+    }
+    for (name, text) in words.named {
+      guard let parameter = entry.parameters.first(where: { $0.name == name }) else {
+        let names = entry.parameters.map(\.name)
+        throw Misuse(
+          "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
+            + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
+      }
+      guard !members.contains(where: { $0.name == name }) else {
+        throw Misuse("“\(option)” is told “\(name)” twice.")
+      }
+      members.append(try Self.member(parameter, text, of: option))
+    }
+    for parameter in entry.parameters
+    where parameter.isRequired && !members.contains(where: { $0.name == parameter.name }) {
+      throw Misuse(
+        "“\(option)” needs \(parameter.name), \(parameter.meaning): "
+          + "\(option) \(entry.stepPlaceholder(for: alias)).")
+    }
+    do throws(RecipeDecodingError) {
+      filter = try entry.filter(.object(members), at: option)
+    } catch {
+      throw Misuse("\(error)")
+    }
+  }
+
+  private static func member(
+    _ parameter: ParameterDescription, _ text: String, of option: String
+  ) throws -> RecipeValue.Member {
+    var text = text
+    if text.hasPrefix("@") {
+      let path = String(text.dropFirst())
+      do {
+        text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+      } catch {
+        throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
+      }
+    }
+    guard let value = parameter.textForm.value(of: text) else {
+      let form = parameter.textForm.placeholder
+      throw Misuse(
+        "“\(option)” needs \(parameter.name) as \(form), not “\(text)”. It is \(parameter.meaning)."
+      )
+    }
+    return RecipeValue.Member(parameter.name, value)
+  }
+
+  /// What the step makes of a picture. Generators without a size get the picture's.
+  func picture(of picture: Picture, in session: Session) throws -> Picture {
+    if entry.inputs.upperBound == 0 {
+      let painted = filter.picture(of: [])
+      return painted.isEndless ? painted.cropped(to: picture.region) : painted
+    }
+    let others = try files.map { try session.picture(at: $0, assuming: nil) }
+    return filter.picture(of: [picture] + others)
+  }
+
+  /// Whether the picture keeps its size and place.
+  var keepsFrame: Bool { entry.type is any PointFilter.Type }
+}
+
+extension Tool {
+  /// The filters that are steps; a test adds one of its own.
+  @TaskLocal package static var catalog = FilterCatalog.withProfiles
+}
+
+/// The parts of a step's value, which commas separate outside of brackets: words in front, then named values.
+private struct StepWords {
+  var leading: [String] = []
+  var named: [(name: String, text: String)] = []
+
+  /// A part without a name after a named value belongs to that value: `slope=1.1,1,0.9`.
+  init(_ text: String, parameters: [String]) {
+    for part in Self.parts(of: text) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if sides.count == 2, sides[0].allSatisfy({ $0.isLetter || $0 == "-" }), !sides[0].isEmpty,
+        parameters.contains(String(sides[0])) || !named.isEmpty || !part.contains("/")
+      {
+        named.append((String(sides[0]), String(sides[1])))
+      } else if named.isEmpty {
+        leading.append(part)
+      } else {
+        named[named.count - 1].text += "," + part
+      }
+    }
+  }
+
+  private static func parts(of text: String) -> [String] {
+    if text.isEmpty { return [] }
+    var parts = [""]
+    var depth = 0
+    var isQuoted = false
+    for letter in text {
+      switch letter {
+      case "\"": isQuoted.toggle()
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case "," where depth <= 0 && !isQuoted:
+        parts.append("")
+        continue
+      default: break
+      }
+      parts[parts.count - 1].append(letter)
+    }
+    return parts
+  }
+}
+
+extension FilterCatalog.Entry {
+  /// Whether a step needs a value: a file, or a parameter that must be given.
+  func needsValue(for alias: FilterAlias?) -> Bool {
+    let given = alias?.parameters.map(\.name) ?? []
+    return inputs.lowerBound > 1 || alias?.prefix.isEmpty == false
+      || parameters.contains { $0.isRequired && !given.contains($0.name) }
+  }
+
+  /// What stands for the value in help: `factor=NUMBER,pivot=NUMBER`.
+  func stepPlaceholder(for alias: FilterAlias? = nil) -> String {
+    if let alias, !alias.prefix.isEmpty {
+      return alias.prefix == "@" ? "FILE" : mainParameter?.textForm.placeholder ?? "VALUE"
+    }
+    let files = Array(repeating: "FILE", count: max(inputs.lowerBound - 1, 0))
+    let given = alias?.parameters.map(\.name) ?? []
+    let required = parameters.filter { $0.isRequired && !given.contains($0.name) }
+    if required.count == 1, required[0].name == mainParameter?.name {
+      return (files + [required[0].textForm.placeholder]).joined(separator: ",")
+    }
+    return (files + required.map { "\($0.name)=\($0.textForm.placeholder)" }).joined(separator: ",")
+  }
+}
+
+extension Argument<PictureSteps> {
+  /// One option for each filter of the catalog, and for each of its aliases; those of other options are left to these.
+  static func filters(except taken: Set<String>) -> [Argument<PictureSteps>] {
+    Tool.catalog.entries.flatMap { entry in
+      [step(entry, nil)] + entry.aliases.map { step(entry, $0) }
+    }.filter { !taken.contains($0.synopsis.name) }
+  }
+
+  private static func step(
+    _ entry: FilterCatalog.Entry, _ alias: FilterAlias?
+  ) -> Argument<PictureSteps> {
+    let option = "--\(alias?.name ?? entry.name)"
+    let needsValue = entry.needsValue(for: alias)
+    let names = entry.parameters.map(\.name)
+    var synopsis = ArgumentSynopsis(
+      name: option, placeholders: needsValue ? [entry.stepPlaceholder(for: alias)] : [],
+      meaning: entry.summary, heading: "\(entry.subject)")
+    synopsis.isFilter = true
+    if let choices = entry.mainParameter?.textForm.choices, needsValue, !choices.isEmpty {
+      synopsis.completion = .words(choices)
+    }
+    // A filter that needs no value takes the next word if that names one of its parameters.
+    if !needsValue {
+      synopsis.takesWord = { word in
+        names.contains { word.hasPrefix("\($0)=") }
+      }
+    }
+    return Argument(synopsis: synopsis) { steps, words in
+      if needsValue, words.isEmpty {
+        throw Misuse("“\(option)” needs \(entry.stepPlaceholder(for: alias)) after it.")
+      }
+      steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
+    }
+  }
+}

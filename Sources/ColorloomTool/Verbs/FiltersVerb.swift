@@ -1,0 +1,171 @@
+import Colorloom
+import ImageFiles
+
+struct FiltersVerb: Verb {
+  static let name = "filters"
+  static let summary = "lists the filters, or explains one"
+  static let discussion = """
+    Every filter is a step of “convert” and the other verbs that change pictures, by its name and by its aliases, and a step of recipes by its \
+    name. A parameter that alone must be given may stand without its name; others are given as “name=value” with commas between. \
+    Pictures that a filter takes beside the one it changes are named by their files, in front.
+    """
+  static let example = "colorloom filters gaussian-blur"
+  static var arguments: [Argument<FiltersVerb>] {
+    let names = Tool.catalog.names
+    return [
+      .positional(
+        Parser("NAME", needed: "the name of a filter", completion: .words(names)) { $0 },
+        "the filter to explain; all are listed if not given", \.filter),
+      .flag("--json", "what is known of the filters, as JSON", \.printsJSON),
+      .flag("--markdown", "the reference of all filters, as Markdown", \.printsMarkdown),
+    ]
+  }
+
+  var filter: String?
+  var printsJSON = false
+  var printsMarkdown = false
+
+  func run(in session: Session) throws {
+    let catalog = Tool.catalog
+    guard let filter else {
+      if printsMarkdown { return session.print(filterReference(of: catalog)) }
+      if printsJSON { return session.print(json: catalog.entries.map(FilterReport.init)) }
+      return list(catalog.entries, in: session)
+    }
+    guard let entry = catalog[filter] else {
+      throw Misuse(
+        "There is no filter “\(filter)”.\(didYouMean(filter, among: catalog.names)) "
+          + "“colorloom filters” lists them all.")
+    }
+    if printsJSON { return session.print(json: FilterReport(entry)) }
+    session.print(entry.explanation)
+  }
+
+  private func list(_ entries: [FilterCatalog.Entry], in session: Session) {
+    let column = (entries.map(\.name.count).max() ?? 0) + 4
+    var subject: FilterCatalog.Subject?
+    for entry in entries {
+      if entry.subject != subject {
+        if subject != nil { session.print("") }
+        session.print("\(entry.subject):")
+        subject = entry.subject
+      }
+      let gap = String(repeating: " ", count: column - entry.name.count - 2)
+      session.print("  \(entry.name)\(gap)\(entry.summary)")
+    }
+  }
+}
+
+extension FilterCatalog.Entry {
+  /// All that there is to know of the filter, for people.
+  var explanation: String {
+    let example = sampleCommand.map { ["Example:\n  \($0)"] } ?? []
+    let aliases = aliases.map { "--\($0.name)" }.joined(separator: ", ")
+    let lines = parameters.map { "  \($0.line)" }
+    return
+      ([
+        "\(name): \(summary)",
+        "Step: --\(name)" + (needsValue(for: nil) ? " \(stepPlaceholder())" : "[=VALUE]")
+          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)"),
+        "Kind: \(kind)",
+        lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
+      ] + example).joined(separator: "\n\n")
+  }
+
+  /// What the filter sees, and how many pictures it takes.
+  var kind: String {
+    let light = sample.flatMap { try? filter($0, at: name) }?.domain.map { ", in \($0)" } ?? ""
+    let pictures =
+      inputs.lowerBound == inputs.upperBound
+      ? "\(inputs.lowerBound)"
+      : inputs.upperBound == .max
+        ? "\(inputs.lowerBound) or more" : "\(inputs.lowerBound) to \(inputs.upperBound)"
+    switch inputs.upperBound {
+    case 0: return "generator: makes a picture from nothing\(light)"
+    case 1 where type is any PointFilter.Type: return "changes each pixel by itself\(light)"
+    case 1 where type is any AreaFilter.Type: return "sees neighboring pixels\(light)"
+    case 1: return "made of other filters, for the picture at hand"
+    default: return "takes \(pictures) pictures\(light)"
+    }
+  }
+
+  /// A command that works; nil where a parameter has no word form.
+  var sampleCommand: String? {
+    guard let sample, case .object(let members) = sample, inputs.upperBound < 3 else { return nil }
+    var words: [String] = inputs.upperBound == 2 ? ["other.png"] : []
+    for member in members {
+      guard let parameter = parameters.first(where: { $0.name == member.name }) else { continue }
+      if !parameter.isRequired, member.value == parameter.defaultValue { continue }
+      guard let word = parameter.textForm.word(for: member.value) else { return nil }
+      words.append(
+        parameter.name == mainParameter?.name && words.isEmpty && needsValue(for: nil)
+          ? word : "\(member.name)=\(word)")
+    }
+    let value = words.joined(separator: ",")
+    let quoted = value.contains { !$0.isLetter && !$0.isNumber && !"-.,=:/+".contains($0) }
+    return "colorloom convert photo.png out.png --\(name)"
+      + (value.isEmpty ? "" : quoted ? " '\(value)'" : " \(value)") + ending(of: sample)
+  }
+
+  /// The steps without which a file cannot hold what the sample makes.
+  private func ending(of sample: RecipeValue) -> String {
+    let gray = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(PixelSize(40, 30)))
+    guard let filter = try? filter(sample, at: name) else { return "" }
+    let picture = filter.picture(of: Array(repeating: gray, count: inputs.lowerBound))
+    return (picture.isEndless && inputs.lowerBound > 0 ? " --crop 0,0,400x300" : "")
+      + (picture.space.transfer.curves == nil ? " --to sRGB" : "")
+  }
+}
+
+extension ParameterDescription {
+  /// The parameter in a line: `sigma=NUMBER  the standard deviation; pixels, 0…10000; must be given`.
+  var line: String {
+    let limits = [unit, rangeText ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    let fallback: String? =
+      isRequired
+      ? "must be given"
+      : defaultValue.flatMap { $0 == .null ? nil : textForm.word(for: $0) }.map {
+        "\($0) if not given"
+      }
+    return "\(name)=\(textForm.placeholder)  "
+      + [meaning, limits, fallback ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+}
+
+/// What is known of a filter, as JSON.
+private struct FilterReport: Encodable {
+  struct Parameter: Encodable {
+    let name, meaning, unit, form: String
+    let range: [Double]?
+    let isRequired: Bool
+    let `default`, sample: RecipeValue?
+  }
+
+  let name, subject, summary: String
+  let aliases: [String]
+  let inputs: [Int]
+  let parameters: [Parameter]
+  let example: String?
+
+  init(_ entry: FilterCatalog.Entry) {
+    (name, subject, summary) = (entry.name, "\(entry.subject)", entry.summary)
+    aliases = entry.aliases.map(\.name)
+    inputs = [entry.inputs.lowerBound, min(entry.inputs.upperBound, 1 << 30)]
+    example = entry.sampleCommand
+    parameters = entry.parameters.map {
+      Parameter(
+        name: $0.name, meaning: $0.meaning, unit: $0.unit, form: $0.textForm.placeholder,
+        range: $0.range.map { [$0.lowerBound, $0.upperBound] }, isRequired: $0.isRequired,
+        default: $0.defaultValue, sample: $0.sample)
+    }
+  }
+}
+
+extension RecipeFilter {
+  /// The light in which it works; nil where others decide.
+  fileprivate var domain: PixelDomain? {
+    (self as? any PointFilter)?.domain ?? (self as? any AreaFilter)?.domain
+      ?? (self as? any BlendFilter)?.domain
+  }
+}

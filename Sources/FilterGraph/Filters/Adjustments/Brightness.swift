@@ -1,0 +1,37 @@
+public import ColorSpaces
+
+/// Lifts, or lowers, all tones by about equal visible steps: adds an offset to the square root of linear light.
+///
+/// `(√x + offset)²`. The root is Richard Hunter's lightness, L = 100 √Y (“Photoelectric color difference meter”, Journal of the Optical
+/// Society of America, 1958). ``Exposure`` is what a longer shutter does, and leaves black black; this filter lifts black too, as fog and
+/// stray light do.
+public struct Brightness: PointFilter {
+  /// What is added to the square root of linear light, which is 0 for black and 1 for white.
+  public var offset: Double
+
+  /// Creates an offset; below zero it darkens.
+  public init(_ offset: Double) { self.offset = offset }
+
+  /// The square root of linear light.
+  public var domain: PixelDomain { .perceptual }
+
+  /// An offset.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.affine(offset: offset)
+  }
+}
+
+extension Brightness: RecipeFilter {
+  /// The declaration of `brightness`.
+  public static let declaration = Declaration<Brightness>(
+    "brightness", "Adds an offset to the square root of linear light.",
+    Parameter(
+      "offset", \.offset, "what is added, where black is 0 and white is 1; below zero darkens",
+      unit: "square root of linear light", sample: 0.1)
+  ) { Brightness($0) }
+}
+
+extension Picture {
+  /// This picture with `offset` added to the square root of its light.
+  public func brightness(_ offset: Double) -> Picture { applying(Brightness(offset)) }
+}

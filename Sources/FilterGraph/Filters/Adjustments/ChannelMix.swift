@@ -1,0 +1,87 @@
+public import ColorSpaces
+
+/// One of the three channels of color.
+public enum ColorChannel: Int, Hashable, Sendable, CaseIterable {
+  /// The first.
+  case red
+  /// The second.
+  case green
+  /// The third.
+  case blue
+
+  var unit: SIMD3<Double> {
+    var unit = SIMD3<Double>.zero
+    unit[rawValue] = 1
+    return unit
+  }
+}
+
+/// Mixes each channel from all three, and adds an offset: a color matrix.
+public struct ChannelMix: PointFilter {
+  /// The weights of red, green and blue; each row makes one new channel.
+  public var matrix: ColorMatrix
+  /// What is added to each channel.
+  public var offset: SIMD3<Double>
+  /// The domain in which channels are mixed.
+  public var domain: PixelDomain
+
+  /// Creates a mix by the rows of `matrix`, in linear light or in another domain.
+  public init(
+    _ matrix: ColorMatrix, offset: SIMD3<Double> = .zero, in domain: PixelDomain = .linear
+  ) {
+    (self.matrix, self.offset, self.domain) = (matrix, offset, domain)
+  }
+
+  /// Returns the mix that copies one channel to all three: a gray picture of its encoded values.
+  public static func extracting(_ channel: ColorChannel) -> ChannelMix {
+    ChannelMix(ColorMatrix(rows: channel.unit, channel.unit, channel.unit), in: .encoded)
+  }
+
+  /// Returns the mix that puts channels, by their encoded values, in the place of red, green and blue.
+  public static func rearranging(
+    red: ColorChannel, green: ColorChannel, blue: ColorChannel
+  ) -> ChannelMix {
+    ChannelMix(ColorMatrix(rows: red.unit, green.unit, blue.unit), in: .encoded)
+  }
+
+  /// A matrix and an offset.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.matrix(matrix))
+    program.append(.affine(scale: .one, offset: offset))
+  }
+}
+
+extension ChannelMix: RecipeFilter {
+  /// The declaration of `channel-mix`.
+  public static let declaration = Declaration<ChannelMix>(
+    "channel-mix", "Mixes red, green and blue by a 3 × 3 matrix and adds an offset.",
+    Parameter(
+      "matrix", \.matrix, "rows of weights of red, green and blue, one for each new channel",
+      sample: ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8])),
+    Parameter(
+      "offset", \.offset, "what is added to each channel", default: .zero,
+      sample: [0.02, 0, -0.02]),
+    Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
+  ) { ChannelMix($0, offset: $1, in: $2) }
+}
+
+extension Picture {
+  /// Returns this picture with its channels mixed by the rows of `matrix`, by default in linear light.
+  public func channelMix(
+    _ matrix: ColorMatrix, offset: SIMD3<Double> = .zero, in domain: PixelDomain = .linear
+  ) -> Picture {
+    applying(ChannelMix(matrix, offset: offset, in: domain))
+  }
+
+  /// Returns one channel of this picture as a gray picture.
+  public func channel(_ channel: ColorChannel) -> Picture {
+    applying(ChannelMix.extracting(channel))
+  }
+
+  /// Returns this picture with its channels in another order: `.channels(.blue, .green, .red)` swaps red and blue.
+  public func channels(
+    _ red: ColorChannel, _ green: ColorChannel, _ blue: ColorChannel
+  ) -> Picture {
+    applying(ChannelMix.rearranging(red: red, green: green, blue: blue))
+  }
+}

@@ -1,0 +1,100 @@
+public import ColorSpaces
+
+/// A grade as a color decision list of the American Society of Cinematographers (ASC CDL, version 1.2) exchanges it.
+///
+/// `(slope · x + offset)^power` for each channel, then a saturation with the weights of Rec. 709 that the ASC prescribes for every
+/// space. It works on encoded values: convert to the space that the grade was made in first, usually a camera's log space.
+public struct ColorDecisions: PointFilter {
+  /// What happens to values outside of 0…1.
+  @nonexhaustive
+  public enum Style: Hashable, Sendable {
+    /// They are clamped before the power and after the saturation, as the ASC specifies.
+    case clamped
+    /// They stay; negative values bypass the power.
+    case unclamped
+  }
+
+  /// The factor of each channel.
+  public let slope: SIMD3<Double>
+  /// What is added to each channel.
+  public let offset: SIMD3<Double>
+  /// The exponent of each channel.
+  public let power: SIMD3<Double>
+  /// The factor of the distance from gray.
+  public let saturation: Double
+  /// What happens to values outside of 0…1.
+  public let style: Style
+
+  /// Creates a grade; by default it changes nothing but clamps.
+  public init(
+    slope: SIMD3<Double> = .one, offset: SIMD3<Double> = .zero, power: SIMD3<Double> = .one,
+    saturation: Double = 1, style: Style = .clamped
+  ) throws(RecipeError) {
+    (self.slope, self.offset, self.power) = (slope, offset, power)
+    (self.saturation, self.style) = (saturation, style)
+    try Self.declaration.check(self)
+  }
+
+  /// Encoded values.
+  public var domain: PixelDomain { .encoded }
+
+  /// A line and a power for each channel, and a matrix.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.affine(scale: slope, offset: offset))
+    if style == .clamped { program.append(.clamp(0...1)) }
+    let powers = (0..<3).map { channel -> Curve in
+      power[channel] == 1
+        ? .identity
+        : .power(PowerCurve(exponent: power[channel], belowZero: .passedThrough))
+    }
+    program.append(.curves("powers of color decisions", powers[0], powers[1], powers[2]))
+    program.append(.matrix(.saturation(saturation, weights: VideoEncoding.rec709Weights)))
+    if style == .clamped { program.append(.clamp(0...1)) }
+  }
+}
+
+extension ColorDecisions: RecipeFilter {
+  /// The declaration of `color-decisions`.
+  public static let declaration = Declaration<ColorDecisions>(
+    "color-decisions",
+    "Applies slope, offset, power and saturation of an ASC color decision list (CDL).",
+    Parameter(
+      "slope", \.slope, "the factor of each channel", default: .one, sample: [1.1, 1, 0.95]),
+    Parameter(
+      "offset", \.offset, "what is added to each channel", unit: "encoded values", default: .zero,
+      sample: [0.02, 0, -0.02]),
+    Parameter(
+      "power", \.power, "the exponent of each channel", default: .one, in: 0.1...10,
+      sample: [1.1, 1, 0.9]),
+    Parameter(
+      "saturation", \.saturation, "the factor of the distance from gray, after the power",
+      default: 1, sample: 1.2),
+    Parameter(
+      "style", \.style, "whether values are clamped to 0…1 before the power and at the end",
+      default: .clamped)
+  ) { slope, offset, power, saturation, style throws(RecipeError) in
+    try ColorDecisions(
+      slope: slope, offset: offset, power: power, saturation: saturation, style: style)
+  }
+}
+
+extension ColorDecisions.Style: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<ColorDecisions.Style>] = [
+    RecipeCase("clamped", .clamped),
+    RecipeCase("unclamped", .unclamped),
+  ]
+}
+
+extension Picture {
+  /// Returns this picture graded by a color decision list.
+  public func colorDecisions(
+    slope: SIMD3<Double> = .one, offset: SIMD3<Double> = .zero, power: SIMD3<Double> = .one,
+    saturation: Double = 1, style: ColorDecisions.Style = .clamped
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try ColorDecisions(
+        slope: slope, offset: offset, power: power, saturation: saturation, style: style)
+    }
+  }
+}

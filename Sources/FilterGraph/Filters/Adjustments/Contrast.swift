@@ -1,0 +1,48 @@
+public import ColorSpaces
+
+/// Tones pulled apart, or together, around one that stays: each stop away from the pivot becomes `factor` stops.
+///
+/// `pivot · (x / pivot)^factor` in linear light, so that a contrast is the slope of a film's characteristic curve, and nothing
+/// above black becomes negative. It is the linear style of OpenColorIO's exposure and contrast. Negative numbers are mirrored.
+public struct Contrast: PointFilter {
+  /// How many stops one stop becomes.
+  public let factor: Double
+  /// The amount of light that stays.
+  public let pivot: Double
+
+  /// A contrast around `pivot`, by default middle gray.
+  public init(_ factor: Double, pivot: Double = 0.18) throws(RecipeError) {
+    (self.factor, self.pivot) = (factor, pivot)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A power, or nothing if it changes nothing.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if factor == 1 { return }
+    program.curve(
+      "contrast ×\(factor)",
+      .power(PowerCurve(scale: power(pivot, 1 - factor), exponent: factor)))
+  }
+}
+
+extension Contrast: RecipeFilter {
+  /// The declaration of `contrast`.
+  public static let declaration = Declaration<Contrast>(
+    "contrast", "Spreads tones, or brings them together, around one that stays.",
+    Parameter(
+      "factor", \.factor, "how many stops one stop becomes", in: 0.1...10, sample: 1.2),
+    Parameter(
+      "pivot", \.pivot, "the tone that stays", unit: "linear light", default: 0.18,
+      in: 1e-6...1e6)
+  ) { factor, pivot throws(RecipeError) in try Contrast(factor, pivot: pivot) }
+}
+
+extension Picture {
+  /// This picture with each stop from `pivot` made `factor` stops.
+  public func contrast(_ factor: Double, pivot: Double = 0.18) -> Picture {
+    applying { () throws(RecipeError) in try Contrast(factor, pivot: pivot) }
+  }
+}

@@ -1,0 +1,109 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Mixes red, green, blue and alpha from all four, and adds an offset: a 4 × 5 color matrix as SVG's `feColorMatrix` and Core Image's
+/// `CIColorMatrix`.
+///
+/// Colors are straight: they are not premultiplied by alpha, neither before nor after (Filter Effects 1, 9.6). A fully transparent pixel
+/// has no color and counts as (0, 0, 0, 0), however it is stored. The new alpha is clamped to 0…1, color is not.
+public struct FourChannelMix: BlendFilter {
+  /// The weights of red, green, blue and alpha in each new channel.
+  public var red, green, blue, alpha: SIMD4<Double>
+  /// What is added to each new channel.
+  public var offset: SIMD4<Double>
+  /// The domain in which channels are mixed.
+  public var domain: PixelDomain
+
+  /// Creates a mix, in linear light or in another domain; a channel that is left out stays what it is.
+  public init(
+    red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
+    blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],
+    offset: SIMD4<Double> = .zero, in domain: PixelDomain = .linear
+  ) {
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+    (self.offset, self.domain) = (offset, domain)
+  }
+
+  /// The pixels of the picture; around it there is nothing.
+  public var extent: BlendExtent { .first }
+
+  /// Unless alpha stays 1.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+    inputs[0] || alpha != [0, 0, 0, 1] || offset.w < 0
+  }
+
+  /// A sum of products for each channel.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let pixel = inputs[0].w == 0 ? .zero : inputs[0]
+    let mixed =
+      SIMD4((red * pixel).sum(), (green * pixel).sum(), (blue * pixel).sum(), (alpha * pixel).sum())
+      + offset
+    return SIMD4(mixed.x, mixed.y, mixed.z, min(max(mixed.w, 0), 1))
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    func column(_ index: Int) -> SIMD4<Float> {
+      SIMD4<Float>(SIMD4(red[index], green[index], blue[index], alpha[index]))
+    }
+    let columns = (column(0), column(1), column(2), column(3))
+    let offset = SIMD4<Float>(offset)
+    for y in output.region.rows {
+      let (target, source) = (PixelRow(output, y), PixelRow(inputs[0], y))
+      for x in output.region.columns {
+        let pixel = source[x].w == 0 ? .zero : source[x]
+        var mixed = columns.0 * pixel.x + columns.1 * pixel.y
+        mixed += columns.2 * pixel.z + columns.3 * pixel.w
+        mixed += offset
+        mixed.w = min(max(mixed.w, 0), 1)
+        target[x] = mixed
+      }
+    }
+  }
+}
+
+extension FourChannelMix: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "mix of four channels" }
+}
+
+extension FourChannelMix: RecipeFilter {
+  /// The declaration of `four-channel-mix`: four weights and an offset for each channel.
+  public static let declaration = Declaration<FourChannelMix>(
+    "four-channel-mix", "Mixes red, green, blue and alpha by a 4 × 5 matrix.",
+    Parameter(
+      "red", { $0.row(0) },
+      "the weights of red, green, blue and alpha in the new red, and an offset",
+      default: [1, 0, 0, 0, 0], sample: [0.8, 0.2, 0, 0, 0.05]),
+    Parameter(
+      "green", { $0.row(1) }, "the four weights and the offset of the new green",
+      default: [0, 1, 0, 0, 0], sample: [0.1, 0.9, 0, 0, 0]),
+    Parameter(
+      "blue", { $0.row(2) }, "the four weights and the offset of the new blue",
+      default: [0, 0, 1, 0, 0], sample: [0, 0.2, 0.8, 0, 0]),
+    Parameter(
+      "alpha", { $0.row(3) }, "the four weights and the offset of the new alpha",
+      default: [0, 0, 0, 1, 0], sample: [0, 0, 0, 0.5, 0]),
+    Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
+  ) { red, green, blue, alpha, domain throws(RecipeError) in
+    let rows = [red, green, blue, alpha]
+    for row in rows { try checked("The length of a row", Double(row.count), in: 5...5) }
+    func weights(_ row: [Double]) -> SIMD4<Double> { SIMD4(row[0], row[1], row[2], row[3]) }
+    return FourChannelMix(
+      red: weights(red), green: weights(green), blue: weights(blue), alpha: weights(alpha),
+      offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
+  }
+
+  /// One.
+  public static var recipeInputs: ClosedRange<Int> { 1...1 }
+
+  private func row(_ index: Int) -> [Double] {
+    let weights = [red, green, blue, alpha][index]
+    return (0..<4).map { weights[$0] } + [offset[index]]
+  }
+}
+
+extension Picture {
+  /// Returns this picture with its channels and its alpha mixed by `mix`.
+  public func channelMix(_ mix: FourChannelMix) -> Picture { applying(mix, with: []) }
+}

@@ -1,0 +1,43 @@
+public import ColorSpaces
+
+/// Raises each channel of linear light to a power: midtones become darker or brighter, black and white stay.
+///
+/// An exponent above 1 darkens. The result is the same over any encoding that is a pure power; ``Levels`` has the reciprocal, as
+/// image editors do. Negative values are mirrored.
+public struct Gamma: PointFilter {
+  /// What ``exponent`` can be.
+  public static let exponents = 0.1...10
+
+  /// The exponent; above 1 darkens.
+  public let exponent: Double
+
+  /// Creates a power with this exponent.
+  public init(exponent: Double) throws(RecipeError) {
+    self.exponent = exponent
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A power, or nothing if it changes nothing.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if exponent != 1 { program.curve("gamma \(exponent)", .power(PowerCurve(exponent: exponent))) }
+  }
+}
+
+extension Gamma: RecipeFilter {
+  /// The declaration of `gamma`.
+  public static let declaration = Declaration<Gamma>(
+    "gamma", "Raises each channel of linear light to a power.",
+    Parameter(
+      "exponent", \.exponent, "the exponent; above 1 darkens midtones", in: exponents, sample: 1.5)
+  ) { exponent throws(RecipeError) in try Gamma(exponent: exponent) }
+}
+
+extension Picture {
+  /// This picture with each channel to the power of `exponent`, in linear light.
+  public func gamma(exponent: Double) -> Picture {
+    applying { () throws(RecipeError) in try Gamma(exponent: exponent) }
+  }
+}

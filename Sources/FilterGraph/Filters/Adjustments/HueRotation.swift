@@ -1,0 +1,40 @@
+public import ColorSpaces
+
+/// Rotates all hues by one angle in Oklab: 120° turns reds into greens. Lightness, chroma and grays stay.
+///
+/// A dress gets another color and keeps its folds: `a′ = a · cos θ − b · sin θ`, `b′ = a · sin θ + b · cos θ`, `L′ = L` in the coordinates
+/// of Björn Ottosson (“A perceptual color space for image processing”, 2020).
+public struct HueRotation: PointFilter {
+  /// The angle, in the direction from red over yellow to green.
+  public var degrees: Double
+
+  /// Creates a rotation by an angle in degrees.
+  public init(degrees: Double) { self.degrees = degrees }
+
+  /// Linear light, from which it goes to Oklab.
+  public var domain: PixelDomain { .linear }
+
+  /// A rotation of Oklab's a and b, or nothing for full turns.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if degrees.truncatingRemainder(dividingBy: 360) == 0 { return }
+    let (sine, cosine) = (sine(ofPi: degrees / 180), cosine(ofPi: degrees / 180))
+    program.oklab(of: space) {
+      $0.append(.matrix(ColorMatrix(rows: [1, 0, 0], [0, cosine, -sine], [0, sine, cosine])))
+    }
+  }
+}
+
+extension HueRotation: RecipeFilter {
+  /// The declaration of `hue-rotation`.
+  public static let declaration = Declaration<HueRotation>(
+    "hue-rotation", "Rotates all hues in Oklab; lightness and chroma stay.",
+    Parameter(
+      "degrees", \.degrees, "the angle, in the direction from red over yellow to green",
+      unit: "degrees", sample: 90)
+  ) { HueRotation(degrees: $0) }
+}
+
+extension Picture {
+  /// This picture with all hues turned by `degrees`.
+  public func hueRotation(_ degrees: Double) -> Picture { applying(HueRotation(degrees: degrees)) }
+}

@@ -1,0 +1,35 @@
+public import ColorSpaces
+
+/// Turns pixels white where their luminance is at least `level`, and black elsewhere.
+public struct Threshold: PointFilter {
+  /// The darkest luminance that becomes white, in linear light.
+  public var level: Double
+
+  /// Creates a threshold, by default at middle gray.
+  public init(level: Double = 0.18) { self.level = level }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// Luminance, and a step.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    Monochrome().describe(to: &program, in: space)
+    let step = SegmentedCurve([.constant(0), .constant(1, from: level)])
+    program.curve("threshold \(level)", .segmented(step))
+  }
+}
+
+extension Threshold: RecipeFilter {
+  /// The declaration of `threshold`.
+  public static let declaration = Declaration<Threshold>(
+    "threshold", "Turns pixels white where luminance reaches a level, and all others black.",
+    Parameter(
+      "level", \.level, "the lowest luminance that becomes white", unit: "linear light",
+      default: 0.18)
+  ) { Threshold(level: $0) }
+}
+
+extension Picture {
+  /// Returns this picture in white where its luminance is at least `level`, in black elsewhere.
+  public func threshold(level: Double = 0.18) -> Picture { applying(Threshold(level: level)) }
+}

@@ -1,0 +1,95 @@
+public import ColorSpaces
+
+/// Maps tones through a curve for each channel.
+public struct ToneCurves: PointFilter {
+  /// The values that curves are drawn over.
+  @nonexhaustive
+  public enum Scale: Hashable, Sendable {
+    /// The square root of linear light, in which equal steps look about alike, as in Core Image's tone curve.
+    case squareRoot
+    /// Linear light.
+    case light
+    /// Encoded values of the picture's space.
+    case stored
+    /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of ``ColorSpaces/TransferFunction/acescct``.
+    case encoded(TransferFunction)
+  }
+
+  /// The curve of each channel.
+  public var red, green, blue: CubicCurve
+  /// The values that they are drawn over.
+  public var scale: Scale
+
+  /// Creates a curve for each channel.
+  public init(
+    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: Scale = .squareRoot
+  ) {
+    (self.red, self.green, self.blue, self.scale) = (red, green, blue, scale)
+  }
+
+  /// The domain of the scale; linear light where a transfer function encodes it.
+  public var domain: PixelDomain {
+    switch scale {
+    case .squareRoot: .perceptual
+    case .stored: .encoded
+    case .light, .encoded: .linear
+    }
+  }
+
+  /// The three curves, or nothing if they change nothing.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if [red, green, blue].allSatisfy(\.isIdentity) { return }
+    if case .encoded(let transfer) = scale { program.append(.encode(transfer)) }
+    program.append(.curves("tone curves", .cubic(red), .cubic(green), .cubic(blue)))
+    if case .encoded(let transfer) = scale { program.append(.decode(transfer)) }
+  }
+}
+
+extension ToneCurves: RecipeFilter {
+  /// The declaration of `tone-curves`: a curve for all channels, or for some.
+  public static let declaration = Declaration<ToneCurves>(
+    "tone-curves", "Maps tones through a curve for each channel.", aliases: ["curve"],
+    Parameter(
+      "all", { $0.areEqual ? $0.red : nil }, "the curve of channels without a curve of their own",
+      sample: try? CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]])),
+    Parameter("red", { $0.areEqual ? nil : $0.red }, "the red channel's curve"),
+    Parameter("green", { $0.areEqual ? nil : $0.green }, "the green channel's curve"),
+    Parameter("blue", { $0.areEqual ? nil : $0.blue }, "the blue channel's curve"),
+    Parameter("over", \.scale, "the values that curves are drawn over", default: .squareRoot)
+  ) { all, red, green, blue, scale throws(RecipeError) in
+    let diagonal = try CubicCurve(through: [[0, 0], [1, 1]])
+    let others = all ?? diagonal
+    return ToneCurves(
+      red: red ?? others, green: green ?? others, blue: blue ?? others, over: scale)
+  }
+
+  private var areEqual: Bool { red == green && green == blue }
+}
+
+extension ToneCurves.Scale: RecipeChoice {
+  /// The words for it in recipes; `encoded` has its transfer function.
+  public static let recipeCases: [RecipeCase<ToneCurves.Scale>] = [
+    RecipeCase("square-root", .squareRoot), RecipeCase("light", .light),
+    RecipeCase("stored", .stored),
+    RecipeCase("encoded") {
+      if case .encoded(let function) = $0 { function } else { nil }
+    } make: {
+      .encoded($0)
+    },
+  ]
+}
+
+extension Picture {
+  /// Returns this picture with a tone curve for each channel.
+  public func toneCurves(
+    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: ToneCurves.Scale = .squareRoot
+  ) -> Picture {
+    applying(ToneCurves(red: red, green: green, blue: blue, over: scale))
+  }
+
+  /// Returns this picture with one tone curve for all channels.
+  public func toneCurve(_ curve: CubicCurve, over scale: ToneCurves.Scale = .squareRoot) -> Picture
+  {
+    applying(ToneCurves(red: curve, green: curve, blue: curve, over: scale))
+  }
+}

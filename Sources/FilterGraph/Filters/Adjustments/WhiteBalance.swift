@@ -1,0 +1,153 @@
+public import ColorSpaces
+
+/// Adapts a picture of a scene from the color of its light to white: what was as yellow as the lamp, or as blue as the sky, becomes gray.
+///
+/// A model of chromatic adaptation describes how the eye adjusts to the color of a light. It adapts to D65 in every space, so that a
+/// picture and its copy in another space are balanced alike.
+public struct WhiteBalance: PointFilter {
+  /// The chromaticity of the light that becomes white.
+  public let light: Chromaticity
+  /// The model of chromatic adaptation.
+  public let adaptation: ChromaticAdaptation
+
+  /// Creates a balance for a light of the given chromaticity.
+  public init(light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford) {
+    (self.light, self.adaptation) = (light, adaptation)
+  }
+
+  /// Creates a balance for a light of a color temperature, 1000 to 100,000 K: candles have 1900, incandescent lamps 2700 to 3200, noon
+  /// daylight 5500, a clear sky 10,000 and more.
+  ///
+  /// A light with a tint above 0 is greener than a black body, and one below 0 more magenta. A tint of 1 is a Duv of 1/3000, as in
+  /// Adobe's DNG SDK (`dng_temperature`); daylight has about 10.
+  public init(
+    kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
+  ) throws(RecipeError) {
+    self.init(light: try Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
+  }
+
+  /// Creates a balance after which `neutral`, picked in the picture, is gray.
+  public init(
+    neutral: ColorPoint, by adaptation: ChromaticAdaptation = .bradford
+  ) throws(RecipeError) {
+    let xyz = neutral.converted(to: .xyzD65).components
+    for value in [xyz.x, xyz.y, xyz.z] {
+      try checked("X, Y and Z of a picked neutral", value, in: 1e-6...1e6)
+    }
+    self.init(light: Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum()), by: adaptation)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A matrix.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let adapted = adaptation.matrix(from: light, to: .d65)
+    program.append(.matrix(space.toHub.inverse * adapted * space.toHub))
+  }
+}
+
+extension WhiteBalance: RecipeFilter {
+  /// The declaration of `white-balance`.
+  public static let declaration = Declaration<WhiteBalance>(
+    "white-balance", "Adapts the color of the scene's light to white (D65).",
+    Parameter(
+      "light", { Light.chromaticity($0.light) },
+      "the scene's light: its color temperature, its chromaticity, or a color that becomes gray",
+      sample: .chromaticity(.d50)),
+    Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
+  ) { light, adaptation throws(RecipeError) in
+    switch light {
+    case .chromaticity(let chromaticity): WhiteBalance(light: chromaticity, by: adaptation)
+    case .temperature(let light): WhiteBalance(light: try light.chromaticity(), by: adaptation)
+    case .neutral(let color): try WhiteBalance(neutral: color, by: adaptation)
+    }
+  }
+
+  /// The ways in which a recipe describes the light.
+  private enum Light: RecipeChoice {
+    case chromaticity(Chromaticity)
+    case temperature(Temperature)
+    case neutral(ColorPoint)
+
+    static let recipeCases: [RecipeCase<Light>] = [
+      RecipeCase("chromaticity") {
+        if case .chromaticity(let light) = $0 { light } else { nil }
+      } make: {
+        .chromaticity($0)
+      },
+      RecipeCase("temperature") {
+        if case .temperature(let light) = $0 { light } else { nil }
+      } make: {
+        .temperature($0)
+      },
+      RecipeCase("neutral") {
+        if case .neutral(let color) = $0 { color } else { nil }
+      } make: {
+        .neutral($0)
+      },
+    ]
+
+    /// A number of kelvin, a chromaticity, or a word with its value.
+    static var textForm: TextForm {
+      let words = TextForm.choice(recipeCases.map { ($0.name, $0.payload) })
+      return TextForm("KELVIN|X,Y|neutral:COLOR|temperature:KELVIN,TINT") { text in
+        if let kelvin = TextForm.number.read(text) {
+          let temperature = RecipeValue.object([RecipeValue.Member("kelvin", kelvin)])
+          return .object([RecipeValue.Member("temperature", temperature)])
+        }
+        if let chromaticity = Chromaticity.textForm.read(text) {
+          return .object([RecipeValue.Member("chromaticity", chromaticity)])
+        }
+        return words.read(text)
+      }
+    }
+  }
+
+  private struct Temperature: RecipeRecord {
+    let kelvin, tint: Double
+
+    init(kelvin: Double, tint: Double) throws(RecipeError) {
+      (self.kelvin, self.tint) = (kelvin, tint)
+      try Self.declaration.check(self)
+    }
+
+    func chromaticity() throws(RecipeError) -> Chromaticity {
+      try ColorTemperature(kelvin: kelvin, duv: tint / 3000).chromaticity
+    }
+
+    static let declaration = Declaration<Temperature>(
+      of: "white balance",
+      Parameter(
+        "kelvin", \.kelvin, "the color temperature of the light", unit: "kelvin",
+        in: ColorTemperature.kelvins),
+      Parameter(
+        "tint", \.tint, "above 0 the light is greener than a black body, below 0 more magenta",
+        unit: "1/3000 Duv", default: 0, in: -150...150)
+    ) { kelvin, tint throws(RecipeError) in try Temperature(kelvin: kelvin, tint: tint) }
+
+    /// The color temperature, perhaps followed by the tint: `3200,8`.
+    static var textForm: TextForm {
+      TextForm("KELVIN[,TINT]") { text in
+        if text.hasPrefix("{") { return TextForm.json.read(text) }
+        let form = TextForm.list(of: .number, as: "")
+        guard case .array(let values)? = form.read(text), (1...2).contains(values.count) else {
+          return nil
+        }
+        return .object(zip(["kelvin", "tint"], values).map { RecipeValue.Member($0, $1) })
+      }
+    }
+  }
+}
+
+extension Picture {
+  /// Returns this picture with light of the color temperature `kelvin` adapted to white.
+  public func whiteBalance(kelvin: Double, tint: Double = 0) -> Picture {
+    applying { () throws(RecipeError) in try WhiteBalance(kelvin: kelvin, tint: tint) }
+  }
+
+  /// Returns this picture adapted so that the color `neutral` becomes gray.
+  public func whiteBalance(neutral: ColorPoint) -> Picture {
+    applying { () throws(RecipeError) in try WhiteBalance(neutral: neutral) }
+  }
+}

@@ -1,0 +1,331 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// A kind of negative film, and what is known of one strip of it.
+///
+/// Each layer responds to light H with the density γ · log₁₀(1 + H/H₀) above the film's base: the straight line of its
+/// characteristic curve with the toe at H₀. What a scanner sees is the base, thinned by that density.
+public struct NegativeFilm: Hashable, Sendable {
+  /// A tone of the strip: its transmittance in linear red, green and blue.
+  @nonexhaustive
+  public enum Tone: Hashable, Sendable {
+    /// Measured on the picture itself.
+    case automatic
+    /// Measured on a region of the picture: its median. The unexposed border is the most reliable base.
+    case region(Region)
+    /// Known, from a picked spot or from another frame of the strip.
+    case transmittance(SIMD3<Double>)
+  }
+
+  /// Unexposed film: the brightest part of a scan, orange with color negatives. Measured, it is the 99th percentile; for color film,
+  /// light that passed no film, through holes and beside the strip, is excluded.
+  public var base: Tone
+  /// What the print shows as white. Measured, it is the neutral tone of the 2nd percentile of the scan; the film's own color balance is
+  /// kept.
+  public var white: Tone
+  /// γ, the slope of each layer's characteristic curve, 0.05 to 20.
+  public var contrast: SIMD3<Double>
+  /// The density of each layer above the base that is subtracted: fog, or a correction of the shadows' color.
+  public var offset: SIMD3<Double>
+  /// Whether the film has one layer of silver, so that the print is gray.
+  public var isGray: Bool
+
+  /// Creates a film by its tones and contrasts.
+  public init(
+    base: Tone, white: Tone, contrast: SIMD3<Double>, offset: SIMD3<Double> = .zero,
+    isGray: Bool = false
+  ) {
+    (self.base, self.white, self.contrast) = (base, white, contrast)
+    (self.offset, self.isGray) = (offset, isGray)
+  }
+
+  /// Returns color negative film with the usual contrasts of its layers.
+  public static func colorNegative(
+    base: Tone = .automatic, white: Tone = .automatic
+  ) -> NegativeFilm {
+    NegativeFilm(base: base, white: white, contrast: [0.60, 0.66, 0.70])
+  }
+
+  /// Returns the neutral tone whose light is that of the densest channel of `tone`.
+  func neutralTone(asDarkAs tone: SIMD3<Double>, base: SIMD3<Double>) -> SIMD3<Double> {
+    let lights = (0..<3).map { power(max(tone[$0], 1e-5) / base[$0], -1 / contrast[$0]) }
+    let brightest = lights.max() ?? 1
+    return base
+      * SIMD3(
+        power(brightest, -contrast.x), power(brightest, -contrast.y), power(brightest, -contrast.z))
+  }
+
+  /// Returns black-and-white film in a usual developer.
+  public static func blackAndWhite(
+    base: Tone = .automatic, white: Tone = .automatic
+  ) -> NegativeFilm {
+    NegativeFilm(base: base, white: white, contrast: [0.62, 0.62, 0.62], isGray: true)
+  }
+}
+
+extension NegativeFilm {
+  /// Returns this film with its tones measured on a scan, to develop crops of it and other frames of the strip alike.
+  public func measured(
+    on scan: Picture, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> NegativeFilm {
+    let (base, white) = try tones(on: scan, options: options)
+    var film = self
+    (film.base, film.white) = (.transmittance(base), .transmittance(white))
+    return film
+  }
+
+  /// Returns the transmittances of the base and of what the print shows as white.
+  private func tones(
+    on scan: Picture, options: RenderOptions
+  ) throws(RenderError) -> (base: SIMD3<Double>, white: SIMD3<Double>) {
+    var known: Histogram.Counts?
+    func whole() throws(RenderError) -> Histogram.Counts {
+      if let known { return known }
+      let counts = try scan.reduced(by: FilmTones(countsLamp: isGray), options: options)
+      known = counts
+      return counts
+    }
+    func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
+      try scan.cropped(to: region).reduced(by: FilmTones(countsLamp: true), options: options)
+        .percentile(0.5)
+    }
+    let base: SIMD3<Double> =
+      switch self.base {
+      case .transmittance(let tone): tone
+      case .region(let region): try median(in: region)
+      case .automatic: try whole().percentile(0.99)
+      }
+    let white: SIMD3<Double> =
+      switch self.white {
+      case .transmittance(let tone): tone
+      case .region(let region): try median(in: region)
+      case .automatic: neutralTone(asDarkAs: try whole().percentile(0.02), base: base)
+      }
+    return (base, white)
+  }
+
+  /// The development with known tones.
+  fileprivate func development(
+    base: SIMD3<Double>, white: SIMD3<Double>
+  ) throws(RecipeError) -> NegativeDevelopment {
+    let fog = SIMD3(power(10, -offset.x), power(10, -offset.y), power(10, -offset.z))
+    return try NegativeDevelopment(base: base * fog, white: white, contrast: contrast)
+  }
+
+  /// The development of a scan, its tones measured first.
+  fileprivate func development(
+    of scan: Picture, options: RenderOptions
+  ) throws(RenderError) -> NegativeDevelopment {
+    let (base, white) = try tones(on: scan, options: options)
+    do { return try development(base: base, white: white) } catch { throw .recipe(error) }
+  }
+}
+
+/// A histogram of a scan in linear light, with or without the pixels that show the lamp beside the film.
+private struct FilmTones: Reduction, CustomStringConvertible {
+  /// Whether white counts. Color film has an orange base and is nowhere white; the base of gray film may be.
+  var countsLamp: Bool
+
+  private var histogram: Histogram { Histogram(steps: 65_536, domain: .linear) }
+
+  func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
+
+  func add(_ pixel: SIMD4<Float>, to state: inout Histogram.Counts) {
+    if countsLamp || min(pixel.x, pixel.y, pixel.z) < 0.98 { histogram.add(pixel, to: &state) }
+  }
+
+  var description: String { "the tones of film" }
+}
+
+/// Inverts a scan of a negative to the linear light of the scene.
+///
+/// The inverse of the film's characteristic curve: the base becomes 0, and the white tone 1. For the transmittance T,
+/// `H = ((T / base)^(−1/γ) − 1) / ((white / base)^(−1/γ) − 1)`, in each layer.
+///
+/// A lab's scanner does this, before any print. That density rises by γ for each tenfold of light is due to Ferdinand Hurter and Vero
+/// Driffield (“Photo-chemical investigations and a new method of determination of the sensitiveness of photographic plates”, Journal of
+/// the Society of Chemical Industry, 1890). Printing densities back to light by a power of 10 over γ, less that of the base, is how Kodak
+/// reads Cineon files (“Conversion of 10-bit log film data to 8-bit linear or video data”, 1995).
+public struct NegativeDevelopment: PointFilter {
+  /// The transmittances of unexposed film, and of the densest film that matters.
+  public let base, white: SIMD3<Double>
+  /// γ of each layer.
+  public let contrast: SIMD3<Double>
+
+  /// Creates the development of a film whose tones are known. In each channel the base must be brighter than the white tone.
+  public init(
+    base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>
+  ) throws(RecipeError) {
+    guard all(white .> 0), all(white .< base) else { throw .filmTones(base: base, white: white) }
+    (self.base, self.white, self.contrast) = (base, white, contrast)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A power for each layer.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let curves = (0..<3).map { Curve.power(curve(of: $0)) }
+    program.append(.curves("negative development", curves[0], curves[1], curves[2]))
+  }
+
+  /// H = (T / base)^(−1/γ) − 1, scaled so that the white tone gives 1.
+  private func curve(of channel: Int) -> PowerCurve {
+    let exponent = -1 / contrast[channel]
+    let scale = 1 / (power(white[channel] / base[channel], exponent) - 1)
+    // No film is denser than 4 above its base; what a scanner reports below that is its own noise.
+    let darkest = base[channel] * 1e-4
+    return PowerCurve(
+      scale: scale * power(base[channel], -exponent), exponent: exponent, offset: -scale,
+      slope: 0, intercept: scale * (power(1e-4, exponent) - 1), threshold: darkest,
+      belowZero: .continued)
+  }
+}
+
+/// Turns the linear light of a scene into the transmittance of the negative made of it: the inverse of ``NegativeDevelopment``.
+public struct NegativeExposure: PointFilter {
+  let development: NegativeDevelopment
+
+  /// Creates the exposure that `development` undoes.
+  public init(undoneBy development: NegativeDevelopment) { self.development = development }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A power for each layer.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let film = development
+    let curves = (0..<3).map { channel -> Curve in
+      // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
+      let toe =
+        1 / (power(film.white[channel] / film.base[channel], -1 / film.contrast[channel]) - 1)
+      return .power(
+        PowerCurve(
+          scale: film.base[channel] * power(toe, film.contrast[channel]), shift: toe,
+          exponent: -film.contrast[channel], slope: 0, intercept: film.base[channel],
+          belowZero: .clamped))
+    }
+    program.append(.curves("negative exposure", curves[0], curves[1], curves[2]))
+  }
+}
+
+/// The values of γ that layers of film can have.
+private let layerContrasts = 0.05...20.0
+
+extension NegativeDevelopment: RecipeFilter {
+  /// The declaration of `negative-development`.
+  public static let declaration = Declaration<NegativeDevelopment>(
+    "negative-development", "Inverts a scan of a negative whose base and white are known.",
+    Parameter(
+      "base", \.base, "the transmittance of unexposed film, by channel", unit: "linear light",
+      sample: [1, 0.8, 0.7]),
+    Parameter(
+      "white", \.white, "the transmittance of what becomes white, darker than the base, by channel",
+      unit: "linear light", sample: [0.1, 0.08, 0.07]),
+    Parameter(
+      "contrast", \.contrast, "the slope γ of the characteristic curve, by layer",
+      in: layerContrasts, sample: NegativeFilm.colorNegative().contrast)
+  ) { base, white, contrast throws(RecipeError) in
+    try NegativeDevelopment(base: base, white: white, contrast: contrast)
+  }
+}
+
+extension NegativeExposure: RecipeFilter {
+  /// The declaration of `negative-exposure`.
+  public static let declaration = Declaration<NegativeExposure>(
+    "negative-exposure", "Turns a scene into a scan of the negative made of it.",
+    Parameter(
+      "base", \.development.base, "the transmittance of unexposed film, by channel",
+      unit: "linear light", sample: [1, 0.8, 0.7]),
+    Parameter(
+      "white", \.development.white,
+      "the transmittance that white becomes, darker than the base, by channel",
+      unit: "linear light", sample: [0.1, 0.08, 0.07]),
+    Parameter(
+      "contrast", \.development.contrast, "the slope γ of the characteristic curve, by layer",
+      in: layerContrasts, sample: NegativeFilm.colorNegative().contrast)
+  ) { base, white, contrast throws(RecipeError) in
+    NegativeExposure(
+      undoneBy: try NegativeDevelopment(base: base, white: white, contrast: contrast))
+  }
+}
+
+/// Develops a scan of a negative to the linear light of the scene, and measures tones that are not known.
+struct NegativeScan: CompoundFilter, RecipeFilter {
+  let film: NegativeFilm
+
+  init(film: NegativeFilm) throws(RecipeError) {
+    self.film = film
+    try Self.declaration.check(self)
+  }
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.measured(as: film)
+  }
+
+  static let declaration = Declaration<NegativeScan>(
+    "develop", "Develops a scan of a negative to scene-linear light, measuring base and white.",
+    Parameter(
+      "base", \.film.base, "unexposed film: measured on the scan or on a region, or known",
+      default: .automatic),
+    Parameter(
+      "white", \.film.white, "what becomes white: measured on the scan or on a region, or known",
+      default: .automatic),
+    Parameter(
+      "contrast", \.film.contrast, "the slope γ of the characteristic curve, by layer",
+      default: NegativeFilm.colorNegative().contrast, in: layerContrasts),
+    Parameter(
+      "offset", \.film.offset, "the density above the base that is subtracted as fog, by layer",
+      unit: "density", default: .zero),
+    Parameter(
+      "gray", \.film.isGray, "whether the film is black and white", default: false)
+  ) { base, white, contrast, offset, isGray throws(RecipeError) in
+    try NegativeScan(
+      film: NegativeFilm(
+        base: base, white: white, contrast: contrast, offset: offset, isGray: isGray))
+  }
+}
+
+extension NegativeFilm.Tone: RecipeChoice {
+  /// The words for it in recipes; a region and a transmittance have their values.
+  public static let recipeCases: [RecipeCase<NegativeFilm.Tone>] = [
+    RecipeCase("automatic", .automatic),
+    RecipeCase("region", { if case .region(let region) = $0 { region } else { nil } }) {
+      .region($0)
+    },
+    RecipeCase("transmittance", { if case .transmittance(let tone) = $0 { tone } else { nil } }) {
+      .transmittance($0)
+    },
+  ]
+}
+
+extension Picture {
+  /// Returns this scan of a negative as the linear light of the scene. Tones that are not known are measured when the picture is rendered.
+  ///
+  /// Nothing is clipped: exposure and white balance come after it like on any photograph, and a print's curve last;
+  /// see ``Picture/printed(contrast:blackest:gray:)``.
+  public func developed(_ film: NegativeFilm) -> Picture {
+    applying { () throws(RecipeError) in try NegativeScan(film: film) }
+  }
+
+  fileprivate func measured(as film: NegativeFilm) -> Picture {
+    let scan = entering(.linear)
+    let light: Picture
+    if case .transmittance(let base) = film.base, case .transmittance(let white) = film.white {
+      light = scan.applying { () throws(RecipeError) in
+        try film.development(base: base, white: white)
+      }
+    } else {
+      light = scan.applying(
+        Measured(name: "negative development, its film base and white measured first", of: scan) {
+          options throws(RenderError) in
+          var options = options
+          options.progress = nil
+          let development = try film.development(of: scan, options: options)
+          return PointProgram { development.describe(to: &$0, in: scan.space) }
+        })
+    }
+    return film.isGray ? light.monochrome() : light
+  }
+}

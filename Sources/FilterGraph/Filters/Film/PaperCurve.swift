@@ -1,0 +1,72 @@
+public import ColorSpaces
+
+/// Maps the linear light of a scene to a print on photographic paper: what a print adds to the inversion of its negative.
+///
+/// Paper responds to the logarithm of light with a density that falls from its blackest black to the white of the paper along an S: for
+/// light `x` the density is `D = blackest / (1 + (x / m)^p)`, and the reflectance of the paper is `10^(−D)` (the logistic form of the curves of
+/// Hurter and Driffield). `m` and `p` are such that the light `gray` stays what it is and the curve rises there by `contrast` stops for
+/// each stop. Negative values count as 0.
+public struct PaperCurve: PointFilter {
+  /// The stops that one stop becomes around gray: 1.2 is soft, 1.6 normal, 2.2 hard paper.
+  public let contrast: Double
+  /// The density of the paper's black: 2.1 for glossy, 1.6 for matte paper.
+  public let blackest: Double
+  /// The linear light that the curve keeps.
+  public let gray: Double
+
+  /// Creates a paper, by default of normal contrast and glossy.
+  public init(
+    contrast: Double = 1.6, blackest: Double = 2.1, gray: Double = 0.18
+  ) throws(RecipeError) {
+    (self.contrast, self.blackest, self.gray) = (contrast, blackest, gray)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A density for each channel, and its reflectance.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let density = -log2(gray) / log2(10)
+    // The slope of log₁₀ 10^(−D) over log₁₀ x is p · ln 10 · D · (1 − D / blackest).
+    let exponent =
+      contrast / (naturalLogarithm(10) * density * (1 - density / blackest))
+    program.curve(
+      "paper",
+      .rationalPower(
+        RationalPowerCurve(
+          a: blackest, b: 0, c: 1, d: (blackest / density - 1) * power(gray, -exponent),
+          inner: exponent, outer: 1)))
+    program.curve(
+      "light of a density", .segmented(SegmentedCurve([.exponential(base: 10, slope: -1)])))
+  }
+}
+
+extension PaperCurve: RecipeFilter {
+  /// The declaration of `print`.
+  public static let declaration = Declaration<PaperCurve>(
+    "print", "Maps scene-linear light to a print on photographic paper.", aliases: ["paper"],
+    Parameter(
+      "contrast", \.contrast, "how many stops one stop becomes around gray; 1.6 is normal paper",
+      default: 1.6, in: 0.2...5),
+    Parameter(
+      "blackest", \.blackest, "the density of the paper's black; 2.1 is glossy, 1.6 matte paper",
+      unit: "density", default: 2.1, in: 1...4),
+    Parameter(
+      "gray", \.gray, "the middle gray that the paper keeps", unit: "linear light", default: 0.18,
+      in: 0.11...0.9)
+  ) { contrast, blackest, gray throws(RecipeError) in
+    try PaperCurve(contrast: contrast, blackest: blackest, gray: gray)
+  }
+}
+
+extension Picture {
+  /// Returns this picture of a scene as a print on paper.
+  public func printed(
+    contrast: Double = 1.6, blackest: Double = 2.1, gray: Double = 0.18
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try PaperCurve(contrast: contrast, blackest: blackest, gray: gray)
+    }
+  }
+}

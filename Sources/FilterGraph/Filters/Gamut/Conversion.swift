@@ -1,0 +1,33 @@
+internal import ColorSpaces
+
+/// Converts colors to another space: ``Picture/converted(to:)`` in recipes.
+struct Conversion: RecipeFilter {
+  var space: ColorSpace
+
+  init(to space: ColorSpace) { self.space = space }
+
+  func picture(of inputs: [Picture]) -> Picture { inputs[0].converted(to: space) }
+
+  static let declaration = Declaration<Conversion>(
+    "convert", "Converts colors to another color space.",
+    Parameter("to", \.space, "the color space to convert to", sample: .rec2020)
+  ) { Conversion(to: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 1...1 }
+}
+
+/// Assigns another space to the same values: ``Picture/tagged(as:)`` in recipes.
+struct Retagging: RecipeFilter {
+  var space: ColorSpace
+
+  init(as space: ColorSpace) { self.space = space }
+
+  func picture(of inputs: [Picture]) -> Picture { inputs[0].tagged(as: space) }
+
+  static let declaration = Declaration<Retagging>(
+    "tag", "Assigns a color space without changing any value.",
+    Parameter("as", \.space, "the color space that the values belong to", sample: .adobeRGB)
+  ) { Retagging(as: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 1...1 }
+}

@@ -1,0 +1,151 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Marks the colors that lie outside the gamut of another space.
+///
+/// By default they keep their color and everything else becomes the gray of its own luminance, so that the picture stays readable: what
+/// screens and printers of that space will change stands out.
+public struct GamutMask: PointFilter {
+  /// How out-of-gamut colors are shown.
+  @nonexhaustive
+  public enum Marking: Hashable, Sendable {
+    /// Out-of-gamut colors keep their values exactly; all others become gray.
+    case grayInside
+    /// Out-of-gamut colors become one color; all others stay.
+    case tintOutside(ColorPoint)
+    /// Out-of-gamut colors become white, all others black: a mask for other steps.
+    case mask
+  }
+
+  /// The unit of a tolerance.
+  @nonexhaustive
+  public enum Metric: Hashable, Sendable {
+    /// How far beyond 0…1, in linear light of the gamut, a channel lies.
+    case light
+    /// How different the color is from what clipping makes of it.
+    case difference(ColorDifference)
+  }
+
+  /// The space whose gamut is tested.
+  public var gamut: ColorSpace
+  /// How far outside a color must lie to count; nil for farther than the precision of the picture's sources explains.
+  ///
+  /// With 0, rounding alone moves half of the colors on sRGB's surface out of gamut when they are stored as halves in Display P3.
+  public let tolerance: Double?
+  /// The unit of the tolerance.
+  public var metric: Metric
+  /// How out-of-gamut colors are shown.
+  public var marking: Marking
+
+  private var precisions: [ColorPrecision]?
+
+  /// Creates a mask of what lies outside of `gamut`.
+  public init(
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: Metric = .light,
+    marking: Marking = .grayInside
+  ) throws(RecipeError) {
+    (self.gamut, self.tolerance) = (gamut, tolerance)
+    (self.metric, self.marking) = (metric, marking)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// Converts a strip of pixels at a time to the other gamut's primaries, and tests it.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let boundary = GamutBoundary(
+      of: gamut, from: space, tolerance, metric,
+      precisions ?? [ColorPrecision(.float32, in: space)])
+    let weights = SIMD3<Float>(space.luminanceWeights)
+    let name = "mask of colors outside \(gamut)"
+    switch marking {
+    case .grayInside:
+      program.rows(name) { strip in
+        strip.mark(boundary, inside: { SIMD3(repeating: ($0 * weights).sum()) }, outside: { $0 })
+      }
+    case .tintOutside(let tint):
+      let color = SIMD3<Float>(tint.converted(to: space.linear).components)
+      program.rows(name) { $0.mark(boundary, inside: { $0 }, outside: { _ in color }) }
+    case .mask:
+      program.rows(name) { $0.mark(boundary, inside: { _ in .zero }, outside: { _ in .one }) }
+    }
+  }
+}
+
+extension PixelStrip {
+  /// Shows colors inside and outside of a boundary differently.
+  @inline(__always)
+  fileprivate func mark(
+    _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
+    outside: (SIMD3<Float>) -> SIMD3<Float>
+  ) {
+    for i in indices {
+      let light = SIMD3(red[i], green[i], blue[i])
+      let shown = boundary.excludes(light, alpha: alpha[i]) ? outside(light) : inside(light)
+      (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
+    }
+  }
+}
+
+extension GamutMask: RecipeFilter {
+  /// The declaration of `gamut-mask`.
+  public static let declaration = Declaration<GamutMask>(
+    "gamut-mask", "Marks the colors that lie outside the gamut of a color space.",
+    Parameter("outside", \.gamut, "the color space whose gamut is tested", sample: .sRGB),
+    Parameter(
+      "tolerance", \.tolerance,
+      "how far outside a color must lie, in the metric; by default beyond the sources' precision",
+      in: 0...1e6),
+    Parameter(
+      "metric", \.metric, "whether distances are linear light of the gamut or color differences",
+      default: .light),
+    Parameter(
+      "marking", \.marking, "how out-of-gamut colors and all others are shown",
+      default: .grayInside)
+  ) { gamut, tolerance, metric, marking throws(RecipeError) in
+    try GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+  }
+}
+
+extension GamutMask: PrecisionDependent {
+  func resolved(for precisions: [ColorPrecision]) -> GamutMask {
+    var copy = self
+    copy.precisions = precisions
+    return copy
+  }
+}
+
+extension GamutMask.Metric: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<GamutMask.Metric>] = [
+    RecipeCase("light", .light),
+    RecipeCase("difference", { if case .difference(let formula) = $0 { formula } else { nil } }) {
+      .difference($0)
+    },
+  ]
+}
+
+extension GamutMask.Marking: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<GamutMask.Marking>] = [
+    RecipeCase("gray-inside", .grayInside),
+    RecipeCase("tint-outside", { if case .tintOutside(let color) = $0 { color } else { nil } }) {
+      .tintOutside($0)
+    },
+    RecipeCase("mask", .mask),
+  ]
+}
+
+extension Picture {
+  /// Returns this picture with the colors marked that lie outside of `gamut`: by default they keep their color, and all others become
+  /// gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
+  public func gamutMask(
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
+    marking: GamutMask.Marking = .grayInside
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+    }
+  }
+}

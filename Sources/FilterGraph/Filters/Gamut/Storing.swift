@@ -1,0 +1,61 @@
+internal import CPixelKernels
+internal import ColorSpaces
+public import ImageBuffer
+
+extension Picture {
+  /// Returns this picture with its values, as they are at this point, rounded to a sample format; integer formats clamp them, too.
+  ///
+  /// No rewrite moves steps across it. A cache behind it takes as much memory as such samples do; `plan` shows the domain that they are
+  /// in. Halves have 11 significant bits and reach to 65,504.
+  public func stored(as format: SampleFormat) -> Picture {
+    let node = Node(
+      .stored(node, format), region: node.region, hasAlpha: hasAlpha, in: space, state)
+    return Picture(node, origin: origin, failure: failure).recorded(
+      Storing(as: format), of: [self])
+  }
+}
+
+/// Rounds values to a sample format: ``Picture/stored(as:)`` in recipes.
+struct Storing: RecipeFilter {
+  var format: SampleFormat
+
+  init(as format: SampleFormat) { self.format = format }
+
+  func picture(of inputs: [Picture]) -> Picture { inputs[0].stored(as: format) }
+
+  static let declaration = Declaration<Storing>(
+    "store", "Rounds values to a sample format; integer formats clamp them, too.",
+    Parameter("as", \.format, "the sample format", sample: .float16)
+  ) { Storing(as: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 1...1 }
+}
+
+extension SampleFormat: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<SampleFormat>] = [
+    RecipeCase("uint8", .uint8), RecipeCase("uint16", .uint16), RecipeCase("float16", .float16),
+    RecipeCase("float32", .float32),
+  ]
+}
+
+extension SampleFormat {
+  /// A pixel as samples of this format hold it.
+  func stored(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
+    switch self {
+    case .uint8: whole(pixel, steps: 255)
+    case .uint16: whole(pixel, steps: 65_535)
+    case .float16:
+      SIMD4(
+        (0..<4).map { Double(cpk_float_from_half(cpk_half_from_float(Float(pixel[$0])))) })
+    case .float32: pixel
+    @unknown default: preconditionFailure("Nobody knows how \(self) samples are rounded.")
+    }
+  }
+
+  private func whole(_ pixel: SIMD4<Double>, steps: Double) -> SIMD4<Double> {
+    let held = pixel.replacing(with: 0, where: pixel .!= pixel)
+      .clamped(lowerBound: .zero, upperBound: .one)
+    return (held * steps).rounded(.toNearestOrEven) / steps
+  }
+}

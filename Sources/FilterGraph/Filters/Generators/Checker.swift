@@ -1,0 +1,61 @@
+public import ColorSpaces
+
+/// Squares of two colors.
+public struct Checker: Painter {
+  /// How many pixels a square is wide and high.
+  public let side: Int
+
+  private let lights: [SIMD3<Double>]
+
+  /// Squares of `side` pixels, the first color in the one at (0, 0), in the primaries of `space`.
+  public init(
+    _ first: ColorPoint, _ second: ColorPoint, side: Int, in space: ColorSpace
+  ) throws(RecipeError) {
+    self.side = side
+    lights = [first, second].map { $0.converted(to: space.linear).components }
+    try Self.declaration.check(self)
+  }
+
+  /// One color or the other.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    SIMD4(lights[(square(x) + square(y)) & 1], 1)
+  }
+
+  private func square(_ position: Int) -> Int {
+    position >= 0 ? position / side : (position + 1) / side - 1
+  }
+}
+
+extension Checker: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "checker of \(side)" }
+}
+
+extension Checker: RecipePainter {
+  /// The declaration of `checker`.
+  public static let declaration = Declaration<Painting<Checker>>(
+    "checker", "Paints a checkerboard of two colors.", aliases: ["checkerboard"],
+    Parameter(
+      "first", { ColorPoint($0.painter.lights[0], in: $0.space.linear) },
+      "the color of the square at the upper left", sample: ColorPoint(1, 1, 1, in: .sRGB)),
+    Parameter(
+      "second", { ColorPoint($0.painter.lights[1], in: $0.space.linear) }, "the other color",
+      sample: ColorPoint(0, 0, 0, in: .sRGB)),
+    Parameter(
+      "side", \.painter.side, "the side of a square", unit: "pixels", in: 1...1 << 30, sample: 8),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { first, second, side, space throws(RecipeError) in
+    Painting(try Checker(first, second, side: side, in: space), in: space)
+  }
+}
+
+extension Picture {
+  /// Squares of two colors without end.
+  public static func checker(
+    _ first: ColorPoint, _ second: ColorPoint, side: Int, in space: ColorSpace
+  ) -> Picture {
+    painted(in: space) { () throws(RecipeError) in
+      try Checker(first, second, side: side, in: space)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Eight bars: white, yellow, cyan, green, magenta, red, blue and black, in encoded values (Rec. ITU-R BT.471).
+public struct ColorBars: Painter {
+  /// The value of a colored bar's channels that are not 0; white is always 1.
+  public let level: Double
+
+  private let width, height: Int
+
+  /// Bars of `level` that fill `size`: 0.75 for what broadcasters call 100/0/75/0, 1 for 100/0/100/0.
+  public init(level: Double = 0.75, size: PixelSize) {
+    (self.level, width, height) = (level, size.width, size.height)
+  }
+
+  /// What the bars fill.
+  public var size: PixelSize? { PixelSize(width, height) }
+
+  /// Encoded values.
+  public var domain: PixelDomain { .encoded }
+
+  /// The bar that the column belongs to.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let bar = 8 * x / width
+    if bar == 0 { return .one }
+    // Counted down from white, the bits are green, red, blue.
+    return SIMD4(bar & 2 == 0 ? level : 0, bar & 4 == 0 ? level : 0, bar & 1 == 0 ? level : 0, 1)
+  }
+}
+
+extension ColorBars: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "color bars" }
+}
+
+extension ColorBars: RecipePainter {
+  /// The declaration of `color-bars`.
+  public static let declaration = Declaration<Painting<ColorBars>>(
+    "color-bars", "Paints eight color bars (Rec. ITU-R BT.471).",
+    Parameter(
+      "level", \.painter.level, "the value of a colored bar's channels that are not 0",
+      unit: "encoded values", default: 0.75),
+    Parameter(
+      "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
+      unit: "pixels", sample: PixelSize(40, 30)),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { Painting(ColorBars(level: $0, size: $1), in: $2) }
+}
+
+extension Picture {
+  /// Eight bars of pure colors in the encoded values of `space`.
+  public static func colorBars(
+    level: Double = 0.75, in space: ColorSpace, size: PixelSize
+  ) -> Picture {
+    Picture(ColorBars(level: level, size: size), in: space)
+  }
+}

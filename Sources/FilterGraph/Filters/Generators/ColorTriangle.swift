@@ -1,0 +1,115 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// A triangle whose corners have three colors that run into each other, on transparent ground.
+///
+/// Mixed in linear light, the middle of an edge has the mean luminance of its ends; mixed as encoded values it is darker.
+public struct ColorTriangle: Painter {
+  /// What is mixed.
+  @nonexhaustive
+  public enum Mixing: Hashable, Sendable {
+    /// Linear light.
+    case light
+    /// Encoded values.
+    case storedNumbers
+  }
+
+  /// What is mixed.
+  public let mixing: Mixing
+
+  private let corners: [SIMD3<Double>]
+  private let width, height: Int
+
+  /// A triangle of three colors, painted in `space`, that fills `size`.
+  public init(
+    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: Mixing, in space: ColorSpace,
+    size: PixelSize
+  ) {
+    let target = mixing == .light ? space.linear : space
+    corners = [top, left, right].map { $0.converted(to: target).components }
+    (self.mixing, width, height) = (mixing, size.width, size.height)
+  }
+
+  /// What the triangle fills.
+  public var size: PixelSize? { PixelSize(width, height) }
+
+  /// Linear light or encoded values, with straight alpha, as the triangle's edges are transparent.
+  public var domain: PixelDomain { mixing == .light ? .linear : .encoded }
+
+  /// Around the triangle there is nothing.
+  public var hasAlpha: Bool { true }
+
+  /// The corners' colors by their barycentric weights, and how much of the pixel the triangle covers.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let (width, height) = (Double(width), Double(height))
+    let down = (Double(y) + 0.5) / height
+    let across = (Double(x) + 0.5) / width - 0.5
+    let weights = SIMD3(1 - down, down / 2 - across, down / 2 + across)
+    // The distance to the nearest edge in pixels; half a pixel on both sides of it the coverage fades.
+    let slanted = width * height / (width * width / 4 + height * height).squareRoot()
+    let distance = min(weights.x * height, min(weights.y, weights.z) * slanted)
+    let coverage = min(max(distance + 0.5, 0), 1)
+    let inside = weights.clamped(lowerBound: .zero, upperBound: .one)
+    let parts = inside / inside.sum()
+    return SIMD4(corners[0] * parts.x + corners[1] * parts.y + corners[2] * parts.z, coverage)
+  }
+}
+
+extension ColorTriangle: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String {
+    mixing == .light ? "color triangle mixed as light" : "color triangle mixed as stored"
+  }
+}
+
+extension ColorTriangle: RecipePainter {
+  /// The declaration of `color-triangle`.
+  public static let declaration = Declaration<Painting<ColorTriangle>>(
+    "color-triangle", "Paints a triangle whose three corner colors run into each other.",
+    Parameter(
+      "top", { $0.painter.corner(0, in: $0.space) }, "the color of the upper corner",
+      sample: ColorPoint(1, 0, 0, in: .sRGB)),
+    Parameter(
+      "left", { $0.painter.corner(1, in: $0.space) }, "the color of the lower left corner",
+      sample: ColorPoint(0, 1, 0, in: .sRGB)),
+    Parameter(
+      "right", { $0.painter.corner(2, in: $0.space) }, "the color of the lower right corner",
+      sample: ColorPoint(0, 0, 1, in: .sRGB)),
+    Parameter(
+      "mixing", \.painter.mixing, "whether linear light is mixed or encoded values",
+      default: .light),
+    Parameter(
+      "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
+      unit: "pixels", sample: PixelSize(40, 30)),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { top, left, right, mixing, size, space in
+    Painting(
+      ColorTriangle(top: top, left: left, right: right, mixing: mixing, in: space, size: size),
+      in: space)
+  }
+
+  private func corner(_ index: Int, in space: ColorSpace) -> ColorPoint {
+    ColorPoint(corners[index], in: mixing == .light ? space.linear : space)
+  }
+}
+
+extension ColorTriangle.Mixing: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<ColorTriangle.Mixing>] = [
+    RecipeCase("light", .light),
+    RecipeCase("stored-numbers", .storedNumbers),
+  ]
+}
+
+extension Picture {
+  /// A triangle whose corners have three colors, painted in `space`.
+  public static func triangle(
+    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: ColorTriangle.Mixing = .light,
+    in space: ColorSpace, size: PixelSize
+  ) -> Picture {
+    Picture(
+      ColorTriangle(
+        top: top, left: left, right: right, mixing: mixing, in: space, size: size),
+      in: space)
+  }
+}

@@ -1,0 +1,206 @@
+public import ColorSpaces
+
+/// Colors that run into each other, along a line or outwards from a point.
+public struct Gradient: Painter {
+  /// Where the colors lie.
+  @nonexhaustive
+  public enum Shape: Hashable, Sendable {
+    /// From one point to another, the same across; in pixels.
+    case linear(from: SIMD2<Double>, to: SIMD2<Double>)
+    /// From a center outwards, up to a radius in pixels.
+    case radial(center: SIMD2<Double>, radius: Double)
+  }
+
+  /// A color and where it is: 0 at the beginning, 1 at the end.
+  public struct Stop: Hashable, Sendable {
+    /// The color.
+    public var color: ColorPoint
+    /// Where it is.
+    public var position: Double
+
+    /// A color at a position.
+    public init(_ color: ColorPoint, at position: Double) {
+      (self.color, self.position) = (color, position)
+    }
+  }
+
+  /// Where the colors lie.
+  public let shape: Shape
+
+  private let positions: [Double]
+  private let components: [SIMD3<Double>]
+
+  /// Colors interpolated in `space`, whose positions must not fall. Before the first and after the last stop the color stays.
+  /// Where the space has a hue, it goes the shorter way round.
+  ///
+  /// - Throws: ``ColorSpaces/RecipeError`` where there are fewer than two stops, or where a position is lower than the one before it.
+  public init(
+    _ shape: Shape, _ stops: [Stop], mixedIn space: ColorSpace
+  ) throws(RecipeError) {
+    guard stops.count >= 2 else {
+      throw .other("A gradient needs two stops or more; got \(stops.count).")
+    }
+    for (stop, next) in zip(stops, stops.dropFirst()) where !(stop.position <= next.position) {
+      throw .other(
+        "The positions of a gradient's stops must not fall; got \(next.position) after "
+          + "\(stop.position).")
+    }
+    self.shape = shape
+    positions = stops.map(\.position)
+    var components = stops.map { $0.color.converted(to: space).components }
+    if case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue?.channel
+    {
+      for index in components.indices.dropFirst() {
+        let turn = (components[index][hue] - components[index - 1][hue]) / 360
+        components[index][hue] -= 360 * turn.rounded(.toNearestOrEven)
+      }
+    }
+    self.components = components
+  }
+
+  /// The encoded values of the space in which colors are interpolated.
+  public var domain: PixelDomain { .encoded }
+
+  /// The color at the place of the pixel's middle.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+    switch shape {
+    case .linear(let start, let end):
+      let (way, step) = (end - start, place - start)
+      let length = (way * way).sum()
+      return color(at: length == 0 ? 1 : (way * step).sum() / length)
+    case .radial(let center, let radius):
+      let step = place - center
+      return color(at: radius == 0 ? 1 : (step * step).sum().squareRoot() / radius)
+    }
+  }
+
+  private func color(at position: Double) -> SIMD4<Double> {
+    guard let next = positions.firstIndex(where: { $0 > position }) else {
+      return SIMD4(components[components.count - 1], 1)
+    }
+    if next == 0 { return SIMD4(components[0], 1) }
+    let part = (position - positions[next - 1]) / (positions[next] - positions[next - 1])
+    return SIMD4(components[next - 1] * (1 - part) + components[next] * part, 1)
+  }
+}
+
+extension Gradient: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String {
+    switch shape {
+    case .linear: "linear gradient"
+    case .radial: "radial gradient"
+    }
+  }
+}
+
+extension Gradient: RecipePainter {
+  /// The declaration of `gradient`.
+  public static let declaration = Declaration<Painting<Gradient>>(
+    "gradient", "Paints a linear or a radial gradient between colors.",
+    Parameter(
+      "shape", \.painter.shape, "where the colors lie", unit: "pixels",
+      sample: .linear(from: [0, 0], to: [40, 30])),
+    Parameter(
+      "stops", { $0.painter.stops(in: $0.space) }, "the colors and their positions from 0 to 1",
+      sample: [
+        Stop(ColorPoint(1, 0, 0, in: .sRGB), at: 0), Stop(ColorPoint(0, 0, 1, in: .sRGB), at: 1),
+      ]),
+    Parameter("in", \.space, "the color space in which the colors are interpolated", default: .sRGB)
+  ) { shape, stops, space throws(RecipeError) in
+    Painting(try Gradient(shape, stops, mixedIn: space), in: space)
+  }
+
+  private func stops(in space: ColorSpace) -> [Stop] {
+    zip(components, positions).map { Stop(ColorPoint($0, in: space), at: $1) }
+  }
+}
+
+extension Gradient.Stop: RecipeRecord {
+  /// The parts of a stop.
+  public static let declaration = Declaration<Gradient.Stop>(
+    of: "stop", Parameter("color", \.color, "the color"),
+    Parameter("at", \.position, "where it is: 0 at the beginning, 1 at the end")
+  ) { Gradient.Stop($0, at: $1) }
+
+  /// How one word of a command line says it: `red@0.5`.
+  public static var textForm: TextForm {
+    .pair(("color", ColorPoint.textForm), "@", ("at", .number), as: "COLOR@POSITION")
+  }
+}
+
+extension Gradient.Shape: RecipeChoice {
+  /// The words for it in recipes, each with where it lies.
+  public static let recipeCases: [RecipeCase<Gradient.Shape>] = [
+    RecipeCase("linear") {
+      if case .linear(let start, let end) = $0 { Line(start: start, end: end) } else { nil }
+    } make: {
+      .linear(from: $0.start, to: $0.end)
+    },
+    RecipeCase("radial") {
+      if case .radial(let center, let radius) = $0 {
+        Circle(center: center, radius: radius)
+      } else {
+        nil
+      }
+    } make: {
+      .radial(center: $0.center, radius: $0.radius)
+    },
+  ]
+
+  private struct Line: RecipeRecord {
+    var start, end: SIMD2<Double>
+
+    static let declaration = Declaration<Line>(
+      of: "line", Parameter("from", \.start, "where it begins", unit: "pixels"),
+      Parameter("to", \.end, "where it ends", unit: "pixels")
+    ) { Line(start: $0, end: $1) }
+
+    static var textForm: TextForm {
+      TextForm("X,Y,X,Y") { text in
+        guard case .array(let numbers)? = TextForm.list(of: .number, count: 4, as: "").read(text)
+        else { return TextForm.json.read(text) }
+        return .object([
+          RecipeValue.Member("from", .array(Array(numbers[..<2]))),
+          RecipeValue.Member("to", .array(Array(numbers[2...]))),
+        ])
+      }
+    }
+  }
+
+  private struct Circle: RecipeRecord {
+    var center: SIMD2<Double>
+    var radius: Double
+
+    static let declaration = Declaration<Circle>(
+      of: "circle", Parameter("center", \.center, "the center", unit: "pixels"),
+      Parameter("radius", \.radius, "the distance of the last color", unit: "pixels")
+    ) { Circle(center: $0, radius: $1) }
+
+    static var textForm: TextForm {
+      TextForm("X,Y,RADIUS") { text in
+        guard case .array(let numbers)? = TextForm.list(of: .number, count: 3, as: "").read(text)
+        else { return TextForm.json.read(text) }
+        return .object([
+          RecipeValue.Member("center", .array(Array(numbers[..<2]))),
+          RecipeValue.Member("radius", numbers[2]),
+        ])
+      }
+    }
+  }
+}
+
+extension Picture {
+  /// Colors that run into each other, without end, painted in `space`.
+  ///
+  /// They are interpolated in linear light unless `mixing` names another space: `.oklab` for perceptually even steps, `.oklch` around
+  /// the circle of hues, `.sRGB` for what style sheets did.
+  public static func gradient(
+    _ shape: Gradient.Shape, _ stops: [Gradient.Stop], mixedIn mixing: ColorSpace? = nil,
+    in space: ColorSpace
+  ) throws(RecipeError) -> Picture {
+    let mixing = mixing ?? space.linear
+    return Picture(try Gradient(shape, stops, mixedIn: mixing), in: mixing).converted(to: space)
+  }
+}

@@ -1,0 +1,91 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Clouds: noise that is smooth over a cell and of no pattern beyond it (Perlin, “Improving noise”, 2002).
+///
+/// Each corner of a grid of cells has a slope in a random direction. Between the corners what the four slopes say is mixed along
+/// 6t⁵ − 15t⁴ + 10t³. Each further octave has cells half as large and counts half as much. The result lies in 0…1, around ½, and is a
+/// function of the column, the row and the seed alone. Perlin's twelve directions are any direction here, so that no axis shows.
+public struct GradientNoise: Painter {
+  /// Another seed is other noise.
+  public let seed: UInt64
+  /// The side of a cell in pixels.
+  public let cell: Double
+  /// How many sizes of cells are added.
+  public let octaves: Int
+
+  /// Noise of cells from `cell` pixels down.
+  public init(seed: UInt64, cell: Double, octaves: Int = 1) throws(RecipeError) {
+    (self.seed, self.cell, self.octaves) = (seed, cell, octaves)
+    try Self.declaration.check(self)
+  }
+
+  /// Encoded values, which look even.
+  public var domain: PixelDomain { .encoded }
+
+  /// The sum of the octaves at the pixel's middle.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    var (sum, weights, weight, scale) = (0.0, 0.0, 1.0, 1 / cell)
+    for octave in 0..<octaves {
+      let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) * scale
+      sum += weight * noise(at: place, seed: seed &+ UInt64(octave))
+      weights += weight
+      (weight, scale) = (weight / 2, scale * 2)
+    }
+    let number = 0.5 + 0.5 * sum / weights
+    return SIMD4(number, number, number, 1)
+  }
+
+  /// From −1 to 1.
+  private func noise(at place: SIMD2<Double>, seed: UInt64) -> Double {
+    let corner = place.rounded(.down)
+    let part = place - corner
+    // Cells that an integer cannot count are finer than places there can be.
+    let (column, row) = (Int(exactly: corner.x) ?? 0, Int(exactly: corner.y) ?? 0)
+    func slope(_ dx: Int, _ dy: Int) -> Double {
+      let random = PixelRandom(seed: seed, x: column &+ dx, y: row &+ dy)
+      let turn = 2 * Double(random[0])
+      let step = part - SIMD2(Double(dx), Double(dy))
+      return cosine(ofPi: turn) * step.x + sine(ofPi: turn) * step.y
+    }
+    let mix = part * part * part * (part * (part * 6 - 15) + 10)
+    let above = slope(0, 0) + (slope(1, 0) - slope(0, 0)) * mix.x
+    let below = slope(0, 1) + (slope(1, 1) - slope(0, 1)) * mix.x
+    // In the middle of a cell all four slopes of length 1 may say √½.
+    return 2.squareRoot() * (above + (below - above) * mix.y)
+  }
+}
+
+extension GradientNoise: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "gradient noise of seed \(seed)" }
+}
+
+extension GradientNoise: RecipePainter {
+  /// The declaration of `gradient-noise`.
+  public static let declaration = Declaration<Painting<GradientNoise>>(
+    "gradient-noise", "Paints clouds: Perlin's gradient noise in one or more octaves.",
+    Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),
+    Parameter(
+      "cell", \.painter.cell, "the side of the largest cells", unit: "pixels", in: 1...65_536,
+      sample: 10),
+    Parameter(
+      "octaves", \.painter.octaves,
+      "how many sizes of cells are added, each half of the one before",
+      default: 1, in: 1...16),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { seed, cell, octaves, space throws(RecipeError) in
+    Painting(try GradientNoise(seed: seed, cell: cell, octaves: octaves), in: space)
+  }
+}
+
+extension Picture {
+  /// Clouds without end, from 0 to 1 in the encoded values of `space`.
+  public static func gradientNoise(
+    seed: UInt64, cell: Double, octaves: Int = 1, in space: ColorSpace
+  ) -> Picture {
+    painted(in: space) { () throws(RecipeError) in
+      try GradientNoise(seed: seed, cell: cell, octaves: octaves)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// All hues of one chroma from left to right, from white above to black below, in Oklab: a gamut mask of it shows what lies out of gamut.
+public struct HueSweep: Painter {
+  /// The distance from gray in OkLCh.
+  public let chroma: Double
+
+  private let width, height: Int
+
+  /// A sweep that fills `size`.
+  public init(chroma: Double, size: PixelSize) {
+    (self.chroma, width, height) = (chroma, size.width, size.height)
+  }
+
+  /// What the sweep fills.
+  public var size: PixelSize? { PixelSize(width, height) }
+
+  /// The values of Oklab; painted in another space, they are read as that space's encoded values.
+  public var domain: PixelDomain { .encoded }
+
+  /// The hue of the column in the lightness of the row.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let turn = 2 * (Double(x) + 0.5) / Double(width)
+    return SIMD4(
+      1 - (Double(y) + 0.5) / Double(height), chroma * cosine(ofPi: turn),
+      chroma * sine(ofPi: turn), 1)
+  }
+}
+
+extension HueSweep: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "hue sweep" }
+}
+
+extension HueSweep: RecipePainter {
+  /// The declaration of `hue-sweep`.
+  public static let declaration = Declaration<Painting<HueSweep>>(
+    "hue-sweep", "Paints all hues of one OkLCh chroma, from white at the top to black.",
+    Parameter("chroma", \.painter.chroma, "the chroma in OkLCh", sample: 0.15),
+    Parameter(
+      "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
+      unit: "pixels", sample: PixelSize(40, 30)),
+    Parameter(
+      "in", \.space, "the color space of the painted values, which are those of Oklab",
+      default: .oklab)
+  ) { Painting(HueSweep(chroma: $0, size: $1), in: $2) }
+}
+
+extension Picture {
+  /// All hues of one chroma in OkLCh from left to right, from white above to black below. Nothing is clamped.
+  public static func hueSweep(
+    chroma: Double, in space: ColorSpace, size: PixelSize
+  ) -> Picture {
+    Picture(HueSweep(chroma: chroma, size: size), in: .oklab).converted(to: space)
+  }
+}

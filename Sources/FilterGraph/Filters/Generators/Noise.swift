@@ -1,0 +1,66 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// White noise: values are distributed uniformly from 0 up to 1, at every pixel independently of its neighbors.
+///
+/// A pixel's values are a function of its column, its row and the seed alone.
+public struct Noise: Painter {
+  /// Another seed is other noise.
+  public var seed: UInt64
+  /// Whether all channels have the same value.
+  public var isGray: Bool
+
+  /// Noise from a seed.
+  public init(seed: UInt64, isGray: Bool = true) { (self.seed, self.isGray) = (seed, isGray) }
+
+  /// Encoded values, whose distribution is uniform.
+  public var domain: PixelDomain { .encoded }
+
+  /// One value for gray, three for color.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let generator = PixelRandom(seed: seed, x: x, y: y)
+    let first = Double(generator[0])
+    return isGray
+      ? SIMD4(first, first, first, 1)
+      : SIMD4(first, Double(generator[1]), Double(generator[2]), 1)
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile) {
+    for y in output.region.rows {
+      let row = PixelRow(output, y)
+      for x in output.region.columns {
+        let generator = PixelRandom(seed: seed, x: x, y: y)
+        let first = generator[0]
+        row[x] =
+          isGray
+          ? SIMD4(first, first, first, 1) : SIMD4(first, generator[1], generator[2], 1)
+      }
+    }
+  }
+}
+
+extension Noise: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "noise of seed \(seed)" }
+}
+
+extension Noise: RecipePainter {
+  /// The declaration of `noise`.
+  public static let declaration = Declaration<Painting<Noise>>(
+    "noise", "Paints white noise with uniformly distributed encoded values.",
+    Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),
+    Parameter(
+      "gray", \.painter.isGray, "whether all channels have the same value", default: true),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { Painting(Noise(seed: $0, isGray: $1), in: $2) }
+}
+
+extension Picture {
+  /// White noise without end, from 0 up to 1 in the encoded values of `space`.
+  public static func noise(
+    seed: UInt64, isGray: Bool = true, in space: ColorSpace
+  ) -> Picture {
+    Picture(Noise(seed: seed, isGray: isGray), in: space)
+  }
+}

@@ -1,0 +1,48 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// One color, everywhere.
+public struct SolidColor: Painter {
+  private let light: SIMD3<Double>
+
+  /// A color, in the primaries of `space`.
+  public init(_ color: ColorPoint, in space: ColorSpace) {
+    light = color.converted(to: space.linear).components
+  }
+
+  /// The color.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(light, 1) }
+
+  /// Row by row.
+  public func render(into output: Tile) {
+    for plane in 0..<3 {
+      for y in output.region.rows {
+        output.pointer(y, plane).update(
+          repeating: Float(light[plane]), count: output.region.width)
+      }
+    }
+  }
+}
+
+extension SolidColor: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "one color" }
+}
+
+extension SolidColor: RecipePainter {
+  /// The declaration of `solid-color`.
+  public static let declaration = Declaration<Painting<SolidColor>>(
+    "solid-color", "Paints one color.",
+    Parameter(
+      "color", { ColorPoint($0.painter.light, in: $0.space.linear) }, "the color",
+      sample: ColorPoint(1, 0, 0, in: .sRGB)),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { Painting(SolidColor($0, in: $1), in: $1) }
+}
+
+extension Picture {
+  /// One color without end.
+  public static func constant(_ color: ColorPoint, in space: ColorSpace) -> Picture {
+    Picture(SolidColor(color, in: space), in: space)
+  }
+}

@@ -1,0 +1,79 @@
+public import ColorSpaces
+
+/// Stripes of two colors, vertical or horizontal.
+public struct Stripes: Painter {
+  /// Which way stripes run.
+  @nonexhaustive
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// From top to bottom, side by side.
+    case vertical
+    /// From left to right, one above the other.
+    case horizontal
+  }
+
+  /// How many pixels a stripe is wide.
+  public let width: Int
+  /// Which way the stripes run.
+  public let direction: Direction
+
+  private let lights: [SIMD3<Double>]
+
+  /// Stripes of `width` pixels, the first color in the one that begins at (0, 0), in the primaries of `space`.
+  public init(
+    _ first: ColorPoint, _ second: ColorPoint, width: Int, direction: Direction = .vertical,
+    in space: ColorSpace
+  ) throws(RecipeError) {
+    (self.width, self.direction) = (width, direction)
+    lights = [first, second].map { $0.converted(to: space.linear).components }
+    try Self.declaration.check(self)
+  }
+
+  /// One color or the other.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let position = direction == .vertical ? x : y
+    // Rounded down, below zero too.
+    let stripe = position / width - (position % width < 0 ? 1 : 0)
+    return SIMD4(lights[stripe & 1], 1)
+  }
+}
+
+extension Stripes: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "\(direction.rawValue) stripes of \(width)" }
+}
+
+extension Stripes: RecipePainter {
+  /// The declaration of `stripes`.
+  public static let declaration = Declaration<Painting<Stripes>>(
+    "stripes", "Paints vertical or horizontal stripes of two colors.",
+    Parameter(
+      "first", { ColorPoint($0.painter.lights[0], in: $0.space.linear) },
+      "the color of the stripe that begins at 0", sample: ColorPoint(1, 1, 1, in: .sRGB)),
+    Parameter(
+      "second", { ColorPoint($0.painter.lights[1], in: $0.space.linear) }, "the other color",
+      sample: ColorPoint(0, 0, 0, in: .sRGB)),
+    Parameter(
+      "width", \.painter.width, "the width of a stripe", unit: "pixels", in: 1...1 << 30,
+      sample: 4),
+    Parameter(
+      "direction", \.painter.direction, "which way the stripes run", default: .vertical),
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB)
+  ) { first, second, width, direction, space throws(RecipeError) in
+    Painting(
+      try Stripes(first, second, width: width, direction: direction, in: space), in: space)
+  }
+}
+
+extension Stripes.Direction: RecipeChoice {}
+
+extension Picture {
+  /// Stripes of two colors without end.
+  public static func stripes(
+    _ first: ColorPoint, _ second: ColorPoint, width: Int,
+    direction: Stripes.Direction = .vertical, in space: ColorSpace
+  ) -> Picture {
+    painted(in: space) { () throws(RecipeError) in
+      try Stripes(first, second, width: width, direction: direction, in: space)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Triangles whose corners have colors that run into each other, on transparent ground. Later triangles lie on earlier ones.
+public struct TriangleMesh: Painter {
+  /// A corner.
+  public struct Vertex: Hashable, Sendable {
+    /// Where it is, in pixels.
+    public var position: SIMD2<Double>
+    /// Its color.
+    public var color: ColorPoint
+
+    /// A corner of a color at a place.
+    public init(_ position: SIMD2<Double>, _ color: ColorPoint) {
+      (self.position, self.color) = (position, color)
+    }
+  }
+
+  private let positions: [SIMD2<Double>]
+  private let components: [SIMD3<Double>]
+  private let triangles: [SIMD3<Int>]
+
+  /// Triangles by the indices of their corners, whose colors are interpolated in `space`.
+  ///
+  /// - Throws: ``ColorSpaces/RecipeError`` where a triangle names a corner that is not there, or where a position is not finite.
+  public init(
+    _ vertices: [Vertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
+  ) throws(RecipeError) {
+    for triangle in triangles {
+      for corner in 0..<3 where !vertices.indices.contains(triangle[corner]) {
+        throw .parameter(
+          "The index of a triangle's corner", value: Double(triangle[corner]),
+          allowed: 0...Double(max(vertices.count - 1, 0)))
+      }
+    }
+    for position in vertices.map(\.position) where !(position.x.isFinite && position.y.isFinite) {
+      throw .other(
+        "A corner of a triangle mesh must lie at finite positions; got (\(position.x), "
+          + "\(position.y)).")
+    }
+    positions = vertices.map(\.position)
+    components = vertices.map { $0.color.converted(to: space).components }
+    self.triangles = triangles
+  }
+
+  /// The encoded values of the space in which colors are interpolated, with straight alpha.
+  public var domain: PixelDomain { .encoded }
+
+  /// Around the mesh the picture is transparent.
+  public var hasAlpha: Bool { true }
+
+  /// The corners' colors by their barycentric weights, of the last triangle that the pixel's middle lies in.
+  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+    let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+    return triangles.lazy.reversed().compactMap { color(of: $0, at: place) }.first ?? .zero
+  }
+
+  private func color(of triangle: SIMD3<Int>, at place: SIMD2<Double>) -> SIMD4<Double>? {
+    let (a, b, c) = (positions[triangle.x], positions[triangle.y], positions[triangle.z])
+    let area = cross(b - a, c - a)
+    let weights =
+      SIMD3(cross(b - place, c - place), cross(c - place, a - place), cross(a - place, b - place))
+      / area
+    guard all(weights .>= 0) else { return nil }
+    return SIMD4(
+      components[triangle.x] * weights.x + components[triangle.y] * weights.y
+        + components[triangle.z] * weights.z, 1)
+  }
+
+  /// Triangle by triangle, each in the rectangle around it.
+  public func render(into output: Tile) {
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        output.pointer(y, plane).update(repeating: 0, count: output.region.width)
+      }
+    }
+    for triangle in triangles {
+      let corners = (positions[triangle.x], positions[triangle.y], positions[triangle.z])
+      let least = pointwiseMin(pointwiseMin(corners.0, corners.1), corners.2)
+      let most = pointwiseMax(pointwiseMax(corners.0, corners.1), corners.2)
+      func range(_ axis: Int, _ within: Range<Int>) -> Range<Int> {
+        let first = least[axis].rounded(.down).clamped(to: within)
+        return first..<max(most[axis].rounded(.up).clamped(to: within), first)
+      }
+      for y in range(1, output.region.rows) {
+        let row = PixelRow(output, y)
+        for x in range(0, output.region.columns) {
+          let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+          if let color = color(of: triangle, at: place) { row[x] = SIMD4<Float>(color) }
+        }
+      }
+    }
+  }
+}
+
+extension Double {
+  /// The nearest bound of a range where the number lies outside it, however far.
+  fileprivate func clamped(to range: Range<Int>) -> Int {
+    Int(Double.minimum(Double.maximum(self, Double(range.lowerBound)), Double(range.upperBound)))
+  }
+}
+
+private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
+
+extension TriangleMesh: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "mesh of \(triangles.count) triangles" }
+}
+
+extension TriangleMesh: RecipePainter {
+  /// The declaration of `triangle-mesh`.
+  public static let declaration = Declaration<Painting<TriangleMesh>>(
+    "triangle-mesh", "Paints a mesh of triangles whose corner colors run into each other.",
+    Parameter(
+      "vertices", { $0.painter.vertices(in: $0.space) }, "the corners' positions and colors",
+      unit: "pixels",
+      sample: [
+        Vertex([2, 2], ColorPoint(1, 0, 0, in: .sRGB)),
+        Vertex([38, 5], ColorPoint(0, 0, 1, in: .sRGB)),
+        Vertex([15, 28], ColorPoint(1, 1, 1, in: .sRGB)),
+      ]),
+    Parameter(
+      "triangles", \.painter.triangles, "the indices of each triangle's corners, from 0 up",
+      sample: [[0, 1, 2]]),
+    Parameter("in", \.space, "the color space in which the colors are interpolated", default: .sRGB)
+  ) { vertices, triangles, space throws(RecipeError) in
+    Painting(try TriangleMesh(vertices, triangles: triangles, mixedIn: space), in: space)
+  }
+
+  private func vertices(in space: ColorSpace) -> [Vertex] {
+    zip(positions, components).map { Vertex($0, ColorPoint($1, in: space)) }
+  }
+}
+
+extension TriangleMesh.Vertex: RecipeRecord {
+  /// The parts of a corner.
+  public static let declaration = Declaration<TriangleMesh.Vertex>(
+    of: "corner", Parameter("at", \.position, "where it is", unit: "pixels"),
+    Parameter("color", \.color, "its color")
+  ) { TriangleMesh.Vertex($0, $1) }
+
+  /// How one word of a command line says it: `red@10,20`.
+  public static var textForm: TextForm {
+    .pair(("color", ColorPoint.textForm), "@", ("at", SIMD2<Double>.textForm), as: "COLOR@X,Y")
+  }
+}
+
+extension Picture {
+  /// Triangles whose corners have colors that run into each other, painted in `space`: interpolated in linear light unless `mixing` names
+  /// another space.
+  public static func mesh(
+    _ vertices: [TriangleMesh.Vertex], triangles: [SIMD3<Int>], mixedIn mixing: ColorSpace? = nil,
+    in space: ColorSpace
+  ) -> Picture {
+    let mixing = mixing ?? space.linear
+    return painted(in: mixing) { () throws(RecipeError) in
+      try TriangleMesh(vertices, triangles: triangles, mixedIn: mixing)
+    }.converted(to: space)
+  }
+}

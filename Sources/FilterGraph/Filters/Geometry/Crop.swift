@@ -1,0 +1,117 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+/// Keeps the part of a picture inside of a region.
+struct Crop: CompoundFilter, RecipeFilter {
+  var region: Region
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    let part = picture.region.intersection(region)
+    guard part.width > 0, part.height > 0 else {
+      return picture.failing(.emptySize(width: part.width, height: part.height))
+    }
+    return picture.window(on: part, edges: .clear)
+  }
+
+  static let declaration = Declaration<Crop>(
+    "crop", "Keeps the part of a picture inside of a region.",
+    Parameter(
+      "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
+      sample: Region(x: 6, y: 4, width: 24, height: 18))
+  ) { Crop(region: $0) }
+}
+
+/// Fills a region with a picture: adds pixels around it where the region is larger, and crops it where the region is smaller.
+struct Pad: CompoundFilter, RecipeFilter {
+  let region: Region
+  let edges: Edges
+
+  init(region: Region, edges: Edges) throws(RecipeError) {
+    try region.size.checkNotEmpty()
+    (self.region, self.edges) = (region, edges)
+  }
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.window(on: region, edges: edges)
+  }
+
+  static let declaration = Declaration<Pad>(
+    "pad", "Adds pixels around a picture so that it fills a region.",
+    Parameter(
+      "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
+      sample: Region(x: -4, y: -3, width: 48, height: 36)),
+    Parameter("edges", \.edges, "what the added pixels show", default: .clear)
+  ) { region, edges throws(RecipeError) in try Pad(region: region, edges: edges) }
+}
+
+extension PixelSize {
+  /// Throws where there are no pixels.
+  func checkNotEmpty() throws(RecipeError) {
+    guard width > 0, height > 0 else { throw .emptySize(width: width, height: height) }
+  }
+}
+
+/// Extends a picture in all directions without end.
+struct Extension: CompoundFilter, RecipeFilter {
+  var edges: Edges
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.window(on: .everywhere, edges: edges)
+  }
+
+  static let declaration = Declaration<Extension>(
+    "extend", "Extends a picture in all directions without end.",
+    Parameter("by", \.edges, "what the added pixels show", sample: .mirrored)
+  ) { Extension(edges: $0) }
+}
+
+/// Moves a picture by whole pixels.
+struct Move: CompoundFilter, RecipeFilter {
+  var offset: Offset
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    Picture(picture.node, origin: picture.origin + offset, failure: picture.failure)
+  }
+
+  static let declaration = Declaration<Move>(
+    "move", "Moves a picture by whole pixels.",
+    Parameter(
+      "by", \.offset, "how far to the right and down", unit: "pixels", sample: Offset(5, 3))
+  ) { Move(offset: $0) }
+}
+
+/// Moves a picture so that its upper left corner lies at a pixel.
+struct Placement: CompoundFilter, RecipeFilter {
+  var corner: Offset
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.isEndless
+      ? picture.failing(.endless) : picture.moved(by: corner - picture.region.origin)
+  }
+
+  static let declaration = Declaration<Placement>(
+    "place", "Moves a picture so that its upper left corner lies at a pixel.",
+    Parameter(
+      "at", \.corner, "the column and the row of the upper left corner", unit: "pixels",
+      sample: Offset(5, 3))
+  ) { Placement(corner: $0) }
+}
+
+extension Picture {
+  /// The part of this picture inside of `region`. The pixels stay where they are: the part begins at the region's corner.
+  public func cropped(to region: Region) -> Picture { applying(Crop(region: region)) }
+
+  /// This picture with more pixels around it, so that it fills `region`; where the region is smaller, it is cropped.
+  public func padded(to region: Region, edges: Edges = .clear) -> Picture {
+    applying { () throws(RecipeError) in try Pad(region: region, edges: edges) }
+  }
+
+  /// This picture going on in all directions, by repeating its edge, mirroring it or as tiles.
+  public func extended(by edges: Edges) -> Picture { applying(Extension(edges: edges)) }
+
+  /// This picture somewhere else, in whole pixels: where it lies counts when pictures are blended.
+  public func moved(by offset: Offset) -> Picture { applying(Move(offset: offset)) }
+
+  /// This picture with its upper left corner at `corner`.
+  public func placed(at corner: Offset) -> Picture { applying(Placement(corner: corner)) }
+}

@@ -1,0 +1,140 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// An affine or perspective transform of the plane: shift, scale, rotation, shear, homography. Straight lines stay straight.
+///
+/// Columns count to the right and rows down; the first pixel fills the square from (0, 0) to (1, 1).
+public struct PlaneTransform: Hashable, Sendable {
+  /// The rows of the matrix that takes (x, y, 1) to (x · w, y · w, w).
+  let rows: [SIMD3<Double>]
+
+  private init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ w: SIMD3<Double>) { rows = [x, y, w] }
+
+  /// Changes nothing.
+  public static let identity = PlaneTransform([1, 0, 0], [0, 1, 0], [0, 0, 1])
+
+  /// x′ = a · x + b · y + c and y′ = d · x + e · y + f.
+  public static func affine(
+    _ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double
+  ) -> PlaneTransform {
+    PlaneTransform([a, b, c], [d, e, f], [0, 0, 1])
+  }
+
+  /// So far to the right and down.
+  public static func shifted(x: Double, y: Double) -> PlaneTransform { affine(1, 0, x, 0, 1, y) }
+
+  /// So many times as wide and high.
+  public static func scaled(x: Double, y: Double) -> PlaneTransform { affine(x, 0, 0, 0, y, 0) }
+
+  /// Rotated clockwise about the upper left corner. Quarter turns are exact.
+  public static func turned(degrees: Double) -> PlaneTransform {
+    let (cosine, sine) = (cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180))
+    return affine(cosine, -sine, 0, sine, cosine, 0)
+  }
+
+  /// Each row moved to the right by `x` times its height, each column down by `y` times its place.
+  public static func sheared(x: Double, y: Double) -> PlaneTransform { affine(1, x, 0, y, 1, 0) }
+
+  /// What takes the square from (0, 0) to (1, 1) to four corners: upper left, upper right, lower right, lower left
+  /// (Heckbert, “Fundamentals of texture mapping and image warping”, 1989, 2.2.3).
+  public static func square(to corners: [SIMD2<Double>]) -> PlaneTransform {
+    precondition(corners.count == 4, "A square has four corners; got \(corners.count).")
+    let sum = corners[0] - corners[1] + corners[2] - corners[3]
+    let (right, left) = (corners[1] - corners[2], corners[3] - corners[2])
+    let area = cross(right, left)
+    let (g, h) =
+      sum == .zero ? (0, 0) : (cross(sum, left) / area, cross(right, sum) / area)
+    let across = corners[1] - corners[0] + g * corners[1]
+    let down = corners[3] - corners[0] + h * corners[3]
+    return PlaneTransform(
+      [across.x, down.x, corners[0].x], [across.y, down.y, corners[0].y], [g, h, 1])
+  }
+
+  /// First this one, then another.
+  public func followed(by next: PlaneTransform) -> PlaneTransform {
+    let columns = (0..<3).map { column in SIMD3(rows[0][column], rows[1][column], rows[2][column]) }
+    let product = next.rows.map { row in
+      SIMD3((row * columns[0]).sum(), (row * columns[1]).sum(), (row * columns[2]).sum())
+    }
+    return PlaneTransform(product[0], product[1], product[2])
+  }
+
+  /// The inverse; nil where the matrix is singular.
+  public var inverse: PlaneTransform? {
+    let (a, b, c) = (cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]))
+    let determinant = (rows[0] * a).sum()
+    guard determinant.isFinite, abs(determinant) > 1e-30 else { return nil }
+    return PlaneTransform(
+      SIMD3(a.x, b.x, c.x) / determinant, SIMD3(a.y, b.y, c.y) / determinant,
+      SIMD3(a.z, b.z, c.z) / determinant)
+  }
+
+  /// Whether parallel lines stay parallel.
+  public var isAffine: Bool { rows[2] == [0, 0, 1] }
+
+  /// Where a point goes; nil where that is not in front of the viewer.
+  public func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double>? {
+    let homogeneous = SIMD3(point.x, point.y, 1)
+    let w = (rows[2] * homogeneous).sum()
+    guard w > 1e-9 else { return nil }
+    return SIMD2((rows[0] * homogeneous).sum(), (rows[1] * homogeneous).sum()) / w
+  }
+
+  /// How far the place of the result moves in x and in y, at most, for a step of one in any direction from `point`.
+  func stretch(at point: SIMD2<Double>) -> SIMD2<Double> {
+    let homogeneous = SIMD3(point.x, point.y, 1)
+    let w = (rows[2] * homogeneous).sum()
+    return stretch(at: homogeneous) / (w * w)
+  }
+
+  /// The same times w², which is linear in the point but for the root.
+  fileprivate func stretch(at point: SIMD3<Double>) -> SIMD2<Double> {
+    let w = (rows[2] * point).sum()
+    func step(_ axis: Int) -> Double {
+      let slope = rows[axis] * w - rows[2] * (rows[axis] * point).sum()
+      return (slope.x * slope.x + slope.y * slope.y).squareRoot()
+    }
+    return SIMD2(step(0), step(1))
+  }
+
+  /// The rectangle that the pixels of `region` go to, and the greatest stretch among them; nil where some are not in view.
+  func bounds(
+    of region: Region
+  ) -> (least: SIMD2<Double>, most: SIMD2<Double>, stretch: SIMD2<Double>)? {
+    var least = SIMD2(repeating: Double.infinity)
+    var most = -least
+    var (stretch, nearest) = (SIMD2<Double>.zero, Double.infinity)
+    for x in [region.x, region.x + region.width] {
+      for y in [region.y, region.y + region.height] {
+        let corner = SIMD2(Double(x), Double(y))
+        guard let point = self(corner) else { return nil }
+        (least, most) = (pointwiseMin(least, point), pointwiseMax(most, point))
+        let homogeneous = SIMD3(corner.x, corner.y, 1)
+        // Greatest at a corner: a length of what is linear, over a square that is least there.
+        stretch = pointwiseMax(stretch, self.stretch(at: homogeneous))
+        nearest = min(nearest, (rows[2] * homogeneous).sum())
+      }
+    }
+    return (least, most, stretch / (nearest * nearest))
+  }
+}
+
+extension PlaneTransform: RecipeCodable {
+  /// The three rows of the matrix that takes (x, y, 1) to (x · w, y · w, w).
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    let rows = try [SIMD3<Double>](recipe: source)
+    guard rows.count == 3, rows.allSatisfy({ $0.min() >= -1e30 && $0.max() <= 1e30 }) else {
+      throw source.mismatch(expected: "three rows of a matrix, with numbers of at most 10³⁰")
+    }
+    self.init(rows[0], rows[1], rows[2])
+  }
+
+  /// The three rows.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try rows.recipeValue() }
+}
+
+private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
+
+private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

@@ -1,0 +1,150 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Takes each pixel from the place that a table says: lens corrections, morphs, heat haze.
+public struct Remap: AreaFilter {
+  /// Where each pixel of the result comes from: the column in the first channel, the row in the second, in pixels of the picture.
+  /// The first pixel fills the square from (0, 0) to (1, 1). It is as large as the result.
+  public let places: Bitmap<Float>
+  /// The weights of the pixels around a place.
+  public var kernel: ResamplingKernel
+
+  /// A table of places. Throws where it has fewer than two channels.
+  public init(
+    _ places: Bitmap<Float>, by kernel: ResamplingKernel = .catmullRom
+  ) throws(RecipeError) {
+    guard places.channels.count >= 2 else {
+      throw .other(
+        "A table of places takes two channels, for columns and rows; the bitmap has "
+          + "\(places.channels).")
+    }
+    (self.places, self.kernel) = (places, kernel)
+  }
+
+  /// Hashes the size of the table.
+  public func hash(into hasher: inout Hasher) { hasher.combine(places.size) }
+
+  /// The size of the table.
+  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+    guard input != Region.everywhere.size else { throw .endless }
+    return places.size
+  }
+
+  /// Where the pixel (x, y) comes from; nil where the table holds NaN or infinity.
+  private func place(_ x: Int, _ y: Int) -> SIMD2<Double>? {
+    let place = SIMD2(Double(places[x, y, 0]), Double(places[x, y, 1]))
+    return place.x.isFinite && place.y.isFinite
+      ? pointwiseMin(pointwiseMax(place, -limit), limit) : nil
+  }
+
+  /// The pixels under the kernels around all places of the region.
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    var least = SIMD2(repeating: Double.infinity)
+    var most = -least
+    for y in output.rows {
+      for x in output.columns {
+        guard let place = place(x, y) else { continue }
+        (least, most) = (pointwiseMin(least, place), pointwiseMax(most, place))
+      }
+    }
+    if least.x > most.x { (least, most) = (.zero, .zero) }
+    return Interpolation(kernel: kernel).region(least, most, stretch: .one, in: input.bounds)
+  }
+
+  /// The mean around the place in the table; transparent where that is NaN or infinite.
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    guard let place = place(x, y) else { return .zero }
+    return Interpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
+  }
+
+  /// The kernel's weights.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    TabulatedInterpolation.byteCount(kernel)
+  }
+
+  /// The kernel's weights.
+  public struct Preparation: Sendable {
+    let interpolation: TabulatedInterpolation
+  }
+
+  /// The kernel's weights.
+  public func prepare(for input: PixelSize) -> Preparation {
+    Preparation(interpolation: TabulatedInterpolation(kernel))
+  }
+
+  /// The weights of a row.
+  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    TabulatedInterpolation.columnLimit(kernel)
+  }
+
+  /// Computes pixel by pixel.
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    let weights = output.scratch(TabulatedInterpolation.columnLimit(kernel))
+    let bounds = input.pictureSize.bounds
+    for y in output.region.rows {
+      let row = PixelRow(output, y)
+      for x in output.region.columns {
+        row[x] =
+          place(x, y).map {
+            preparation.interpolation.pixel(
+              at: $0, stretch: .one, of: input, in: bounds, weights)
+          } ?? .zero
+      }
+    }
+  }
+}
+
+/// Far outside of every picture.
+private let limit = SIMD2(repeating: 0x1p31)
+
+extension Remap: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "\(kernel) remap" }
+}
+
+extension Remap: RecipeFilter {
+  /// The declaration of `remap`. Recipes have the coordinates of all places row by row, and `null` for NaN and infinity.
+  public static let declaration = Declaration<Remap>(
+    "remap", "Takes each pixel from the place that a table says.",
+    Parameter(
+      "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
+    Parameter(
+      "columns", { $0.numbers(0) }, "the x of each pixel's place, row by row; null is transparent",
+      unit: "pixels", sample: [35, 25, 15, 5, 35, 25, 15, 5, 35, 25, 15, 5]),
+    Parameter(
+      "rows", { $0.numbers(1) }, "the y of each pixel's place, row by row; null is transparent",
+      unit: "pixels", sample: [5, 5, 5, 5, 15, 15, 15, 15, 25, 25, 25, 25]),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { size, columns, rows, kernel throws(RecipeError) in
+    let count = Double(size.pixelCount)
+    for numbers in [columns, rows] {
+      try checked("The number of places", Double(numbers.count), in: count...count)
+    }
+    return try Remap(
+      Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in
+        [columns, rows].map { $0[y * size.width + x] ?? .nan }
+      }, by: kernel)
+  }
+
+  private func numbers(_ channel: Int) -> [Float?] {
+    (0..<places.size.height).flatMap { y in
+      (0..<places.size.width).map { x in
+        let number = places[x, y, channel]
+        return number.isFinite ? number : nil
+      }
+    }
+  }
+}
+
+extension Picture {
+  /// This picture with each pixel taken from where `places` says; see ``Remap``. Beyond the edges the edge goes on.
+  public func remapped(
+    by places: Bitmap<Float>, kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    isEndless
+      ? failing(.endless)
+      : applying { () throws(RecipeError) in try Remap(places, by: kernel) }
+  }
+}

@@ -1,0 +1,364 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// Moves a picture by a transform of the plane: rotated, sheared, in perspective.
+///
+/// Each pixel of the result takes the weighted mean of the pixels around the place that it comes from, by a kernel.
+public struct Transform: AreaFilter {
+  /// Where a place of the result comes from.
+  public var source: PlaneTransform
+  /// The size of the result; nil for that of the picture.
+  public var size: PixelSize?
+  /// The part of the picture that is moved, with smooth edges and nothing around it; nil for all of it, its edges going on.
+  public let part: Region?
+  /// The weights of the pixels around a place.
+  public var kernel: ResamplingKernel
+
+  /// A transform by the matrix that says where each place of the result comes from. Throws where `part` has no pixels.
+  public init(
+    from source: PlaneTransform, size: PixelSize? = nil, part: Region? = nil,
+    by kernel: ResamplingKernel = .catmullRom
+  ) throws(RecipeError) {
+    try part?.size.checkNotEmpty()
+    (self.source, self.size, self.part, self.kernel) = (source, size, part, kernel)
+  }
+
+  /// The size that was asked for. Throws where ``part`` reaches beyond the input.
+  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+    if let part {
+      for corner in [part.origin, part.origin + Offset(part.width - 1, part.height - 1)]
+      where !input.bounds.contains(Region(x: corner.x, y: corner.y, width: 1, height: 1)) {
+        throw .outside(x: corner.x, y: corner.y, of: "\(input)")
+      }
+    }
+    return size ?? input
+  }
+
+  /// The pixels under the kernels around the places that the region comes from.
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    let part = part ?? input.bounds
+    guard let bounds = source.bounds(of: output) else { return part }
+    return Interpolation(kernel: kernel)
+      .region(bounds.least, bounds.most, stretch: bounds.stretch, in: part)
+  }
+
+  /// How much of a pixel that comes from `place` the part covers: the distance to its edges, in pixels of the result.
+  private func coverage(_ place: SIMD2<Double>, stretch: SIMD2<Double>) -> Double {
+    guard let part else { return 1 }
+    let (least, most) = (
+      SIMD2(Double(part.x), Double(part.y)),
+      SIMD2(Double(part.x + part.width), Double(part.y + part.height))
+    )
+    let inside = pointwiseMin(place - least, most - place) / stretch + 0.5
+    let covered = inside.clamped(lowerBound: .zero, upperBound: .one)
+    return covered.x * covered.y
+  }
+
+  /// The mean around the place it comes from; transparent where that is behind the viewer.
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+    guard let place = source(center) else { return .zero }
+    let stretch = source.stretch(at: center)
+    let coverage = coverage(place, stretch: stretch)
+    if coverage == 0 { return .zero }
+    let bounds = part ?? input.bounds
+    return coverage
+      * Interpolation(kernel: kernel).pixel(at: place, stretch: stretch) { x, y in
+        let inside = bounds.nearest(x, y)
+        return read(inside.x, inside.y)
+      }
+  }
+
+  /// The kernel's weights.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    TabulatedInterpolation.byteCount(kernel)
+  }
+
+  /// The kernel's weights.
+  public struct Preparation: Sendable {
+    let interpolation: TabulatedInterpolation
+  }
+
+  /// The kernel's weights.
+  public func prepare(for input: PixelSize) -> Preparation {
+    Preparation(interpolation: TabulatedInterpolation(kernel))
+  }
+
+  /// The weights of a row.
+  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    TabulatedInterpolation.columnLimit(kernel)
+  }
+
+  /// Computes pixel by pixel.
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    let interpolation = preparation.interpolation
+    let weights = output.scratch(TabulatedInterpolation.columnLimit(kernel))
+    let bounds = part ?? input.pictureSize.bounds
+    for y in output.region.rows {
+      let row = PixelRow(output, y)
+      for x in output.region.columns {
+        let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+        row[x] = .zero
+        guard let place = source(center) else { continue }
+        let stretch = source.stretch(at: center)
+        let coverage = Float(coverage(place, stretch: stretch))
+        if coverage == 0 { continue }
+        row[x] =
+          coverage
+          * interpolation.pixel(at: place, stretch: stretch, of: input, in: bounds, weights)
+      }
+    }
+  }
+}
+
+extension Transform: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "\(kernel) transform" }
+}
+
+extension Transform: RecipeFilter {
+  /// The declaration of `transform-from`.
+  public static let declaration = Declaration<Transform>(
+    "transform-from", "Takes each pixel from where a matrix says.",
+    Parameter(
+      "source", \.source, "the rows of the 3 × 3 matrix from the result to the picture",
+      sample: .sheared(x: 0.3, y: 0.1)),
+    Parameter(
+      "size", \.size, "the size of the result; that of the picture if left out", unit: "pixels"),
+    Parameter(
+      "part", \.part, "the region of the picture that moves; all of it if left out",
+      unit: "pixels"),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { source, size, part, kernel throws(RecipeError) in
+    try Transform(from: source, size: size, part: part, by: kernel)
+  }
+}
+
+/// Moves a picture by a transform; the result is as large as it must be.
+struct TransformedPicture: CompoundFilter, RecipeFilter {
+  var transform: PlaneTransform
+  var kernel: ResamplingKernel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.moved(by: transform, kernel)
+  }
+
+  static let declaration = Declaration<TransformedPicture>(
+    "transform", "Moves a picture by an affine or a perspective matrix.",
+    Parameter(
+      "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
+      sample: .sheared(x: 0.3, y: 0.1)),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { TransformedPicture(transform: $0, kernel: $1) }
+}
+
+/// Rotates a picture about its center.
+struct Rotation: CompoundFilter, RecipeFilter {
+  let degrees: Double
+  let kernel: ResamplingKernel
+
+  init(degrees: Double, kernel: ResamplingKernel) throws(RecipeError) {
+    (self.degrees, self.kernel) = (degrees, kernel)
+    try Self.declaration.check(self)
+  }
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.turned(degrees, kernel)
+  }
+
+  static let declaration = Declaration<Rotation>(
+    "rotate", "Rotates a picture about its center.",
+    Parameter(
+      "degrees", \.degrees, "the angle, clockwise", unit: "degrees", in: -1e9...1e9, sample: 12),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { degrees, kernel throws(RecipeError) in try Rotation(degrees: degrees, kernel: kernel) }
+}
+
+/// Moves the corners of a picture to other places.
+struct Perspective: CompoundFilter, RecipeFilter {
+  let corners: [SIMD2<Double>]
+  let kernel: ResamplingKernel
+
+  init(to corners: [SIMD2<Double>], kernel: ResamplingKernel) throws(RecipeError) {
+    try checkFour(corners)
+    (self.corners, self.kernel) = (corners, kernel)
+    try Self.declaration.check(self)
+  }
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.seen(at: corners, kernel)
+  }
+
+  static let declaration = Declaration<Perspective>(
+    "perspective", "Moves the four corners of a picture to other places.",
+    Parameter(
+      "to", \.corners, "upper left, upper right, lower right and lower left corner",
+      unit: "pixels", in: -1e9...1e9, sample: [[3, 1], [38, 5], [34, 28], [0, 24]]),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { corners, kernel throws(RecipeError) in try Perspective(to: corners, kernel: kernel) }
+}
+
+/// Makes a rectangle of the part of a picture between four corners.
+struct Straightening: CompoundFilter, RecipeFilter {
+  let corners: [SIMD2<Double>]
+  let size: PixelSize
+  let kernel: ResamplingKernel
+
+  init(
+    _ corners: [SIMD2<Double>], to size: PixelSize, kernel: ResamplingKernel
+  ) throws(RecipeError) {
+    try checkFour(corners)
+    try size.checkNotEmpty()
+    (self.corners, self.size, self.kernel) = (corners, size, kernel)
+    try Self.declaration.check(self)
+  }
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.flattened(corners, size, kernel)
+  }
+
+  static let declaration = Declaration<Straightening>(
+    "straighten", "Makes a rectangle of the part of a picture between four corners.",
+    Parameter(
+      "corners", \.corners, "upper left, upper right, lower right and lower left corner",
+      unit: "pixels", in: -1e9...1e9, sample: [[3, 1], [38, 5], [34, 28], [0, 24]]),
+    Parameter(
+      "size", \.size, "the size of the result", unit: "pixels", sample: PixelSize(30, 24)),
+    Parameter.kernel(\.kernel, default: .catmullRom)
+  ) { corners, size, kernel throws(RecipeError) in
+    try Straightening(corners, to: size, kernel: kernel)
+  }
+}
+
+/// Throws where there are not four corners.
+private func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
+  guard corners.count == 4 else {
+    throw .other(
+      "A picture has four corners: upper left, upper right, lower right, lower left; got "
+        + "\(corners.count).")
+  }
+}
+
+extension Picture {
+  /// This picture moved by a transform of the plane, resampled in linear light. Around the moved picture the result is transparent.
+  ///
+  /// An endless picture stays endless: extend a picture first to have more of it around the edges, and crop it after.
+  public func transformed(
+    by transform: PlaneTransform, kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    applying(TransformedPicture(transform: transform, kernel: kernel))
+  }
+
+  fileprivate func moved(by transform: PlaneTransform, _ kernel: ResamplingKernel) -> Picture {
+    guard let source = transform.inverse else {
+      return failing(.noWayBack)
+    }
+    if isEndless {
+      let home = PlaneTransform.shifted(x: Double(origin.x), y: Double(origin.y))
+      let away = PlaneTransform.shifted(x: -Double(origin.x), y: -Double(origin.y))
+      guard transform.isAffine else { return failing(.endless) }
+      return applying { () throws(RecipeError) in
+        try Transform(from: home.followed(by: source).followed(by: away), by: kernel)
+      }
+    }
+    guard let bounds = transform.bounds(of: region) else { return failing(.noWayBack) }
+    guard all(abs(bounds.least) .< 0x1p29), all(abs(bounds.most) .< 0x1p29) else {
+      return failing(.noWayBack)
+    }
+    // Edges that lie on whole pixels but for rounding add no pixels.
+    let (left, top) = (
+      Int((bounds.least.x + 1e-6).rounded(.down)), Int((bounds.least.y + 1e-6).rounded(.down))
+    )
+    let (right, bottom) = (
+      Int((bounds.most.x - 1e-6).rounded(.up)), Int((bounds.most.y - 1e-6).rounded(.up))
+    )
+    // A transparent pixel around the picture gives opaque ones an alpha channel, in which edges fade.
+    let padded = padded(to: region.expanded(by: 1))
+    let place = PlaneTransform.shifted(x: Double(left), y: Double(top)).followed(by: source)
+      .followed(
+        by: .shifted(x: -Double(padded.region.x), y: -Double(padded.region.y)))
+    let size = PixelSize(max(right - left, 1), max(bottom - top, 1))
+    let part = Region(x: 1, y: 1, width: region.width, height: region.height)
+    return padded.applying { () throws(RecipeError) in
+      try Transform(from: place, size: size, part: part, by: kernel)
+    }.placed(at: Offset(left, top))
+  }
+
+  /// This picture rotated clockwise about its center. Quarter turns move pixels and change none.
+  public func rotated(
+    degrees: Double, kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    applying { () throws(RecipeError) in try Rotation(degrees: degrees, kernel: kernel) }
+  }
+
+  fileprivate func turned(_ degrees: Double, _ kernel: ResamplingKernel) -> Picture {
+    let quarters = degrees / 90
+    if quarters == quarters.rounded(), !isEndless {
+      return turned(quarters: Int(quarters.truncatingRemainder(dividingBy: 4)))
+    }
+    let middle =
+      isEndless
+      ? SIMD2<Double>.zero
+      : SIMD2(
+        Double(2 * region.x + region.width) / 2, Double(2 * region.y + region.height) / 2)
+    return transformed(
+      by: PlaneTransform.shifted(x: -middle.x, y: -middle.y).followed(by: .turned(degrees: degrees))
+        .followed(by: .shifted(x: middle.x, y: middle.y)),
+      kernel: kernel)
+  }
+
+  /// This picture with its corners moved to other places: upper left, upper right, lower right, lower left.
+  public func perspective(
+    to corners: [SIMD2<Double>], kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    applying { () throws(RecipeError) in try Perspective(to: corners, kernel: kernel) }
+  }
+
+  fileprivate func seen(at corners: [SIMD2<Double>], _ kernel: ResamplingKernel) -> Picture {
+    if isEndless { return failing(.endless) }
+    guard let home = PlaneTransform.square(to: region.corners).inverse else {
+      return failing(.noWayBack)
+    }
+    return transformed(by: home.followed(by: .square(to: corners)), kernel: kernel)
+  }
+
+  /// The part of this picture between four corners, straightened to a rectangle: a page, a painting, a screen.
+  ///
+  /// The corners are upper left, upper right, lower right, lower left, in this picture.
+  public func straightened(
+    _ corners: [SIMD2<Double>], to size: PixelSize, kernel: ResamplingKernel = .catmullRom
+  ) -> Picture {
+    applying { () throws(RecipeError) in try Straightening(corners, to: size, kernel: kernel) }
+  }
+
+  fileprivate func flattened(
+    _ corners: [SIMD2<Double>], _ size: PixelSize, _ kernel: ResamplingKernel
+  ) -> Picture {
+    if isEndless { return failing(.endless) }
+    let target = Region(size)
+    guard let home = PlaneTransform.square(to: target.corners).inverse else {
+      return failing(.noWayBack)
+    }
+    let source = home.followed(by: .square(to: corners))
+      .followed(by: .shifted(x: -Double(region.x), y: -Double(region.y)))
+    guard source.inverse != nil, source.bounds(of: target) != nil else {
+      return failing(.noWayBack)
+    }
+    return applying { () throws(RecipeError) in
+      try Transform(from: source, size: size, by: kernel)
+    }.placed(at: .zero)
+  }
+}
+
+extension Region {
+  /// Upper left, upper right, lower right, lower left.
+  fileprivate var corners: [SIMD2<Double>] {
+    let (left, top) = (Double(x), Double(y))
+    let (right, bottom) = (Double(x + width), Double(y + height))
+    return [SIMD2(left, top), SIMD2(right, top), SIMD2(right, bottom), SIMD2(left, bottom)]
+  }
+}
+
+private func abs(_ v: SIMD2<Double>) -> SIMD2<Double> { pointwiseMax(v, -v) }

@@ -1,0 +1,79 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Takes the color of the first input, and a channel of the second one, the mask, as its alpha.
+public struct CoverageMask: BlendFilter {
+  /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
+  public var channel: MaskChannel
+
+  /// Alpha from one channel of a mask.
+  public init(by channel: MaskChannel = .red) { self.channel = channel }
+
+  /// Straight: alpha is replaced, color stays.
+  public var domain: PixelDomain { .linear }
+
+  /// The pixels of the picture.
+  public var extent: BlendExtent { .first }
+
+  /// The result may be transparent.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { true }
+
+  /// The color of one, the alpha of the other.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let mask = inputs[1]
+    return SIMD4(
+      inputs[0].x, inputs[0].y, inputs[0].z,
+      channel == .alpha ? mask.w : mask[channel.index] * mask.w)
+  }
+
+  /// Computes pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let (target, color, mask) = (
+        PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y)
+      )
+      for x in output.region.columns {
+        var pixel = color[x]
+        pixel.w = channel == .alpha ? mask[x].w : mask[x][channel.index] * mask[x].w
+        target[x] = pixel
+      }
+    }
+  }
+}
+
+extension CoverageMask: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "coverage by a mask's \(channel.rawValue)" }
+}
+
+extension CoverageMask: RecipeFilter {
+  /// The declaration of `coverage-mask`.
+  public static let declaration = Declaration<CoverageMask>(
+    "coverage-mask", "Replaces the alpha of a picture by the linear light of a mask.",
+    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+  ) { CoverageMask(by: $0) }
+}
+
+/// Replaces alpha by a channel of a mask, as encoded.
+struct MaskedCoverage: CompoundFilter, RecipeFilter {
+  var channel: MaskChannel
+
+  func picture(of picture: Picture, with masks: [Picture]) -> Picture {
+    picture.applying(
+      CoverageMask(by: channel), with: [masks[0].tagged(as: picture.space.linear)])
+  }
+
+  static let declaration = Declaration<MaskedCoverage>(
+    "cover", "Replaces the alpha of a picture by the encoded values of a mask.",
+    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+  ) { MaskedCoverage(channel: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
+extension Picture {
+  /// This picture with a channel of `mask` as its alpha. The encoded values of the mask count.
+  public func covered(by mask: Picture, channel: MaskChannel = .red) -> Picture {
+    applying(MaskedCoverage(channel: channel), with: [mask])
+  }
+}

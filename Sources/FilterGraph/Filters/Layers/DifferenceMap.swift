@@ -1,0 +1,69 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Maps the color difference of two pictures: a hundredth of it at each pixel, in all three channels.
+///
+/// Pixels that are transparent in both pictures are alike, whatever their colors.
+public struct DifferenceMap: BlendFilter {
+  /// How colors are compared.
+  public var formula: ColorDifference
+
+  /// A map of differences by the given formula.
+  public init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
+
+  /// Encoded: the coordinates of the formula.
+  public var domain: PixelDomain { .encoded }
+
+  /// The pixels that both pictures have.
+  public var extent: BlendExtent { .intersection }
+
+  /// Never: a difference is opaque.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { false }
+
+  /// The difference, times the larger alpha.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    difference(of: inputs[1], from: inputs[0])
+  }
+
+  private func difference(
+    of sample: SIMD4<Double>, from standard: SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let difference = formula(
+      SIMD3(standard.x, standard.y, standard.z), SIMD3(sample.x, sample.y, sample.z))
+    return SIMD4(SIMD3(repeating: difference / 100 * max(standard.w, sample.w)), 1)
+  }
+
+  /// Computes row by row.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns {
+        rows.0[x] = SIMD4<Float>(
+          difference(of: SIMD4<Double>(rows.2[x]), from: SIMD4<Double>(rows.1[x])))
+      }
+    }
+  }
+}
+
+extension DifferenceMap: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "difference by \(formula)" }
+}
+
+extension DifferenceMap: RecipeFilter {
+  /// The declaration of `difference-map`.
+  public static let declaration = Declaration<DifferenceMap>(
+    "difference-map", "Maps the color difference of two pictures; 1 is a difference of 100.",
+    Parameter("by", \.formula, "the color difference formula", default: .ciede2000())
+  ) { DifferenceMap(by: $0) }
+}
+
+extension Picture {
+  /// A gray picture of how far this picture is from `standard` at each pixel: light of 1 is a color difference of 100.
+  public func difference(
+    from standard: Picture, by formula: ColorDifference = .ciede2000()
+  ) -> Picture {
+    standard.converted(to: formula.axes.space).applying(DifferenceMap(by: formula), with: [self])
+      .tagged(as: .linearSRGB)
+  }
+}

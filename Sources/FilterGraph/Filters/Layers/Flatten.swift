@@ -1,0 +1,25 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Composites a picture over an opaque color.
+struct Flatten: CompoundFilter, RecipeFilter {
+  var color: ColorPoint
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    let ground = Picture.constant(color, in: picture.space)
+    return picture.composited(
+      onto: picture.isEndless ? ground : ground.cropped(to: picture.region))
+  }
+
+  static let declaration = Declaration<Flatten>(
+    "flatten", "Composites a picture over a color, in linear light.",
+    Parameter(
+      "onto", \.color, "the color behind the picture",
+      sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
+  ) { Flatten(color: $0) }
+}
+
+extension Picture {
+  /// This picture over a color, in linear light: for files and printers without transparency.
+  public func flattened(onto color: ColorPoint) -> Picture { applying(Flatten(color: color)) }
+}

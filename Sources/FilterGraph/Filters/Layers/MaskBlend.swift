@@ -1,0 +1,112 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Interpolates between two pictures by a mask, in linear light: where the mask is 0 it shows the first input, where it is 1 the
+/// second. The third input is the mask.
+public struct MaskBlend: BlendFilter {
+  /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
+  public var channel: MaskChannel
+  /// Which pixels the result has. ``BlendExtent/first`` are those of the picture where the mask is 0.
+  public var extent: BlendExtent
+
+  /// A blend by one channel of a mask.
+  public init(by channel: MaskChannel = .red, extent: BlendExtent = .first) {
+    (self.channel, self.extent) = (channel, extent)
+  }
+
+  /// Whether one of the two pictures may be transparent.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
+
+  /// The weighted mean of the two.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let part = inputs[2][channel.index]
+    return inputs[1] * part + inputs[0] * (1 - part)
+  }
+
+  /// Computes row by row.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        func row(_ input: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
+          plane < inputs[input].planeCount ? inputs[input].pointer(y, plane) : opaque
+        }
+        let part = row(2, channel.index)
+        for plane in 0..<output.planeCount {
+          let (target, below, above) = (output.pointer(y, plane), row(0, plane), row(1, plane))
+          for x in 0..<output.region.width {
+            target[x] = above[x] * part[x] + below[x] * (1 - part[x])
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A channel that serves as a mask.
+@nonexhaustive
+public enum MaskChannel: String, Hashable, Sendable, CaseIterable {
+  /// Red; of gray pictures it is the gray.
+  case red
+  /// Green.
+  case green
+  /// Blue.
+  case blue
+  /// Alpha.
+  case alpha
+
+  var index: Int {
+    switch self {
+    case .red: 0
+    case .green: 1
+    case .blue: 2
+    case .alpha: 3
+    }
+  }
+}
+
+extension MaskBlend: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "blend by a mask's \(channel.rawValue)" }
+}
+
+extension MaskBlend: RecipeFilter {
+  /// The declaration of `mask-blend`.
+  public static let declaration = Declaration<MaskBlend>(
+    "mask-blend", "Interpolates between two pictures by the linear light of a mask.",
+    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
+    Parameter("extent", \.extent, "which pixels the result has", default: .first)
+  ) { MaskBlend(by: $0, extent: $1) }
+
+  /// The two pictures and the mask.
+  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
+extension MaskChannel: RecipeChoice {}
+
+/// Interpolates between two pictures by the encoded values of a mask.
+struct BlendByMask: CompoundFilter, RecipeFilter {
+  var channel: MaskChannel
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    picture.applying(
+      MaskBlend(by: channel), with: [others[0], others[1].tagged(as: picture.space.linear)])
+  }
+
+  static let declaration = Declaration<BlendByMask>(
+    "blend-by-mask", "Interpolates between two pictures by the encoded values of a mask.",
+    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+  ) { BlendByMask(channel: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 3...3 }
+}
+
+extension Picture {
+  /// This picture where `mask` is 0, the other one where it is 1, a mixture of their light between.
+  ///
+  /// The encoded values of the mask count: a middle gray that is stored as half of white is half of each.
+  public func blended(
+    with other: Picture, mask: Picture, channel: MaskChannel = .red
+  ) -> Picture {
+    applying(BlendByMask(channel: channel), with: [other, mask])
+  }
+}

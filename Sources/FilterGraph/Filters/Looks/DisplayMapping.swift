@@ -1,0 +1,72 @@
+public import ColorSpaces
+
+/// Maps a picture mastered for a bright display to a dimmer one: Report ITU-R BT.2390-10, 5.4.1, for a black of zero.
+///
+/// Each channel stays up to a knee and is compressed smoothly to the display's peak from there, over the perceptual quantizer's scale, in
+/// which equal steps look alike. Negative values count as 0, and values beyond the mastering peak as that peak.
+public struct DisplayMapping: PointFilter {
+  /// The peak luminance of the mastering display and of the display, in cd/m².
+  public let mastering, display: Double
+  /// The luminance of linear light of 1, in cd/m².
+  public let unit: Double
+
+  /// Creates a mapping from one peak luminance to another; `unit` is the luminance of 1, 203 cd/m² where that is reference white (Report
+  /// ITU-R BT.2408).
+  public init(from mastering: Double, to display: Double, unit: Double = 203) throws(RecipeError) {
+    (self.mastering, self.display, self.unit) = (mastering, display, unit)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// To the perceptual quantizer, a knee, and back; nothing where the display is as bright as the picture.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    if display >= mastering { return }
+    let (peak, target) = (
+      TransferFunction.pq.encode(mastering / 10_000), TransferFunction.pq.encode(display / 10_000)
+    )
+    program.affine(scale: unit / 10_000)
+    program.append(.encode(.pq))
+    program.affine(scale: 1 / peak)
+    // The diagonal up to the knee, and from there a cubic that is level where it reaches the peak.
+    let largest = target / peak
+    let start = 1.5 * largest - 0.5
+    let knee = Curve.cubic(CubicCurve([[start, start], [1, largest]], slopes: [[1, 0]]))
+    program.append(.clamp(0...1))
+    program.append(.curves("knee of BT.2390", knee, knee, knee))
+    program.affine(scale: peak)
+    program.append(.decode(.pq))
+    program.affine(scale: 10_000 / unit)
+  }
+}
+
+extension DisplayMapping: RecipeFilter {
+  /// The declaration of `display-mapping`.
+  public static let declaration = Declaration<DisplayMapping>(
+    "display-mapping",
+    "Maps a picture mastered for a bright display to a dimmer one (ITU-R BT.2390).",
+    Parameter(
+      "from", \.mastering, "the peak luminance of the mastering display", unit: "cd/m²",
+      in: 20...10_000, sample: 1000),
+    Parameter(
+      "to", \.display, "the peak luminance of the display", unit: "cd/m²", in: 20...10_000,
+      sample: 100),
+    Parameter(
+      "unit", \.unit, "the luminance of linear light of 1", unit: "cd/m²", default: 203,
+      in: 1...10_000)
+  ) { mastering, display, unit throws(RecipeError) in
+    try DisplayMapping(from: mastering, to: display, unit: unit)
+  }
+}
+
+extension Picture {
+  /// Returns this picture, mastered for a peak of `mastering` cd/m², mapped to a display with a peak of `display` cd/m².
+  public func displayMapping(
+    from mastering: Double, to display: Double, unit: Double = 203
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try DisplayMapping(from: mastering, to: display, unit: unit)
+    }
+  }
+}

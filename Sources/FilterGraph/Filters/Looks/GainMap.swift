@@ -1,0 +1,142 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Restores as much high dynamic range of a picture of standard dynamic range as a display can show (ISO 21496-1; Ultra HDR).
+///
+/// Phones store a picture twice in one file: as it looks on any screen, and as a small map of how much brighter each place really is.
+/// For each channel, the map's value `m` stands for the stops `s = least + (greatest − least) · m^(1/γ)`, and the picture becomes
+/// `(light + offset) · 2^(w·s) − offset′`. The weight `w` is how far the display's headroom lies between those of the two renditions.
+///
+/// The first input is the picture, the second one the map, as large as it.
+public struct GainMap: BlendFilter {
+  /// The stops that the map's 0 and 1 stand for.
+  public let least, greatest: SIMD3<Double>
+  /// The gamma by which the map is encoded.
+  public let gamma: SIMD3<Double>
+  /// The linear light that is added before the gain and subtracted after it.
+  public let baseOffset, alternateOffset: SIMD3<Double>
+  /// The headroom, in stops above white, that the stored picture and the other rendition are made for.
+  public let baseHeadroom, alternateHeadroom: Double
+  /// The display's headroom, in stops above white.
+  public let displayHeadroom: Double
+
+  /// Creates a map as a file describes it, applied for a display with this headroom. Offsets are those of Ultra HDR by default.
+  public init(
+    least: SIMD3<Double> = .zero, greatest: SIMD3<Double>, gamma: SIMD3<Double> = .one,
+    baseOffset: SIMD3<Double> = .one / 64, alternateOffset: SIMD3<Double> = .one / 64,
+    baseHeadroom: Double = 0, alternateHeadroom: Double, displayHeadroom: Double
+  ) throws(RecipeError) {
+    (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
+    (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
+    (self.baseHeadroom, self.alternateHeadroom) = (baseHeadroom, alternateHeadroom)
+    self.displayHeadroom = displayHeadroom
+    try Self.declaration.check(self)
+  }
+
+  /// How much of the map counts, 0…1; below zero where the stored picture is the brighter one, because a map's stops lead from the
+  /// darker rendition to the brighter one.
+  public var weight: Double {
+    let span = alternateHeadroom - baseHeadroom
+    if span == 0 { return 0 }
+    let part = min(max((displayHeadroom - baseHeadroom) / span, 0), 1)
+    return span < 0 ? -part : part
+  }
+
+  /// Linear light with straight alpha, which stays.
+  public var domain: PixelDomain { .linear }
+
+  /// The pixels of the picture.
+  public var extent: BlendExtent { .first }
+
+  /// Where the picture may be transparent.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
+
+  /// The pixel with its gain.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    gained(inputs[0], map: inputs[1], weight)
+  }
+
+  /// Row by row.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    let weight = weight
+    for y in output.region.rows {
+      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns {
+        rows.0[x] = SIMD4<Float>(
+          gained(SIMD4<Double>(rows.1[x]), map: SIMD4<Double>(rows.2[x]), weight))
+      }
+    }
+  }
+
+  private func gained(
+    _ light: SIMD4<Double>, map: SIMD4<Double>, _ weight: Double
+  ) -> SIMD4<Double> {
+    if weight == 0 { return light }
+    var result = light
+    for channel in 0..<3 {
+      let stored = min(max(map[channel], 0), 1)
+      let part = gamma[channel] == 1 ? stored : power(stored, 1 / gamma[channel])
+      let stops = least[channel] + (greatest[channel] - least[channel]) * part
+      result[channel] =
+        (result[channel] + baseOffset[channel]) * exp2(weight * stops) - alternateOffset[channel]
+    }
+    return result
+  }
+}
+
+extension GainMap: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "gain map, \(weight) of it" }
+}
+
+extension GainMap: RecipeFilter {
+  /// The declaration of `gain-map`. The map is as large as the picture.
+  public static let declaration = Declaration<GainMap>(
+    "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
+    Parameter(
+      "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
+      in: -32...32),
+    Parameter(
+      "greatest", \.greatest, "the gain where the map is 1, by channel", unit: "stops",
+      in: -32...32, sample: [2, 2, 2]),
+    Parameter(
+      "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
+      in: 0.01...100),
+    Parameter(
+      "base-offset", \.baseOffset, "what is added before the gain, by channel",
+      unit: "linear light", default: .one / 64, in: -1...1),
+    Parameter(
+      "alternate-offset", \.alternateOffset, "what is subtracted after the gain, by channel",
+      unit: "linear light", default: .one / 64, in: -1...1),
+    Parameter(
+      "base-headroom", \.baseHeadroom, "the headroom that the picture is made for",
+      unit: "stops", default: 0, in: 0...32),
+    Parameter(
+      "alternate-headroom", \.alternateHeadroom, "the headroom at which the whole gain is applied",
+      unit: "stops", in: 0...32, sample: 2),
+    Parameter(
+      "display-headroom", \.displayHeadroom, "the headroom of the display", unit: "stops",
+      in: 0...32, sample: 1.5)
+  ) {
+    least, greatest, gamma, base, alternate, baseHeadroom, headroom, display throws(RecipeError) in
+    try GainMap(
+      least: least, greatest: greatest, gamma: gamma, baseOffset: base,
+      alternateOffset: alternate, baseHeadroom: baseHeadroom, alternateHeadroom: headroom,
+      displayHeadroom: display)
+  }
+}
+
+extension Picture {
+  /// Returns this picture with the gain of `map` for a display; the map is resized to the picture by linear interpolation, as ISO 21496-1
+  /// specifies. A map's encoded values count.
+  public func gained(_ gain: GainMap, map: Picture) -> Picture {
+    if isEndless { return failing(.endless) }
+    let numbers = map.tagged(as: space.linear)
+    return applying(
+      gain,
+      with: [
+        numbers.resized(to: .exact(size.width, size.height), by: .triangle)
+          .placed(at: region.origin)
+      ])
+  }
+}

@@ -1,0 +1,108 @@
+public import ColorSpaces
+
+/// Applies the OOTF of hybrid log-gamma (HLG), or its inverse: Rec. ITU-R BT.2100, table 5.
+///
+/// HLG encodes scene light, PQ display light. The OOTF between them renders a scene for the room in which the display stands:
+/// `displayed = peak · Y^(γ − 1) · scene`, where `Y` is the scene's luminance. All channels get the same factor, so that the colors of
+/// the scene stay. Scene light of 1 is HLG's signal of 1; display light of 1 has the luminance ``white``. Colors without luminance become
+/// black.
+public struct HLGRendering: PointFilter {
+  /// Whether the OOTF is applied or undone.
+  @nonexhaustive
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// From scene light to display light.
+    case displayed
+    /// From display light back to scene light.
+    case undone
+  }
+
+  /// The display. Its black concerns the signal, not the OOTF, and has no effect.
+  public let display: HLGDisplay
+  /// The luminance of display light of 1.
+  public let white: Luminance
+  /// Whether the OOTF is applied or undone.
+  public var direction: Direction
+
+  /// Creates the OOTF of a display, or its inverse.
+  public init(
+    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite,
+    _ direction: Direction = .displayed
+  ) throws(RecipeError) {
+    (self.display, self.white, self.direction) = (display, white, direction)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A factor for each pixel, from its luminance.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let (weights, gamma) = (space.luminanceWeights, display.gamma)
+    let unit = display.peak.candelas / white.candelas
+    switch direction {
+    case .displayed:
+      program.append(
+        .map("HLG on \(display)") { light in
+          let luminance = (light * weights).sum()
+          return luminance > 0 ? light * (unit * power(luminance, gamma - 1)) : .zero
+        })
+    case .undone:
+      program.append(
+        .map("HLG on \(display), undone") { light in
+          let luminance = (light * weights).sum() / unit
+          return luminance > 0 ? light * (power(luminance, 1 / gamma - 1) / unit) : .zero
+        })
+    }
+  }
+}
+
+extension HLGRendering: RecipeFilter {
+  /// The declaration of `hlg-rendering`.
+  public static let declaration = Declaration<HLGRendering>(
+    "hlg-rendering", "Applies the HLG OOTF of ITU-R BT.2100, or its inverse.",
+    Parameter(
+      "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",
+      default: 1000, in: 1...10_000),
+    Parameter(
+      "black", \.display.black.candelas, "the luminance of the display's black, below its peak",
+      unit: "cd/m²", default: 0, in: 0...1),
+    Parameter(
+      "gamma", \.display.gamma, "the system gamma of the display", default: HLGDisplay().gamma,
+      in: 0.1...10),
+    Parameter(
+      "white", \.white.candelas, "the luminance of display light of 1", unit: "cd/m²",
+      default: 203, in: 1...10_000),
+    Parameter(
+      "direction", \.direction, "displayed goes from scene light to display light, undone back",
+      default: .displayed)
+  ) { peak, black, gamma, white, direction throws(RecipeError) in
+    guard black < peak else {
+      throw .other(
+        "The black of hlg rendering must be darker than its peak of \(peak) cd/m²; got \(black).")
+    }
+    return try HLGRendering(
+      on: HLGDisplay(
+        peak: Luminance(candelas: peak), black: Luminance(candelas: black), gamma: gamma),
+      white: Luminance(candelas: white), direction)
+  }
+}
+
+extension HLGRendering.Direction: RecipeChoice {}
+
+extension Picture {
+  /// Returns this picture of scene light, 1 where HLG's signal is 1, as the light of an HLG display, 1 where it has the luminance `white`.
+  public func hlgRendered(
+    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try HLGRendering(on: display, white: white, .displayed)
+    }
+  }
+
+  /// Returns the scene light that an HLG display shows as this picture.
+  public func hlgRenderingUndone(
+    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
+  ) -> Picture {
+    applying { () throws(RecipeError) in try HLGRendering(on: display, white: white, .undone) }
+  }
+}

@@ -1,0 +1,54 @@
+public import ColorSpaces
+
+/// Compresses highlights by the tone mapping operator of Reinhard, Stark, Shirley and Ferwerda (2002, equation 4):
+/// `Y · (1 + Y / white²) / (1 + Y)`, with the channels in proportion.
+///
+/// The luminance `white` becomes 1, higher ones exceed it, and shadows hardly change. Expose the picture first, so that its middle gray
+/// has the intended luminance.
+public struct Reinhard: PointFilter {
+  /// The luminance that becomes 1.
+  public let white: Double
+
+  /// Creates a tone mapping for this white.
+  public init(white: Double) throws(RecipeError) {
+    self.white = white
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A factor for each pixel, from its luminance.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let weights = SIMD3<Float>(space.luminanceWeights)
+    let scale = Float(1 / (white * white))
+    program.rows("Reinhard \(white)") { strip in
+      for i in strip.indices {
+        let light = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
+        // Colors of negative luminance have no highlights to compress; infinite ones stay so.
+        let luminance = max((weights * light).sum(), 0)
+        let factor = luminance == .infinity ? 1 : (1 + luminance * scale) / (1 + luminance)
+        strip.red[i] = light.x * factor
+        strip.green[i] = light.y * factor
+        strip.blue[i] = light.z * factor
+      }
+    }
+  }
+}
+
+extension Reinhard: RecipeFilter {
+  /// The declaration of `reinhard`.
+  public static let declaration = Declaration<Reinhard>(
+    "reinhard", "Compresses highlights by the tone mapping operator of Reinhard et al. (2002).",
+    Parameter(
+      "white", \.white, "the luminance that becomes 1", unit: "linear light", in: 0.1...1e6,
+      sample: 4)
+  ) { white throws(RecipeError) in try Reinhard(white: white) }
+}
+
+extension Picture {
+  /// Returns this picture with its highlights compressed, so that the luminance `white` becomes 1.
+  public func reinhard(white: Double) -> Picture {
+    applying { () throws(RecipeError) in try Reinhard(white: white) }
+  }
+}

@@ -1,0 +1,52 @@
+public import ColorSpaces
+
+/// Tone maps scene-linear light to a display by a sigmoid: a curve with a toe and a shoulder that approaches 1.
+///
+/// For each channel, the odds of the displayed value are a power of the light: `y / (1 − y) = (x / gray)^p · gray / (1 − gray)` with
+/// `p = contrast / (1 − gray)`. Gray stays gray, and there the curve rises by `contrast` stops for each stop. It is the log-logistic
+/// curve that film models of raw converters use, and by which Ken-Ichi Naka and William Rushton described how receptors in a retina respond
+/// to light (“S-potentials from colour units in the retina of fish”, The Journal of Physiology, 1966). Bright colors fade to white, as
+/// those of film do; negative values count as 0.
+public struct SigmoidView: PointFilter {
+  /// The stops that one stop becomes around gray.
+  public let contrast: Double
+  /// The linear light that the curve keeps.
+  public let gray: Double
+
+  /// Creates a view, by default with the contrast of a usual print.
+  public init(contrast: Double = 1.5, gray: Double = 0.18) throws(RecipeError) {
+    (self.contrast, self.gray) = (contrast, gray)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// A fraction of powers for each channel.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let exponent = contrast / (1 - gray)
+    let curve = RationalPowerCurve(
+      a: 0, b: 1, c: power(gray, exponent) * (1 - gray) / gray, d: 1, inner: exponent, outer: 1)
+    program.curve("sigmoid view", .rationalPower(curve))
+  }
+}
+
+extension SigmoidView: RecipeFilter {
+  /// The declaration of `sigmoid-view`.
+  public static let declaration = Declaration<SigmoidView>(
+    "sigmoid-view", "Tone maps scene-linear light to a display by a sigmoid curve.",
+    Parameter(
+      "contrast", \.contrast, "how many stops one stop becomes around gray", default: 1.5,
+      in: 0.2...5),
+    Parameter(
+      "gray", \.gray, "the middle gray that the curve keeps", unit: "linear light", default: 0.18,
+      in: 0.01...0.9)
+  ) { contrast, gray throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }
+}
+
+extension Picture {
+  /// Returns this picture of a scene, tone mapped by a sigmoid.
+  public func sigmoidView(contrast: Double = 1.5, gray: Double = 0.18) -> Picture {
+    applying { () throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }
+  }
+}

@@ -1,0 +1,128 @@
+public import ColorSpaces
+public import ImageBuffer
+
+/// The sum of the pixels around each one, each times a weight of a table.
+///
+/// The table lies on the picture as it is written down: its middle is the pixel, its first row is above. (Mathematicians, who turn
+/// it by half a turn, call this a correlation.)
+public struct Convolution: AreaFilter {
+  /// The weights, row by row.
+  public let weights: [Double]
+  /// How many weights a row has; odd.
+  public let width: Int
+  /// What the sum is taken of.
+  public let domain: PixelDomain
+
+  /// A table of odd width and height.
+  public init(
+    _ rows: [[Double]], domain: PixelDomain = .linearPremultiplied
+  ) throws(RecipeError) {
+    let width = rows.first?.count ?? 0
+    guard width % 2 == 1, rows.count % 2 == 1, rows.allSatisfy({ $0.count == width }) else {
+      throw .unevenTable(rows: rows.map(\.count))
+    }
+    (weights, self.width, self.domain) = (rows.flatMap { $0 }, width, domain)
+  }
+
+  /// The second derivative: bright where a place is darker than its four neighbours.
+  public static let laplacian = Convolution(
+    weights: [0, 1, 0, 1, -4, 1, 0, 1, 0], width: 3, domain: .linear)
+
+  private init(weights: [Double], width: Int, domain: PixelDomain) {
+    (self.weights, self.width, self.domain) = (weights, width, domain)
+  }
+
+  private var rows: [[Double]] {
+    stride(from: 0, to: weights.count, by: width).map { Array(weights[$0..<$0 + width]) }
+  }
+
+  private var reach: (x: Int, y: Int) { (width / 2, weights.count / width / 2) }
+
+  /// What the table covers.
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    Region(
+      x: output.x - reach.x, y: output.y - reach.y, width: output.width + 2 * reach.x,
+      height: output.height + 2 * reach.y)
+  }
+
+  /// The sum. Where the domain is not premultiplied, alpha stays.
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    for (index, weight) in weights.enumerated() where weight != 0 {
+      sum += weight * read(x + index % width - reach.x, y + index / width - reach.y)
+    }
+    if domain.coverage != .premultiplied { sum.w = read(x, y).w }
+    return sum
+  }
+
+  /// The weights that are not zero, and where they lie.
+  public func preparationByteCount(for input: PixelSize) -> Int { 32 * (weights.count + 1) }
+
+  /// The weights that are not zero, and where they lie.
+  public struct Preparation: Sendable {
+    fileprivate var weights: [Float]
+    fileprivate var places: [Int]
+  }
+
+  /// The weights that are not zero, and where they lie.
+  public func prepare(for input: PixelSize) -> Preparation {
+    let used = weights.indices.filter { weights[$0] != 0 }
+    return used.isEmpty
+      ? Preparation(weights: [0], places: [weights.count / 2])
+      : Preparation(weights: used.map { Float(weights[$0]) }, places: used)
+  }
+
+  /// A row at a time.
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    let shift = output.region.x - input.region.x
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        if plane == 3, domain.coverage != .premultiplied {
+          output.pointer(y, 3).update(from: input.pointer(y, 3) + shift, count: output.region.width)
+          continue
+        }
+        Convolving.mix(
+          { index in
+            let place = preparation.places[index]
+            return UnsafePointer(input.pointer(y + place / width - reach.y, plane))
+              + (shift + place % width - reach.x)
+          },
+          preparation.weights, into: output.pointer(y, plane), count: output.region.width)
+      }
+    }
+  }
+}
+
+extension Convolution: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String {
+    self == .laplacian ? "Laplacian" : "convolution by \(width) × \(weights.count / width)"
+  }
+}
+
+extension Convolution: RecipeFilter {
+  /// The declaration of `convolution`.
+  public static let declaration = Declaration<Convolution>(
+    "convolution", "Convolves with a table of weights of odd width and height.",
+    aliases: ["convolve"],
+    Parameter(
+      "rows", \.rows, "the weights, row by row from the top",
+      sample: [[-1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+    Parameter(
+      "in", \.domain, "what is summed: linear or encoded values, straight or premultiplied",
+      default: .linearPremultiplied)
+  ) { rows, domain throws(RecipeError) in try Convolution(rows, domain: domain) }
+}
+
+extension Picture {
+  /// This picture with each pixel the sum of those around it, each times a weight of a table of odd width and height.
+  public func convolved(_ rows: [[Double]]) -> Picture {
+    applying { () throws(RecipeError) in try Convolution(rows) }
+  }
+
+  /// The second derivative of this picture's light: bright where a place is darker than its neighbours, below zero where it is
+  /// brighter.
+  public func laplacian() -> Picture { applying(Convolution.laplacian) }
+}

@@ -1,0 +1,77 @@
+public import ImageBuffer
+
+/// How steep each channel is: the length of the gradient, from Sobel's two tables of three by three weights.
+///
+/// Cameras paint it over edges that are in focus: `√(gₓ² + gᵧ²)`, with gₓ the sum of the pixels times (−1, 0, 1), (−2, 0, 2), (−1, 0, 1)
+/// and gᵧ that times the same table turned (Irwin Sobel and Gary Feldman, “A 3 × 3 isotropic gradient operator for image processing”,
+/// Stanford Artificial Intelligence Project, 1968). An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8.
+public struct Sobel: AreaFilter {
+  /// The steepness.
+  public init() {}
+
+  /// Linear light, straight: alpha stays.
+  public var domain: PixelDomain { .linear }
+
+  /// The neighbours.
+  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    output.expanded(by: 1)
+  }
+
+  /// The root of the squares of both slopes.
+  public func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    func column(_ shift: Int) -> SIMD4<Double> {
+      read(x + shift, y - 1) + 2 * read(x + shift, y) + read(x + shift, y + 1)
+    }
+    func row(_ shift: Int) -> SIMD4<Double> {
+      read(x - 1, y + shift) + 2 * read(x, y + shift) + read(x + 1, y + shift)
+    }
+    let (across, down) = (column(1) - column(-1), row(1) - row(-1))
+    var result = (across * across + down * down).squareRoot()
+    result.w = read(x, y).w
+    return result
+  }
+
+  /// A row at a time.
+  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+    let shift = output.region.x - input.region.x
+    for y in output.region.rows {
+      for plane in 0..<3 {
+        let (above, here, below) = (
+          input.pointer(y - 1, plane) + shift, input.pointer(y, plane) + shift,
+          input.pointer(y + 1, plane) + shift
+        )
+        let target = output.pointer(y, plane)
+        for x in 0..<output.region.width {
+          let right = above[x + 1] + 2 * here[x + 1] + below[x + 1]
+          let left = above[x - 1] + 2 * here[x - 1] + below[x - 1]
+          let bottom = below[x - 1] + 2 * below[x] + below[x + 1]
+          let top = above[x - 1] + 2 * above[x] + above[x + 1]
+          let (across, down) = (right - left, bottom - top)
+          target[x] = (across * across + down * down).squareRoot()
+        }
+      }
+      guard output.planeCount == 4 else { continue }
+      output.pointer(y, 3).update(from: input.pointer(y, 3) + shift, count: output.region.width)
+    }
+  }
+}
+
+extension Sobel: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "Sobel's slopes" }
+}
+
+extension Sobel: RecipeFilter {
+  /// The declaration of `sobel`.
+  public static let declaration = Declaration<Sobel>(
+    "sobel", "Measures the length of each channel's gradient with the Sobel operator.",
+    aliases: ["edges"]
+  ) { Sobel() }
+}
+
+extension Picture {
+  /// How steep this picture's light is at each place, channel by channel.
+  public func edges() -> Picture { applying(Sobel()) }
+}

@@ -1,0 +1,137 @@
+public import ColorSpaces
+internal import ImageBuffer
+
+/// Mixes pictures of increasing blur by a mask: 0 is the first input, 1 the last but one; the last input is the mask.
+///
+/// It gives a flat picture depth of field. The result has the variance of the standard deviation s, the mask's value times the last
+/// of ``sigmas``: with `t = (s² − σᵢ²) / (σᵢ₊₁² − σᵢ²)` it is `(1 − t) · xᵢ + t · xᵢ₊₁` (blurs in steps with a mixture between, as in Lance
+/// Williams, “Pyramidal parametrics”, 1983). Between steps that is not quite a Gaussian: where each is twice the one before, edges are
+/// off by up to 3.8 % of their height and no pixel by more than 14 % of the picture's range; by 4.8 % and 20 % for deviations below a
+/// pixel.
+public struct VariableBlur: BlendFilter {
+  /// The standard deviation of each picture's blur in pixels, rising from 0.
+  public let sigmas: [Double]
+
+  /// A mixture of pictures with these blurs.
+  ///
+  /// - Throws: ``ColorSpaces/RecipeError`` where there are fewer than two standard deviations, or where they do not rise.
+  public init(sigmas: [Double]) throws(RecipeError) {
+    guard sigmas.count > 1, zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw .other(
+        "The sigmas of variable blur must be two or more that rise; got "
+          + "\(sigmas.map { "\($0)" }.joined(separator: ", ")).")
+    }
+    self.sigmas = sigmas
+  }
+
+  /// The pixels of the picture.
+  public var extent: BlendExtent { .first }
+
+  /// Where the pictures may be transparent.
+  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.dropLast().contains(true) }
+
+  /// The mixture of the two pictures between which the asked standard deviation lies.
+  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let (above, part) = place(of: inputs[inputs.count - 1].x)
+    return inputs[above] * (1 - part) + inputs[above + 1] * part
+  }
+
+  /// Pixel by pixel.
+  public func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let (target, mask) = (PixelRow(output, y), PixelRow(inputs[inputs.count - 1], y))
+      for x in output.region.columns {
+        let (above, part) = place(of: Double(mask[x].x))
+        let share = Float(part)
+        let (sharp, soft) = (PixelRow(inputs[above], y), PixelRow(inputs[above + 1], y))
+        target[x] = sharp[x] * (1 - share) + soft[x] * share
+      }
+    }
+  }
+
+  /// Which picture is the sharper one of the two, and how much of the other is mixed in, for a value of the mask.
+  private func place(of mask: Double) -> (above: Int, part: Double) {
+    let last = sigmas.count - 1
+    let sigma = (mask > 0 ? min(mask, 1) : 0) * sigmas[last]
+    var above = 0
+    while above < last - 1, sigmas[above + 1] <= sigma { above += 1 }
+    let (low, high) = (sigmas[above] * sigmas[above], sigmas[above + 1] * sigmas[above + 1])
+    return (above, min(max((sigma * sigma - low) / (high - low), 0), 1))
+  }
+}
+
+extension VariableBlur: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "variable blur up to \(sigmas.last ?? 0)" }
+}
+
+extension VariableBlur: RecipeFilter {
+  /// The declaration of `variable-blur`.
+  public static let declaration = Declaration<VariableBlur>(
+    "variable-blur", "Mixes pictures of increasing blur by the values of a mask.",
+    Parameter(
+      "sigmas", \.sigmas, "the standard deviation of each picture's blur, rising from 0",
+      unit: "pixels", sample: [0, 2])
+  ) { sigmas throws(RecipeError) in try VariableBlur(sigmas: sigmas) }
+
+  /// A picture for each deviation, and the mask.
+  public static var recipeInputs: ClosedRange<Int> { 3...Int.max }
+
+  /// The pictures, mixed; a failure where there are not as many as deviations, and a mask.
+  public func picture(of inputs: [Picture]) -> Picture {
+    let needed = Double(sigmas.count + 1)
+    guard inputs.count == sigmas.count + 1 else {
+      return inputs[0].failing(
+        .parameter(
+          "The number of pictures for variable blur", value: Double(inputs.count),
+          allowed: needed...needed))
+    }
+    return inputs[0].applying(self, with: Array(inputs.dropFirst()))
+  }
+}
+
+/// A Gaussian blur whose standard deviation is proportional to a mask.
+struct BlurByMask: CompoundFilter, RecipeFilter {
+  let sigma: Double
+
+  init(sigma: Double) throws(RecipeError) {
+    self.sigma = sigma
+    try Self.declaration.check(self)
+  }
+
+  func picture(of picture: Picture, with masks: [Picture]) -> Picture {
+    // The first step is so small that the sharp picture does not show through.
+    var sigmas = [sigma]
+    while let least = sigmas.first, least > 0.5 { sigmas.insert(least / 2, at: 0) }
+    sigmas.insert(0, at: 0)
+    let light = picture.entering(.linearPremultiplied)
+    return picture.attempting { () throws(RecipeError) in
+      light.applying(
+        try VariableBlur(sigmas: sigmas),
+        with: sigmas.dropFirst().map { light.blurred(sigma: $0) }
+          + [masks[0].tagged(as: picture.space.linear)])
+    }
+  }
+
+  static let declaration = Declaration<BlurByMask>(
+    "blur-by-mask", "Blurs with a Gaussian whose width follows a mask.",
+    Parameter(
+      "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
+      in: 1e-6...10_000, sample: 3)
+  ) { sigma throws(RecipeError) in try BlurByMask(sigma: sigma) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
+}
+
+extension Picture {
+  /// This picture blurred by up to `sigma` pixels where `mask` is 1, not at all where it is 0, in linear light.
+  ///
+  /// The mask's encoded values count. Between blurs of half the deviation each, down to half a pixel and less, the picture is
+  /// mixed: where the mask is 1, ½, ¼ … it is a Gaussian. Between, edges are off by up to 3.8 % of their height and no pixel by more than
+  /// 14 % of the picture's range; by 4.8 % and 20 % for deviations below a pixel.
+  public func blurred(sigma: Double, mask: Picture) -> Picture {
+    sigma == 0
+      ? self
+      : applying(with: [mask]) { () throws(RecipeError) in try BlurByMask(sigma: sigma) }
+  }
+}

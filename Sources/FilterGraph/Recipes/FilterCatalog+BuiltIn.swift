@@ -1,0 +1,73 @@
+extension FilterCatalog {
+  /// The filters of this module: one line for each.
+  public static let builtIn: FilterCatalog = {
+    var catalog = FilterCatalog()
+    for (subject, filters) in list { for filter in filters { catalog.add(filter, to: subject) } }
+    return catalog
+  }()
+
+  private static let list: [(Subject, [any RecipeFilter.Type])] = [
+    (
+      "Color spaces and gamut",
+      [
+        Conversion.self, Retagging.self, GamutFit.self, GamutMask.self, GamutCompress.self,
+        Storing.self,
+      ]
+    ),
+    (
+      "Light and color",
+      [
+        Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
+        HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
+        WhiteBalance.self, ChannelMix.self, FourChannelMix.self, Monochrome.self, Threshold.self,
+        Invert.self, ToneCurves.self, Look.self,
+      ]
+    ),
+    (
+      "Tone mapping and high dynamic range",
+      [Reinhard.self, SigmoidView.self, DisplayMapping.self, HLGRendering.self, GainMap.self]
+    ),
+    (
+      "Film",
+      [
+        NegativeScan.self, NegativeDevelopment.self, NegativeExposure.self, PowerNegative.self,
+        DensityPrint.self, CurveDevelopment.self, PaperCurve.self,
+      ]
+    ),
+    (
+      "Several pictures",
+      [
+        Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
+        CoverageMask.self, SeededDissolve.self, Dissolve.self, Flatten.self, ChannelComposite.self,
+        DifferenceMap.self,
+      ]
+    ),
+    (
+      "Geometry",
+      [
+        Crop.self, Pad.self, Frame.self, Extension.self, Move.self, Placement.self, Orient.self,
+        ResizedPicture.self, Resize.self, TransformedPicture.self, Rotation.self, Perspective.self,
+        Straightening.self, Transform.self, Remap.self, ReducedSource.self,
+      ]
+    ),
+    (
+      "Blurs, edges and neighborhoods",
+      [
+        GaussianBlur.self, BoxBlur.self, BlurByMask.self, VariableBlur.self, Sharpening.self,
+        UnsharpMask.self, Median.self, Morphology.self, Convolution.self, Sobel.self,
+        GuidedFilter.self, AxisMean.self,
+      ]
+    ),
+    (
+      "Generators",
+      [
+        Painting<SolidColor>.self, Painting<Checker>.self, Painting<Gradient>.self,
+        Painting<ColorTriangle>.self, Painting<TriangleMesh>.self, Painting<Noise>.self,
+        Painting<GradientNoise>.self, Painting<Stripes>.self, Painting<GaussianSpot>.self,
+        Painting<ZonePlate>.self, Painting<BroadcastBars>.self, Painting<ColorBars>.self,
+        Painting<ColorChecker>.self, Painting<HueSweep>.self, Painting<Canary>.self,
+        Painting<ChromaticityDiagram>.self,
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,194 @@
+internal import ColorSpaces
+
+/// One parameter of a filter, or of another value that has named parts.
+///
+/// What is said here is said nowhere else: recipes, the command line, help, the reference of filters and the checks of initializers
+/// follow from it.
+public struct Parameter<Root, Value: RecipeCodable>: Sendable {
+  let name: String
+  let meaning: String
+  let unit: String
+  let fallback: Value?
+  let sample: Value?
+  let range: ClosedRange<Double>?
+  let get: @Sendable (Root) -> Value
+  /// The numbers of a value that must lie in ``range``.
+  let numbers: @Sendable (Value) -> [Double]
+
+  /// Declares a parameter whose values are limited by their type alone.
+  ///
+  /// - Parameters:
+  ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
+  ///   - get: Where the value is found.
+  ///   - meaning: What the parameter does, in one line.
+  ///   - unit: The unit of its numbers; empty where they have none.
+  ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
+  ///   - sample: A value with which the filter does something visible, for tests and examples.
+  public init(
+    _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
+    unit: String = "", default fallback: Value? = nil, sample: Value? = nil
+  ) {
+    (self.name, self.get, self.meaning, self.unit) = (name, get, meaning, unit)
+    (self.fallback, self.sample, range) = (fallback ?? Value.recipeDefault, sample, nil)
+    numbers = { _ in [] }
+  }
+
+  /// Declares a parameter whose numbers lie in a range.
+  ///
+  /// - Parameters:
+  ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
+  ///   - get: Where the value is found.
+  ///   - meaning: What the parameter does, in one line.
+  ///   - unit: The unit of its numbers; empty where they have none.
+  ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
+  ///   - range: The range of each of its numbers. NaN lies in none.
+  ///   - sample: A value with which the filter does something visible, for tests and examples.
+  public init(
+    _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
+    unit: String = "", default fallback: Value? = nil, in range: ClosedRange<Double>,
+    sample: Value? = nil
+  ) where Value: ParameterNumbers {
+    (self.name, self.get, self.meaning, self.unit) = (name, get, meaning, unit)
+    (self.fallback, self.sample, self.range) = (fallback ?? Value.recipeDefault, sample, range)
+    numbers = { $0.parameterNumbers }
+  }
+
+  /// Declares a whole number that lies in a range.
+  public init(
+    _ name: String, _ get: @escaping @Sendable (Root) -> Int, _ meaning: String = "",
+    unit: String = "", default fallback: Int? = nil, in range: ClosedRange<Int>,
+    sample: Int? = nil
+  ) where Value == Int {
+    self.init(
+      name, get, meaning, unit: unit, default: fallback,
+      in: Double(range.lowerBound)...Double(range.upperBound), sample: sample)
+  }
+
+  var description: ParameterDescription {
+    ParameterDescription(
+      name: name, meaning: meaning, unit: unit, range: range,
+      isWhole: Value.self is any BinaryInteger.Type, isRequired: fallback == nil,
+      defaultValue: fallback.flatMap { try? $0.recipeValue() },
+      sample: (sample ?? fallback).flatMap { try? $0.recipeValue() },
+      textForm: Value.textForm)
+  }
+
+  /// Throws where the parameter of `root` lies outside of its range.
+  func check(_ root: Root, of owner: String) throws(RecipeError) {
+    guard let range else { return }
+    for number in numbers(get(root)) where !range.contains(number) {
+      throw .parameter(
+        "The \(spaced(name)) of \(spaced(owner))", value: number, allowed: range)
+    }
+  }
+
+  func member(of root: Root) throws(RecipeEncodingError) -> RecipeValue.Member {
+    RecipeValue.Member(name, try get(root).recipeValue())
+  }
+
+  func value(
+    in members: [(name: String, source: RecipeSource)], of source: RecipeSource
+  ) throws(RecipeDecodingError) -> Value {
+    guard let member = members.first(where: { $0.name == name }) else {
+      if let fallback { return fallback }
+      throw .missing(at: source.path, name: name)
+    }
+    let value = try Value(recipe: member.source)
+    if let range, let number = numbers(value).first(where: { !range.contains($0) }) {
+      let found = (try? RecipeValue(number))?.line ?? "\(number)"
+      throw .mismatch(at: member.source.path, expected: description.needed, found: found)
+    }
+    return value
+  }
+}
+
+/// A name of a declaration as words of a sentence.
+private func spaced(_ name: String) -> String {
+  String(name.map { $0 == "-" ? " " : $0 })
+}
+
+/// What is known of a parameter without its type.
+public struct ParameterDescription: Sendable {
+  /// The name in recipes and on command lines.
+  public let name: String
+  /// What the parameter does, in one line.
+  public let meaning: String
+  /// The unit of its numbers; empty where they have none.
+  public let unit: String
+  /// The range of its numbers; nil where their type alone limits them.
+  public let range: ClosedRange<Double>?
+  /// Whether it is a whole number.
+  let isWhole: Bool
+  /// Whether it must be given.
+  public let isRequired: Bool
+  /// Its value where it was left out; nil where it must be given, and null where nothing stands for it.
+  public let defaultValue: RecipeValue?
+  /// A value with which the filter does something visible.
+  public let sample: RecipeValue?
+  /// How a word of a command line says its value.
+  public let textForm: TextForm
+
+  /// The range in words, such as `0…100`; nil where there is none.
+  public var rangeText: String? {
+    guard let range else { return nil }
+    func text(_ number: Double) -> String {
+      Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
+    let lower = [Double.leastNormalMagnitude, .leastNonzeroMagnitude].contains(range.lowerBound)
+    let open = range.upperBound == .greatestFiniteMagnitude
+    return switch (lower, open) {
+    case (true, true): "above 0"
+    case (true, false): "above 0, to \(text(range.upperBound))"
+    case (false, true): "\(text(range.lowerBound)) up"
+    case (false, false): "\(text(range.lowerBound))…\(text(range.upperBound))"
+    }
+  }
+
+  /// What a value must be.
+  var needed: String {
+    (isWhole ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
+  }
+}
+
+/// A value whose numbers can be held to a range.
+public protocol ParameterNumbers: RecipeCodable {
+  /// The numbers that must lie in the range of a parameter.
+  var parameterNumbers: [Double] { get }
+}
+
+extension Double: ParameterNumbers {
+  /// The number.
+  public var parameterNumbers: [Double] { [self] }
+}
+
+extension Float: ParameterNumbers {
+  /// The number.
+  public var parameterNumbers: [Double] { [Double(self)] }
+}
+
+extension Int: ParameterNumbers {
+  /// The number.
+  public var parameterNumbers: [Double] { [Double(self)] }
+}
+
+extension SIMD2: ParameterNumbers where Scalar == Double {
+  /// Both numbers.
+  public var parameterNumbers: [Double] { [x, y] }
+}
+
+extension SIMD3: ParameterNumbers where Scalar: ParameterNumbers {
+  /// All three numbers.
+  public var parameterNumbers: [Double] {
+    x.parameterNumbers + y.parameterNumbers + z.parameterNumbers
+  }
+}
+
+extension Array: ParameterNumbers where Element: ParameterNumbers {
+  /// The numbers of all elements.
+  public var parameterNumbers: [Double] { flatMap(\.parameterNumbers) }
+}
+
+extension Optional: ParameterNumbers where Wrapped: ParameterNumbers {
+  /// The numbers, or none.
+  public var parameterNumbers: [Double] { self?.parameterNumbers ?? [] }
+}

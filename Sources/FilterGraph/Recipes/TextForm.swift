@@ -1,0 +1,147 @@
+internal import ColorSpaces
+
+/// How one word of a command line says a value: `0.18`, `800x600`, `0,0 0.5,0.4 1,1`.
+public struct TextForm: Sendable {
+  /// What stands for the word in help.
+  public let placeholder: String
+  /// The words to choose from; empty where others are possible.
+  public let choices: [String]
+  /// The value as recipes have it; nil where the word says none.
+  let read: @Sendable (String) -> RecipeValue?
+
+  /// The value that a word says, as recipes have it; nil where it says none.
+  public func value(of word: String) -> RecipeValue? { read(word) }
+
+  /// A form with a placeholder. `read` returns nil for words that say no value.
+  public init(
+    _ placeholder: String, choices: [String] = [],
+    read: @escaping @Sendable (String) -> RecipeValue?
+  ) {
+    (self.placeholder, self.choices, self.read) = (placeholder, choices, read)
+  }
+
+  /// The word that says a value; nil where only a file would.
+  public func word(for value: RecipeValue) -> String? {
+    Self.words(for: value).first { read($0) == value }
+  }
+
+  /// Words that may say a value, those that are easiest to read first.
+  private static func words(for value: RecipeValue) -> [String] {
+    switch value {
+    case .null: []
+    case .bool(let value): [value ? "yes" : "no"]
+    case .integer, .number: [value.line]
+    case .string(let text): [text]
+    case .array(let values):
+      ["x", ",", " "].map { separator in
+        values.compactMap { words(for: $0).dropFirst($0.isList ? 1 : 0).first }
+          .joined(separator: separator)
+      } + regions(values) + [value.line]
+    case .object(let members):
+      members.flatMap { member in words(for: member.value).map { "\(member.name):\($0)" } }
+        + members.flatMap { words(for: $0.value) } + [value.line]
+    }
+  }
+
+  private static func regions(_ values: [RecipeValue]) -> [String] {
+    let numbers = values.map(\.line)
+    return numbers.count == 4 ? ["\(numbers[0]),\(numbers[1]),\(numbers[2])x\(numbers[3])"] : []
+  }
+
+  /// JSON, for values that no single word says.
+  public static let json = TextForm("JSON") { try? RecipeValue(json: $0) }
+
+  static let number = TextForm("NUMBER") { text in
+    guard let number = Double(text), number.isFinite else { return nil }
+    return try? RecipeValue(number)
+  }
+
+  static let wholeNumber = TextForm("N") { Int($0).map { .integer($0) } }
+
+  static let text = TextForm("TEXT") { .string($0) }
+
+  /// A name, or a definition in JSON.
+  static func name(_ placeholder: String) -> TextForm {
+    TextForm(placeholder) { $0.hasPrefix("{") ? json.read($0) : .string($0) }
+  }
+
+  /// So many values between separators.
+  static func list(
+    of element: TextForm, count: Int? = nil, separator: Character = ",", as placeholder: String
+  ) -> TextForm {
+    TextForm(placeholder) { text in
+      if text.hasPrefix("[") { return json.read(text) }
+      let words = words(of: text, separator: separator)
+      if let count, words.count != count { return nil }
+      let values = words.compactMap(element.read)
+      return values.count == words.count ? .array(values) : nil
+    }
+  }
+
+  /// The words between separators; those within brackets, as in `rgb(1, 2, 3)`, separate nothing.
+  private static func words(of text: String, separator: Character) -> [String] {
+    var words = [""]
+    var depth = 0
+    for letter in text {
+      if letter == separator, depth == 0 {
+        words.append("")
+        continue
+      }
+      if "([{".contains(letter) { depth += 1 } else if ")]}".contains(letter) { depth -= 1 }
+      words[words.count - 1].append(letter)
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  /// An object of two members on both sides of a sign: `red@0.5`. The last such sign counts.
+  static func pair(
+    _ first: (name: String, form: TextForm), _ sign: Character,
+    _ second: (name: String, form: TextForm), as placeholder: String
+  ) -> TextForm {
+    TextForm(placeholder) { text in
+      if text.hasPrefix("{"), text.hasSuffix("}") { return json.read(text) }
+      guard let place = text.lastIndex(of: sign),
+        let left = first.form.read(String(text[..<place])),
+        let right = second.form.read(String(text[text.index(after: place)...]))
+      else { return nil }
+      return .object([
+        RecipeValue.Member(first.name, left), RecipeValue.Member(second.name, right),
+      ])
+    }
+  }
+
+  /// A width and a height, as `800x600`.
+  static let size = TextForm("WxH") { text in
+    list(of: wholeNumber, count: 2, separator: "x", as: "").read(text)
+  }
+
+  /// A corner and a size, as `10,20,800x600`.
+  static let region = TextForm("X,Y,WxH") { text in
+    let parts = text.split(separator: ",", maxSplits: 2).map(String.init)
+    guard parts.count == 3, let x = Int(parts[0]), let y = Int(parts[1]) else { return nil }
+    let size = size.read(parts[2]) ?? list(of: wholeNumber, count: 2, as: "").read(parts[2])
+    guard case .array(let sides)? = size else { return nil }
+    return .array([.integer(x), .integer(y)] + sides)
+  }
+
+  /// One of several words, some of which take a value behind a colon: `density:2`.
+  static func choice(_ cases: [(name: String, payload: TextForm?)]) -> TextForm {
+    let words = cases.map { name, payload in
+      payload.map { "\(name):\($0.placeholder)" } ?? name
+    }
+    let placeholder = words.joined(separator: "|")
+    return TextForm(
+      placeholder, choices: cases.contains { $0.payload != nil } ? [] : words
+    ) { text in
+      if text.hasPrefix("{") { return json.read(text) }
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { return .string(text) }
+      let payload = cases.first { $0.name == parts[0] }?.payload
+      return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }
+    }
+  }
+}
+
+extension RecipeValue {
+  fileprivate var isList: Bool { if case .array = self { true } else { false } }
+}

@@ -1,0 +1,229 @@
+public import ColorSpaces
+public import FilterGraph
+public import ICCProfiles
+
+/// Simulates on a screen how a press or a printer reproduces a picture.
+///
+/// Colors are converted to the ink channels of the printer's profile and back, which shows what is out of its gamut, and what its lookup
+/// tables make of the rest, before anything is printed. The round trip is sampled in a 3D LUT with 33³ grid points; ``largestError`` says
+/// how exact that is. Colors out of the gamut of ``space`` are clipped to it.
+public struct SoftProof: PointFilter {
+  /// How the white of the paper is shown.
+  @nonexhaustive
+  public enum Appearance: String, Hashable, Sendable, CaseIterable {
+    /// To eyes adapted to the paper: media white is white. Black is as weak as the inks make it.
+    case adapted
+    /// Beside the screen: the paper has its own color.
+    case paper
+  }
+
+  /// The printer.
+  public let profile: ICCProfile
+  /// The rendering intent of the conversion to the printer.
+  public let intent: RenderingIntent
+  /// Whether black point compensation is applied in the conversion to the printer.
+  public let blackPointCompensation: Bool
+  /// How the white of the paper is shown.
+  public let appearance: Appearance
+  /// The space whose colors are proofed.
+  public let space: ColorSpace
+  /// The error of the 3D LUT against the profile, by CIEDE2000: the largest and the mean at the centers of a thousand cells, where
+  /// interpolation is worst.
+  public let largestError, meanError: Double
+
+  private let table: ColorTable
+
+  /// A proof by a profile with any number of ink or color channels.
+  public init(
+    on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = true, appearance: Appearance = .adapted,
+    in space: ColorSpace = .displayP3
+  ) throws(ICCProfileError) {
+    (self.profile, self.intent, self.appearance) = (profile, intent, appearance)
+    (self.blackPointCompensation, self.space) = (blackPointCompensation, space)
+    let way = try PrintedColors(
+      profile, intent, blackPointCompensation: blackPointCompensation, appearance, in: space)
+    let table = try way.table { $1 }
+    let errors = way.probes.map { color -> Double in
+      ColorDifference.ciede2000()(
+        ColorPoint(way(color), in: space), ColorPoint(table(color), in: space))
+    }
+    self.table = table
+    largestError = errors.max() ?? 0
+    meanError = errors.reduce(0, +) / Double(errors.count)
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// To the table's space, through the table, and back.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.matrix(space.matrix(to: self.space)))
+    program.append(.encode(self.space.transfer))
+    program.append(.table(table))
+    program.append(.decode(self.space.transfer))
+    program.append(.matrix(self.space.matrix(to: space)))
+  }
+}
+
+extension SoftProof: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "proof of “\(profile)”, \(intent)" }
+}
+
+/// Maps how far each color is from the nearest that a printer makes of it: linear light of 1 is a difference (CIEDE2000) of 100.
+public struct PrintDistance: PointFilter {
+  /// The printer.
+  public let profile: ICCProfile
+  /// The space whose colors are looked at; others count as the nearest in it.
+  public let space: ColorSpace
+
+  private let table: ColorTable
+
+  /// The distances of a space's colors from a printer's.
+  public init(on profile: ICCProfile, in space: ColorSpace = .displayP3) throws(ICCProfileError) {
+    (self.profile, self.space) = (profile, space)
+    let way = try PrintedColors(
+      profile, .relativeColorimetric, blackPointCompensation: false, .adapted, in: space)
+    table = try way.table { color, printed in
+      let difference = ColorDifference.ciede2000()(
+        ColorPoint(color, in: space), ColorPoint(printed, in: space))
+      return SIMD3(repeating: difference / 100)
+    }
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// To the table's space and through the table.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.matrix(space.matrix(to: self.space)))
+    program.append(.encode(self.space.transfer))
+    program.append(.table(table))
+  }
+}
+
+extension SoftProof: RecipeFilter {
+  /// The declaration of `soft-proof`.
+  public static let declaration = Declaration<SoftProof>(
+    "soft-proof", "Shows a picture as a printer will reproduce it, by its ICC profile.",
+    Parameter("on", \.profile, "the printer's ICC profile", sample: sampleProfile),
+    Parameter(
+      "intent", \.intent, "the rendering intent of the conversion to the printer",
+      default: .relativeColorimetric),
+    Parameter(
+      "compensates-black", \.blackPointCompensation, "whether black point compensation is applied",
+      default: true),
+    Parameter(
+      "appearance", \.appearance, "whether paper shows as white, or with its own color",
+      default: .adapted),
+    Parameter(
+      "in", \.space, "the space whose colors are proofed; others are clipped to it",
+      default: .displayP3)
+  ) { profile, intent, compensatesBlack, appearance, space throws(RecipeError) in
+    do throws(ICCProfileError) {
+      return try SoftProof(
+        on: profile, intent: intent, blackPointCompensation: compensatesBlack,
+        appearance: appearance, in: space)
+    } catch {
+      throw .other("\(error)")
+    }
+  }
+}
+
+extension SoftProof.Appearance: RecipeChoice {
+  /// The words for it in recipes.
+  public static let recipeCases: [RecipeCase<SoftProof.Appearance>] = [
+    RecipeCase("adapted", .adapted), RecipeCase("paper", .paper),
+  ]
+}
+
+/// A printer for black and white.
+private let sampleProfile = try? ICCProfile(describing: .sGray)
+
+extension PrintDistance: RecipeFilter {
+  /// The declaration of `print-distance`.
+  public static let declaration = Declaration<PrintDistance>(
+    "print-distance",
+    "Maps the CIEDE2000 difference of colors from their prints; 1 is a difference of 100.",
+    Parameter("on", \.profile, "the printer's ICC profile", sample: sampleProfile),
+    Parameter(
+      "in", \.space, "the space whose colors are compared; others are clipped to it",
+      default: .displayP3)
+  ) { profile, space throws(RecipeError) in
+    do throws(ICCProfileError) {
+      return try PrintDistance(on: profile, in: space)
+    } catch {
+      throw .other("\(error)")
+    }
+  }
+}
+
+extension PrintDistance: CustomStringConvertible {
+  /// The name in plans.
+  public var description: String { "distance from “\(profile)”" }
+}
+
+extension Picture {
+  /// This picture as the printer of `profile` will reproduce it. With a color for `warning`, every pixel that the printer misses by more
+  /// than `tolerance` (CIEDE2000) is shown in that color.
+  public func softProof(
+    on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
+    blackPointCompensation: Bool = true, appearance: SoftProof.Appearance = .adapted,
+    warning: ColorPoint? = nil, tolerance: Double = 5
+  ) throws(ICCProfileError) -> Picture {
+    let proof = applying(
+      try SoftProof(
+        on: profile, intent: intent, blackPointCompensation: blackPointCompensation,
+        appearance: appearance))
+    guard let warning else { return proof }
+    let mask = applying(try PrintDistance(on: profile)).threshold(level: tolerance / 100)
+    return proof.blended(with: .constant(warning, in: space), mask: mask)
+  }
+}
+
+/// What a printer makes of colors, color by color.
+private struct PrintedColors {
+  private let there, back: ICCTransform
+
+  init(
+    _ profile: ICCProfile, _ intent: RenderingIntent, blackPointCompensation: Bool,
+    _ appearance: SoftProof.Appearance, in space: ColorSpace
+  ) throws(ICCProfileError) {
+    there = try ICCTransform(
+      from: .space(space), to: .profile(profile), intent: intent,
+      blackPointCompensation: blackPointCompensation)
+    back = try ICCTransform(
+      from: .profile(profile), to: .space(space),
+      intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
+  }
+
+  func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    // Ink channels are limited to 0…1.
+    let amounts = there([color.x, color.y, color.z]).map { min(max($0, 0), 1) }
+    let printed = back(amounts)
+    return SIMD3(printed[0], printed[1], printed[2])
+  }
+
+  /// A table of what `value` makes of colors and their prints.
+  func table(
+    _ value: (_ color: SIMD3<Double>, _ printed: SIMD3<Double>) -> SIMD3<Double>
+  ) throws(ICCProfileError) -> ColorTable {
+    do throws(RecipeError) {
+      return try ColorTable(size: Self.size) { value($0, self($0)) }
+    } catch {
+      throw .unsupported("The profile's tables hold colors that are none: \(error)")
+    }
+  }
+
+  private static let size = 33
+
+  /// Middles of cells, ten to a side.
+  var probes: [SIMD3<Double>] {
+    let places = stride(from: 1, to: Self.size - 1, by: 3).prefix(10)
+      .map { (Double($0) + 0.5) / Double(Self.size - 1) }
+    return places.flatMap { red in
+      places.flatMap { green in places.map { SIMD3(red, green, $0) } }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ColorSpaces
+import Testing
+import _TestSupport
+
+/// What cannot be made says what is wrong, where, and what would be right.
+@Suite struct RecipeErrorTests {
+  private func failure(_ points: [SIMD2<Double>]) -> RecipeError? {
+    #expect(throws: RecipeError.self) { try CubicCurve(through: points) }
+  }
+
+  @Test func pointsOutOfOrder() throws {
+    let error = try #require(failure([[0, 0], [0.5, 0.5], [0.25, 0.75], [1, 1]]))
+    #expect(error == .curvePointsOutOfOrder(index: 2, x: 0.25, previous: 0.5))
+    #expect(
+      "\(error)"
+        == "The x of curve points must rise from each to the next: point 3 has 0.25, "
+        + "the one before it 0.5. Sort the points by x, each x once.")
+  }
+
+  @Test func twoPointsAtTheSameX() throws {
+    let error = try #require(failure([[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]))
+    #expect(error == .curvePointsOutOfOrder(index: 2, x: 0.5, previous: 0.5))
+    #expect("\(error)".contains("each x once"))
+  }
+
+  @Test func aPointThatIsNotANumber() throws {
+    let error = try #require(failure([[0, 0], [0.5, .nan], [1, 1]]))
+    // NaN is equal to nothing, itself included, so the case is taken apart.
+    guard case .curvePointNotFinite(index: 1, x: 0.5, let y) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(y.isNaN)
+    #expect("\(error)" == "Curve points must be finite numbers: point 2 is (0.5, nan).")
+  }
+
+  @Test func anInfinitePoint() {
+    #expect(
+      failure([[0, 0], [.infinity, 1]]) == .curvePointNotFinite(index: 1, x: .infinity, y: 1))
+    #expect(
+      failure([[-.infinity, 0], [1, 1]]) == .curvePointNotFinite(index: 0, x: -.infinity, y: 0))
+  }
+
+  @Test(arguments: [0, 1, 65]) func tooFewOrTooManyPoints(_ count: Int) throws {
+    let points = (0..<count).map { SIMD2(Double($0), 0) }
+    let error = try #require(failure(points))
+    #expect(error == .curvePointCount(count, allowed: 2...64))
+    #expect("\(error)" == "A curve takes 2 to 64 points; got \(count).")
+  }
+
+  @Test func sixtyFourPointsAreAllowed() throws {
+    let curve = try CubicCurve(through: (0..<64).map { [Double($0), Double($0 % 3)] })
+    #expect(curve(63) == 0)
+  }
+
+  @Test func everySentenceNamesWhatWasAskedForAndWhatWouldDo() {
+    let sentences: [(RecipeError, [String])] = [
+      (.emptySize(width: 0, height: 7), ["0 × 7", "from 1 up"]),
+      (
+        .tooManyPixels(width: 9000, height: 8000, limit: 123),
+        ["9000 × 8000", "123", "raise the limit"]
+      ),
+      (.parameter("radius", value: 7, allowed: 0...5), ["radius", "got 7.", "0…5"]),
+      (
+        .filmTones(base: [0.5, 0.25, 0.125], white: [1, 1, 1]),
+        ["base 0.5, 0.25, 0.125", "white 1.0, 1.0, 1.0"]
+      ),
+    ]
+    for (error, parts) in sentences {
+      for part in parts { #expect("\(error)".contains(part), "\(error)") }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import ColorSpaces
+import ColorloomTesting
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Filters of the catalog as steps on the command line.
+@Suite struct FilterStepTests {
+  private let folder: TemporaryFolder
+  private let photo = TestPictures.codes(as: UInt16.self, PixelSize(40, 30), in: .displayP3)
+  private let input, output: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    (input, output) = (folder.path("photo.png"), folder.path("out.tif"))
+    try ImageFile.write(.uint16(photo), to: input)
+    try ImageFile.write(.uint16(photo), to: folder.path("other.png"))
+  }
+
+  private func bitmap(at path: String) throws -> Bitmap<UInt16>? {
+    if case .uint16(let bitmap) = try ImageFile.read(path) { bitmap } else { nil }
+  }
+
+  /// The words of a command line, of which some stand in quotation marks.
+  private func words(of command: String) -> [String] {
+    command.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .flatMap { index, part in
+        index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+      }
+  }
+
+  /// The sample command of each filter runs, and gives what a recipe of the same parameters gives.
+  @Test(
+    arguments: FilterCatalog.withProfiles.entries.filter { $0.inputs.upperBound < 3 }.map(\.name))
+  func sampleCommandsRun(name: String) throws {
+    let entry = try #require(FilterCatalog.withProfiles[name])
+    let text = run("filters", name).text
+    guard let line = text.split(separator: "\n").first(where: { $0.contains("colorloom convert") })
+    else {
+      // Tables and profiles stand in files.
+      #expect(
+        ["look", "remap", "soft-proof", "print-distance", "gain-map"].contains(name), "\(text)")
+      return
+    }
+    var command = words(of: String(line)).dropFirst().map {
+      ["photo.png", "other.png"].contains($0) ? folder.path($0) : $0 == "out.png" ? output : $0
+    }
+    command = command.map {
+      $0.replacingOccurrences(of: "other.png,", with: folder.path("other.png") + ",")
+    }
+    let result = run(command)
+    #expect(result.status == .done, "\(command): \(result.complaint)")
+    let written = try Picture(contentsOf: output)
+    let sample = try #require(entry.sample)
+    let inputs = try (0..<entry.inputs.lowerBound).map { _ in try Picture(contentsOf: input) }
+    var expected = try entry.filter(sample, at: name).picture(of: inputs)
+    if expected.isEndless {
+      expected = expected.cropped(to: Region(inputs.isEmpty ? photo.size : PixelSize(400, 300)))
+    }
+    #expect(written.size == expected.size)
+  }
+
+  @Test func valuesStandAloneOrByName() throws {
+    let expected = try Picture(photo).contrast(1.2, pivot: 0.3).blurred(sigma: 2).render(
+      as: UInt16.self)
+    for steps in [
+      ["--contrast", "factor=1.2,pivot=0.3", "--gaussian-blur", "2"],
+      ["--contrast", "1.2,pivot=0.3", "--blur", "sigma=2"],
+      ["--contrast=1.2,pivot=0.3", "--blur=2"],
+    ] {
+      let result = run(["convert", input, folder.path("out.png"), "--samples", "u16"] + steps)
+      #expect(result.status == .done, "\(result.complaint)")
+      #expect(try bitmap(at: folder.path("out.png")) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    (["--contrast", "20"], "--contrast.factor: expected a number in 0.1…10, found 20."),
+    (["--contrast", "much"], "“--contrast” needs factor as NUMBER, not “much”."),
+    (["--contrast", "pivot=1"], "“--contrast” needs factor"),
+    (["--contrast", "1,pivto=1"], "Did you mean “pivot”?"),
+    (["--contrast", "1,factor=2"], "“--contrast” is told “factor” twice."),
+    (["--contrats", "1"], "Did you mean “--contrast”?"),
+    (["--composite"], "“--composite” needs FILE"),
+    (["--blend-by-mask", "one.png"], "2 pictures"),
+    (["--crop", "1,2"], "X,Y,WxH"),
+    (["--lutt", "x"], "Did you mean “--lut”?"),
+    (["--qqq", "x"], "“convert” has no option “--qqq”. “colorloom"),
+  ])
+  func mistakesAreNamed(steps: [String], sentence: String) {
+    let result = run(["convert", input, output] + steps)
+    #expect(result.status == .misused)
+    #expect(result.complaint.contains(sentence), "\(result.complaint)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func picturesBesideTheOneThatChangesAreFiles() throws {
+    let result = run(
+      "convert", input, folder.path("out.png"), "--layer",
+      "\(folder.path("other.png")),mode=screen",
+      "--samples", "u16")
+    #expect(result.status == .done, "\(result.complaint)")
+    let expected = try Picture(photo).composited(onto: Picture(photo), by: .screen)
+      .render(as: UInt16.self)
+    #expect(try bitmap(at: folder.path("out.png")) == expected)
+  }
+
+  /// No verb has two options of one name.
+  @Test func optionsHaveOneMeaning() {
+    for verb in ["convert", "develop", "highlight", "proof", "stream", "variants"] {
+      let help = run(verb, "--help").text
+      var seen: Set<Substring> = []
+      let options = help.split(whereSeparator: { " \n".contains($0) }).filter { $0.hasPrefix("--") }
+      // Options stand at the beginning of a line, or in a list of filters.
+      let lines = help.split(separator: "\n").filter { $0.hasPrefix("  --") }
+      for word in lines.flatMap({ line in
+        line.filter { $0 == "-" }.count > 12
+          ? line.split(separator: " ") : Array(line.split(separator: " ").prefix(1))
+      }) where word.hasPrefix("--") {
+        #expect(seen.insert(word).inserted, "\(verb) has \(word) twice.")
+      }
+      #expect(!options.isEmpty)
+    }
+  }
+
+  /// The reference is what the declarations say. COLORLOOM_RECORD=1 writes it.
+  @Test func referenceIsGenerated() throws {
+    let file = Fixtures.url("../Documentation/Filters.md").standardizedFileURL
+    let text = run("filters", "--markdown").text + "\n"
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] != nil {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+
+  // MARK: A filter of another module
+
+  @Test func filtersOfOtherModulesAreStepsToo() throws {
+    var catalog = FilterCatalog.withProfiles
+    catalog.add(Duotone.self)
+    let recipe =
+      #"{"version": 1, "steps": [{"duotone": {"shadow": [0.1, 0, 0.2], "light": [1, 1, 0.6]}}]}"#
+    try recipe.write(toFile: folder.path("recipe.json"), atomically: true, encoding: .utf8)
+    let expected = try Picture(photo).applying(Duotone(shadow: [0.1, 0, 0.2], light: [1, 1, 0.6]))
+      .render(as: UInt16.self)
+    try Tool.$catalog.withValue(catalog) {
+      let out = folder.path("out.png")
+      for words in [
+        ["convert", input, out, "--duotone", "shadow=0.1,0,0.2,light=1,1,0.6", "--samples", "u16"],
+        ["run", folder.path("recipe.json"), input, out, "--samples", "u16"],
+      ] {
+        let result = run(words)
+        #expect(result.status == .done, "\(result.complaint)")
+        #expect(try bitmap(at: out) == expected)
+      }
+      #expect(run("convert", "--help").text.contains("--duotone"))
+      #expect(run("filters", "duotone").text.contains("the color of white"))
+      #expect(run("manual").text.contains("duotone"))
+      #expect(run("completions", "bash").text.contains("--duotone"))
+      let violations = FilterLaws.violations(of: try #require(catalog["duotone"]))
+      #expect(violations.isEmpty, "\(violations)")
+      let outside = run("convert", input, out, "--duotone", "shadow=0.1,0,3,light=1,1,0.6")
+      #expect(outside.complaint.contains("0…2"), "\(outside.complaint)")
+    }
+  }
+}
+
+extension Transcript {
+  fileprivate var text: String { output.joined(separator: "\n") }
+  fileprivate var complaint: String { errors.joined(separator: "\n") }
+}
+
+/// Shadows in one color, highlights in another one: the filter of the guide for contributors.
+private struct Duotone: PointFilter, RecipeFilter {
+  let shadow, light: SIMD3<Double>
+
+  init(shadow: SIMD3<Double>, light: SIMD3<Double>) throws(RecipeError) {
+    (self.shadow, self.light) = (shadow, light)
+    try Self.declaration.check(self)
+  }
+
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let weights = space.luminanceWeights
+    let span = light - shadow
+    program.append(
+      .matrix(ColorMatrix(rows: weights * span.x, weights * span.y, weights * span.z)))
+    program.append(.affine(scale: .one, offset: shadow))
+  }
+
+  static let declaration = Declaration<Duotone>(
+    "duotone", "Maps luminance to a ramp between two colors.",
+    Parameter(
+      "shadow", \.shadow, "the color of black", unit: "linear light", in: 0...2,
+      sample: [0.1, 0, 0.2]),
+    Parameter(
+      "light", \.light, "the color of white", unit: "linear light", in: 0...2,
+      sample: [1, 0.9, 0.6])
+  ) { shadow, light throws(RecipeError) in try Duotone(shadow: shadow, light: light) }
+}

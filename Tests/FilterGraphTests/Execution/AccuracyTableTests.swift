@@ -1,0 +1,166 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// How exact the curves of every named space are in single precision: the table in Documentation/Accuracy.md.
+///
+/// The kernels give the same bits everywhere, and the inputs are fixed, so that every machine finds the same table. After a curve
+/// changed on purpose, COLORLOOM_RECORD=1 writes it again.
+@Suite struct AccuracyTableTests {
+  private static let file = Fixtures.url("../Documentation/Accuracy.md").standardizedFileURL
+
+  private static let spaces = ColorSpace.all.filter { $0.transfer.curves != nil }
+
+  /// The largest errors of one direction of a curve.
+  private struct Errors {
+    /// In units of the last place of the exact value, over all inputs.
+    var units = 0.0
+    /// The same for values from 2⁻⁶ up.
+    var unitsOfLargeValues = 0.0
+    /// As a difference.
+    var difference = 0.0
+
+    mutating func add(_ value: Float, _ exact: Double) {
+      let error = abs(Double(value) - exact)
+      let ulps = error / Double(Float(exact).ulp)
+      units = max(units, ulps)
+      difference = max(difference, error)
+      if abs(exact) >= 0x1p-6 { unitsOfLargeValues = max(unitsOfLargeValues, ulps) }
+    }
+
+    /// The bounds that follow: a quarter more ulp than was found and half more of a difference, rounded up, as other inputs may be off
+    /// by a little more.
+    var columns: [String] {
+      // More than 16 units mean that the curve crosses zero: what is left of a difference has few digits.
+      [bound(units, limit: 16), bound(unitsOfLargeValues, limit: .infinity), differenceBound]
+    }
+
+    private func bound(_ units: Double, limit: Double) -> String {
+      let bound = (units * 1.25 * 2).rounded(.up) / 2
+      return bound > limit ? "–" : bound == 0 ? "0" : "\(bound)"
+    }
+
+    private var differenceBound: String {
+      if difference == 0 { return "0" }
+      // Found at the brightest values, of which there are few inputs.
+      let nanos = difference * 1.5 * 1e9
+      let step = nanos < 100 ? 1.0 : 10
+      return "\(Int((nanos / step).rounded(.up) * step))"
+    }
+  }
+
+  /// Zero, floats of every binade from 2⁻²⁴ to 1, and 1.
+  private static let inputs: [Float] = {
+    let binades = (-24..<0).flatMap { exponent -> [Float] in
+      let count = exponent < -12 ? 64 : 768
+      // Neither even steps nor the ends of binades alone.
+      return (0..<count).map { step in
+        let part = (Float(step) * 0.618_034).truncatingRemainder(dividingBy: 1)
+        return Float(sign: .plus, exponent: exponent, significand: 1 + part)
+      }
+    }
+    return [0] + binades + [1]
+  }()
+
+  private static func errors(
+    from source: ColorSpace, to target: ColorSpace, _ exact: (Double) -> Double
+  ) throws -> Errors {
+    let count = (inputs.count + 2) / 3
+    let row = Bitmap<Float>(PixelSize(count, 1), in: source, channels: .rgb) { x, _ in
+      (0..<3).map { inputs[min(3 * x + $0, inputs.count - 1)] }
+    }
+    let converted = try Picture(row).converted(to: target).render(as: Float.self)
+    var errors = Errors()
+    for (x, value) in zip(row.row(0), converted.row(0)) { errors.add(value, exact(Double(x))) }
+    return errors
+  }
+
+  private static func table() throws -> String {
+    var known: [TransferFunction: [String]] = [:]
+    var lines: [String] = []
+    for space in spaces {
+      let cells: [String]
+      if let columns = known[space.transfer] {
+        cells = columns
+      } else if space.transfer.isLinear {
+        cells = ["0", "0", "0", "0", "0", "0"]
+      } else {
+        cells =
+          try errors(from: space, to: space.linear, space.transfer.decode).columns
+          + errors(from: space.linear, to: space, space.transfer.encode).columns
+      }
+      known[space.transfer] = cells
+      lines.append("| \(space) | \(cells.joined(separator: " | ")) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let head = """
+    | space | decoding, ulp | from 2⁻⁶ up, ulp | ·10⁻⁹ | encoding, ulp | from 2⁻⁶ up, ulp | ·10⁻⁹ |
+    |---|---|---|---|---|---|---|
+
+    """
+
+  @Test func theDocumentedBoundsAreThoseOfTheKernels() throws {
+    let table = try Self.table()
+    var document = try String(contentsOf: Self.file, encoding: .utf8)
+    let start = try #require(document.range(of: Self.head)).upperBound
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] != nil {
+      document.replaceSubrange(start..., with: table)
+      try document.write(to: Self.file, atomically: true, encoding: .utf8)
+    }
+    let documented = document[start...].split(separator: "\n")
+    for (found, written) in zip(table.split(separator: "\n"), documented) {
+      #expect(found == written)
+    }
+    #expect(documented.count == Self.spaces.count)
+  }
+
+  /// Other inputs than those of the table stay within its bounds, differences within 1.1 times theirs: even steps, as AccuracyTests has them, and scattered ones.
+  @Test func otherInputsStayWithinTheDocumentedBounds() throws {
+    let document = try String(contentsOf: Self.file, encoding: .utf8)
+    let start = try #require(document.range(of: Self.head)).upperBound
+    var bounds: [Substring: [Substring]] = [:]
+    for line in document[start...].split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.drop { $0 == " " }.prefix { _ in true } }
+        .map { $0.last == " " ? $0.dropLast() : $0 }
+      bounds[cells[0]] = Array(cells.dropFirst())
+    }
+    var seen: Set<TransferFunction> = []
+    // Half of them in even steps, half in those of the plastic number, which repeat nowhere.
+    let inputs = (0..<3 * 2048).map { index -> Float in
+      let scattered = Float((Double(index) * 0.754_877_666).truncatingRemainder(dividingBy: 1))
+      return index % 2 == 0 ? Float(index) / 6143 : scattered
+    }
+    for space in Self.spaces where !space.transfer.isLinear && seen.insert(space.transfer).inserted
+    {
+      let cells = try #require(bounds[Substring(space.name)], "\(space)")
+      for (source, target, exact, column) in [
+        (space, space.linear, space.transfer.decode, 0),
+        (space.linear, space, space.transfer.encode, 3),
+      ] as [(ColorSpace, ColorSpace, (Double) -> Double, Int)] {
+        let row = Bitmap<Float>(PixelSize(2048, 1), in: source, channels: .rgb) { x, _ in
+          Array(inputs[3 * x..<3 * x + 3])
+        }
+        let converted = try Picture(row).converted(to: target).render(as: Float.self)
+        let (units, large) = (Double(cells[column]), try #require(Double(cells[column + 1])))
+        let difference = try #require(Double(cells[column + 2])) * 1e-9
+        for (x, value) in zip(row.row(0), converted.row(0)) {
+          let expected = exact(Double(x))
+          let error = abs(Double(value) - expected)
+          let ulps = error / Double(Float(expected).ulp)
+          let isWithin =
+            error <= 1.1 * difference && ulps <= units ?? .infinity
+            && (abs(expected) < 0x1p-6 || ulps <= large)
+          if !isWithin {
+            Issue.record("\(source) → \(target) at \(x): \(value) is \(ulps) ulp from \(expected)")
+            break
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Light for displays of high dynamic range: gain maps, HLG's rendering, and compression into the lights of film.
+@Suite struct DisplayLightTests {
+  private let table: FilmTable
+
+  init() throws { table = try Fixtures.json("Tables/film_and_gain.json", as: FilmTable.self) }
+
+  @Test func gainMapsAreThoseOfTheTable() throws {
+    for row in table.gainMaps {
+      let gain = try GainMap(
+        least: SIMD3(row.least), greatest: SIMD3(row.greatest), gamma: SIMD3(row.gamma),
+        baseOffset: SIMD3(row.baseOffset), alternateOffset: SIMD3(row.alternateOffset),
+        baseHeadroom: row.baseHeadroom, alternateHeadroom: row.alternateHeadroom,
+        displayHeadroom: row.displayHeadroom)
+      #expect(abs(gain.weight - row.weight) <= 1e-15)
+      let result = gain.pixel([SIMD4(SIMD3(row.light), 1), SIMD4(SIMD3(row.map), 1)])
+      // Two powers of 4 ulp each.
+      #expect((SIMD3(result.x, result.y, result.z) - SIMD3(row.result)).largest <= 1e-13 * 20)
+    }
+  }
+
+  /// On a display of the picture's own headroom nothing changes, bit for bit.
+  @Test func aMapWithoutWeightChangesNothing() throws {
+    let source = TestPictures.floats(in: .linearDisplayP3, channels: .rgb)
+    let map = Picture(
+      Bitmap<UInt8>(PixelSize(9, 5), in: .sRGB, channels: .rgb) { x, _ in [UInt8(20 * x), 5, 255] })
+    let gain = try GainMap(greatest: [3, 3, 3], alternateHeadroom: 3, displayHeadroom: 0)
+    let same = try Picture(source).gained(gain, map: map).render(as: Float.self)
+    #expect(same.isIdentical(to: source))
+  }
+
+  /// A map of a quarter of the size is stretched; a gray one counts for all channels.
+  @Test func mapsAreStretched() throws {
+    let gray = Bitmap<Float>(PixelSize(64, 32), in: .linearSRGB, channels: .rgb) { _, _ in
+      [0.25, 0.25, 0.25]
+    }
+    let map = Bitmap<Float>(PixelSize(16, 8), in: .sRGB, channels: .rgb) { x, _ in
+      [Float](repeating: x < 8 ? 0 : 1, count: 3)
+    }
+    let gain = try GainMap(
+      greatest: [2, 2, 2], baseOffset: .zero, alternateOffset: .zero, alternateHeadroom: 2,
+      displayHeadroom: 2)
+    let bright = try Picture(gray).gained(gain, map: Picture(map)).render(as: Float.self)
+    #expect(bright.size == gray.size)
+    #expect(bright[3, 9, 1] == 0.25)
+    #expect(bright[60, 9, 1] == 1)
+    // In the middle between the last 0 and the first 1 lies a half: one stop.
+    #expect(abs((bright[31, 9, 0] + bright[32, 9, 0]) / 2 - 0.5) < 0.02)
+    let endless = Picture.noise(seed: 1, in: .linearSRGB).gained(gain, map: Picture(map))
+    #expect(throws: RenderError.recipe(.endless)) { try endless.render(as: Float.self) }
+  }
+
+  @Test func impossibleGainsAreRefused() {
+    #expect(throws: RecipeError.self) {
+      try GainMap(greatest: [40, 1, 1], alternateHeadroom: 2, displayHeadroom: 2)
+    }
+    #expect(throws: RecipeError.self) {
+      try GainMap(greatest: .one, gamma: .zero, alternateHeadroom: 2, displayHeadroom: 2)
+    }
+  }
+
+  @Test func renderingOfHLGIsThatOfTheTable() throws {
+    for row in table.hlg {
+      let display = HLGDisplay(peak: Luminance(candelas: row.peak))
+      let rendering = try HLGRendering(on: display, white: 1)
+      let shown = PointProgram { rendering.describe(to: &$0, in: .linearRec2020) }(
+        SIMD3(row.scene))
+      // The table's weights of luminance have four digits, ours follow from the primaries: 2·10⁻⁵ of it, to the power 0.2 and more.
+      #expect((shown - SIMD3(row.shown)).largest <= 2e-5 * row.peak, "\(row)")
+    }
+  }
+
+  /// The same as Rec. 2100's two spaces say: the signal of a camera, as light of the scene and as light of the display.
+  @Test func renderingAgreesWithTheSpaces() throws {
+    let signal = Bitmap<Float>(PixelSize(64, 9), in: .rec2100HLG, channels: .rgb) { x, y in
+      [Float(x) / 63, Float(y) / 8, Float(63 - x) / 90]
+    }
+    // Scene light in units of the signal 1, which the named space has in units of the signal 0.75.
+    let scene = ColorSpace("HLG scene", primaries: .rec2020, transfer: .hlg)
+    let shown = try Picture(signal.tagged(as: scene)).hlgRendered().converted(to: .linearRec2020)
+      .render(as: Float.self)
+    let expected = try Picture(signal.tagged(as: .rec2100HLGDisplay)).converted(to: .linearRec2020)
+      .render(as: Float.self)
+    for x in 0..<64 {
+      for channel in 0..<3 {
+        let (a, b) = (shown[x, 4, channel], expected[x, 4, channel])
+        // The weights of luminance, as above; peak white is 5.
+        #expect(abs(a - b) <= 2e-5 * 5 * max(1, b))
+      }
+    }
+    let back = try Picture(shown).hlgRenderingUndone().hlgRendered().render(as: Float.self)
+    // Two powers in single precision between stages.
+    for x in 0..<64 { #expect(abs(back[x, 4, 1] - shown[x, 4, 1]) <= 1e-5) }
+  }
+
+  @Test func compressionIsThatOfTheTableAndUndone() throws {
+    let rows = try Fixtures.json("Tables/aces_gamut_compression.json", as: [[[Double]]].self)
+    for row in rows {
+      let compressed = PointProgram { GamutCompress().describe(to: &$0, in: .acescg) }(
+        SIMD3(row[0]))
+      #expect((compressed - SIMD3(row[1])).largest <= 1e-12 * (1 + SIMD3(row[1]).largest))
+    }
+    let lamps = Bitmap<Float>(PixelSize(40, 1), in: .acescg, channels: .rgb) { x, _ in
+      [0.1, 0.3 - Float(x) / 100, 2]
+    }
+    let drawn = Picture(lamps).gamutCompressed()
+    // Nothing is clipped: 2 is still there, and what was inside is the same, bit for bit.
+    let inside = try drawn.render(as: Float.self)
+    #expect(inside[0, 0, 2] == 2)
+    let restored = try drawn.gamutUncompressed().render(as: Float.self)
+    for x in 0..<40 {
+      // Compressed distances up to 0.96 of the way to the pole lose a factor of some hundred of 6·10⁻⁸.
+      #expect(abs(restored[x, 0, 1] - lamps[x, 0, 1]) <= 1e-5)
+    }
+  }
+}

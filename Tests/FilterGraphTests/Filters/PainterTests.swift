@@ -1,0 +1,320 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures from nothing.
+@Suite struct PainterTests {
+  private let red = ColorPoint(1, 0, 0, in: .sRGB)
+  private let green = ColorPoint(0, 1, 0, in: .sRGB)
+
+  private func row(_ picture: Picture, _ width: Int, y: Int = 0) throws -> Bitmap<Float> {
+    try picture.cropped(to: Region(x: 0, y: y, width: width, height: 1)).render(as: Float.self)
+  }
+
+  @Test func colorsAreWhatTheyAre() throws {
+    let color = ColorPoint(0.2, 0.4, 0.6, in: .displayP3)
+    let painted = try row(Picture.constant(color, in: .sRGB).converted(to: .displayP3), 3)
+    for channel in 0..<3 {
+      // Two curves and a matrix in single precision.
+      #expect(abs(Double(painted[2, 0, channel]) - color.components[channel]) < 1e-6)
+    }
+  }
+
+  @Test func checkersGoOnBelowZero() throws {
+    let board = Picture.checker(red, green, side: 3, in: .sRGB)
+      .cropped(to: Region(x: -6, y: -1, width: 12, height: 2))
+    let painted = try board.render(as: UInt8.self)
+    let reds = (0..<2).map { y in (0..<12).map { painted[$0, y, 0] == 255 ? "r" : "g" }.joined() }
+    #expect(reds == ["gggrrrgggrrr", "rrrgggrrrggg"])
+  }
+
+  /// The middle of red and green: half the light of each, half of each number, or what Oklab says.
+  @Test func gradientsMixInAnySpace() throws {
+    let shape = Gradient.Shape.linear(from: [0.5, 0], to: [100.5, 0])
+    let stops = [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 1)]
+    func middle(_ mixing: ColorSpace?) throws -> SIMD3<Double> {
+      let painted = try row(Picture.gradient(shape, stops, mixedIn: mixing, in: .sRGB), 130)
+      #expect(painted[0, 0, 0] == painted[0, 0, 0].rounded() || mixing == .oklab)
+      // Beyond the ends the last color goes on.
+      #expect(painted[120, 0, 1] == painted[100, 0, 1])
+      return SIMD3(
+        Double(painted[50, 0, 0]), Double(painted[50, 0, 1]), Double(painted[50, 0, 2]))
+    }
+    let half = TransferFunction.sRGB.encode(0.5)
+    #expect(close(try middle(nil), [half, half, 0]))
+    #expect(close(try middle(.sRGB), [0.5, 0.5, 0]))
+    let oklab = (red.converted(to: .oklab).components + green.converted(to: .oklab).components) / 2
+    #expect(
+      close(try middle(.oklab), ColorPoint(oklab, in: .oklab).converted(to: .sRGB).components))
+  }
+
+  private func close(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Bool {
+    // Curves and matrices in single precision, some of them cubes.
+    (0..<3).allSatisfy { abs(a[$0] - b[$0]) < 4e-6 }
+  }
+
+  /// From 350° to 10° through 0°, not all the way round.
+  @Test func huesGoTheShorterWay() throws {
+    let stops = [
+      Gradient.Stop(ColorPoint(0.7, 0.1, 350, in: .oklch), at: 0),
+      Gradient.Stop(ColorPoint(0.7, 0.1, 10, in: .oklch), at: 1),
+    ]
+    let gradient = try Picture.gradient(
+      .linear(from: [0.5, 0], to: [2.5, 0]), stops, mixedIn: .oklch, in: .linearSRGB)
+    let painted = try row(gradient, 3)
+    let expected = ColorPoint(0.7, 0.1, 0, in: .oklch).converted(to: .linearSRGB).components
+    #expect(
+      close(
+        SIMD3(Double(painted[1, 0, 0]), Double(painted[1, 0, 1]), Double(painted[1, 0, 2])),
+        expected))
+  }
+
+  @Test func radialGradientsAreRound() throws {
+    let gradient = try Picture.gradient(
+      .radial(center: [50, 50], radius: 40),
+      [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 0.5), Gradient.Stop(red, at: 1)],
+      in: .linearSRGB
+    ).cropped(to: Region(PixelSize(100, 100))).render(as: Float.self)
+    #expect(gradient[20, 50, 1] == gradient[79, 49, 1])
+    // √(10.5² + 0.5²) / 40 = 0.262798 lies at 0.525595 of the way from 0 to ½, √(29.5² + 0.5²) / 40 at 0.475212 of that from ½ to 1.
+    for (x, green) in [(60, Float(0.525_595)), (20, 1 - 0.475_212)] {
+      // Six decimals.
+      #expect(abs(gradient[x, 50, 1] - green) < 1e-6)
+      #expect(abs(gradient[x, 50, 0] - (1 - green)) < 1e-6)
+    }
+    #expect(gradient[50, 29, 1] > 0.95)
+    #expect(gradient[2, 2, 0] == 1)
+  }
+
+  @Test func stopsMustRise() {
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(
+        .radial(center: .zero, radius: 1),
+        [Gradient.Stop(red, at: 1), Gradient.Stop(green, at: 0)], in: .sRGB)
+    }
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(
+        .radial(center: .zero, radius: 1), [Gradient.Stop(red, at: 1)], in: .sRGB)
+    }
+  }
+
+  /// Painters with parameters out of range cannot be made; pictures of them keep the failure until they are rendered.
+  @Test func parametersOutOfRangeAreRefused() throws {
+    let corner = TriangleMesh.Vertex([.nan, 1], red)
+    let refused: [(picture: Picture, sentence: String)] = [
+      (
+        .checker(red, green, side: 0, in: .sRGB),
+        "The side of checker must lie in 1…1073741824; got 0."
+      ),
+      (
+        .stripes(red, green, width: -1, in: .sRGB),
+        "The width of stripes must lie in 1…1073741824; got -1."
+      ),
+      (
+        .gaussianSpot(red, on: green, center: [1, 1], sigma: .nan, in: .sRGB),
+        "The sigma of gaussian spot must lie in 1e-06…1000000000000; got nan."
+      ),
+      (
+        .zonePlate(center: [1, 1], radius: 0, in: .sRGB),
+        "The radius of zone plate must lie in 1e-06…1000000000000; got 0."
+      ),
+      (
+        .gradientNoise(seed: 1, cell: 0.5, in: .sRGB),
+        "The cell of gradient noise must lie in 1…65536; got 0.5."
+      ),
+      (
+        .gradientNoise(seed: 1, cell: 8, octaves: 17, in: .sRGB),
+        "The octaves of gradient noise must lie in 1…16; got 17."
+      ),
+      (
+        .colorChecker(patch: 7, in: .sRGB),
+        "The patch of color checker must lie in 8…1048576; got 7."
+      ),
+      (
+        .mesh([corner], triangles: [], in: .sRGB),
+        "A corner of a triangle mesh must lie at finite positions; got (nan, 1.0)."
+      ),
+      (
+        .mesh([TriangleMesh.Vertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),
+        "The index of a triangle's corner must lie in 0…0; got 1."
+      ),
+    ]
+    for (picture, sentence) in refused {
+      do throws(RenderError) {
+        _ = try picture.cropped(to: Region(PixelSize(4, 4))).render(as: UInt8.self)
+        Issue.record("\(sentence)")
+      } catch {
+        #expect("\(error)" == sentence)
+      }
+    }
+    #expect(throws: RenderError.self) {
+      try Picture.checker(red, green, side: 2, in: .sRGB)
+        .cropped(to: Region(PixelSize(4, 4))).chromaticityDiagram(side: 0)
+    }
+  }
+
+  /// 191 of 255 is what broadcasters call 75 %.
+  @Test func barsStandInTheirOrder() throws {
+    let bars = try Picture.colorBars(in: .rec709, size: PixelSize(16, 2)).render(as: UInt8.self)
+    let codes = (0..<8).map { bar in (0..<3).map { bars[2 * bar, 1, $0] } }
+    #expect(
+      codes == [
+        [255, 255, 255], [191, 191, 0], [0, 191, 191], [0, 191, 0], [191, 0, 191], [191, 0, 0],
+        [0, 0, 191], [0, 0, 0],
+      ])
+  }
+
+  private struct Chart: Decodable {
+    let names: [String]
+    let lab, linear: [SIMD3<Double>]
+
+    enum CodingKeys: String, CodingKey {
+      case names, lab
+      case linear = "linear_srgb"
+    }
+  }
+
+  /// All patches are those of another table of the chart, before and after they are painted.
+  @Test func chartHasItsColors() throws {
+    let table = try Fixtures.json("Tables/color_checker.json", as: Chart.self)
+    #expect(table.linear.count == 24)
+    #expect(ColorChecker.colors.count == 24)
+    let lights = try Picture.colorChecker(patch: 16, in: .linearSRGB).render(as: Float.self)
+    let codes = try Picture.colorChecker(patch: 16, in: .sRGB).render(as: UInt8.self)
+    #expect(codes.size == PixelSize(110, 74))
+    for (patch, expected) in table.linear.enumerated() {
+      #expect(ColorChecker.colors[patch].components == table.lab[patch], "\(table.names[patch])")
+      let color = ColorChecker.colors[patch].converted(to: .linearSRGB).components
+      let (x, y) = (2 + patch % 6 * 18 + 8, 2 + patch / 6 * 18 + 8)
+      for channel in 0..<3 {
+        // Double precision, through a cube and three matrices.
+        #expect(abs(color[channel] - expected[channel]) < 1e-12, "\(table.names[patch])")
+        // Rounded to single precision.
+        #expect(abs(Double(lights[x, y, channel]) - color[channel]) <= 1e-7)
+        let code = 255 * min(max(TransferFunction.sRGB.encode(expected[channel]), 0), 1)
+        // Half a code; none lies within 10⁻³ of a half.
+        #expect(abs(Double(codes[x, y, channel]) - code) <= 0.5, "\(table.names[patch])")
+      }
+    }
+    // The codes of “neutral 5” are (121, 121, 121); charts before November 2014 have (122, 122, 121).
+    #expect((0..<3).map { codes[2 + 3 * 18 + 8, 2 + 3 * 18 + 8, $0] } == [121, 121, 121])
+    #expect(codes[0, 0, 0] == 0)
+    #expect(codes[17 + 2, 10, 0] == 0)
+  }
+
+  @Test func sweepIsWiderThanAScreen() throws {
+    let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
+    let outside = try sweep.partOutside(.displayP3)
+    #expect(outside > 0.5)
+    #expect(outside < 0.98)
+    // What coloraide makes of three of its colors: L = 1 − (y + ½) / 16, C = 0.1, h = 360° · (x + ½) / 32.
+    let known = try Picture.hueSweep(chroma: 0.1, in: .linearSRGB, size: PixelSize(32, 16))
+      .render(as: Float.self)
+    for (x, y, expected) in [
+      (3, 8, [Float(0.248_550_61), 0.058_294_23, 0.026_126_69]),
+      (20, 2, [0.229_774_45, 0.687_264_27, 1.018_237_70]),
+      (27, 12, [0.021_101_39, 0.001_327_88, 0.045_079_92]),
+    ] {
+      // Cubes and matrices with coefficients up to 4, in single precision.
+      for channel in 0..<3 { #expect(abs(known[x, y, channel] - expected[channel]) < 2e-6) }
+    }
+    let gray = try Picture.hueSweep(chroma: 0, in: .linearSRGB, size: PixelSize(8, 8))
+      .render(as: Float.self)
+    for y in 0..<8 { #expect(abs(gray[3, y, 0] - gray[3, y, 1]) < 1e-6) }
+  }
+
+  /// The published middles: of three corners the centroid, mixed as light and as numbers (features of the seeds).
+  @Test func meshesMixTheirCorners() throws {
+    let vertices = [
+      TriangleMesh.Vertex([0, 0], ColorPoint(1, 0, 0, in: .displayP3)),
+      TriangleMesh.Vertex([90, 0], ColorPoint(0, 1, 0, in: .displayP3)),
+      TriangleMesh.Vertex([0, 90], ColorPoint(0, 0, 1, in: .displayP3)),
+    ]
+    let region = Region(PixelSize(90, 90))
+    func centroid(_ mixing: ColorSpace?) throws -> [Double] {
+      let mesh = try Picture.mesh(
+        vertices, triangles: [[0, 1, 2]], mixedIn: mixing, in: .displayP3
+      ).cropped(to: region).render(as: Float.self)
+      #expect(mesh[80, 80, 3] == 0)
+      #expect(mesh[30, 30, 3] == 1)
+      return (0..<3).map { (Double(mesh[29, 29, $0]) + Double(mesh[30, 30, $0])) / 2 }
+    }
+    let third = TransferFunction.sRGB.encode(1.0 / 3)
+    for value in try centroid(nil) { #expect(abs(value - third) < 0.01) }
+    for value in try centroid(.displayP3) { #expect(abs(value - 1.0 / 3) < 0.01) }
+    // Later triangles lie on earlier ones.
+    let both = try Picture.mesh(
+      vertices + [TriangleMesh.Vertex([90, 90], ColorPoint(1, 1, 1, in: .displayP3))],
+      triangles: [[0, 1, 2], [3, 3, 3], [3, 1, 2]], in: .displayP3
+    ).cropped(to: region).render(as: Float.self)
+    #expect(both[80, 80, 3] == 1)
+    #expect(both[10, 10, 3] == 1)
+  }
+
+  /// Numbers computed with NumPy, and with Python's integers where they are random.
+  @Test func paintersAreThoseOfTheTable() throws {
+    struct Table: Decodable {
+      let spot, zonePlate, noise, bars, stripes: [[Double]]
+    }
+    let table = try Fixtures.json("Tables/painters.json", as: Table.self)
+    let (red, gray) = (
+      ColorPoint(1, 0, 0.25, in: .linearSRGB), ColorPoint(0.5, 0.25, 0, in: .linearSRGB)
+    )
+    let painters: [(any Painter, [[Double]], Double)] = [
+      // Exact, or one sum and one product of what is off by 1 ulp; the phase of the rings is exact but for 1 ulp of up to 10³ turns.
+      (
+        try GaussianSpot(red, on: gray, center: [31.5, 20.25], sigma: 7, in: .linearSRGB),
+        table.spot,
+        4e-16
+      ),
+      (try ZonePlate(center: [40.25, 31], radius: 64), table.zonePlate, 2e-13),
+      // Sums of up to five octaves of four products; of the bars, a ramp that is 1 ulp off.
+      (try GradientNoise(seed: 11, cell: 13.5, octaves: 5), table.noise, 2e-15),
+      (BroadcastBars(size: PixelSize(1920, 1080)), table.bars, 3e-16),
+      (try Stripes(red, gray, width: 7, direction: .horizontal, in: .linearSRGB), table.stripes, 0),
+    ]
+    for (painter, rows, tolerance) in painters {
+      #expect(rows.count >= 40)
+      for row in rows {
+        let pixel = painter.pixel(x: Int(row[0]), y: Int(row[1]))
+        for channel in 0..<3 {
+          #expect(
+            abs(pixel[channel] - row[2 + channel]) <= tolerance, "\(painter) \(row) is \(pixel)")
+        }
+        #expect(pixel.w == 1)
+      }
+    }
+  }
+
+  @Test func cloudsHaveNoSteps() throws {
+    let clouds = try GradientNoise(seed: 5, cell: 64)
+    var (least, greatest, largestStep) = (1.0, 0.0, 0.0)
+    for x in -400..<400 {
+      let (here, next) = (clouds.pixel(x: x, y: 77).x, clouds.pixel(x: x + 1, y: 77).x)
+      (least, greatest) = (min(least, here), max(greatest, here))
+      largestStep = max(largestStep, abs(next - here))
+    }
+    #expect(least >= 0 && least < 0.4 && greatest <= 1 && greatest > 0.6)
+    // A slope of 1 in a cell, of √2 / 2, and the mixing's of 15 / 8 between two slopes: below 3 over 64 pixels.
+    #expect(largestStep < 3.0 / 64)
+  }
+
+  /// Corners may lie anywhere; a triangle that reaches over the picture covers it.
+  @Test(arguments: [1e6, 1e10, 1e30, 1e300])
+  func cornersFarAway(distance: Double) throws {
+    let red = ColorPoint(1, 0, 0, in: .displayP3)
+    for (sign, alpha) in [(1.0, Float(1)), (-1, 0)] {
+      let corners: [SIMD2<Double>] = [
+        [-sign, -sign] * distance, [3 * distance, -sign * distance],
+        [-sign * distance, 3 * distance],
+      ]
+      let mesh = try Picture.mesh(
+        corners.map { TriangleMesh.Vertex($0, red) }, triangles: [[0, 1, 2]], in: .displayP3
+      ).cropped(to: Region(PixelSize(5, 4))).render(as: Float.self)
+      // Areas of such triangles have no number; they cover nothing.
+      #expect(mesh[4, 3, 3] == (distance < 1e150 ? alpha : 0))
+    }
+  }
+}

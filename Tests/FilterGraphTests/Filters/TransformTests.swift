@@ -1,0 +1,219 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Turned, sheared, seen from aside.
+@Suite struct TransformTests {
+  private let source = TestPictures.floats(
+    PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
+
+  // MARK: Against other implementations
+
+  private struct Table: Decodable {
+    var input: [[Float]]
+    var cases: [Case]
+
+    struct Case: Decodable {
+      var operation, kernel: String
+      var parameters: [Double]
+      /// Places of the plane.
+      var columns, rows: [Int]
+      /// Nil where the edge is in sight.
+      var output: [[Float?]]
+    }
+  }
+
+  /// Places of each kind of transform, and what lies between pixels by four kernels; see the tables' README.
+  @Test func transformsAreThoseOfTheTable() throws {
+    let table = try Fixtures.json("Tables/transforms.json", as: Table.self)
+    #expect(table.cases.count == 13)
+    let size = PixelSize(table.input[0].count, table.input.count)
+    let source = Picture(
+      Bitmap<Float>(size, in: .linearSRGB, channels: .gray) { [table.input[$1][$0]] })
+    for entry in table.cases {
+      let kernel = try #require(ResamplingKernel(named: entry.kernel))
+      let numbers = entry.parameters
+      let corners = stride(from: 0, to: numbers.count - 1, by: 2).map {
+        SIMD2(numbers[$0], numbers[$0 + 1])
+      }
+      let picture =
+        switch entry.operation {
+        case "transform":
+          source.transformed(
+            by: .affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]),
+            kernel: kernel)
+        case "rotate": source.rotated(degrees: numbers[0], kernel: kernel)
+        case "perspective": source.perspective(to: corners, kernel: kernel)
+        default: source.straightened(corners, to: PixelSize(30, 20), kernel: kernel)
+        }
+      let result = try picture.render(as: Float.self)
+      for (y, row) in zip(entry.rows, entry.output) {
+        for (x, expected) in zip(entry.columns, row) {
+          guard let expected else { continue }
+          let (column, line) = (x - picture.region.x, y - picture.region.y)
+          // Weights between entries of a table are off by 10⁻⁷, those of 4 by 4 pixels add up; Pillow computes in single precision, too.
+          #expect(
+            abs(result[column, line, 0] - expected) <= 2e-6,
+            "\(entry.operation) by \(kernel): (\(x), \(y))")
+        }
+      }
+    }
+  }
+
+  // MARK: Promises
+
+  /// A shift by whole pixels moves them and changes none, whatever the kernel between pixels is.
+  @Test func wholePixelsStay() throws {
+    for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3), .spline36] {
+      let moved = Picture(source).transformed(by: .shifted(x: 3, y: -2), kernel: kernel)
+      #expect(moved.region == Region(x: 3, y: -2, width: 40, height: 30))
+      let result = try moved.render(as: Float.self)
+      for y in 0..<30 {
+        for x in 0..<40 {
+          #expect(abs(result[x, y, 0] - source[x, y, 0]) < 1e-6, "\(kernel) at (\(x), \(y))")
+          #expect(result[x, y, 3] == 1)
+        }
+      }
+    }
+  }
+
+  /// A quarter turn is that of whole pixels; an eighth has the same middle, and the upper right goes to the right.
+  @Test func turnsAreClockwise() throws {
+    let picture = Picture(source)
+    let quarter = picture.rotated(degrees: 90)
+    #expect(
+      try quarter.render(as: Float.self) == picture.turned(quarters: 1).render(as: Float.self))
+    let eighth = picture.rotated(degrees: 45)
+    // (40 + 30) / √2 = 49.5 pixels, around the same middle.
+    #expect(eighth.size == PixelSize(50, 50))
+    #expect(2 * eighth.region.x + eighth.region.width == 40)
+    // A bright corner at the upper right moves to the right.
+    var corner = Bitmap<Float>(PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
+    for y in 0..<6 { for x in 34..<40 { corner[x, y, 0] = 1 } }
+    let turned = try Picture(corner).rotated(degrees: 45).placed(at: .zero).render(as: Float.self)
+    let brightest = (0..<50).max { turned[$0, 28, 0] < turned[$1, 28, 0] } ?? 0
+    #expect(brightest > 40)
+  }
+
+  /// Edges fade over one pixel: half covered, half there.
+  @Test func edgesAreSmooth() throws {
+    let white = Picture(
+      Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { _, _ in [1, 1, 1] })
+    let half = try white.transformed(by: .shifted(x: 0.5, y: 0)).render(as: Float.self)
+    #expect(half.size == PixelSize(11, 10))
+    #expect(half[0, 5, 3] == 0.5)
+    #expect(half[10, 5, 3] == 0.5)
+    #expect(half[5, 5, 3] == 1)
+    for x in 0..<11 { #expect(abs(half[x, 5, 0] - 1) < 1e-6) }
+  }
+
+  /// The homography takes corners to corners and straight lines to straight lines.
+  @Test func perspectivesTakeCornersToCorners() {
+    let corner = Generator.double(in: -20...20)
+    checkProperty(
+      "corners to corners", .zip(corner, corner, corner), .zip(corner, corner, corner), cases: 500
+    ) { first, second in
+      // A convex quadrilateral: a square, its corners moved by less than a quarter of its side.
+      let corners = [
+        SIMD2(first.0, first.1), SIMD2(100 + first.2, second.0),
+        SIMD2(100 + second.1, 100 + second.2), SIMD2(first.1, 100 + second.0),
+      ]
+      let transform = PlaneTransform.square(to: corners)
+      let square = [SIMD2(0.0, 0.0), SIMD2(1, 0), SIMD2(1, 1), SIMD2(0, 1)]
+      for (from, to) in zip(square, corners) {
+        guard let point = transform(from), let back = transform.inverse?(to) else { return false }
+        let (there, home) = (point - to, back - from)
+        // Coordinates up to 130, in double precision, through a matrix and its inverse.
+        if (there * there).sum() > 1e-18 || (home * home).sum() > 1e-18 { return false }
+      }
+      return true
+    }
+  }
+
+  /// What is seen from aside and straightened again is what it was, but for two interpolations of a smooth picture.
+  @Test func straighteningUndoesPerspective() throws {
+    let smooth = Bitmap<Float>(PixelSize(200, 160), in: .linearSRGB, channels: .rgb) { x, y in
+      [Float(x) / 200, Float(y) / 160, Float((x - 100) * (x - 100)) / 10_000]
+    }
+    let corners = [SIMD2(20.0, 10), SIMD2(230, 40), SIMD2(200, 210), SIMD2(0, 170)]
+    let back = try Picture(smooth).perspective(to: corners)
+      .straightened(corners, to: PixelSize(200, 160)).render(as: Float.self)
+    for y in stride(from: 4, to: 156, by: 7) {
+      for x in stride(from: 4, to: 196, by: 7) {
+        // Catmull-Rom reproduces lines and parabolas of equal steps exactly; perspective bends them by some thousandths.
+        for channel in 0..<3 {
+          #expect(abs(back[x, y, channel] - smooth[x, y, channel]) < 2e-3, "(\(x), \(y))")
+        }
+        #expect(back[x, y, 3] > 0.999)
+      }
+    }
+  }
+
+  /// What shrinks is averaged: fine lines become gray.
+  @Test func shrinkingAverages() throws {
+    let lines = Bitmap<Float>(PixelSize(200, 40), in: .linearSRGB, channels: .rgb) { x, _ in
+      x % 2 == 0 ? [1, 1, 1] : [0, 0, 0]
+    }
+    let small = try Picture(lines).transformed(by: .scaled(x: 0.25, y: 1), kernel: .triangle)
+      .render(as: Float.self)
+    for x in 4..<46 { #expect(abs(small[x, 20, 0] - 0.5) < 0.01) }
+  }
+
+  @Test func endlessPicturesStayEndless() throws {
+    let wide = Picture(source).extended(by: .mirrored).rotated(degrees: 20)
+    #expect(wide.isEndless)
+    let part = try wide.cropped(to: Region(PixelSize(40, 30))).render(as: Float.self)
+    #expect(part.channels == .rgb)
+  }
+
+  @Test func impossibleTransformsAreRefused() {
+    let picture = Picture(source)
+    #expect(throws: RenderError.recipe(.noWayBack)) {
+      try picture.transformed(by: .scaled(x: 0, y: 1)).render(as: UInt8.self)
+    }
+    let behind = [SIMD2(0.0, 0), SIMD2(10, 0), SIMD2(2, 2), SIMD2(0, 10)]
+    #expect(throws: RenderError.recipe(.noWayBack)) {
+      try picture.perspective(to: behind).render(as: UInt8.self)
+    }
+  }
+
+  /// Parameters out of range are refused when a filter is made, and modifiers keep the error until the picture is rendered.
+  @Test func geometryOutOfRangeIsRefused() {
+    let picture = Picture(source)
+    let far = [SIMD2(0.0, 0), SIMD2(2e9, 0), SIMD2(9, 9), SIMD2(0, 9)]
+    let empty = Region(x: 1, y: 1, width: 0, height: 4)
+    for (wrong, message) in [
+      (
+        picture.rotated(degrees: .nan),
+        "The degrees of rotate must lie in -1000000000…1000000000; got nan."
+      ),
+      (
+        picture.perspective(to: far),
+        "The to of perspective must lie in -1000000000…1000000000; got 2000000000."
+      ),
+      (
+        picture.straightened(Array(far.prefix(3)), to: PixelSize(4, 4)),
+        "A picture has four corners: upper left, upper right, lower right, lower left; got 3."
+      ),
+      (
+        picture.remapped(
+          by: Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB, channels: .gray) { _, _ in [1] }),
+        "A table of places takes two channels, for columns and rows; the bitmap has gray."
+      ),
+      (picture.padded(to: empty), "\(RecipeError.emptySize(width: 0, height: 4))"),
+      (
+        picture.resized(to: .scaled(by: 0)),
+        "The scale of a resize must lie in 1e-06…1000000; got 0."
+      ),
+    ] {
+      #expect(throws: RenderError.self) { try wrong.render(as: UInt8.self) }
+      #expect(wrong.plan == "cannot run: \(message)")
+    }
+    #expect(throws: RecipeError.emptySize(width: 0, height: 4)) {
+      try Transform(from: .identity, part: empty)
+    }
+    #expect(throws: RecipeError.emptySize(width: 3, height: -1)) { try Resize(to: .fit(3, -1)) }
+  }
+}

@@ -1,0 +1,257 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Synchronization
+import Testing
+import _TestSupport
+
+/// What planning bounds before anything is computed: tiles, memory, and regions that lie outside of pictures.
+@Suite struct PlanningTests {
+  // MARK: Tiles without pixels
+
+  /// A large result cuts its tiles so fine that a small one beside it has none in most of them.
+  @Test(arguments: [1, 2]) func resultsMayHaveNoPixelsInATile(threads: Int) throws {
+    let rows = Picture(CountedRows(TestPictures.floats(PixelSize(1, 60), channels: .rgb)))
+    let small = rows.exposure(0.5).applying(SquareMean(reach: 1))
+      .cropped(to: Region(PixelSize(1, 2)))
+    let large = small.resized(to: .exact(2100, 1000))
+    for pictures in [[rows, large], [large, rows, small], [small, large]] {
+      var options = RenderOptions()
+      options.threads = threads
+      let together = try Picture.render(pictures, as: Float.self, options: options)
+      for (picture, bitmap) in zip(pictures, together) {
+        #expect(bitmap.firstDifference(from: try picture.render(as: Float.self)) == nil)
+      }
+      let received = Mutex([Int](repeating: 0, count: pictures.count))
+      try Picture.renderBands(pictures, as: Float.self, options: options) { picture, row, band in
+        received.withLock {
+          #expect($0[picture] == row)
+          $0[picture] += band.size.height
+        }
+      }
+      #expect(received.withLock(\.self) == pictures.map(\.size.height))
+    }
+  }
+
+  /// Whatever the narrow results of a graph are, they are what each is alone.
+  @Test func narrowResultsAreWhatEachIsAlone() throws {
+    for seed in 0..<150 {
+      var generator = SeededGenerator(seed: (3 << 32) + UInt64(seed))
+      let pictures = RandomGraph.narrowResults(depth: 3, using: &generator)
+      var options = RenderOptions()
+      options.threads = 1 + seed % 2
+      if seed % 3 == 0 { options.tile = PixelSize(7, 5) }
+      let together = try Picture.render(pictures, as: Float.self, options: options)
+      for (picture, bitmap) in zip(pictures, together) {
+        #expect(
+          bitmap.firstDifference(from: try picture.render(as: Float.self)) == nil, "seed \(seed)")
+      }
+    }
+  }
+
+  // MARK: Regions outside of pictures
+
+  @Test(arguments: [(400, 0), (-400, 2), (3, -50), (90, 90), (Int.max / 2, .min / 2)])
+  func filtersMayLookWhollyOutside(columns: Int, rows: Int) throws {
+    let bitmap = TestPictures.floats(PixelSize(70, 40), channels: .rgb)
+    for source in [Picture(bitmap), Picture(CountedRows(bitmap))] {
+      let picture = source.applying(FarLook(offset: Offset(columns, rows)))
+      let reference = try ReferenceEvaluator().render(picture)
+      for (tile, threads) in [(PixelSize(16, 16), 1), (PixelSize(70, 40), 1), (PixelSize(9, 4), 2)]
+      {
+        var options = RenderOptions()
+        (options.tile, options.threads) = (tile, threads)
+        let rendered: Bitmap<Float> = try picture.render(options: options)
+        for y in 0..<40 {
+          for x in 0..<70 {
+            // One conversion to linear light and back.
+            #expect(abs(Double(rendered[x, y, 0]) - reference[x, y].x) < 4e-6)
+          }
+        }
+      }
+      // A pixel is followed to the nearest one of the edge.
+      let path = try picture.explain(x: 5, y: 5).steps
+      let edge = Offset(min(max(5 + columns, 0), 69), min(max(5 + rows, 0), 39))
+      #expect(path.first?.position == edge)
+    }
+  }
+
+  // MARK: Numbers of tiles
+
+  @Test func tooManyTilesAreRefused() throws {
+    let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(4000, 4000)))
+    var options = RenderOptions()
+    options.tile = PixelSize(1, 1)
+    #expect {
+      try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+    } throws: {
+      guard case .tooManyTiles(16_000_000, PixelSize(1, 1), let limit) = $0 as? RenderError
+      else { return false }
+      return limit < 16_000_000 && "\($0)".contains("RenderOptions.tile")
+    }
+    options.tile = PixelSize(16, 16)
+    #expect(
+      try picture.planReport(as: UInt8.self, inBands: true, options: options).tileCount == 62_500)
+  }
+
+  /// Tiles that the plan chooses are never too many: planning begins, and is cancelled at once.
+  @Test func chosenTilesAreFewEnough() throws {
+    var options = RenderOptions()
+    options.pixelLimit = 1 << 50
+    options.isCancelled = { true }
+    for size in [PixelSize(1 << 20, 1 << 20), PixelSize(1 << 24, 99), PixelSize(1, 1 << 30)] {
+      let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(size))
+      for picture in [picture, picture.boxBlurred(radius: 2)] {
+        #expect(throws: RenderError.cancelled) {
+          try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+        }
+      }
+    }
+  }
+
+  /// Where filters reach so far that any tile needs all of a picture, more tiles would only compute it more often.
+  @Test func chainsOfWideBlursAreNotComputedOverAndOver() throws {
+    let source = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(3000, 2000)))
+    let picture = (0..<60).reduce(source) { picture, _ in picture.blurred(sigma: 50) }
+    let report = try picture.planReport(as: UInt8.self, inBands: true)
+    #expect(report.tileCount == 1)
+  }
+
+  @Test func planningIsCancelled() throws {
+    let source = Picture(CountedRows(TestPictures.floats(PixelSize(400, 300))))
+    let asked = Mutex(0)
+    var options = RenderOptions()
+    options.tile = PixelSize(1, 1)
+    options.isCancelled = {
+      asked.withLock {
+        $0 += 1
+        return $0 > 3
+      }
+    }
+    #expect(throws: RenderError.cancelled) {
+      _ = try source.exposure(1).planReport(as: UInt8.self, options: options)
+    }
+    #expect(asked.withLock(\.self) == 4)
+  }
+
+  // MARK: Memory
+
+  /// Eight blurs of this reach need terabytes, though the result is small. There is an error, with a limit or without one.
+  @Test func memoryBeyondTheMachineIsRefused() throws {
+    let source = Picture(TestPictures.codes(as: UInt8.self)).extended(by: .wrapped)
+    let picture = (0..<8).reduce(source) { picture, _ in picture.blurred(sigma: 10_000) }
+      .cropped(to: Region(PixelSize(4, 4)))
+    var limited = RenderOptions()
+    limited.memoryLimit = 1 << 30
+    for options in [RenderOptions(), limited] {
+      #expect {
+        try picture.render(as: UInt8.self, options: options)
+      } throws: {
+        guard case .moreThanMachineMemory(let bytes, let machine) = $0 as? RenderError
+        else { return false }
+        return bytes > machine && machine == MachineMemory.bytes
+      }
+    }
+  }
+
+  /// A filter may declare to see more than can be counted.
+  @Test func regionsBeyondCountingAreRefused() throws {
+    let picture = Picture(TestPictures.codes(as: UInt8.self)).applying(Greedy())
+    #expect {
+      try picture.render(as: UInt8.self)
+    } throws: {
+      if case .moreThanMachineMemory = $0 as? RenderError { true } else { false }
+    }
+  }
+
+  /// Of a picture without end only what is needed counts.
+  @Test func filtersOfEndlessPicturesKeepTheLimit() throws {
+    var options = RenderOptions()
+    options.memoryLimit = 64 << 20
+    let endless = Picture(Ramp(), in: .displayP3)
+    for filtered in [
+      endless.blurred(sigma: 3), endless.blurred(sigma: 60), endless.applying(SquareMean(reach: 2)),
+      endless.rotated(degrees: 17), endless.applying(Sobel()),
+    ] {
+      let picture = filtered.cropped(to: Region(PixelSize(50, 40)))
+      #expect(try picture.render(as: Float.self, options: options).size == PixelSize(50, 40))
+    }
+  }
+
+  @Test func reportsSayWhatRenderingRefuses() throws {
+    let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(900, 800))).inverted()
+    var options = RenderOptions()
+    options.threads = 1
+    let report = try picture.planReport(as: UInt8.self, options: options)
+    #expect(report.refusal == nil)
+    options.memoryLimit = report.peakBytes - 1
+    let refused = try picture.planReport(as: UInt8.self, options: options)
+    let error = RenderError.tooMuchMemory(bytes: report.peakBytes, limit: report.peakBytes - 1)
+    #expect(refused.refusal == error)
+    #expect(refused.description.hasSuffix("\(error)"))
+    #expect(throws: error) { try picture.render(as: UInt8.self, options: options) }
+  }
+
+  /// Fewer threads work where the caller has named no number, so that a limit is kept.
+  @Test func fewerThreadsKeepTheLimit() throws {
+    let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(3000, 200)))
+      .boxBlurred(radius: 3)
+    var options = RenderOptions()
+    options.threads = 1
+    options.memoryLimit = try picture.planReport(as: UInt8.self, options: options).peakBytes
+    options.threads = nil
+    let report = try picture.planReport(as: UInt8.self, options: options)
+    #expect(report.refusal == nil && report.threads == 1)
+    _ = try picture.render(as: UInt8.self, options: options)
+  }
+
+  // MARK: Control groups
+
+  @Test func controlGroupsLimitMemory() throws {
+    let folder = try TemporaryFolder()
+    func write(_ text: String, _ path: String) throws {
+      let file = URL(fileURLWithPath: folder.path(path))
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    #expect(MachineMemory.cgroupLimits(under: folder.path("nowhere")).isEmpty)
+    // Version 2: a group without a limit in one that has one.
+    try write("0::/user/job\n", "two/proc/self/cgroup")
+    try write("max\n", "two/sys/fs/cgroup/user/job/memory.max")
+    try write("2000000000\n", "two/sys/fs/cgroup/user/memory.max")
+    #expect(MachineMemory.cgroupLimits(under: folder.path("two")) == [2_000_000_000])
+    // Version 1, in a container that sees its group as the top one.
+    try write("3:cpu,cpuacct:/a\n2:memory:/docker/42\n0::/\n", "one/proc/self/cgroup")
+    try write("500000000\n", "one/sys/fs/cgroup/memory/memory.limit_in_bytes")
+    #expect(MachineMemory.cgroupLimits(under: folder.path("one")) == [500_000_000])
+    #expect(MachineMemory.bytes > 1 << 20)
+  }
+}
+
+/// Another part of the picture, however far away.
+private struct FarLook: AreaFilter {
+  var offset: Offset
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region { output.moved(by: offset) }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(x + offset.x, y + offset.y)
+  }
+}
+
+/// Says that it sees all that there is, and more.
+private struct Greedy: AreaFilter {
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    output.expanded(by: .max / 4)
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(x, y)
+  }
+}

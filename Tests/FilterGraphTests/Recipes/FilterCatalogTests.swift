@@ -1,0 +1,156 @@
+import ColorSpaces
+import ColorloomTesting
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// What every filter's declaration says, and what follows from it.
+@Suite struct FilterCatalogTests {
+  private static let entries = FilterCatalog.builtIn.entries
+  private static let names = entries.map(\.name)
+
+  private func entry(_ name: String) throws -> FilterCatalog.Entry {
+    try #require(FilterCatalog.builtIn[name])
+  }
+
+  @Test(arguments: names) func everythingIsSaid(name: String) throws {
+    let entry = try entry(name)
+    #expect(entry.summary.count > 10 && entry.summary.count <= 90, "\(name): \(entry.summary)")
+    #expect(entry.summary.hasSuffix("."), "\(name): \(entry.summary)")
+    #expect(entry.summary.first?.isUppercase == true, "\(name): \(entry.summary)")
+    for parameter in entry.parameters {
+      #expect(
+        !parameter.meaning.isEmpty && parameter.meaning.count <= 100, "\(name) \(parameter.name)")
+      #expect(!parameter.meaning.hasSuffix("."), "\(name) \(parameter.name): \(parameter.meaning)")
+      if let range = parameter.range, let fallback = parameter.defaultValue {
+        #expect(fallback.numbers.allSatisfy(range.contains), "\(name) \(parameter.name)")
+      }
+    }
+  }
+
+  /// Filters whose samples are files or long lists are tested by samples of their own, in `RecipeSamples`.
+  private static let withoutSample: Set = [
+    "look", "remap", "triangle-mesh", "chromaticity-diagram", "develop-by-curves", "gain-map",
+  ]
+
+  @Test(arguments: names) func samplesAreValues(name: String) throws {
+    let entry = try entry(name)
+    guard let sample = entry.sample else {
+      #expect(Self.withoutSample.contains(name), "\(name) has no sample.")
+      return
+    }
+    let filter = try entry.filter(sample, at: name)
+    let again = try entry.filter(filter.recipeValue(), at: name)
+    #expect(try again.recipeValue() == filter.recipeValue())
+    let recipe = try RecipeDecoder().recipe(
+      json:
+        #"{"version": 1, "steps": [{"\#(name)": \#(json(sample)), "from": \#(inputs(of: entry))}], "inputs": ["a", "b", "c", "d"]}"#
+    )
+    #expect(recipe.json.contains("\"\(name)\""))
+  }
+
+  private func inputs(of entry: FilterCatalog.Entry) -> String {
+    "["
+      + ["a", "b", "c", "d"].prefix(entry.inputs.lowerBound).map { "\"\($0)\"" }.joined(
+        separator: ", ") + "]"
+  }
+
+  /// A sample changes pixels, or makes some.
+  @Test(arguments: names) func samplesDoSomething(name: String) throws {
+    let entry = try entry(name)
+    guard let sample = entry.sample else { return }
+    let photo = Picture(TestPictures.floats(PixelSize(41, 31), in: .displayP3, channels: .rgba))
+    let inputs = (0..<entry.inputs.lowerBound).map { photo.exposure(-Double($0)) }
+    var picture = try entry.filter(sample, at: name).picture(of: inputs)
+    if picture.isEndless { picture = picture.cropped(to: photo.region) }
+    let bitmap = try picture.render(as: Float.self)
+    let original = try photo.render(as: Float.self)
+    let isSame =
+      picture.space == photo.space && picture.region == photo.region
+      && bitmap.firstDifference(from: original) == nil
+    // Storing and tagging what is so already, and reading fewer pixels of a file, change nothing here.
+    #expect(!isSame || ["reduce-source"].contains(name), "\(name) changes nothing.")
+  }
+
+  /// The word of each value means that value.
+  @Test(arguments: names) func samplesAreWords(name: String) throws {
+    for parameter in try entry(name).parameters {
+      for value in [parameter.sample, parameter.defaultValue].compactMap(\.self)
+      where value != .null {
+        let word = try #require(
+          parameter.textForm.word(for: value), "\(name) \(parameter.name) \(value)")
+        #expect(parameter.textForm.value(of: word) == value, "\(name) \(parameter.name) \(word)")
+      }
+    }
+  }
+
+  /// A number outside of a range is refused, by a sentence with the range.
+  @Test(arguments: names) func rangesAreHeld(name: String) throws {
+    let entry = try entry(name)
+    guard case .object(let members)? = entry.sample else { return }
+    for parameter in entry.parameters {
+      guard let range = parameter.range else { continue }
+      let text = try #require(parameter.rangeText)
+      for outside in [range.lowerBound.nextDown - 1, range.upperBound.nextUp + 1]
+      where outside.isFinite {
+        let good = members.first { $0.name == parameter.name }?.value ?? parameter.defaultValue
+        guard let bad = good?.replacingNumbers(by: outside.rounded()) else { continue }
+        let changed =
+          members.filter { $0.name != parameter.name }
+          + [RecipeValue.Member(parameter.name, bad)]
+        #expect(throws: RecipeDecodingError.self, "\(name) \(parameter.name) \(outside)") {
+          try entry.filter(.object(changed), at: name)
+        }
+        do {
+          _ = try entry.filter(.object(changed), at: name)
+        } catch {
+          #expect("\(error)".contains(text), "\(error)")
+        }
+      }
+    }
+  }
+
+  /// The laws hold for every filter as declared. The bound is the loosest that a filter's own test states a reason for.
+  @Test(arguments: names) func lawsHold(name: String) throws {
+    // Rounding is what storing is for; a part of 41 × 31 pixels is not in pictures of 5 × 3; gray noise is no negative.
+    let others: Set = ["store", "crop", "develop"]
+    if others.contains(name) { return }
+    let violations = FilterLaws.violations(
+      of: try entry(name), tolerance: 4e-4, except: [.range, .containment, .coverage])
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test func namesAndAliasesAreUnique() {
+    var seen: Set<String> = []
+    for entry in Self.entries {
+      for name in [entry.name] + entry.aliases.map(\.name) {
+        #expect(seen.insert(name).inserted, "\(name)")
+        #expect(name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }, "\(name)")
+      }
+    }
+  }
+
+  private func json(_ value: RecipeValue) -> String { TextForm.json.word(for: value) ?? "{}" }
+}
+
+extension RecipeValue {
+  fileprivate var numbers: [Double] {
+    switch self {
+    case .integer(let value): [Double(value)]
+    case .number(let value): [value]
+    case .array(let values): values.flatMap(\.numbers)
+    default: []
+    }
+  }
+
+  fileprivate func replacingNumbers(by number: Double) -> RecipeValue {
+    switch self {
+    case .null: .number(number)
+    case .integer: Int(exactly: number).map { .integer($0) } ?? .number(number)
+    case .number: .number(number)
+    case .array(let values): .array(values.map { $0.replacingNumbers(by: number) })
+    default: self
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Pictures become recipes and recipes pictures.
+@Suite struct RecipeTests {
+  // MARK: There and back
+
+  /// A picture through JSON and back: the same plan, the same bits.
+  private func checkRoundTrip(_ picture: Picture, _ comment: Comment? = nil) throws {
+    let (recipe, inputs) = try picture.recipe()
+    let read = try decoder.recipe(json: recipe.json)
+    #expect(read == recipe, comment)
+    #expect(read.json == recipe.json, comment)
+    #expect(read.contentHash == recipe.contentHash, comment)
+    let again = try read.picture(inputs)
+    #expect(again.plan == picture.plan, comment)
+    #expect(again.region == picture.region, comment)
+    #expect(try again.contentHash() == picture.contentHash(), comment)
+    let (first, second) = (picture.piece, again.piece)
+    let difference = try second.render(as: Float.self).firstDifference(
+      from: first.render(as: Float.self))
+    #expect(difference == nil, comment)
+  }
+
+  private let decoder: RecipeDecoder = {
+    var decoder = RecipeDecoder()
+    decoder.catalog.add(Mean.self)
+    decoder.catalog.add(SquareMean.self)
+    decoder.catalog.add(Ramp.self)
+    return decoder
+  }()
+
+  @Test func randomGraphs() throws {
+    for seed in 2000..<2300 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let picture = RandomGraph.picture(depth: 5, using: &generator)
+      try checkRoundTrip(picture, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: RecipeSamples.all.keys.sorted())
+  func everyFilter(name: String) throws {
+    for make in RecipeSamples.all[name] ?? [] {
+      let picture = make(RecipeSamples.photo)
+      try checkRoundTrip(picture)
+      let steps = try picture.recipe().recipe.json
+      #expect(steps.contains("\"\(name)\""), "\(steps)")
+    }
+  }
+
+  @Test func noFilterIsLeftOut() {
+    let names = Set(FilterCatalog.builtIn.names)
+    #expect(RecipeSamples.all.keys.allSatisfy(names.contains))
+    // What has no sample in its declaration has one here.
+    for entry in FilterCatalog.builtIn.entries where entry.sample == nil {
+      #expect(RecipeSamples.all[entry.name] != nil, "\(entry.name)")
+    }
+  }
+
+  /// Every public filter declares its form in its own file.
+  @Test func everyFilterHasAName() throws {
+    let sources = Fixtures.url("../Sources/FilterGraph")
+    let list = try String(
+      contentsOf: sources.appending(path: "Recipes/FilterCatalog+BuiltIn.swift"), encoding: .utf8)
+    let kinds = ["PointFilter", "AreaFilter", "BlendFilter", "Painter"]
+    var count = 0
+    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      for line in text.split(separator: "\n") where line.hasPrefix("public struct ") {
+        let words = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        guard words.count == 4, kinds.contains(words[3]) else { continue }
+        count += 1
+        let kind = words[3] == "Painter" ? "RecipePainter" : "RecipeFilter"
+        #expect(text.contains("extension \(words[2]): \(kind) {"), "\(words[2])")
+        let entry = words[3] == "Painter" ? "Painting<\(words[2])>.self" : "\(words[2]).self"
+        #expect(list.contains(" \(entry)"), "\(entry)")
+      }
+    }
+    #expect(count > 50)
+  }
+
+  @Test func spacesAndCurvesByDefinition() throws {
+    let spaces =
+      ColorSpace.all + [
+        ColorSpace.sRGB.linear, ColorSpace.adobeRGB.linear,
+        ColorSpace("mine", primaries: .p3, transfer: .gamma(1.9)),
+        ColorSpace("gray", primaries: .rec709, transfer: .sLog3, isGray: true),
+        ColorSpace("sRGB", primaries: .p3, transfer: .pq),
+        ColorSpace(
+          "table", primaries: .rec2020,
+          transfer: TransferFunction("table", decodingTable: [0, 0.1, 0.4, 1])),
+        ColorSpace(
+          "clamped", primaries: .rec2020, transfer: TransferFunction.sRGB.belowZero(.clamped)),
+      ]
+    for space in spaces {
+      let read = try RecipeDecoder().recipe(
+        json: Recipe(RecipeSamples.photo.converted(to: space)).json)
+      #expect(try read.picture(["input": RecipeSamples.photo]).space == space)
+    }
+  }
+
+  // MARK: Sharing
+
+  @Test func whatIsSharedStaysShared() throws {
+    let soft = RecipeSamples.photo.exposure(0.5).blurred(sigma: 2)
+    let picture = soft.composited(onto: soft.inverted())
+    let (recipe, inputs) = try picture.recipe()
+    #expect(recipe.json.components(separatedBy: "gaussian-blur\":").count == 2)
+    #expect(try recipe.picture(inputs).plan == picture.plan)
+  }
+
+  @Test func severalResults() throws {
+    let photo = RecipeSamples.photo
+    let print = photo.contrast(1.2)
+    let outputs = [
+      "wide": print.fitted(into: .displayP3), "narrow": print.fitted(into: .sRGB), "raw": photo,
+    ]
+    let recipe = try Recipe(outputs: outputs, inputs: ["photo": photo])
+    #expect(recipe.inputs == ["photo"])
+    #expect(recipe.outputs == ["narrow", "raw", "wide"])
+    let read = try Recipe(json: recipe.json)
+    #expect(read == recipe)
+    let pictures = try read.pictures(["photo": photo])
+    for (name, picture) in outputs {
+      #expect(pictures[name]?.plan == picture.plan)
+      #expect(try read.picture(["photo": photo], output: name).plan == picture.plan)
+    }
+  }
+
+  /// What changes nothing for one picture may change another one.
+  @Test func whatIsAskedForIsKept() throws {
+    let photo = RecipeSamples.photo
+    let other = Picture(TestPictures.floats(PixelSize(50, 20), in: .rec2020))
+    let recipe = try Recipe(photo.converted(to: photo.space).resized(to: .fit(41, 23)))
+    let result = try recipe.picture(["input": other])
+    #expect(result.space == photo.space)
+    #expect(result.size == PixelSize(41, 16))
+  }
+
+  // MARK: By hand
+
+  @Test func stepsInARow() throws {
+    let recipe = try Recipe(
+      json: """
+        {
+          "version": 1,
+          "inputs": ["photo"],
+          "steps": [
+            {"exposure": {"stops": 0.5}},
+            {"convert": {"to": "display-p3"}},
+            "invert",
+            {"levels": {"red": {"black": 0.1}, "all": {"white": 0.9}}},
+            {"tone-curves": {"all": {"points": [[0, 0], [0.5, 0.6], [1, 1]]}}},
+            {"resize": {"to": {"fit": [20, 20]}, "kernel": "catmull-rom"}},
+            {"gamut-fit": {"by": "soft-knee"}}
+          ]
+        }
+        """)
+    let photo = RecipeSamples.photo
+    let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
+    let white = try Levels.Channel(white: 0.9)
+    let expected = photo.exposure(0.5).converted(to: .displayP3).inverted()
+      .levels(red: try Levels.Channel(black: 0.1), green: white, blue: white).toneCurve(curve)
+      .resized(to: .fit(20, 20), by: .catmullRom).applying(GamutFit(mapping: .softKnee()))
+    let picture = try recipe.picture(["photo": photo])
+    #expect(picture.plan == expected.plan)
+    #expect(try recipe == Recipe(expected, inputs: ["photo": photo]))
+  }
+
+  @Test func stepsThatNameOthers() throws {
+    let recipe = try Recipe(
+      json: """
+        {"version": 1, "inputs": ["photo", "mask"], "steps": [
+          {"name": "soft", "gaussian-blur": {"sigma": 3}},
+          {"from": ["photo", "soft", "mask"], "blend-by-mask": {"channel": "green"}},
+          {"name": "small", "resize": {"to": {"scaled": 0.5}}},
+          {"name": "sky", "solid-color": {"color": "skyblue", "in": "sRGB"}},
+          {"from": ["sky", "small"], "layer": {"mode": "multiply"}},
+          {"name": "end", "crop": {"to": [0, 0, 9, 7]}}
+        ], "outputs": {"all": "end", "soft": "soft"}}
+        """)
+    let photo = RecipeSamples.photo
+    let mask = Picture(TestPictures.floats(PixelSize(41, 23), seed: 7))
+    let sky = Picture.constant(try ColorPoint(css: "skyblue"), in: .sRGB)
+    let expected = photo.blended(with: photo.blurred(sigma: 3), mask: mask, channel: .green)
+      .resized(to: .scaled(by: 0.5)).composited(onto: sky, by: .multiply)
+      .cropped(to: Region(x: 0, y: 0, width: 9, height: 7))
+    let pictures = try recipe.pictures(["photo": photo, "mask": mask])
+    #expect(pictures["all"]?.plan == expected.plan)
+    #expect(pictures["soft"]?.plan == photo.blurred(sigma: 3).plan)
+    #expect(try Recipe(json: recipe.json) == recipe)
+  }
+
+  @Test func paintersNeedNoInput() throws {
+    let recipe = try Recipe(
+      json: #"{"version": 1, "steps": [{"color-bars": {"size": [64, 8], "in": "sRGB"}}]}"#)
+    #expect(recipe.inputs.isEmpty)
+    let bars = Picture.colorBars(in: .sRGB, size: PixelSize(64, 8))
+    #expect(try recipe.picture().plan == bars.plan)
+    #expect(try Recipe(bars) == recipe)
+  }
+
+  @Test func codable() throws {
+    var generator = SeededGenerator(seed: 2024)
+    let recipe = try RandomGraph.picture(depth: 5, using: &generator).recipe().recipe
+    let reader = JSONDecoder()
+    if let key = CodingUserInfoKey.recipeDecoder { reader.userInfo[key] = decoder }
+    let data = try JSONEncoder().encode(["recipe": recipe])
+    #expect(try reader.decode([String: Recipe].self, from: data) == ["recipe": recipe])
+    #expect(throws: (any Error).self) {
+      try reader.decode(Recipe.self, from: Data(#"{"version": 9}"#.utf8))
+    }
+  }
+}

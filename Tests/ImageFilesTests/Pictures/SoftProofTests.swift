@@ -1,0 +1,153 @@
+import Colorloom
+import Foundation
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Pictures as printers show them.
+@Suite struct SoftProofTests {
+  /// Presses with four inks: small tables put together here, and a real one on machines that have it.
+  enum Press: CaseIterable {
+    case tables, real
+
+    /// Those that are there.
+    static let atHand = allCases.filter { $0 == .tables || SharedReference.profiles() != nil }
+
+    func profile() throws -> ICCProfile {
+      switch self {
+      case .tables:
+        return try ICCProfile(
+          bytes: TableProfile.profile(.mft2, space: "CMYK", channels: 4, version: 2).bytes)
+      case .real:
+        let folder = try #require(SharedReference.profiles())
+        let url = folder.appending(path: "real/Debian12__default_cmyk.icc")
+        return try ICCProfile(bytes: Array(Data(contentsOf: url)))
+      }
+    }
+  }
+
+  @Test func obeysTheLaws() throws {
+    let proof = try SoftProof(on: ICCProfile(describing: .adobeRGB), in: .sRGB)
+    // A table's slope is that of its steepest cell: half a dozen where the printer's gamut ends.
+    FilterLaws.check(proof, tolerance: 4e-5, except: [.range])
+    FilterLaws.check(
+      try PrintDistance(on: ICCProfile(describing: .sRGB)), tolerance: 4e-5, except: [.range])
+  }
+
+  /// A printer that mixes all colors of the picture shows them as they are, but for the table.
+  @Test func whatCanBePrintedStays() throws {
+    let proof = try SoftProof(on: ICCProfile(describing: .proPhoto), in: .sRGB)
+    // Numbers of a profile come in steps of 1/65,536; nothing else happens.
+    #expect(proof.largestError < 0.05, "\(proof.largestError)")
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let shown = photo.applying(proof)
+    #expect(try PictureComparison(of: shown, with: photo).maximum < 0.1)
+    let warned = try photo.softProof(
+      on: ICCProfile(describing: .proPhoto), warning: ColorPoint(1, 0, 1, in: .sRGB))
+    #expect(try PictureComparison(of: warned, with: photo).maximum < 0.5)
+  }
+
+  /// A recipe holds the profile, and makes the same proof.
+  @Test func proofsHaveRecipes() throws {
+    let profile = try ICCProfile(describing: .adobeRGB)
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let proof = try photo.softProof(
+      on: profile, intent: .perceptual, appearance: .paper, warning: ColorPoint(css: "magenta"))
+    let (recipe, inputs) = try proof.recipe()
+    let read = try RecipeDecoder(catalog: .withProfiles).recipe(json: recipe.json)
+    #expect(read == recipe)
+    #expect(try read.picture(inputs).render(as: UInt8.self) == proof.render(as: UInt8.self))
+    #expect(throws: RecipeDecodingError.self) { try Recipe(json: recipe.json) }
+    for (damage, end) in [
+      ("%%%%", "expected the bytes of an ICC profile in base 64, found \"%%%%\"."),
+      ("AAAA", "\(ICCProfileError.of([0, 0, 0]))"),
+    ] {
+      let json = """
+        {"version": 1, "steps": [{"soft-proof": {"on": "\(damage)"}}]}
+        """
+      do throws(RecipeDecodingError) {
+        _ = try RecipeDecoder(catalog: .withProfiles).recipe(json: json)
+        Issue.record("\(damage) was read")
+      } catch {
+        #expect("\(error)" == "steps[0].soft-proof.on: \(end)")
+      }
+    }
+  }
+
+  /// Colors through a press: those of the profile's own transforms, as near as the proof says.
+  @Test(arguments: Press.atHand) func proofsAreThoseOfTheProfile(_ kind: Press) throws {
+    let press = try kind.profile()
+    for appearance in SoftProof.Appearance.allCases {
+      let proof = try SoftProof(on: press, appearance: appearance)
+      // 0.02 and 0.18 of the small tables, 0.10 and 0.56 of the real press.
+      #expect(proof.meanError < 0.15, "\(proof.meanError)")
+      #expect(proof.largestError < 0.8, "\(proof.largestError)")
+      let there = try ICCTransform(
+        from: .space(.displayP3), to: .profile(press), blackPointCompensation: true)
+      let back = try ICCTransform(
+        from: .profile(press), to: .space(.displayP3),
+        intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
+      let colors = Bitmap<Float>(PixelSize(40, 25), in: .displayP3, channels: .rgb) { x, y in
+        [Float(x) / 39, Float(y) / 24, Float((x * 7 + y * 3) % 40) / 39]
+      }
+      let shown = try Picture(colors).applying(proof).render(as: Float.self)
+      for y in 0..<25 {
+        for x in 0..<40 {
+          let exact = back(there((0..<3).map { Double(colors[x, y, $0]) }))
+          let difference = ColorDifference.ciede2000()(
+            ColorPoint(exact[0], exact[1], exact[2], in: .displayP3),
+            ColorPoint(
+              Double(shown[x, y, 0]), Double(shown[x, y, 1]), Double(shown[x, y, 2]),
+              in: .displayP3))
+          // The proof's own number is that of a thousand other colors.
+          #expect(difference <= 1.5 * proof.largestError, "(\(x), \(y)): \(difference)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Press.atHand) func paperIsNotWhite(_ kind: Press) throws {
+    let press = try kind.profile()
+    let page = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .sRGB, channels: .rgb) { x, _ in
+        x == 0 ? [1, 1, 1] : [0, 0, 0]
+      })
+    let adapted = try page.softProof(on: press).render(as: Float.self)
+    let paper = try page.softProof(on: press, appearance: .paper).render(as: Float.self)
+    // White is in the table; the profile's numbers have steps. That of the small tables lies just below their last point, and costs a
+    // little ink.
+    for channel in 0..<3 {
+      #expect(abs(adapted[0, 0, channel] - 1) < (kind == .real ? 0.02 : 0.05))
+    }
+    #expect(paper[0, 0, 2] < adapted[0, 0, 2] - 0.02)
+    #expect(adapted[1, 0, 0] > 0.03, "Ink is never quite black.")
+  }
+
+  /// Neon green cannot be printed, the paper's white can.
+  @Test(arguments: Press.atHand) func whatCannotBePrintedIsMarked(_ kind: Press) throws {
+    let press = try kind.profile()
+    let colors = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .displayP3, channels: .rgb) { x, _ in
+        x == 0 ? [0, 1, 0] : [1, 1, 1]
+      })
+    let warned = try colors.softProof(on: press, warning: ColorPoint(1, 0, 1, in: .displayP3))
+      .render(as: Float.self)
+    // Stored through one curve and back.
+    for (channel, expected) in [Float(1), 0, 1].enumerated() {
+      #expect(abs(warned[0, 0, channel] - expected) < 1e-6)
+    }
+    #expect(abs(warned[1, 0, 0] - warned[1, 0, 1]) < 0.02)
+  }
+}
+
+extension ICCProfileError {
+  /// What is wrong with a profile.
+  fileprivate static func of(_ bytes: [UInt8]) -> String {
+    do throws(ICCProfileError) {
+      return "\(try ICCProfile(bytes: bytes))"
+    } catch {
+      return "\(error)"
+    }
+  }
+}

@@ -121,7 +121,12 @@ private struct Desk {
 
   /// The words of a line, with files in this folder.
   func words(_ line: String) -> [String] {
+    // A step may name a file in front of its parameters: logo.png,mode=screen.
     shellWords(line).map { word in
+      let parts = word.split(separator: ",", maxSplits: 1).map(String.init)
+      if parts.count == 2, parts[0].hasSuffix(".png") {
+        return "\(folder.path(parts[0])),\(parts[1])"
+      }
       let ending = word.split(separator: ".").last.map(String.init) ?? ""
       let isFile =
         !word.contains(" ") && word.contains(".")

@@ -360,14 +360,18 @@ import _TestSupport
     let source = TestPictures.codes(as: UInt8.self, PixelSize(160, 120), channels: .rgb)
     let (input, plain, quick) = (folder.path("in.jpg"), folder.path("a.png"), folder.path("b.png"))
     try ImageFile.write(.uint8(source), to: input)
-    #expect(run("convert", input, plain, "--fit", "30").status == .done)
-    #expect(run("convert", input, quick, "--fit", "30", "--shrink-on-load").status == .done)
+    #expect(run("convert", input, plain, "--fit", "30", "--samples", "u16").status == .done)
+    #expect(
+      run("convert", input, quick, "--fit", "30", "--shrink-on-load", "--samples", "u16").status
+        == .done)
     let picture = try Picture(contentsOf: input)
     #expect(try bitmap("a.png") == picture.resized(to: .fit(30, 30)).render())
     let reduced = picture.reduced(toAtLeast: PixelSize(60, 46))
     #expect(reduced.size == PixelSize(80, 60))
     #expect(try bitmap("b.png") == reduced.resized(to: .exact(30, 23)).render())
-    #expect(run("convert", input, plain, "--fit", "30", "--kernel", "mitchell").status == .done)
+    #expect(
+      run("convert", input, plain, "--fit", "30", "--kernel", "mitchell", "--samples", "u16").status
+        == .done)
     #expect(
       try bitmap("a.png") == picture.resized(to: .fit(30, 30), by: .mitchell).render())
   }

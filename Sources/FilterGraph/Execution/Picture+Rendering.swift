@@ -38,10 +38,10 @@ extension Picture {
     var losses: [ColorLoss] = []
     let bitmaps: [Bitmap<Sample>] = try Picture.render(
       [self], channels, arrangement, dither, options
-    ) { plan, stored throws(RenderError) in
+    ) { plan throws(RenderError) in
       switch tracing {
       case .colorLoss:
-        losses = try plan.colorLosses(of: stored[0].node, storedAs: Sample.format, options)
+        losses = try plan.colorLosses(storedAs: Sample.format, options)
       }
     }
     return (bitmaps[0], losses)
@@ -55,13 +55,13 @@ extension Picture {
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [Bitmap<Sample>] {
-    try render(pictures, channels, arrangement, dither, options) { _, _ in }
+    try render(pictures, channels, arrangement, dither, options) { _ in }
   }
 
-  /// Computes pictures, and shows somebody the plan for them and the forms in which they are stored.
+  /// Computes pictures, and shows somebody the plan for them.
   private static func render<Sample: PixelSample>(
     _ pictures: [Picture], _ channels: Channels?, _ arrangement: Arrangement, _ dither: Dither?,
-    _ options: RenderOptions, inspect: (Plan, [Picture]) throws(RenderError) -> Void
+    _ options: RenderOptions, inspect: (Plan) throws(RenderError) -> Void
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
@@ -91,7 +91,7 @@ extension Picture {
       bitmaps.append(try picture.newBitmap(of: picture.size, channels: channels, arrangement))
     }
     try render(bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
-    try inspect(plan, stored)
+    try inspect(plan)
     return bitmaps
   }
 

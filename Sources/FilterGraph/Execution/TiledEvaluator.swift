@@ -267,9 +267,9 @@ final class Worker {
       let tile = newTile(of: index)
       run(.nothing, .rows(feed), region) { tile.surface($0, from: region.x) }
       return .tile(tile)
-    case .painted(let paint):
+    case .painted(let painter):
       let tile = newTile(of: index)
-      paint(tile)
+      painter.render(into: tile)
       return .tile(tile)
     case .point(let program):
       let input = outputs[step.inputs[0]]
@@ -287,13 +287,13 @@ final class Worker {
       return .tile(tile)
     case .window(let window):
       return .tile(windowTile(of: index, window))
-    case .blend(let blend):
+    case .blend(let filter):
       let tile = newTile(of: index)
       blended.removeAll(keepingCapacity: true)
       for input in step.inputs {
         if case .tile(let input) = outputs[input] { blended.append(input.part(region)) }
       }
-      blend(tile, blended)
+      filter.render(into: tile, from: blended)
       return .tile(tile)
     case .cached(let grid):
       let tile = newTile(of: index)

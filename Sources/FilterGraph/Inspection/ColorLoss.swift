@@ -47,22 +47,21 @@ extension Picture {
     storedAs _: Sample.Type, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [ColorLoss] {
     let stored = storedForm
-    return try Plan([stored], options: options).colorLosses(
-      of: stored.node, storedAs: Sample.format, options)
+    return try Plan([stored], options: options).colorLosses(storedAs: Sample.format, options)
   }
 }
 
 extension Plan {
-  /// What is lost on the way to the plan's first result, which is `node`.
+  /// What is lost on the way to the plan's first result.
   func colorLosses(
-    of node: Node, storedAs format: SampleFormat, _ options: RenderOptions
+    storedAs format: SampleFormat, _ options: RenderOptions
   ) throws(RenderError) -> [ColorLoss] {
     var losses: [ColorLoss] = []
     for way in ways {
       let found = try ColorTrace(in: self, along: way, options).losses(storedAs: format)
       losses += found.filter { loss in !losses.contains { $0.kind == loss.kind } }
     }
-    if let loss = ColorLoss(firstTagLostBefore: node) { losses.append(loss) }
+    if let loss = firstLostTag { losses.append(loss) }
     return losses
   }
 }
@@ -103,40 +102,22 @@ extension Plan {
     }
     return way
   }
-}
 
-extension Step {
-  /// The pixel of an input that one of its own is made of.
-  fileprivate func position(of pixel: Offset, in input: Region) -> Offset? {
-    switch work {
-    case .window(let window): window.position(of: pixel, in: input)
-    case .area: inputRegion(for: Region(pixel: pixel), of: input).middle
-    case .source, .rows, .painted, .point, .blend, .cached: pixel
-    }
-  }
-}
-
-extension ColorLoss {
-  /// The first step after which the same numbers mean another color. No plan has such steps: nothing is computed in them.
-  fileprivate init?(firstTagLostBefore node: Node) {
-    var known: Set<ObjectIdentifier> = []
-    var first: ColorLoss?
-    visitUpwards(to: node, isVisited: { known.contains(ObjectIdentifier($0)) }, inputs: \.inputs) {
-      node in
-      known.insert(ObjectIdentifier(node))
-      guard first == nil, case .tagged(let input) = node.kind else { return }
-      let meanings = [input, node].map(\.meaningOfSomeNumbers)
+  /// The first tag after which the same values mean another color.
+  fileprivate var firstLostTag: ColorLoss? {
+    for (_, note) in steps.lazy.flatMap(\.notes) {
+      guard case .tagged(let before, let after) = note else { continue }
+      let meanings = [before, after].map(\.meaningOfSomeNumbers)
       let difference = meanings[0] - meanings[1]
-      guard max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 else { return }
-      first = ColorLoss(
-        kind: .tag, step: PlanText.name(of: node), before: [meanings[0]], after: [meanings[1]])
+      guard max(abs(difference.x), abs(difference.y), abs(difference.z)) > 1e-3 else { continue }
+      return ColorLoss(
+        kind: .tag, step: "\(note)", before: [meanings[0]], after: [meanings[1]])
     }
-    guard let first else { return nil }
-    self = first
+    return nil
   }
 }
 
-extension Node {
+extension PixelForm {
   /// What numbers that stand for no gray mean, as XYZ and coverage.
   fileprivate var meaningOfSomeNumbers: SIMD4<Double> {
     let numbers = SIMD3(0.75, 0.5, 0.25)

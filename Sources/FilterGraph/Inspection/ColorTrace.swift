@@ -54,21 +54,21 @@ struct ColorTrace {
   ) throws(RenderError) {
     let selection = selection
     func probe(_ source: ProbedSource, _ painter: (any Painter)? = nil) -> Step.Work {
-      let probe = Probe(
-        selection: selection, colors: source.colors(), source: source.node, painter: painter)
-      return .painted { probe.render(into: $0) }
+      .painted(
+        Probe(
+          selection: selection, colors: source.colors(), source: source.node, painter: painter))
     }
     var steps = plan.steps.map { step in
       let work: Step.Work =
-        switch (step.work, step.node.kind) {
-        case (.source(let bitmap, _), _):
+        switch step.work {
+        case .source(let bitmap, _):
           probe(ProbedSource(step.node, bitmap.format, bitmap.channels))
-        case (.rows(let source), _):
+        case .rows(let source):
           probe(ProbedSource(step.node, source.format, source.channels))
-        case (.painted, .painted(let painter)):
+        case .painted(let painter):
           probe(ProbedSource(step.node, painter), painter)
         // What a cache keeps is of the picture, not of its probe.
-        case (.cached, _): .window(Window(offset: .zero, edges: nil))
+        case .cached: .window(Window(offset: .zero, edges: nil))
         default: step.work
         }
       return Step(work, inputs: step.inputs, of: step.node, storedAs: step.storage)
@@ -138,8 +138,7 @@ struct ColorTrace {
           before = [after]
         }
       }
-      let name = PlanText.name(of: visit.step.node)
-      if let found = check(index, .max, name, before, group(index)) { return found }
+      if let found = check(index, .max, visit.step.name, before, group(index)) { return found }
     }
     guard let last = visits.indices.last else { return nil }
     let stored = ColorGroup(values.map { format.stored($0[last]) }, kind)

@@ -13,8 +13,8 @@ public struct Explanation: Sendable {
     public let value: SIMD4<Double>
     /// The space of the values after this step, also where it is a stage in the middle of several conversions.
     public let space: ColorSpace
-    /// The encoding of the values after this step: “linear”, “encoded”, “perceptual” (the square root), or “encoded as” the transfer
-    /// function that a filter works in.
+    /// The encoding of the values after this step: “linear”, “encoded”, “perceptual” (the square root), “encoded as” the transfer
+    /// function that a filter works in, or “partly encoded” between the stages that a color model is converted in.
     public let light: String
     /// Whether color is multiplied by coverage.
     public let isPremultiplied: Bool
@@ -51,8 +51,9 @@ extension Explanation.Step: CustomStringConvertible {
 }
 
 extension Picture {
-  /// What becomes of the pixel at column `x` and row `y`, as it would be stored.
+  /// Returns what becomes of the pixel at column `x` and row `y`, as it would be stored.
   ///
+  /// The steps are those of the plan that renders the picture, see ``plan``; each stage of a program is a step of the explanation.
   /// Only what this pixel needs is computed. Where a filter mixes neighbours, the pixel in their middle is followed.
   public func explain(
     x: Int, y: Int, options: RenderOptions = RenderOptions()
@@ -62,7 +63,8 @@ extension Picture {
     guard region.contains(Region(x: x, y: y, width: 1, height: 1)) else {
       throw .recipe(.outside(x: x, y: y, of: "\(region)"))
     }
-    let path = try PixelPath(to: stored.node, Offset(x, y) - origin)
+    let plan = try Plan(of: [stored.node], options: options)
+    let path = try PixelPath(in: plan, to: Offset(x, y) - origin)
     return Explanation(steps: try path.steps(options))
   }
 }

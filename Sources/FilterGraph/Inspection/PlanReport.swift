@@ -5,7 +5,7 @@ public import ImageBuffer
 public struct PlanReport: Sendable, CustomStringConvertible {
   /// One step of a plan.
   public struct Step: Sendable {
-    /// What it does.
+    /// What it does, as ``Picture/plan`` says it.
     public let name: String
     /// The steps it reads, by their places in the list.
     public let inputs: [Int]
@@ -19,12 +19,12 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     public let hasAlpha, isPremultiplied: Bool
     /// The pixels that are needed of it, and the most of them that a tile needs.
     public let region: Region, tile: PixelSize
-    /// The bytes of memory that they take on each thread; steps that share memory all name it, and a source that is read in place,
-    /// or a step that is computed together with the one after it, takes none.
+    /// The bytes of memory that they take on each thread. Steps that share memory all name it. A source that is read in place, or a
+    /// program that is computed into the result at once, takes none.
     public let bytes: Int
   }
 
-  /// The steps, each after all that it reads.
+  /// The steps in the order in which they run, each after all that it reads.
   public let steps: [Step]
   /// The size of the tiles that are computed at a time, and how many there are.
   public let tile: PixelSize, tileCount: Int
@@ -86,7 +86,7 @@ extension Picture {
       let evaluator = try TiledEvaluator(
         Plan(stored, options: options), sizes: pictures.map(\.size), resultBytes: written,
         options: options)
-      forecast = Forecast(stored: stored, evaluator: evaluator, bytes: written)
+      forecast = Forecast(evaluator: evaluator, bytes: written)
     }
     return try forecast.report(bytesWritten: written, options)
   }
@@ -94,44 +94,29 @@ extension Picture {
 
 /// What is known of a rendering before it.
 private struct Forecast {
-  let stored: [Picture]
   let evaluator: TiledEvaluator
   /// What is in memory besides what computing takes.
   let bytes: Int
 
   func report(bytesWritten: Int, _ options: RenderOptions) throws(RenderError) -> PlanReport {
     let plan = evaluator.plan
-    let lines = PlanText(of: stored.map(\.node)).lines
-    // A node that is no step of its own is a part of the one that reads it.
-    var steps = [Int](repeating: plan.results[0], count: lines.count)
-    var isStep = [Bool](repeating: true, count: lines.count)
-    for (index, line) in lines.enumerated().reversed() {
-      if let step = plan.stepsOfNodes[ObjectIdentifier(line.node)] {
-        steps[index] = step
-      } else {
-        isStep[index] = index == lines.count - 1
-      }
-      for input in line.inputs { steps[input] = steps[index] }
-    }
-    let needs = steps.map { evaluator.memory.needs[$0] }
     var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
     // What is measured is measured before, one after the other.
-    for picture in lines.compactMap(\.node.measuredPicture) {
+    for measured in plan.measurements {
       let pass = Forecast(
         try BandRendering(
-          [BandedResult(picture, as: .float32, alpha: .straight)], options: options))
+          [BandedResult(measured.picture, as: .float32, alpha: .straight)], options: options))
       peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
       bytesRead += pass.evaluator.bytesRead
     }
     return PlanReport(
-      steps: lines.enumerated().map { index, line in
+      steps: zip(plan.steps, evaluator.memory.needs).map { step, need in
         PlanReport.Step(
-          name: line.text, inputs: line.inputs,
-          size: line.node.region == .everywhere ? nil : line.node.region.size,
-          space: line.node.space.name, light: line.node.state.light.rawValue,
-          hasAlpha: line.node.hasAlpha, isPremultiplied: line.node.state.isPremultiplied,
-          region: needs[index].region, tile: needs[index].tile,
-          bytes: isStep[index] ? needs[index].bytes : 0)
+          name: "\(step)", inputs: step.inputs,
+          size: step.region == .everywhere ? nil : step.region.size,
+          space: step.node.space.name, light: step.node.state.light.rawValue,
+          hasAlpha: step.node.hasAlpha, isPremultiplied: step.node.state.isPremultiplied,
+          region: need.region, tile: need.tile, bytes: need.bytes)
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
       peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: bytesWritten,
@@ -141,7 +126,7 @@ private struct Forecast {
 
 extension Forecast {
   init(_ bands: BandRendering) {
-    self.init(stored: bands.stored, evaluator: bands.evaluator, bytes: bands.bytes)
+    self.init(evaluator: bands.evaluator, bytes: bands.bytes)
   }
 }
 
@@ -179,11 +164,6 @@ extension Node {
     case .rows(let source): source.channels.count * source.format.byteCount
     default: 0
     }
-  }
-
-  /// What will be measured for this step; nil where nothing is, or nothing any more.
-  fileprivate var measuredPicture: Picture? {
-    if case .measured(_, let measured) = kind, !measured.isKnown { measured.picture } else { nil }
   }
 }
 

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// An area filter for one input size, with its type erased.
 struct AreaStep: Sendable {
+  let filter: any AreaFilter
   let inputRegion: @Sendable (Region) -> Region
   let scratchCount: @Sendable (_ output: Region, _ input: Region, _ planes: Int) -> Int
   /// The bytes that the preparation allocates.
@@ -12,6 +13,7 @@ struct AreaStep: Sendable {
   /// Creates the step. The filter prepares itself when the first tile is rendered, so that planning neither computes nor
   /// allocates what a memory limit may refuse.
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
+    self.filter = filter
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion(for: $0, of: input) }
     preparationBytes = filter.preparationByteCount(for: input)

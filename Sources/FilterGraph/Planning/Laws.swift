@@ -7,42 +7,94 @@ package enum Laws {
 
   /// All laws, until none changes anything any more.
   package static func simplify(_ program: PointProgram) -> PointProgram {
-    var stages = program.stages
-    while true {
-      let before = stages.count
-      for law in [dropIdentities, cancelInverses, merge, cancelCoverage] { stages = law(stages) }
-      guard stages.count == before else { continue }
-      let expanded = expandCoordinates(stages)
-      if expanded.count == before { return PointProgram(expanded) }
-      stages = expanded
-    }
+    PointProgram(simplify(traced(program.stages)).map(\.stage))
   }
 
   /// Coordinates are the stages they are made of, which may merge with their neighbours once nothing cancels any more.
   package static func expandCoordinates(_ stages: Stages) -> Stages {
-    stages.flatMap { stage -> Stages in
-      switch stage {
-      case .decode(let transfer):
-        if case .coordinates(let coordinates) = transfer.form {
-          coordinates.decoding.stages
-        } else {
-          [stage]
-        }
-      case .encode(let transfer):
-        if case .coordinates(let coordinates) = transfer.form {
-          coordinates.encoding.stages
-        } else {
-          [stage]
-        }
-      default: [stage]
-      }
-    }
+    expandCoordinates(traced(stages)).map(\.stage)
   }
 
   /// A stage that changes nothing need not happen.
   package static func dropIdentities(_ stages: Stages) -> Stages {
-    stages.filter { stage in
-      switch stage {
+    dropIdentities(traced(stages)).map(\.stage)
+  }
+
+  /// A transfer function and its inverse cancel, where the inverse is one for every number there is.
+  package static func cancelInverses(_ stages: Stages) -> Stages {
+    cancelInverses(traced(stages)).map(\.stage)
+  }
+
+  /// Neighbouring linear stages are one.
+  package static func merge(_ stages: Stages) -> Stages {
+    merge(traced(stages)).map(\.stage)
+  }
+
+  /// Coverage that is multiplied in and divided out again, with nothing but mixing between, need not be.
+  ///
+  /// Mixing commutes with a factor that is common to all channels. Where coverage is zero the color stays what it was instead of
+  /// becoming zero.
+  package static func cancelCoverage(_ stages: Stages) -> Stages {
+    cancelCoverage(traced(stages)).map(\.stage)
+  }
+}
+
+/// A stage of a program that the laws may have rewritten.
+struct TracedStage: Sendable {
+  var stage: PointProgram.Stage
+  /// How many stages of the original program lead to the values after this stage.
+  var end: Int
+  /// Whether the stage is a part of a transfer function of coordinates, and not the last part.
+  var isPartial = false
+}
+
+/// The same laws, which remember the stages of the original program.
+extension Laws {
+  typealias TracedStages = [TracedStage]
+
+  /// Returns the stages of a program that no law has rewritten yet.
+  static func traced(_ stages: Stages) -> TracedStages {
+    stages.enumerated().map { TracedStage(stage: $1, end: $0 + 1) }
+  }
+
+  /// Applies all laws until none changes anything any more.
+  static func simplify(_ stages: TracedStages) -> TracedStages {
+    var stages = stages
+    while true {
+      let before = stages.count
+      for law in [dropIdentities, cancelInverses, merge, cancelCoverage]
+        as [(TracedStages) -> TracedStages]
+      {
+        stages = law(stages)
+      }
+      guard stages.count == before else { continue }
+      let expanded = expandCoordinates(stages)
+      if expanded.count == before { return expanded }
+      stages = expanded
+    }
+  }
+
+  private static func expandCoordinates(_ stages: TracedStages) -> TracedStages {
+    stages.flatMap { traced -> TracedStages in
+      let parts: Stages
+      switch traced.stage {
+      case .decode(let transfer):
+        guard case .coordinates(let coordinates) = transfer.form else { return [traced] }
+        parts = coordinates.decoding.stages
+      case .encode(let transfer):
+        guard case .coordinates(let coordinates) = transfer.form else { return [traced] }
+        parts = coordinates.encoding.stages
+      default: return [traced]
+      }
+      return parts.enumerated().map { index, part in
+        TracedStage(stage: part, end: traced.end, isPartial: index < parts.count - 1)
+      }
+    }
+  }
+
+  private static func dropIdentities(_ stages: TracedStages) -> TracedStages {
+    stages.filter { traced in
+      switch traced.stage {
       case .affine(let scale, let offset): scale != .one || offset != .zero
       case .matrix(let matrix): !matrix.isIdentity
       case .decode(let transfer), .encode(let transfer): !transfer.isLinear
@@ -53,8 +105,7 @@ package enum Laws {
     }
   }
 
-  /// A transfer function and its inverse cancel, where the inverse is one for every number there is.
-  package static func cancelInverses(_ stages: Stages) -> Stages {
+  private static func cancelInverses(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
       case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)):
@@ -64,8 +115,7 @@ package enum Laws {
     }
   }
 
-  /// Neighbouring linear stages are one.
-  package static func merge(_ stages: Stages) -> Stages {
+  private static func merge(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
       case (.affine(let a, let b), .affine(let c, let d)):
@@ -80,16 +130,15 @@ package enum Laws {
     }
   }
 
-  /// Coverage that is multiplied in and divided out again, with nothing but mixing between, need not be.
-  ///
-  /// Mixing commutes with a factor that is common to all channels. Where coverage is zero the color stays what it was instead of
-  /// becoming zero.
-  package static func cancelCoverage(_ stages: Stages) -> Stages {
+  private static func cancelCoverage(_ stages: TracedStages) -> TracedStages {
     var stages = stages
     for start in stages.indices {
-      guard let end = stages[(start + 1)...].firstIndex(where: { !$0.isMixing }) else { continue }
-      switch (stages[start], stages[end]) {
+      guard let end = stages[(start + 1)...].firstIndex(where: { !$0.stage.isMixing })
+      else { continue }
+      switch (stages[start].stage, stages[end].stage) {
       case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply):
+        // The values after the last mixing stage are those that the second change of alpha led to.
+        if end > start + 1 { stages[end - 1].end = stages[end].end }
         stages.remove(at: end)
         stages.remove(at: start)
         return stages
@@ -99,16 +148,19 @@ package enum Laws {
     return stages
   }
 
+  /// Replaces neighbours by the stages that `rewrite` returns for them, one at most; keeps those for which it returns nil.
   private static func pairwise(
-    _ stages: Stages, _ rewrite: (PointProgram.Stage, PointProgram.Stage) -> Stages?
-  ) -> Stages {
-    var result: Stages = []
-    for stage in stages {
-      if let last = result.last, let shorter = rewrite(last, stage) {
+    _ stages: TracedStages, _ rewrite: (PointProgram.Stage, PointProgram.Stage) -> Stages?
+  ) -> TracedStages {
+    var result: TracedStages = []
+    for traced in stages {
+      if let last = result.last, let shorter = rewrite(last.stage, traced.stage) {
         result.removeLast()
-        result += shorter
+        result += shorter.map {
+          TracedStage(stage: $0, end: traced.end, isPartial: traced.isPartial)
+        }
       } else {
-        result.append(stage)
+        result.append(traced)
       }
     }
     return result

@@ -6,12 +6,15 @@ struct PixelForm: Sendable {
   var state: PixelState
   /// The transfer function that a filter encoded them with, where it is not the space's.
   var transfer: TransferFunction?
+  /// Whether the values are between two encodings: a transfer function of coordinates was computed in part.
+  var isPartial = false
 
   init(_ space: ColorSpace, _ state: PixelState) { (self.space, self.state) = (space, state) }
 
   /// The encoding in words.
   var encoding: String {
-    transfer.map { "encoded as \($0)" } ?? state.light.rawValue
+    if isPartial { return "partly encoded" }
+    return transfer.map { "encoded as \($0)" } ?? state.light.rawValue
   }
 
   /// The form after each of some stages, which lead from one form to another.
@@ -48,7 +51,8 @@ extension Node {
   /// The form after each stage of the node's program.
   func forms(of program: PointProgram) -> [PixelForm] {
     if stageForms.count == program.stages.count { return stageForms }
-    let form = PixelForm(space, state)
-    return PixelForm.forms(of: program.stages, from: form, to: form)
+    let end = PixelForm(space, state)
+    let start = inputs.first.map { PixelForm($0.space, $0.state) } ?? end
+    return PixelForm.forms(of: program.stages, from: start, to: end)
   }
 }

@@ -1,35 +1,35 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// The nodes that one pixel goes through, each after all that it reads, and where it lies in each of them.
+/// The steps of a plan that one pixel goes through, each after all that it reads, and where it lies in each of them.
 ///
-/// A node that is read at several places is there for each of them.
+/// A step that is read at several places is there for each of them.
 struct PixelPath {
-  private(set) var visits: [(node: Node, position: Offset, inputs: [Int])] = []
+  private struct Pixel: Hashable {
+    let step: Int
+    let position: Offset
+  }
+
+  private let plan: Plan
+  private var visits: [(pixel: Pixel, inputs: [Int])] = []
 
   /// The most pixels that a pixel is followed through.
   private static let limit = 10_000
 
-  private struct Pixel: Hashable {
-    let node: Node
-    let position: Offset
-
-    static func == (a: Pixel, b: Pixel) -> Bool {
-      a.node === b.node && a.position == b.position
+  /// The way to a pixel of the plan's first result. Where a filter mixes neighbours, the pixel in their middle is followed.
+  init(in plan: Plan, to position: Offset) throws(RenderError) {
+    self.plan = plan
+    func inputs(of pixel: Pixel) -> [Pixel] {
+      let step = plan.steps[pixel.step]
+      return step.inputs.compactMap { input in
+        step.position(of: pixel.position, in: plan.steps[input].region)
+          .map { Pixel(step: input, position: $0) }
+      }
     }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(node))
-      hasher.combine(position)
-    }
-  }
-
-  /// The way to a pixel of `node`. Where a filter mixes neighbours, the pixel in their middle is followed.
-  init(to node: Node, _ position: Offset) throws(RenderError) {
     var known: [Pixel: Int] = [:]
     try visitUpwards(
-      to: Pixel(node: node, position: position), isVisited: { known[$0] != nil },
-      inputs: Self.inputs
+      to: Pixel(step: plan.results[0], position: position), isVisited: { known[$0] != nil },
+      inputs: inputs
     ) { pixel throws(RenderError) in
       guard visits.count < Self.limit else {
         throw .recipe(
@@ -38,57 +38,53 @@ struct PixelPath {
               + "explain. Explain a picture of fewer steps."))
       }
       known[pixel] = visits.count
-      let inputs = Self.inputs(of: pixel).compactMap { known[$0] }
-      visits.append((pixel.node, pixel.position, inputs))
+      visits.append((pixel, inputs(of: pixel).compactMap { known[$0] }))
     }
   }
 
-  private static func inputs(of pixel: Pixel) -> [Pixel] {
-    let position = pixel.position
-    switch pixel.node.kind {
-    case .area(let input, let filter):
-      let seen = filter.inputRegion(for: Region(pixel: position), of: input.region.size)
-        .clamped(to: input.region)
-      return seen.isEmpty ? [] : [Pixel(node: input, position: seen.middle)]
-    case .window(let input, let window):
-      return window.position(of: position, in: input.region)
-        .map { [Pixel(node: input, position: $0)] } ?? []
-    default: return pixel.node.inputs.map { Pixel(node: $0, position: position) }
-    }
-  }
-
-  /// The pixel after each visited node, all of them computed in one pass.
+  /// The pixel after each visited step, all of them computed in one pass.
   private func values(_ options: RenderOptions) throws(RenderError) -> [SIMD4<Double>] {
-    let pixels = visits.map { Node(pixel: $0.position, of: $0.node) }
-    let plan = try Plan(pixels.map { Picture($0) }, options: options)
-    return try PixelPlan(plan, of: pixels, options)()
+    var steps = plan.steps
+    var pixels: [Node] = []
+    for (pixel, _) in visits {
+      let node = Node(pixel: pixel.position, of: steps[pixel.step].node)
+      steps.append(
+        Step(
+          .window(Window(offset: pixel.position, edges: nil)), inputs: [pixel.step], of: node))
+      pixels.append(node)
+    }
+    return try PixelPlan(
+      Plan(steps, results: Array(plan.steps.count..<steps.count)), of: pixels, options)()
   }
 
-  /// The pixel after each node and after each stage of a program.
+  /// The pixel after each part of each step.
   func steps(_ options: RenderOptions) throws(RenderError) -> [Explanation.Step] {
     let values = try values(options)
-    var steps: [Explanation.Step] = []
-    for (visit, value) in zip(visits, values) {
-      let node = visit.node
-      func append(_ name: String, _ value: SIMD4<Double>, _ form: PixelForm, isLast: Bool = true) {
-        steps.append(
+    var explained: [Explanation.Step] = []
+    for (visit, result) in zip(visits, values) {
+      let step = plan.steps[visit.pixel.step]
+      let parts = step.parts
+      let lastChange = parts.lastIndex { if case .note = $0 { false } else { true } }
+      var (value, form) = (result, step.form)
+      var stages: [SIMD4<Double>] = []
+      if case .point(let lowered) = step.work {
+        (value, form) = (values[visit.inputs[0]], plan.steps[step.inputs[0]].form)
+        stages = Self.values(of: lowered.program, value, at: visit.pixel.position).reversed()
+      }
+      for (index, part) in parts.enumerated() {
+        switch part {
+        case .work, .stored: (value, form) = (result, step.form)
+        case .stage(_, let next): (value, form) = (stages.removeLast(), next)
+        case .note(let note): form = note.form ?? form
+        }
+        explained.append(
           Explanation.Step(
-            name: name, position: visit.position, value: value, space: form.space,
+            name: part.name, position: visit.pixel.position, value: value, space: form.space,
             light: form.encoding, isPremultiplied: form.state.isPremultiplied,
-            picture: isLast ? Picture(node) : nil))
-      }
-      guard let program = try node.program(options), let input = visit.inputs.first else {
-        append(PlanText.name(of: node), value, PixelForm(node.space, node.state))
-        continue
-      }
-      let forms = node.forms(of: program)
-      let stages = Self.values(of: program, values[input], at: visit.position)
-      for (index, stage) in program.stages.enumerated() {
-        append(
-          "\(stage)", stages[index], forms[index], isLast: index == program.stages.count - 1)
+            picture: index == lastChange ? Picture(step.node) : nil))
       }
     }
-    return steps
+    return explained
   }
 
   /// A pixel after each stage of a program.

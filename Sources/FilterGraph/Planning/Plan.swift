@@ -10,26 +10,29 @@ struct Plan: Sendable {
   let results: [Int]
   /// How many memories a worker needs.
   let slotCount: Int
-  /// The steps that nodes became, but those that are a part of the step after them.
-  let stepsOfNodes: [ObjectIdentifier: Int]
+  /// What must be measured before programs of the plan are known; empty where the plan was allowed to measure.
+  let measurements: [Measured]
 
   /// The plan of steps that have no memories yet.
-  init(_ steps: [Step], results: [Int], stepsOfNodes: [ObjectIdentifier: Int] = [:]) {
+  init(_ steps: [Step], results: [Int], measurements: [Measured] = []) {
     var steps = steps
     slotCount = Self.giveMemories(to: &steps, results: results)
-    (self.steps, self.results, self.stepsOfNodes) = (steps, results, stepsOfNodes)
+    (self.steps, self.results, self.measurements) = (steps, results, measurements)
   }
 
+  /// The plan that renders pictures; throws where one of them cannot be rendered.
   init(_ pictures: [Picture], options: RenderOptions) throws(RenderError) {
+    for picture in pictures { try picture.checkRenders(options) }
+    try self.init(of: pictures.map(\.node), options: options)
+  }
+
+  /// The plan that computes nodes, which may be infinite.
+  init(of nodes: [Node], options: RenderOptions) throws(RenderError) {
     var builder = PlanBuilder(options: options)
     var results: [Int] = []
-    for picture in pictures {
-      try picture.checkRenders(options)
-      results.append(try builder.index(of: picture.node))
-    }
-    self.init(builder.steps, results: results, stepsOfNodes: builder.known)
+    for node in nodes { results.append(try builder.index(of: node)) }
+    self.init(builder.steps, results: results, measurements: builder.measurements)
   }
-
 }
 
 extension [Step] {
@@ -58,11 +61,11 @@ struct Step: Sendable {
     /// Reads a bitmap from an offset on.
     case source(AnyBitmap, Offset)
     case rows(any RowSource)
-    case painted(@Sendable (_ output: Tile) -> Void)
+    case painted(any Painter)
     case point(LoweredProgram)
     case area(AreaStep)
     case window(Window)
-    case blend(@Sendable (_ output: Tile, _ inputs: [Tile]) -> Void)
+    case blend(any BlendFilter)
     case cached(CacheGrid)
   }
 
@@ -77,6 +80,10 @@ struct Step: Sendable {
   let planeCount: Int
   /// What its numbers are rounded as.
   let storage: SampleFormat?
+  /// What the values mean after each stage of its program; empty for other work.
+  let forms: [PixelForm]
+  /// What it also shows in plans, each with the number of stages of its program before it.
+  private(set) var notes: [(position: Int, note: StepNote)]
   /// How many steps and results read it.
   var readers = 0
   /// Whether a source must be in a tile, because somebody reads more of it than a row.
@@ -87,10 +94,31 @@ struct Step: Sendable {
   var slot = 0
   var isInPlace = false
 
-  init(_ work: Work, inputs: [Int], of node: Node, storedAs storage: SampleFormat? = nil) {
+  init(
+    _ work: Work, inputs: [Int], of node: Node, storedAs storage: SampleFormat? = nil,
+    forms: [PixelForm] = [], notes: [(position: Int, note: StepNote)] = []
+  ) {
     (self.work, self.inputs, self.node, self.storage) = (work, inputs, node, storage)
     (region, planeCount) = (node.region, node.planeCount)
+    (self.forms, self.notes) = (forms, notes)
   }
+
+  /// Adds notes after all that the step does, unless the step has the same ones in a row already.
+  fileprivate mutating func append(_ added: [StepNote]) {
+    if added.isEmpty { return }
+    let (known, texts) = (notes.map(\.note.description), added.map(\.description))
+    if known.contains(texts) { return }
+    notes += added.map { (.max, $0) }
+  }
+
+  /// Forgets who reads it, for another plan.
+  fileprivate mutating func forgetReaders() {
+    (readers, slot) = (0, 0)
+    (isLoaded, isStoredAtOnce, isInPlace) = (false, false, false)
+  }
+
+  /// What its values mean.
+  var form: PixelForm { PixelForm(node.space, node.state) }
 
   /// Whether it needs its inputs as tiles; what changes each pixel by itself reads rows.
   var readsTiles: Bool {
@@ -118,6 +146,17 @@ struct Step: Sendable {
         x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
   }
+
+  /// The pixel of an input that one of its own is made of; of several the one in the middle, nil where there is none.
+  func position(of pixel: Offset, in input: Region) -> Offset? {
+    switch work {
+    case .window(let window): return window.position(of: pixel, in: input)
+    case .area:
+      let seen = inputRegion(for: Region(pixel: pixel), of: input)
+      return seen.isEmpty ? nil : seen.middle
+    case .source, .rows, .painted, .point, .blend, .cached: return pixel
+    }
+  }
 }
 
 /// The same filter, painter or window over the same steps computes the same.
@@ -143,8 +182,11 @@ private struct SourcePart: Hashable {
 private struct PlanBuilder {
   private(set) var steps: [Step] = []
 
+  /// What must be measured first.
+  private(set) var measurements: [Measured] = []
+
   private let options: RenderOptions
-  private(set) var known: [ObjectIdentifier: Int] = [:]
+  private var known: [ObjectIdentifier: Int] = [:]
   private var knownSteps: [StepKey: Int] = [:]
   private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
   // Nodes that a law made live as long as the builder, because they are known by their identity.
@@ -183,18 +225,24 @@ private struct PlanBuilder {
     case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
     case .painted(let painter):
       return append(StepKey(AnyHashable(painter), of: node)) {
-        Step(.painted { painter.render(into: $0) }, inputs: [], of: node)
+        Step(.painted(painter), inputs: [], of: node)
       }
     case .point, .measured, .tagged:
       let (input, members) = flattened(node)
-      let program = try program(of: members)
-      let index = try index(of: input)
-      return switch options.fusion {
-      case .full: append(Laws.simplify(program), after: index, of: node)
-      case .withoutLaws: append(program, after: index, of: node)
+      var program = try program(of: members)
+      var index = try index(of: input)
+      switch options.fusion {
+      case .full: program.simplify()
+      case .withoutLaws: break
       case .stageByStage:
-        program.stages.reduce(index) { append(PointProgram([$1]), after: $0, of: node) }
+        for (stage, form) in zip(program.program.stages, program.forms) {
+          index = append(PointProgram([stage]), forms: [form], after: index, of: node)
+        }
+        steps[index].append(program.notes.map(\.note))
+        return index
       }
+      return append(
+        program.program, forms: program.forms, notes: program.notes, after: index, of: node)
     case .area(let input, let filter):
       for region in [input.region, node.region] where region != .everywhere {
         try options.check(region.size)
@@ -218,18 +266,22 @@ private struct PlanBuilder {
       var indices: [Int] = []
       for input in inputs { indices.append(try index(of: input)) }
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
-        Step(.blend { filter.render(into: $0, from: $1) }, inputs: indices, of: node)
+        Step(.blend(filter), inputs: indices, of: node)
       }
     case .stored(let input, .float32):
       // Tiles hold nothing else.
-      return try index(of: input)
+      let index = try index(of: input)
+      steps[index].append([.stored(.float32)])
+      return index
     case .stored(let input, let format):
       let (base, members) = flattened(input)
       var program = try program(of: members)
-      if options.fusion == .full { program = Laws.simplify(program) }
+      if options.fusion == .full { program.simplify() }
       let index = try index(of: base)
       return append(
-        Step(.point(LoweredProgram(program)), inputs: [index], of: node, storedAs: format))
+        Step(
+          .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
+          forms: program.forms, notes: program.notes))
     case .cached(let input, let share):
       let index = try index(of: input)
       let grid = CacheGrid(share, of: input, computedBy: steps, index: index)
@@ -260,11 +312,18 @@ private struct PlanBuilder {
     }
   }
 
-  /// What nodes do to each pixel by itself, with their measurements made.
-  private func program(of members: [Node]) throws(RenderError) -> PointProgram {
-    var stages: [PointProgram.Stage] = []
-    for member in members.reversed() { stages += try member.program(options)?.stages ?? [] }
-    return PointProgram(stages)
+  /// What nodes do to each pixel by itself, with their measurements made where the options allow it.
+  private mutating func program(of members: [Node]) throws(RenderError) -> FlatProgram {
+    var program = FlatProgram()
+    for member in members.reversed() {
+      try program.append(member, options)
+      if case .measured(_, let measured) = member.kind, !measured.isKnown,
+        !measurements.contains(where: { $0 === measured })
+      {
+        measurements.append(measured)
+      }
+    }
+    return program
   }
 
   /// What a law makes of a node, if one does: a crop where the law of crops puts it, channels joined by that of channels.
@@ -289,14 +348,24 @@ private struct PlanBuilder {
     return index
   }
 
-  private mutating func append(_ program: PointProgram, after index: Int, of node: Node) -> Int {
-    if program.stages.isEmpty { return index }
-    let known = knownPrograms.first {
-      $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
-        && steps[$0.step].planeCount == node.planeCount
+  private mutating func append(
+    _ program: PointProgram, forms: [PixelForm],
+    notes: [(position: Int, note: StepNote)] = [], after index: Int, of node: Node
+  ) -> Int {
+    let shared =
+      program.stages.isEmpty
+      ? index
+      : knownPrograms.first {
+        $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
+          && steps[$0.step].planeCount == node.planeCount
+      }?.step
+    if let shared {
+      steps[shared].append(notes.map(\.note))
+      return shared
     }
-    if let known { return known.step }
-    let step = append(Step(.point(LoweredProgram(program)), inputs: [index], of: node))
+    let step = append(
+      Step(
+        .point(LoweredProgram(program)), inputs: [index], of: node, forms: forms, notes: notes))
     knownPrograms.append((program, index, node.region, step))
     return step
   }
@@ -306,6 +375,7 @@ extension Plan {
   /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.
   /// Returns how many memories that takes.
   private static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {
+    for index in steps.indices { steps[index].forgetReaders() }
     for step in steps {
       for input in step.inputs {
         steps[input].readers += 1
@@ -370,12 +440,14 @@ extension Node {
       Node(
         .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
     }
-    func node(_ kind: Node.Kind) -> Node {
-      Node(kind, region: region, hasAlpha: hasAlpha, in: space, state)
+    func node(_ kind: Node.Kind, stageForms: [PixelForm] = []) -> Node {
+      Node(
+        kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
     }
-    switch input.withChannelsFused.kind {
+    let fused = input.withChannelsFused
+    switch fused.kind {
     case .point(let base, let program) where !program.dependsOnPlace:
-      return node(.point(part(of: base), program))
+      return node(.point(part(of: base), program), stageForms: fused.stageForms)
     case .tagged(let base): return node(.tagged(part(of: base)))
     case .window(let base, let inner):
       return node(

@@ -2,83 +2,116 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 extension Picture {
-  /// What rendering will do, step by step, with the inserted conversions and after the laws: before anything is computed.
+  /// The steps that rendering runs, a line each, in the order in which they run.
   ///
-  /// Where steps read other ones than the one before, they are numbered.
+  /// Each line names a step of the plan that renders this picture, with the conversions that were inserted and after all laws.
+  /// Programs are lists of stages with arrows between them. A change of meaning, such as “read as sRGB”, computes nothing; it
+  /// stands behind the step whose values it concerns. Where steps read other ones than the one before, they are numbered.
+  ///
+  /// No pixel is computed or measured for it. A filter that depends on measured values is named, and its stages are shown once they
+  /// have been measured.
   public var plan: String {
     if let failure { return "cannot run: \(failure)" }
-    return PlanText(of: [storedForm.node]).description
+    var options = RenderOptions()
+    (options.measures, options.refuses, options.pixelLimit) = (false, false, .max)
+    do throws(RenderError) {
+      return try Plan(of: [storedForm.node], options: options).description
+    } catch {
+      return "cannot run: \(error)"
+    }
   }
 }
 
-/// The lines of a plan, each after all that it reads.
-struct PlanText: CustomStringConvertible {
-  struct Line {
-    let text: String
-    let inputs: [Int]
-    let node: Node
+extension Plan: CustomStringConvertible {
+  /// A line for each step.
+  var description: String {
+    let isChain = steps.indices.allSatisfy { steps[$0].inputs == ($0 == 0 ? [] : [$0 - 1]) }
+    if isChain { return steps.map(\.description).joined(separator: "\n") }
+    return steps.enumerated().map { index, step in
+      "\(index + 1): \(step)"
+        + (step.inputs.isEmpty
+          ? "" : ", of \(step.inputs.map { "\($0 + 1)" }.joined(separator: " and "))")
+    }.joined(separator: "\n")
   }
+}
 
-  private(set) var lines: [Line] = []
-  private var known: [ObjectIdentifier: Int] = [:]
+extension Step: CustomStringConvertible {
+  /// A part of a step, in the order in which the step does them.
+  enum Part {
+    /// All of the step, where it is no program.
+    case work(String)
+    /// A stage of its program, and what the values mean after it.
+    case stage(PointProgram.Stage, PixelForm)
+    case stored(SampleFormat)
+    case note(StepNote)
 
-  init(of results: [Node]) {
-    for node in results {
-      visitUpwards(to: node, isVisited: { known[ObjectIdentifier($0)] != nil }) {
-        $0.withChannelsFused.inputs
-      } visit: {
-        add($0)
+    var name: String {
+      switch self {
+      case .work(let name): name
+      case .stage(let stage, _): "\(stage)"
+      case .stored(let format): "store as \(format)"
+      case .note(let note): "\(note)"
       }
     }
   }
 
-  private mutating func add(_ node: Node) {
-    let (identity, node) = (ObjectIdentifier(node), node.withChannelsFused)
-    let inputs = node.inputs.compactMap { known[ObjectIdentifier($0)] }
-    let text = Self.name(of: node)
-    if text.isEmpty {
-      known[identity] = inputs[0]
-    } else {
-      lines.append(Line(text: text, inputs: inputs, node: node))
-      known[identity] = lines.count - 1
+  /// What it does, part by part.
+  var parts: [Part] {
+    var parts: [Part] = []
+    var rest = notes[...]
+    func addNotes(before position: Int, to parts: inout [Part]) {
+      while let (place, note) = rest.first, place < position {
+        parts.append(.note(note))
+        rest.removeFirst()
+      }
     }
+    if case .point(let lowered) = work {
+      for (index, stage) in lowered.program.stages.enumerated() {
+        addNotes(before: index + 1, to: &parts)
+        parts.append(.stage(stage, forms[index]))
+      }
+      addNotes(before: .max, to: &parts)
+      if let storage { parts.append(.stored(storage)) }
+    } else {
+      parts.append(.work(name))
+    }
+    return parts + rest.map { .note($0.note) }
   }
 
-  /// What a node does; nothing where the laws leave nothing to do.
-  static func name(of node: Node) -> String {
-    let extent = node.region == .everywhere ? "" : " to \(node.region.size)"
-    switch node.kind {
-    case .source(let bitmap):
-      return "load \(bitmap.size) \(bitmap.format) \(bitmap.channels) in \(bitmap.space)"
+  /// What it does, with all tags.
+  var description: String { parts.map(\.name).joined(separator: " → ") }
+
+  /// What it computes, without tags; of a program whose values are stored, the storing.
+  var name: String {
+    let extent = region == .everywhere ? "" : " \(region.size)"
+    switch work {
+    case .source(let bitmap, let offset):
+      let part =
+        region.size == bitmap.size
+        ? "" : ", cropped to \(region.size) at (\(offset.x), \(offset.y))"
+      return "load \(bitmap.size) \(bitmap.format) \(bitmap.channels) in \(bitmap.space)" + part
     case .rows(let source):
       return
         "read \(source.size) \(source.format) \(source.channels) in \(source.space), row by row"
-    case .painted(let painter):
-      return "paint \(painter)" + (node.region == .everywhere ? "" : " of \(node.region.size)")
-    case .point(_, let program): return PointProgram(Laws.simplify(program).stages).description
-    case .area(_, let filter): return "── \(filter)\(extent)"
-    case .window(_, let window):
-      let part = "\(node.region.size) at (\(window.offset.x), \(window.offset.y))"
-      if node.region == .everywhere {
-        return window.edges.map { "extend, \($0) beyond the edges" }
-          ?? "move by (\(-window.offset.x), \(-window.offset.y))"
-      }
-      return window.edges.map { "window \(part), \($0) beyond the edges" } ?? "crop to \(part)"
-    case .blend(_, let filter): return "── \(filter)\(extent)"
-    case .measured(_, let measured): return measured.name
-    case .tagged: return "read as \(node.space)"
-    case .stored(_, let format): return "store as \(format)"
-    case .cached(_, let share): return "keep in a cache of \(share.cache.byteLimit) bytes"
+    case .painted(let painter): return "paint \(painter)" + (extent.isEmpty ? "" : " of" + extent)
+    case .point(let lowered):
+      return storage.map { "store as \($0)" } ?? "\(lowered.program)"
+    case .area(let area): return "── \(area.filter)" + (extent.isEmpty ? "" : " to" + extent)
+    case .blend(let filter): return "── \(filter)" + (extent.isEmpty ? "" : " to" + extent)
+    case .window(let window): return window.name(of: region)
+    case .cached(let grid): return "keep in a cache of \(grid.share.cache.byteLimit) bytes"
     }
   }
+}
 
-  var description: String {
-    let isChain = lines.indices.allSatisfy { lines[$0].inputs == ($0 == 0 ? [] : [$0 - 1]) }
-    if isChain { return lines.map(\.text).joined(separator: "\n") }
-    return lines.enumerated().map { index, line in
-      "\(index + 1): \(line.text)"
-        + (line.inputs.isEmpty
-          ? "" : ", of \(line.inputs.map { "\($0 + 1)" }.joined(separator: " and "))")
-    }.joined(separator: "\n")
+extension Window {
+  /// What a step does that shows `region` of its input through the window.
+  fileprivate func name(of region: Region) -> String {
+    if region == .everywhere {
+      return edges.map { "extend, \($0) beyond the edges" }
+        ?? "move by (\(-offset.x), \(-offset.y))"
+    }
+    let part = "\(region.size) at (\(offset.x), \(offset.y))"
+    return edges.map { "window \(part), \($0) beyond the edges" } ?? "crop to \(part)"
   }
 }

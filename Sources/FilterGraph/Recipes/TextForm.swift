@@ -38,8 +38,9 @@ public struct TextForm: Sendable {
           .joined(separator: separator)
       } + regions(values) + [value.line]
     case .object(let members):
-      members.flatMap { member in words(for: member.value).map { "\(member.name):\($0)" } }
-        + members.flatMap { words(for: $0.value) } + [value.line]
+      members.flatMap { words(for: $0.value) }
+        + members.flatMap { member in words(for: member.value).map { "\(member.name):\($0)" } }
+        + [value.line]
     }
   }
 

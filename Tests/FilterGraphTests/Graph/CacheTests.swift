@@ -280,8 +280,7 @@ private struct Brightest: Reduction {
     #expect(
       source.exposure(1).stored(as: .float32).exposure(-1).plan == """
         load 30 × 20 float32 rgb in linear sRGB
-        affine ×2
-        store as float32
+        affine ×2 → store as float32
         affine ×0.5
         """)
   }

@@ -115,8 +115,8 @@ import _TestSupport
     #expect(
       steps.map { "\($0.light) \($0.space)" } == [
         "encoded Display P3", "linear Display P3", "linear sRGB", "encoded sRGB", "encoded sRGB",
-        "linear sRGB", "perceptual sRGB", "perceptual sRGB", "linear sRGB", "linear Rec. 2020",
-        "linear Display P3", "encoded Display P3",
+        "linear sRGB", "perceptual sRGB", "perceptual sRGB", "linear sRGB", "linear Display P3",
+        "encoded Display P3",
       ])
     #expect(steps[4].description.contains("encoded sRGB") && steps[4].name == "clamp 0…1")
     #expect(steps[7].name == "tone curves")
@@ -126,12 +126,32 @@ import _TestSupport
       return ColorPoint(SIMD3(step.value.x, step.value.y, step.value.z), in: space)
         .converted(to: .linearSRGB).components
     }
-    for (first, last) in [(0, 3), (4, 5), (8, 11)] {
+    for (first, last) in [(0, 3), (4, 5), (8, 10)] {
       for step in first...last {
         let difference = color(steps[step]) - color(steps[first])
         #expect((difference * difference).sum() < 1e-10, "\(steps[step])")
       }
     }
+  }
+
+  /// The steps of an explanation are those of the plan: a line of a plan is a step, or a step for each of its stages.
+  @Test func stepsAreThoseOfThePlan() throws {
+    let source = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))
+    let pictures = [
+      source.exposure(1).tagged(as: .sRGB).exposure(1).boxBlurred(radius: 1).stored(as: .uint8),
+      source.converted(to: .oklab).boxBlurred(radius: 1).converted(to: .oklch),
+      source.tagged(as: .adobeRGB).cropped(to: Region(x: 2, y: 3, width: 9, height: 9)),
+    ]
+    for picture in pictures {
+      let names = try picture.explain(x: picture.region.x + 4, y: picture.region.y + 4).steps
+        .map(\.name)
+      let lines = picture.plan.split(separator: "\n").map(String.init)
+      #expect(names.joined(separator: " → ") == lines.joined(separator: " → "))
+    }
+    let oklab = try pictures[1].explain(x: 4, y: 4)
+    #expect(oklab.steps.last?.light == "encoded" && oklab.steps.last?.space == .oklch)
+    let tagged = try pictures[2].explain(x: 5, y: 6)
+    #expect(tagged.steps.map(\.space) == [.displayP3, .adobeRGB])
   }
 
   /// A filter that works in an encoding of its own says in which.

@@ -25,8 +25,20 @@ import _TestSupport
   /// What lies on both sides of a crop is one program, and may cancel.
   @Test func cropsDoNotDivideProgramsByLaw() throws {
     let part = Region(x: 10, y: 20, width: 30, height: 40)
-    let report = try photo.exposure(1).cropped(to: part).exposure(-1).planReport(as: UInt16.self)
+    let exposed = photo.exposure(1).cropped(to: part).exposure(-1)
+    let report = try exposed.planReport(as: UInt16.self)
     #expect(try #require(report.steps.first).region.size == part.size)
+    #expect(
+      exposed.plan
+        == "load 300 × 200 uint16 rgba in Display P3, cropped to 30 × 40 at (10, 20)")
+    #expect(
+      photo.boxBlurred(radius: 1).exposure(1).cropped(to: part).exposure(-1).plan == """
+        load 300 × 200 uint16 rgba in Display P3
+        decode sRGB → premultiply
+        ── mean of 3 × 3 to 300 × 200
+        crop to 30 × 40 at (10, 20)
+        unpremultiply → encode sRGB
+        """)
     let counter = CallCounter()
     let counted = photo.applying(CountedArea(counter: counter))
     let whole = try counted.exposure(0.3).converted(to: .sRGB).render(as: Float.self)
@@ -103,10 +115,97 @@ import _TestSupport
     #expect(
       opaque.developed(.colorNegative()).plan == """
         load 300 × 200 uint8 rgb in sRGB
-        decode sRGB
-        negative development, its film base and white measured first
+        decode sRGB → negative development, its film base and white measured first → encode sRGB
+        """)
+  }
+
+  /// After the measurement the plan shows the measured stages, too.
+  @Test func measuredStagesAreShown() throws {
+    let measuring = opaque.applying(measuring: Statistics(), in: .linear) { _ in
+      Exposure(stops: 1)
+    }
+    #expect(
+      measuring.plan == """
+        load 300 × 200 uint8 rgb in sRGB
+        decode sRGB → Exposure, after measuring statistics → encode sRGB
+        """)
+    _ = try measuring.render(as: UInt8.self)
+    #expect(
+      measuring.plan == """
+        load 300 × 200 uint8 rgb in sRGB
+        decode sRGB → Exposure, after measuring statistics → affine ×2 → encode sRGB
+        """)
+  }
+
+  /// A tag stands between the stages before and after it, or behind the step whose values it is about.
+  @Test func tagsAreShownWhereTheyBelong() {
+    #expect(
+      photo.exposure(1).tagged(as: .adobeRGB).converted(to: .displayP3).plan == """
+        load 300 × 200 uint16 rgba in Display P3
+        decode sRGB → affine ×2 → encode sRGB → read as Adobe RGB → decode gamma 2.19921875 → matrix → encode sRGB
+        """)
+    #expect(
+      opaque.tagged(as: .displayP3).plan
+        == "load 300 × 200 uint8 rgb in sRGB → read as Display P3")
+    // The stages around the tag became one.
+    #expect(
+      opaque.exposure(1).tagged(as: .displayP3).exposure(1).plan == """
+        load 300 × 200 uint8 rgb in sRGB
+        decode sRGB → read as Display P3 → affine ×4 → encode sRGB
+        """)
+    // The same stages are computed once, whatever their results are read as.
+    #expect(
+      photo.inverted().applying(
+        Mean(extent: .first), with: [photo.tagged(as: .sRGB).inverted().tagged(as: .displayP3)]
+      ).plan == """
+        1: load 300 × 200 uint16 rgba in Display P3
+        2: affine ×-1 +1 → decode sRGB → premultiply → read as sRGB → read as Display P3, of 1
+        3: ── Mean(extent: FilterGraph.BlendExtent.first) to 300 × 200, of 2 and 2
+        4: unpremultiply → encode sRGB, of 3
+        """)
+  }
+
+  @Test func storedFormatsAreShown() {
+    #expect(
+      opaque.exposure(1).stored(as: .uint8).boxBlurred(radius: 1).plan == """
+        load 300 × 200 uint8 rgb in sRGB
+        decode sRGB → affine ×2 → store as uint8
+        ── mean of 3 × 3 to 300 × 200
         encode sRGB
         """)
+  }
+
+  /// Each of these lines is what a law of the plan's builder leaves: merged matrices, canceled transfer functions and alpha, joined
+  /// channels, a shared branch, and crops of the source.
+  @Test func everyLawIsInThePlan() throws {
+    let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
+    func branch() -> Picture {
+      photo.exposure(1).saturation(0.5).converted(to: .rec2020).exposure(-0.5)
+        .boxBlurred(radius: 2)
+    }
+    let mixed = branch().applying(Mean(extent: .first), with: [branch().tagged(as: .rec2020)])
+      .saturation(2).boxBlurred(radius: 1).converted(to: .sRGB).inverted().inverted()
+      .cropped(to: Region(x: 5, y: 5, width: 20, height: 10))
+    let joined = Picture(
+      red: mixed.toneCurve(curve), green: mixed.toneCurve(curve), blue: mixed.toneCurve(curve))
+    #expect(
+      joined.plan == """
+        1: load 300 × 200 uint16 rgba in Display P3
+        2: decode sRGB → matrix → premultiply, of 1
+        3: ── mean of 5 × 5 to 300 × 200 → read as Rec. 2020, of 2
+        4: ── Mean(extent: FilterGraph.BlendExtent.first) to 300 × 200, of 3 and 3
+        5: matrix, of 4
+        6: ── mean of 3 × 3 to 300 × 200, of 5
+        7: crop to 20 × 10 at (5, 5), of 6
+        8: unpremultiply → matrix → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB, of 7
+        """)
+    // Of a bitmap only the part is read that is left.
+    #expect(
+      photo.exposure(1).cropped(to: Region(x: 5, y: 5, width: 20, height: 10)).exposure(1)
+        .cropped(to: Region(x: 6, y: 7, width: 8, height: 9)).plan == """
+          load 300 × 200 uint16 rgba in Display P3, cropped to 8 × 8 at (6, 7)
+          decode sRGB → affine ×4 → encode sRGB
+          """)
   }
 
   @Test func failuresAreSaid() {

@@ -1,5 +1,6 @@
 import ColorSpaces
 import FilterGraph
+import Foundation
 import ImageBuffer
 import Testing
 import _TestSupport
@@ -41,6 +42,32 @@ import _TestSupport
           }
         }
       }
+    }
+  }
+
+  /// A plan's text has a line for each step that runs, with the numbers of those that the step reads.
+  @Test func plansShowTheStepsThatRun() throws {
+    for seed in 7000..<7400 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let picture = RandomGraph.picture(depth: 5, using: &generator)
+      let lines = picture.plan.split(separator: "\n")
+      let steps = try picture.planReport(as: Float.self).steps
+      #expect(lines.count == steps.count, "seed \(seed): \(picture.plan)")
+      let isChain = steps.indices.allSatisfy { steps[$0].inputs == ($0 == 0 ? [] : [$0 - 1]) }
+      for (index, (line, step)) in zip(lines, steps).enumerated() {
+        let inputs = step.inputs.map { "\($0 + 1)" }.joined(separator: " and ")
+        let numbered = "\(index + 1): \(step.name)" + (inputs.isEmpty ? "" : ", of \(inputs)")
+        #expect(line == (isChain ? step.name : numbered), "seed \(seed)")
+        #expect(step.inputs.allSatisfy { $0 < index }, "seed \(seed): \(line)")
+        // What nobody reads is the result. What runs is needed somewhere.
+        let isRead = steps.contains { $0.inputs.contains(index) }
+        #expect(isRead == (index < steps.count - 1), "seed \(seed): \(line)")
+      }
+      // Each step that a pixel goes through is explained by the names of its line.
+      let pixel = picture.region
+      let names = Set(try picture.explain(x: pixel.x, y: pixel.y).steps.map(\.name))
+      let shown = Set(steps.flatMap { $0.name.components(separatedBy: " → ") })
+      #expect(names.isSubset(of: shown), "seed \(seed): \(names.subtracting(shown))")
     }
   }
 

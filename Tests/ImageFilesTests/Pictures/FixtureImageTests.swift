@@ -17,6 +17,19 @@ import _TestSupport
     return pixels
   }
 
+  /// A wide disc of three tenths of the picture is found through JPEG, whose margin hides by how little the field around it is off.
+  @Test(arguments: [50, 75, 90]) func wideFieldsAreFoundThroughJPEG(quality: Int) throws {
+    let folder = try TemporaryFolder()
+    let picture = try Picture(contentsOf: path("wide-p3-red.png"))
+      .flattened(onto: ColorPoint(1, 1, 1, in: .sRGB))
+    #expect(try picture.firstPixel(outside: .sRGB) != nil)
+    var writing = WritingOptions()
+    writing.quality = quality
+    try picture.write(to: folder.path("wide.jpg"), writing: writing)
+    let part = try Picture(contentsOf: folder.path("wide.jpg")).partOutside(.sRGB)
+    #expect((0.15...0.4).contains(part), "\(part)")
+  }
+
   /// The primaries of Display P3 with a curve that it does not have, as editors write them.
   @Test func aProfileOfNoNamedSpaceKeepsItsWideColors() throws {
     let pixels = try bytes("wide-p3-red.png")

@@ -1,0 +1,86 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// What a plan says of a step besides what the step computes: nodes that change no value.
+enum StepNote: Sendable, CustomStringConvertible {
+  /// The values are read as those of another space.
+  case tagged(from: PixelForm, to: PixelForm)
+  /// The values are stored in the format that they have anyway, and no law reaches across.
+  case stored(SampleFormat)
+  /// The stages that follow were measured on the picture before them.
+  case measured(String)
+
+  var description: String {
+    switch self {
+    case .tagged(_, let form): "read as \(form.space)"
+    case .stored(let format): "store as \(format)"
+    case .measured(let name): name
+    }
+  }
+
+  /// What the values mean after it; nil where they mean what they meant before.
+  var form: PixelForm? { if case .tagged(_, let form) = self { form } else { nil } }
+}
+
+/// Point programs, measured programs and tags that follow each other, as one program.
+///
+/// The laws rewrite its stages. What the values mean after each stage, and where the tags belong, stays known.
+struct FlatProgram {
+  private var stages: [TracedStage] = []
+  /// The form after each stage of the original program.
+  private var originalForms: [PixelForm] = []
+  /// The notes, each with the number of original stages before it.
+  private var originalNotes: [(position: Int, note: StepNote)] = []
+
+  /// The stages after the laws.
+  var program: PointProgram { PointProgram(stages.map(\.stage)) }
+
+  /// The form of the values after each stage of ``program``.
+  var forms: [PixelForm] {
+    var forms = stages.map { traced in
+      var form = originalForms[traced.end - 1]
+      form.isPartial = traced.isPartial
+      return form
+    }
+    // After the last stage nothing changes values. Only a tag changes what they mean.
+    if let last = stages.last, let end = originalForms.last, !last.isPartial,
+      !originalNotes.contains(where: { $0.position >= last.end })
+    {
+      forms[forms.count - 1] = end
+    }
+    return forms
+  }
+
+  /// The notes, each with the number of stages of ``program`` before it.
+  ///
+  /// A tag between two stages that became one precedes that stage.
+  var notes: [(position: Int, note: StepNote)] {
+    var count = 0
+    return originalNotes.map { position, note in
+      while count < stages.count, stages[count].end <= position { count += 1 }
+      return (count, note)
+    }
+  }
+
+  /// Adds what a node does to each pixel by itself. Measures it where that is allowed and has not happened.
+  mutating func append(_ node: Node, _ options: RenderOptions) throws(RenderError) {
+    if case .tagged(let input) = node.kind {
+      let (before, after) = (
+        PixelForm(input.space, input.state), PixelForm(node.space, node.state)
+      )
+      originalNotes.append((originalForms.count, .tagged(from: before, to: after)))
+    }
+    guard let program = try node.program(options) else { return }
+    // Before the measurement a stage of this name stands for the program.
+    if case .measured(_, let measured) = node.kind, measured.isKnown {
+      originalNotes.append((originalForms.count, .measured(measured.name)))
+    }
+    for (stage, form) in zip(program.stages, node.forms(of: program)) {
+      originalForms.append(form)
+      stages.append(TracedStage(stage: stage, end: originalForms.count))
+    }
+  }
+
+  /// Rewrites the stages by all laws.
+  mutating func simplify() { stages = Laws.simplify(stages) }
+}

@@ -189,10 +189,21 @@ extension Parser<TransferFunction> {
   }
 }
 
-extension Parser<SampleFormat> {
-  static var samples: Parser {
-    .choice(["u8": .uint8, "u16": .uint16, "half": .float16, "float": .float32])
+extension Parser where Value: RecipeChoice {
+  /// The words that recipes have for the value, and their aliases.
+  static var recipeWord: Parser {
+    let form = Value.textForm
+    let words = form.placeholder.split(separator: "|").map(String.init)
+    let names = words.map { String($0.prefix { $0 != ":" }) }
+    return Parser(
+      names.joined(separator: "|"), needed: "one of \(words.joined(separator: ", "))",
+      completion: .words(names + form.aliases)
+    ) { try? Value(word: $0) }
   }
+}
+
+extension Parser<SampleFormat> {
+  static var samples: Parser { recipeWord }
 }
 
 extension Parser<Dither> {
@@ -205,12 +216,7 @@ extension Parser<Dither> {
 }
 
 extension Parser<GamutMapping> {
-  static var gamutMapping: Parser {
-    .choice([
-      "clip": .clipped, "css": .reducedChroma, "raytrace": .rayTraced, "compress": .compressed(),
-      "soft": .softKnee(),
-    ])
-  }
+  static var gamutMapping: Parser { recipeWord }
 }
 
 extension Parser<ResamplingKernel> {
@@ -247,11 +253,14 @@ extension Parser<ImageFileFormat> {
 
 extension Parser<ColorDifference> {
   static var formula: Parser {
-    .choice([
-      "76": .cie76, "94": .cie94(), "94-textiles": .cie94(.textiles), "2000": .ciede2000(),
-      "cmc": .cmc(), "cmc-1:1": .cmc(l: 1), "ok": .ok, "itp": .itp, "jz": .jz, "hyab": .hyAB,
-      "cam16": .cam16, "din99o": .din99o,
-    ]).named("FORMULA")
+    // Two that have weights of their own go by names, too.
+    let named: [String: ColorDifference] = [
+      "94-textiles": .cie94(.textiles), "cmc-1:1": .cmc(l: 1),
+    ]
+    let words = recipeWord
+    return Parser(
+      "FORMULA", needed: words.needed + ", 94-textiles, cmc-1:1", completion: words.completion
+    ) { try named[$0] ?? words.read([$0]) }
   }
 }
 

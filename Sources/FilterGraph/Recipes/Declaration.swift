@@ -116,8 +116,11 @@ extension RecipeRecord {
 }
 
 /// One of several things that a parameter may be.
+///
+/// Its name is the Swift case's in lowercase words joined by hyphens. The Swift spelling and the aliases are read, too.
 public struct RecipeCase<Root>: Sendable {
   let name: String
+  let aliases: [String]
   /// How a word of a command line says what belongs to it; nil where nothing does.
   let payload: TextForm?
   /// Nil where it is another case.
@@ -126,19 +129,21 @@ public struct RecipeCase<Root>: Sendable {
   let read: @Sendable (RecipeSource?) throws(RecipeDecodingError) -> Root?
 
   /// A case that is a word.
-  public init(_ name: String, _ value: Root) where Root: Equatable & Sendable {
-    (self.name, payload) = (name, nil)
+  public init(
+    _ name: String, aliases: [String] = [], _ value: Root
+  ) where Root: Equatable & Sendable {
+    (self.name, self.aliases, payload) = (name, aliases, nil)
     write = { $0 == value ? .string(name) : nil }
     read = { $0 == nil ? value : nil }
   }
 
   /// A case that is a word and a value that belongs to it. A case with a `default` for the value may be the word alone.
   public init<Payload: RecipeCodable>(
-    _ name: String, default fallback: Payload? = nil,
+    _ name: String, aliases: [String] = [], default fallback: Payload? = nil,
     _ payload: @escaping @Sendable (Root) -> Payload?,
     make: @escaping @Sendable (Payload) throws(RecipeError) -> Root
   ) {
-    (self.name, self.payload) = (name, Payload.textForm)
+    (self.name, self.aliases, self.payload) = (name, aliases, Payload.textForm)
     write = { root throws(RecipeEncodingError) in
       guard let payload = payload(root) else { return nil }
       return .object([RecipeValue.Member(name, try payload.recipeValue())])
@@ -151,6 +156,10 @@ public struct RecipeCase<Root>: Sendable {
         throw .unusable(at: source?.path ?? name, error)
       }
     }
+  }
+
+  func isCalled(_ word: String) -> Bool {
+    word == name || aliases.contains(word) || hyphenated(word) == name
   }
 
   private static func payload<Payload: RecipeCodable>(
@@ -178,7 +187,7 @@ extension RecipeChoice {
       (name, payload) = (members[0].name, source.member(members[0].name, members[0].value))
     default: throw source.mismatch(expected: expected)
     }
-    guard let found = Self.recipeCases.first(where: { $0.name == name }) else {
+    guard let found = Self.recipeCases.first(where: { $0.isCalled(name) }) else {
       throw .unknown(
         at: source.path, kind: "choice", name: name, known: namesNearest(to: name, among: names))
     }
@@ -192,7 +201,7 @@ extension RecipeChoice {
 
   /// A word, with its value behind a colon.
   public static var textForm: TextForm {
-    .choice(recipeCases.map { ($0.name, $0.payload) })
+    .choice(recipeCases)
   }
 
   /// A word, or an object of a word and its value.

@@ -421,14 +421,15 @@ extension ChromaticAdaptation: RecipeCodable {
 extension GamutMapping: RecipeChoice {
   /// The words for it in recipes, some with parameters.
   public static let recipeCases: [RecipeCase<GamutMapping>] = [
-    RecipeCase("clipped", .clipped), RecipeCase("reduced-chroma", .reducedChroma),
-    RecipeCase("ray-traced", .rayTraced),
-    RecipeCase("soft-knee", default: 0.8) {
+    RecipeCase("clipped", aliases: ["clip"], .clipped),
+    RecipeCase("reduced-chroma", aliases: ["css"], .reducedChroma),
+    RecipeCase("ray-traced", aliases: ["raytrace"], .rayTraced),
+    RecipeCase("soft-knee", aliases: ["soft"], default: 0.8) {
       if case .softKnee(let threshold) = $0 { threshold } else { nil }
     } make: { threshold throws(RecipeError) in
       .softKnee(threshold: try checked("A knee", threshold, in: 0...1.0.nextDown))
     },
-    RecipeCase("compressed", default: .aces13) {
+    RecipeCase("compressed", aliases: ["compress"], default: .aces13) {
       if case .compressed(let compression) = $0 { compression } else { nil }
     } make: {
       .compressed(by: $0)
@@ -452,8 +453,8 @@ extension GamutCompression: RecipeRecord {
 extension ColorDifference: RecipeChoice {
   /// The words for it in recipes, some with weights.
   public static let recipeCases: [RecipeCase<ColorDifference>] = [
-    RecipeCase("cie76", .cie76),
-    RecipeCase("cie94", default: SIMD3(1, 0.045, 0.015)) {
+    RecipeCase("cie76", aliases: ["76"], .cie76),
+    RecipeCase("cie94", aliases: ["94"], default: SIMD3(1, 0.045, 0.015)) {
       if case .cie94(let weights) = $0 {
         SIMD3(weights.lightness, weights.chroma, weights.hue)
       } else {
@@ -462,7 +463,7 @@ extension ColorDifference: RecipeChoice {
     } make: {
       .cie94(CIE94Weights(lightness: $0.x, chroma: $0.y, hue: $0.z))
     },
-    RecipeCase("ciede2000", default: SIMD3<Double>.one) {
+    RecipeCase("ciede2000", aliases: ["2000"], default: SIMD3<Double>.one) {
       if case .ciede2000(let kL, let kC, let kH) = $0 { SIMD3(kL, kC, kH) } else { nil }
     } make: {
       .ciede2000(kL: $0.x, kC: $0.y, kH: $0.z)

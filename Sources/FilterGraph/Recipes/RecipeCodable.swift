@@ -22,6 +22,14 @@ extension RecipeCodable {
 
   /// JSON.
   public static var textForm: TextForm { .json }
+
+  /// The value that a word of a command line says.
+  public init(word: String) throws(RecipeDecodingError) {
+    guard let value = Self.textForm.value(of: word) else {
+      throw .mismatch(at: "", expected: Self.textForm.placeholder, found: quoted(word))
+    }
+    try self.init(recipe: RecipeSource(value, at: ""))
+  }
 }
 
 /// A value of a recipe that is being read, and where it stands.

@@ -6,6 +6,8 @@ public struct TextForm: Sendable {
   public let placeholder: String
   /// The words to choose from; empty where others are possible.
   public let choices: [String]
+  /// Other words for some of them.
+  public private(set) var aliases: [String] = []
   /// The value as recipes have it; nil where the word says none.
   let read: @Sendable (String) -> RecipeValue?
 
@@ -126,20 +128,22 @@ public struct TextForm: Sendable {
   }
 
   /// One of several words, some of which take a value behind a colon: `density:2`.
-  static func choice(_ cases: [(name: String, payload: TextForm?)]) -> TextForm {
-    let words = cases.map { name, payload in
-      payload.map { "\(name):\($0.placeholder)" } ?? name
+  static func choice<Root>(_ cases: [RecipeCase<Root>]) -> TextForm {
+    let words = cases.map { choice in
+      choice.payload.map { "\(choice.name):\($0.placeholder)" } ?? choice.name
     }
     let placeholder = words.joined(separator: "|")
-    return TextForm(
+    var form = TextForm(
       placeholder, choices: cases.contains { $0.payload != nil } ? [] : words
     ) { text in
       if text.hasPrefix("{") { return json.read(text) }
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { return .string(text) }
-      let payload = cases.first { $0.name == parts[0] }?.payload
+      let payload = cases.first { $0.isCalled(parts[0]) }?.payload
       return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }
     }
+    form.aliases = cases.flatMap(\.aliases)
+    return form
   }
 }
 

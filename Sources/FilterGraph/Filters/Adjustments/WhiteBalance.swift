@@ -90,7 +90,7 @@ extension WhiteBalance: RecipeFilter {
 
     /// A number of kelvin, a chromaticity, or a word with its value.
     static var textForm: TextForm {
-      let words = TextForm.choice(recipeCases.map { ($0.name, $0.payload) })
+      let words = TextForm.choice(recipeCases)
       return TextForm("KELVIN|X,Y|neutral:COLOR|temperature:KELVIN,TINT") { text in
         if let kelvin = TextForm.number.read(text) {
           let temperature = RecipeValue.object([RecipeValue.Member("kelvin", kelvin)])

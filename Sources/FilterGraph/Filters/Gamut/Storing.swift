@@ -34,8 +34,9 @@ struct Storing: RecipeFilter {
 extension SampleFormat: RecipeChoice {
   /// The words for it in recipes.
   public static let recipeCases: [RecipeCase<SampleFormat>] = [
-    RecipeCase("uint8", .uint8), RecipeCase("uint16", .uint16), RecipeCase("float16", .float16),
-    RecipeCase("float32", .float32),
+    RecipeCase("uint8", aliases: ["u8"], .uint8), RecipeCase("uint16", aliases: ["u16"], .uint16),
+    RecipeCase("float16", aliases: ["half"], .float16),
+    RecipeCase("float32", aliases: ["float"], .float32),
   ]
 }
 

@@ -314,7 +314,7 @@ extension Resize.Target: RecipeChoice {
   /// A size alone is exact: `800x600`, `fit:800x600`, `fill:800x600`, `scaled:0.5`.
   public static var textForm: TextForm {
     let size = PixelSize.textForm
-    let choice = TextForm.choice(recipeCases.map { ($0.name, $0.payload) })
+    let choice = TextForm.choice(recipeCases)
     return TextForm("WxH|fit:WxH|fill:WxH|scaled:NUMBER") { text in
       size.read(text).map { .object([RecipeValue.Member("exact", $0)]) } ?? choice.read(text)
     }

@@ -14,7 +14,7 @@ public enum EveryFilter {
     return points + neighbours + mixtures + (try painted(like: source)) + declared(source)
   }
 
-  /// The filters of the catalog by the samples in their declarations: what a new filter is tested with before somebody thinks of more.
+  /// The filters of the catalog by the samples in their declarations, so that a new filter is tested from its first day.
   private static func declared(_ source: Picture) -> [(name: String, picture: Picture)] {
     FilterCatalog.builtIn.entries.compactMap { entry in
       guard let sample = entry.sample, let filter = try? entry.filter(sample, at: entry.name) else {

@@ -8,7 +8,7 @@ public import ColorSpaces
 public struct Declaration<Root>: Sendable {
   /// The name in recipes and on command lines.
   public let name: String
-  /// What it does, in one line.
+  /// A one-line summary, which begins with a verb.
   public let summary: String
   /// Other names on command lines.
   public let aliases: [FilterAlias]

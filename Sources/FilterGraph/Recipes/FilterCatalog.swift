@@ -2,7 +2,7 @@
 ///
 /// ``builtIn`` has those of this module; other packages add theirs with ``add(_:to:)-(RecipeFilter.Type,_)``.
 public struct FilterCatalog: Sendable {
-  /// What a filter is about.
+  /// A subject of filters, such as geometry.
   public struct Subject: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The heading in lists of filters.
     public let description: String
@@ -18,11 +18,11 @@ public struct FilterCatalog: Sendable {
   public struct Entry: Sendable {
     /// The type.
     public let type: any RecipeFilter.Type
-    /// What the filter is about.
+    /// The subject under which lists show the filter.
     public let subject: Subject
     /// The name in recipes and on command lines.
     public let name: String
-    /// What it does, in one line.
+    /// A one-line summary, which begins with a verb.
     public let summary: String
     /// Other names on command lines.
     public let aliases: [FilterAlias]
@@ -99,6 +99,6 @@ public struct FilterCatalog: Sendable {
   /// The filter that goes by a name or an alias.
   public subscript(name: String) -> Entry? { places[name].map { entries[$0] } }
 
-  /// What a step of a recipe has beside its filter.
+  /// The keys of a recipe's step that name no filter.
   private static let reserved: Set = ["name", "from"]
 }

@@ -20,7 +20,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
   ///   - get: Where the value is found.
-  ///   - meaning: What the parameter does, in one line.
+  ///   - meaning: A one-line description of the parameter's effect.
   ///   - unit: The unit of its numbers; empty where they have none.
   ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
   ///   - sample: A value with which the filter does something visible, for tests and examples.
@@ -38,7 +38,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
   ///   - get: Where the value is found.
-  ///   - meaning: What the parameter does, in one line.
+  ///   - meaning: A one-line description of the parameter's effect.
   ///   - unit: The unit of its numbers; empty where they have none.
   ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
   ///   - range: The range of each of its numbers. NaN lies in none.
@@ -111,7 +111,7 @@ private func spaced(_ name: String) -> String {
 public struct ParameterDescription: Sendable {
   /// The name in recipes and on command lines.
   public let name: String
-  /// What the parameter does, in one line.
+  /// A one-line description of the parameter's effect.
   public let meaning: String
   /// The unit of its numbers; empty where they have none.
   public let unit: String

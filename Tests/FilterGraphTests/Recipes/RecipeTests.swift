@@ -55,7 +55,7 @@ import _TestSupport
   @Test func noFilterIsLeftOut() {
     let names = Set(FilterCatalog.builtIn.names)
     #expect(RecipeSamples.all.keys.allSatisfy(names.contains))
-    // What has no sample in its declaration has one here.
+    // Filters without a sample in their declaration have one in RecipeSamples.
     for entry in FilterCatalog.builtIn.entries where entry.sample == nil {
       #expect(RecipeSamples.all[entry.name] != nil, "\(entry.name)")
     }

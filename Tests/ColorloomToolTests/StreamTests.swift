@@ -75,6 +75,22 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try [UInt8](Data(contentsOf: URL(filePath: output))) == Array(bytes[..<144]))
   }
 
+  /// A matrix of encoded values merges with those of the video, and the texts of the plans are equal; the frames are not.
+  @Test func matricesOfEncodedValuesChangeFrames() throws {
+    let format = VideoFormat(PixelSize(16, 12), .planes(.full, bits: 8))
+    let (input, output) = (try video(format, count: 2), folder.path("out.y4m"))
+    let swapped = "matrix=0,0,1 0,1,0 1,0,0,in=encoded"
+    #expect(run("stream", input, output, "--channel-mix", swapped).status == .done)
+    for (frame, copy) in zip(try frames(input, in: .rec709), try frames(output, in: .rec709)) {
+      #expect(copy != frame)
+    }
+    // Steps that change nothing leave every sample.
+    for words in [["--exposure", "0"], ["--saturation", "1"], ["--move", "0,0"]] {
+      #expect(run(["stream", input, output] + words).status == .done)
+      #expect(try frames(output, in: .rec709) == frames(input, in: .rec709), "\(words)")
+    }
+  }
+
   /// What ffmpeg writes comes out bit for bit where no step changes pixels, in 4:2:0 and 4:2:2 and for odd sizes.
   @Test(
     .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),

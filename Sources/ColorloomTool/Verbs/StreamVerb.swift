@@ -129,8 +129,7 @@ struct StreamVerb: Verb {
     if picture.space != space { format.matrix = .usual(for: picture.space) }
     format.siting = writtenSiting(of: format.layout, from: source)
     if steps.stretches { format.keepShape(of: source) }
-    // Steps that change nothing are not in the plan.
-    let isUnchanged = picture.plan == frame.plan && format.hasSamePlanes(as: source)
+    let isUnchanged = picture.isComputed(like: frame) && format.hasSamePlanes(as: source)
     return (format, isUnchanged)
   }
 

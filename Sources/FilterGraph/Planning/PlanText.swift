@@ -22,6 +22,22 @@ extension Picture {
   }
 }
 
+extension Picture {
+  /// Whether rendering this picture runs the same steps as rendering `other`, in the same color space.
+  ///
+  /// A plan of both has equal steps once, so that the results are one step. The texts of two plans may be equal where a matrix or a
+  /// curve differs.
+  package func isComputed(like other: Picture) -> Bool {
+    var options = RenderOptions()
+    (options.measures, options.refuses, options.pixelLimit) = (false, false, .max)
+    let nodes = [storedForm.node, other.storedForm.node]
+    guard failure == nil, other.failure == nil, space == other.space, region == other.region,
+      let plan = try? Plan(of: nodes, options: options)
+    else { return false }
+    return plan.results[0] == plan.results[1]
+  }
+}
+
 extension Plan: CustomStringConvertible {
   /// A line for each step.
   var description: String {

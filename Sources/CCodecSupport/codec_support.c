@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-// Stands before each block. As large as the strictest alignment, so that what follows is aligned like malloc's memory.
+// Stands before each block. As large as the strictest alignment, so that the block behind it is aligned like malloc's memory.
 typedef union block_header {
   struct {
     codec_heap *heap;

@@ -36,7 +36,7 @@ struct TileLaws {
       let source = pixels(planes, seed: 1)
       for region in parts(of: output) {
         let seen = filter.inputRegion(for: region, of: size)
-        // What lies outside is filled with the nearest pixels of the edge.
+        // Pixels outside of the picture are filled with the nearest edge pixels.
         let available = seen.clamped(to: Region(size))
         var meant: [SIMD4<Double>] = []
         for y in region.rows {

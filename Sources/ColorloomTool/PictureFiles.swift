@@ -32,7 +32,7 @@ extension Session {
     console.complain("“\(path)”: \(note)\(advice)")
   }
 
-  /// Reports on standard error what a new file does not hold.
+  /// Reports on standard error the metadata and samples that a new file lost.
   func tell(_ report: WritingReport, of path: String) {
     for note in report.notes { console.complain("“\(path)”: \(note)") }
     if report.clippedSamples > 0 { console.complain("“\(path)”: \(report.clipping).") }

@@ -2,7 +2,7 @@
 struct CSSQuantity: Hashable, Sendable {
   /// The amount, angles in degrees.
   var value: Double
-  /// What the amount is multiplied by: degrees and percent to these powers.
+  /// The unit of the amount: the powers of degrees and of percent.
   var type = UnitPowers()
 
   /// The powers of the units of a value. Only values of one type can be added and compared.
@@ -67,7 +67,7 @@ struct CSSMathFunction: Sendable {
 
   /// How many arguments it takes.
   let arguments: ClosedRange<Int>
-  /// What the arguments have to be, in words.
+  /// The required arguments, for error messages.
   let needed: String
   /// The value; nil where the types of the arguments do not fit.
   let value: Calculation

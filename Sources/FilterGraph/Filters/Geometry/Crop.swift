@@ -60,7 +60,7 @@ struct Extension: CompoundFilter, RecipeFilter {
   }
 
   static let declaration = Declaration<Extension>(
-    "extend", "Extends a picture in all directions without end.",
+    "extend", "Extends a picture to infinite extent in all directions.",
     Parameter("by", \.edges, "what the added pixels show", sample: .mirrored)
   ) { Extension(edges: $0) }
 }

@@ -24,8 +24,12 @@ let package = Package(
     // The core.
     .target(name: "ColorSpaces"),
     .target(name: "CPixelKernels"),
-    .target(name: "ImageBuffer", dependencies: ["ColorSpaces", "CPixelKernels"]),
-    .target(name: "FilterGraph", dependencies: ["ColorSpaces", "ImageBuffer", "CPixelKernels"]),
+    // Re-exports the C library of the platform under one name.
+    .target(name: "PlatformLibc"),
+    .target(name: "ImageBuffer", dependencies: ["ColorSpaces", "CPixelKernels", "PlatformLibc"]),
+    .target(
+      name: "FilterGraph",
+      dependencies: ["ColorSpaces", "ImageBuffer", "CPixelKernels", "PlatformLibc"]),
     .target(name: "Colorloom", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
     .target(name: "ColorloomTesting", dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph"]),
 
@@ -60,13 +64,14 @@ let package = Package(
       name: "ImageFiles",
       dependencies: [
         "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CCodecSupport", "CJPEG",
-        "COpenEXR", "CPNG", "CTIFF", "CXattr",
+        "COpenEXR", "CPNG", "CTIFF", "CXattr", "PlatformLibc",
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
       ]),
     .executableTarget(
-      name: "ColorloomTool", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles"]),
+      name: "ColorloomTool",
+      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc"]),
 
     // Tests, examples, benchmarks.
     .target(
@@ -81,7 +86,8 @@ let package = Package(
     .testTarget(name: "ColorSpacesTests", dependencies: ["ColorSpaces", "_TestSupport"]),
     .testTarget(
       name: "ImageBufferTests", dependencies: ["ColorSpaces", "ImageBuffer", "_TestSupport"]),
-    .testTarget(name: "CPixelKernelsTests", dependencies: ["CPixelKernels", "_TestSupport"]),
+    .testTarget(
+      name: "CPixelKernelsTests", dependencies: ["CPixelKernels", "PlatformLibc", "_TestSupport"]),
     .testTarget(
       name: "FilterGraphTests",
       dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "_TestSupport"]),
@@ -90,7 +96,9 @@ let package = Package(
       dependencies: ["ColorSpaces", "ICCProfiles", "CLittleCMS", "_TestSupport"]),
     .testTarget(
       name: "ImageFilesTests",
-      dependencies: ["CJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"]),
+      dependencies: [
+        "CJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc", "_TestSupport",
+      ]),
     .testTarget(
       name: "ColorloomToolTests",
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
@@ -107,7 +115,7 @@ let package = Package(
       name: "colorloom-fuzz",
       dependencies: [
         "CAllocationCounter", "ColorSpaces", "Colorloom", "ICCProfiles", "ImageFiles",
-        "_TestSupport",
+        "PlatformLibc", "_TestSupport",
       ],
       path: "Tests/Fuzz"),
     .testTarget(name: "FuzzTests", dependencies: ["colorloom-fuzz", "_TestSupport"]),

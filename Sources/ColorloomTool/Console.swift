@@ -1,13 +1,6 @@
 import ImageFiles
+import PlatformLibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where a command reads lines and writes lines: the process's own streams, or somebody else's.
 package struct Console: Sendable {

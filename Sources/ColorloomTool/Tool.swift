@@ -1,14 +1,7 @@
 import Colorloom
 import ICCProfiles
 import ImageFiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformLibc
 
 @main
 package struct Tool {

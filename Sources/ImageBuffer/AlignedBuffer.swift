@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#elseif canImport(ucrt)
-  internal import ucrt
-#endif
+internal import PlatformLibc
 
 /// Uninitialized or zeroed memory that begins at a multiple of 64 bytes and is freed with its last reference.
 ///

@@ -1,12 +1,5 @@
 public import ColorSpaces
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformLibc
 
 extension Bitmap {
   /// A bitmap of samples in memory that somebody else owns. Nothing is copied, and the memory is never written to: a change

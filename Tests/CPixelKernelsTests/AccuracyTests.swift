@@ -1,13 +1,6 @@
 import CPixelKernels
+import PlatformLibc
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How far the powers are from the exact ones.
 @Suite struct AccuracyTests {

@@ -1,12 +1,5 @@
 import CPixelKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformLibc
 
 /// Stages and the memory of their payloads.
 final class Program {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import PlatformLibc
 
 /// Readers that fail on purpose, by which the tests see that failures are found.
 enum SelfTestTargets {

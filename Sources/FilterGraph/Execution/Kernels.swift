@@ -1,16 +1,9 @@
 internal import CPixelKernels
+internal import PlatformLibc
 
 /// The kernels of this machine's best instruction set, or of the one that COLORLOOM_ISA names.
 // Written once, before anyone reads it: C tells the compiler nothing about that.
 nonisolated(unsafe) let kernels: cpk_kernels = cpk_active().pointee
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// How many threads can run at once.
 let activeProcessorCount: Int = {

@@ -1,13 +1,6 @@
 internal import ImageBuffer
+internal import PlatformLibc
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The bytes of a file, read where and when they are needed, so that files larger than memory pass through.
 ///

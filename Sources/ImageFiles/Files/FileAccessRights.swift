@@ -1,11 +1,7 @@
-#if canImport(Glibc)
+internal import PlatformLibc
+
+#if canImport(Glibc) || canImport(Musl)
   internal import CXattr
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import CXattr
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
 #endif
 
 /// Who may do what with a file: its owner, group, mode and access control list.

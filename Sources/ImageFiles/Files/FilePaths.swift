@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformLibc
 
 /// Returns the path of the file that `path` leads to through its symbolic links, whether that file exists or not.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformLibc
 
 /// The system calls that put a written file in its place, in a form that tests can record and refuse.
 package struct FileSystem: Sendable {

@@ -1,12 +1,5 @@
 internal import ImageBuffer
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformLibc
 
 /// Where the bytes of an encoder that seeks wait for a target that cannot: a temporary file without a name.
 final class SpillFile: ByteSink {

@@ -1,16 +1,9 @@
 import Colorloom
 import Foundation
 import ImageFiles
+import PlatformLibc
 import Testing
 import _TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What codecs may hold, and sizes that they cannot count.
 @Suite struct CodecMemoryTests {

@@ -1,3 +1,4 @@
+import Colorloom
 import Dispatch
 import Synchronization
 
@@ -25,13 +26,13 @@ struct BatchVerb: Verb {
   }
 
   /// What can be read of a line that is no job, too.
-  private struct Name: Decodable { let id: JSONValue? }
+  private struct Name: Decodable { let id: RecipeValue? }
 
   private struct Result: Encodable {
-    let id: JSONValue
+    let id: RecipeValue
     let status: Int32
     let output, errors: [String]
-    let report: JSONValue?
+    let report: RecipeValue?
   }
 
   func run(in session: Session) throws {
@@ -68,9 +69,9 @@ struct BatchVerb: Verb {
     let lines = recording.lines
     return jsonLine(
       Result(
-        id: (try? decoded(Name.self, fromJSON: line))?.id ?? .integer(Int64(number)),
+        id: (try? decoded(Name.self, fromJSON: line))?.id ?? .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
-        report: lines.json.first.flatMap { try? decoded(JSONValue.self, fromJSON: $0) }))
+        report: lines.json.first.flatMap { try? decoded(RecipeValue.self, fromJSON: $0) }))
   }
 }
 

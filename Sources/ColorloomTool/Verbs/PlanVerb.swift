@@ -59,11 +59,10 @@ struct PlanVerb: Verb {
     }
     guard printsJSON else { return }
     let values = try results.map { name, picture in
-      (name ?? "", try session.planReport(of: picture))
+      RecipeValue.Member(name ?? "", try session.planReport(of: picture))
     }
     session.print(
-      json: results[0].name == nil
-        ? values[0].1 : .object(Dictionary(uniqueKeysWithValues: values)))
+      json: results[0].name == nil ? values[0].value : .object(values))
   }
 }
 
@@ -76,10 +75,10 @@ extension Session {
   }
 
   /// What rendering a picture to a file of 16 bits takes.
-  func planReport(of picture: Picture) throws -> JSONValue {
+  func planReport(of picture: Picture) throws -> RecipeValue {
     let report = try picture.planReport(
       as: UInt16.self, inBands: true, options: settings.renderOptions)
-    return try decoded(JSONValue.self, fromJSON: report.json)
+    return try decoded(RecipeValue.self, fromJSON: report.json)
   }
 }
 

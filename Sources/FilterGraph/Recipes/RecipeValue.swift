@@ -1,4 +1,4 @@
-/// A value in a recipe, as JSON has them.
+/// A JSON value, in recipes and in reports.
 public enum RecipeValue: Hashable, Sendable {
   /// Nothing.
   case null

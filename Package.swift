@@ -41,25 +41,34 @@ let package = Package(
     .target(name: "CCodecSupport"),
     // A header of the system alone: access control lists of files.
     .systemLibrary(name: "CXattr"),
+    // Each library, and the C code that makes it callable from Swift: longjmp and variable arguments stay in C.
     .systemLibrary(
-      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+      name: "CLibPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(name: "CPNG", dependencies: ["CCodecSupport", "CLibPNG"]),
     .systemLibrary(
-      name: "CJPEG", pkgConfig: "libjpeg",
+      name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CJPEG", dependencies: ["CCodecSupport", "CLibJPEG"]),
     .systemLibrary(
-      name: "CTIFF", pkgConfig: "libtiff-4",
+      name: "CLibTIFF", pkgConfig: "libtiff-4",
       providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+    .target(name: "CTIFF", dependencies: ["CCodecSupport", "CLibTIFF"]),
     // Without OpenEXR's own pkg-config file, which asks for flags that SwiftPM refuses with a warning.
     .systemLibrary(
-      name: "COpenEXR",
+      name: "COpenEXRCore",
       providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
+    .target(name: "COpenEXR", dependencies: ["CCodecSupport", "COpenEXRCore"]),
     // Only asked for by the traits; without them nothing looks for these libraries, hence no pkg-config names.
     .systemLibrary(
       name: "CWebP", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
       name: "CJPEGXL", providers: [.apt(["libjxl-dev"]), .brew(["jpeg-xl"])]),
     .systemLibrary(
-      name: "CHEIF", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+      name: "CLibHEIF", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+    .target(
+      name: "CHEIF", dependencies: ["CLibHEIF"],
+      cSettings: [.define("COLORLOOM_HEIF", .when(traits: ["HEIF"]))]),
     .target(
       name: "ImageFiles",
       dependencies: [
@@ -97,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "ImageFilesTests",
       dependencies: [
-        "CJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc", "_TestSupport",
+        "CLibJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "ColorloomToolTests",
@@ -128,12 +138,17 @@ let package = Package(
 )
 
 // Narrowing a size, stride or count without a check is an error in C. The group “conversion” as a whole also refuses the kernels'
-// selections by vector masks; the shims, whose headers see no flags of the package, ask for it by pragmas.
-for target in package.targets where ["CCodecSupport", "CPixelKernels"].contains(target.name) {
-  target.cSettings = [
-    "shorten-64-to-32", "implicit-int-conversion", "sign-conversion", "float-conversion",
-    "implicit-float-conversion",
-  ].map { .treatWarning($0, as: .error) }
+// selections by vector masks.
+let checkedTargets = [
+  "CCodecSupport", "CHEIF", "CJPEG", "COpenEXR", "CPixelKernels", "CPNG", "CTIFF",
+]
+for target in package.targets where checkedTargets.contains(target.name) {
+  target.cSettings =
+    (target.cSettings ?? [])
+    + [
+      "shorten-64-to-32", "implicit-int-conversion", "sign-conversion", "float-conversion",
+      "implicit-float-conversion",
+    ].map { .treatWarning($0, as: .error) }
 }
 
 for target in package.targets where ![.system].contains(target.type) {

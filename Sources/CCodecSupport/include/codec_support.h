@@ -1,4 +1,4 @@
-// What the codec shims share: conversions between integer types that never lose a bit, and memory with a limit.
+// What the C targets of codecs share: conversions between integer types that never lose a bit, and memory with a limit.
 
 #ifndef COLORLOOM_CODEC_SUPPORT_H
 #define COLORLOOM_CODEC_SUPPORT_H

@@ -1,4 +1,4 @@
-import CJPEG
+import CLibJPEG
 import Colorloom
 import Foundation
 import ICCProfiles

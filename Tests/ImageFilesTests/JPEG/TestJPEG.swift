@@ -1,4 +1,4 @@
-import CJPEG
+import CLibJPEG
 import Foundation
 import ImageBuffer
 

@@ -1,77 +1,13 @@
-// libjpeg reports errors by a function that must not return. Here each phase of reading and writing is a C function with a setjmp
-// of its own: it returns 1, or 0 and a message. No longjmp crosses a Swift frame.
+#include "CJPEG.h"
 
-#ifndef COLORLOOM_CJPEG_SHIM_H
-#define COLORLOOM_CJPEG_SHIM_H
-
-#include <codec_support.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-// After stdio.h, on which both depend.
-#include <jpeglib.h>
-#include <jerror.h>
 
-#pragma clang diagnostic push
-#pragma clang diagnostic error "-Wconversion"
+// What libjpeg holds at most until the first scan.
+enum { CJPEG_HEADER_MEMORY = 1 << 18 };
 
-// Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
-#define CJPEG_PHASE __attribute__((noinline, unused)) static
-
-// Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
-typedef int (*cjpeg_sink)(void *context, const uint8_t *bytes, size_t count);
-
-// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
-typedef size_t (*cjpeg_source)(void *context, void *target, size_t count, size_t position);
-
-// Begins with libjpeg's own, so that a pointer to one is a pointer to the other.
-typedef struct cjpeg_errors {
-  struct jpeg_error_mgr manager;
-  jmp_buf environment;
-  char message[JMSG_LENGTH_MAX];
-  // Whether the file may be sound, but is of a kind that libjpeg does not read.
-  int is_unsupported;
-  // What libjpeg holds, and its own functions, which allocate after the bytes were counted.
-  codec_heap heap;
-  struct jpeg_memory_mgr functions;
-} cjpeg_errors;
-
-typedef struct cjpeg_reader {
-  struct jpeg_decompress_struct jpeg;
-  struct jpeg_source_mgr manager;
-  struct jpeg_progress_mgr progress;
-  cjpeg_source source;
-  void *context;
-  // Where the bytes after those in the buffer begin.
-  size_t position;
-  cjpeg_errors errors;
-  // Whether more bytes were asked for than there are.
-  int ended;
-  uint32_t width, height;
-  // How many samples a pixel of a row has: 1 gray, 3 RGB, 4 CMYK as stored.
-  int channels;
-  uint8_t buffer[];
-} cjpeg_reader;
-
-// Rows of an array are reached by pointers, and begin at aligned places.
-enum { CJPEG_ROW_OVERHEAD = sizeof(void *) + 64 };
-
-// Bytes of the file that are read at once, and what libjpeg holds at most until the first scan.
-enum { CJPEG_BUFFER_SIZE = 1 << 16, CJPEG_HEADER_MEMORY = 1 << 18 };
-
-typedef struct cjpeg_writer {
-  struct jpeg_compress_struct jpeg;
-  struct jpeg_destination_mgr destination;
-  cjpeg_errors errors;
-  cjpeg_sink sink;
-  void *context;
-  uint8_t buffer[1 << 16];
-} cjpeg_writer;
-
-CJPEG_PHASE void cjpeg_on_error(j_common_ptr jpeg) {
+static void cjpeg_on_error(j_common_ptr jpeg) {
   cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
   jpeg->err->format_message(jpeg, errors->message);
   int code = jpeg->err->msg_code;
@@ -82,7 +18,7 @@ CJPEG_PHASE void cjpeg_on_error(j_common_ptr jpeg) {
 }
 
 // Level −1 is a warning. Those that mean that pixels were invented are errors here.
-CJPEG_PHASE void cjpeg_on_message(j_common_ptr jpeg, int level) {
+static void cjpeg_on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   switch (jpeg->err->msg_code) {
   case JWRN_EXTRANEOUS_DATA:
@@ -95,9 +31,9 @@ CJPEG_PHASE void cjpeg_on_message(j_common_ptr jpeg, int level) {
   }
 }
 
-CJPEG_PHASE void cjpeg_say_nothing(j_common_ptr jpeg) { (void)jpeg; }
+static void cjpeg_say_nothing(j_common_ptr jpeg) { (void)jpeg; }
 
-CJPEG_PHASE struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
+static struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
   jpeg_std_error(&errors->manager);
   errors->manager.error_exit = cjpeg_on_error;
   errors->manager.emit_message = cjpeg_on_message;
@@ -107,7 +43,7 @@ CJPEG_PHASE struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
 
 // Memory. libjpeg's manager has no limit but for coefficients; its functions are replaced by some that count first.
 
-CJPEG_PHASE struct jpeg_memory_mgr *cjpeg_count(
+static struct jpeg_memory_mgr *cjpeg_count(
     j_common_ptr jpeg, size_t unit, size_t columns, size_t rows) {
   cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
   size_t row, bytes;
@@ -118,28 +54,33 @@ CJPEG_PHASE struct jpeg_memory_mgr *cjpeg_count(
   return &errors->functions;
 }
 
-CJPEG_PHASE void *cjpeg_alloc_small(j_common_ptr jpeg, int pool, size_t count) {
+static void *cjpeg_alloc_small(j_common_ptr jpeg, int pool, size_t count) {
   return cjpeg_count(jpeg, count, 1, 1)->alloc_small(jpeg, pool, count);
 }
-CJPEG_PHASE void *cjpeg_alloc_large(j_common_ptr jpeg, int pool, size_t count) {
+
+static void *cjpeg_alloc_large(j_common_ptr jpeg, int pool, size_t count) {
   return cjpeg_count(jpeg, count, 1, 1)->alloc_large(jpeg, pool, count);
 }
-CJPEG_PHASE JSAMPARRAY cjpeg_alloc_samples(
+
+static JSAMPARRAY cjpeg_alloc_samples(
     j_common_ptr jpeg, int pool, JDIMENSION columns, JDIMENSION rows) {
   return cjpeg_count(jpeg, sizeof(JSAMPLE), columns, rows)
       ->alloc_sarray(jpeg, pool, columns, rows);
 }
-CJPEG_PHASE JBLOCKARRAY cjpeg_alloc_blocks(
+
+static JBLOCKARRAY cjpeg_alloc_blocks(
     j_common_ptr jpeg, int pool, JDIMENSION columns, JDIMENSION rows) {
   return cjpeg_count(jpeg, sizeof(JBLOCK), columns, rows)->alloc_barray(jpeg, pool, columns, rows);
 }
-CJPEG_PHASE jvirt_sarray_ptr cjpeg_request_samples(
+
+static jvirt_sarray_ptr cjpeg_request_samples(
     j_common_ptr jpeg, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows,
     JDIMENSION access) {
   return cjpeg_count(jpeg, sizeof(JSAMPLE), columns, rows)
       ->request_virt_sarray(jpeg, pool, zero, columns, rows, access);
 }
-CJPEG_PHASE jvirt_barray_ptr cjpeg_request_blocks(
+
+static jvirt_barray_ptr cjpeg_request_blocks(
     j_common_ptr jpeg, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows,
     JDIMENSION access) {
   return cjpeg_count(jpeg, sizeof(JBLOCK), columns, rows)
@@ -147,7 +88,7 @@ CJPEG_PHASE jvirt_barray_ptr cjpeg_request_blocks(
 }
 
 // Called once, when libjpeg has made its manager.
-CJPEG_PHASE void cjpeg_limit_memory(j_common_ptr jpeg) {
+static void cjpeg_limit_memory(j_common_ptr jpeg) {
   ((cjpeg_errors *)jpeg->err)->functions = *jpeg->mem;
   jpeg->mem->alloc_small = cjpeg_alloc_small;
   jpeg->mem->alloc_large = cjpeg_alloc_large;
@@ -159,10 +100,10 @@ CJPEG_PHASE void cjpeg_limit_memory(j_common_ptr jpeg) {
 
 // Reading.
 
-CJPEG_PHASE void cjpeg_source_begin(j_decompress_ptr jpeg) { (void)jpeg; }
-CJPEG_PHASE void cjpeg_source_end(j_decompress_ptr jpeg) { (void)jpeg; }
+static void cjpeg_source_begin(j_decompress_ptr jpeg) { (void)jpeg; }
+static void cjpeg_source_end(j_decompress_ptr jpeg) { (void)jpeg; }
 
-CJPEG_PHASE boolean cjpeg_source_more(j_decompress_ptr jpeg) {
+static boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   cjpeg_reader *reader = (cjpeg_reader *)jpeg;
   size_t count =
       reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
@@ -177,7 +118,7 @@ CJPEG_PHASE boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   return TRUE;
 }
 
-CJPEG_PHASE void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
+static void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
   size_t skipped, buffered = jpeg->src->bytes_in_buffer;
   if (count <= 0 || !CODEC_CONVERT(count, &skipped)) return;
   if (skipped > buffered) {
@@ -189,7 +130,7 @@ CJPEG_PHASE void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
 }
 
 // A small file of endless scans would keep a processor busy for hours.
-CJPEG_PHASE void cjpeg_limit_scans(j_common_ptr jpeg) {
+static void cjpeg_limit_scans(j_common_ptr jpeg) {
   enum { limit = 500 };
   if (((j_decompress_ptr)jpeg)->input_scan_number <= limit) return;
   cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
@@ -197,14 +138,14 @@ CJPEG_PHASE void cjpeg_limit_scans(j_common_ptr jpeg) {
   longjmp(errors->environment, 1);
 }
 
-CJPEG_PHASE void cjpeg_reader_destroy(cjpeg_reader *reader) {
+void cjpeg_reader_destroy(cjpeg_reader *reader) {
   if (!reader) return;
   jpeg_destroy_decompress(&reader->jpeg);
   free(reader);
 }
 
 // Tables, and a row of blocks with what is around it; of files of several scans all coefficients.
-CJPEG_PHASE size_t cjpeg_memory_needed(j_decompress_ptr jpeg) {
+static size_t cjpeg_memory_needed(j_decompress_ptr jpeg) {
   size_t components, bytes, row, lines;
   if (!CODEC_CONVERT(jpeg->num_components, &components)
       || !CODEC_CONVERT(jpeg->max_v_samp_factor, &lines)
@@ -232,8 +173,7 @@ CJPEG_PHASE size_t cjpeg_memory_needed(j_decompress_ptr jpeg) {
   return bytes;
 }
 
-// Reads up to the first scan. `reduction`, a small number, says of how many columns and rows one pixel is made: 1, 2, 4 or 8.
-CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
+int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
   j_decompress_ptr jpeg = &reader->jpeg;
   jpeg->err = cjpeg_errors_begin(&reader->errors);
   if (setjmp(reader->errors.environment)) return 0;
@@ -274,7 +214,7 @@ CJPEG_PHASE int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction)
   return 1;
 }
 
-CJPEG_PHASE cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context) {
+cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context) {
   cjpeg_reader *reader = (cjpeg_reader *)calloc(1, sizeof *reader + CJPEG_BUFFER_SIZE);
   if (!reader) return NULL;
   reader->source = source;
@@ -282,61 +222,58 @@ CJPEG_PHASE cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context
   return reader;
 }
 
-// Asks for rows. Of a progressive file all scans are read now.
-CJPEG_PHASE int cjpeg_reader_start(cjpeg_reader *reader) {
+int cjpeg_reader_start(cjpeg_reader *reader) {
   if (setjmp(reader->errors.environment)) return 0;
   return jpeg_start_decompress(&reader->jpeg) == TRUE;
 }
 
-CJPEG_PHASE int cjpeg_reader_row(cjpeg_reader *reader, void *row) {
+int cjpeg_reader_row(cjpeg_reader *reader, void *row) {
   if (setjmp(reader->errors.environment)) return 0;
   JSAMPROW rows[1] = {(JSAMPROW)row};
   return jpeg_read_scanlines(&reader->jpeg, rows, 1) == 1;
 }
 
-// Reads what follows the pixels, to the file's end mark.
-CJPEG_PHASE int cjpeg_reader_end(cjpeg_reader *reader) {
+int cjpeg_reader_end(cjpeg_reader *reader) {
   if (setjmp(reader->errors.environment)) return 0;
   return jpeg_finish_decompress(&reader->jpeg) == TRUE;
 }
 
-CJPEG_PHASE const char *cjpeg_reader_message(const cjpeg_reader *reader) {
+const char *cjpeg_reader_message(const cjpeg_reader *reader) {
   return reader->errors.message;
 }
 
 // Writing.
 
-CJPEG_PHASE void cjpeg_destination_begin(j_compress_ptr jpeg) {
+static void cjpeg_destination_begin(j_compress_ptr jpeg) {
   cjpeg_writer *writer = (cjpeg_writer *)jpeg;
   writer->destination.next_output_byte = writer->buffer;
   writer->destination.free_in_buffer = sizeof writer->buffer;
 }
 
-CJPEG_PHASE void cjpeg_give(cjpeg_writer *writer, size_t count) {
+static void cjpeg_give(cjpeg_writer *writer, size_t count) {
   if (writer->sink(writer->context, writer->buffer, count)) return;
   snprintf(writer->errors.message, sizeof writer->errors.message, "the bytes cannot be stored");
   longjmp(writer->errors.environment, 1);
 }
 
-CJPEG_PHASE boolean cjpeg_destination_full(j_compress_ptr jpeg) {
+static boolean cjpeg_destination_full(j_compress_ptr jpeg) {
   cjpeg_give((cjpeg_writer *)jpeg, sizeof((cjpeg_writer *)jpeg)->buffer);
   cjpeg_destination_begin(jpeg);
   return TRUE;
 }
 
-CJPEG_PHASE void cjpeg_destination_end(j_compress_ptr jpeg) {
+static void cjpeg_destination_end(j_compress_ptr jpeg) {
   cjpeg_writer *writer = (cjpeg_writer *)jpeg;
   cjpeg_give(writer, sizeof writer->buffer - writer->destination.free_in_buffer);
 }
 
-CJPEG_PHASE void cjpeg_writer_destroy(cjpeg_writer *writer) {
+void cjpeg_writer_destroy(cjpeg_writer *writer) {
   if (!writer) return;
   jpeg_destroy_compress(&writer->jpeg);
   free(writer);
 }
 
-// `limit` is how many bytes of memory libjpeg may hold.
-CJPEG_PHASE cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context, size_t limit) {
+cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context, size_t limit) {
   cjpeg_writer *writer = (cjpeg_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
@@ -345,9 +282,7 @@ CJPEG_PHASE cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context, si
   return writer;
 }
 
-// Writes the file's beginning. Markers may follow, then rows. `across` and `down` say how many pixels share their chroma. The density
-// is that of a JFIF segment.
-CJPEG_PHASE int cjpeg_writer_begin(
+int cjpeg_writer_begin(
     cjpeg_writer *writer, uint32_t width, uint32_t height, int channels, int quality, int across,
     int down, int is_progressive, uint8_t density_unit, uint16_t density_across,
     uint16_t density_down) {
@@ -378,8 +313,7 @@ CJPEG_PHASE int cjpeg_writer_begin(
   return 1;
 }
 
-// At most 65,533 bytes.
-CJPEG_PHASE int cjpeg_writer_marker(
+int cjpeg_writer_marker(
     cjpeg_writer *writer, int number, const uint8_t *bytes, size_t count) {
   if (setjmp(writer->errors.environment)) return 0;
   unsigned int length;
@@ -388,22 +322,18 @@ CJPEG_PHASE int cjpeg_writer_marker(
   return 1;
 }
 
-CJPEG_PHASE int cjpeg_writer_row(cjpeg_writer *writer, const void *row) {
+int cjpeg_writer_row(cjpeg_writer *writer, const void *row) {
   if (setjmp(writer->errors.environment)) return 0;
   JSAMPROW rows[1] = {(JSAMPROW)row};
   return jpeg_write_scanlines(&writer->jpeg, rows, 1) == 1;
 }
 
-CJPEG_PHASE int cjpeg_writer_end(cjpeg_writer *writer) {
+int cjpeg_writer_end(cjpeg_writer *writer) {
   if (setjmp(writer->errors.environment)) return 0;
   jpeg_finish_compress(&writer->jpeg);
   return 1;
 }
 
-CJPEG_PHASE const char *cjpeg_writer_message(const cjpeg_writer *writer) {
+const char *cjpeg_writer_message(const cjpeg_writer *writer) {
   return writer->errors.message;
 }
-
-#pragma clang diagnostic pop
-
-#endif

@@ -1,24 +1,14 @@
-// libheif gives the bytes of a new file to a function that returns its errors by value; here it is one that tells whether it could.
+// Empty without the trait HEIF: then no header of libheif is looked for.
+#ifdef COLORLOOM_HEIF
 
-#ifndef COLORLOOM_CHEIF_SHIM_H
-#define COLORLOOM_CHEIF_SHIM_H
-
-#include <libheif/heif.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#pragma clang diagnostic push
-#pragma clang diagnostic error "-Wconversion"
-
-// Stores bytes somewhere; returns 1, or 0 where it cannot.
-typedef int (*cheif_sink)(void *context, const uint8_t *bytes, size_t count);
+#include "CHEIF.h"
 
 typedef struct cheif_output {
   cheif_sink sink;
   void *context;
 } cheif_output;
 
-__attribute__((unused)) static struct heif_error cheif_give(
+static struct heif_error cheif_give(
     struct heif_context *context, const void *bytes, size_t count, void *data) {
   (void)context;
   cheif_output *output = (cheif_output *)data;
@@ -29,13 +19,11 @@ __attribute__((unused)) static struct heif_error cheif_give(
       heif_error_Encoding_error, heif_suberror_Cannot_write_output_data, "the bytes cannot be stored"};
 }
 
-__attribute__((unused)) static struct heif_error cheif_write(
+struct heif_error cheif_write(
     struct heif_context *context, cheif_sink sink, void *sink_context) {
   struct heif_writer writer = {.writer_api_version = 1, .write = cheif_give};
   cheif_output output = {sink, sink_context};
   return heif_context_write(context, &writer, &output);
 }
-
-#pragma clang diagnostic pop
 
 #endif

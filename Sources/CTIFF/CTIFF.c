@@ -1,74 +1,15 @@
-// libtiff takes and gives fields through variable arguments, which Swift cannot pass, and tells errors to a handler. Here each file
-// has a handler of its own, which keeps the first message and prints nothing.
+#include "CTIFF.h"
 
-#ifndef COLORLOOM_CTIFF_SHIM_H
-#define COLORLOOM_CTIFF_SHIM_H
-
-#include <codec_support.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tiffio.h>
 
-#pragma clang diagnostic push
-#pragma clang diagnostic error "-Wconversion"
-
-#define CTIFF_PHASE __attribute__((unused)) static
-
-enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_EXTRA_SAMPLES = 8 };
-
-// Stores bytes at a place; returns 1, or 0 where it cannot.
-typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
-
-// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
-typedef size_t (*ctiff_source)(void *context, void *target, size_t count, size_t position);
-
-typedef struct ctiff_reader {
-  TIFF *tiff;
-  ctiff_source source;
-  void *context;
-  size_t count, position;
-  // Whether more bytes were asked for than there are, and whether the file is sound but of a kind that cannot be read.
-  int ended, is_unsupported;
-  char message[CTIFF_MESSAGE_SIZE];
-
-  uint32_t width, height;
-  uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
-  uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
-  // Whether libtiff turns luminance and chroma, which may be subsampled, into RGB, and room for that.
-  int is_chroma;
-  uint32_t *raster;
-  // A strip is a tile as wide as the picture.
-  int is_tiled;
-  uint32_t cell_width, cell_height, cell_count;
-  ptrdiff_t cell_bytes;
-  // The most bytes that one of them has in the file.
-  uint64_t packed_bytes;
-  // Of a strip that is unpacked row by row.
-  uint32_t next_row;
-  // All valid while the reader is.
-  const uint16_t *red, *green, *blue;
-  const void *profile, *xmp;
-  uint32_t profile_count, xmp_count;
-  int is_big;
-} ctiff_reader;
-
-typedef struct ctiff_writer {
-  TIFF *tiff;
-  ctiff_sink sink;
-  void *context;
-  size_t position, count;
-  char message[CTIFF_MESSAGE_SIZE];
-} ctiff_writer;
-
-CTIFF_PHASE void ctiff_keep_message(char *message, const char *format, va_list arguments) {
+static void ctiff_keep_message(char *message, const char *format, va_list arguments) {
   if (!message[0]) vsnprintf(message, CTIFF_MESSAGE_SIZE, format, arguments);
 }
 
-CTIFF_PHASE int ctiff_on_error(
+static int ctiff_on_error(
     TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
   (void)tiff;
   (void)module;
@@ -76,7 +17,7 @@ CTIFF_PHASE int ctiff_on_error(
   return 1;
 }
 
-CTIFF_PHASE int ctiff_on_warning(
+static int ctiff_on_warning(
     TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
   (void)tiff;
   (void)message;
@@ -87,7 +28,7 @@ CTIFF_PHASE int ctiff_on_warning(
 }
 
 // No single allocation of libtiff's may be larger than `limit`, where that is not 0; from version 4.7 on all together not than twice that.
-CTIFF_PHASE TIFF *ctiff_open(
+static TIFF *ctiff_open(
     const char *mode, void *handle, char *message, size_t limit, TIFFReadWriteProc read,
     TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
     TIFFMapFileProc map, TIFFUnmapFileProc unmap) {
@@ -108,17 +49,19 @@ CTIFF_PHASE TIFF *ctiff_open(
   return tiff;
 }
 
-CTIFF_PHASE int ctiff_close(thandle_t handle) {
+static int ctiff_close(thandle_t handle) {
   (void)handle;
   return 0;
 }
-CTIFF_PHASE int ctiff_map(thandle_t handle, void **base, toff_t *size) {
+
+static int ctiff_map(thandle_t handle, void **base, toff_t *size) {
   (void)handle;
   (void)base;
   (void)size;
   return 0;
 }
-CTIFF_PHASE void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
+
+static void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
   (void)handle;
   (void)base;
   (void)size;
@@ -126,7 +69,7 @@ CTIFF_PHASE void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
 
 // Reading.
 
-CTIFF_PHASE tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted) {
+static tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted) {
   ctiff_reader *reader = (ctiff_reader *)handle;
   size_t most;
   tmsize_t result;
@@ -136,38 +79,41 @@ CTIFF_PHASE tmsize_t ctiff_take(thandle_t handle, void *target, tmsize_t wanted)
   reader->position += count;
   return CODEC_CONVERT(count, &result) ? result : -1;
 }
-CTIFF_PHASE tmsize_t ctiff_refuse(thandle_t handle, void *bytes, tmsize_t count) {
+
+static tmsize_t ctiff_refuse(thandle_t handle, void *bytes, tmsize_t count) {
   (void)handle;
   (void)bytes;
   (void)count;
   return 0;
 }
+
 // Moves `position`; −1, as for lseek, where there is no such place.
-CTIFF_PHASE toff_t ctiff_move(size_t *position, size_t count, toff_t offset, int origin) {
+static toff_t ctiff_move(size_t *position, size_t count, toff_t offset, int origin) {
   size_t start = origin == SEEK_CUR ? *position : origin == SEEK_END ? count : 0;
   return CODEC_ADD(start, offset, position) ? *position : (toff_t)-1;
 }
-CTIFF_PHASE toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
+
+static toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
   ctiff_reader *reader = (ctiff_reader *)handle;
   return ctiff_move(&reader->position, reader->count, offset, origin);
 }
-CTIFF_PHASE toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->count; }
 
-CTIFF_PHASE void ctiff_reader_destroy(ctiff_reader *reader) {
+static toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->count; }
+
+void ctiff_reader_destroy(ctiff_reader *reader) {
   if (!reader) return;
   if (reader->tiff) TIFFClose(reader->tiff);
   free(reader->raster);
   free(reader);
 }
 
-CTIFF_PHASE int ctiff_refuse_file(ctiff_reader *reader, const char *text) {
+static int ctiff_refuse_file(ctiff_reader *reader, const char *text) {
   reader->is_unsupported = 1;
   snprintf(reader->message, sizeof reader->message, "%s", text);
   return 0;
 }
 
-// `count` is how many bytes there are.
-CTIFF_PHASE ctiff_reader *ctiff_reader_create(ctiff_source source, void *context, size_t count) {
+ctiff_reader *ctiff_reader_create(ctiff_source source, void *context, size_t count) {
   ctiff_reader *reader = (ctiff_reader *)calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->source = source;
@@ -177,13 +123,13 @@ CTIFF_PHASE ctiff_reader *ctiff_reader_create(ctiff_source source, void *context
 }
 
 // The bytes of all pixels of a strip or a tile; 0 where they cannot be counted.
-CTIFF_PHASE int ctiff_pixel_bytes(const ctiff_reader *reader, int per_pixel, ptrdiff_t *bytes) {
+static int ctiff_pixel_bytes(const ctiff_reader *reader, int per_pixel, ptrdiff_t *bytes) {
   uint64_t pixels = (uint64_t)reader->cell_width * reader->cell_height;
   return CODEC_MULTIPLY(pixels, per_pixel, bytes);
 }
 
 // Lets libtiff turn luminance and chroma into RGB, by the coefficients and the range that the file names.
-CTIFF_PHASE int ctiff_begin_chroma(ctiff_reader *reader) {
+static int ctiff_begin_chroma(ctiff_reader *reader) {
   char reason[1024];
   if (reader->bits != 8 || !TIFFRGBAImageOK(reader->tiff, reason)) {
     return ctiff_refuse_file(
@@ -199,8 +145,7 @@ CTIFF_PHASE int ctiff_begin_chroma(ctiff_reader *reader) {
   return ctiff_pixel_bytes(reader, 3, &reader->cell_bytes);
 }
 
-// Reads the directory at an offset, or the first one where that is 0.
-CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
+int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
   reader->tiff = ctiff_open(
       "rhm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
       ctiff_size, ctiff_map, ctiff_unmap);
@@ -273,7 +218,7 @@ CTIFF_PHASE int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, ui
 }
 
 // Reads a strip or a tile of luminance and chroma as RGB, which libtiff gives with the last row first.
-CTIFF_PHASE int ctiff_reader_chroma_cell(
+static int ctiff_reader_chroma_cell(
     ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
   size_t width = reader->cell_width, all, room;
   ptrdiff_t bytes;
@@ -303,8 +248,7 @@ CTIFF_PHASE int ctiff_reader_chroma_cell(
   return is_read && !reader->message[0];
 }
 
-// Reads a row of a strip that is not unpacked as a whole: of what is packed, rows only come one after the other.
-CTIFF_PHASE int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
+int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
   uint32_t first = y / reader->cell_height * reader->cell_height;
   if (reader->next_row < first || reader->next_row > y) reader->next_row = first;
   while (reader->next_row <= y) {
@@ -314,8 +258,7 @@ CTIFF_PHASE int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target)
   return !reader->message[0];
 }
 
-// Reads a strip or a tile; samples of more than 8 bits in native byte order. Returns 1 where all of it is there.
-CTIFF_PHASE int ctiff_reader_cell(
+int ctiff_reader_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
   if (reader->is_chroma) {
     return ctiff_reader_chroma_cell(reader, index, (uint8_t *)target, count);
@@ -325,11 +268,11 @@ CTIFF_PHASE int ctiff_reader_cell(
   return read == count && !reader->message[0];
 }
 
-CTIFF_PHASE const char *ctiff_reader_message(const ctiff_reader *reader) { return reader->message; }
+const char *ctiff_reader_message(const ctiff_reader *reader) { return reader->message; }
 
 // Writing.
 
-CTIFF_PHASE tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
+static tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
   ctiff_writer *writer = (ctiff_writer *)handle;
   size_t part;
   if (!CODEC_CONVERT(count, &part)
@@ -340,46 +283,21 @@ CTIFF_PHASE tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
   if (writer->position > writer->count) writer->count = writer->position;
   return count;
 }
-CTIFF_PHASE toff_t ctiff_writer_seek(thandle_t handle, toff_t offset, int origin) {
+
+static toff_t ctiff_writer_seek(thandle_t handle, toff_t offset, int origin) {
   ctiff_writer *writer = (ctiff_writer *)handle;
   return ctiff_move(&writer->position, writer->count, offset, origin);
 }
-CTIFF_PHASE toff_t ctiff_writer_size(thandle_t handle) { return ((ctiff_writer *)handle)->count; }
 
-CTIFF_PHASE void ctiff_writer_destroy(ctiff_writer *writer) {
+static toff_t ctiff_writer_size(thandle_t handle) { return ((ctiff_writer *)handle)->count; }
+
+void ctiff_writer_destroy(ctiff_writer *writer) {
   if (!writer) return;
   if (writer->tiff) TIFFClose(writer->tiff);
   free(writer);
 }
 
-// A field of the main directory: one of libtiff's own of text, or any other.
-typedef struct ctiff_field {
-  uint32_t tag;
-  TIFFDataType type;
-  uint32_t count;
-  const void *value;
-} ctiff_field;
-
-typedef struct ctiff_header {
-  // Bytes that stand between the file's header and the pixels, and where the directories among them are, or 0.
-  const void *front;
-  size_t front_count;
-  uint64_t exif, gps;
-  int is_big_endian;
-  const void *iptc, *photoshop;
-  uint32_t iptc_count, photoshop_count;
-  double x_resolution, y_resolution;
-  uint16_t resolution_unit, orientation;
-  uint32_t width, height, rows_per_strip;
-  uint16_t bits, samples, sample_format, photometric, compression, predictor;
-  // 0 where there is no alpha.
-  uint16_t alpha;
-  const void *profile, *xmp;
-  uint32_t profile_count, xmp_count;
-  int is_big;
-} ctiff_header;
-
-CTIFF_PHASE ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context) {
+ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context) {
   ctiff_writer *writer = (ctiff_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
@@ -388,7 +306,7 @@ CTIFF_PHASE ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context) {
 }
 
 // Datasets of IPTC, which older versions of libtiff count in words of 32 bits.
-CTIFF_PHASE void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
+static void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
   const TIFFField *field = TIFFFindField(tiff, TIFFTAG_RICHTIFFIPTC, TIFF_ANY);
   if (!field || TIFFFieldDataType(field) != TIFF_LONG) {
     TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, count, bytes);
@@ -404,8 +322,7 @@ CTIFF_PHASE void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
   free(copy);
 }
 
-// Samples of more than 8 bits are in native byte order. Text ends with a zero.
-CTIFF_PHASE void ctiff_writer_field(ctiff_writer *writer, ctiff_field field) {
+void ctiff_writer_field(ctiff_writer *writer, ctiff_field field) {
   const TIFFField *known = TIFFFindField(writer->tiff, field.tag, TIFF_ANY);
   if (!known) {
     TIFFFieldInfo info = {
@@ -418,7 +335,7 @@ CTIFF_PHASE void ctiff_writer_field(ctiff_writer *writer, ctiff_field field) {
   }
 }
 
-CTIFF_PHASE int ctiff_writer_begin(
+int ctiff_writer_begin(
     ctiff_writer *writer, ctiff_header header, size_t memory_limit) {
   char mode[4] = {'w', header.is_big_endian ? 'b' : 'l', header.is_big ? '8' : 0, 0};
   writer->tiff = ctiff_open(
@@ -461,16 +378,12 @@ CTIFF_PHASE int ctiff_writer_begin(
   return !writer->message[0];
 }
 
-CTIFF_PHASE int ctiff_writer_row(ctiff_writer *writer, const void *row, uint32_t y) {
+int ctiff_writer_row(ctiff_writer *writer, const void *row, uint32_t y) {
   return TIFFWriteScanline(writer->tiff, (void *)row, y, 0) == 1 && !writer->message[0];
 }
 
-CTIFF_PHASE int ctiff_writer_end(ctiff_writer *writer) {
+int ctiff_writer_end(ctiff_writer *writer) {
   return TIFFFlush(writer->tiff) == 1 && !writer->message[0];
 }
 
-CTIFF_PHASE const char *ctiff_writer_message(const ctiff_writer *writer) { return writer->message; }
-
-#pragma clang diagnostic pop
-
-#endif
+const char *ctiff_writer_message(const ctiff_writer *writer) { return writer->message; }

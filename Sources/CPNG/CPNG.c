@@ -1,71 +1,20 @@
-// libpng reports errors by longjmp, which must not cross Swift frames. Here each phase of reading and writing is a C function
-// with a setjmp of its own: it returns 1, or 0 and a message.
+#include "CPNG.h"
 
-#ifndef COLORLOOM_CPNG_SHIM_H
-#define COLORLOOM_CPNG_SHIM_H
-
-#include <codec_support.h>
-#include <png.h>
 #include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#pragma clang diagnostic push
-#pragma clang diagnostic error "-Wconversion"
-
-// Never inlined: a caller that holds a setjmp would have to be compiled with more care than Swift takes.
-#define CPNG_PHASE __attribute__((noinline, unused)) static
-
-enum { CPNG_MESSAGE_SIZE = 160, CPNG_BUFFER_SIZE = 1 << 16 };
-
-// Stores bytes somewhere; returns 1, or 0 where it cannot. May be called several times in a phase.
-typedef int (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
-
-// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
-typedef size_t (*cpng_source)(void *context, void *target, size_t count, size_t position);
-
-typedef struct cpng_reader {
-  png_structp png;
-  png_infop info;
-  // What libpng holds, and zlib for it.
-  codec_heap heap;
-  cpng_source source;
-  void *context;
-  // Where the bytes after those in the buffer begin, how many are in it, and how many of them were taken.
-  size_t position, buffered, taken;
-  // Whether more bytes were asked for than there are.
-  int ended;
-  // What rows consist of after expansion.
-  uint32_t width, height;
-  int channels, bits, passes;
-  size_t bytes_per_row;
-  char message[CPNG_MESSAGE_SIZE];
-  uint8_t buffer[];
-} cpng_reader;
-
-typedef struct cpng_writer {
-  png_structp png;
-  png_infop info;
-  codec_heap heap;
-  cpng_sink sink;
-  void *context;
-  char message[CPNG_MESSAGE_SIZE];
-} cpng_writer;
-
-CPNG_PHASE void cpng_set_message(char *message, const char *text) {
+static void cpng_set_message(char *message, const char *text) {
   strncpy(message, text, CPNG_MESSAGE_SIZE - 1);
   message[CPNG_MESSAGE_SIZE - 1] = 0;
 }
 
-CPNG_PHASE void cpng_on_error(png_structp png, png_const_charp text) {
+static void cpng_on_error(png_structp png, png_const_charp text) {
   cpng_set_message((char *)png_get_error_ptr(png), text ? text : "unknown error");
   png_longjmp(png, 1);
 }
 
-CPNG_PHASE void cpng_on_warning(png_structp png, png_const_charp text) {
+static void cpng_on_warning(png_structp png, png_const_charp text) {
   (void)png;
   (void)text;
 }
@@ -73,16 +22,16 @@ CPNG_PHASE void cpng_on_warning(png_structp png, png_const_charp text) {
 // What libpng holds besides rows: itself, tables, and zlib's window.
 enum { CPNG_BASE_MEMORY = 1 << 18 };
 
-CPNG_PHASE png_voidp cpng_allocate(png_structp png, png_alloc_size_t count) {
+static png_voidp cpng_allocate(png_structp png, png_alloc_size_t count) {
   return codec_heap_allocate((codec_heap *)png_get_mem_ptr(png), count);
 }
 
-CPNG_PHASE void cpng_free(png_structp png, png_voidp memory) {
+static void cpng_free(png_structp png, png_voidp memory) {
   (void)png;
   codec_heap_free(memory);
 }
 
-CPNG_PHASE int cpng_is_little_endian(void) {
+static int cpng_is_little_endian(void) {
   const uint16_t one = 1;
   uint8_t first;
   memcpy(&first, &one, 1);
@@ -91,7 +40,7 @@ CPNG_PHASE int cpng_is_little_endian(void) {
 
 // Reading.
 
-CPNG_PHASE void cpng_take(png_structp png, png_bytep target, size_t count) {
+static void cpng_take(png_structp png, png_bytep target, size_t count) {
   cpng_reader *reader = (cpng_reader *)png_get_io_ptr(png);
   while (count > 0) {
     if (reader->taken == reader->buffered) {
@@ -113,13 +62,13 @@ CPNG_PHASE void cpng_take(png_structp png, png_bytep target, size_t count) {
   }
 }
 
-CPNG_PHASE void cpng_reader_destroy(cpng_reader *reader) {
+void cpng_reader_destroy(cpng_reader *reader) {
   if (!reader) return;
   if (reader->png) png_destroy_read_struct(&reader->png, &reader->info, NULL);
   free(reader);
 }
 
-CPNG_PHASE cpng_reader *cpng_reader_create(cpng_source source, void *context) {
+cpng_reader *cpng_reader_create(cpng_source source, void *context) {
   cpng_reader *reader = (cpng_reader *)calloc(1, sizeof *reader + CPNG_BUFFER_SIZE);
   if (!reader) return NULL;
   reader->source = source;
@@ -139,7 +88,7 @@ CPNG_PHASE cpng_reader *cpng_reader_create(cpng_source source, void *context) {
 }
 
 // Lets libpng hold rows: the one that is unpacked, the one above, and as much again for what is on its way.
-CPNG_PHASE void cpng_reader_allow_rows(cpng_reader *reader) {
+static void cpng_reader_allow_rows(cpng_reader *reader) {
   png_structp png = reader->png;
   size_t channels = png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR ? 3 : 1;
   if (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA
@@ -153,8 +102,7 @@ CPNG_PHASE void cpng_reader_allow_rows(cpng_reader *reader) {
   }
 }
 
-// Reads up to the first pixel, and asks for samples of 8 or 16 bits in native byte order, without a palette.
-CPNG_PHASE int cpng_reader_begin(cpng_reader *reader) {
+int cpng_reader_begin(cpng_reader *reader) {
   png_structp png = reader->png;
   if (setjmp(png_jmpbuf(png))) return 0;
   // Sizes were checked against the caller's limits before.
@@ -181,39 +129,36 @@ CPNG_PHASE int cpng_reader_begin(cpng_reader *reader) {
   return 1;
 }
 
-// Reads the next row. With several passes the row must hold what the passes before left there.
-CPNG_PHASE int cpng_reader_row(cpng_reader *reader, void *row) {
+int cpng_reader_row(cpng_reader *reader, void *row) {
   if (setjmp(png_jmpbuf(reader->png))) return 0;
   png_read_row(reader->png, (png_bytep)row, NULL);
   return 1;
 }
 
-// Reads what follows the pixels, to the file's end mark.
-CPNG_PHASE int cpng_reader_end(cpng_reader *reader) {
+int cpng_reader_end(cpng_reader *reader) {
   if (setjmp(png_jmpbuf(reader->png))) return 0;
   png_read_end(reader->png, NULL);
   return 1;
 }
 
-CPNG_PHASE const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
+const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
 
 // Writing.
 
-CPNG_PHASE void cpng_give(png_structp png, png_bytep bytes, size_t count) {
+static void cpng_give(png_structp png, png_bytep bytes, size_t count) {
   cpng_writer *writer = (cpng_writer *)png_get_io_ptr(png);
   if (!writer->sink(writer->context, bytes, count)) png_error(png, "the bytes cannot be stored");
 }
 
-CPNG_PHASE void cpng_flush(png_structp png) { (void)png; }
+static void cpng_flush(png_structp png) { (void)png; }
 
-CPNG_PHASE void cpng_writer_destroy(cpng_writer *writer) {
+void cpng_writer_destroy(cpng_writer *writer) {
   if (!writer) return;
   if (writer->png) png_destroy_write_struct(&writer->png, &writer->info);
   free(writer);
 }
 
-// `limit` is how many bytes of memory may be held.
-CPNG_PHASE cpng_writer *cpng_writer_create(cpng_sink sink, void *context, size_t limit) {
+cpng_writer *cpng_writer_create(cpng_sink sink, void *context, size_t limit) {
   cpng_writer *writer = (cpng_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
@@ -230,8 +175,7 @@ CPNG_PHASE cpng_writer *cpng_writer_create(cpng_sink sink, void *context, size_t
   return writer;
 }
 
-// Writes the file's beginning. Other chunks may follow, then rows, whose samples are in native byte order.
-CPNG_PHASE int cpng_writer_begin(
+int cpng_writer_begin(
     cpng_writer *writer, uint32_t width, uint32_t height, int bits, int color_type) {
   png_structp png = writer->png;
   if (setjmp(png_jmpbuf(png))) return 0;
@@ -246,29 +190,28 @@ CPNG_PHASE int cpng_writer_begin(
   return 1;
 }
 
-CPNG_PHASE int cpng_writer_chunk(
+int cpng_writer_chunk(
     cpng_writer *writer, const uint8_t *name, const uint8_t *bytes, size_t count) {
   if (setjmp(png_jmpbuf(writer->png))) return 0;
   png_write_chunk(writer->png, name, bytes, count);
   return 1;
 }
 
-CPNG_PHASE int cpng_writer_row(cpng_writer *writer, const void *row) {
+int cpng_writer_row(cpng_writer *writer, const void *row) {
   if (setjmp(png_jmpbuf(writer->png))) return 0;
   png_write_row(writer->png, (png_const_bytep)row);
   return 1;
 }
 
-CPNG_PHASE int cpng_writer_end(cpng_writer *writer) {
+int cpng_writer_end(cpng_writer *writer) {
   if (setjmp(png_jmpbuf(writer->png))) return 0;
   png_write_end(writer->png, NULL);
   return 1;
 }
 
-CPNG_PHASE const char *cpng_writer_message(const cpng_writer *writer) { return writer->message; }
+const char *cpng_writer_message(const cpng_writer *writer) { return writer->message; }
 
-// Unpacks a zlib stream. Returns the number of bytes; −1 where the stream is damaged, −2 where `capacity` is too small.
-CPNG_PHASE ptrdiff_t cpng_inflate(
+ptrdiff_t cpng_inflate(
     const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity) {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
@@ -284,7 +227,3 @@ CPNG_PHASE ptrdiff_t cpng_inflate(
   if (state == Z_STREAM_END) return stream.next_out - target;
   return full ? -2 : -1;
 }
-
-#pragma clang diagnostic pop
-
-#endif

@@ -1,88 +1,10 @@
-// OpenEXRCore reads and writes chunks of channels; here a chunk, or a row of tiles, becomes rows of pixels. Errors come to a handler
-// of each file, which keeps the first message and prints nothing.
+#include "COpenEXR.h"
 
-#ifndef COLORLOOM_COPENEXR_SHIM_H
-#define COLORLOOM_COPENEXR_SHIM_H
-
-#include <OpenEXR/openexr.h>
-#include <codec_support.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#pragma clang diagnostic push
-#pragma clang diagnostic error "-Wconversion"
-
-#define CEXR_PHASE __attribute__((unused)) static
-
-enum { CEXR_MESSAGE_SIZE = 200 };
-
-// Stores bytes at a place; returns 1, or 0 where it cannot.
-typedef int (*cexr_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
-
-// Copies bytes from a place on; returns how many there are, fewer than wanted at the end only.
-typedef size_t (*cexr_source)(void *context, void *target, size_t count, size_t position);
-
-// Begins every file's data, so that a handler finds it.
-typedef struct cexr_file {
-  // What OpenEXRCore holds. zlib, by which it unpacks, is not counted here.
-  codec_heap heap;
-  char message[CEXR_MESSAGE_SIZE];
-  // Whether more bytes were asked for than there are, and whether the file is sound but of a kind that cannot be read.
-  int ended, is_unsupported;
-} cexr_file;
-
-typedef struct cexr_reader {
-  cexr_file file;
-  exr_context_t context;
-  cexr_source source;
-  void *source_context;
-  size_t count;
-
-  int32_t left, top;
-  int64_t width, height;
-  // The display window: left, top, and the last column and row.
-  int32_t display[4];
-  float pixel_aspect;
-  // The luminance of red = green = blue = 1 in cd/m²; 0 where none is stated.
-  float white_luminance;
-  // Gray, then alpha; or red, green, blue, then alpha.
-  int is_gray, has_alpha, channels, is_float;
-  int other_channels, part_count;
-  // The bytes of a pixel as the file stores it, with all of its channels.
-  int64_t stored_pixel;
-  // How many rows come together.
-  int64_t band_height, tile_width;
-  // The bytes of tables that unpacking takes.
-  int64_t table_bytes;
-  int is_tiled;
-  int has_chromaticities;
-  // Of red, green, blue and white.
-  float chromaticities[8];
-} cexr_reader;
-
-typedef struct cexr_writer {
-  cexr_file file;
-  exr_context_t context;
-  cexr_sink sink;
-  void *sink_context;
-  exr_result_t (*compress)(exr_encode_pipeline_t *);
-  int width, height, channels, is_float, band_height;
-  int32_t top;
-} cexr_writer;
-
-// Where the pixels of a file lie.
-typedef struct cexr_framing {
-  // Left, top, and the last column and row.
-  int32_t data[4], display[4];
-  float pixel_aspect;
-  // 0 where none shall be stated.
-  float white_luminance;
-} cexr_framing;
-
-CEXR_PHASE void cexr_on_error(exr_const_context_t context, exr_result_t code, const char *text) {
+static void cexr_on_error(exr_const_context_t context, exr_result_t code, const char *text) {
   void *data = NULL;
   (void)code;
   if (!context || exr_get_user_data(context, &data) != EXR_ERR_SUCCESS || !data) return;
@@ -90,19 +12,19 @@ CEXR_PHASE void cexr_on_error(exr_const_context_t context, exr_result_t code, co
   if (!file->message[0]) snprintf(file->message, sizeof file->message, "%s", text);
 }
 
-CEXR_PHASE int cexr_fail(cexr_file *file, const char *text) {
+static int cexr_fail(cexr_file *file, const char *text) {
   if (!file->message[0]) snprintf(file->message, sizeof file->message, "%s", text);
   return 0;
 }
 
-CEXR_PHASE int cexr_refuse(cexr_file *file, const char *text) {
+static int cexr_refuse(cexr_file *file, const char *text) {
   file->message[0] = 0;
   file->is_unsupported = 1;
   return cexr_fail(file, text);
 }
 
 // Ends work on a file, successful or not.
-CEXR_PHASE exr_result_t cexr_finish(cexr_file *file, exr_context_t *context) {
+static exr_result_t cexr_finish(cexr_file *file, exr_context_t *context) {
   if (!*context) return EXR_ERR_SUCCESS;
   codec_heap *outer = codec_heap_enter(&file->heap);
   exr_result_t result = exr_finish(context);
@@ -111,7 +33,7 @@ CEXR_PHASE exr_result_t cexr_finish(cexr_file *file, exr_context_t *context) {
   return result;
 }
 
-CEXR_PHASE exr_context_initializer_t cexr_setup(cexr_file *file) {
+static exr_context_initializer_t cexr_setup(cexr_file *file) {
   exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
   setup.error_handler_fn = cexr_on_error;
   setup.user_data = file;
@@ -122,7 +44,7 @@ CEXR_PHASE exr_context_initializer_t cexr_setup(cexr_file *file) {
 
 // Reading.
 
-CEXR_PHASE int64_t cexr_take(
+static int64_t cexr_take(
     exr_const_context_t context, void *data, void *target, uint64_t count, uint64_t offset,
     exr_stream_error_func_ptr_t fail) {
   (void)context;
@@ -136,20 +58,19 @@ CEXR_PHASE int64_t cexr_take(
   return CODEC_CONVERT(taken, &result) ? result : -1;
 }
 
-CEXR_PHASE int64_t cexr_size(exr_const_context_t context, void *data) {
+static int64_t cexr_size(exr_const_context_t context, void *data) {
   (void)context;
   int64_t size;
   return CODEC_CONVERT(((cexr_reader *)data)->count, &size) ? size : -1;
 }
 
-CEXR_PHASE void cexr_reader_destroy(cexr_reader *reader) {
+void cexr_reader_destroy(cexr_reader *reader) {
   if (!reader) return;
   cexr_finish(&reader->file, &reader->context);
   free(reader);
 }
 
-// `count` is how many bytes there are, `limit` how many of memory may be held for the header.
-CEXR_PHASE cexr_reader *cexr_reader_create(
+cexr_reader *cexr_reader_create(
     cexr_source source, void *context, size_t count, size_t limit) {
   cexr_reader *reader = (cexr_reader *)calloc(1, sizeof *reader);
   if (!reader) return NULL;
@@ -161,7 +82,7 @@ CEXR_PHASE cexr_reader *cexr_reader_create(
 }
 
 // Which sample of a pixel a channel is; −1 for those that make no picture.
-CEXR_PHASE int cexr_sample(const cexr_reader *reader, const char *name) {
+static int cexr_sample(const cexr_reader *reader, const char *name) {
   if (!strcmp(name, "A")) return reader->has_alpha ? reader->channels - 1 : -1;
   if (reader->is_gray) return !strcmp(name, "Y") ? 0 : -1;
   if (!strcmp(name, "R")) return 0;
@@ -169,7 +90,7 @@ CEXR_PHASE int cexr_sample(const cexr_reader *reader, const char *name) {
   return !strcmp(name, "B") ? 2 : -1;
 }
 
-CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
+static int cexr_read_channels(cexr_reader *reader) {
   const exr_attr_chlist_t *list = NULL;
   if (exr_get_channels(reader->context, 0, &list) != EXR_ERR_SUCCESS) {
     return cexr_fail(&reader->file, "the list of channels is missing");
@@ -217,7 +138,7 @@ CEXR_PHASE int cexr_read_channels(cexr_reader *reader) {
 }
 
 // OpenEXRCore computes with strides of 32 bits, and so it does with bytes of a chunk's rows.
-CEXR_PHASE int cexr_check_strides(cexr_reader *reader) {
+static int cexr_check_strides(cexr_reader *reader) {
   int64_t columns = reader->width, rows = reader->band_height;
   if (reader->is_tiled && reader->tile_width < columns) columns = reader->tile_width;
   if (reader->height < rows) rows = reader->height;
@@ -237,7 +158,7 @@ CEXR_PHASE int cexr_check_strides(cexr_reader *reader) {
   return cexr_refuse(&reader->file, text);
 }
 
-CEXR_PHASE int cexr_reader_begin_entered(
+static int cexr_reader_begin_entered(
     cexr_reader *reader, int largest_width, int largest_height) {
   exr_context_initializer_t setup = cexr_setup(&reader->file);
   setup.read_fn = cexr_take;
@@ -310,8 +231,7 @@ CEXR_PHASE int cexr_reader_begin_entered(
   return is_read;
 }
 
-// Reads the header of the first part.
-CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
+int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
   codec_heap *outer = codec_heap_enter(&reader->file.heap);
   int is_read = cexr_reader_begin_entered(reader, largest_width, largest_height);
   codec_heap_enter(outer);
@@ -319,7 +239,7 @@ CEXR_PHASE int cexr_reader_begin(cexr_reader *reader, int largest_width, int lar
 }
 
 // Decodes a chunk into rows of which `target` is the chunk's first pixel.
-CEXR_PHASE exr_result_t cexr_decode(
+static exr_result_t cexr_decode(
     cexr_reader *reader, exr_decode_pipeline_t *pipeline, const exr_chunk_info_t *chunk,
     uint8_t *target, size_t bytes_per_row) {
   int16_t element = reader->is_float ? 4 : 2;
@@ -345,7 +265,7 @@ CEXR_PHASE exr_result_t cexr_decode(
 }
 
 // Where a chunk of the band that begins at the row `y`, counted from 0, lies in the file.
-CEXR_PHASE exr_result_t cexr_find_chunk(
+static exr_result_t cexr_find_chunk(
     cexr_reader *reader, int64_t column, int64_t y, exr_chunk_info_t *chunk) {
   int tile_x, tile_y, row;
   if (!CODEC_CONVERT(column, &tile_x) || !CODEC_CONVERT(y / reader->band_height, &tile_y)
@@ -357,7 +277,7 @@ CEXR_PHASE exr_result_t cexr_find_chunk(
       : exr_read_scanline_chunk_info(reader->context, 0, row, chunk);
 }
 
-CEXR_PHASE int cexr_reader_chunk(
+static int cexr_reader_chunk(
     cexr_reader *reader, int64_t column, int64_t y, uint8_t *target, size_t bytes_per_row) {
   exr_chunk_info_t chunk;
   exr_result_t result = cexr_find_chunk(reader, column, y, &chunk);
@@ -380,8 +300,7 @@ CEXR_PHASE int cexr_reader_chunk(
       ? 1 : cexr_fail(&reader->file, exr_get_default_error_message(result));
 }
 
-// Reads the band of rows that begins at the row `y`, counted from 0.
-CEXR_PHASE int cexr_reader_band(
+int cexr_reader_band(
     cexr_reader *reader, int64_t y, uint8_t *target, size_t bytes_per_row) {
   int64_t columns =
       reader->is_tiled ? (reader->width + reader->tile_width - 1) / reader->tile_width : 1;
@@ -394,13 +313,13 @@ CEXR_PHASE int cexr_reader_band(
   return is_read;
 }
 
-CEXR_PHASE const char *cexr_reader_message(const cexr_reader *reader) {
+const char *cexr_reader_message(const cexr_reader *reader) {
   return reader->file.message;
 }
 
 // Writing.
 
-CEXR_PHASE int64_t cexr_give(
+static int64_t cexr_give(
     exr_const_context_t context, void *data, const void *bytes, uint64_t count, uint64_t offset,
     exr_stream_error_func_ptr_t fail) {
   (void)context;
@@ -415,14 +334,13 @@ CEXR_PHASE int64_t cexr_give(
   return writer->sink(writer->sink_context, (const uint8_t *)bytes, part, position) ? result : -1;
 }
 
-CEXR_PHASE void cexr_writer_destroy(cexr_writer *writer) {
+void cexr_writer_destroy(cexr_writer *writer) {
   if (!writer) return;
   cexr_finish(&writer->file, &writer->context);
   free(writer);
 }
 
-// `limit` is how many bytes of memory may be held.
-CEXR_PHASE cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit) {
+cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit) {
   cexr_writer *writer = (cexr_writer *)calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->sink = sink;
@@ -432,7 +350,7 @@ CEXR_PHASE cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t
 }
 
 // Which sample of a pixel a channel is, in the order of their names: the last one first.
-CEXR_PHASE int cexr_written_sample(int channels, int index, const char **name) {
+static int cexr_written_sample(int channels, int index, const char **name) {
   static const char *const gray[] = {"Y"}, *const gray_alpha[] = {"A", "Y"};
   static const char *const rgb[] = {"B", "G", "R"}, *const rgba[] = {"A", "B", "G", "R"};
   const char *const *names[] = {gray, gray_alpha, rgb, rgba};
@@ -440,7 +358,7 @@ CEXR_PHASE int cexr_written_sample(int channels, int index, const char **name) {
   return channels - 1 - index;
 }
 
-CEXR_PHASE int cexr_writer_begin_entered(
+static int cexr_writer_begin_entered(
     cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
     const cexr_framing *framing, const float *chromaticities) {
   writer->width = width;
@@ -495,8 +413,7 @@ CEXR_PHASE int cexr_writer_begin_entered(
   return 1;
 }
 
-// `chromaticities` are those of red, green, blue and white.
-CEXR_PHASE int cexr_writer_begin(
+int cexr_writer_begin(
     cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
     const cexr_framing *framing, const float *chromaticities) {
   int32_t row;
@@ -512,7 +429,7 @@ CEXR_PHASE int cexr_writer_begin(
 }
 
 // Readers take a chunk that is as large as its pixels for one that is not packed. OpenEXRCore 3.1 writes packed ones of that size.
-CEXR_PHASE exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
+static exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
   cexr_writer *writer = (cexr_writer *)pipeline->encoding_user_data;
   exr_result_t result = writer->compress(pipeline);
   if (result == EXR_ERR_SUCCESS && pipeline->compressed_bytes == pipeline->packed_bytes
@@ -522,7 +439,7 @@ CEXR_PHASE exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
   return result;
 }
 
-CEXR_PHASE int cexr_writer_band_entered(
+static int cexr_writer_band_entered(
     cexr_writer *writer, int y, const uint8_t *rows, int32_t bytes_per_row) {
   exr_chunk_info_t chunk;
   exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
@@ -555,8 +472,7 @@ CEXR_PHASE int cexr_writer_band_entered(
       ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
 }
 
-// Writes the band of rows that begins at the row `y`.
-CEXR_PHASE int cexr_writer_band(
+int cexr_writer_band(
     cexr_writer *writer, int y, const uint8_t *rows, size_t bytes_per_row) {
   int32_t stride;
   if (!CODEC_CONVERT(bytes_per_row, &stride)) {
@@ -568,16 +484,12 @@ CEXR_PHASE int cexr_writer_band(
   return is_written;
 }
 
-CEXR_PHASE int cexr_writer_end(cexr_writer *writer) {
+int cexr_writer_end(cexr_writer *writer) {
   exr_result_t result = cexr_finish(&writer->file, &writer->context);
   return result == EXR_ERR_SUCCESS
       ? 1 : cexr_fail(&writer->file, exr_get_default_error_message(result));
 }
 
-CEXR_PHASE const char *cexr_writer_message(const cexr_writer *writer) {
+const char *cexr_writer_message(const cexr_writer *writer) {
   return writer->file.message;
 }
-
-#pragma clang diagnostic pop
-
-#endif

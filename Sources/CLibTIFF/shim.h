@@ -1,0 +1,6 @@
+#ifndef COLORLOOM_CLIBTIFF_SHIM_H
+#define COLORLOOM_CLIBTIFF_SHIM_H
+
+#include <tiffio.h>
+
+#endif

@@ -1,0 +1,119 @@
+// Reading and writing OpenEXR files by OpenEXRCore.
+//
+// OpenEXRCore reads and writes chunks of channels; here a chunk, or a row of tiles, becomes rows of pixels. Errors come to a handler of
+// each file, which keeps the first message and prints nothing. Functions that can fail return 1, or 0 where they failed.
+
+#ifndef COLORLOOM_COPENEXR_H
+#define COLORLOOM_COPENEXR_H
+
+// The module of OpenEXRCore: importing this header links it.
+#include "../../COpenEXRCore/shim.h"
+
+#include <codec_support.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CEXR_MESSAGE_SIZE = 200 };
+
+/// Stores bytes at a position; returns 1, or 0 where it cannot.
+typedef int (*cexr_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
+
+/// Copies bytes from a position on; returns how many there are, fewer than `count` at the end of the file only.
+typedef size_t (*cexr_source)(void *context, void *target, size_t count, size_t position);
+
+/// The errors and the memory of a reader or a writer, with which both begin, so that the error handler finds them.
+typedef struct cexr_file {
+  /// The memory of OpenEXRCore. That of zlib, by which it decompresses, is not counted.
+  codec_heap heap;
+  char message[CEXR_MESSAGE_SIZE];
+  /// 1 where OpenEXRCore asked for more bytes than the file has; 1 where the file is sound but of a kind that cannot be read.
+  int ended, is_unsupported;
+} cexr_file;
+
+/// An OpenEXR file that is being read.
+typedef struct cexr_reader {
+  cexr_file file;
+  exr_context_t context;
+  cexr_source source;
+  void *source_context;
+  size_t count;
+
+  /// The data window.
+  int32_t left, top;
+  int64_t width, height;
+  /// The display window: left, top, and the last column and row.
+  int32_t display[4];
+  float pixel_aspect;
+  /// The luminance of red = green = blue = 1 in cd/m²; 0 where none is stated.
+  float white_luminance;
+  /// Gray, then alpha; or red, green, blue, then alpha.
+  int is_gray, has_alpha, channels, is_float;
+  int other_channels, part_count;
+  /// The bytes of a pixel as the file stores it, with all of its channels.
+  int64_t stored_pixel;
+  /// The rows of a chunk or of a row of tiles, and the width of a tile.
+  int64_t band_height, tile_width;
+  /// The bytes of the tables by which chunks are decompressed.
+  int64_t table_bytes;
+  int is_tiled;
+  int has_chromaticities;
+  /// Those of red, green, blue and white.
+  float chromaticities[8];
+} cexr_reader;
+
+/// An OpenEXR file that is being written.
+typedef struct cexr_writer {
+  cexr_file file;
+  exr_context_t context;
+  cexr_sink sink;
+  void *sink_context;
+  exr_result_t (*compress)(exr_encode_pipeline_t *);
+  int width, height, channels, is_float, band_height;
+  int32_t top;
+} cexr_writer;
+
+/// The data window and the display window of a new file.
+typedef struct cexr_framing {
+  /// Left, top, and the last column and row.
+  int32_t data[4], display[4];
+  float pixel_aspect;
+  /// The luminance of red = green = blue = 1 in cd/m²; 0 where none shall be stated.
+  float white_luminance;
+} cexr_framing;
+
+/// Creates a reader of a file of `count` bytes, or returns NULL where memory is short. `limit` is how many bytes of memory the header
+/// may take. Free it by cexr_reader_destroy.
+cexr_reader *cexr_reader_create(
+    cexr_source source, void *context, size_t count, size_t limit);
+void cexr_reader_destroy(cexr_reader *reader);
+
+/// Reads the header of the first part.
+int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height);
+
+/// Reads the band of rows that begins at the row `y`, counted from 0.
+int cexr_reader_band(
+    cexr_reader *reader, int64_t y, uint8_t *target, size_t bytes_per_row);
+
+/// Returns why the last call failed. Valid while the reader is.
+const char *cexr_reader_message(const cexr_reader *reader);
+
+/// Creates a writer that may hold `limit` bytes of memory, or returns NULL where memory is short. Free it by cexr_writer_destroy.
+cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit);
+void cexr_writer_destroy(cexr_writer *writer);
+
+/// Writes the header. `chromaticities` are those of red, green, blue and white, or NULL.
+int cexr_writer_begin(
+    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
+    const cexr_framing *framing, const float *chromaticities);
+
+/// Writes the band of rows that begins at the row `y`.
+int cexr_writer_band(
+    cexr_writer *writer, int y, const uint8_t *rows, size_t bytes_per_row);
+
+/// Writes what OpenEXRCore still holds, and the table of chunks.
+int cexr_writer_end(cexr_writer *writer);
+
+/// Returns why the last call failed. Valid while the writer is.
+const char *cexr_writer_message(const cexr_writer *writer);
+
+#endif

@@ -1,0 +1,130 @@
+// Reading and writing TIFF files by libtiff.
+//
+// libtiff takes and returns fields through variable arguments, which Swift cannot pass, and reports errors to a handler. Each file has
+// a handler of its own, which keeps the first message and prints nothing. Functions that can fail return 1, or 0 where they failed.
+
+#ifndef COLORLOOM_CTIFF_H
+#define COLORLOOM_CTIFF_H
+
+// The module of libtiff: importing this header links it.
+#include "../../CLibTIFF/shim.h"
+
+#include <codec_support.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_EXTRA_SAMPLES = 8 };
+
+/// Stores bytes at a position; returns 1, or 0 where it cannot.
+typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
+
+/// Copies bytes from a position on; returns how many there are, fewer than `count` at the end of the file only.
+typedef size_t (*ctiff_source)(void *context, void *target, size_t count, size_t position);
+
+/// A TIFF file that is being read, and the fields of the directory that was begun.
+typedef struct ctiff_reader {
+  TIFF *tiff;
+  ctiff_source source;
+  void *context;
+  /// The bytes of the file, and the position of the next one to read.
+  size_t count, position;
+  /// 1 where libtiff asked for more bytes than the file has; 1 where the file is sound but of a kind that cannot be read.
+  int ended, is_unsupported;
+  char message[CTIFF_MESSAGE_SIZE];
+
+  uint32_t width, height;
+  uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
+  uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
+  /// 1 where libtiff converts Y′CbCr, which may be subsampled, to RGB, and a buffer for that.
+  int is_chroma;
+  uint32_t *raster;
+  /// Tiles, or strips, which are tiles as wide as the picture.
+  int is_tiled;
+  uint32_t cell_width, cell_height, cell_count;
+  ptrdiff_t cell_bytes;
+  /// The most bytes that a tile or strip has in the file.
+  uint64_t packed_bytes;
+  /// The next row of a strip that is decompressed row by row.
+  uint32_t next_row;
+  /// The palette, the ICC profile and the XMP packet, valid while the reader is.
+  const uint16_t *red, *green, *blue;
+  const void *profile, *xmp;
+  uint32_t profile_count, xmp_count;
+  int is_big;
+} ctiff_reader;
+
+/// A TIFF file that is being written.
+typedef struct ctiff_writer {
+  TIFF *tiff;
+  ctiff_sink sink;
+  void *context;
+  size_t position, count;
+  char message[CTIFF_MESSAGE_SIZE];
+} ctiff_writer;
+
+/// A field of the main directory: one of libtiff's own of text, or any other.
+typedef struct ctiff_field {
+  uint32_t tag;
+  TIFFDataType type;
+  uint32_t count;
+  const void *value;
+} ctiff_field;
+
+/// What stands in a new file besides its pixels.
+typedef struct ctiff_header {
+  /// Bytes between the file's header and the pixels, and the positions of the EXIF and GPS directories among them, or 0.
+  const void *front;
+  size_t front_count;
+  uint64_t exif, gps;
+  int is_big_endian;
+  const void *iptc, *photoshop;
+  uint32_t iptc_count, photoshop_count;
+  double x_resolution, y_resolution;
+  uint16_t resolution_unit, orientation;
+  uint32_t width, height, rows_per_strip;
+  uint16_t bits, samples, sample_format, photometric, compression, predictor;
+  /// 0 where there is no alpha.
+  uint16_t alpha;
+  const void *profile, *xmp;
+  uint32_t profile_count, xmp_count;
+  int is_big;
+} ctiff_header;
+
+/// Creates a reader of a file of `count` bytes, or returns NULL where memory is short. Free it by ctiff_reader_destroy.
+ctiff_reader *ctiff_reader_create(ctiff_source source, void *context, size_t count);
+void ctiff_reader_destroy(ctiff_reader *reader);
+
+/// Reads the directory at an offset, or the first one where that is 0. No allocation of libtiff's may exceed `memory_limit` bytes.
+int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory);
+
+/// Reads a row of a strip that is not decompressed as a whole. Compressed rows can only be read in order.
+int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target);
+
+/// Reads a strip or a tile; samples of more than 8 bits are in native byte order. Fails where a part of it is missing.
+int ctiff_reader_cell(
+    ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count);
+
+/// Returns the first message since the directory was begun. Valid while the reader is.
+const char *ctiff_reader_message(const ctiff_reader *reader);
+
+/// Creates a writer, or returns NULL where memory is short. Free it by ctiff_writer_destroy.
+ctiff_writer *ctiff_writer_create(ctiff_sink sink, void *context);
+void ctiff_writer_destroy(ctiff_writer *writer);
+
+/// Begins a file. Fields may follow, then rows. No allocation of libtiff's may exceed `memory_limit` bytes.
+int ctiff_writer_begin(
+    ctiff_writer *writer, ctiff_header header, size_t memory_limit);
+
+/// Sets a field of the main directory. Text ends with a zero.
+void ctiff_writer_field(ctiff_writer *writer, ctiff_field field);
+
+/// Writes a row, whose samples of more than 8 bits are in native byte order.
+int ctiff_writer_row(ctiff_writer *writer, const void *row, uint32_t y);
+
+/// Writes what libtiff still holds, and the directory.
+int ctiff_writer_end(ctiff_writer *writer);
+
+/// Returns the first message of the writer. Valid while the writer is.
+const char *ctiff_writer_message(const ctiff_writer *writer);
+
+#endif

@@ -90,7 +90,7 @@ package struct Tool {
     switch error {
     case is Misuse: true
     case RecipeError.filmTones: false
-    case is RecipeError: true
+    case is RecipeError, is ColorError: true
     case RenderError.recipe(let recipe): isMisuse(recipe)
     case ImageFileError.rendering(let rendering): isMisuse(rendering)
     default: false

@@ -1,4 +1,4 @@
-public import ColorSpaces
+internal import ColorSpaces
 public import FilterGraph
 internal import ImageBuffer
 
@@ -7,7 +7,7 @@ public enum EveryFilter {
   /// Each filter applied to `source`, which begins at (0, 0) and is some dozens of pixels wide and high at least.
   public static func pictures(
     of source: Picture
-  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+  ) throws -> [(name: String, picture: Picture)] {
     let points = try points(source)
     let neighbours = try neighbours(source)
     let mixtures = try mixtures(source)
@@ -31,7 +31,7 @@ public enum EveryFilter {
 
   private static func points(
     _ source: Picture
-  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+  ) throws -> [(name: String, picture: Picture)] {
     let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]])
     let table = try ColorTable(size: 9, highest: [1, 1, 1.5], interpolation: .tetrahedral) {
       [$0.x * $0.y, 1 - $0.y * $0.y, $0.z]
@@ -105,7 +105,7 @@ public enum EveryFilter {
 
   private static func neighbours(
     _ source: Picture
-  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+  ) throws -> [(name: String, picture: Picture)] {
     let size = source.size
     let places = Bitmap<Float>(size, in: .linearSRGB, channels: .grayAlpha) { x, y in
       [Float(size.width - x), Float(y) + Float(x) / 16]
@@ -163,7 +163,7 @@ public enum EveryFilter {
 
   private static func mixtures(
     _ source: Picture
-  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+  ) throws -> [(name: String, picture: Picture)] {
     let other = source.inverted().moved(by: Offset(5, 3))
     var pictures: [(name: String, picture: Picture)] = [
       ("channel composite", Picture(red: source, green: source.exposure(1), blue: other)),
@@ -207,7 +207,7 @@ public enum EveryFilter {
 
   private static func painted(
     like source: Picture
-  ) throws(RecipeError) -> [(name: String, picture: Picture)] {
+  ) throws -> [(name: String, picture: Picture)] {
     let (region, space) = (Region(source.size), source.space)
     let (red, blue) = (ColorPoint(1, 0, 0, in: .sRGB), ColorPoint(0, 0, 1, in: .displayP3))
     func fill(_ painter: some Painter) -> Picture {

@@ -29,7 +29,7 @@ public struct ColorTable: Hashable, Sendable {
   public init(
     size: Int, entries: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral
-  ) throws(RecipeError) {
+  ) throws(ColorError) {
     guard Self.sizes.contains(size) else {
       throw Self.refusal(ofSize: size)
     }
@@ -49,7 +49,7 @@ public struct ColorTable: Hashable, Sendable {
   }
 
   /// Why a table of this size cannot be.
-  package static func refusal(ofSize size: Int) -> RecipeError {
+  package static func refusal(ofSize size: Int) -> ColorError {
     .parameter(
       "The side of a color table", value: Double(size),
       allowed: Double(sizes.lowerBound)...Double(sizes.upperBound))
@@ -101,7 +101,7 @@ public struct ColorTable: Hashable, Sendable {
     size: Int, lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral,
     _ color: (SIMD3<Double>) -> SIMD3<Double>
-  ) throws(RecipeError) {
+  ) throws(ColorError) {
     var entries: [Float] = []
     let steps = 0..<max(size, 0)
     for blue in steps {

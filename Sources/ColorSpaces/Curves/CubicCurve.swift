@@ -66,7 +66,7 @@ public struct CubicCurve: Hashable, Sendable {
   public init(
     through points: [SIMD2<Double>], interpolation: Interpolation = .natural,
     extrapolation: Extrapolation = .straight
-  ) throws(RecipeError) {
+  ) throws(ColorError) {
     guard (2...Self.maximumPointCount).contains(points.count) else {
       throw .curvePointCount(points.count, allowed: 2...Self.maximumPointCount)
     }

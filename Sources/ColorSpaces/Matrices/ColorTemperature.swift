@@ -17,7 +17,7 @@ public struct ColorTemperature: Hashable, Sendable {
   public static let duvs = -0.05...0.05
 
   /// A temperature from 1000 to 100,000 K, and a distance up to 0.05.
-  public init(kelvin: Double, duv: Double = 0) throws(RecipeError) {
+  public init(kelvin: Double, duv: Double = 0) throws(ColorError) {
     guard Self.kelvins.contains(kelvin) else {
       throw .parameter("A color temperature", value: kelvin, allowed: Self.kelvins)
     }

@@ -153,7 +153,7 @@ extension ColorSpace {
   /// The space that code points name, for numbers of so many bits; their count matters where differences or a narrow range are stored.
   ///
   /// Light of 1 is, with PQ, 203 cd/m², and with HLG what the signal 0.75 stands for (Report ITU-R BT.2408).
-  public init(cicp points: CodePoints, bitDepth: Int = 8) throws(RecipeError) {
+  public init(cicp points: CodePoints, bitDepth: Int = 8) throws(ColorError) {
     guard let lights = points.lights, let function = points.function, points.matrix != 2 else {
       throw .unusableCodePoints(
         points, reason: "\(points.explanation). Name the space that is meant")

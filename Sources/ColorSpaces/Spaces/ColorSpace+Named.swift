@@ -119,7 +119,7 @@ extension ColorSpace {
   ///
   /// Names of Core Graphics may lack their beginning: `extendedSRGB` is `kCGColorSpaceExtendedSRGB`. Code points of Rec. ITU-T H.273
   /// are names too: `12/13/0`, or `9/16/9/0` for 8-bit video of narrow range.
-  public init(named name: String) throws(RecipeError) {
+  public init(named name: String) throws(ColorError) {
     if let points = CodePoints(name) {
       self = try ColorSpace(cicp: points)
       return

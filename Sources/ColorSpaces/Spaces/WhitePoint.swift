@@ -40,7 +40,7 @@ extension Chromaticity {
 
   /// Daylight by its correlated color temperature (CIE 15:2004, 3.1), from 4000 to 25,000 K. D65 is that of 6504 K, not 6500:
   /// the unit changed after the lights were named.
-  public static func daylight(kelvin: Double) throws(RecipeError) -> Chromaticity {
+  public static func daylight(kelvin: Double) throws(ColorError) -> Chromaticity {
     let allowed = 4000.0...25_000
     guard allowed.contains(kelvin) else {
       throw .parameter("The color temperature of daylight", value: kelvin, allowed: allowed)
@@ -54,7 +54,7 @@ extension Chromaticity {
   }
 
   /// The light of a black body (Planck's law), from 1000 to 100,000 K.
-  public static func blackBody(kelvin: Double) throws(RecipeError) -> Chromaticity {
+  public static func blackBody(kelvin: Double) throws(ColorError) -> Chromaticity {
     try ColorTemperature(kelvin: kelvin).chromaticity
   }
 }

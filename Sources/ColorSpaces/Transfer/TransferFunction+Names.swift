@@ -19,7 +19,7 @@ extension TransferFunction {
   ///
   /// Besides those of ``named``, by their names and by what makers and standards call them, any `gamma 2.2` and
   /// `BT.1886 black 0.001`.
-  public init(named name: String) throws(RecipeError) {
+  public init(named name: String) throws(ColorError) {
     if let function = Self.names[NameTable<TransferFunction>.key(name)] {
       self = function
     } else if let gamma = number(in: name, after: "gamma"), (0.1...10).contains(gamma) {

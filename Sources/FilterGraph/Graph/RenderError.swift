@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// Why a picture could not be rendered. The description says what is wrong and what would be right.

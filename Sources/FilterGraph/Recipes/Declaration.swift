@@ -1,4 +1,4 @@
-public import ColorSpaces
+internal import ColorSpaces
 
 /// The declaration of a filter, or of another value that has named parts: its name, what it does, its parameters, and what is made
 /// of them.

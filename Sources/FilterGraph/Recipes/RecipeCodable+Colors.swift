@@ -12,8 +12,8 @@ extension ColorSpace: RecipeCodable {
       self = try Self.definition.make(source)
       return
     }
-    do throws(RecipeError) { self = try ColorSpace(named: name) } catch {
-      throw .unusable(at: source.path, error)
+    do throws(ColorError) { self = try ColorSpace(named: name) } catch {
+      throw .unusable(at: source.path, RecipeError(error))
     }
   }
 
@@ -110,8 +110,8 @@ extension TransferFunction: RecipeCodable {
       self = try Self.definition.make(source)
       return
     }
-    do throws(RecipeError) { self = try TransferFunction(named: name) } catch {
-      throw .unusable(at: source.path, error)
+    do throws(ColorError) { self = try TransferFunction(named: name) } catch {
+      throw .unusable(at: source.path, RecipeError(error))
     }
   }
 
@@ -134,7 +134,7 @@ extension TransferFunction: RecipeCodable {
       }, "the curve from linear light to encoded values; otherwise the inverse of the other")
   ) { name, decoding, encoding throws(RecipeError) in
     guard let encoding = encoding ?? decoding.inverse else {
-      throw .curvePointCount(0, allowed: 2...CubicCurve.maximumPointCount)
+      throw .color(.curvePointCount(0, allowed: 2...CubicCurve.maximumPointCount))
     }
     return TransferFunction(name, decoding: decoding, encoding: encoding)
   }
@@ -224,7 +224,9 @@ extension SampledCurve: RecipeRecord {
     Parameter("values", \.values, "the values at evenly spaced x from 0 to 1"),
     Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .clamped)
   ) { values, policy throws(RecipeError) in
-    guard values.count >= 2 else { throw .curvePointCount(values.count, allowed: 2...Int.max) }
+    guard values.count >= 2 else {
+      throw .color(.curvePointCount(values.count, allowed: 2...Int.max))
+    }
     return SampledCurve(values, belowZero: policy)
   }
 }
@@ -237,12 +239,13 @@ extension SegmentedCurve: RecipeRecord {
     Parameter("below-zero", \.belowZero, "what becomes of negative x", default: .continued)
   ) { segments, policy throws(RecipeError) in
     guard (1...maximumSegmentCount).contains(segments.count) else {
-      throw .curvePointCount(segments.count, allowed: 1...maximumSegmentCount)
+      throw .color(.curvePointCount(segments.count, allowed: 1...maximumSegmentCount))
     }
     for (index, segment) in segments.enumerated().dropFirst()
     where !(segments[index - 1].start < segment.start) {
-      throw .curvePointsOutOfOrder(
-        index: index, x: segment.start, previous: segments[index - 1].start)
+      throw .color(
+        .curvePointsOutOfOrder(
+          index: index, x: segment.start, previous: segments[index - 1].start))
     }
     return SegmentedCurve(segments, belowZero: policy)
   }
@@ -312,8 +315,8 @@ extension CubicCurve: RecipeCodable {
   /// An object of points and of how the curve runs between and beyond them.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let points = try Points.declaration.make(source)
-    do throws(RecipeError) { self = try points.curve() } catch {
-      throw .unusable(at: source.path, error)
+    do throws(ColorError) { self = try points.curve() } catch {
+      throw .unusable(at: source.path, RecipeError(error))
     }
   }
 
@@ -335,7 +338,7 @@ extension CubicCurve: RecipeCodable {
     var interpolation: Interpolation
     var extrapolation: Extrapolation
 
-    func curve() throws(RecipeError) -> CubicCurve {
+    func curve() throws(ColorError) -> CubicCurve {
       try CubicCurve(through: points, interpolation: interpolation, extrapolation: extrapolation)
     }
 
@@ -377,8 +380,11 @@ extension ColorTable: RecipeRecord {
   ) { size, entries, lowest, highest, interpolation throws(RecipeError) in
     let count = Double(3 * size * size * size)
     try checked("The number of a table's channels", Double(entries.count), in: count...count)
-    return try ColorTable(
-      size: size, entries: entries, lowest: lowest, highest: highest, interpolation: interpolation)
+    return try recipeChecked { () throws(ColorError) in
+      try ColorTable(
+        size: size, entries: entries, lowest: lowest, highest: highest,
+        interpolation: interpolation)
+    }
   }
 }
 

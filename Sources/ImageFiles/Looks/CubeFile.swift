@@ -126,12 +126,12 @@ struct CubeReader {
       // The domain is that of what comes in first: a table behind a curve has the range that it states.
       let (lowest, highest) =
         curveRows > 0 && tableRange == nil ? (.zero, .one) : try box(tableRange)
-      do throws(RecipeError) {
+      do throws(ColorError) {
         look.steps.append(
           .table(
             try ColorTable(size: tableSize, entries: table, lowest: lowest, highest: highest)))
       } catch {
-        throw .parameter(file: file, error)
+        throw .parameter(file: file, RecipeError(error))
       }
     }
     return look

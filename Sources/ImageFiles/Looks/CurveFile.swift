@@ -42,7 +42,7 @@ extension CurveDevelopment {
     func curve(_ name: String) throws(LookFileError) -> CubicCurve? {
       guard let line = lines[name] else { return nil }
       let points = try text.points(line)
-      do throws(RecipeError) {
+      do throws(ColorError) {
         return try CubicCurve(through: points, interpolation: spline)
       } catch {
         throw text.failure(line, "\(error)")

@@ -1,4 +1,4 @@
-public import ColorSpaces
+public import FilterGraph
 
 /// Why a file of tables or color decisions cannot be read or written. The description says what is wrong and what would help.
 @nonexhaustive

@@ -107,12 +107,12 @@ extension ColorTable {
       let place = isBlueFastest ? c + size * (b + size * a) : index
       for channel in 0..<3 { entries[3 * place + channel] = Float(row[channel]) }
     }
-    do throws(RecipeError) {
+    do throws(ColorError) {
       try self.init(
         size: size, entries: entries, lowest: lowest, highest: highest,
         interpolation: interpolation)
     } catch {
-      throw .parameter(file: file, error)
+      throw .parameter(file: file, RecipeError(error))
     }
   }
 }

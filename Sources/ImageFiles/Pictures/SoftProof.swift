@@ -209,7 +209,7 @@ private struct PrintedColors {
   func table(
     _ value: (_ color: SIMD3<Double>, _ printed: SIMD3<Double>) -> SIMD3<Double>
   ) throws(ICCProfileError) -> ColorTable {
-    do throws(RecipeError) {
+    do throws(ColorError) {
       return try ColorTable(size: Self.size) { value($0, self($0)) }
     } catch {
       throw .unsupported("The profile's tables hold colors that are none: \(error)")

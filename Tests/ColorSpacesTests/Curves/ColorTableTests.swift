@@ -58,9 +58,9 @@ import _TestSupport
   }
 
   @Test func impossibleTablesAreRefused() {
-    #expect(throws: RecipeError.self) { try ColorTable(size: 1) { $0 } }
-    #expect(throws: RecipeError.self) { try ColorTable(size: 257) { $0 } }
-    #expect(throws: RecipeError.self) { try ColorTable(size: 2) { _ in [.nan, 0, 0] } }
-    #expect(throws: RecipeError.self) { try ColorTable(size: 2, lowest: .one) { $0 } }
+    #expect(throws: ColorError.self) { try ColorTable(size: 1) { $0 } }
+    #expect(throws: ColorError.self) { try ColorTable(size: 257) { $0 } }
+    #expect(throws: ColorError.self) { try ColorTable(size: 2) { _ in [.nan, 0, 0] } }
+    #expect(throws: ColorError.self) { try ColorTable(size: 2, lowest: .one) { $0 } }
   }
 }

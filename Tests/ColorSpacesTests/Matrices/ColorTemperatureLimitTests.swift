@@ -37,7 +37,7 @@ import Testing
   @Test func distancesBeyondTheLimitAreRefused() throws {
     #expect(ColorTemperature.duvs == -0.05...0.05)
     for duv in [0.0501, 0.055, 0.0599, -0.0501, -0.0599] {
-      #expect(throws: RecipeError.self) { try ColorTemperature(kelvin: 6500, duv: duv) }
+      #expect(throws: ColorError.self) { try ColorTemperature(kelvin: 6500, duv: duv) }
     }
     for duv in [-0.05, 0.05] {
       #expect(try ColorTemperature(kelvin: 6500, duv: duv).duv == duv)

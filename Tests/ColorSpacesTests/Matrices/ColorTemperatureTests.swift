@@ -74,13 +74,13 @@ import _TestSupport
 
   @Test func outOfRangeIsRefused() {
     for kelvin: Double in [0, 999, 100_001, -.infinity, .infinity, .nan] {
-      #expect(throws: RecipeError.self) { try ColorTemperature(kelvin: kelvin) }
-      #expect(throws: RecipeError.self) { try Chromaticity.daylight(kelvin: kelvin) }
+      #expect(throws: ColorError.self) { try ColorTemperature(kelvin: kelvin) }
+      #expect(throws: ColorError.self) { try Chromaticity.daylight(kelvin: kelvin) }
     }
-    #expect(throws: RecipeError.self) { try ColorTemperature(kelvin: 5000, duv: 0.051) }
-    #expect(throws: RecipeError.self) { try ColorTemperature(kelvin: 5000, duv: .nan) }
+    #expect(throws: ColorError.self) { try ColorTemperature(kelvin: 5000, duv: 0.051) }
+    #expect(throws: ColorError.self) { try ColorTemperature(kelvin: 5000, duv: .nan) }
     #expect(
-      throws: RecipeError.parameter(
+      throws: ColorError.parameter(
         "A color temperature", value: 10, allowed: 1000...100_000)
     ) { try ColorTemperature(kelvin: 10) }
   }

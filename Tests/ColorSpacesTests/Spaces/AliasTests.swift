@@ -66,17 +66,17 @@ import _TestSupport
   @Test(arguments: ["12/13", "12/13/0/1/0", "300/13/0", "-1/13/0", "12/13/", "a/b/c", "12/+3/0"])
   func otherTextsAreNoCodePoints(_ text: String) {
     #expect(CodePoints(text) == nil)
-    #expect(throws: RecipeError.self) { try ColorSpace(named: text) }
+    #expect(throws: ColorError.self) { try ColorSpace(named: text) }
   }
 
   @Test func reservedCodePointsGetASentence() throws {
-    let error = try #require(throws: RecipeError.self) { try ColorSpace(named: "3/13/0") }
+    let error = try #require(throws: ColorError.self) { try ColorSpace(named: "3/13/0") }
     #expect("\(error)".contains("3/13/0/1"), "\(error)")
   }
 
   /// The thirty-ninth is inks, which only a profile gives a meaning.
   @Test func genericInksAreNoColorSpace() {
-    #expect(throws: RecipeError.self) { try ColorSpace(named: "kCGColorSpaceGenericCMYK") }
+    #expect(throws: ColorError.self) { try ColorSpace(named: "kCGColorSpaceGenericCMYK") }
   }
 
   /// CSS Color 4, 10 and Color HDR's.
@@ -153,7 +153,7 @@ import _TestSupport
       default: letters.remove(at: index)
       }
       let space = try ColorSpace(named: name)
-      do throws(RecipeError) {
+      do throws(ColorError) {
         // The slip may have hit a mark that does not matter, or made the name of another space.
         _ = try ColorSpace(named: String(letters))
         return true

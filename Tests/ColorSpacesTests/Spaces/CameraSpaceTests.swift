@@ -78,7 +78,7 @@ import _TestSupport
   }
 
   @Test func unknownCurvesSuggestTheNearest() {
-    #expect(throws: RecipeError.self) { try TransferFunction(named: "gamma -3") }
+    #expect(throws: ColorError.self) { try TransferFunction(named: "gamma -3") }
     do {
       _ = try TransferFunction(named: "slog9")
     } catch {

@@ -42,7 +42,7 @@ import _TestSupport
 
   @Test func unspecifiedAndReservedCodesAreErrorsWithNames() throws {
     for points in [CodePoints(2, 13), CodePoints(1, 2), CodePoints(23, 13), CodePoints(1, 19)] {
-      let error = try #require(throws: RecipeError.self) { try ColorSpace(cicp: points) }
+      let error = try #require(throws: ColorError.self) { try ColorSpace(cicp: points) }
       #expect("\(error)".hasPrefix("Code points \(points) name no color space: lights "))
       #expect("\(error)".contains("Name the space that is meant."))
     }

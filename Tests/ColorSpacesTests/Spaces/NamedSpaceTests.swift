@@ -35,7 +35,7 @@ import _TestSupport
     ("ACES2065", "ACES2065-1"), ("pro foto rgb", "ProPhoto RGB"), ("REC 702", "Rec. 709"),
   ])
   func anUnknownNameSuggestsTheNearest(_ name: String, _ nearest: String) throws {
-    let error = try #require(throws: RecipeError.self) { try ColorSpace(named: name) }
+    let error = try #require(throws: ColorError.self) { try ColorSpace(named: name) }
     guard case .unknownColorSpace(name, let suggestions) = error else {
       Issue.record("\(error)")
       return

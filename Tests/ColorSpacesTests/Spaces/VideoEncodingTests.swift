@@ -137,7 +137,7 @@ import _TestSupport
 
   @Test func bitDepthsOfNoVideoAreErrors() throws {
     for depth in [7, 17, -1] {
-      let error = try #require(throws: RecipeError.self) {
+      let error = try #require(throws: ColorError.self) {
         try ColorSpace(cicp: CodePoints(1, 1, 1, 0), bitDepth: depth)
       }
       #expect("\(error)".contains("8…16"))

@@ -57,7 +57,9 @@ extension ToneCurves: RecipeFilter {
     Parameter("blue", { $0.areEqual ? nil : $0.blue }, "the blue channel's curve"),
     Parameter("over", \.scale, "the values that curves are drawn over", default: .squareRoot)
   ) { all, red, green, blue, scale throws(RecipeError) in
-    let diagonal = try CubicCurve(through: [[0, 0], [1, 1]])
+    let diagonal = try recipeChecked { () throws(ColorError) in
+      try CubicCurve(through: [[0, 0], [1, 1]])
+    }
     let others = all ?? diagonal
     return ToneCurves(
       red: red ?? others, green: green ?? others, blue: blue ?? others, over: scale)

@@ -113,7 +113,9 @@ extension WhiteBalance: RecipeFilter {
     }
 
     func chromaticity() throws(RecipeError) -> Chromaticity {
-      try ColorTemperature(kelvin: kelvin, duv: tint / 3000).chromaticity
+      try recipeChecked { () throws(ColorError) in
+        try ColorTemperature(kelvin: kelvin, duv: tint / 3000).chromaticity
+      }
     }
 
     static let declaration = Declaration<Temperature>(

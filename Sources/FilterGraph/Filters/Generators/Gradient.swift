@@ -33,7 +33,7 @@ public struct Gradient: Painter {
   /// Colors interpolated in `space`, whose positions must not fall. Before the first and after the last stop the color stays.
   /// Where the space has a hue, it goes the shorter way round.
   ///
-  /// - Throws: ``ColorSpaces/RecipeError`` where there are fewer than two stops, or where a position is lower than the one before it.
+  /// - Throws: ``RecipeError`` where there are fewer than two stops, or where a position is lower than the one before it.
   public init(
     _ shape: Shape, _ stops: [Stop], mixedIn space: ColorSpace
   ) throws(RecipeError) {

@@ -22,7 +22,7 @@ public struct TriangleMesh: Painter {
 
   /// Triangles by the indices of their corners, whose colors are interpolated in `space`.
   ///
-  /// - Throws: ``ColorSpaces/RecipeError`` where a triangle names a corner that is not there, or where a position is not finite.
+  /// - Throws: ``RecipeError`` where a triangle names a corner that is not there, or where a position is not finite.
   public init(
     _ vertices: [Vertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
   ) throws(RecipeError) {

@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// Rotates a picture by quarter turns, or mirrors it. Pixels move and keep their values.

@@ -1,4 +1,4 @@
-public import ColorSpaces
+internal import ColorSpaces
 public import ImageBuffer
 
 /// Takes each pixel from the place that a table says: lens corrections, morphs, heat haze.

@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// Moves a picture by a transform of the plane: rotated, sheared, in perspective.

@@ -21,10 +21,10 @@ extension ColorTable {
       let row = pixels.row(y)
       for x in 0..<pixels.size.width { entries += row[channels * x..<channels * x + 3] }
     }
-    do throws(RecipeError) {
+    do throws(ColorError) {
       try self.init(size: level * level, entries: entries, interpolation: interpolation)
     } catch {
-      throw .recipe(error)
+      throw .recipe(RecipeError(error))
     }
   }
 

@@ -1,4 +1,4 @@
-public import ColorSpaces
+internal import ColorSpaces
 internal import ImageBuffer
 
 /// Restores as much high dynamic range of a picture of standard dynamic range as a display can show (ISO 21496-1; Ultra HDR).

@@ -53,7 +53,9 @@ extension Look {
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
     _ recipe: (Picture) -> Picture
   ) throws(RenderError) -> Baked {
-    guard ColorTable.sizes.contains(size) else { throw .recipe(ColorTable.refusal(ofSize: size)) }
+    guard ColorTable.sizes.contains(size) else {
+      throw .recipe(RecipeError(ColorTable.refusal(ofSize: size)))
+    }
     if case .stops(let range) = spread {
       do throws(RecipeError) {
         try checked("The lower end of a range of stops", range.lowerBound, in: -100...100)
@@ -76,12 +78,12 @@ extension Look {
     let (lowest, highest) =
       curve == nil ? (color(at: .zero), color(at: .one)) : (SIMD3.zero, SIMD3.one)
     let table: ColorTable
-    do throws(RecipeError) {
+    do throws(ColorError) {
       table = try ColorTable(
         size: size, entries: lattice, lowest: lowest, highest: highest,
         interpolation: interpolation)
     } catch {
-      throw .recipe(error)
+      throw .recipe(RecipeError(error))
     }
     let shaper = curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
     let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])

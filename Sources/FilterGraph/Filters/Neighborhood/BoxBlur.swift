@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// The mean of a square of pixels around each one.

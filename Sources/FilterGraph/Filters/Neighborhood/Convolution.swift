@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// The sum of the pixels around each one, each times a weight of a table.

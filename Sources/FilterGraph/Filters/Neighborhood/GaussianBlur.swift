@@ -1,5 +1,5 @@
 internal import CPixelKernels
-public import ColorSpaces
+internal import ColorSpaces
 public import ImageBuffer
 
 /// Blurs as a lens out of focus would if its aperture had no edge: each pixel counts by a Gaussian of its distance.

@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// Smooths what differs little from its surroundings and keeps what differs much: edges stay sharp (He, Sun and Tang, “Guided

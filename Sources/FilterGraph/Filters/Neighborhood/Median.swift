@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// The median of the square of pixels around each one, channel by channel: specks go, edges stay.

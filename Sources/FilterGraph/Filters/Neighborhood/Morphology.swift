@@ -1,4 +1,3 @@
-public import ColorSpaces
 public import ImageBuffer
 
 /// The maximum or the minimum of the square of pixels around each one, channel by channel: dilation or erosion.

@@ -1,4 +1,4 @@
-public import ColorSpaces
+internal import ColorSpaces
 internal import ImageBuffer
 
 /// Mixes pictures of increasing blur by a mask: 0 is the first input, 1 the last but one; the last input is the mask.
@@ -14,7 +14,7 @@ public struct VariableBlur: BlendFilter {
 
   /// A mixture of pictures with these blurs.
   ///
-  /// - Throws: ``ColorSpaces/RecipeError`` where there are fewer than two standard deviations, or where they do not rise.
+  /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where they do not rise.
   public init(sigmas: [Double]) throws(RecipeError) {
     guard sigmas.count > 1, zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .other(

@@ -1,5 +1,4 @@
 internal import CPixelKernels
-public import ColorSpaces
 public import ImageBuffer
 
 /// Resamples to another size.

@@ -1,18 +1,10 @@
-/// What a recipe asks for and cannot have. The description says what is wrong and what would be right.
+public import ColorSpaces
+
+/// An error in what a picture or a filter was asked for. The description says what is wrong and what is allowed.
 @nonexhaustive
 public enum RecipeError: Error, Hashable, Sendable {
-  /// No color space goes by this name.
-  case unknownColorSpace(String, nearest: [String])
-  /// No transfer function goes by this name.
-  case unknownTransferFunction(String, nearest: [String])
-  /// Code points of H.273 name no color space that can be used here.
-  case unusableCodePoints(CodePoints, reason: String)
-  /// A curve has too few or too many points.
-  case curvePointCount(Int, allowed: ClosedRange<Int>)
-  /// A curve's point lies left of, or on, the one before it.
-  case curvePointsOutOfOrder(index: Int, x: Double, previous: Double)
-  /// A curve's point is infinite or not a number.
-  case curvePointNotFinite(index: Int, x: Double, y: Double)
+  /// A color space, a transfer function or a curve cannot be used.
+  case color(ColorError)
   /// A picture without pixels was asked for.
   case emptySize(width: Int, height: Int)
   /// A picture with more pixels than the limit was asked for.
@@ -41,23 +33,30 @@ public enum RecipeError: Error, Hashable, Sendable {
   case other(String)
 }
 
+extension RecipeError {
+  /// Creates the error of a filter from the error of a color, curve or table that it takes.
+  ///
+  /// A parameter outside of its range is a ``parameter(_:value:allowed:)`` of the filter; other errors become ``color(_:)``.
+  public init(_ error: ColorError) {
+    if case .parameter(let name, let value, let allowed) = error {
+      self = .parameter(name, value: value, allowed: allowed)
+    } else {
+      self = .color(error)
+    }
+  }
+}
+
+/// Returns what `make` returns, and throws its error as the error of a filter.
+func recipeChecked<Value>(_ make: () throws(ColorError) -> Value) throws(RecipeError) -> Value {
+  do throws(ColorError) { return try make() } catch { throw RecipeError(error) }
+}
+
 extension RecipeError: CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// What is wrong, and what is allowed.
   public var description: String {
     switch self {
-    case .unknownColorSpace(let name, let nearest):
-      return unknown("color space", name, nearest) + "ColorSpace.all has all names."
-    case .unknownTransferFunction(let name, let nearest):
-      return unknown("transfer function", name, nearest) + "TransferFunction.named has all names."
-    case .unusableCodePoints(let points, let reason):
-      return "Code points \(points) name no color space: \(reason)."
-    case .curvePointCount(let count, let allowed):
-      return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
-    case .curvePointsOutOfOrder(let index, let x, let previous):
-      return "The x of curve points must rise from each to the next: point \(index + 1) has \(x), "
-        + "the one before it \(previous). Sort the points by x, each x once."
-    case .curvePointNotFinite(let index, let x, let y):
-      return "Curve points must be finite numbers: point \(index + 1) is (\(x), \(y))."
+    case .color(let error):
+      return "\(error)"
     case .emptySize(let width, let height):
       return "A picture needs at least one pixel; \(width) × \(height) has none. "
         + "Ask for a width and a height from 1 up."
@@ -81,8 +80,7 @@ extension RecipeError: CustomStringConvertible {
         "A table of weights has an odd number of rows, each of the same odd length; got rows of "
         + "\(rows.map(String.init).joined(separator: ", "))."
     case .parameter(let name, let value, let allowed):
-      return "\(name) must lie in \(plain(allowed.lowerBound))…\(plain(allowed.upperBound)); "
-        + "got \(plain(value))."
+      return "\(ColorError.parameter(name, value: value, allowed: allowed))"
     case .notLight(let channels):
       return
         "A picture is made of gray or of red, green and blue, perhaps with alpha; this bitmap has "
@@ -105,17 +103,6 @@ extension RecipeError: CustomStringConvertible {
       return sentence
     }
   }
-}
-
-private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> String {
-  let quoted = nearest.map { "“\($0)”" }
-  return "No \(kind) is called “\(name)”. Did you mean \(quoted.first ?? "another one")? "
-    + (quoted.count > 1 ? "Near it are \(quoted.dropFirst().joined(separator: " and ")). " : "")
-}
-
-/// A number without a fraction of zero.
-private func plain(_ number: Double) -> String {
-  Int(exactly: number).map(String.init) ?? "\(number)"
 }
 
 private func list(_ v: SIMD3<Double>) -> String { "\(v.x), \(v.y), \(v.z)" }

@@ -1,0 +1,53 @@
+/// An error in a name, a curve, a table or a parameter of colors. The description says what is wrong and what is allowed.
+@nonexhaustive
+public enum ColorError: Error, Hashable, Sendable {
+  /// No color space has this name.
+  case unknownColorSpace(String, nearest: [String])
+  /// No transfer function has this name.
+  case unknownTransferFunction(String, nearest: [String])
+  /// Code points of H.273 name no color space that can be used here.
+  case unusableCodePoints(CodePoints, reason: String)
+  /// A curve has too few or too many points.
+  case curvePointCount(Int, allowed: ClosedRange<Int>)
+  /// A curve's point lies left of, or on, the one before it.
+  case curvePointsOutOfOrder(index: Int, x: Double, previous: Double)
+  /// A curve's point is infinite or NaN.
+  case curvePointNotFinite(index: Int, x: Double, y: Double)
+  /// A parameter lies outside of its range.
+  case parameter(String, value: Double, allowed: ClosedRange<Double>)
+}
+
+extension ColorError: CustomStringConvertible {
+  /// What is wrong, and what is allowed.
+  public var description: String {
+    switch self {
+    case .unknownColorSpace(let name, let nearest):
+      return unknown("color space", name, nearest) + "ColorSpace.all has all names."
+    case .unknownTransferFunction(let name, let nearest):
+      return unknown("transfer function", name, nearest) + "TransferFunction.named has all names."
+    case .unusableCodePoints(let points, let reason):
+      return "Code points \(points) name no color space: \(reason)."
+    case .curvePointCount(let count, let allowed):
+      return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
+    case .curvePointsOutOfOrder(let index, let x, let previous):
+      return "The x of curve points must rise from each to the next: point \(index + 1) has \(x), "
+        + "the one before it \(previous). Sort the points by x, each x once."
+    case .curvePointNotFinite(let index, let x, let y):
+      return "Curve points must be finite numbers: point \(index + 1) is (\(x), \(y))."
+    case .parameter(let name, let value, let allowed):
+      return "\(name) must lie in \(plain(allowed.lowerBound))…\(plain(allowed.upperBound)); "
+        + "got \(plain(value))."
+    }
+  }
+}
+
+private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> String {
+  let quoted = nearest.map { "“\($0)”" }
+  return "No \(kind) is called “\(name)”. Did you mean \(quoted.first ?? "another one")? "
+    + (quoted.count > 1 ? "Near it are \(quoted.dropFirst().joined(separator: " and ")). " : "")
+}
+
+/// A number without a fraction of zero.
+private func plain(_ number: Double) -> String {
+  Int(exactly: number).map(String.init) ?? "\(number)"
+}

@@ -78,12 +78,12 @@ extension ICCProfile {
       from: .profile(self), to: .space(.xyzD50), intent: intent, blackPointCompensation: isScaled)
     let encoding = try wayBack(decoding, intent, isScaled: isScaled)
     let coordinates = Coordinates(
-      "\(self), \(intent) tables", document: bytes,
+      "\(self), \(intent) tables", origin: SpaceOrigin(bytes),
       decoding: [.map("profile tables") { decoding($0) / connectionWhite }],
       encoding: [.map("profile tables back") { encoding($0 * connectionWhite) }])
     return ColorSpace(
       description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
-      transfer: TransferFunction(coordinates))
+      transfer: TransferFunction(coordinates), origin: SpaceOrigin(bytes))
   }
 }
 
@@ -125,7 +125,7 @@ extension ICCProfile {
       let (light, back) = (lightness.decoding, lightness.encoding)
       transfer = TransferFunction(
         Coordinates(
-          "\(self), lightness", document: bytes,
+          "\(self), lightness", origin: SpaceOrigin(bytes),
           decoding: [
             .curves("to lightness", decoding, decoding, decoding),
             .curves("from lightness", light, light, light),
@@ -138,7 +138,7 @@ extension ICCProfile {
       transfer = try curve.transfer("kTRC", of: self)
     }
     let space = ColorSpace(
-      description, primaries: .rec709, transfer: transfer, isGray: true)
+      description, primaries: .rec709, transfer: transfer, isGray: true, origin: transfer.origin)
     return Self.knownSpaces.first { known in
       description == Self.name(ofGraysOf: known)
         && known.transfer.isInterchangeable(with: transfer, within: 1e-4)
@@ -153,7 +153,8 @@ extension ICCProfile {
     let (colorants, light) = try colorants()
     let transfer = try transfer(light: light)
     let space = ColorSpace(
-      description, primaries: primaries(colorants, white: try white()), transfer: transfer)
+      description, primaries: primaries(colorants, white: try white()), transfer: transfer,
+      origin: transfer.origin)
     return Self.known(space) { known in
       // Compared under the named space's own white: v2 profiles often do not tell theirs.
       let primaries = primaries(colorants, white: known.primaries.white)
@@ -180,7 +181,7 @@ extension ICCProfile {
     let blue = try curves[2].curves(tags[2])
     return TransferFunction(
       Coordinates(
-        "\(self), a curve for each channel", document: bytes,
+        "\(self), a curve for each channel", origin: SpaceOrigin(bytes),
         decoding: [.curves("curves of the profile", red.decoding, green.decoding, blue.decoding)],
         encoding: [
           .curves("curves of the profile, back", red.encoding, green.encoding, blue.encoding)

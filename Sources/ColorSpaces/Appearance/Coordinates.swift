@@ -1,7 +1,7 @@
 /// A way to write colors down in which the three channels belong together: Lab, hue and chroma, and the like.
 ///
 /// A color space with coordinates mixes lights as every other one does; only what it stores of them is another thing than a curve
-/// of each. Two coordinates of one name are the same, unless they were read from different documents.
+/// of each. Two coordinates of one name are the same, unless they have different origins.
 public struct Coordinates: Sendable {
   /// What people call it.
   public let name: String
@@ -13,8 +13,8 @@ public struct Coordinates: Sendable {
   public let hue: Hue?
   /// How video stores the lights, if that is what the coordinates are.
   public let video: VideoEncoding?
-  /// What the coordinates were read from, byte for byte, for files that must carry it along.
-  package let document: [UInt8]?
+  /// Tells coordinates of one name apart that were read from different profiles.
+  let origin: SpaceOrigin?
 
   /// An angle among coordinates.
   public struct Hue: Sendable {
@@ -65,17 +65,17 @@ public struct Coordinates: Sendable {
     _ name: String, decoding: [PointProgram.Stage], encoding: [PointProgram.Stage],
     hue: Hue? = nil
   ) {
-    (self.name, self.hue, video, document) = (name, hue, nil, nil)
+    (self.name, self.hue, video, origin) = (name, hue, nil, nil)
     self.decoding = PointProgram(decoding.map(\.keepingNaN))
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
-  /// Coordinates that were read from `document`.
+  /// Coordinates that were read from `origin`.
   package init(
-    _ name: String, document: [UInt8], decoding: [PointProgram.Stage],
+    _ name: String, origin: SpaceOrigin, decoding: [PointProgram.Stage],
     encoding: [PointProgram.Stage]
   ) {
-    (self.name, hue, video, self.document) = (name, nil, nil, document)
+    (self.name, hue, video, self.origin) = (name, nil, nil, origin)
     self.decoding = PointProgram(decoding.map(\.keepingNaN))
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
@@ -85,7 +85,7 @@ public struct Coordinates: Sendable {
     _ name: String, video: VideoEncoding, decoding: [PointProgram.Stage],
     encoding: [PointProgram.Stage]
   ) {
-    (self.name, hue, self.video, document) = (name, nil, video, nil)
+    (self.name, hue, self.video, origin) = (name, nil, video, nil)
     self.decoding = PointProgram(decoding.map(\.keepingNaN))
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
@@ -122,9 +122,9 @@ extension SIMD3<Double> {
 }
 
 extension Coordinates: Hashable {
-  /// Whether the names agree, and what they were read from.
+  /// Whether the names and the origins are equal.
   public static func == (a: Coordinates, b: Coordinates) -> Bool {
-    a.name == b.name && a.document == b.document
+    a.name == b.name && a.origin == b.origin
   }
 
   /// Hashes the name.

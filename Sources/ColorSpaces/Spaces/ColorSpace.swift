@@ -15,13 +15,24 @@ public struct ColorSpace: Hashable, Sendable {
   ///
   /// Grays are stored as three equal numbers, so that they are those of an RGB space too.
   public let isGray: Bool
+  /// What the space was read from; nil where its definition says all.
+  package let origin: SpaceOrigin?
 
   /// A space that mixes `primaries`, or their grays alone, stored through `transfer`.
   public init(
     _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
     isGray: Bool = false
   ) {
-    (self.name, self.aliases) = (name, aliases)
+    self.init(
+      name, aliases: aliases, primaries: primaries, transfer: transfer, isGray: isGray, origin: nil)
+  }
+
+  /// A space that was read from `origin`.
+  package init(
+    _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
+    isGray: Bool = false, origin: SpaceOrigin?
+  ) {
+    (self.name, self.aliases, self.origin) = (name, aliases, origin)
     (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
   }
 
@@ -34,7 +45,9 @@ public struct ColorSpace: Hashable, Sendable {
 
   /// The space of all colors whose grays this one has; itself, where it has colors.
   public var withColors: ColorSpace {
-    isGray ? ColorSpace(name, aliases: aliases, primaries: primaries, transfer: transfer) : self
+    isGray
+      ? ColorSpace(
+        name, aliases: aliases, primaries: primaries, transfer: transfer, origin: origin) : self
   }
 
   /// From this space's linear light to the hub: XYZ with the white of D65, adapted by Bradford.

@@ -150,7 +150,7 @@ extension ColorSpace {
 extension ICCTransform.Link {
   /// A space by its own definition, or by the profile it was read from where only the profile's tables say what it means.
   public init(_ space: ColorSpace) {
-    if let document = space.document, let profile = try? ICCProfile(bytes: document),
+    if let origin = space.origin, let profile = try? ICCProfile(bytes: origin.bytes),
       profile.hasTables
     {
       self = .profile(profile)

@@ -89,7 +89,7 @@ extension ProfileCurve {
     let (decoding, encoding) = try curves(tag)
     return TransferFunction(
       Coordinates(
-        "\(profile), up to light of \(light)", document: profile.bytes,
+        "\(profile), up to light of \(light)", origin: SpaceOrigin(profile.bytes),
         decoding: [
           .curves("curve of the profile", decoding, decoding, decoding),
           .affine(scale: SIMD3(repeating: light), offset: .zero),

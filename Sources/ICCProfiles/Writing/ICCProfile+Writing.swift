@@ -20,8 +20,8 @@ extension ICCProfile {
   public init(
     describing space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
-    if let document = space.document {
-      try self.init(bytes: document)
+    if let origin = space.origin {
+      try self.init(bytes: origin.bytes)
       return
     }
     if space.isGray {
@@ -46,8 +46,8 @@ extension ICCProfile {
   public init(
     describingGraysOf space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
-    if let document = space.document {
-      try self.init(bytes: document)
+    if let origin = space.origin {
+      try self.init(bytes: origin.bytes)
       return
     }
     var writer = ProfileWriter(version: version)
@@ -116,11 +116,6 @@ extension ProfileWriter {
 }
 
 extension ColorSpace {
-  /// The profile that the space was read from, where its meaning is in that alone.
-  var document: [UInt8]? {
-    if case .coordinates(let coordinates) = transfer.form { coordinates.document } else { nil }
-  }
-
   fileprivate var adaptationToConnectionWhite: ColorMatrix {
     .adapting(from: primaries.white, to: Chromaticity(xyz: connectionWhite))
   }

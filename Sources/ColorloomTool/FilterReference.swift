@@ -4,7 +4,7 @@ import Colorloom
 func filterReference(of catalog: FilterCatalog) -> String {
   var lines = [
     "# Filters", "",
-    "Every filter, by subject: its step on the command line, its parameters in recipes, and a command to try. This page is generated from the",
+    "Every filter, by subject: its parameters in recipes, a command to try, and a call in Swift. This page is generated from the",
     "declarations in the sources by `colorloom filters --markdown`; a test compares the two.", "",
     "Each filter is a step of `convert` and of the other verbs that change pictures. A parameter that alone must be given may stand without",
     "its name; others are written `name=value` with commas between. In recipes the filter is `{\"name\": {\"parameter\": value}}`.",
@@ -29,6 +29,7 @@ func filterReference(of catalog: FilterCatalog) -> String {
     if let command = entry.sampleCommand, command.count < 200 {
       lines += ["", "```sh", command, "```"]
     }
+    if !entry.swiftCall.isEmpty { lines += ["", "In Swift: `\(entry.swiftCall)`"] }
   }
   return lines.joined(separator: "\n")
 }

@@ -60,6 +60,7 @@ extension FilterCatalog.Entry {
   /// All that there is to know of the filter, for people.
   var explanation: String {
     let example = sampleCommand.map { ["Example:\n  \($0)"] } ?? []
+    let call = swiftCall.isEmpty ? [] : ["In Swift:\n  \(swiftCall)"]
     let aliases = aliases.map { "--\($0.name)" }.joined(separator: ", ")
     let lines = parameters.map { "  \($0.line)" }
     return
@@ -69,7 +70,7 @@ extension FilterCatalog.Entry {
           + (aliases.isEmpty ? "" : "\nAliases: \(aliases)"),
         "Kind: \(kind)",
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
-      ] + example).joined(separator: "\n\n")
+      ] + example + call).joined(separator: "\n\n")
   }
 
   /// What the filter sees, and how many pictures it takes.
@@ -146,13 +147,14 @@ private struct FilterReport: Encodable {
   let aliases: [String]
   let inputs: [Int]
   let parameters: [Parameter]
-  let example: String?
+  let example, swift: String?
 
   init(_ entry: FilterCatalog.Entry) {
     (name, subject, summary) = (entry.name, "\(entry.subject)", entry.summary)
     aliases = entry.aliases.map(\.name)
     inputs = [entry.inputs.lowerBound, min(entry.inputs.upperBound, 1 << 30)]
     example = entry.sampleCommand
+    swift = entry.swiftCall.isEmpty ? nil : entry.swiftCall
     parameters = entry.parameters.map {
       Parameter(
         name: $0.name, meaning: $0.meaning, unit: $0.unit, form: $0.textForm.placeholder,

@@ -60,6 +60,7 @@ extension Canary: RecipePainter {
   /// The declaration of `canary`.
   public static let declaration = Declaration<Painting<Canary>>(
     "canary", "Paints marks that show whether wide color survives a pipeline.",
+    swift: "Picture(Canary(size: PixelSize(40, 30)), in: .displayP3)",
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
       unit: "pixels", sample: PixelSize(40, 30)),

@@ -79,6 +79,7 @@ extension ChromaticityDiagram: RecipePainter {
   /// The declaration of `chromaticity-diagram`.
   public static let declaration = Declaration<Painting<ChromaticityDiagram>>(
     "chromaticity-diagram", "Paints where colors lie on the CIE 1976 chromaticity diagram.",
+    swift: "try picture.chromaticityDiagram()",
     Parameter(
       "side", \.painter.side, "the width and the height", unit: "pixels", in: 1...8192,
       sample: 16),

@@ -12,6 +12,8 @@ public struct Declaration<Root>: Sendable {
   public let summary: String
   /// Other names on command lines.
   public let aliases: [FilterAlias]
+  /// A call in Swift that makes the filter; empty where none is declared.
+  public let swiftCall: String
   /// The parameters, in the order in which they are written.
   public let parameters: [ParameterDescription]
 
@@ -33,10 +35,11 @@ public struct Declaration<Root>: Sendable {
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
   ///   - summary: What it does, in one line that begins with a verb: “Multiplies linear light by a power of two.”
   ///   - aliases: Other names on command lines.
+  ///   - swiftCall: A call in Swift that makes the filter, for references: “picture.exposure(0.5)”. Empty where there is none.
   ///   - parameter: The parameters, in the order in which they are written.
   ///   - make: Makes the filter. The first parameter that must be given may stand alone on command lines.
   public init<each Value: RecipeCodable>(
-    _ name: String, _ summary: String, aliases: [FilterAlias] = [],
+    _ name: String, _ summary: String, aliases: [FilterAlias] = [], swift swiftCall: String = "",
     _ parameter: repeat Parameter<Root, each Value>,
     make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
   ) {
@@ -44,7 +47,7 @@ public struct Declaration<Root>: Sendable {
     repeat parameters.append((each parameter).description)
     let names = parameters.map(\.name)
     (self.name, self.summary, self.aliases) = (name, summary, aliases)
-    self.parameters = parameters
+    (self.swiftCall, self.parameters) = (swiftCall, parameters)
     members = { root throws(RecipeEncodingError) in
       var members: [RecipeValue.Member] = []
       for parameter in repeat each parameter { members.append(try parameter.member(of: root)) }

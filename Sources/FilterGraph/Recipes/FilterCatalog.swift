@@ -26,6 +26,8 @@ public struct FilterCatalog: Sendable {
     public let summary: String
     /// Other names on command lines.
     public let aliases: [FilterAlias]
+    /// A call in Swift that makes the filter; empty where none is declared.
+    public let swiftCall: String
     /// The parameters.
     public let parameters: [ParameterDescription]
     /// How many pictures it takes.
@@ -35,7 +37,7 @@ public struct FilterCatalog: Sendable {
       let declaration = Filter.declaration
       (self.type, self.subject, inputs) = (type, subject, Filter.recipeInputs)
       (name, summary, aliases) = (declaration.name, declaration.summary, declaration.aliases)
-      parameters = declaration.parameters
+      (swiftCall, parameters) = (declaration.swiftCall, declaration.parameters)
     }
 
     /// The parameter that a value means which stands alone: the only one that must be given, or the first one where none must.

@@ -107,6 +107,7 @@ extension SoftProof: RecipeFilter {
   /// The declaration of `soft-proof`.
   public static let declaration = Declaration<SoftProof>(
     "soft-proof", "Shows a picture as a printer will reproduce it, by its ICC profile.",
+    swift: "try picture.softProof(on: profile)",
     Parameter("on", \.profile, "the printer's ICC profile", sample: sampleProfile),
     Parameter(
       "intent", \.intent, "the rendering intent of the conversion to the printer",
@@ -146,6 +147,7 @@ extension PrintDistance: RecipeFilter {
   public static let declaration = Declaration<PrintDistance>(
     "print-distance",
     "Maps the CIEDE2000 difference of colors from their prints; 1 is a difference of 100.",
+    swift: "try picture.applying(PrintDistance(on: profile))",
     Parameter("on", \.profile, "the printer's ICC profile", sample: sampleProfile),
     Parameter(
       "in", \.space, "the space whose colors are compared; others are clipped to it",

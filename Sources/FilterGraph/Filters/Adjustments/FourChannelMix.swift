@@ -71,6 +71,7 @@ extension FourChannelMix: RecipeFilter {
   /// The declaration of `four-channel-mix`: four weights and an offset for each channel.
   public static let declaration = Declaration<FourChannelMix>(
     "four-channel-mix", "Mixes red, green, blue and alpha by a 4 × 5 matrix.",
+    swift: "picture.channelMix(FourChannelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5]))",
     Parameter(
       "red", { $0.row(0) },
       "the weights of red, green, blue and alpha in the new red, and an offset",

@@ -63,6 +63,7 @@ extension Invert: RecipeFilter {
   /// The declaration of `invert`.
   public static let declaration = Declaration<Invert>(
     "invert", "Inverts encoded values, linear light, the value of HSV, or density.",
+    swift: "picture.inverted()",
     Parameter(
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
       default: .stored)

@@ -58,6 +58,7 @@ extension Levels: RecipeFilter {
   /// The declaration of `levels`: for all channels, or for some.
   public static let declaration = Declaration<Levels>(
     "levels", "Sets black point, white point and gamma of encoded values.",
+    swift: "picture.levels(black: 0.1, white: 0.9, gamma: 1.2)",
     Parameter(
       "all", { $0.areEqual ? $0.red : nil }, "the levels of channels without levels of their own",
       unit: "encoded values", sample: try? Channel(black: 0.1, white: 0.9, gamma: 1.2)),

@@ -41,6 +41,8 @@ extension LiftGammaGain: RecipeFilter {
   /// The declaration of `lift-gamma-gain`.
   public static let declaration = Declaration<LiftGammaGain>(
     "lift-gamma-gain", "Grades shadows, midtones and highlights of each channel.",
+    swift:
+      "picture.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.2, 1.1, 1], gain: [1.1, 1, 0.9])",
     Parameter(
       "lift", \.lift, "what is added to black, by channel; white stays", unit: "encoded values",
       default: .zero, in: -1...1, sample: [0.05, 0, -0.02]),

@@ -49,6 +49,7 @@ extension ToneCurves: RecipeFilter {
   /// The declaration of `tone-curves`: a curve for all channels, or for some.
   public static let declaration = Declaration<ToneCurves>(
     "tone-curves", "Maps tones through a curve for each channel.", aliases: ["curve"],
+    swift: "try picture.toneCurve(CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]]))",
     Parameter(
       "all", { $0.areEqual ? $0.red : nil }, "the curve of channels without a curve of their own",
       sample: try? CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]])),

@@ -51,6 +51,7 @@ extension WhiteBalance: RecipeFilter {
   /// The declaration of `white-balance`.
   public static let declaration = Declaration<WhiteBalance>(
     "white-balance", "Adapts the color of the scene's light to white (D65).",
+    swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(
       "light", { Light.chromaticity($0.light) },
       "the scene's light: its color temperature, its chromaticity, or a color that becomes gray",

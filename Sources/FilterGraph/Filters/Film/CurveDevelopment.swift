@@ -63,6 +63,7 @@ extension CurveDevelopment: RecipeFilter {
   /// The declaration of `develop-by-curves`.
   public static let declaration = Declaration<CurveDevelopment>(
     "develop-by-curves", "Prints a scan of a negative by tone curves drawn by hand.",
+    swift: "picture.developed(by: .published())",
     Parameter(
       "reversal", \.reversal, "the curve of all channels that inverts tones first",
       default: .fallingDiagonal),

@@ -77,6 +77,7 @@ extension DensityPrint: RecipeFilter {
   /// The declaration of `density-print`.
   public static let declaration = Declaration<DensityPrint>(
     "density-print", "Prints a scan of a negative by densities of film and paper (negadoctor).",
+    swift: "try picture.developed(by: DensityPrint())",
     Parameter(
       "base", \.base, "the transmittance of unexposed film, by channel", unit: "linear light",
       default: [1, 0.45, 0.25], in: 1e-5...100),

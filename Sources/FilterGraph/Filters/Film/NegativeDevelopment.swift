@@ -217,6 +217,9 @@ extension NegativeDevelopment: RecipeFilter {
   /// The declaration of `negative-development`.
   public static let declaration = Declaration<NegativeDevelopment>(
     "negative-development", "Inverts a scan of a negative whose base and white are known.",
+    swift:
+      "try picture.applying(NegativeDevelopment(base: [1, 0.8, 0.7], "
+      + "white: [0.1, 0.08, 0.07], contrast: [0.6, 0.66, 0.7]))",
     Parameter(
       "base", \.base, "the transmittance of unexposed film, by channel", unit: "linear light",
       sample: [1, 0.8, 0.7]),
@@ -235,6 +238,7 @@ extension NegativeExposure: RecipeFilter {
   /// The declaration of `negative-exposure`.
   public static let declaration = Declaration<NegativeExposure>(
     "negative-exposure", "Turns a scene into a scan of the negative made of it.",
+    swift: "picture.applying(NegativeExposure(undoneBy: development))",
     Parameter(
       "base", \.development.base, "the transmittance of unexposed film, by channel",
       unit: "linear light", sample: [1, 0.8, 0.7]),
@@ -266,6 +270,7 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<NegativeScan>(
     "develop", "Develops a scan of a negative to scene-linear light, measuring base and white.",
+    swift: "picture.developed(.colorNegative())",
     Parameter(
       "base", \.film.base, "unexposed film: measured on the scan or on a region, or known",
       default: .automatic),

@@ -10,6 +10,7 @@ struct Conversion: RecipeFilter {
 
   static let declaration = Declaration<Conversion>(
     "convert", "Converts colors to another color space.",
+    swift: "picture.converted(to: .rec2020)",
     Parameter("to", \.space, "the color space to convert to", sample: .rec2020)
   ) { Conversion(to: $0) }
 
@@ -26,6 +27,7 @@ struct Retagging: RecipeFilter {
 
   static let declaration = Declaration<Retagging>(
     "tag", "Assigns a color space without changing any value.",
+    swift: "picture.tagged(as: .adobeRGB)",
     Parameter("as", \.space, "the color space that the values belong to", sample: .adobeRGB)
   ) { Retagging(as: $0) }
 

@@ -46,6 +46,7 @@ extension GamutCompress: RecipeFilter {
   /// The declaration of `gamut-compress`.
   public static let declaration = Declaration<GamutCompress>(
     "gamut-compress", "Compresses colors into the gamut of ACEScg, or undoes that.",
+    swift: "picture.gamutCompressed()",
     Parameter(
       "by", \.compression,
       "thresholds, limits and power of the compression; by default of ACES 1.3",

@@ -33,6 +33,7 @@ extension GamutFit: RecipeFilter {
   /// The declaration of `gamut-fit`.
   public static let declaration = Declaration<GamutFit>(
     "gamut-fit", "Maps out-of-gamut colors into the gamut of the picture's color space.",
+    swift: "picture.applying(GamutFit(mapping: .softKnee(threshold: 0.5)))",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,
       sample: .softKnee(threshold: 0.5))

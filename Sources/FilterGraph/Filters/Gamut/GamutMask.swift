@@ -92,6 +92,7 @@ extension GamutMask: RecipeFilter {
   /// The declaration of `gamut-mask`.
   public static let declaration = Declaration<GamutMask>(
     "gamut-mask", "Marks the colors that lie outside the gamut of a color space.",
+    swift: "picture.gamutMask(outside: .sRGB)",
     Parameter("outside", \.gamut, "the color space whose gamut is tested", sample: .sRGB),
     Parameter(
       "tolerance", \.tolerance,

@@ -25,6 +25,7 @@ struct Storing: RecipeFilter {
 
   static let declaration = Declaration<Storing>(
     "store", "Rounds values to a sample format; integer formats clamp them, too.",
+    swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }
 

@@ -74,6 +74,7 @@ extension BroadcastBars: RecipePainter {
   /// The declaration of `broadcast-bars`.
   public static let declaration = Declaration<Painting<BroadcastBars>>(
     "broadcast-bars", "Paints the color bars of high-definition television (SMPTE RP 219-1).",
+    swift: "Picture.broadcastBars(size: PixelSize(40, 30))",
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
       unit: "pixels", sample: PixelSize(40, 30)),

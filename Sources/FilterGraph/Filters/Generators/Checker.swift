@@ -35,6 +35,7 @@ extension Checker: RecipePainter {
   /// The declaration of `checker`.
   public static let declaration = Declaration<Painting<Checker>>(
     "checker", "Paints a checkerboard of two colors.", aliases: ["checkerboard"],
+    swift: "Picture.checker(white, black, side: 8, in: .sRGB)",
     Parameter(
       "first", { ColorPoint($0.painter.lights[0], in: $0.space.linear) },
       "the color of the square at the upper left", sample: ColorPoint(1, 1, 1, in: .sRGB)),

@@ -37,6 +37,7 @@ extension ColorBars: RecipePainter {
   /// The declaration of `color-bars`.
   public static let declaration = Declaration<Painting<ColorBars>>(
     "color-bars", "Paints eight color bars (Rec. ITU-R BT.471).",
+    swift: "Picture.colorBars(in: .sRGB, size: PixelSize(40, 30))",
     Parameter(
       "level", \.painter.level, "the value of a colored bar's channels that are not 0",
       unit: "encoded values", default: 0.75),

@@ -53,6 +53,7 @@ extension ColorChecker: RecipePainter {
   /// The declaration of `color-checker`.
   public static let declaration = Declaration<Painting<ColorChecker>>(
     "color-checker", "Paints the 24 patches of the ColorChecker chart.",
+    swift: "Picture.colorChecker(patch: 8, in: .sRGB)",
     Parameter(
       "patch", \.painter.patch, "the side of a patch", unit: "pixels", in: 8...1 << 20,
       sample: 8),

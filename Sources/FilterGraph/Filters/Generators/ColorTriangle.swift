@@ -66,6 +66,8 @@ extension ColorTriangle: RecipePainter {
   /// The declaration of `color-triangle`.
   public static let declaration = Declaration<Painting<ColorTriangle>>(
     "color-triangle", "Paints a triangle whose three corner colors run into each other.",
+    swift:
+      "Picture.triangle(top: red, left: green, right: blue, in: .sRGB, size: PixelSize(40, 30))",
     Parameter(
       "top", { $0.painter.corner(0, in: $0.space) }, "the color of the upper corner",
       sample: ColorPoint(1, 0, 0, in: .sRGB)),

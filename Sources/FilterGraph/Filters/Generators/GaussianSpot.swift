@@ -39,6 +39,7 @@ extension GaussianSpot: RecipePainter {
   /// The declaration of `gaussian-spot`.
   public static let declaration = Declaration<Painting<GaussianSpot>>(
     "gaussian-spot", "Paints a spot of light with a Gaussian profile.",
+    swift: "Picture.gaussianSpot(white, on: black, center: [20, 15], sigma: 6, in: .sRGB)",
     Parameter(
       "color", { ColorPoint($0.painter.light, in: $0.space.linear) }, "the color at the center",
       sample: ColorPoint(1, 1, 1, in: .sRGB)),

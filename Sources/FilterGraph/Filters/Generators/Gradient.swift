@@ -99,6 +99,9 @@ extension Gradient: RecipePainter {
   /// The declaration of `gradient`.
   public static let declaration = Declaration<Painting<Gradient>>(
     "gradient", "Paints a linear or a radial gradient between colors.",
+    swift:
+      "try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), "
+      + "[Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], in: .sRGB)",
     Parameter(
       "shape", \.painter.shape, "where the colors lie", unit: "pixels",
       sample: .linear(from: [0, 0], to: [40, 30])),

@@ -65,6 +65,7 @@ extension GradientNoise: RecipePainter {
   /// The declaration of `gradient-noise`.
   public static let declaration = Declaration<Painting<GradientNoise>>(
     "gradient-noise", "Paints clouds: Perlin's gradient noise in one or more octaves.",
+    swift: "Picture.gradientNoise(seed: 1, cell: 10, in: .sRGB)",
     Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),
     Parameter(
       "cell", \.painter.cell, "the side of the largest cells", unit: "pixels", in: 1...65_536,

@@ -37,6 +37,7 @@ extension HueSweep: RecipePainter {
   /// The declaration of `hue-sweep`.
   public static let declaration = Declaration<Painting<HueSweep>>(
     "hue-sweep", "Paints all hues of one OkLCh chroma, from white at the top to black.",
+    swift: "Picture.hueSweep(chroma: 0.15, in: .oklab, size: PixelSize(40, 30))",
     Parameter("chroma", \.painter.chroma, "the chroma in OkLCh", sample: 0.15),
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",

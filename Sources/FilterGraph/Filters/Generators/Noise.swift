@@ -49,6 +49,7 @@ extension Noise: RecipePainter {
   /// The declaration of `noise`.
   public static let declaration = Declaration<Painting<Noise>>(
     "noise", "Paints white noise with uniformly distributed encoded values.",
+    swift: "Picture.noise(seed: 1, in: .sRGB)",
     Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),
     Parameter(
       "gray", \.painter.isGray, "whether all channels have the same value", default: true),

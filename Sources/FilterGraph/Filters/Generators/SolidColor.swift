@@ -33,6 +33,7 @@ extension SolidColor: RecipePainter {
   /// The declaration of `solid-color`.
   public static let declaration = Declaration<Painting<SolidColor>>(
     "solid-color", "Paints one color.",
+    swift: "Picture.constant(ColorPoint(1, 0, 0, in: .sRGB), in: .sRGB)",
     Parameter(
       "color", { ColorPoint($0.painter.light, in: $0.space.linear) }, "the color",
       sample: ColorPoint(1, 0, 0, in: .sRGB)),

@@ -46,6 +46,7 @@ extension Stripes: RecipePainter {
   /// The declaration of `stripes`.
   public static let declaration = Declaration<Painting<Stripes>>(
     "stripes", "Paints vertical or horizontal stripes of two colors.",
+    swift: "Picture.stripes(white, black, width: 4, in: .sRGB)",
     Parameter(
       "first", { ColorPoint($0.painter.lights[0], in: $0.space.linear) },
       "the color of the stripe that begins at 0", sample: ColorPoint(1, 1, 1, in: .sRGB)),

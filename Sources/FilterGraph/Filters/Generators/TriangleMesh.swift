@@ -111,6 +111,9 @@ extension TriangleMesh: RecipePainter {
   /// The declaration of `triangle-mesh`.
   public static let declaration = Declaration<Painting<TriangleMesh>>(
     "triangle-mesh", "Paints a mesh of triangles whose corner colors run into each other.",
+    swift:
+      "Picture.mesh([.init([0, 0], red), .init([40, 0], green), .init([0, 30], blue)], "
+      + "triangles: [[0, 1, 2]], in: .sRGB)",
     Parameter(
       "vertices", { $0.painter.vertices(in: $0.space) }, "the corners' positions and colors",
       unit: "pixels",

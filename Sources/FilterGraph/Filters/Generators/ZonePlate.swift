@@ -32,6 +32,7 @@ extension ZonePlate: RecipePainter {
   /// The declaration of `zone-plate`.
   public static let declaration = Declaration<Painting<ZonePlate>>(
     "zone-plate", "Paints a zone plate: rings whose frequency rises with the distance.",
+    swift: "Picture.zonePlate(center: [20, 15], radius: 25, in: .sRGB)",
     Parameter(
       "center", \.painter.center, "the center; that of the first pixel lies at 0.5,0.5",
       unit: "pixels", sample: [20, 15]),

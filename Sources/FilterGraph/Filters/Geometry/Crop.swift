@@ -15,6 +15,7 @@ struct Crop: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Crop>(
     "crop", "Keeps the part of a picture inside of a region.",
+    swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
     Parameter(
       "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
       sample: Region(x: 6, y: 4, width: 24, height: 18))
@@ -37,6 +38,7 @@ struct Pad: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Pad>(
     "pad", "Adds pixels around a picture so that it fills a region.",
+    swift: "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))",
     Parameter(
       "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
@@ -61,6 +63,7 @@ struct Extension: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Extension>(
     "extend", "Extends a picture to infinite extent in all directions.",
+    swift: "picture.extended(by: .mirrored)",
     Parameter("by", \.edges, "what the added pixels show", sample: .mirrored)
   ) { Extension(edges: $0) }
 }
@@ -75,6 +78,7 @@ struct Move: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Move>(
     "move", "Moves a picture by whole pixels.",
+    swift: "picture.moved(by: Offset(5, 3))",
     Parameter(
       "by", \.offset, "how far to the right and down", unit: "pixels", sample: Offset(5, 3))
   ) { Move(offset: $0) }
@@ -91,6 +95,7 @@ struct Placement: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Placement>(
     "place", "Moves a picture so that its upper left corner lies at a pixel.",
+    swift: "picture.placed(at: Offset(5, 3))",
     Parameter(
       "at", \.corner, "the column and the row of the upper left corner", unit: "pixels",
       sample: Offset(5, 3))

@@ -22,6 +22,9 @@ struct Frame: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Frame>(
     "frame", "Adds a frame of one color so that a picture fills a region.",
+    swift:
+      "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36), "
+      + "with: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))",
     Parameter(
       "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
       sample: Region(x: -4, y: -3, width: 48, height: 36)),

@@ -91,6 +91,7 @@ extension Orient: RecipeFilter {
       FilterAlias("flip", RecipeValue.Member("to", .string("flipped"))),
       FilterAlias("flop", RecipeValue.Member("to", .string("mirrored"))),
     ],
+    swift: "picture.oriented(.quarterTurned)",
     Parameter(
       "to", \.orientation, "how the picture turns (clockwise) or is mirrored",
       sample: .quarterTurned)

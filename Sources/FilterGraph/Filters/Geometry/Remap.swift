@@ -108,6 +108,7 @@ extension Remap: RecipeFilter {
   /// The declaration of `remap`. Recipes have the coordinates of all places row by row, and `null` for NaN and infinity.
   public static let declaration = Declaration<Remap>(
     "remap", "Takes each pixel from the place that a table says.",
+    swift: "picture.remapped(by: places)",
     Parameter(
       "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
     Parameter(

@@ -99,6 +99,7 @@ extension ChannelComposite: RecipeFilter {
   /// The declaration of `channel-composite`.
   public static let declaration = Declaration<ChannelComposite>(
     "channel-composite", "Takes red, green, blue and perhaps alpha from a picture each.",
+    swift: "Picture(red: picture, green: other, blue: mask)",
     Parameter(
       "coverage", \.coverage, "where the alpha of the result comes from", default: .greatest),
     Parameter("extent", \.extent, "which pixels the result has", default: .union)

@@ -164,6 +164,7 @@ extension Composite: RecipeFilter {
   /// The declaration of `composite`.
   public static let declaration = Declaration<Composite>(
     "composite", "Composites two pictures by an operator of Porter and Duff and a blend mode.",
+    swift: "picture.applying(Composite(.sourceAtop), with: [other])",
     Parameter(
       "operator", \.operator, "which part of the source and of the backdrop stays",
       default: .sourceOver),
@@ -189,6 +190,7 @@ struct Layer: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Layer>(
     "layer", "Lays a picture onto a backdrop, in linear light or in the values of a space.",
+    swift: "picture.composited(onto: other, by: .screen)",
     Parameter("mode", \.mode, "how colors blend where both have pixels", default: .normal),
     Parameter(
       "operator", \.operator, "which part of the layer and of the backdrop stays",

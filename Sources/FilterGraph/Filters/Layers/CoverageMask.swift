@@ -50,6 +50,7 @@ extension CoverageMask: RecipeFilter {
   /// The declaration of `coverage-mask`.
   public static let declaration = Declaration<CoverageMask>(
     "coverage-mask", "Replaces the alpha of a picture by the linear light of a mask.",
+    swift: "picture.applying(CoverageMask(), with: [mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { CoverageMask(by: $0) }
 }
@@ -65,6 +66,7 @@ struct MaskedCoverage: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<MaskedCoverage>(
     "cover", "Replaces the alpha of a picture by the encoded values of a mask.",
+    swift: "picture.covered(by: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { MaskedCoverage(channel: $0) }
 

@@ -54,6 +54,7 @@ extension DifferenceMap: RecipeFilter {
   /// The declaration of `difference-map`.
   public static let declaration = Declaration<DifferenceMap>(
     "difference-map", "Maps the color difference of two pictures; 1 is a difference of 100.",
+    swift: "picture.difference(from: other)",
     Parameter("by", \.formula, "the color difference formula", default: .ciede2000())
   ) { DifferenceMap(by: $0) }
 }

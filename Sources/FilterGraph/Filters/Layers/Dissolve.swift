@@ -46,6 +46,7 @@ extension Dissolve: RecipeFilter {
   public static let declaration = Declaration<Dissolve>(
     "dissolve-by-die",
     "Replaces pixels by those of a second picture where a third one is dark enough.",
+    swift: "picture.applying(Dissolve(amount: 0.5), with: [other, mask])",
     Parameter(
       "amount", \.amount, "the encoded red of the third picture below which pixels are replaced",
       unit: "encoded values", sample: 0.5)
@@ -67,6 +68,7 @@ struct SeededDissolve: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<SeededDissolve>(
     "dissolve", "Replaces a random part of the pixels by those of a second picture.",
+    swift: "picture.dissolved(into: other, amount: 0.5)",
     Parameter(
       "amount", \.amount, "the part of the pixels that is replaced: 0 for none, 1 for all",
       sample: 0.5),

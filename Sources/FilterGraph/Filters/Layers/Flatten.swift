@@ -13,6 +13,7 @@ struct Flatten: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Flatten>(
     "flatten", "Composites a picture over a color, in linear light.",
+    swift: "picture.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))",
     Parameter(
       "onto", \.color, "the color behind the picture",
       sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))

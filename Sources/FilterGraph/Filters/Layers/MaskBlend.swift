@@ -73,6 +73,7 @@ extension MaskBlend: RecipeFilter {
   /// The declaration of `mask-blend`.
   public static let declaration = Declaration<MaskBlend>(
     "mask-blend", "Interpolates between two pictures by the linear light of a mask.",
+    swift: "picture.applying(MaskBlend(), with: [other, mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
     Parameter("extent", \.extent, "which pixels the result has", default: .first)
   ) { MaskBlend(by: $0, extent: $1) }
@@ -94,6 +95,7 @@ struct BlendByMask: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<BlendByMask>(
     "blend-by-mask", "Interpolates between two pictures by the encoded values of a mask.",
+    swift: "picture.blended(with: other, mask: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { BlendByMask(channel: $0) }
 

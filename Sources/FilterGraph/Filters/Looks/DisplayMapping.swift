@@ -46,6 +46,7 @@ extension DisplayMapping: RecipeFilter {
   public static let declaration = Declaration<DisplayMapping>(
     "display-mapping",
     "Maps a picture mastered for a bright display to a dimmer one (ITU-R BT.2390).",
+    swift: "picture.displayMapping(from: 1000, to: 100)",
     Parameter(
       "from", \.mastering, "the peak luminance of the mastering display", unit: "cd/m²",
       in: 20...10_000, sample: 1000),

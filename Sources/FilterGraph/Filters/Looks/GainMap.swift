@@ -93,6 +93,9 @@ extension GainMap: RecipeFilter {
   /// The declaration of `gain-map`. The map is as large as the picture.
   public static let declaration = Declaration<GainMap>(
     "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
+    swift:
+      "try picture.gained(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, "
+      + "displayHeadroom: 2), map: other)",
     Parameter(
       "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
       in: -32...32),

@@ -60,6 +60,7 @@ extension HLGRendering: RecipeFilter {
   /// The declaration of `hlg-rendering`.
   public static let declaration = Declaration<HLGRendering>(
     "hlg-rendering", "Applies the HLG OOTF of ITU-R BT.2100, or its inverse.",
+    swift: "picture.hlgRendered()",
     Parameter(
       "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",
       default: 1000, in: 1...10_000),

@@ -74,6 +74,8 @@ extension Look: RecipeFilter {
   public static let declaration = Declaration<Look>(
     "look", "Applies lookup tables (LUTs), curves and matrices to encoded values.",
     aliases: [FilterAlias("lut", prefix: "@")],
+    swift:
+      "picture.look(Look(steps: [.affine(scale: [1.1, 1, 0.9], offset: .zero), .clamp(0...1)]))",
     Parameter("title", \.title, "the title of the look", default: ""),
     Parameter(
       "steps", \.steps, "the tables, curves, matrices and other steps of the look, in order",

@@ -35,6 +35,7 @@ extension SigmoidView: RecipeFilter {
   /// The declaration of `sigmoid-view`.
   public static let declaration = Declaration<SigmoidView>(
     "sigmoid-view", "Tone maps scene-linear light to a display by a sigmoid curve.",
+    swift: "picture.sigmoidView()",
     Parameter(
       "contrast", \.contrast, "how many stops one stop becomes around gray", default: 1.5,
       in: 0.2...5),

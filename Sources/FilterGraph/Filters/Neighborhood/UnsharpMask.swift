@@ -70,6 +70,7 @@ extension UnsharpMask: RecipeFilter {
   /// The declaration of `unsharp-mask`.
   public static let declaration = Declaration<UnsharpMask>(
     "unsharp-mask", "Sharpens by adding the difference to a blurred copy, the second input.",
+    swift: "picture.applying(UnsharpMask(amount: 1.5), with: [picture.blurred(sigma: 2)])",
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
       "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",
@@ -105,6 +106,7 @@ struct Sharpening: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Sharpening>(
     "sharpen", "Sharpens edges with an unsharp mask made by a Gaussian blur.",
+    swift: "picture.sharpened(sigma: 1.5, amount: 1.5)",
     Parameter(
       "sigma", \.sigma, "the blur's standard deviation", unit: "pixels", in: 0...10_000,
       sample: 1.5),

@@ -69,6 +69,8 @@ extension VariableBlur: RecipeFilter {
   /// The declaration of `variable-blur`.
   public static let declaration = Declaration<VariableBlur>(
     "variable-blur", "Mixes pictures of increasing blur by the values of a mask.",
+    swift:
+      "try picture.applying(VariableBlur(sigmas: [0, 2]), with: [picture.blurred(sigma: 2), mask])",
     Parameter(
       "sigmas", \.sigmas, "the standard deviation of each picture's blur, rising from 0",
       unit: "pixels", sample: [0, 2])
@@ -115,6 +117,7 @@ struct BlurByMask: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<BlurByMask>(
     "blur-by-mask", "Blurs with a Gaussian whose width follows a mask.",
+    swift: "picture.blurred(sigma: 3, mask: mask)",
     Parameter(
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
       in: 1e-6...10_000, sample: 3)

@@ -1,0 +1,77 @@
+import Colorloom
+import ColorloomTool
+import Foundation
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The values that the calls name which `colorloom filters` shows.
+struct FilterCalls {
+  let picture, other, mask: Picture
+  let places: Bitmap<Float>
+  let development: NegativeDevelopment
+  let profile: ICCProfile
+  let white = ColorPoint(1, 1, 1, in: .sRGB)
+  let black = ColorPoint(0, 0, 0, in: .sRGB)
+  let red = ColorPoint(1, 0, 0, in: .sRGB)
+  let green = ColorPoint(0, 1, 0, in: .sRGB)
+  let blue = ColorPoint(0, 0, 1, in: .sRGB)
+
+  init() throws {
+    let size = PixelSize(40, 30)
+    picture = Picture(TestPictures.floats(size))
+    other = picture.exposure(1)
+    mask = picture.inverted()
+    places = Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in [Float(x), Float(y)] }
+    development = try NegativeDevelopment(
+      base: [1, 0.8, 0.7], white: [0.1, 0.08, 0.07], contrast: [0.6, 0.66, 0.7])
+    profile = try ICCProfile(describing: .sGray)
+  }
+}
+
+/// The calls in Swift that `colorloom filters` and the reference of filters show.
+@Suite struct FilterCallTests {
+  static let entries = FilterCatalog.withProfiles.entries
+
+  /// The compiler checks the calls in `FilterCalls.swift`, which must be those of the declarations. COLORLOOM_RECORD=1 writes them.
+  @Test func compiledCallsAreThoseOfTheDeclarations() throws {
+    var lines = ["    switch filter {"]
+    for entry in Self.entries where !entry.swiftCall.isEmpty {
+      lines += ["    case \"\(entry.name)\":", "      return \(entry.swiftCall)"]
+    }
+    lines.append("    default: return nil")
+    let file = Fixtures.url("../Tests/ColorloomToolTests/FilterCalls.swift").standardizedFileURL
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: "    switch filter {"))
+    let end = try #require(text.range(of: "    default: return nil"))
+    let generated =
+      text[..<start.lowerBound] + lines.joined(separator: "\n") + text[end.upperBound...]
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] != nil {
+      try generated.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(text == generated)
+  }
+
+  @Test(arguments: entries.map(\.name)) func callMakesAStepOfTheFilter(name: String) throws {
+    let picture = try #require(try FilterCalls().picture(of: name))
+    let json = try picture.recipe().recipe.json
+    #expect(json.contains("\"\(name)\""), "\(json)")
+  }
+
+  /// Tests may call what only this package can, clients may not.
+  @Test(arguments: entries.map(\.name)) func callIsPublic(name: String) throws {
+    let api = try ["FilterGraph", "ImageFiles"].map {
+      try String(
+        contentsOf: Fixtures.url("../Documentation/API/\($0).txt").standardizedFileURL,
+        encoding: .utf8)
+    }.joined(separator: "\n")
+    let call = try #require(Self.entries.first { $0.name == name }?.swiftCall)
+    let method = try #require(call.firstMatch(of: /^(?:try )?[Pp]icture(?:\.(\w+))?\(/)).output.1
+    let declaration = method.map { "func \($0)" } ?? "init"
+    #expect(
+      api.contains("\nPicture: \(declaration)(")
+        || api.contains("\nPicture: static \(declaration)("),
+      "\(call)")
+  }
+}

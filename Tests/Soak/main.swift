@@ -258,12 +258,7 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
   let height = header[8..<12].reduce(0) { $0 << 8 | Int($1) } - 8
   for byte in 0..<4 { header[8 + byte] = UInt8(height >> (24 - 8 * byte) & 255) }
   header[16] = 1
-  // The checksum of PNG (third edition, annex D).
-  let checksum = ~header.reduce(~UInt32(0)) { checksum, byte in
-    (0..<8).reduce(checksum ^ UInt32(byte)) { sum, _ in
-      sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0)
-    }
-  }
+  let checksum = Checksum.crc32(header)
   header += (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 255) }
   var changed = png
   changed.replaceSubrange(12..<33, with: header)

@@ -4,6 +4,7 @@ import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
+import _TestSupport
 
 /// What a file's numbers mean: the most trusted chunk decides.
 @Suite struct PNGColorTests {
@@ -14,7 +15,7 @@ import Testing
   )
 
   func profileChunk(_ profile: ICCProfile) -> (String, [UInt8]) {
-    ("iCCP", Array("name".utf8) + [0, 0] + TestPNG.stored(profile.bytes))
+    ("iCCP", Array("name".utf8) + [0, 0] + Zlib.stored(profile.bytes))
   }
 
   func space(
@@ -166,10 +167,10 @@ import Testing
     var cmyk = intact
     cmyk.replaceSubrange(16..<20, with: Array("CMYK".utf8))
     let bodies = [
-      Array("name".utf8), Array("name".utf8) + [0, 1] + TestPNG.stored(intact),
+      Array("name".utf8), Array("name".utf8) + [0, 1] + Zlib.stored(intact),
       [UInt8](repeating: 65, count: 200), Array("name".utf8) + [0, 0, 1, 2, 3],
-      Array("name".utf8) + [0, 0] + TestPNG.stored(cmyk),
-      Array("name".utf8) + [0, 0] + TestPNG.stored(Array(intact.dropLast(40))),
+      Array("name".utf8) + [0, 0] + Zlib.stored(cmyk),
+      Array("name".utf8) + [0, 0] + Zlib.stored(Array(intact.dropLast(40))),
     ]
     for body in bodies {
       #expect(throws: ImageFileError.self) { try space([("iCCP", body)]) }

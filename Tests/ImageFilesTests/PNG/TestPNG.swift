@@ -1,3 +1,5 @@
+import _TestSupport
+
 /// PNG files of kinds that the writer under test does not make: small depths, palettes, interlacing, any filters, odd chunks.
 ///
 /// The pixels are stored, not packed, so that nothing but this file decides what the bytes are.
@@ -20,7 +22,7 @@ struct TestPNG {
     bytes += Self.chunk(
       "IHDR", header + [UInt8(bitDepth), UInt8(colorType), 0, 0, isInterlaced ? 1 : 0])
     for chunk in chunks { bytes += Self.chunk(chunk.name, chunk.body) }
-    var data = Self.stored(rows)[...]
+    var data = Zlib.stored(rows)[...]
     for size in dataSizes {
       bytes += Self.chunk("IDAT", Array(data.prefix(size)))
       data = data.dropFirst(size)
@@ -82,30 +84,6 @@ struct TestPNG {
 
   static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
     let content = Array(name.utf8) + body
-    return bigEndian(body.count) + content + bigEndian(Int(checksum(content)))
-  }
-
-  /// The cyclic redundancy code of PNG, annex D.
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
-        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
-      }
-    }
-  }
-
-  /// A zlib stream of stored blocks (RFC 1950, RFC 1951 3.2.4).
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
-    var stream: [UInt8] = [0x78, 0x01]
-    for start in stride(from: 0, to: max(bytes.count, 1), by: 65_535) {
-      let block = bytes[start..<min(start + 65_535, bytes.count)]
-      let (low, high) = (UInt8(block.count & 255), UInt8(block.count >> 8))
-      stream += [start + 65_535 >= bytes.count ? 1 : 0, low, high, ~low, ~high] + block
-    }
-    let (a, b) = bytes.reduce((1, 0)) { sums, byte in
-      let a = (sums.0 + Int(byte)) % 65_521
-      return (a, (sums.1 + a) % 65_521)
-    }
-    return stream + bigEndian(b << 16 | a)
+    return bigEndian(body.count) + content + bigEndian(Int(Checksum.crc32(content)))
   }
 }

@@ -1,18 +1,19 @@
-/// The checksums of PNG and zlib.
-enum Checksum {
+/// The checksums of files that tests put together.
+public enum Checksum {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
   }
 
-  /// The cyclic redundancy code of PNG (third edition, annex D).
-  static func crc32(_ bytes: [UInt8]) -> UInt32 {
+  /// Returns the cyclic redundancy code of PNG (third edition, annex D).
+  public static func crc32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { table[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
   }
 }
 
-enum Zlib {
-  /// A zlib stream of stored blocks (RFC 1950, RFC 1951 3.2.4).
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+/// zlib streams without the library under test.
+public enum Zlib {
+  /// Returns a zlib stream of stored blocks (RFC 1950, RFC 1951 3.2.4).
+  public static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     for start in stride(from: 0, to: max(bytes.count, 1), by: 65_535) {
       let block = bytes[start..<min(start + 65_535, bytes.count)]

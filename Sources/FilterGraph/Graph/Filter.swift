@@ -32,6 +32,13 @@ public protocol AreaFilter: Hashable, Sendable {
   /// outside, as that of a filter that shifts pixels: the nearest pixels of the edge then fill it.
   func inputRegion(for output: Region, of input: PixelSize) -> Region
 
+  /// Returns the size of the input that makes an output at least as large as `output`, for a filter that means the same at every
+  /// resolution: it moves pixels, as a mirror image does, and no parameter counts pixels.
+  ///
+  /// ``Picture/reduced(toAtLeast:)`` passes such filters on its way to the source. The default, nil, says that the filter means something
+  /// else for a picture of fewer pixels.
+  func inputSize(forAtLeast output: PixelSize) -> PixelSize?
+
   /// One pixel of the result in double precision; `read` answers for every pixel, beyond the edges too.
   func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
@@ -58,6 +65,9 @@ extension AreaFilter {
 
   /// The size that goes in.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
+
+  /// Nil: the filter depends on the resolution.
+  public func inputSize(forAtLeast output: PixelSize) -> PixelSize? { nil }
 
   /// Returns the size of the preparation itself, without what it refers to.
   public func preparationByteCount(for input: PixelSize) -> Int {

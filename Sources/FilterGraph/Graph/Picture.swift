@@ -224,8 +224,8 @@ extension Picture {
     // Long programs are not copied for each stage that is added; plans join them.
     var (input, before) = (node, [PointProgram.Stage]())
     var forms: [PixelForm] = []
-    if case .point(let earlier, let program) = node.kind, program.stages.count < 64 {
-      (input, before, forms) = (earlier, program.stages, node.forms(of: program))
+    if let earlier = node.program, earlier.stages.count < 64 {
+      (input, before, forms) = (node.inputs[0], earlier.stages, node.forms(of: earlier))
     }
     forms += PixelForm.forms(
       of: program.stages, from: PixelForm(self.space, self.state), to: PixelForm(space, state))

@@ -151,13 +151,4 @@ extension Node {
       .window(node, Window(offset: pixel, edges: nil)), region: Region(PixelSize(1, 1)),
       hasAlpha: node.hasAlpha, in: node.space, node.state)
   }
-
-  /// What the node does to each pixel by itself; nil for every other kind of node.
-  func program(_ options: RenderOptions) throws(RenderError) -> PointProgram? {
-    switch kind {
-    case .point(_, let program): program
-    case .measured(_, let measured): try measured.program(options)
-    default: nil
-    }
-  }
 }

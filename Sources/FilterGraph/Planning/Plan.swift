@@ -210,10 +210,10 @@ private struct PlanBuilder {
   private mutating func inputs(of node: Node) -> [Node] {
     if let lawful = lawful(node) { return [lawful] }
     return switch node.kind {
-    case .point, .measured, .tagged: [flattened(node).input]
-    case .stored(let input, let format) where format != .float32: [flattened(input).input]
+    case .point, .measured, .tagged: [flattened(node).end]
+    case .stored(let input, let format) where format != .float32: [flattened(input).end]
     // A part of a bitmap is read from the bitmap itself.
-    case .window(let input, let window) where window.edges == nil && input.isBitmap: []
+    case .window(let input, let window) where window.edges == nil && input.bitmap != nil: []
     default: node.inputs
     }
   }
@@ -228,9 +228,9 @@ private struct PlanBuilder {
         Step(.painted(painter), inputs: [], of: node)
       }
     case .point, .measured, .tagged:
-      let (input, members) = flattened(node)
-      var program = try program(of: members)
-      var index = try index(of: input)
+      let chain = flattened(node)
+      var program = try program(of: chain.members)
+      var index = try index(of: chain.end)
       switch options.fusion {
       case .full: program.simplify()
       case .withoutLaws: break
@@ -252,7 +252,7 @@ private struct PlanBuilder {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
     case .window(let input, let window):
-      if case .source(let bitmap) = input.kind, window.edges == nil {
+      if let bitmap = input.bitmap, window.edges == nil {
         let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
         return append(StepKey(part, of: node)) {
           Step(.source(bitmap, window.offset), inputs: [], of: node)
@@ -274,10 +274,10 @@ private struct PlanBuilder {
       steps[index].append([.stored(.float32)])
       return index
     case .stored(let input, let format):
-      let (base, members) = flattened(input)
-      var program = try program(of: members)
+      let chain = flattened(input)
+      var program = try program(of: chain.members)
       if options.fusion == .full { program.simplify() }
-      let index = try index(of: base)
+      let index = try index(of: chain.end)
       return append(
         Step(
           .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
@@ -296,19 +296,10 @@ private struct PlanBuilder {
 
   /// Programs, measurements, tags and crops of them up to a node, the last one first, and the first node before it that is none of
   /// these.
-  private mutating func flattened(_ node: Node) -> (input: Node, members: [Node]) {
-    var (node, members): (Node, [Node]) = (node, [])
-    while true {
-      if let lawful = lawful(node) {
-        node = lawful
-        continue
-      }
-      switch node.kind {
-      case .point(let input, _), .measured(let input, _), .tagged(let input):
-        members.append(node)
-        node = input
-      default: return (node, members)
-      }
+  private mutating func flattened(_ node: Node) -> NodeChain {
+    node.chain { node in
+      if let lawful = lawful(node) { return .replace(lawful) }
+      return node.isPartOfProgram ? .descend : .end
     }
   }
 
@@ -317,7 +308,7 @@ private struct PlanBuilder {
     var program = FlatProgram()
     for member in members.reversed() {
       try program.append(member, options)
-      if case .measured(_, let measured) = member.kind, !measured.isKnown,
+      if let measured = member.measured, !measured.isKnown,
         !measurements.contains(where: { $0 === measured })
       {
         measurements.append(measured)
@@ -330,12 +321,7 @@ private struct PlanBuilder {
   private mutating func lawful(_ node: Node) -> Node? {
     guard options.fusion == .full else { return nil }
     if let known = lawful[ObjectIdentifier(node)] { return known }
-    let made: Node? =
-      switch node.kind {
-      case .window(let input, let window): node.windowPushedToSource(input, window)
-      case .blend: node.channelsFused
-      default: nil
-      }
+    let made = node.windowPushedToSource ?? node.channelsFused
     lawful[ObjectIdentifier(node)] = made
     return made
   }
@@ -429,31 +415,21 @@ extension Step {
 }
 
 extension Node {
-  fileprivate var isBitmap: Bool { if case .source = kind { true } else { false } }
-
   /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
   ///
   /// Code of the caller's sees where its pixels lie, so it stays where it is.
-  fileprivate func windowPushedToSource(_ input: Node, _ window: Window) -> Node? {
-    guard window.edges == nil else { return nil }
-    func part(of base: Node) -> Node {
-      Node(
-        .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+  fileprivate var windowPushedToSource: Node? {
+    guard let window, window.edges == nil else { return nil }
+    let input = inputs[0].withChannelsFused
+    if let inner = input.window {
+      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
+      return with(.window(input.inputs[0], both), region)
     }
-    func node(_ kind: Node.Kind, stageForms: [PixelForm] = []) -> Node {
-      Node(
-        kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
-    }
-    let fused = input.withChannelsFused
-    switch fused.kind {
-    case .point(let base, let program) where !program.dependsOnPlace:
-      return node(.point(part(of: base), program), stageForms: fused.stageForms)
-    case .tagged(let base): return node(.tagged(part(of: base)))
-    case .window(let base, let inner):
-      return node(
-        .window(base, Window(offset: window.offset + inner.offset, edges: inner.edges)))
-    default: return nil
-    }
+    guard input.isTag || input.program?.dependsOnPlace == false else { return nil }
+    let base = input.inputs[0]
+    let part = Node(
+      .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+    return input.replacing(inputs: [part])
   }
 }
 

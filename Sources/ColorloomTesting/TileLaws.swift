@@ -77,11 +77,42 @@ struct TileLaws {
         region.columns.map { x in filter.pixel(sources.map { SIMD4<Double>($0(x, y)) }) }
       }
       checkOpacity(of: meant, planes, found)
+      checkChannelSources(of: filter, in: region, sources, meant, found)
       check(region, of: size, planes, inputs: sources.map { (region, $0) }, meant, found) {
         filter.render(into: $0, from: $1)
       }
     }
     return found.violations
+  }
+
+  /// Compares the channels that a blend computes with those that it says it takes from its inputs.
+  private func checkChannelSources(
+    of filter: some BlendFilter, in region: Region, _ inputs: [(Int, Int) -> SIMD4<Float>],
+    _ meant: [SIMD4<Double>], _ found: Findings
+  ) {
+    guard let sources = filter.channelSources(inputs: inputs.count) else { return }
+    let named = [sources.red, sources.green, sources.blue]
+    guard named.allSatisfy(inputs.indices.contains) else {
+      found.add(.fusion, "takes channels from the inputs \(named), and has \(inputs.count)")
+      return
+    }
+    let alpha = filter.pixel(inputs.map { _ in SIMD4(0.25, 0.25, 0.25, 0.5) }).w
+    if alpha != (sources.keepsCommonAlpha ? 0.5 : 1) {
+      found.add(
+        .fusion,
+        "has the alpha \(alpha) of inputs that all have 0.5, and says that it "
+          + (sources.keepsCommonAlpha ? "keeps alpha" : "is opaque"))
+    }
+    for (index, pixel) in meant.enumerated() {
+      let (x, y) = (region.x + index % region.width, region.y + index / region.width)
+      for channel in 0..<3 where pixel[channel] != Double(inputs[named[channel]](x, y)[channel]) {
+        found.add(
+          .fusion,
+          "(\(x), \(y)) channel \(channel) is not that of the input \(named[channel]), which it is "
+            + "said to be taken from")
+        return
+      }
+    }
   }
 
   func violations(of painter: some Painter) -> [FilterViolation] {

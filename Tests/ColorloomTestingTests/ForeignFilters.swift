@@ -118,6 +118,64 @@ struct Average: BlendFilter {
   }
 }
 
+/// The red of one picture, and the other channels of another.
+struct RedFromSecond: BlendFilter {
+  var domain: PixelDomain { .encoded }
+
+  func channelSources(inputs: Int) -> ChannelSources? {
+    ChannelSources(red: 1, green: 0, blue: 0)
+  }
+
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    SIMD4(inputs[1].x, inputs[0].y, inputs[0].z, inputs[0].w)
+  }
+}
+
+/// Exchanges left and right, at every resolution.
+struct Mirror: AreaFilter {
+  var domain: PixelDomain { .any }
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    Region(
+      x: input.width - output.columns.upperBound, y: output.y, width: output.width,
+      height: output.height)
+  }
+
+  func inputSize(forAtLeast output: PixelSize) -> PixelSize? { output }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(input.width - 1 - x, y)
+  }
+}
+
+/// Rows of gray levels, of which every other pixel may be left out.
+struct HalvedRows: RowSource {
+  var size: PixelSize
+  let space = ColorSpace.sRGB
+  let channels = Channels.rgb
+  let alpha = Alpha.straight
+  let format = SampleFormat.uint8
+
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
+    let half = PixelSize((self.size.width + 1) / 2, (self.size.height + 1) / 2)
+    guard half.width >= size.width, half.height >= size.height else { return nil }
+    return HalvedRows(size: half)
+  }
+
+  func makeReader() throws -> any RowReader { Reader() }
+
+  private final class Reader: RowReader {
+    var y: UInt8 = 0
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      for index in row.indices { row[index] = UInt8(truncatingIfNeeded: index) &+ y }
+      y &+= 1
+    }
+  }
+}
+
 /// Bars, each eight pixels wide, without end.
 struct Bars: Painter {
   func pixel(x: Int, y: Int) -> SIMD4<Double> {

@@ -232,6 +232,33 @@ struct WrongBlend: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * 0.5 }
 }
 
+/// A blend that is wrong about the channels that it takes from its inputs.
+struct WrongChannels: BlendFilter {
+  enum Mistake: String, CaseIterable {
+    /// Names the wrong input.
+    case anotherInput
+    /// Names an input that there is not.
+    case noInput
+    /// Changes the channel.
+    case changes
+    /// Says that it is opaque, and keeps alpha.
+    case isNotOpaque
+  }
+  let mistake: Mistake
+  var domain: PixelDomain { .encoded }
+
+  func channelSources(inputs: Int) -> ChannelSources? {
+    ChannelSources(
+      red: mistake == .anotherInput ? 0 : mistake == .noInput ? inputs : 1, green: 0, blue: 0,
+      keepsCommonAlpha: mistake != .isNotOpaque)
+  }
+
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    SIMD4(
+      inputs[1].x, inputs[0].y * (mistake == .changes ? 1.5 : 1), inputs[0].z, inputs[0].w)
+  }
+}
+
 /// A painter that counts from its tile's corner.
 struct WrongPainter: Painter {
   func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(Double(x & 7) / 7, 0, 0, 1) }

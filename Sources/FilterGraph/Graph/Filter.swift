@@ -109,6 +109,14 @@ public protocol BlendFilter: Hashable, Sendable {
   /// Whether the result may be transparent, of inputs that may or may not be.
   func hasAlpha(_ inputs: [Bool]) -> Bool
 
+  /// Returns the input that each color channel of the result is taken from, for a filter that only rearranges channels.
+  ///
+  /// Plans run such a blend of one picture with itself, changed by programs that do not mix channels, as one program. The default, nil,
+  /// says that the filter computes its channels.
+  ///
+  /// - Parameter inputs: The number of inputs.
+  func channelSources(inputs: Int) -> ChannelSources?
+
   /// One pixel of the result in double precision, from those of the inputs at the same place.
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double>
 
@@ -125,6 +133,9 @@ extension BlendFilter {
 
   /// Where any input may be.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.contains(true) }
+
+  /// Nil: the channels are computed.
+  public func channelSources(inputs: Int) -> ChannelSources? { nil }
 
   /// Asks for one pixel after the other.
   public func render(into output: Tile, from inputs: [Tile]) {

@@ -96,16 +96,19 @@ extension PointProgram.Stage {
 }
 
 extension Node {
-  /// This composite of channels as one program over the picture that all three channels come from, if there is one.
+  /// This blend as one program over the picture that all its inputs are made of, if it only rearranges channels of one.
   var channelsFused: Node? {
-    guard let composite = blendFilter as? ChannelComposite else { return nil }
+    guard let filter = blendFilter, let sources = filter.channelSources(inputs: inputs.count),
+      [sources.red, sources.green, sources.blue].allSatisfy(inputs.indices.contains)
+    else { return nil }
     let parts = inputs.map { input -> (base: Node, program: PointProgram) in
       input.program.map { (input.inputs[0], $0) } ?? (input, PointProgram())
     }
     let base = parts[0].base
     guard parts.allSatisfy({ $0.base.withoutCache === base.withoutCache }),
-      composite.coverage != .opaque || !base.hasAlpha,
-      let program = Laws.channels(parts[0].program, parts[1].program, parts[2].program)
+      hasAlpha == base.hasAlpha, sources.keepsCommonAlpha || !hasAlpha,
+      let program = Laws.channels(
+        parts[sources.red].program, parts[sources.green].program, parts[sources.blue].program)
     else { return nil }
     return Node(.point(base, program), region: region, hasAlpha: hasAlpha, in: space, state)
   }

@@ -56,6 +56,26 @@ struct BoxBlur: AreaFilter {
   }
 }
 
+extension BoxBlur {
+  func render(into output: Tile, from input: Tile, with preparation: Void) {
+    let side = 2 * radius + 1
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        var result = output.mutableRow(y, plane: plane)
+        for x in result.indices {
+          var sum: Float = 0
+          for row in y - radius...y + radius {
+            // The input's row begins `radius` columns before that of the output.
+            let values = input.row(row, plane: plane)
+            for column in x..<x + side { sum += values[column] }
+          }
+          result[x] = sum / Float(side * side)
+        }
+      }
+    }
+  }
+}
+
 /// The brighter of two pictures, channel by channel.
 struct Lighten: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {

@@ -58,12 +58,12 @@ struct RowMean: AreaFilter {
   func scratchCount(for output: Region, from input: Region, planes: Int) -> Int { input.width + 16 }
 
   func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let copy = output.scratch(input.region.width)
+    var copy = output.scratch(input.region.width)
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
         let row = input.row(y, plane: plane)
         for index in row.indices { copy[index] = row[index] }
-        let result = output.row(y, plane: plane)
+        var result = output.mutableRow(y, plane: plane)
         for index in result.indices {
           var sum: Float = 0
           for step in 0...2 * reach { sum += copy[index + step] }
@@ -91,7 +91,8 @@ struct Shift: AreaFilter {
   func render(into output: Tile, from input: Tile, with preparation: Void) {
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
-        let (row, shifted) = (output.row(y, plane: plane), input.row(y + rows, plane: plane))
+        let shifted = input.row(y + rows, plane: plane)
+        var row = output.mutableRow(y, plane: plane)
         for index in row.indices { row[index] = shifted[index] }
       }
     }

@@ -71,11 +71,15 @@ struct WrongMean: AreaFilter {
         switch mistake {
         case .readsAnotherRow: mean = (mean + input[x, y + 1]) / 2
         case .readsPastTheEnd:
-          mean.x = input.row(y, plane: 0).baseAddress.map { $0[input.region.width + 1] } ?? 0
+          mean.x = input.row(y, plane: 0).withUnsafeBufferPointer { row in
+            row.baseAddress.map { $0[row.count + 1] } ?? 0
+          }
         case .dependsOnTile: mean *= Float(output.region.x + 1)
         case .computesSomethingElse: mean *= 1.01
         case .writesIntoItsInput: input[x, y] = mean
-        case .writesOutside: output.row(y, plane: 0).baseAddress?[output.region.width] = 1
+        case .writesOutside:
+          var row = output.mutableRow(y, plane: 0)
+          row.withUnsafeMutableBufferPointer { row in row.baseAddress?[row.count] = 1 }
         case .losesAlpha: mean.w = 1
         case .spreadsNaN:
           for row in input.region.rows where input[x, row].y.isNaN { mean = input[x, row] }

@@ -83,6 +83,22 @@ struct Lighten: BlendFilter {
   }
 }
 
+/// Moves each pixel to the side, as the red of another picture says.
+struct Displace: AreaBlendFilter {
+  var distance: Int
+
+  func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region {
+    // Of the map, a pixel needs the same place; of the picture, all places that the map may name.
+    input == 0 ? output.expanded(by: distance) : output
+  }
+
+  func pixel(
+    x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(0, x + (read(1, x, y).x > 0.5 ? distance : -distance), y)
+  }
+}
+
 /// Black and white squares.
 struct Checker: Painter {
   var side: Int
@@ -116,6 +132,10 @@ struct Checker: Painter {
 
   @Test func blendFilter() throws {
     FilterLaws.check(Lighten())
+  }
+
+  @Test func areaBlendFilter() throws {
+    FilterLaws.check(Displace(distance: 2))
   }
 
   @Test func painter() throws {

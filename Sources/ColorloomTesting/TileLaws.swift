@@ -85,6 +85,58 @@ struct TileLaws {
     return found.violations
   }
 
+  /// The laws that a filter breaks which reads the neighborhood of each pixel in several pictures.
+  static func violations(
+    of filter: some AreaBlendFilter, inputs: Int, name: String, tolerance: Double
+  ) -> [FilterViolation] {
+    for size in [PixelSize(61, 37), PixelSize(5, 3), PixelSize(1, 1)] {
+      let found = TileLaws(name: name, tolerance: tolerance, size: size)
+        .violations(of: filter, inputs: inputs)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func violations(
+    of filter: some AreaBlendFilter, inputs count: Int
+  ) -> [FilterViolation] {
+    let found = Findings(name)
+    let preparation = filter.prepare(for: size)
+    let sources = (0..<count).map { pixels(4, seed: UInt64($0) + 1) }
+    let planes = filter.hasAlpha([Bool](repeating: true, count: count)) ? 4 : 3
+    for region in parts(of: size) {
+      let seen = (0..<count).map { filter.inputRegion($0, for: region, of: size) }
+      // Pixels outside of the picture are filled with the nearest edge pixels.
+      let available = seen.map { $0.clamped(to: Region(size)) }
+      let meant = region.rows.flatMap { y in
+        region.columns.map { x in
+          filter.pixel(x: x, y: y, of: size) { input, column, row in
+            let inside = Region(
+              x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
+              width: 1, height: 1)
+            if !available[input].contains(inside) {
+              found.add(
+                .region,
+                "(\(x), \(y)) is made of (\(column), \(row)) of input \(input), outside of the "
+                  + "\(seen[input]) that \(region) was said to need")
+            }
+            return SIMD4<Double>(sources[input](column, row))
+          }
+        }
+      }
+      if found.contains(.region) { return found.violations }
+      checkOpacity(of: meant, planes, found)
+      let inputs = (0..<count).map { input in
+        (seen[input].isEmpty ? available[input] : seen[input], sources[input])
+      }
+      check(
+        region, of: size, planes, inputs: inputs, meant, found,
+        scratch: filter.scratchCount(for: region, from: seen, planes: planes)
+      ) { filter.render(into: $0, from: $1, with: preparation) }
+    }
+    return found.violations
+  }
+
   /// Compares the channels that a blend computes with those that it says it takes from its inputs.
   private func checkChannelSources(
     of filter: some BlendFilter, in region: Region, _ inputs: [(Int, Int) -> SIMD4<Float>],

@@ -132,6 +132,76 @@ struct RedFromSecond: BlendFilter {
   }
 }
 
+/// Moves pixels to the left and right as the red of another picture says: by nothing at 0.5.
+struct Displacement: AreaBlendFilter {
+  var reach: Int
+
+  func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region {
+    if input == 1 { return output }
+    return Region(
+      x: output.x - reach, y: output.y, width: output.width + 2 * reach + 1, height: output.height)
+  }
+
+  func pixel(
+    x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let red = read(1, x, y).x
+    let shift = red.isNaN ? 0 : (min(max(red, 0), 1) * 2 - 1) * Double(reach)
+    let (left, part) = (Int(shift.rounded(.down)), shift - shift.rounded(.down))
+    return read(0, x + left, y) * (1 - part) + read(0, x + left + 1, y) * part
+  }
+}
+
+extension Displacement: RecipeFilter {
+  static let declaration = Declaration<Displacement>(
+    "test-displacement", "Moves pixels as another picture says.",
+    Parameter("reach", \.reach, "the longest way", unit: "pixels", sample: 3)
+  ) { Displacement(reach: $0) }
+}
+
+/// The mean of a column of pixels, mixed with the pixel itself as a mask says, computed row by row.
+struct MaskedMean: AreaBlendFilter {
+  var reach: Int
+
+  func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region {
+    if input == 1 { return output }
+    return Region(
+      x: output.x, y: output.y - reach, width: output.width, height: output.height + 2 * reach)
+  }
+
+  func pixel(
+    x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let sum = (y - reach...y + reach).reduce(SIMD4<Double>.zero) { $0 + read(0, x, $1) }
+    let (pixel, mask) = (read(0, x, y), read(1, x, y).y)
+    return pixel + (sum / Double(2 * reach + 1) - pixel) * mask
+  }
+
+  func scratchCount(for output: Region, from inputs: [Region], planes: Int) -> Int {
+    output.width + 16
+  }
+
+  func render(into output: Tile, from inputs: [Tile], with preparation: Void) {
+    let (picture, masks) = (inputs[0], inputs[1])
+    var sum = output.scratch(output.region.width)
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        for x in sum.indices { sum[x] = 0 }
+        for row in y - reach...y + reach {
+          let values = picture.row(row, plane: plane)
+          for x in sum.indices { sum[x] += values[x] }
+        }
+        let values = picture.row(y, plane: plane)
+        let mask = masks.row(y, plane: 1)
+        var result = output.mutableRow(y, plane: plane)
+        for x in result.indices {
+          result[x] = values[x] + (sum[x] / Float(2 * reach + 1) - values[x]) * mask[x]
+        }
+      }
+    }
+  }
+}
+
 /// Exchanges left and right, at every resolution.
 struct Mirror: AreaFilter {
   var domain: PixelDomain { .any }

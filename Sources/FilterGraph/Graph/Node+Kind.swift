@@ -10,14 +10,14 @@ extension Node {
     case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _),
       .tagged(let input), .stored(let input, _), .cached(let input, _):
       [input]
-    case .blend(let inputs, _): inputs
+    case .blend(let inputs, _), .areaBlend(let inputs, _): inputs
     }
   }
 
   /// Returns a node of the same kind that reads other inputs, as many as this one.
   ///
   /// A node that changes single pixels takes the region of its new input, an area filter the size that it makes of the input's size;
-  /// windows and blends keep their region. A cache keeps the pixels of the new node separately.
+  /// nodes of several inputs and windows keep their region. A cache keeps the pixels of the new node separately.
   ///
   /// - Returns: The node, or nil where an area filter refuses the size of its new input.
   func replacing(inputs: [Node]) -> Node? {
@@ -37,6 +37,7 @@ extension Node {
       return with(.area(input, filter), Region(size))
     case .window(_, let window): return with(.window(input, window), region)
     case .blend(_, let filter): return with(.blend(inputs, filter), region)
+    case .areaBlend(_, let filter): return with(.areaBlend(inputs, filter), region)
     }
   }
 

@@ -12,6 +12,7 @@ final class Node: Sendable {
     case painted(any Painter)
     case point(Node, PointProgram)
     case area(Node, any AreaFilter)
+    case areaBlend([Node], any AreaBlendFilter)
     case window(Node, Window)
     case blend([Node], any BlendFilter)
     case measured(Node, Measured)

@@ -105,15 +105,7 @@ extension Picture {
   ///
   /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
   public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
-    let first = entering(filter.domain)
-    let inputs =
-      [first]
-      + others.map { other in
-        let converted = other.converted(to: space)
-        return filter.domain.light == .any
-          ? converted.entering(first.state.premultiplied(converted.hasAlpha, by: filter.domain))
-          : converted.entering(filter.domain)
-      }
+    let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
     let regions = inputs.map(\.region)
     let region = filter.extent.region(of: regions)
@@ -125,9 +117,21 @@ extension Picture {
     let node = Node(
       .blend(inputs.map { $0.window(on: region, edges: .clear).node }, filter),
       region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha,
-      in: space, first.state.premultiplied(hasAlpha, by: filter.domain))
+      in: space, inputs[0].state.premultiplied(hasAlpha, by: filter.domain))
     return Picture(node, origin: region == .everywhere ? .zero : region.origin)
       .recorded(filter, of: [self] + others)
+  }
+
+  /// This picture and others with the values that a filter of several inputs reads, all in the space of this picture.
+  func inputs(with others: [Picture], in domain: PixelDomain) -> [Picture] {
+    let first = entering(domain)
+    return [first]
+      + others.map { other in
+        let converted = other.converted(to: space)
+        return domain.light == .any
+          ? converted.entering(first.state.premultiplied(converted.hasAlpha, by: domain))
+          : converted.entering(domain)
+      }
   }
 
   func applying(_ measured: Measured) -> Picture {

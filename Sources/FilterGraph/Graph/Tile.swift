@@ -19,6 +19,8 @@ public struct Tile {
 
   /// Returns a row of a channel, for reading. The first value belongs to the column `region.x`.
   ///
+  /// The span ends with the constant that holds the tile: write `let guide = tiles[1]` before `guide.row(y, plane: 0)`.
+  ///
   /// - Parameters:
   ///   - y: The row, in the picture's coordinates.
   ///   - plane: The channel: 0 for red, 1 for green, 2 for blue, 3 for alpha, which opaque pictures lack.

@@ -21,8 +21,8 @@ struct PixelPath {
     self.plan = plan
     func inputs(of pixel: Pixel) -> [Pixel] {
       let step = plan.steps[pixel.step]
-      return step.inputs.compactMap { input in
-        step.position(of: pixel.position, in: plan.steps[input].region)
+      return step.inputs.enumerated().compactMap { position, input in
+        step.position(of: pixel.position, inInput: position, of: plan.steps[input].region)
           .map { Pixel(step: input, position: $0) }
       }
     }

@@ -47,8 +47,9 @@ extension [Step] {
     for (step, region) in wanted { needs[step] = needs[step].union(region) }
     for index in indices.reversed() where !needs[index].isEmpty {
       if self[index].cacheGrid != nil, !throughCaches { continue }
-      for input in self[index].inputs {
-        let need = self[index].inputRegion(for: needs[index], of: self[input].region)
+      for (position, input) in self[index].inputs.enumerated() {
+        let need = self[index].inputRegion(
+          for: needs[index], ofInput: position, in: self[input].region)
         needs[input] = needs[input].union(need)
       }
     }
@@ -131,12 +132,17 @@ struct Step: Sendable {
   /// The blocks that a cache keeps of it.
   var cacheGrid: CacheGrid? { if case .cached(let grid) = work { grid } else { nil } }
 
-  /// The part of an input that is needed for `output`.
-  func inputRegion(for output: Region, of input: Region) -> Region {
+  /// Returns the part of an input that is needed for `output`.
+  ///
+  /// - Parameters:
+  ///   - output: The region to compute.
+  ///   - position: The position of the input among the step's inputs.
+  ///   - input: All pixels of the input.
+  func inputRegion(for output: Region, ofInput position: Int, in input: Region) -> Region {
     switch work {
     case .source, .rows, .painted, .point, .blend: return output
     case .cached(let grid): return grid.cover(output)
-    case .area(let area): return area.inputRegion(output).clamped(to: input)
+    case .area(let area): return area.inputRegion(position, output).clamped(to: input)
     case .window(let window):
       let seen = output.moved(by: window.offset)
       guard let edges = window.edges else { return seen }
@@ -148,11 +154,11 @@ struct Step: Sendable {
   }
 
   /// The pixel of an input that one of its own is made of; of several the one in the middle, nil where there is none.
-  func position(of pixel: Offset, in input: Region) -> Offset? {
+  func position(of pixel: Offset, inInput position: Int, of input: Region) -> Offset? {
     switch work {
     case .window(let window): return window.position(of: pixel, in: input)
     case .area:
-      let seen = inputRegion(for: Region(pixel: pixel), of: input)
+      let seen = inputRegion(for: Region(pixel: pixel), ofInput: position, in: input)
       return seen.isEmpty ? nil : seen.middle
     case .source, .rows, .painted, .point, .blend, .cached: return pixel
     }
@@ -206,6 +212,12 @@ private struct PlanBuilder {
     return index
   }
 
+  private mutating func indices(of nodes: [Node]) throws(RenderError) -> [Int] {
+    var indices: [Int] = []
+    for node in nodes { indices.append(try index(of: node)) }
+    return indices
+  }
+
   /// The nodes whose steps the one for `node` reads.
   private mutating func inputs(of node: Node) -> [Node] {
     if let lawful = lawful(node) { return [lawful] }
@@ -251,6 +263,13 @@ private struct PlanBuilder {
       return append(StepKey(AnyHashable(filter), [index], of: node)) {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
+    case .areaBlend(let inputs, let filter):
+      // All inputs have the size of the result.
+      if node.region != .everywhere { try options.check(node.region.size) }
+      let indices = try indices(of: inputs)
+      return append(StepKey(AnyHashable(filter), indices, of: node)) {
+        Step(.area(AreaStep(filter, inputs: node.region.size)), inputs: indices, of: node)
+      }
     case .window(let input, let window):
       if let bitmap = input.bitmap, window.edges == nil {
         let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
@@ -263,8 +282,7 @@ private struct PlanBuilder {
         Step(.window(window), inputs: [index], of: node)
       }
     case .blend(let inputs, let filter):
-      var indices: [Int] = []
-      for input in inputs { indices.append(try index(of: input)) }
+      let indices = try indices(of: inputs)
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
         Step(.blend(filter), inputs: indices, of: node)
       }

@@ -19,7 +19,7 @@ public struct Tile {
 
   /// Returns a row of a channel, for reading. The first value belongs to the column `region.x`.
   ///
-  /// The span ends with the constant that holds the tile: write `let guide = tiles[1]` before `guide.row(y, plane: 0)`.
+  /// The span is valid as long as the constant that holds the tile. Bind a tile of an array first: `let guide = tiles[1]`.
   ///
   /// - Parameters:
   ///   - y: The row, in the picture's coordinates.

@@ -87,32 +87,3 @@ extension AreaBlendFilter where Preparation == Void {
   /// Nothing.
   public func prepare(for size: PixelSize) {}
 }
-
-extension Picture {
-  /// Returns this picture filtered by `filter`, which also reads the neighborhood of each pixel in other pictures.
-  ///
-  /// The others are converted to this picture's space and laid over it. Where one has no pixels, it is transparent.
-  public func applying(_ filter: some AreaBlendFilter, with others: [Picture]) -> Picture {
-    let inputs = inputs(with: others, in: filter.domain)
-    if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
-    let region = region
-    let covers = inputs.map { $0.hasAlpha || !$0.region.contains(region) }
-    let hasAlpha = filter.hasAlpha(covers)
-    let node = Node(
-      .areaBlend(inputs.map { $0.window(on: region, edges: .clear).node }, filter),
-      region: isEndless ? .everywhere : Region(region.size), hasAlpha: hasAlpha, in: space,
-      inputs[0].state.premultiplied(hasAlpha, by: filter.domain))
-    return Picture(node, origin: isEndless ? .zero : region.origin)
-      .recorded(filter, of: [self] + others)
-  }
-}
-
-extension RecipeFilter where Self: AreaBlendFilter {
-  /// Two.
-  public static var recipeInputs: ClosedRange<Int> { 2...2 }
-
-  /// The first picture, filtered.
-  public func picture(of inputs: [Picture]) -> Picture {
-    inputs[0].applying(self, with: Array(inputs.dropFirst()))
-  }
-}

@@ -233,26 +233,3 @@ extension Painter {
     }
   }
 }
-
-extension Picture {
-  /// The picture that `painter` paints with the lights of `space`.
-  public init(_ painter: some Painter, in space: ColorSpace) {
-    let light: PixelState.Light =
-      switch painter.domain.light {
-      case .linear: .linear
-      case .perceptual: .perceptual
-      case .any, .encoded: space.transfer.isLinear ? .linear : .encoded
-      }
-    let size = painter.size
-    let isEmpty = size.map { $0.width < 1 || $0.height < 1 } ?? false
-    self.init(
-      Node(
-        .painted(painter), region: size.map(Region.init) ?? .everywhere,
-        hasAlpha: painter.hasAlpha, in: space,
-        PixelState(
-          light: light,
-          isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied)),
-      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil,
-      step: RecordedStep(.filter(Painting(painter, in: space))))
-  }
-}

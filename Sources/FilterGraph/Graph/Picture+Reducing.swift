@@ -1,11 +1,6 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-extension RowSource {
-  /// Nothing: the source has its pixels and no others.
-  public func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
-}
-
 extension Picture {
   /// This picture as its source gives it in fewer pixels, at least as wide and as high as `size`; itself where it cannot.
   ///

@@ -157,6 +157,10 @@ for target in package.targets where ![.system].contains(target.type) {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
+  // Tiles return spans, whose lifetimes have no final syntax yet. Dependents need no flag.
+  if target.name == "FilterGraph" {
+    target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+  }
   // Continuous integration builds everything once, and that way.
   if Context.environment["COLORLOOM_STRICT"] != nil {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))

@@ -56,10 +56,46 @@ struct BoxBlur: AreaFilter {
   }
 }
 
+extension BoxBlur {
+  func render(into output: Tile, from input: Tile, with preparation: Void) {
+    let side = 2 * radius + 1
+    for plane in 0..<output.planeCount {
+      for y in output.region.rows {
+        var result = output.mutableRow(y, plane: plane)
+        for x in result.indices {
+          var sum: Float = 0
+          for row in y - radius...y + radius {
+            // The input's row begins `radius` columns before that of the output.
+            let values = input.row(row, plane: plane)
+            for column in x..<x + side { sum += values[column] }
+          }
+          result[x] = sum / Float(side * side)
+        }
+      }
+    }
+  }
+}
+
 /// The brighter of two pictures, channel by channel.
 struct Lighten: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     pointwiseMax(inputs[0], inputs[1])
+  }
+}
+
+/// Moves each pixel to the side, as the red of another picture says.
+struct Displace: AreaBlendFilter {
+  var distance: Int
+
+  func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region {
+    // Of the map, a pixel needs the same place; of the picture, all places that the map may name.
+    input == 0 ? output.expanded(by: distance) : output
+  }
+
+  func pixel(
+    x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(0, x + (read(1, x, y).x > 0.5 ? distance : -distance), y)
   }
 }
 
@@ -96,6 +132,10 @@ struct Checker: Painter {
 
   @Test func blendFilter() throws {
     FilterLaws.check(Lighten())
+  }
+
+  @Test func areaBlendFilter() throws {
+    FilterLaws.check(Displace(distance: 2))
   }
 
   @Test func painter() throws {

@@ -49,13 +49,7 @@ public enum FilterLaws {
     let alone = TileLaws(name: "\(filter)", tolerance: tolerance)
       .violations(of: filter, inputs: inputs).filter { !except.contains($0.law) }
     if alone.contains(where: { $0.law == .region }) { return alone }
-    // The others are other pictures, elsewhere, of other sizes.
-    let others = (1..<inputs).map { index in
-      Picture(
-        TestPictures.floats(PixelSize(37 + index, 11), channels: index % 2 == 0 ? .rgb : .rgba)
-      )
-      .moved(by: Offset(-index, -index))
-    }
+    let others = others(inputs - 1)
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
       // What becomes of bright colors and of coverage is what blends are about.
@@ -73,6 +67,40 @@ public enum FilterLaws {
         equal: other.flatMap { other in
           filter == other ? { $0.applying(other, with: others).placed(at: .zero) } : nil
         })
+  }
+
+  /// The laws that a filter breaks which reads the neighborhood of each pixel in `inputs` pictures.
+  public static func violations<Filter: AreaBlendFilter>(
+    of filter: Filter, inputs: Int = 2, unlike other: Filter? = nil, tolerance: Double = 4e-6,
+    except: Set<FilterLaw> = []
+  ) -> [FilterViolation] {
+    let alone = TileLaws.violations(
+      of: filter, inputs: inputs, name: "\(filter)", tolerance: tolerance
+    ).filter { !except.contains($0.law) }
+    if alone.contains(where: { $0.law == .region }) { return alone }
+    let others = others(inputs - 1)
+    let laws = PictureLaws(
+      name: "\(filter)", domain: filter.domain, tolerance: tolerance,
+      // What other pictures do to bright colors and to coverage is what such filters are about.
+      except: except.union([.range]), evenCoverageStays: false,
+      apply: { $0.applying(filter, with: others) },
+      reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) })
+    return alone
+      + laws.violations(
+        identity: nil,
+        equal: other.flatMap { other in
+          filter == other ? { $0.applying(other, with: others) } : nil
+        })
+  }
+
+  /// Pictures elsewhere in the plane, of different sizes.
+  private static func others(_ count: Int) -> [Picture] {
+    (0..<count).map { $0 + 1 }.map { index in
+      Picture(
+        TestPictures.floats(PixelSize(37 + index, 11), channels: index % 2 == 0 ? .rgb : .rgba)
+      )
+      .moved(by: Offset(-index, -index))
+    }
   }
 
   /// The laws that a painter breaks.
@@ -121,9 +149,14 @@ public enum FilterLaws {
       violations(
         of: filter, inputs: entry.inputs.lowerBound, tolerance: tolerance, except: except)
     }
+    func areaBlend(_ filter: some AreaBlendFilter) -> [FilterViolation] {
+      violations(
+        of: filter, inputs: entry.inputs.lowerBound, tolerance: tolerance, except: except)
+    }
     if let filter = filter as? any PointFilter { return point(filter) }
     if let filter = filter as? any AreaFilter { return area(filter) }
     if let filter = filter as? any BlendFilter { return blend(filter) }
+    if let filter = filter as? any AreaBlendFilter { return areaBlend(filter) }
     let laws = PictureLaws(
       name: entry.name, domain: .encoded, tolerance: tolerance,
       except: except.union([.range, .containment]), evenCoverageStays: false,

@@ -77,11 +77,94 @@ struct TileLaws {
         region.columns.map { x in filter.pixel(sources.map { SIMD4<Double>($0(x, y)) }) }
       }
       checkOpacity(of: meant, planes, found)
+      checkChannelSources(of: filter, in: region, sources, meant, found)
       check(region, of: size, planes, inputs: sources.map { (region, $0) }, meant, found) {
         filter.render(into: $0, from: $1)
       }
     }
     return found.violations
+  }
+
+  /// The laws that a filter breaks which reads the neighborhood of each pixel in several pictures.
+  static func violations(
+    of filter: some AreaBlendFilter, inputs: Int, name: String, tolerance: Double
+  ) -> [FilterViolation] {
+    for size in [PixelSize(61, 37), PixelSize(5, 3), PixelSize(1, 1)] {
+      let found = TileLaws(name: name, tolerance: tolerance, size: size)
+        .violations(of: filter, inputs: inputs)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func violations(
+    of filter: some AreaBlendFilter, inputs count: Int
+  ) -> [FilterViolation] {
+    let found = Findings(name)
+    let preparation = filter.prepare(for: size)
+    let sources = (0..<count).map { pixels(4, seed: UInt64($0) + 1) }
+    let planes = filter.hasAlpha([Bool](repeating: true, count: count)) ? 4 : 3
+    for region in parts(of: size) {
+      let seen = (0..<count).map { filter.inputRegion($0, for: region, of: size) }
+      // Pixels outside of the picture are filled with the nearest edge pixels.
+      let available = seen.map { $0.clamped(to: Region(size)) }
+      let meant = region.rows.flatMap { y in
+        region.columns.map { x in
+          filter.pixel(x: x, y: y, of: size) { input, column, row in
+            let inside = Region(
+              x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
+              width: 1, height: 1)
+            if !available[input].contains(inside) {
+              found.add(
+                .region,
+                "(\(x), \(y)) is made of (\(column), \(row)) of input \(input), outside of the "
+                  + "\(seen[input]) that \(region) was said to need")
+            }
+            return SIMD4<Double>(sources[input](column, row))
+          }
+        }
+      }
+      if found.contains(.region) { return found.violations }
+      checkOpacity(of: meant, planes, found)
+      let inputs = (0..<count).map { input in
+        (seen[input].isEmpty ? available[input] : seen[input], sources[input])
+      }
+      check(
+        region, of: size, planes, inputs: inputs, meant, found,
+        scratch: filter.scratchCount(for: region, from: seen, planes: planes)
+      ) { filter.render(into: $0, from: $1, with: preparation) }
+    }
+    return found.violations
+  }
+
+  /// Compares the channels that a blend computes with those that it says it takes from its inputs.
+  private func checkChannelSources(
+    of filter: some BlendFilter, in region: Region, _ inputs: [(Int, Int) -> SIMD4<Float>],
+    _ meant: [SIMD4<Double>], _ found: Findings
+  ) {
+    guard let sources = filter.channelSources(inputs: inputs.count) else { return }
+    let named = [sources.red, sources.green, sources.blue]
+    guard named.allSatisfy(inputs.indices.contains) else {
+      found.add(.fusion, "takes channels from the inputs \(named), and has \(inputs.count)")
+      return
+    }
+    let alpha = filter.pixel(inputs.map { _ in SIMD4(0.25, 0.25, 0.25, 0.5) }).w
+    if alpha != (sources.keepsCommonAlpha ? 0.5 : 1) {
+      found.add(
+        .fusion,
+        "has the alpha \(alpha) of inputs that all have 0.5, and says that it "
+          + (sources.keepsCommonAlpha ? "keeps alpha" : "is opaque"))
+    }
+    for (index, pixel) in meant.enumerated() {
+      let (x, y) = (region.x + index % region.width, region.y + index / region.width)
+      for channel in 0..<3 where pixel[channel] != Double(inputs[named[channel]](x, y)[channel]) {
+        found.add(
+          .fusion,
+          "(\(x), \(y)) channel \(channel) is not that of the input \(named[channel]), which it is "
+            + "said to be taken from")
+        return
+      }
+    }
   }
 
   func violations(of painter: some Painter) -> [FilterViolation] {

@@ -13,6 +13,8 @@ import Testing
     expectNone(FilterLaws.violations(of: Vignette()))
     expectNone(FilterLaws.violations(of: RowMean(reach: 2), unlike: RowMean(reach: 3)))
     expectNone(FilterLaws.violations(of: Average(), inputs: 3))
+    expectNone(FilterLaws.violations(of: Displacement(reach: 3), unlike: Displacement(reach: 2)))
+    expectNone(FilterLaws.violations(of: MaskedMean(reach: 2), tolerance: 8e-6))
     expectNone(FilterLaws.violations(of: Bars()))
     expectNone(FilterLaws.violations(of: Brightest()))
   }

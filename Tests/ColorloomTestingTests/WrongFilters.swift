@@ -71,11 +71,15 @@ struct WrongMean: AreaFilter {
         switch mistake {
         case .readsAnotherRow: mean = (mean + input[x, y + 1]) / 2
         case .readsPastTheEnd:
-          mean.x = input.row(y, plane: 0).baseAddress.map { $0[input.region.width + 1] } ?? 0
+          mean.x = input.row(y, plane: 0).withUnsafeBufferPointer { row in
+            row.baseAddress.map { $0[row.count + 1] } ?? 0
+          }
         case .dependsOnTile: mean *= Float(output.region.x + 1)
         case .computesSomethingElse: mean *= 1.01
         case .writesIntoItsInput: input[x, y] = mean
-        case .writesOutside: output.row(y, plane: 0).baseAddress?[output.region.width] = 1
+        case .writesOutside:
+          var row = output.mutableRow(y, plane: 0)
+          row.withUnsafeMutableBufferPointer { row in row.baseAddress?[row.count] = 1 }
         case .losesAlpha: mean.w = 1
         case .spreadsNaN:
           for row in input.region.rows where input[x, row].y.isNaN { mean = input[x, row] }
@@ -230,6 +234,33 @@ struct PlainRoot: PointFilter {
 struct WrongBlend: BlendFilter {
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * 0.5 }
+}
+
+/// A blend that is wrong about the channels that it takes from its inputs.
+struct WrongChannels: BlendFilter {
+  enum Mistake: String, CaseIterable {
+    /// Names the wrong input.
+    case anotherInput
+    /// Names an input that there is not.
+    case noInput
+    /// Changes the channel.
+    case changes
+    /// Says that it is opaque, and keeps alpha.
+    case isNotOpaque
+  }
+  let mistake: Mistake
+  var domain: PixelDomain { .encoded }
+
+  func channelSources(inputs: Int) -> ChannelSources? {
+    ChannelSources(
+      red: mistake == .anotherInput ? 0 : mistake == .noInput ? inputs : 1, green: 0, blue: 0,
+      keepsCommonAlpha: mistake != .isNotOpaque)
+  }
+
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    SIMD4(
+      inputs[1].x, inputs[0].y * (mistake == .changes ? 1.5 : 1), inputs[0].z, inputs[0].w)
+  }
 }
 
 /// A painter that counts from its tile's corner.

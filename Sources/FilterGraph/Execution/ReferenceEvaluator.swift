@@ -54,7 +54,25 @@ package struct ReferenceEvaluator {
       return try evaluate(input, region).applying(measured.program(RenderOptions()))
     case .area(let input, let filter):
       let seen = filter.inputRegion(for: region, of: input.region.size)
-      return filtered(try evaluate(input, seen), of: input.region, filter, region)
+      let pixels = try evaluate(input, seen)
+      return Pixels(region) { x, y in
+        filter.pixel(x: x, y: y, of: input.region.size) {
+          pixels[nearest: ($0, $1), in: input.region]
+        }
+      }
+    case .areaBlend(let inputs, let filter):
+      let size = node.region.size
+      var pixels: [Pixels] = []
+      for (index, input) in inputs.enumerated() {
+        pixels.append(try evaluate(input, filter.inputRegion(index, for: region, of: size)))
+      }
+      return Pixels(region) { x, y in
+        var pixel = filter.pixel(x: x, y: y, of: size) { input, x, y in
+          pixels[input][nearest: (x, y), in: inputs[input].region]
+        }
+        if !node.hasAlpha { pixel.w = 1 }
+        return pixel
+      }
     case .window(let input, let window):
       let seen = region.moved(by: window.offset)
       let pixels = try evaluate(input, seen)
@@ -78,18 +96,6 @@ package struct ReferenceEvaluator {
     }
   }
 
-  private func filtered(
-    _ pixels: Pixels, of input: Region, _ filter: some AreaFilter, _ output: Region
-  ) -> Pixels {
-    Pixels(output) { x, y in
-      filter.pixel(x: x, y: y, of: input.size) { x, y in
-        pixels[
-          min(max(x, input.x), input.x + input.width - 1),
-          min(max(y, input.y), input.y + input.height - 1)]
-      }
-    }
-  }
-
   private func load(_ bitmap: AnyBitmap) -> Pixels {
     guard let planes = bitmap.channels.colorPlanes else {
       preconditionFailure("A bitmap of \(bitmap.channels) was taken for a picture.")
@@ -104,6 +110,13 @@ package struct ReferenceEvaluator {
 }
 
 extension ReferenceEvaluator.Pixels {
+  /// The pixel of a picture's `region` that is nearest to a position.
+  fileprivate subscript(nearest position: (x: Int, y: Int), in region: Region) -> SIMD4<Double> {
+    self[
+      min(max(position.x, region.x), region.x + region.width - 1),
+      min(max(position.y, region.y), region.y + region.height - 1)]
+  }
+
   fileprivate func applying(_ program: PointProgram) -> Self {
     Self(region) { x, y in
       let pixel = self[x, y]

@@ -184,7 +184,8 @@ final class Worker {
   private var needs: [Region] = []
   private var wanted: [(step: Int, region: Region)] = []
   private var outputs: [Output]
-  private var blended: [Tile] = []
+  /// The inputs of a filter while it computes.
+  private var tiles: [Tile] = []
   private let memory: PlanMemory
   private let memories: [TileMemory]
   private let scratch: Arena
@@ -283,17 +284,21 @@ final class Worker {
       return .tile(tile)
     case .area(let area):
       let tile = newTile(of: index)
-      area.render(tile, input(step.inputs[0], area.inputRegion(region)))
+      tiles.removeAll(keepingCapacity: true)
+      for (position, input) in step.inputs.enumerated() {
+        tiles.append(self.input(input, area.inputRegion(position, region)))
+      }
+      area.render(tile, tiles)
       return .tile(tile)
     case .window(let window):
       return .tile(windowTile(of: index, window))
     case .blend(let filter):
       let tile = newTile(of: index)
-      blended.removeAll(keepingCapacity: true)
+      tiles.removeAll(keepingCapacity: true)
       for input in step.inputs {
-        if case .tile(let input) = outputs[input] { blended.append(input.part(region)) }
+        if case .tile(let input) = outputs[input] { tiles.append(input.part(region)) }
       }
-      filter.render(into: tile, from: blended)
+      filter.render(into: tile, from: tiles)
       return .tile(tile)
     case .cached(let grid):
       let tile = newTile(of: index)

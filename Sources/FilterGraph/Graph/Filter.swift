@@ -32,6 +32,13 @@ public protocol AreaFilter: Hashable, Sendable {
   /// outside, as that of a filter that shifts pixels: the nearest pixels of the edge then fill it.
   func inputRegion(for output: Region, of input: PixelSize) -> Region
 
+  /// Returns the size of the input that makes an output at least as large as `output`, for a filter that means the same at every
+  /// resolution: it moves pixels, as a mirror image does, and no parameter counts pixels.
+  ///
+  /// ``Picture/reduced(toAtLeast:)`` passes such filters on its way to the source. The default, nil, says that the filter means something
+  /// else for a picture of fewer pixels.
+  func inputSize(forAtLeast output: PixelSize) -> PixelSize?
+
   /// One pixel of the result in double precision; `read` answers for every pixel, beyond the edges too.
   func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
@@ -58,6 +65,9 @@ extension AreaFilter {
 
   /// The size that goes in.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
+
+  /// Nil: the filter depends on the resolution.
+  public func inputSize(forAtLeast output: PixelSize) -> PixelSize? { nil }
 
   /// Returns the size of the preparation itself, without what it refers to.
   public func preparationByteCount(for input: PixelSize) -> Int {
@@ -99,6 +109,14 @@ public protocol BlendFilter: Hashable, Sendable {
   /// Whether the result may be transparent, of inputs that may or may not be.
   func hasAlpha(_ inputs: [Bool]) -> Bool
 
+  /// Returns the input that each color channel of the result is taken from, for a filter that only rearranges channels.
+  ///
+  /// Plans run such a blend of one picture with itself, changed by programs that do not mix channels, as one program. The default, nil,
+  /// says that the filter computes its channels.
+  ///
+  /// - Parameter inputs: The number of inputs.
+  func channelSources(inputs: Int) -> ChannelSources?
+
   /// One pixel of the result in double precision, from those of the inputs at the same place.
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double>
 
@@ -115,6 +133,9 @@ extension BlendFilter {
 
   /// Where any input may be.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.contains(true) }
+
+  /// Nil: the channels are computed.
+  public func channelSources(inputs: Int) -> ChannelSources? { nil }
 
   /// Asks for one pixel after the other.
   public func render(into output: Tile, from inputs: [Tile]) {
@@ -151,6 +172,30 @@ public enum BlendExtent: String, Hashable, Sendable, CaseIterable {
 
 extension BlendExtent: RecipeChoice {}
 
+/// Which input of a blend each channel of the result is taken from, unchanged.
+///
+/// Where the inputs are one picture behind programs that do not mix channels, a plan runs one program over that picture instead: each
+/// channel then has the stages of the input that it is taken from.
+public struct ChannelSources: Hashable, Sendable {
+  /// The input whose red is the red of the result, counted from 0; and those of green and blue.
+  public var red, green, blue: Int
+  /// Whether the result has the alpha of the inputs wherever all of them have the same alpha; otherwise the result is opaque.
+  public var keepsCommonAlpha: Bool
+
+  /// Creates the sources of the three color channels.
+  ///
+  /// - Parameters:
+  ///   - red: The input whose red is the red of the result, counted from 0.
+  ///   - green: The input whose green is the green of the result.
+  ///   - blue: The input whose blue is the blue of the result.
+  ///   - keepsCommonAlpha: Whether the result has the alpha of the inputs wherever all of them have the same alpha. Pass false if the
+  ///     result is opaque.
+  public init(red: Int, green: Int, blue: Int, keepsCommonAlpha: Bool = true) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+    self.keepsCommonAlpha = keepsCommonAlpha
+  }
+}
+
 /// Paints a picture from nothing: gradients, noise, test charts.
 ///
 /// ``pixel(x:y:)`` is what the painter means; ``render(into:)`` computes the same for a tile, faster.
@@ -186,28 +231,5 @@ extension Painter {
     for y in output.region.rows {
       for x in output.region.columns { output[x, y] = SIMD4<Float>(pixel(x: x, y: y)) }
     }
-  }
-}
-
-extension Picture {
-  /// The picture that `painter` paints with the lights of `space`.
-  public init(_ painter: some Painter, in space: ColorSpace) {
-    let light: PixelState.Light =
-      switch painter.domain.light {
-      case .linear: .linear
-      case .perceptual: .perceptual
-      case .any, .encoded: space.transfer.isLinear ? .linear : .encoded
-      }
-    let size = painter.size
-    let isEmpty = size.map { $0.width < 1 || $0.height < 1 } ?? false
-    self.init(
-      Node(
-        .painted(painter), region: size.map(Region.init) ?? .everywhere,
-        hasAlpha: painter.hasAlpha, in: space,
-        PixelState(
-          light: light,
-          isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied)),
-      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil,
-      step: RecordedStep(.filter(Painting(painter, in: space))))
   }
 }

@@ -12,6 +12,7 @@ final class Node: Sendable {
     case painted(any Painter)
     case point(Node, PointProgram)
     case area(Node, any AreaFilter)
+    case areaBlend([Node], any AreaBlendFilter)
     case window(Node, Window)
     case blend([Node], any BlendFilter)
     case measured(Node, Measured)
@@ -51,17 +52,6 @@ final class Node: Sendable {
 
   /// Three, or four with alpha.
   var planeCount: Int { hasAlpha ? 4 : 3 }
-
-  /// The nodes it reads.
-  var inputs: [Node] {
-    switch kind {
-    case .source, .rows, .painted: []
-    case .point(let input, _), .area(let input, _), .window(let input, _), .measured(let input, _),
-      .tagged(let input), .stored(let input, _), .cached(let input, _):
-      [input]
-    case .blend(let inputs, _): inputs
-    }
-  }
 
   deinit { endChain() }
 }

@@ -1,18 +1,14 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-extension RowSource {
-  /// Nothing: the source has its pixels and no others.
-  public func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
-}
-
 extension Picture {
   /// This picture as its source gives it in fewer pixels, at least as wide and as high as `size`; itself where it cannot.
   ///
   /// JPEG decoders can leave out the finest detail, which saves most of their work. They average encoded values, not linear light, so the
   /// result is close to that of ``resized(to:by:limitsRinging:)``, but not equal: ask for twice the pixels that are needed in the end, and
-  /// let a resize do the rest. Only point filters, such as conversions and tone curves, and orientation may lie between the source and this
-  /// step; behind other steps nothing is reduced.
+  /// let a resize do the rest. Only point filters, such as conversions and tone curves, and area filters that mean the same at every
+  /// resolution, such as ``Orient``, may lie between the source and this step (``AreaFilter/inputSize(forAtLeast:)``); behind other steps
+  /// nothing is reduced.
   public func reduced(toAtLeast size: PixelSize) -> Picture {
     applying(ReducedSource(size: size))
   }
@@ -39,33 +35,14 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
 extension Node {
   /// The same steps behind a source of fewer pixels.
   fileprivate func reduced(toAtLeast size: PixelSize) -> Node? {
-    var (node, size) = (self, size)
-    var steps: [(Node) -> Node] = []
-    // Down to the source, and up again from another one.
-    while true {
-      let step = node
-      switch step.kind {
-      case .rows(let source):
-        guard let fewer = source.reduced(toAtLeast: size) else { return nil }
-        return steps.reversed().reduce(step.with(.rows(fewer), Region(fewer.size))) { $1($0) }
-      case .point(let input, let program):
-        steps.append { step.with(.point($0, program), $0.region) }
-        node = input
-      case .tagged(let input):
-        steps.append { step.with(.tagged($0), $0.region) }
-        node = input
-      case .cached(let input, let share):
-        steps.append { step.with(.cached($0, CacheShare(of: share.cache)), $0.region) }
-        node = input
-      case .area(let input, let filter as Orient):
-        let orientation = filter.orientation
-        steps.append { input in
-          step.with(
-            .area(input, filter), Region(orientation.uprightSize(of: input.region.size)))
-        }
-        (node, size) = (input, orientation.uprightSize(of: size))
-      default: return nil
-      }
+    var size = size
+    let chain = chain { node in
+      if node.program != nil || node.isTag || node.isCached { return .descend }
+      guard let input = node.areaFilter?.inputSize(forAtLeast: size) else { return .end }
+      size = input
+      return .descend
     }
+    guard let fewer = chain.end.rowSource?.reduced(toAtLeast: size) else { return nil }
+    return chain.moved(onto: chain.end.with(.rows(fewer), Region(fewer.size)))
   }
 }

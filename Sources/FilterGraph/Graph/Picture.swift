@@ -12,19 +12,6 @@ public struct Picture: Sendable {
   /// How it came to be, for recipes.
   let step: RecordedStep
 
-  /// The picture that a bitmap holds.
-  public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) { self.init(AnyBitmap(bitmap)) }
-
-  /// The picture that a bitmap holds.
-  public init(_ bitmap: AnyBitmap) {
-    self.init(
-      Node(
-        .source(bitmap), region: Region(bitmap.size), hasAlpha: bitmap.channels.hasAlpha,
-        in: bitmap.space,
-        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)),
-      failure: bitmap.channels.areOfPictures ? nil : .notLight(channels: "\(bitmap.channels)"))
-  }
-
   init(
     _ node: Node, origin: Offset = .zero, failure: RecipeError? = nil, step: RecordedStep? = nil
   ) {
@@ -64,78 +51,7 @@ struct PixelState: Hashable, Sendable {
   var isPremultiplied: Bool
 }
 
-extension PixelState {
-  /// What the numbers of a bitmap are.
-  init(storedIn space: ColorSpace, _ channels: Channels, _ alpha: Alpha) {
-    self.init(
-      light: space.transfer.isLinear ? .linear : .encoded,
-      isPremultiplied: channels.hasAlpha && alpha == .premultiplied)
-  }
-}
-
 extension Picture {
-  /// This picture with each of its pixels changed by `filter`.
-  public func applying(_ filter: some PointFilter) -> Picture {
-    let picture = entering(filter.domain)
-    var program = PointProgram()
-    resolved(filter).describe(to: &program, in: space)
-    return picture.appending(program).recorded(filter, of: [self])
-  }
-
-  /// This picture filtered by `filter`, which mixes neighbouring pixels. Its upper left corner stays where it is.
-  public func applying(_ filter: some AreaFilter) -> Picture {
-    let picture = entering(filter.domain)
-    do throws(RecipeError) {
-      let output = try filter.outputSize(for: size)
-      guard output.width > 0, output.height > 0 else {
-        throw .emptySize(width: output.width, height: output.height)
-      }
-      if isEndless, output != size { throw .endless }
-      return picture.with(
-        Node(
-          .area(picture.node, filter), region: isEndless ? .everywhere : Region(output),
-          hasAlpha: hasAlpha, in: space, picture.state)
-      ).recorded(filter, of: [self])
-    } catch {
-      return picture.failing(error)
-    }
-  }
-
-  /// What `filter` makes of this picture and others, pixel by pixel where they lie on each other.
-  ///
-  /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
-  public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
-    let first = entering(filter.domain)
-    let inputs =
-      [first]
-      + others.map { other in
-        let converted = other.converted(to: space)
-        return filter.domain.light == .any
-          ? converted.entering(first.state.premultiplied(converted.hasAlpha, by: filter.domain))
-          : converted.entering(filter.domain)
-      }
-    if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
-    let regions = inputs.map(\.region)
-    let region = filter.extent.region(of: regions)
-    guard region.width > 0, region.height > 0 else {
-      return failing(.emptySize(width: region.width, height: region.height))
-    }
-    let cover = inputs.map { $0.hasAlpha || !$0.region.contains(region) }
-    let hasAlpha = filter.hasAlpha(cover)
-    let node = Node(
-      .blend(inputs.map { $0.window(on: region, edges: .clear).node }, filter),
-      region: region == .everywhere ? region : Region(region.size), hasAlpha: hasAlpha,
-      in: space, first.state.premultiplied(hasAlpha, by: filter.domain))
-    return Picture(node, origin: region == .everywhere ? .zero : region.origin)
-      .recorded(filter, of: [self] + others)
-  }
-
-  func applying(_ measured: Measured) -> Picture {
-    with(
-      Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state)
-    ).recorded(measured, of: [self])
-  }
-
   /// The part of this picture on `region`, which may reach beyond it.
   func window(on region: Region, edges: Edges) -> Picture {
     // One without end may have been moved all the same.
@@ -224,8 +140,8 @@ extension Picture {
     // Long programs are not copied for each stage that is added; plans join them.
     var (input, before) = (node, [PointProgram.Stage]())
     var forms: [PixelForm] = []
-    if case .point(let earlier, let program) = node.kind, program.stages.count < 64 {
-      (input, before, forms) = (earlier, program.stages, node.forms(of: program))
+    if let earlier = node.program, earlier.stages.count < 64 {
+      (input, before, forms) = (node.inputs[0], earlier.stages, node.forms(of: earlier))
     }
     forms += PixelForm.forms(
       of: program.stages, from: PixelForm(self.space, self.state), to: PixelForm(space, state))
@@ -235,23 +151,13 @@ extension Picture {
         hasAlpha: hasAlpha, in: space, state, stageForms: forms))
   }
 
-  private func with(_ node: Node) -> Picture {
+  /// This picture with another node at its place.
+  func with(_ node: Node) -> Picture {
     Picture(node, origin: origin, failure: failure, step: step)
   }
 
   /// The first failure of a recipe stays; it is thrown when the picture is rendered.
   func failing(_ error: RecipeError) -> Picture {
     Picture(node, origin: origin, failure: failure ?? error, step: step)
-  }
-}
-
-extension PixelState {
-  /// This light, and the coverage that a domain wants of a picture with alpha or without.
-  func premultiplied(_ hasAlpha: Bool, by domain: PixelDomain) -> PixelState {
-    switch domain.coverage {
-    case .any: PixelState(light: light, isPremultiplied: isPremultiplied && hasAlpha)
-    case .straight: PixelState(light: light, isPremultiplied: false)
-    case .premultiplied: PixelState(light: light, isPremultiplied: hasAlpha)
-    }
   }
 }

@@ -37,6 +37,9 @@ public protocol RowSource: Sendable {
 }
 
 extension RowSource {
+  /// Nothing: the source has its pixels and no others.
+  public func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
+
   /// None.
   public var readingBytes: Int { 0 }
 
@@ -59,24 +62,6 @@ public protocol RowReader: AnyObject {
 extension RowReader {
   /// The first.
   public var firstRow: Int { 0 }
-}
-
-extension Picture {
-  /// The picture whose rows `source` gives. Nothing is read before it is rendered.
-  public init(_ source: some RowSource) {
-    let (size, channels) = (source.size, source.channels)
-    let failure: RecipeError? =
-      if size.width < 1 || size.height < 1 {
-        .emptySize(width: size.width, height: size.height)
-      } else {
-        channels.areOfPictures ? nil : .notLight(channels: "\(channels)")
-      }
-    self.init(
-      Node(
-        .rows(source), region: Region(size), hasAlpha: channels.hasAlpha, in: source.space,
-        PixelState(storedIn: source.space, channels, source.alpha)),
-      failure: failure)
-  }
 }
 
 extension RowSource {

@@ -17,17 +17,39 @@ public struct Tile {
   let planeStride: Int
   let arena: Arena
 
-  /// The row `y` of a channel; the first value belongs to the column `region.x`.
-  public func row(_ y: Int, plane: Int) -> UnsafeMutableBufferPointer<Float> {
-    guard region.rows.contains(y), plane >= 0, plane < planeCount else {
-      arena.misused(
-        "row \(y) of channel \(plane) is outside of a tile of \(region) with \(planeCount) channels"
-      )
-      return row(
-        min(max(y, region.y), region.rows.upperBound - 1), plane: min(max(plane, 0), planeCount - 1)
-      )
-    }
-    return UnsafeMutableBufferPointer(start: pointer(y, plane), count: region.width)
+  /// Returns a row of a channel, for reading. The first value belongs to the column `region.x`.
+  ///
+  /// The span is valid as long as the constant that holds the tile. Bind a tile of an array first: `let guide = tiles[1]`.
+  ///
+  /// - Parameters:
+  ///   - y: The row, in the picture's coordinates.
+  ///   - plane: The channel: 0 for red, 1 for green, 2 for blue, 3 for alpha, which opaque pictures lack.
+  @_lifetime(borrow self)
+  public func row(_ y: Int, plane: Int) -> Span<Float> {
+    let row = Span(_unsafeStart: checkedPointer(y, plane), count: region.width)
+    return _overrideLifetime(row, borrowing: self)
+  }
+
+  /// Returns a row of a channel, for writing. The first value belongs to the column `region.x`.
+  ///
+  /// A filter writes to the rows of its output. It never writes to its inputs: other steps may read them, too.
+  ///
+  /// - Parameters:
+  ///   - y: The row, in the picture's coordinates.
+  ///   - plane: The channel: 0 for red, 1 for green, 2 for blue, 3 for alpha, which opaque pictures lack.
+  @_lifetime(borrow self)
+  public func mutableRow(_ y: Int, plane: Int) -> MutableSpan<Float> {
+    let row = MutableSpan(_unsafeStart: checkedPointer(y, plane), count: region.width)
+    return _overrideLifetime(row, borrowing: self)
+  }
+
+  /// The first value of a row, which must lie in the tile.
+  private func checkedPointer(_ y: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
+    if region.rows.contains(y), plane >= 0, plane < planeCount { return pointer(y, plane) }
+    arena.misused(
+      "row \(y) of channel \(plane) is outside of a tile of \(region) with \(planeCount) channels")
+    return pointer(
+      min(max(y, region.y), region.rows.upperBound - 1), min(max(plane, 0), planeCount - 1))
   }
 
   /// One pixel; opaque pictures read alpha as 1.
@@ -35,12 +57,12 @@ public struct Tile {
     get {
       let column = column(x)
       var pixel = SIMD4<Float>(repeating: 1)
-      for plane in 0..<planeCount { pixel[plane] = row(y, plane: plane)[column] }
+      for plane in 0..<planeCount { pixel[plane] = checkedPointer(y, plane)[column] }
       return pixel
     }
     nonmutating set {
       let column = column(x)
-      for plane in 0..<planeCount { row(y, plane: plane)[column] = newValue[plane] }
+      for plane in 0..<planeCount { checkedPointer(y, plane)[column] = newValue[plane] }
     }
   }
 
@@ -51,8 +73,20 @@ public struct Tile {
     return min(max(x - region.x, 0), region.width - 1)
   }
 
-  /// Memory for `count` floats, aligned to 64 bytes, until the tile is done. Its contents are undefined.
-  public func scratch(_ count: Int) -> UnsafeMutablePointer<Float> { arena.floats(count) }
+  /// Returns a scratch buffer, aligned to 64 bytes, which is free again when the tile is done. Its values are undefined at first.
+  ///
+  /// A filter declares in ``AreaFilter/scratchCount(for:from:planes:)`` how many floats it asks for at most.
+  ///
+  /// - Parameter count: The number of floats.
+  @_lifetime(borrow self)
+  public func scratch(_ count: Int) -> MutableSpan<Float> {
+    precondition(count >= 0, "A scratch buffer of \(count) floats was requested.")
+    let floats = MutableSpan(_unsafeStart: scratchPointer(count), count: count)
+    return _overrideLifetime(floats, borrowing: self)
+  }
+
+  /// The memory of a scratch buffer.
+  func scratchPointer(_ count: Int) -> UnsafeMutablePointer<Float> { arena.floats(count) }
 
   func pointer(_ y: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
     base + plane * planeStride + (y - region.y) * rowStride

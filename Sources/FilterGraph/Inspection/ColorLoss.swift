@@ -96,8 +96,9 @@ extension Plan {
     way[results[0]] = pixel
     for index in steps.indices.reversed() {
       guard let position = way[index] else { continue }
-      for input in steps[index].inputs where way[input] == nil {
-        way[input] = steps[index].position(of: position, in: steps[input].region)
+      for (number, input) in steps[index].inputs.enumerated() where way[input] == nil {
+        way[input] = steps[index].position(
+          of: position, inInput: number, of: steps[input].region)
       }
     }
     return way

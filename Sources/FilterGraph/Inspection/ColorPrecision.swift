@@ -88,21 +88,16 @@ extension Picture {
         continue
       }
       var space = tag
-      switch node.kind {
-      case .source(let bitmap):
+      if let samples = node.samples {
         add(
           ColorPrecision(
-            bitmap.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied))
-      case .rows(let source):
-        add(
-          ColorPrecision(
-            source.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied,
-            compressionError: source.compressionError))
-      case .stored(_, let format):
+            samples.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied,
+            compressionError: node.rowSource?.compressionError ?? 0))
+      } else if let format = node.storedFormat {
         add(ColorPrecision(format, in: node.space, isPremultiplied: node.state.isPremultiplied))
-      // The tag nearest to the source says what its samples mean.
-      case .tagged: space = node.space
-      case .painted, .point, .area, .window, .blend, .measured, .cached: break
+      } else if node.isTag {
+        // The tag nearest to the source says what its samples mean.
+        space = node.space
       }
       pending += node.inputs.map { ($0, space) }
     }

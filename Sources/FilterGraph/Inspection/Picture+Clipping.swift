@@ -43,10 +43,6 @@ extension Picture {
   }
 
   private var isIntegerSource: Bool {
-    switch node.kind {
-    case .source(let bitmap): bitmap.format == .uint8 || bitmap.format == .uint16
-    case .rows(let source): source.format == .uint8 || source.format == .uint16
-    default: false
-    }
+    node.samples.map { $0.format == .uint8 || $0.format == .uint16 } ?? false
   }
 }

@@ -150,7 +150,7 @@ extension Step {
   /// The source that it reads a part of; nil where it reads other steps.
   fileprivate var source: Node? {
     switch work {
-    case .source, .rows: if case .window(let source, _) = node.kind { source } else { node }
+    case .source, .rows: node.window == nil ? node : node.inputs[0]
     default: nil
     }
   }
@@ -159,11 +159,7 @@ extension Step {
 extension Node {
   /// The bytes of a source's pixel.
   fileprivate var sampleBytes: Int {
-    switch kind {
-    case .source(let bitmap): bitmap.channels.count * bitmap.format.byteCount
-    case .rows(let source): source.channels.count * source.format.byteCount
-    default: 0
-    }
+    samples.map { $0.channels.count * $0.format.byteCount } ?? 0
   }
 }
 

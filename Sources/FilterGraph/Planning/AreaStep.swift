@@ -1,23 +1,33 @@
 internal import ImageBuffer
 internal import Synchronization
 
-/// An area filter for one input size, with its type erased.
+/// A filter of one or several inputs whose pixels depend on their neighbors, for one input size, with its type erased.
 struct AreaStep: Sendable {
-  let filter: any AreaFilter
-  let inputRegion: @Sendable (Region) -> Region
-  let scratchCount: @Sendable (_ output: Region, _ input: Region, _ planes: Int) -> Int
+  let filter: any Sendable
+  let inputRegion: @Sendable (_ input: Int, _ output: Region) -> Region
+  let scratchCount: @Sendable (_ output: Region, _ inputs: [Region], _ planes: Int) -> Int
   /// The bytes that the preparation allocates.
   let preparationBytes: Int
-  let render: @Sendable (_ output: Tile, _ input: Tile) -> Void
+  let render: @Sendable (_ output: Tile, _ inputs: [Tile]) -> Void
 
   /// Creates the step. The filter prepares itself when the first tile is rendered, so that planning neither computes nor
   /// allocates what a memory limit may refuse.
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
     self.filter = filter
-    scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
-    inputRegion = { filter.inputRegion(for: $0, of: input) }
+    scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
+    inputRegion = { filter.inputRegion(for: $1, of: input) }
     preparationBytes = filter.preparationByteCount(for: input)
     let preparation = Lazy { filter.prepare(for: input) }
+    render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
+  }
+
+  /// Creates the step of a filter of several inputs, all of the same size.
+  init<Filter: AreaBlendFilter>(_ filter: Filter, inputs size: PixelSize) {
+    self.filter = filter
+    scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
+    inputRegion = { filter.inputRegion($0, for: $1, of: size) }
+    preparationBytes = filter.preparationByteCount(for: size)
+    let preparation = Lazy { filter.prepare(for: size) }
     render = { filter.render(into: $0, from: $1, with: preparation.value) }
   }
 }

@@ -96,32 +96,28 @@ extension PointProgram.Stage {
 }
 
 extension Node {
-  /// This composite of channels as one program over the picture that all three channels come from, if there is one.
+  /// This blend as one program over the picture that all its inputs are made of, if it only rearranges channels of one.
   var channelsFused: Node? {
-    guard case .blend(let inputs, let filter) = kind, let composite = filter as? ChannelComposite
+    guard let filter = blendFilter, let sources = filter.channelSources(inputs: inputs.count),
+      [sources.red, sources.green, sources.blue].allSatisfy(inputs.indices.contains)
     else { return nil }
     let parts = inputs.map { input -> (base: Node, program: PointProgram) in
-      if case .point(let base, let program) = input.kind {
-        (base, program)
-      } else {
-        (input, PointProgram())
-      }
+      input.program.map { (input.inputs[0], $0) } ?? (input, PointProgram())
     }
     let base = parts[0].base
     guard parts.allSatisfy({ $0.base.withoutCache === base.withoutCache }),
-      composite.coverage != .opaque || !base.hasAlpha,
-      let program = Laws.channels(parts[0].program, parts[1].program, parts[2].program)
+      hasAlpha == base.hasAlpha, sources.keepsCommonAlpha || !hasAlpha,
+      let program = Laws.channels(
+        parts[sources.red].program, parts[sources.green].program, parts[sources.blue].program)
     else { return nil }
     return Node(.point(base, program), region: region, hasAlpha: hasAlpha, in: space, state)
   }
 
   /// This node as it runs where the law of channels is used, joined with the program before it.
   var withChannelsFused: Node {
-    if case .point(let input, let program) = kind,
-      case .point(let base, let before)? = input.channelsFused?.kind
-    {
+    if let program, let fused = inputs[0].channelsFused, let before = fused.program {
       return Node(
-        .point(base, PointProgram(before.stages + program.stages)), region: region,
+        .point(fused.inputs[0], PointProgram(before.stages + program.stages)), region: region,
         hasAlpha: hasAlpha, in: space, state)
     }
     return channelsFused ?? self

@@ -64,7 +64,8 @@ struct FlatProgram {
 
   /// Adds what a node does to each pixel by itself. Measures it where that is allowed and has not happened.
   mutating func append(_ node: Node, _ options: RenderOptions) throws(RenderError) {
-    if case .tagged(let input) = node.kind {
+    if node.isTag {
+      let input = node.inputs[0]
       let (before, after) = (
         PixelForm(input.space, input.state), PixelForm(node.space, node.state)
       )
@@ -72,7 +73,7 @@ struct FlatProgram {
     }
     guard let program = try node.program(options) else { return }
     // Before the measurement a stage of this name stands for the program.
-    if case .measured(_, let measured) = node.kind, measured.isKnown {
+    if let measured = node.measured, measured.isKnown {
       originalNotes.append((originalForms.count, .measured(measured.name)))
     }
     for (stage, form) in zip(program.stages, node.forms(of: program)) {

@@ -21,8 +21,8 @@ struct PixelPath {
     self.plan = plan
     func inputs(of pixel: Pixel) -> [Pixel] {
       let step = plan.steps[pixel.step]
-      return step.inputs.compactMap { input in
-        step.position(of: pixel.position, in: plan.steps[input].region)
+      return step.inputs.enumerated().compactMap { position, input in
+        step.position(of: pixel.position, inInput: position, of: plan.steps[input].region)
           .map { Pixel(step: input, position: $0) }
       }
     }
@@ -150,14 +150,5 @@ extension Node {
     self.init(
       .window(node, Window(offset: pixel, edges: nil)), region: Region(PixelSize(1, 1)),
       hasAlpha: node.hasAlpha, in: node.space, node.state)
-  }
-
-  /// What the node does to each pixel by itself; nil for every other kind of node.
-  func program(_ options: RenderOptions) throws(RenderError) -> PointProgram? {
-    switch kind {
-    case .point(_, let program): program
-    case .measured(_, let measured): try measured.program(options)
-    default: nil
-    }
   }
 }

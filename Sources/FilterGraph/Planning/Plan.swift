@@ -47,8 +47,9 @@ extension [Step] {
     for (step, region) in wanted { needs[step] = needs[step].union(region) }
     for index in indices.reversed() where !needs[index].isEmpty {
       if self[index].cacheGrid != nil, !throughCaches { continue }
-      for input in self[index].inputs {
-        let need = self[index].inputRegion(for: needs[index], of: self[input].region)
+      for (position, input) in self[index].inputs.enumerated() {
+        let need = self[index].inputRegion(
+          for: needs[index], ofInput: position, in: self[input].region)
         needs[input] = needs[input].union(need)
       }
     }
@@ -131,12 +132,17 @@ struct Step: Sendable {
   /// The blocks that a cache keeps of it.
   var cacheGrid: CacheGrid? { if case .cached(let grid) = work { grid } else { nil } }
 
-  /// The part of an input that is needed for `output`.
-  func inputRegion(for output: Region, of input: Region) -> Region {
+  /// Returns the part of an input that is needed for `output`.
+  ///
+  /// - Parameters:
+  ///   - output: The region to compute.
+  ///   - position: The position of the input among the step's inputs.
+  ///   - input: All pixels of the input.
+  func inputRegion(for output: Region, ofInput position: Int, in input: Region) -> Region {
     switch work {
     case .source, .rows, .painted, .point, .blend: return output
     case .cached(let grid): return grid.cover(output)
-    case .area(let area): return area.inputRegion(output).clamped(to: input)
+    case .area(let area): return area.inputRegion(position, output).clamped(to: input)
     case .window(let window):
       let seen = output.moved(by: window.offset)
       guard let edges = window.edges else { return seen }
@@ -148,11 +154,11 @@ struct Step: Sendable {
   }
 
   /// The pixel of an input that one of its own is made of; of several the one in the middle, nil where there is none.
-  func position(of pixel: Offset, in input: Region) -> Offset? {
+  func position(of pixel: Offset, inInput position: Int, of input: Region) -> Offset? {
     switch work {
     case .window(let window): return window.position(of: pixel, in: input)
     case .area:
-      let seen = inputRegion(for: Region(pixel: pixel), of: input)
+      let seen = inputRegion(for: Region(pixel: pixel), ofInput: position, in: input)
       return seen.isEmpty ? nil : seen.middle
     case .source, .rows, .painted, .point, .blend, .cached: return pixel
     }
@@ -206,14 +212,20 @@ private struct PlanBuilder {
     return index
   }
 
+  private mutating func indices(of nodes: [Node]) throws(RenderError) -> [Int] {
+    var indices: [Int] = []
+    for node in nodes { indices.append(try index(of: node)) }
+    return indices
+  }
+
   /// The nodes whose steps the one for `node` reads.
   private mutating func inputs(of node: Node) -> [Node] {
     if let lawful = lawful(node) { return [lawful] }
     return switch node.kind {
-    case .point, .measured, .tagged: [flattened(node).input]
-    case .stored(let input, let format) where format != .float32: [flattened(input).input]
+    case .point, .measured, .tagged: [flattened(node).end]
+    case .stored(let input, let format) where format != .float32: [flattened(input).end]
     // A part of a bitmap is read from the bitmap itself.
-    case .window(let input, let window) where window.edges == nil && input.isBitmap: []
+    case .window(let input, let window) where window.edges == nil && input.bitmap != nil: []
     default: node.inputs
     }
   }
@@ -228,9 +240,9 @@ private struct PlanBuilder {
         Step(.painted(painter), inputs: [], of: node)
       }
     case .point, .measured, .tagged:
-      let (input, members) = flattened(node)
-      var program = try program(of: members)
-      var index = try index(of: input)
+      let chain = flattened(node)
+      var program = try program(of: chain.members)
+      var index = try index(of: chain.end)
       switch options.fusion {
       case .full: program.simplify()
       case .withoutLaws: break
@@ -251,8 +263,15 @@ private struct PlanBuilder {
       return append(StepKey(AnyHashable(filter), [index], of: node)) {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
+    case .areaBlend(let inputs, let filter):
+      // All inputs have the size of the result.
+      if node.region != .everywhere { try options.check(node.region.size) }
+      let indices = try indices(of: inputs)
+      return append(StepKey(AnyHashable(filter), indices, of: node)) {
+        Step(.area(AreaStep(filter, inputs: node.region.size)), inputs: indices, of: node)
+      }
     case .window(let input, let window):
-      if case .source(let bitmap) = input.kind, window.edges == nil {
+      if let bitmap = input.bitmap, window.edges == nil {
         let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
         return append(StepKey(part, of: node)) {
           Step(.source(bitmap, window.offset), inputs: [], of: node)
@@ -263,8 +282,7 @@ private struct PlanBuilder {
         Step(.window(window), inputs: [index], of: node)
       }
     case .blend(let inputs, let filter):
-      var indices: [Int] = []
-      for input in inputs { indices.append(try index(of: input)) }
+      let indices = try indices(of: inputs)
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
         Step(.blend(filter), inputs: indices, of: node)
       }
@@ -274,10 +292,10 @@ private struct PlanBuilder {
       steps[index].append([.stored(.float32)])
       return index
     case .stored(let input, let format):
-      let (base, members) = flattened(input)
-      var program = try program(of: members)
+      let chain = flattened(input)
+      var program = try program(of: chain.members)
       if options.fusion == .full { program.simplify() }
-      let index = try index(of: base)
+      let index = try index(of: chain.end)
       return append(
         Step(
           .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
@@ -296,19 +314,10 @@ private struct PlanBuilder {
 
   /// Programs, measurements, tags and crops of them up to a node, the last one first, and the first node before it that is none of
   /// these.
-  private mutating func flattened(_ node: Node) -> (input: Node, members: [Node]) {
-    var (node, members): (Node, [Node]) = (node, [])
-    while true {
-      if let lawful = lawful(node) {
-        node = lawful
-        continue
-      }
-      switch node.kind {
-      case .point(let input, _), .measured(let input, _), .tagged(let input):
-        members.append(node)
-        node = input
-      default: return (node, members)
-      }
+  private mutating func flattened(_ node: Node) -> NodeChain {
+    node.chain { node in
+      if let lawful = lawful(node) { return .replace(lawful) }
+      return node.isPartOfProgram ? .descend : .end
     }
   }
 
@@ -317,7 +326,7 @@ private struct PlanBuilder {
     var program = FlatProgram()
     for member in members.reversed() {
       try program.append(member, options)
-      if case .measured(_, let measured) = member.kind, !measured.isKnown,
+      if let measured = member.measured, !measured.isKnown,
         !measurements.contains(where: { $0 === measured })
       {
         measurements.append(measured)
@@ -330,12 +339,7 @@ private struct PlanBuilder {
   private mutating func lawful(_ node: Node) -> Node? {
     guard options.fusion == .full else { return nil }
     if let known = lawful[ObjectIdentifier(node)] { return known }
-    let made: Node? =
-      switch node.kind {
-      case .window(let input, let window): node.windowPushedToSource(input, window)
-      case .blend: node.channelsFused
-      default: nil
-      }
+    let made = node.windowPushedToSource ?? node.channelsFused
     lawful[ObjectIdentifier(node)] = made
     return made
   }
@@ -429,31 +433,21 @@ extension Step {
 }
 
 extension Node {
-  fileprivate var isBitmap: Bool { if case .source = kind { true } else { false } }
-
   /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
   ///
   /// Code of the caller's sees where its pixels lie, so it stays where it is.
-  fileprivate func windowPushedToSource(_ input: Node, _ window: Window) -> Node? {
-    guard window.edges == nil else { return nil }
-    func part(of base: Node) -> Node {
-      Node(
-        .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+  fileprivate var windowPushedToSource: Node? {
+    guard let window, window.edges == nil else { return nil }
+    let input = inputs[0].withChannelsFused
+    if let inner = input.window {
+      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
+      return with(.window(input.inputs[0], both), region)
     }
-    func node(_ kind: Node.Kind, stageForms: [PixelForm] = []) -> Node {
-      Node(
-        kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
-    }
-    let fused = input.withChannelsFused
-    switch fused.kind {
-    case .point(let base, let program) where !program.dependsOnPlace:
-      return node(.point(part(of: base), program), stageForms: fused.stageForms)
-    case .tagged(let base): return node(.tagged(part(of: base)))
-    case .window(let base, let inner):
-      return node(
-        .window(base, Window(offset: window.offset + inner.offset, edges: inner.edges)))
-    default: return nil
-    }
+    guard input.isTag || input.program?.dependsOnPlace == false else { return nil }
+    let base = input.inputs[0]
+    let part = Node(
+      .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+    return input.replacing(inputs: [part])
   }
 }
 

@@ -201,10 +201,13 @@ extension PlanMemory.Desk {
     guard case .area(let area) = step.work else {
       return step.storage == nil ? 0 : Tile.floatCount(region.firstRow, planes: step.planeCount)
     }
-    let seen = area.inputRegion(region)
-    let isInside = plan.steps[step.inputs[0]].region.contains(seen)
-    let seenFloats = try floatCount(seen, step.planeCount)
-    let copied = isInside ? 0 : seenFloats + 16
+    var copied = 0
+    let seen = step.inputs.indices.map { area.inputRegion($0, region) }
+    for (input, seen) in zip(step.inputs, seen) {
+      let seenFloats = try floatCount(seen, plan.steps[input].planeCount)
+      // An input is copied where it must be extended beyond its edges.
+      if !plan.steps[input].region.contains(seen) { copied += seenFloats + 16 }
+    }
     let asked = area.scratchCount(region, seen, step.planeCount)
     try check(asked)
     return copied + asked

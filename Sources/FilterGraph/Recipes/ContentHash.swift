@@ -57,18 +57,16 @@ extension SHA256 {
 extension Node {
   /// The hash of a source: its size, form and space, and its samples row by row, however they lie in memory.
   fileprivate func contentDigest() throws -> String {
-    switch kind {
-    case .source(let bitmap):
+    if let bitmap {
       let surface = bitmap.surface
       return try contentDigest(bitmap.size, bitmap.format, bitmap.channels, bitmap.alpha) {
         surface.copy(row: $0, to: $1)
       }
-    case .rows(let source):
-      let reader = try source.makeReader()
-      return try contentDigest(source.size, source.format, source.channels, source.alpha) {
-        try reader.readRow(into: $1)
-      }
-    default: preconditionFailure("Only sources begin a recipe.")
+    }
+    guard let source = rowSource else { preconditionFailure("Only sources begin a recipe.") }
+    let reader = try source.makeReader()
+    return try contentDigest(source.size, source.format, source.channels, source.alpha) {
+      try reader.readRow(into: $1)
     }
   }
 

@@ -42,6 +42,16 @@ extension RecipeFilter where Self: BlendFilter {
   }
 }
 
+extension RecipeFilter where Self: AreaBlendFilter {
+  /// Two.
+  public static var recipeInputs: ClosedRange<Int> { 2...2 }
+
+  /// The first picture, filtered.
+  public func picture(of inputs: [Picture]) -> Picture {
+    inputs[0].applying(self, with: Array(inputs.dropFirst()))
+  }
+}
+
 /// A filter that is made of others.
 ///
 /// In recipes it is one step, whatever it is made of for the pictures at hand.
@@ -57,13 +67,6 @@ extension RecipeFilter where Self: CompoundFilter {
   /// The picture, filtered.
   public func picture(of inputs: [Picture]) -> Picture {
     inputs[0].applying(self, with: Array(inputs.dropFirst()))
-  }
-}
-
-extension Picture {
-  /// What `filter` makes of this picture and others.
-  public func applying(_ filter: some CompoundFilter, with others: [Picture] = []) -> Picture {
-    filter.picture(of: self, with: others).recorded(filter, of: [self] + others)
   }
 }
 

@@ -33,6 +33,15 @@ extension FilterLaws {
       violations(of: filter, inputs: inputs, tolerance: tolerance, except: except), sourceLocation)
   }
 
+  /// Checks a filter that reads the neighborhood of each pixel in `inputs` pictures.
+  public static func check<Filter: AreaBlendFilter>(
+    _ filter: Filter, inputs: Int = 2, tolerance: Double = 4e-6, except: Set<FilterLaw> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    record(
+      violations(of: filter, inputs: inputs, tolerance: tolerance, except: except), sourceLocation)
+  }
+
   /// Checks a painter.
   public static func check<Filter: Painter>(
     _ painter: Filter, tolerance: Double = 4e-6, except: Set<FilterLaw> = [],

@@ -168,6 +168,6 @@ extension RecipeFilter {
   /// The light in which it works; nil where others decide.
   fileprivate var domain: PixelDomain? {
     (self as? any PointFilter)?.domain ?? (self as? any AreaFilter)?.domain
-      ?? (self as? any BlendFilter)?.domain
+      ?? (self as? any BlendFilter)?.domain ?? (self as? any AreaBlendFilter)?.domain
   }
 }

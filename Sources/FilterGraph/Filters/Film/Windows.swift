@@ -39,11 +39,11 @@ enum Windows {
   ) -> UnsafeMutablePointer<Float> {
     let (width, height) = (tile.region.width, tile.region.height)
     let rows = height - side + 1
-    let buffers = (memory.scratch(width * height), memory.scratch(width * height))
+    let buffers = (memory.scratchPointer(width * height), memory.scratchPointer(width * height))
     for (index, y) in tile.region.rows.enumerated() {
       (buffers.0 + index * width).update(from: tile.pointer(y, plane), count: width)
     }
-    let result = memory.scratch(width * height)
+    let result = memory.scratchPointer(width * height)
     slide(
       buffers.0, into: result, count: width * height, step: width, side: side,
       overlapping: overlapping, combine)

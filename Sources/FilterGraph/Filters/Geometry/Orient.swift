@@ -17,6 +17,11 @@ public struct Orient: AreaFilter {
     return orientation.uprightSize(of: input)
   }
 
+  /// The size, with width and height exchanged by quarter turns. Turns and flips mean the same at every resolution.
+  public func inputSize(forAtLeast output: PixelSize) -> PixelSize? {
+    orientation.uprightSize(of: output)
+  }
+
   /// The pixels that go there.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let (columns, rows) = (output.columns, output.rows)

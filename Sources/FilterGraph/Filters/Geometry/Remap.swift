@@ -81,7 +81,7 @@ public struct Remap: AreaFilter {
 
   /// Computes pixel by pixel.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let weights = output.scratch(TabulatedInterpolation.columnLimit(kernel))
+    let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
     let bounds = input.pictureSize.bounds
     for y in output.region.rows {
       let row = PixelRow(output, y)

@@ -93,7 +93,7 @@ public struct Transform: AreaFilter {
   /// Computes pixel by pixel.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let interpolation = preparation.interpolation
-    let weights = output.scratch(TabulatedInterpolation.columnLimit(kernel))
+    let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
     let bounds = part ?? input.pictureSize.bounds
     for y in output.region.rows {
       let row = PixelRow(output, y)

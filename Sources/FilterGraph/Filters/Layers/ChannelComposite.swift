@@ -44,6 +44,11 @@ public struct ChannelComposite: BlendFilter {
     }
   }
 
+  /// Red, green and blue of the first three inputs.
+  public func channelSources(inputs: Int) -> ChannelSources? {
+    ChannelSources(red: 0, green: 1, blue: 2, keepsCommonAlpha: coverage != .opaque)
+  }
+
   /// One channel of each input.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (first, others) = (inputs[0].w, inputs.dropFirst())

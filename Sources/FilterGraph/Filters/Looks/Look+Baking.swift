@@ -122,9 +122,6 @@ extension Look {
 extension Picture {
   /// Whether each of its pixels comes from one pixel of its source.
   fileprivate var isPointwise: Bool {
-    var node = node
-    while case .point(let input, _) = node.kind { node = input }
-    if case .source = node.kind { return true }
-    return false
+    node.chain { $0.program == nil ? .end : .descend }.end.bitmap != nil
   }
 }

@@ -52,9 +52,9 @@ struct Gathering {
     columns: Range<Int>, from start: (Int) -> Int, by weights: (Int) -> [Float], memory: Tile
   ) {
     (count, taps, self.memory) = (columns.count, weights(columns.lowerBound).count, memory)
-    starts = UnsafeMutableRawPointer(memory.scratch(count)).bindMemory(
+    starts = UnsafeMutableRawPointer(memory.scratchPointer(count)).bindMemory(
       to: Int32.self, capacity: count)
-    self.weights = memory.scratch(taps * count)
+    self.weights = memory.scratchPointer(taps * count)
     for (index, column) in columns.enumerated() {
       starts[index] = Int32(start(column))
       (self.weights + index * taps).update(from: weights(column), count: taps)
@@ -69,7 +69,7 @@ struct Gathering {
     memory.arena.temporarily {
       kernels.blend_columns(
         target, stride, rows, width, width, count, starts, weights, taps, self.count,
-        memory.scratch(TileColumns.scratchCount(width)))
+        memory.scratchPointer(TileColumns.scratchCount(width)))
     }
   }
 

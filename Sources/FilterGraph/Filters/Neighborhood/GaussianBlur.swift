@@ -148,7 +148,7 @@ public struct GaussianBlur: AreaFilter {
       }
     } else {
       let weights = preparation.blur
-      let mixed = output.scratch(input.region.width)
+      let mixed = output.scratchPointer(input.region.width)
       for plane in 0..<output.planeCount {
         for (index, y) in output.region.rows.enumerated() {
           Convolving.mix(
@@ -177,13 +177,13 @@ public struct GaussianBlur: AreaFilter {
 
     output.arena.temporarily {
       // Onto the grid.
-      let mixed = output.scratch(width * wideRows.count)
+      let mixed = output.scratchPointer(width * wideRows.count)
       for (index, row) in wideRows.enumerated() {
         Convolving.mix(
           input.pointer(row * grid.step - grid.reach, plane), step: input.rowStride, spread,
           into: mixed + index * width, count: width)
       }
-      let points = output.scratch(wideColumns.count * wideRows.count)
+      let points = output.scratchPointer(wideColumns.count * wideRows.count)
       let ontoGrid = Gathering(
         columns: wideColumns, from: { $0 * grid.step - grid.reach - input.region.x },
         by: { _ in spread }, memory: output)
@@ -191,8 +191,8 @@ public struct GaussianBlur: AreaFilter {
         mixed, width: width, count: wideRows.count, into: points, stride: wideColumns.count)
 
       // On the grid.
-      let blurred = output.scratch(columns.count * rows.count)
-      let line = output.scratch(wideColumns.count)
+      let blurred = output.scratchPointer(columns.count * rows.count)
+      let line = output.scratchPointer(wideColumns.count)
       for row in 0..<rows.count {
         Convolving.mix(
           points + row * wideColumns.count, step: wideColumns.count, blur, into: line,
@@ -206,7 +206,7 @@ public struct GaussianBlur: AreaFilter {
       let fromGrid = Gathering(
         columns: output.region.columns, from: { grid.firstPoint(of: $0) - columns.lowerBound },
         by: back, memory: output)
-      let lines = output.scratch(columns.count * lanes)
+      let lines = output.scratchPointer(columns.count * lanes)
       for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
         let count = min(lanes, output.region.rows.upperBound - y)
         for row in 0..<count {

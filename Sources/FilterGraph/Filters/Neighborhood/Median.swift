@@ -39,7 +39,7 @@ public struct Median: AreaFilter {
   /// Three by three in a network that sorts many pixels at once; larger squares one pixel after the other.
   public func render(into output: Tile, from input: Tile, with preparation: Void) {
     let side = 2 * radius + 1
-    let values = output.scratch(side * side)
+    let values = output.scratchPointer(side * side)
     for plane in 0..<output.planeCount {
       if radius == 1 {
         renderThreeByThree(plane, into: output, from: input)

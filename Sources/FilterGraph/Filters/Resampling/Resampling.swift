@@ -171,7 +171,7 @@ struct ResamplingTable: Sendable {
 
   /// The part of the table that a tile's columns need, counted from the first pixel of its input.
   func relative(to origin: Int, of columns: Range<Int>, scratch tile: Tile) -> TileColumns {
-    let starts = UnsafeMutableRawPointer(tile.scratch(columns.count))
+    let starts = UnsafeMutableRawPointer(tile.scratchPointer(columns.count))
       .bindMemory(to: Int32.self, capacity: columns.count)
     for (index, column) in columns.enumerated() {
       starts[index] = self.starts[column] - Int32(origin)
@@ -211,7 +211,7 @@ struct TileColumns {
         kernels.blend_columns(
           output, outputStride, input, inputStride, inputCount, rows, starts,
           weights.baseAddress.map { $0 + first * table.taps }, table.taps, count,
-          scratch.scratch(Self.scratchCount(inputCount)))
+          scratch.scratchPointer(Self.scratchCount(inputCount)))
       }
     }
   }

@@ -169,7 +169,7 @@ public struct Resize: AreaFilter {
     _ output: Tile, to input: Tile, columns: [Range<Int>], rows: [Range<Int>]
   ) {
     let width = input.region.width
-    let (least, most) = (output.scratch(width), output.scratch(width))
+    let (least, most) = (output.scratchPointer(width), output.scratchPointer(width))
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
         least.update(from: input.pointer(rows[y].lowerBound, plane), count: width)
@@ -199,7 +199,7 @@ public struct Resize: AreaFilter {
   ) {
     let lanes = Int(kernels.lanes)
     let width = (input.region.width + 15) / 16 * 16
-    let mixed = output.scratch(width * lanes)
+    let mixed = output.scratchPointer(width * lanes)
     input.forEachPlane(listedIn: output) { plane, old in
       for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
         let count = min(lanes, output.region.rows.upperBound - y)
@@ -237,7 +237,7 @@ extension Tile {
   fileprivate func forEachPlane(
     listedIn output: Tile, _ body: (_ plane: Int, _ rows: PlaneRows) -> Void
   ) {
-    let pointers = UnsafeMutableRawPointer(output.scratch(2 * region.height))
+    let pointers = UnsafeMutableRawPointer(output.scratchPointer(2 * region.height))
       .bindMemory(to: UnsafePointer<Float>?.self, capacity: region.height)
     for plane in 0..<output.planeCount {
       for (index, y) in region.rows.enumerated() {

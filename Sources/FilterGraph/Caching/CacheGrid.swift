@@ -14,7 +14,7 @@ struct CacheGrid: Sendable {
   init(_ share: CacheShare, of input: Node, computedBy steps: [Step], index: Int) {
     let bounds = input.region
     (self.share, planeCount, self.bounds) = (share, input.planeCount, bounds)
-    format = if case .stored(_, let format) = input.kind { format } else { .float32 }
+    format = input.storedFormat ?? .float32
     var needs: [Region] = []
     /// How many pixels are computed or read for one, in the middle.
     func load(_ side: Int) -> Double {

@@ -25,32 +25,18 @@ final class CacheShare: Sendable {
 extension Node {
   /// The same node, of which a cache keeps all that is not fused with what follows.
   fileprivate func cached(in cache: PictureCache) -> Node {
-    var node = self
-    var steps: [(Node) -> Node] = []
-    while true {
-      let step = node
-      switch step.kind {
-      case .point(let input, let program):
-        steps.append { step.with(.point($0, program), step.region) }
-        node = input
-      case .measured(let input, let measured):
-        steps.append { step.with(.measured($0, measured), step.region) }
-        node = input
-      case .tagged(let input):
-        steps.append { step.with(.tagged($0), step.region) }
-        node = input
-      case .source, .cached: return steps.reversed().reduce(step) { $1($0) }
-      case .rows, .painted, .area, .window, .blend, .stored:
-        if let fused = step.channelsFused {
-          node = fused
-        } else {
-          let kept = step.with(.cached(step, CacheShare(of: cache)), step.region)
-          return steps.reversed().reduce(kept) { $1($0) }
-        }
-      }
+    let chain = chain { node in
+      if node.isPartOfProgram { return .descend }
+      return node.channelsFused.map { .replace($0) } ?? .end
     }
+    let end = chain.end
+    // A bitmap is in memory anyway.
+    let kept =
+      end.bitmap != nil || end.isCached
+      ? end : end.with(.cached(end, CacheShare(of: cache)), end.region)
+    guard let moved = chain.moved(onto: kept) else {
+      preconditionFailure("Programs and tags take an input of any size.")
+    }
+    return moved
   }
-
-  /// The node whose pixels these are, wherever they are kept.
-  var withoutCache: Node { if case .cached(let node, _) = kind { node } else { self } }
 }

@@ -1,0 +1,64 @@
+public import ColorSpaces
+public import ImageBuffer
+
+// The pictures that are made of no others.
+extension Picture {
+  /// The picture that a bitmap holds.
+  public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) { self.init(AnyBitmap(bitmap)) }
+
+  /// The picture that a bitmap holds.
+  public init(_ bitmap: AnyBitmap) {
+    self.init(
+      Node(
+        .source(bitmap), region: Region(bitmap.size), hasAlpha: bitmap.channels.hasAlpha,
+        in: bitmap.space,
+        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)),
+      failure: bitmap.channels.areOfPictures ? nil : .notLight(channels: "\(bitmap.channels)"))
+  }
+
+  /// The picture whose rows `source` gives. Nothing is read before it is rendered.
+  public init(_ source: some RowSource) {
+    let (size, channels) = (source.size, source.channels)
+    let failure: RecipeError? =
+      if size.width < 1 || size.height < 1 {
+        .emptySize(width: size.width, height: size.height)
+      } else {
+        channels.areOfPictures ? nil : .notLight(channels: "\(channels)")
+      }
+    self.init(
+      Node(
+        .rows(source), region: Region(size), hasAlpha: channels.hasAlpha, in: source.space,
+        PixelState(storedIn: source.space, channels, source.alpha)),
+      failure: failure)
+  }
+
+  /// The picture that `painter` paints with the lights of `space`.
+  public init(_ painter: some Painter, in space: ColorSpace) {
+    let light: PixelState.Light =
+      switch painter.domain.light {
+      case .linear: .linear
+      case .perceptual: .perceptual
+      case .any, .encoded: space.transfer.isLinear ? .linear : .encoded
+      }
+    let size = painter.size
+    let isEmpty = size.map { $0.width < 1 || $0.height < 1 } ?? false
+    self.init(
+      Node(
+        .painted(painter), region: size.map(Region.init) ?? .everywhere,
+        hasAlpha: painter.hasAlpha, in: space,
+        PixelState(
+          light: light,
+          isPremultiplied: painter.hasAlpha && painter.domain.coverage == .premultiplied)),
+      failure: isEmpty ? .emptySize(width: size?.width ?? 0, height: size?.height ?? 0) : nil,
+      step: RecordedStep(.filter(Painting(painter, in: space))))
+  }
+}
+
+extension PixelState {
+  /// What the numbers of a bitmap are.
+  init(storedIn space: ColorSpace, _ channels: Channels, _ alpha: Alpha) {
+    self.init(
+      light: space.transfer.isLinear ? .linear : .encoded,
+      isPremultiplied: channels.hasAlpha && alpha == .premultiplied)
+  }
+}

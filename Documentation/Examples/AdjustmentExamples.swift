@@ -62,7 +62,7 @@ import _TestSupport
       Bitmap<UInt8>(PixelSize(20, 15), in: .sRGB, channels: .gray) { x, _ in [UInt8(12 * x)] })
 
     let gain = try GainMap(greatest: [2.3, 2.3, 2.3], alternateHeadroom: 2.3, displayHeadroom: 1.5)
-    let bright = photo.gained(gain, map: map)
+    let bright = photo.gainMapped(gain, map: map)
     #expect(try bright.statistics().greatest.max() > 1.5)
     #expect(gain.weight == 1.5 / 2.3)
   }

@@ -18,7 +18,7 @@ import _TestSupport
   @Test func filmRecipes() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let prints = [
-      scan, scan.developed(.colorNegative()).printed(), scan.developed(by: .published()),
+      scan, scan.developed(.colorNegative()).paperCurve(), scan.developed(by: .published()),
     ]
     try expectPicture(
       "film-recipes.png",
@@ -157,7 +157,7 @@ import _TestSupport
       .radial(center: [216, 144], radius: 200),
       [Gradient.Stop(white, at: 0), Gradient.Stop(ColorPoint(0, 0, 0, in: .sRGB), at: 1)],
       mixedIn: .sRGB, in: .sRGB)
-    let veil = Picture.constant(white, in: .sRGB).covered(by: spot)
+    let veil = Picture.constant(white, in: .sRGB).alphaMasked(by: spot)
     try expectPicture(
       "veil.png",
       sideBySide([veil.composited(onto: photo), veil.composited(onto: photo, in: .sRGB)]))

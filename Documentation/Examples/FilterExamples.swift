@@ -110,7 +110,7 @@ import _TestSupport
     let scene = Picture(TestPictures.codes(as: UInt16.self, size, in: .proPhoto))
     let stage = scene.gamutCompressed()
     let asShot = stage.gamutUncompressed()
-    let outside = try [scene, stage].map { try $0.partOutside(.acescg) }
+    let outside = try [scene, stage].map { try $0.fractionOutside(.acescg) }
     #expect(outside[1] < outside[0])
     #expect(try PictureComparison(of: asShot, with: scene).percentile95 < 0.01)
   }
@@ -173,7 +173,7 @@ import _TestSupport
   @Test func squares() throws {
     let milky = photo.boxBlurred(radius: 3)
     let clean = photo.median(radius: 1)
-    let skin = photo.smoothed(radius: 6, contrast: 0.05)
+    let skin = photo.guidedSmoothed(radius: 6, contrast: 0.05)
     let lights = photo.dilated(by: 2)
     let smallStars = photo.eroded(by: 1)
     #expect(try spread(milky) < spread(photo) && spread(skin) < spread(photo))
@@ -227,7 +227,7 @@ import _TestSupport
     let patch = try chart.converted(to: .lab).render(as: Float.self)[
       3 + 3 * 31 + 14, 3 + 3 * 31 + 14, 0]
     #expect(abs(patch - 50.76) < 0.01)
-    let part = try hues.partOutside(.sRGB)
+    let part = try hues.fractionOutside(.sRGB)
     #expect(part > 0 && part < 1)
     #expect(beyond.size == hues.size)
   }
@@ -271,10 +271,10 @@ import _TestSupport
     #expect(try full.histogram().percentile(0.99).max() >= white.max())
 
     let coverage = try photo.reduced(by: GamutCoverage(of: [.sRGB, .displayP3]))
-    print(coverage.partsOutside)
+    print(coverage.fractionsOutside)
     let diagram = try photo.chromaticityDiagram()
     let map = copy.difference(from: photo)
-    #expect(coverage.partsOutside[0] > 0 && coverage.partsOutside[1] == 0)
+    #expect(coverage.fractionsOutside[0] > 0 && coverage.fractionsOutside[1] == 0)
     #expect(diagram.size == PixelSize(512, 512))
     // 8 bits of Display P3 are not a whole color difference from 16.
     #expect(try map.statistics().greatest.x < 0.01)

@@ -37,7 +37,7 @@ import _TestSupport
     let spot = try Picture.gradient(
       .radial(center: [216, 144], radius: 200),
       [Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], mixedIn: .sRGB, in: .sRGB)
-    let veil = Picture.constant(white, in: .sRGB).covered(by: spot)
+    let veil = Picture.constant(white, in: .sRGB).alphaMasked(by: spot)
     let light = veil.composited(onto: photo)
     let numbers = veil.composited(onto: photo, in: .sRGB)
     #expect(light.region == photo.region)
@@ -56,7 +56,7 @@ import _TestSupport
 
   @Test func channelsOfFour() throws {
     let (red, green, blue) = (photo, photo.mirrored(), photo.exposure(1))
-    let coverage = Picture.constant(white, in: .displayP3).covered(by: photo)
+    let coverage = Picture.constant(white, in: .displayP3).alphaMasked(by: photo)
     let assembled = Picture(red: red, green: green, blue: blue, alpha: coverage)
     #expect(assembled.hasAlpha)
   }

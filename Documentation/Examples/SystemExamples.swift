@@ -14,7 +14,7 @@ import _TestSupport
 
   @Test func printsByDensity() throws {
     let scene = scan.developed(.colorNegative())  // base and white are measured
-    let print = scene.exposure(0.3).printed(contrast: 1.6).converted(to: .sRGB)
+    let print = scene.exposure(0.3).paperCurve(contrast: 1.6).converted(to: .sRGB)
     let values = try print.statistics()
     // Paper has a white; some colors of the film lie outside of sRGB.
     #expect(values.greatest.max() < 1.1)
@@ -71,7 +71,7 @@ import _TestSupport
     let mask = working.gamutMask(outside: .sRGB, marking: .mask)
     let visible = working.gamutMask(
       outside: .sRGB, tolerance: 1, metric: .difference(.ciede2000()))
-    let part = try working.partOutside(.sRGB)
+    let part = try working.fractionOutside(.sRGB)
     #expect(try painted.render(as: Float.self)[1, 1, 2] == 1)
     // A mean and a quotient, each rounded.
     #expect(abs(try mask.statistics().mean.x - part) < 1e-12)

@@ -37,7 +37,7 @@ import _TestSupport
     let mapped = photo.fitted(into: .sRGB, by: .rayTraced)  // brought in, hue kept
     #expect(try again == photo.render(as: UInt8.self))
     #expect(try Canary.check(Picture(cut)).fate == .clipped)
-    #expect(try mapped.partOutside(.sRGB) == 0)
+    #expect(try mapped.fractionOutside(.sRGB) == 0)
 
     let scan = photo.tagged(as: .sRGB)
     let repaired = scan.tagged(as: .displayP3)
@@ -66,7 +66,7 @@ import _TestSupport
     let count = Double(52 * 52 * 52)
     let wide = grid(in: .displayP3)
     let extended = Picture(wide).converted(to: .sRGB)
-    let outside = try Picture(wide).partOutside(.sRGB)
+    let outside = try Picture(wide).fractionOutside(.sRGB)
     let cut = try extended.render(as: UInt8.self)
     let difference = try PictureComparison(of: Picture(cut), with: Picture(wide)).maximum
     let halves = try extended.render(as: Float16.self)

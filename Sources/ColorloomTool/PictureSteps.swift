@@ -53,7 +53,7 @@ struct PictureSteps {
       },
       .option("--paper", .number.named("CONTRAST"), "a print's curve; normal paper has 1.6") {
         steps, contrast in
-        steps.add { $0.printed(contrast: contrast) }
+        steps.add { $0.paperCurve(contrast: contrast) }
       },
       .option(
         "--fit", .fit,

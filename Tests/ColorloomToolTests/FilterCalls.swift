@@ -67,7 +67,7 @@ extension FilterCalls {
     case "hlg-rendering":
       return picture.hlgRendered()
     case "gain-map":
-      return try picture.gained(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), map: other)
+      return try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), map: other)
     case "develop":
       return picture.developed(.colorNegative())
     case "negative-development":
@@ -81,7 +81,7 @@ extension FilterCalls {
     case "develop-by-curves":
       return picture.developed(by: .published())
     case "print":
-      return picture.printed()
+      return picture.paperCurve()
     case "layer":
       return picture.composited(onto: other, by: .screen)
     case "composite":
@@ -91,9 +91,9 @@ extension FilterCalls {
     case "mask-blend":
       return picture.applying(MaskBlend(), with: [other, mask])
     case "cover":
-      return picture.covered(by: mask)
+      return picture.alphaMasked(by: mask)
     case "coverage-mask":
-      return picture.applying(CoverageMask(), with: [mask])
+      return picture.applying(AlphaMask(), with: [mask])
     case "dissolve":
       return picture.dissolved(into: other, amount: 0.5)
     case "dissolve-by-die":
@@ -157,7 +157,7 @@ extension FilterCalls {
     case "sobel":
       return picture.edges()
     case "guided-filter":
-      return picture.smoothed(radius: 3, contrast: 0.1)
+      return picture.guidedSmoothed(radius: 3, contrast: 0.1)
     case "mean":
       return picture.columnMeans()
     case "solid-color":

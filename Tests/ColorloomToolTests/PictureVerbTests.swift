@@ -154,7 +154,7 @@ import _TestSupport
     #expect(try develop("--film-offset", "0.05,0,0.02") == expected(scan.developed(offset)))
     #expect(
       try develop("--paper", "1.6")
-        == scan.developed(.colorNegative()).resized(to: .fit(90, 90)).printed(contrast: 1.6)
+        == scan.developed(.colorNegative()).resized(to: .fit(90, 90)).paperCurve(contrast: 1.6)
         .render())
     #expect(
       run("develop", negative, output, "--film", "published", "--film-offset", "0,0,0").status

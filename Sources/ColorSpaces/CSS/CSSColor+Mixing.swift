@@ -13,7 +13,7 @@ extension CSSColor {
     hue: HueInterpolation = .shorter
   ) -> CSSColor {
     let hueChannel = space.colorSpace.hueChannel
-    let interpolation = Interpolation(amount: amount, hueChannel: hueChannel, hue: hue)
+    let interpolation = ColorInterpolation(amount: amount, hueChannel: hueChannel, hue: hue)
     func changed(_ numbers: [Double?], _ change: (Double) -> Double) -> [Double?] {
       numbers.enumerated().map { $0 == hueChannel ? $1 : $1.map(change) }
     }

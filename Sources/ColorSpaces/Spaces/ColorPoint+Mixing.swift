@@ -14,8 +14,9 @@ extension ColorPoint {
     hue: HueInterpolation = .shorter
   ) -> ColorPoint {
     let (start, end) = (converted(to: space), other.converted(to: space))
-    let numbers = Interpolation(amount: amount, hueChannel: space.hueChannel, hue: hue).numbers(
-      from: start.numbers, to: end.numbers)
+    let numbers = ColorInterpolation(amount: amount, hueChannel: space.hueChannel, hue: hue)
+      .numbers(
+        from: start.numbers, to: end.numbers)
     // Two grays have the hue 0, or NaN as the first one has it.
     let components = (0..<3).map { numbers[$0] ?? (start.components[$0].isNaN ? .nan : 0) }
     return ColorPoint(components[0], components[1], components[2], in: space)
@@ -38,7 +39,7 @@ extension ColorSpace {
 }
 
 /// A place between two colors of one space, whose numbers may be missing (CSS Color 4, 12).
-struct Interpolation {
+struct ColorInterpolation {
   var amount: Double
   var hueChannel: Int?
   var hue: HueInterpolation

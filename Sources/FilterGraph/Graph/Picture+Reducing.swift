@@ -7,7 +7,7 @@ extension Picture {
   /// JPEG decoders can leave out the finest detail, which saves most of their work. They average encoded values, not linear light, so the
   /// result is close to that of ``resized(to:by:limitsRinging:)``, but not equal: ask for twice the pixels that are needed in the end, and
   /// let a resize do the rest. Only point filters, such as conversions and tone curves, and area filters that mean the same at every
-  /// resolution, such as ``Orient``, may lie between the source and this step (``AreaFilter/inputSize(forAtLeast:)``); behind other steps
+  /// resolution, such as ``Reorientation``, may lie between the source and this step (``AreaFilter/inputSize(forAtLeast:)``); behind other steps
   /// nothing is reduced.
   public func reduced(toAtLeast size: PixelSize) -> Picture {
     applying(ReducedSource(size: size))

@@ -20,7 +20,7 @@ extension FilterCatalog {
         Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
         HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
         WhiteBalance.self, ChannelMix.self, FourChannelMix.self, Monochrome.self, Threshold.self,
-        Invert.self, ToneCurves.self, Look.self,
+        Inversion.self, ToneCurves.self, Look.self,
       ]
     ),
     (
@@ -37,23 +37,26 @@ extension FilterCatalog {
     (
       "Several pictures",
       [
-        Layer.self, Composite.self, BlendByMask.self, MaskBlend.self, MaskedCoverage.self,
-        CoverageMask.self, SeededDissolve.self, Dissolve.self, Flatten.self, ChannelComposite.self,
+        Layer.self, Composite.self, MaskBlendCompound.self, MaskBlend.self, AlphaMaskCompound.self,
+        AlphaMask.self, DissolveCompound.self, Dissolve.self, Flattening.self,
+        ChannelComposite.self,
         DifferenceMap.self,
       ]
     ),
     (
       "Geometry",
       [
-        Crop.self, Pad.self, Frame.self, Extension.self, Move.self, Placement.self, Orient.self,
-        ResizedPicture.self, Resize.self, TransformedPicture.self, Rotation.self, Perspective.self,
+        Cropping.self, Padding.self, ColoredPadding.self, Extension.self, Translation.self,
+        Placement.self, Reorientation.self,
+        ResizeCompound.self, Resize.self, TransformCompound.self, Rotation.self, Perspective.self,
         Straightening.self, Transform.self, Remap.self, ReducedSource.self,
       ]
     ),
     (
       "Blurs, edges and neighborhoods",
       [
-        GaussianBlur.self, BoxBlur.self, BlurByMask.self, VariableBlur.self, Sharpening.self,
+        GaussianBlur.self, BoxBlur.self, VariableBlurCompound.self, VariableBlur.self,
+        UnsharpMaskCompound.self,
         UnsharpMask.self, Median.self, Morphology.self, Convolution.self, Sobel.self,
         GuidedFilter.self, AxisMean.self,
       ]

@@ -204,7 +204,7 @@ import _TestSupport
       let parameters = entry.parameters
       let filter: (any PointFilter)? =
         switch entry.filter {
-        case "invertValue": Invert(.value)
+        case "invertValue": Inversion(.value)
         case "gamma": try Gamma(exponent: parameters[0])
         case "monochrome": Monochrome(weights: parameters.isEmpty ? nil : vector(parameters))
         case "temperature": try WhiteBalance(kelvin: parameters[0], tint: parameters[1])

@@ -156,9 +156,9 @@ import _TestSupport
 
   @Test func fourNegatives() throws {
     let color = SIMD3(0.5, 0.25, 0.125)
-    func inverted(_ meaning: Invert.Meaning) -> SIMD3<Double> {
+    func inverted(_ meaning: Inversion.Meaning) -> SIMD3<Double> {
       var program = PointProgram()
-      Invert(meaning).describe(to: &program, in: .linearSRGB)
+      Inversion(meaning).describe(to: &program, in: .linearSRGB)
       return program(color)
     }
     #expect(inverted(.stored) == [0.5, 0.75, 0.875])
@@ -211,10 +211,10 @@ import _TestSupport
   }
 
   /// Twice is the picture itself, within the range of what a negative can hold.
-  @Test(arguments: [Invert.Meaning.stored, .light, .density(range: 2), .value])
-  func negativesOfNegatives(_ meaning: Invert.Meaning) {
+  @Test(arguments: [Inversion.Meaning.stored, .light, .density(range: 2), .value])
+  func negativesOfNegatives(_ meaning: Inversion.Meaning) {
     var program = PointProgram()
-    Invert(meaning).describe(to: &program, in: .linearSRGB)
+    Inversion(meaning).describe(to: &program, in: .linearSRGB)
     checkProperty("\(meaning) twice", .double(in: 0.01...0.99), .double(in: 0.01...0.99)) {
       red, green in
       let color = SIMD3(red, green, 0.5)

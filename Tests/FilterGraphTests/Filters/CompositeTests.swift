@@ -170,7 +170,7 @@ import _TestSupport
       #expect(blended[1, 0, channel] == (ends[0] + ends[1]) / 2)
       #expect(blended[2, 0, channel] == ends[1])
     }
-    let covered = try below.covered(by: mask).render(as: Float.self)
+    let covered = try below.alphaMasked(by: mask).render(as: Float.self)
     #expect((0..<3).map { covered[$0, 0, 3] } == [0, 0.5, 1])
     #expect(covered[1, 0, 0] == 0.25)
   }

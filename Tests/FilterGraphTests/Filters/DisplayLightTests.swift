@@ -30,7 +30,7 @@ import _TestSupport
     let map = Picture(
       Bitmap<UInt8>(PixelSize(9, 5), in: .sRGB, channels: .rgb) { x, _ in [UInt8(20 * x), 5, 255] })
     let gain = try GainMap(greatest: [3, 3, 3], alternateHeadroom: 3, displayHeadroom: 0)
-    let same = try Picture(source).gained(gain, map: map).render(as: Float.self)
+    let same = try Picture(source).gainMapped(gain, map: map).render(as: Float.self)
     #expect(same.isIdentical(to: source))
   }
 
@@ -45,13 +45,13 @@ import _TestSupport
     let gain = try GainMap(
       greatest: [2, 2, 2], baseOffset: .zero, alternateOffset: .zero, alternateHeadroom: 2,
       displayHeadroom: 2)
-    let bright = try Picture(gray).gained(gain, map: Picture(map)).render(as: Float.self)
+    let bright = try Picture(gray).gainMapped(gain, map: Picture(map)).render(as: Float.self)
     #expect(bright.size == gray.size)
     #expect(bright[3, 9, 1] == 0.25)
     #expect(bright[60, 9, 1] == 1)
     // In the middle between the last 0 and the first 1 lies a half: one stop.
     #expect(abs((bright[31, 9, 0] + bright[32, 9, 0]) / 2 - 0.5) < 0.02)
-    let endless = Picture.noise(seed: 1, in: .linearSRGB).gained(gain, map: Picture(map))
+    let endless = Picture.noise(seed: 1, in: .linearSRGB).gainMapped(gain, map: Picture(map))
     #expect(throws: RenderError.recipe(.endless)) { try endless.render(as: Float.self) }
   }
 
@@ -93,7 +93,7 @@ import _TestSupport
         #expect(abs(a - b) <= 2e-5 * 5 * max(1, b))
       }
     }
-    let back = try Picture(shown).hlgRenderingUndone().hlgRendered().render(as: Float.self)
+    let back = try Picture(shown).hlgSceneLight().hlgRendered().render(as: Float.self)
     // Two powers in single precision between stages.
     for x in 0..<64 { #expect(abs(back[x, 4, 1] - shown[x, 4, 1]) <= 1e-5) }
   }

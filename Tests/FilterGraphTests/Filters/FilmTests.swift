@@ -181,7 +181,7 @@ import _TestSupport
       try light.render(as: Float.self), try light.exposure(1).render(as: Float.self)
     )
     for x in 0..<48 { #expect(twice[x, 20, 1] == 2 * once[x, 20, 1]) }
-    let print = try light.printed().render(as: Float.self)
+    let print = try light.paperCurve().render(as: Float.self)
     for x in 0..<48 {
       // The paper's black and its white.
       #expect(print[x, 20, 1] >= Float(power(10, -2.1)) * 0.9999 && print[x, 20, 1] < 1)

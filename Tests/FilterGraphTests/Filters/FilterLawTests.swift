@@ -6,13 +6,13 @@ import _TestSupport
 
 /// One line for each filter there is.
 @Suite struct FilterLawTests {
-  @Test(arguments: [Invert.Meaning.stored, .light])
-  func invert(meaning: Invert.Meaning) throws { FilterLaws.check(Invert(meaning)) }
+  @Test(arguments: [Inversion.Meaning.stored, .light])
+  func invert(meaning: Inversion.Meaning) throws { FilterLaws.check(Inversion(meaning)) }
 
   @Test func reciprocalInverts() throws {
     // Both divide by what may be a hundredth of 1, and so do they with errors; a negative may be a hundred times as bright.
-    FilterLaws.check(Invert(.density(range: 2)), tolerance: 4e-4, except: [.range])
-    FilterLaws.check(Invert(.value), tolerance: 4e-4)
+    FilterLaws.check(Inversion(.density(range: 2)), tolerance: 4e-4, except: [.range])
+    FilterLaws.check(Inversion(.value), tolerance: 4e-4)
   }
 
   @Test func contrast() throws {
@@ -226,7 +226,7 @@ import _TestSupport
   }
 
   @Test(arguments: Orientation.allCases) func orient(orientation: Orientation) throws {
-    FilterLaws.check(Orient(orientation))
+    FilterLaws.check(Reorientation(orientation))
   }
 
   @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3)])
@@ -340,7 +340,7 @@ import _TestSupport
 
   @Test(arguments: MaskChannel.allCases) func masks(channel: MaskChannel) throws {
     FilterLaws.check(MaskBlend(by: channel), inputs: 3)
-    FilterLaws.check(CoverageMask(by: channel))
+    FilterLaws.check(AlphaMask(by: channel))
   }
 
   @Test func dissolve() throws { FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }

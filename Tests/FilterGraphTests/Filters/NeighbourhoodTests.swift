@@ -50,7 +50,7 @@ import _TestSupport
       (source.median(radius: 51), "The radius of median must lie in 0…50; got 51."),
       (source.dilated(by: -1), "The radius of morphology must lie in 0…10000; got -1."),
       (
-        source.smoothed(radius: 2001, contrast: 0.1),
+        source.guidedSmoothed(radius: 2001, contrast: 0.1),
         "The radius of guided filter must lie in 0…2000; got 2001."
       ),
       (
@@ -110,7 +110,8 @@ import _TestSupport
   @Test func guidedFilterIsThatOfTheTable() throws {
     // Variances are differences of squares, which cost some units of the last place of the squares: 4·10⁻⁷ over ε = 0.04.
     try expect(
-      picture(table.picture).smoothed(radius: 2, contrast: 0.2), is: "guided 2 0.2", within: 1e-5)
+      picture(table.picture).guidedSmoothed(radius: 2, contrast: 0.2), is: "guided 2 0.2",
+      within: 1e-5)
   }
 
   @Test func remapIsThatOfTheTable() throws {

@@ -206,7 +206,7 @@ import _TestSupport
 
   @Test func sweepIsWiderThanAScreen() throws {
     let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
-    let outside = try sweep.partOutside(.displayP3)
+    let outside = try sweep.fractionOutside(.displayP3)
     #expect(outside > 0.5)
     #expect(outside < 0.98)
     // What coloraide makes of three of its colors: L = 1 − (y + ½) / 16, C = 0.1, h = 360° · (x + ½) / 32.

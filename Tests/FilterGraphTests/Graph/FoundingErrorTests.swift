@@ -80,7 +80,7 @@ import _TestSupport
           [UInt8(x), UInt8(y % 256), UInt8(blues + y / 256)]
         }
         let wide = try Picture(codes).converted(to: .displayP3).render(as: Float.self)
-        #expect(try Picture(wide).partOutside(.sRGB) == 0)
+        #expect(try Picture(wide).fractionOutside(.sRGB) == 0)
       }
     }
   #endif
@@ -102,7 +102,7 @@ import _TestSupport
       #expect(row != exact)
     }
     let page = Bitmap<Float>(PixelSize(2, 2), in: .displayP3, channels: .rgb) { _, _ in [1, 1, 1] }
-    #expect(try Picture(page).partOutside(.sRGB, tolerance: 0) == 0)
+    #expect(try Picture(page).fractionOutside(.sRGB, tolerance: 0) == 0)
   }
 
   /// T6: the article's “columns” are rows. A matrix here stands left of its color: red's light is its first column.

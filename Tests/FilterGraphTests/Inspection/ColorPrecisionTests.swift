@@ -30,12 +30,12 @@ import _TestSupport
     ]
     for picture in pictures {
       let format = picture.sourcePrecisions[0].format
-      #expect(try picture.partOutside(.sRGB) == 0, "\(format)")
+      #expect(try picture.fractionOutside(.sRGB) == 0, "\(format)")
       #expect(try picture.firstPixel(outside: .sRGB) == nil, "\(format)")
       let mask = try picture.gamutMask(outside: .sRGB, marking: .mask).render(as: UInt8.self)
       #expect((0..<mask.size.height).allSatisfy { y in mask.row(y).allSatisfy { $0 == 0 } })
       if format != .float32 {
-        #expect(try picture.partOutside(.sRGB, tolerance: 0) > 0.01, "\(format)")
+        #expect(try picture.fractionOutside(.sRGB, tolerance: 0) > 0.01, "\(format)")
       }
     }
   }
@@ -68,9 +68,9 @@ import _TestSupport
     // Adobe RGB holds the green alone.
     let expected = space == .adobeRGB ? 1.0 / 3 : 1
     for part in [
-      try Picture(converted.render(as: UInt8.self)).partOutside(.sRGB),
-      try Picture(converted.render(as: UInt16.self)).partOutside(.sRGB),
-      try Picture(converted.render(as: Float16.self)).partOutside(.sRGB),
+      try Picture(converted.render(as: UInt8.self)).fractionOutside(.sRGB),
+      try Picture(converted.render(as: UInt16.self)).fractionOutside(.sRGB),
+      try Picture(converted.render(as: Float16.self)).fractionOutside(.sRGB),
     ] { #expect(part >= expected, "\(space)") }
   }
 
@@ -103,7 +103,7 @@ import _TestSupport
     var stored = Bitmap<UInt8>(
       source.size, in: .displayP3, channels: .rgba, alpha: .premultiplied)
     try Picture(source).render(into: &stored)
-    #expect(try Picture(stored).partOutside(.sRGB) == 0)
-    #expect(try Picture(stored).partOutside(.sRGB, tolerance: 0) > 0)
+    #expect(try Picture(stored).fractionOutside(.sRGB) == 0)
+    #expect(try Picture(stored).fractionOutside(.sRGB, tolerance: 0) > 0)
   }
 }

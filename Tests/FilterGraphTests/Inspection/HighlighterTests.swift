@@ -91,8 +91,8 @@ import _TestSupport
       return color
     }
     let stored = Picture(try Picture(surface).converted(to: .displayP3).render(as: Float16.self))
-    #expect(try stored.partOutside(.sRGB) == 0)
-    let part = try stored.partOutside(.sRGB, tolerance: 0)
+    #expect(try stored.fractionOutside(.sRGB) == 0)
+    let part = try stored.fractionOutside(.sRGB, tolerance: 0)
     #expect(part > 0.4 && part < 0.6, "\(part)")
   }
 

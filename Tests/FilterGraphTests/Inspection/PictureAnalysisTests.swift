@@ -63,7 +63,7 @@ import _TestSupport
     }
     let (statistics, coverage) = try Picture(bitmap).reduced(
       by: Statistics(domain: .encoded), GamutCoverage(of: [.sRGB, .displayP3, .rec2020]))
-    #expect(coverage.partsOutside == [0.25, 0, 0])
+    #expect(coverage.fractionsOutside == [0.25, 0, 0])
     #expect(coverage.outside == [500, 0, 0])
     // Codes over 255 in single precision.
     #expect(statistics.least.x == 0)
@@ -91,14 +91,14 @@ import _TestSupport
       x == 0 ? [1, -0.05, 0] : [1.09, -0.22, -0.15]
     }
     let picture = Picture(colors)
-    #expect(try picture.partOutside(.sRGB, tolerance: 0) == 1)
+    #expect(try picture.fractionOutside(.sRGB, tolerance: 0) == 1)
     let metric = GamutMask.Metric.difference(.ciede2000())
-    #expect(try picture.partOutside(.sRGB, tolerance: 1, metric: metric) == 0.5)
-    #expect(try picture.partOutside(.sRGB, tolerance: 20, metric: metric) == 0)
+    #expect(try picture.fractionOutside(.sRGB, tolerance: 1, metric: metric) == 0.5)
+    #expect(try picture.fractionOutside(.sRGB, tolerance: 20, metric: metric) == 0)
   }
 
   @Test func endlessPicturesHaveNoStatistics() {
     let endless = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)).extended(by: .repeated)
-    #expect(throws: RenderError.recipe(.endless)) { try endless.partOutside(.sRGB) }
+    #expect(throws: RenderError.recipe(.endless)) { try endless.fractionOutside(.sRGB) }
   }
 }

@@ -68,7 +68,7 @@ import _TestSupport
     for saturation in [0.0, 0.4, 0.6, 0.8, 1.0] {
       let picture = picture.saturation(saturation)
       for gamut in [ColorSpace.sRGB, .adobeRGB, .displayP3] {
-        let part = try picture.partOutside(gamut)
+        let part = try picture.fractionOutside(gamut)
         #expect(try (picture.firstPixel(outside: gamut) == nil) == (part == 0))
       }
     }

@@ -40,7 +40,7 @@ enum RecipeSamples {
     ],
     "hlg-rendering": [
       { $0.hlgRendered() },
-      { $0.hlgRenderingUndone(on: HLGDisplay(peak: 600, black: 0.25, gamma: 1.25), white: 100) },
+      { $0.hlgSceneLight(on: HLGDisplay(peak: 600, black: 0.25, gamma: 1.25), white: 100) },
     ],
     "gain-map": [
       { picture in
@@ -49,11 +49,11 @@ enum RecipeSamples {
             least: [-0.5, 0, 0.25], greatest: [2, 3, 1.5], gamma: [1, 1.5, 0.75],
             alternateHeadroom: 3, displayHeadroom: 2)
         else { return picture }
-        return picture.gained(gain, map: mask)
+        return picture.gainMapped(gain, map: mask)
       }
     ],
     "develop-by-curves": [{ $0.developed(by: .published()) }],
-    "print": [{ $0.printed(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
+    "print": [{ $0.paperCurve(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
     // Light and color.
     "exposure": [{ $0.exposure(0.3) }],
     "contrast": [{ $0.contrast(1.3, pivot: 0.2) }],
@@ -193,8 +193,8 @@ enum RecipeSamples {
     "mask-blend": [
       { $0.applying(MaskBlend(by: .green, extent: .union), with: [other, mask]) }
     ],
-    "cover": [{ $0.covered(by: mask, channel: .blue) }],
-    "coverage-mask": [{ $0.applying(CoverageMask(), with: [mask]) }],
+    "cover": [{ $0.alphaMasked(by: mask, channel: .blue) }],
+    "coverage-mask": [{ $0.applying(AlphaMask(), with: [mask]) }],
     "dissolve": [{ $0.dissolved(into: other, amount: 0.4, seed: .max - 5) }],
     "dissolve-by-die": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
     "flatten": [{ $0.flattened(onto: red) }],
@@ -275,7 +275,7 @@ enum RecipeSamples {
       { $0.convolved([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1]]) }, { $0.laplacian() },
     ],
     "sobel": [{ $0.edges() }],
-    "guided-filter": [{ $0.smoothed(radius: 2, contrast: 0.1) }],
+    "guided-filter": [{ $0.guidedSmoothed(radius: 2, contrast: 0.1) }],
     "mean": [{ $0.columnMeans() }, { $0.rowMeans() }],
     // Painters.
     "solid-color": [{ _ in .constant(blue, in: .sRGB) }],

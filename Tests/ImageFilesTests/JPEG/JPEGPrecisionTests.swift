@@ -35,14 +35,14 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
       let file = try Picture(contentsOf: path)
       // At low qualities, ringing beside hard edges exceeds the margin in single pixels.
       let bound = quality < 75 ? 1e-3 : 0
-      #expect(try file.partOutside(.sRGB) <= bound, "\(space)")
+      #expect(try file.fractionOutside(.sRGB) <= bound, "\(space)")
       // Without the tables' margin, some pixels lie outside at every quality.
-      let halfCode = try Picture(file.render(as: UInt8.self)).partOutside(.sRGB)
+      let halfCode = try Picture(file.render(as: UInt8.self)).fractionOutside(.sRGB)
       if quality < 95 { #expect(halfCode > 0, "\(space)") }
     }
     let path = folder.path("wide.jpg")
     try wide.write(to: path, writing: writing)
-    #expect(try Picture(contentsOf: path).partOutside(.sRGB) > 0.1)
+    #expect(try Picture(contentsOf: path).fractionOutside(.sRGB) > 0.1)
   }
 
   /// The finest tables leave little, coarse ones more, shared chroma no less than 25 codes, and nothing more than 40.
@@ -71,7 +71,7 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
       ("wide-R2020-sRGB-color-ring.jpg", 0.05...0.95),
     ] {
       let picture = try Picture(contentsOf: images.appending(path: name).path)
-      let part = try picture.partOutside(.sRGB)
+      let part = try picture.fractionOutside(.sRGB)
       #expect(parts.contains(part), "\(name): \(part)")
       for quality in [50, 75, 100] {
         var writing = WritingOptions()

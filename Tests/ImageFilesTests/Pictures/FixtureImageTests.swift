@@ -26,7 +26,7 @@ import _TestSupport
     var writing = WritingOptions()
     writing.quality = quality
     try picture.write(to: folder.path("wide.jpg"), writing: writing)
-    let part = try Picture(contentsOf: folder.path("wide.jpg")).partOutside(.sRGB)
+    let part = try Picture(contentsOf: folder.path("wide.jpg")).fractionOutside(.sRGB)
     #expect((0.15...0.4).contains(part), "\(part)")
   }
 
@@ -40,7 +40,7 @@ import _TestSupport
     #expect(pixels.channels == .rgba && pixels.size == PixelSize(64, 64))
     #expect((0..<3).map { pixels[32, 32, $0] } == [255, 0, 0])
     #expect((0..<3).map { pixels[1, 1, $0] } == [234, 51, 35])
-    #expect(try Picture(pixels).partOutside(.displayP3) == 0)
+    #expect(try Picture(pixels).fractionOutside(.displayP3) == 0)
     #expect(try Picture(pixels).firstPixel(outside: .sRGB) != nil)
   }
 

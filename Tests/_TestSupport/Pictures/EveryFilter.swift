@@ -86,7 +86,7 @@ public enum EveryFilter {
       ),
       ("negative development", source.applying(film)),
       ("negative exposure", source.applying(NegativeExposure(undoneBy: film))),
-      ("paper curve", source.printed()),
+      ("paper curve", source.paperCurve()),
       (
         "power negative",
         source.developed(
@@ -124,7 +124,7 @@ public enum EveryFilter {
       ("extension", source.extended(by: .wrapped).cropped(to: source.region.expanded(by: 7))),
       ("Gaussian blur", source.blurred(sigma: 2.5)),
       ("Gaussian blur over a grid", source.blurred(sigma: 9)),
-      ("guided filter", source.smoothed(radius: 2, contrast: 0.1)),
+      ("guided filter", source.guidedSmoothed(radius: 2, contrast: 0.1)),
       ("Laplacian", source.laplacian()),
       ("means of columns", source.columnMeans()),
       ("means of rows", source.rowMeans()),
@@ -172,15 +172,15 @@ public enum EveryFilter {
         Picture(red: source, green: source.exposure(1), blue: other, alpha: other)
       ),
       ("composite", source.applying(Composite(.exclusiveOr, mode: .hue), with: [other])),
-      ("coverage mask", source.applying(CoverageMask(), with: [other])),
-      ("covered", source.covered(by: other)),
+      ("coverage mask", source.applying(AlphaMask(), with: [other])),
+      ("covered", source.alphaMasked(by: other)),
       ("difference", source.difference(from: source.exposure(0.1))),
       ("dissolve by die", source.applying(Dissolve(amount: 0.4), with: [other, source])),
       ("flattening", source.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))),
       ("dissolve", source.dissolved(into: other, amount: 0.5)),
       (
         "gain map",
-        source.gained(
+        source.gainMapped(
           try GainMap(greatest: [2, 3, 2], alternateHeadroom: 3, displayHeadroom: 2),
           map: source.resized(to: .scaled(by: 0.5)))
       ),

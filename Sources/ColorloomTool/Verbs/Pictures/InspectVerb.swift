@@ -112,7 +112,7 @@ struct InspectVerb: Verb {
       findings: Findings(
         space: picture.space.name, needsWideColor: coverage.outside[0] > 0,
         tolerance: picture.precisionInWords,
-        outside: zip(Self.gamuts, coverage.partsOutside).map {
+        outside: zip(Self.gamuts, coverage.fractionsOutside).map {
           Findings.Outside(gamut: $0.name, part: $1)
         },
         numbers: numbers(of: picture, statistics, histogram)))

@@ -309,7 +309,7 @@ extension Picture {
   /// Returns this scan of a negative as the linear light of the scene. Tones that are not known are measured when the picture is rendered.
   ///
   /// Nothing is clipped: exposure and white balance come after it like on any photograph, and a print's curve last;
-  /// see ``Picture/printed(contrast:blackest:gray:)``.
+  /// see ``Picture/paperCurve(contrast:blackest:gray:)``.
   public func developed(_ film: NegativeFilm) -> Picture {
     applying { () throws(RecipeError) in try NegativeScan(film: film) }
   }

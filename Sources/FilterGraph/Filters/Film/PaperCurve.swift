@@ -46,7 +46,7 @@ extension PaperCurve: RecipeFilter {
   /// The declaration of `print`.
   public static let declaration = Declaration<PaperCurve>(
     "print", "Maps scene-linear light to a print on photographic paper.", aliases: ["paper"],
-    swift: "picture.printed()",
+    swift: "picture.paperCurve()",
     Parameter(
       "contrast", \.contrast, "how many stops one stop becomes around gray; 1.6 is normal paper",
       default: 1.6, in: 0.2...5),
@@ -63,7 +63,7 @@ extension PaperCurve: RecipeFilter {
 
 extension Picture {
   /// Returns this picture of a scene as a print on paper.
-  public func printed(
+  public func paperCurve(
     contrast: Double = 1.6, blackest: Double = 2.1, gray: Double = 0.18
   ) -> Picture {
     applying { () throws(RecipeError) in

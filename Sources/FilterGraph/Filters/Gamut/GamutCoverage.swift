@@ -29,7 +29,7 @@ public struct GamutCoverage: Reduction {
     public fileprivate(set) var outside: [Int]
 
     /// Which part of the pixels, 0…1, each gamut cannot hold.
-    public var partsOutside: [Double] {
+    public var fractionsOutside: [Double] {
       outside.map { pixelCount == 0 ? 0 : Double($0) / Double(pixelCount) }
     }
   }
@@ -72,12 +72,12 @@ extension GamutCoverage: CustomStringConvertible {
 
 extension Picture {
   /// Returns the part of this picture's pixels, 0…1, that `gamut` cannot hold. Without a tolerance, ``sourcePrecisions`` decides.
-  public func partOutside(
+  public func fractionOutside(
     _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
     try reduced(
       by: GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric), options: options
-    ).partsOutside[0]
+    ).fractionsOutside[0]
   }
 }

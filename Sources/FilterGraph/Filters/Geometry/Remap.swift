@@ -48,7 +48,7 @@ public struct Remap: AreaFilter {
       }
     }
     if least.x > most.x { (least, most) = (.zero, .zero) }
-    return Interpolation(kernel: kernel).region(least, most, stretch: .one, in: input.bounds)
+    return PixelInterpolation(kernel: kernel).region(least, most, stretch: .one, in: input.bounds)
   }
 
   /// The mean around the place in the table; transparent where that is NaN or infinite.
@@ -56,7 +56,7 @@ public struct Remap: AreaFilter {
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     guard let place = place(x, y) else { return .zero }
-    return Interpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
+    return PixelInterpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
   }
 
   /// The kernel's weights.

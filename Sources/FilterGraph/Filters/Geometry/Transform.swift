@@ -37,7 +37,7 @@ public struct Transform: AreaFilter {
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let part = part ?? input.bounds
     guard let bounds = source.bounds(of: output) else { return part }
-    return Interpolation(kernel: kernel)
+    return PixelInterpolation(kernel: kernel)
       .region(bounds.least, bounds.most, stretch: bounds.stretch, in: part)
   }
 
@@ -64,7 +64,7 @@ public struct Transform: AreaFilter {
     if coverage == 0 { return .zero }
     let bounds = part ?? input.bounds
     return coverage
-      * Interpolation(kernel: kernel).pixel(at: place, stretch: stretch) { x, y in
+      * PixelInterpolation(kernel: kernel).pixel(at: place, stretch: stretch) { x, y in
         let inside = bounds.nearest(x, y)
         return read(inside.x, inside.y)
       }
@@ -137,7 +137,7 @@ extension Transform: RecipeFilter {
 }
 
 /// Moves a picture by a transform; the result is as large as it must be.
-struct TransformedPicture: CompoundFilter, RecipeFilter {
+struct TransformCompound: CompoundFilter, RecipeFilter {
   var transform: PlaneTransform
   var kernel: ResamplingKernel
 
@@ -145,14 +145,14 @@ struct TransformedPicture: CompoundFilter, RecipeFilter {
     picture.moved(by: transform, kernel)
   }
 
-  static let declaration = Declaration<TransformedPicture>(
+  static let declaration = Declaration<TransformCompound>(
     "transform", "Moves a picture by an affine or a perspective matrix.",
     swift: "picture.transformed(by: .turned(degrees: 12))",
     Parameter(
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
       sample: .sheared(x: 0.3, y: 0.1)),
     Parameter.kernel(\.kernel, default: .catmullRom)
-  ) { TransformedPicture(transform: $0, kernel: $1) }
+  ) { TransformCompound(transform: $0, kernel: $1) }
 }
 
 /// Rotates a picture about its center.
@@ -252,7 +252,7 @@ extension Picture {
   public func transformed(
     by transform: PlaneTransform, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
-    applying(TransformedPicture(transform: transform, kernel: kernel))
+    applying(TransformCompound(transform: transform, kernel: kernel))
   }
 
   fileprivate func moved(by transform: PlaneTransform, _ kernel: ResamplingKernel) -> Picture {

@@ -57,7 +57,7 @@ extension Dissolve: RecipeFilter {
 }
 
 /// Replaces a random part of the pixels, which noise from a seed chooses.
-struct SeededDissolve: CompoundFilter, RecipeFilter {
+struct DissolveCompound: CompoundFilter, RecipeFilter {
   var amount: Double
   var seed: UInt64
 
@@ -66,14 +66,14 @@ struct SeededDissolve: CompoundFilter, RecipeFilter {
       Dissolve(amount: amount), with: [others[0], .noise(seed: seed, in: picture.space)])
   }
 
-  static let declaration = Declaration<SeededDissolve>(
+  static let declaration = Declaration<DissolveCompound>(
     "dissolve", "Replaces a random part of the pixels by those of a second picture.",
     swift: "picture.dissolved(into: other, amount: 0.5)",
     Parameter(
       "amount", \.amount, "the part of the pixels that is replaced: 0 for none, 1 for all",
       sample: 0.5),
     Parameter("seed", \.seed, "the seed of the random numbers", default: 0)
-  ) { SeededDissolve(amount: $0, seed: $1) }
+  ) { DissolveCompound(amount: $0, seed: $1) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
@@ -82,6 +82,6 @@ extension Picture {
   /// This picture, with the part `amount` of its pixels replaced by those of another one. Which ones depends on the seed and on
   /// where they lie; those of a smaller amount are among those of a larger one.
   public func dissolved(into other: Picture, amount: Double, seed: UInt64 = 0) -> Picture {
-    applying(SeededDissolve(amount: amount, seed: seed), with: [other])
+    applying(DissolveCompound(amount: amount, seed: seed), with: [other])
   }
 }

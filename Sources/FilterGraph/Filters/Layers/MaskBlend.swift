@@ -85,7 +85,7 @@ extension MaskBlend: RecipeFilter {
 extension MaskChannel: RecipeChoice {}
 
 /// Interpolates between two pictures by the encoded values of a mask.
-struct BlendByMask: CompoundFilter, RecipeFilter {
+struct MaskBlendCompound: CompoundFilter, RecipeFilter {
   var channel: MaskChannel
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
@@ -93,11 +93,11 @@ struct BlendByMask: CompoundFilter, RecipeFilter {
       MaskBlend(by: channel), with: [others[0], others[1].tagged(as: picture.space.linear)])
   }
 
-  static let declaration = Declaration<BlendByMask>(
+  static let declaration = Declaration<MaskBlendCompound>(
     "blend-by-mask", "Interpolates between two pictures by the encoded values of a mask.",
     swift: "picture.blended(with: other, mask: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
-  ) { BlendByMask(channel: $0) }
+  ) { MaskBlendCompound(channel: $0) }
 
   static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
@@ -109,6 +109,6 @@ extension Picture {
   public func blended(
     with other: Picture, mask: Picture, channel: MaskChannel = .red
   ) -> Picture {
-    applying(BlendByMask(channel: channel), with: [other, mask])
+    applying(MaskBlendCompound(channel: channel), with: [other, mask])
   }
 }

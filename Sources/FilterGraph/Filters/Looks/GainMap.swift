@@ -94,7 +94,7 @@ extension GainMap: RecipeFilter {
   public static let declaration = Declaration<GainMap>(
     "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
     swift:
-      "try picture.gained(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, "
+      "try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, "
       + "displayHeadroom: 2), map: other)",
     Parameter(
       "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
@@ -132,7 +132,7 @@ extension GainMap: RecipeFilter {
 extension Picture {
   /// Returns this picture with the gain of `map` for a display; the map is resized to the picture by linear interpolation, as ISO 21496-1
   /// specifies. A map's encoded values count.
-  public func gained(_ gain: GainMap, map: Picture) -> Picture {
+  public func gainMapped(_ gain: GainMap, map: Picture) -> Picture {
     if isEndless { return failing(.endless) }
     let numbers = map.tagged(as: space.linear)
     return applying(

@@ -101,7 +101,7 @@ extension Picture {
   }
 
   /// Returns the scene light that an HLG display shows as this picture.
-  public func hlgRenderingUndone(
+  public func hlgSceneLight(
     on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
   ) -> Picture {
     applying { () throws(RecipeError) in try HLGRendering(on: display, white: white, .undone) }

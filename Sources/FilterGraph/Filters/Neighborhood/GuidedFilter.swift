@@ -110,7 +110,7 @@ extension GuidedFilter: RecipeFilter {
   /// The declaration of `guided-filter`.
   public static let declaration = Declaration<GuidedFilter>(
     "guided-filter", "Smooths small differences and keeps edges, guided by the picture itself.",
-    swift: "picture.smoothed(radius: 3, contrast: 0.1)",
+    swift: "picture.guidedSmoothed(radius: 3, contrast: 0.1)",
     Parameter(
       "radius", \.radius, "how far a square reaches to each side", unit: "pixels", in: 0...2000,
       sample: 3),
@@ -124,7 +124,7 @@ extension GuidedFilter: RecipeFilter {
 
 extension Picture {
   /// This picture with what differs by less than about `contrast` from its surroundings smoothed, in linear light; edges stay.
-  public func smoothed(radius: Int, contrast: Double) -> Picture {
+  public func guidedSmoothed(radius: Int, contrast: Double) -> Picture {
     if radius == 0 { return self }
     return applying { () throws(RecipeError) in
       try GuidedFilter(radius: radius, contrast: contrast)

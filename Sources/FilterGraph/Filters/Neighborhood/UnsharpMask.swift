@@ -82,7 +82,7 @@ extension UnsharpMask: RecipeFilter {
 }
 
 /// An unsharp mask of a Gaussian blur.
-struct Sharpening: CompoundFilter, RecipeFilter {
+struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
   let sigma: Double
   var amount, threshold: Double
   var channels: Picture.SharpenedChannels
@@ -104,7 +104,7 @@ struct Sharpening: CompoundFilter, RecipeFilter {
       with: [light.blurred(sigma: sigma)])
   }
 
-  static let declaration = Declaration<Sharpening>(
+  static let declaration = Declaration<UnsharpMaskCompound>(
     "sharpen", "Sharpens edges with an unsharp mask made by a Gaussian blur.",
     swift: "picture.sharpened(sigma: 1.5, amount: 1.5)",
     Parameter(
@@ -118,7 +118,7 @@ struct Sharpening: CompoundFilter, RecipeFilter {
       "channels", \.channels, "whether each channel is sharpened or luminance alone",
       default: .all)
   ) { sigma, amount, threshold, channels throws(RecipeError) in
-    try Sharpening(sigma: sigma, amount: amount, threshold: threshold, channels: channels)
+    try UnsharpMaskCompound(sigma: sigma, amount: amount, threshold: threshold, channels: channels)
   }
 }
 
@@ -145,7 +145,8 @@ extension Picture {
     sigma: Double, amount: Double, threshold: Double = 0, channels: SharpenedChannels = .all
   ) -> Picture {
     applying { () throws(RecipeError) in
-      try Sharpening(sigma: sigma, amount: amount, threshold: threshold, channels: channels)
+      try UnsharpMaskCompound(
+        sigma: sigma, amount: amount, threshold: threshold, channels: channels)
     }
   }
 }

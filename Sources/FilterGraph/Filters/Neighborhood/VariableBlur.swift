@@ -93,7 +93,7 @@ extension VariableBlur: RecipeFilter {
 }
 
 /// A Gaussian blur whose standard deviation is proportional to a mask.
-struct BlurByMask: CompoundFilter, RecipeFilter {
+struct VariableBlurCompound: CompoundFilter, RecipeFilter {
   let sigma: Double
 
   init(sigma: Double) throws(RecipeError) {
@@ -115,13 +115,13 @@ struct BlurByMask: CompoundFilter, RecipeFilter {
     }
   }
 
-  static let declaration = Declaration<BlurByMask>(
+  static let declaration = Declaration<VariableBlurCompound>(
     "blur-by-mask", "Blurs with a Gaussian whose width follows a mask.",
     swift: "picture.blurred(sigma: 3, mask: mask)",
     Parameter(
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
       in: 1e-6...10_000, sample: 3)
-  ) { sigma throws(RecipeError) in try BlurByMask(sigma: sigma) }
+  ) { sigma throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
@@ -135,6 +135,6 @@ extension Picture {
   public func blurred(sigma: Double, mask: Picture) -> Picture {
     sigma == 0
       ? self
-      : applying(with: [mask]) { () throws(RecipeError) in try BlurByMask(sigma: sigma) }
+      : applying(with: [mask]) { () throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
   }
 }

@@ -271,7 +271,7 @@ extension Resize: RecipeFilter {
 }
 
 /// Resizes a picture unless it has the right size already, and crops it to the size that it is to fill.
-struct ResizedPicture: CompoundFilter, RecipeFilter {
+struct ResizeCompound: CompoundFilter, RecipeFilter {
   var resize: Resize
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
@@ -286,7 +286,7 @@ struct ResizedPicture: CompoundFilter, RecipeFilter {
       .cropped(to: Region(x: corner.x, y: corner.y, width: width, height: height))
   }
 
-  static let declaration = Declaration<ResizedPicture>(
+  static let declaration = Declaration<ResizeCompound>(
     "resize", "Resizes a picture in linear light; a fill is cropped to its size.",
     aliases: [FilterAlias("fill", prefix: "fill:"), FilterAlias("fit", prefix: "fit:")],
     swift: "picture.resized(to: .fit(24, 24))",
@@ -296,7 +296,7 @@ struct ResizedPicture: CompoundFilter, RecipeFilter {
       "limits-ringing", \.resize.limitsRinging, "whether kernels may not overshoot along edges",
       default: false)
   ) { target, kernel, limitsRinging throws(RecipeError) in
-    ResizedPicture(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
+    ResizeCompound(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
   }
 }
 
@@ -354,7 +354,7 @@ extension Picture {
     limitsRinging: Bool = false
   ) -> Picture {
     applying { () throws(RecipeError) in
-      ResizedPicture(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
+      ResizeCompound(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
     }
   }
 }

@@ -1,7 +1,7 @@
 public import ColorSpaces
 
 /// Inverts a picture in one of four meanings; alpha stays.
-public struct Invert: PointFilter {
+public struct Inversion: PointFilter {
   /// What is inverted.
   @nonexhaustive
   public enum Meaning: Hashable, Sendable {
@@ -59,20 +59,20 @@ public struct Invert: PointFilter {
   }
 }
 
-extension Invert: RecipeFilter {
+extension Inversion: RecipeFilter {
   /// The declaration of `invert`.
-  public static let declaration = Declaration<Invert>(
+  public static let declaration = Declaration<Inversion>(
     "invert", "Inverts encoded values, linear light, the value of HSV, or density.",
     swift: "picture.inverted()",
     Parameter(
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
       default: .stored)
-  ) { Invert($0) }
+  ) { Inversion($0) }
 }
 
-extension Invert.Meaning: RecipeChoice {
+extension Inversion.Meaning: RecipeChoice {
   /// The words for it in recipes; a density has its range.
-  public static let recipeCases: [RecipeCase<Invert.Meaning>] = [
+  public static let recipeCases: [RecipeCase<Inversion.Meaning>] = [
     RecipeCase("stored", .stored), RecipeCase("light", .light), RecipeCase("value", .value),
     RecipeCase("density") {
       if case .density(let range) = $0 { range } else { nil }
@@ -84,7 +84,7 @@ extension Invert.Meaning: RecipeChoice {
 
 extension Picture {
   /// Returns this picture inverted. Inverting twice restores it.
-  public func inverted(_ meaning: Invert.Meaning = .stored) -> Picture {
-    applying(Invert(meaning))
+  public func inverted(_ meaning: Inversion.Meaning = .stored) -> Picture {
+    applying(Inversion(meaning))
   }
 }

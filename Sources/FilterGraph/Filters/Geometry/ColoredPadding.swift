@@ -2,7 +2,7 @@ public import ColorSpaces
 public import ImageBuffer
 
 /// Adds a frame of one color around a picture; transparent pixels of the picture stay transparent.
-struct Frame: CompoundFilter, RecipeFilter {
+struct ColoredPadding: CompoundFilter, RecipeFilter {
   var region: Region
   var color: ColorPoint
 
@@ -20,7 +20,7 @@ struct Frame: CompoundFilter, RecipeFilter {
     return ground.applying(MaskBlend(by: .alpha), with: [padded, mask])
   }
 
-  static let declaration = Declaration<Frame>(
+  static let declaration = Declaration<ColoredPadding>(
     "frame", "Adds a frame of one color so that a picture fills a region.",
     swift:
       "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36), "
@@ -30,13 +30,13 @@ struct Frame: CompoundFilter, RecipeFilter {
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
     Parameter(
       "color", \.color, "the color of the frame", sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
-  ) { Frame(region: $0, color: $1) }
+  ) { ColoredPadding(region: $0, color: $1) }
 }
 
 extension Picture {
   /// This picture with a color around it, so that it fills `region`; where the region is smaller, it is cropped. What is transparent in
   /// this picture stays so.
   public func padded(to region: Region, with color: ColorPoint) -> Picture {
-    applying(Frame(region: region, color: color))
+    applying(ColoredPadding(region: region, color: color))
   }
 }

@@ -4,7 +4,7 @@ internal import ImageBuffer
 /// The value between pixels: the mean of those around a place, each by its weight.
 ///
 /// Where neighbours of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times.
-struct Interpolation {
+struct PixelInterpolation {
   let kernel: ResamplingKernel
 
   /// How much the kernel grows.
@@ -77,13 +77,13 @@ extension PixelSize {
 
 /// An interpolation whose weights stand in a table.
 struct TabulatedInterpolation: Sendable {
-  private let interpolation: Interpolation
+  private let interpolation: PixelInterpolation
   private let weights: [Float]
   /// Entries to one pixel. Kernels are cubics or smoother, so a line between entries is off by less than 10⁻⁷.
   private static let density = 4096.0
 
   init(_ kernel: ResamplingKernel) {
-    interpolation = Interpolation(kernel: kernel)
+    interpolation = PixelInterpolation(kernel: kernel)
     let count = Int(kernel.reach * Self.density) + 2
     weights = kernel.isFlat ? [] : (0..<count).map { Float(kernel(Double($0) / Self.density)) }
   }

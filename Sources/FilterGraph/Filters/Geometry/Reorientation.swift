@@ -1,7 +1,7 @@
 public import ImageBuffer
 
 /// Rotates a picture by quarter turns, or mirrors it. Pixels move and keep their values.
-public struct Orient: AreaFilter {
+public struct Reorientation: AreaFilter {
   /// What is done.
   public var orientation: Orientation
 
@@ -72,7 +72,7 @@ public struct Orient: AreaFilter {
   }
 }
 
-extension Orient: CustomStringConvertible {
+extension Reorientation: CustomStringConvertible {
   /// The name in plans.
   public var description: String {
     switch orientation {
@@ -88,9 +88,9 @@ extension Orient: CustomStringConvertible {
   }
 }
 
-extension Orient: RecipeFilter {
+extension Reorientation: RecipeFilter {
   /// The declaration of `orient`.
-  public static let declaration = Declaration<Orient>(
+  public static let declaration = Declaration<Reorientation>(
     "orient", "Rotates by quarter turns or mirrors, without resampling.",
     aliases: [
       FilterAlias("flip", RecipeValue.Member("to", .string("flipped"))),
@@ -100,7 +100,7 @@ extension Orient: RecipeFilter {
     Parameter(
       "to", \.orientation, "how the picture turns (clockwise) or is mirrored",
       sample: .quarterTurned)
-  ) { Orient($0) }
+  ) { Reorientation($0) }
 }
 
 extension Orientation: RecipeChoice {
@@ -116,7 +116,7 @@ extension Orientation: RecipeChoice {
 extension Picture {
   /// This picture as it stands upright, from the orientation that its file states. Its upper left corner stays where it is.
   public func oriented(_ orientation: Orientation) -> Picture {
-    orientation == .upright ? self : applying(Orient(orientation))
+    orientation == .upright ? self : applying(Reorientation(orientation))
   }
 
   /// This picture with left and right exchanged.

@@ -2,7 +2,7 @@ internal import ColorSpaces
 public import ImageBuffer
 
 /// Keeps the part of a picture inside of a region.
-struct Crop: CompoundFilter, RecipeFilter {
+struct Cropping: CompoundFilter, RecipeFilter {
   var region: Region
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
@@ -13,17 +13,17 @@ struct Crop: CompoundFilter, RecipeFilter {
     return picture.window(on: part, edges: .clear)
   }
 
-  static let declaration = Declaration<Crop>(
+  static let declaration = Declaration<Cropping>(
     "crop", "Keeps the part of a picture inside of a region.",
     swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
     Parameter(
       "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
       sample: Region(x: 6, y: 4, width: 24, height: 18))
-  ) { Crop(region: $0) }
+  ) { Cropping(region: $0) }
 }
 
 /// Fills a region with a picture: adds pixels around it where the region is larger, and crops it where the region is smaller.
-struct Pad: CompoundFilter, RecipeFilter {
+struct Padding: CompoundFilter, RecipeFilter {
   let region: Region
   let edges: Edges
 
@@ -36,14 +36,14 @@ struct Pad: CompoundFilter, RecipeFilter {
     picture.window(on: region, edges: edges)
   }
 
-  static let declaration = Declaration<Pad>(
+  static let declaration = Declaration<Padding>(
     "pad", "Adds pixels around a picture so that it fills a region.",
     swift: "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))",
     Parameter(
       "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
     Parameter("edges", \.edges, "what the added pixels show", default: .clear)
-  ) { region, edges throws(RecipeError) in try Pad(region: region, edges: edges) }
+  ) { region, edges throws(RecipeError) in try Padding(region: region, edges: edges) }
 }
 
 extension PixelSize {
@@ -69,19 +69,19 @@ struct Extension: CompoundFilter, RecipeFilter {
 }
 
 /// Moves a picture by whole pixels.
-struct Move: CompoundFilter, RecipeFilter {
+struct Translation: CompoundFilter, RecipeFilter {
   var offset: Offset
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
     Picture(picture.node, origin: picture.origin + offset, failure: picture.failure)
   }
 
-  static let declaration = Declaration<Move>(
+  static let declaration = Declaration<Translation>(
     "move", "Moves a picture by whole pixels.",
     swift: "picture.moved(by: Offset(5, 3))",
     Parameter(
       "by", \.offset, "how far to the right and down", unit: "pixels", sample: Offset(5, 3))
-  ) { Move(offset: $0) }
+  ) { Translation(offset: $0) }
 }
 
 /// Moves a picture so that its upper left corner lies at a pixel.
@@ -104,18 +104,18 @@ struct Placement: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// The part of this picture inside of `region`. The pixels stay where they are: the part begins at the region's corner.
-  public func cropped(to region: Region) -> Picture { applying(Crop(region: region)) }
+  public func cropped(to region: Region) -> Picture { applying(Cropping(region: region)) }
 
   /// This picture with more pixels around it, so that it fills `region`; where the region is smaller, it is cropped.
   public func padded(to region: Region, edges: Edges = .clear) -> Picture {
-    applying { () throws(RecipeError) in try Pad(region: region, edges: edges) }
+    applying { () throws(RecipeError) in try Padding(region: region, edges: edges) }
   }
 
   /// This picture going on in all directions, by repeating its edge, mirroring it or as tiles.
   public func extended(by edges: Edges) -> Picture { applying(Extension(edges: edges)) }
 
   /// This picture somewhere else, in whole pixels: where it lies counts when pictures are blended.
-  public func moved(by offset: Offset) -> Picture { applying(Move(offset: offset)) }
+  public func moved(by offset: Offset) -> Picture { applying(Translation(offset: offset)) }
 
   /// This picture with its upper left corner at `corner`.
   public func placed(at corner: Offset) -> Picture { applying(Placement(corner: corner)) }

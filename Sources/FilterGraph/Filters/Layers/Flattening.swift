@@ -2,7 +2,7 @@ public import ColorSpaces
 internal import ImageBuffer
 
 /// Composites a picture over an opaque color.
-struct Flatten: CompoundFilter, RecipeFilter {
+struct Flattening: CompoundFilter, RecipeFilter {
   var color: ColorPoint
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
@@ -11,16 +11,16 @@ struct Flatten: CompoundFilter, RecipeFilter {
       onto: picture.isEndless ? ground : ground.cropped(to: picture.region))
   }
 
-  static let declaration = Declaration<Flatten>(
+  static let declaration = Declaration<Flattening>(
     "flatten", "Composites a picture over a color, in linear light.",
     swift: "picture.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))",
     Parameter(
       "onto", \.color, "the color behind the picture",
       sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
-  ) { Flatten(color: $0) }
+  ) { Flattening(color: $0) }
 }
 
 extension Picture {
   /// This picture over a color, in linear light: for files and printers without transparency.
-  public func flattened(onto color: ColorPoint) -> Picture { applying(Flatten(color: color)) }
+  public func flattened(onto color: ColorPoint) -> Picture { applying(Flattening(color: color)) }
 }

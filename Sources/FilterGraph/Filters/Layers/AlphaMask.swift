@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 /// Takes the color of the first input, and a channel of the second one, the mask, as its alpha.
-public struct CoverageMask: BlendFilter {
+public struct AlphaMask: BlendFilter {
   /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
   public var channel: MaskChannel
 
@@ -41,41 +41,41 @@ public struct CoverageMask: BlendFilter {
   }
 }
 
-extension CoverageMask: CustomStringConvertible {
+extension AlphaMask: CustomStringConvertible {
   /// The name in plans.
   public var description: String { "coverage by a mask's \(channel.rawValue)" }
 }
 
-extension CoverageMask: RecipeFilter {
+extension AlphaMask: RecipeFilter {
   /// The declaration of `coverage-mask`.
-  public static let declaration = Declaration<CoverageMask>(
+  public static let declaration = Declaration<AlphaMask>(
     "coverage-mask", "Replaces the alpha of a picture by the linear light of a mask.",
-    swift: "picture.applying(CoverageMask(), with: [mask])",
+    swift: "picture.applying(AlphaMask(), with: [mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
-  ) { CoverageMask(by: $0) }
+  ) { AlphaMask(by: $0) }
 }
 
 /// Replaces alpha by a channel of a mask, as encoded.
-struct MaskedCoverage: CompoundFilter, RecipeFilter {
+struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
   var channel: MaskChannel
 
   func picture(of picture: Picture, with masks: [Picture]) -> Picture {
     picture.applying(
-      CoverageMask(by: channel), with: [masks[0].tagged(as: picture.space.linear)])
+      AlphaMask(by: channel), with: [masks[0].tagged(as: picture.space.linear)])
   }
 
-  static let declaration = Declaration<MaskedCoverage>(
+  static let declaration = Declaration<AlphaMaskCompound>(
     "cover", "Replaces the alpha of a picture by the encoded values of a mask.",
-    swift: "picture.covered(by: mask)",
+    swift: "picture.alphaMasked(by: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
-  ) { MaskedCoverage(channel: $0) }
+  ) { AlphaMaskCompound(channel: $0) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
 
 extension Picture {
   /// This picture with a channel of `mask` as its alpha. The encoded values of the mask count.
-  public func covered(by mask: Picture, channel: MaskChannel = .red) -> Picture {
-    applying(MaskedCoverage(channel: channel), with: [mask])
+  public func alphaMasked(by mask: Picture, channel: MaskChannel = .red) -> Picture {
+    applying(AlphaMaskCompound(channel: channel), with: [mask])
   }
 }

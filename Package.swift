@@ -130,7 +130,8 @@ let package = Package(
       path: "Tests/Fuzz"),
     .testTarget(name: "FuzzTests", dependencies: ["colorloom-fuzz", "_TestSupport"]),
     .executableTarget(
-      name: "colorloom-bench", dependencies: ["Colorloom", "_TestSupport"],
+      name: "colorloom-bench",
+      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
       path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6],

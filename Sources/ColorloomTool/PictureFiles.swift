@@ -3,25 +3,27 @@ import ImageFiles
 
 extension Session {
   /// The picture in a file. Where it only has a meaning because of `assumption`, that is said on standard error.
-  func picture(at path: String, assuming assumption: ColorSpace?) throws -> Picture {
-    try picture(in: open(path), at: path, assuming: assumption)
+  func picture(at path: String, assuming assumption: Assumption?) throws -> Picture {
+    try picture(in: open(path, assuming: assumption), at: path, assuming: assumption)
   }
 
   /// A file of which the header was read.
   func open(
-    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering()
+    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
+    assuming assumption: Assumption? = nil
   ) throws -> OpenedImageFile {
     try refuseForeignStream(path)
-    return try OpenedImageFile(path, page: page, inks: inks, limits: settings.fileLimits)
+    return try OpenedImageFile(
+      path, page: page, inks: inks, assumingInks: assumption?.inks, limits: settings.fileLimits)
   }
 
   func picture(
-    in file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?,
+    in file: OpenedImageFile, at path: String, assuming assumption: Assumption?,
     isUpright: Bool = true, page: Int? = nil
   ) throws -> Picture {
     tellAssumption(assumption, of: file, at: path)
     for note in file.info.notes { tell(note, of: path, page: page) }
-    return try file.picture(assuming: assumption, isUpright: isUpright)
+    return try file.picture(assuming: assumption?.space, isUpright: isUpright)
   }
 
   /// Reports on standard error how a file was understood. Other pages need no word where one was asked for.
@@ -39,8 +41,8 @@ extension Session {
   }
 
   /// Says on standard error where a file only has a meaning because of an assumption.
-  func tellAssumption(_ assumption: ColorSpace?, of file: OpenedImageFile, at path: String) {
-    guard let assumption else { return }
+  func tellAssumption(_ assumption: Assumption?, of file: OpenedImageFile, at path: String) {
+    guard let assumption, file.info.holdsInks == (assumption.inks != nil) else { return }
     switch file.info.color {
     case .space: break
     case .unusable(let error):

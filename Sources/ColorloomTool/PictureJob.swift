@@ -6,7 +6,7 @@ struct PictureJob {
   private var input = ""
   private var output: String?
   private var steps = PictureSteps()
-  private var assumed: ColorSpace?
+  private var assumed: Assumption?
   private var writing = PictureOutput()
   private var showsPlanOnly = false
   private var isAsStored = false
@@ -19,7 +19,7 @@ struct PictureJob {
       .positional(.path.named("IN"), "the picture to read", \.input),
       .positional(.path.named("OUT"), "the picture to write; not needed with --plan", \.output),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
-      .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option(
         "--page", .wholeNumber(from: 1),
         "the page of a TIFF, or picture of a HEIF, to read; the first or primary one if not given",
@@ -47,7 +47,7 @@ struct PictureJob {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
     let progress = session.progressLine()
-    let file = try session.open(input, page: page, inks: steps.inks)
+    let file = try session.open(input, page: page, inks: steps.inks, assuming: assumed)
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
     let begun = try beginning?(source) ?? source

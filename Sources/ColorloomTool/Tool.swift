@@ -129,6 +129,8 @@ package struct Tool {
     case .profile(_, .cannotDescribe(_, reason: _)): ""
     case .untagged, .profile, .unsupportedColor:
       " To read it all the same, say which space its numbers are in, such as --assume sRGB."
+    case .inks:
+      " To read it all the same, name the profile of its inks, such as --assume press.icc."
     case .unsupportedSamples: " Choose some of them by --samples."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       " Write a format that does, such as PNG, or say what shows through, such as --background white."

@@ -29,7 +29,9 @@ extension ICCProfile {
     }
     if model == .device("RGB "), let space = try spaceOfCodePoints() { return space }
     let side = try inputSide(intent)
-    if side.isTable { return try tableSpace(intent) }
+    // Tables may consist of curves and a matrix alone.
+    let isDescribedByTables = hasTables && !has("rXYZ") && !has("kTRC")
+    if side.isTable || isDescribedByTables { return try tableSpace(intent) }
     return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
   }
 
@@ -79,8 +81,8 @@ extension ICCProfile {
     let encoding = try wayBack(decoding, intent, isScaled: isScaled)
     let coordinates = Coordinates(
       "\(self), \(intent) tables", origin: SpaceOrigin(bytes),
-      decoding: [.map("profile tables") { decoding($0) / connectionWhite }],
-      encoding: [.map("profile tables back") { encoding($0 * connectionWhite) }])
+      decoding: stages(of: decoding) + [.matrix(ColorMatrix(diagonal: .one / connectionWhite))],
+      encoding: [.matrix(ColorMatrix(diagonal: connectionWhite))] + encoding)
     return ColorSpace(
       description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
       transfer: TransferFunction(coordinates), origin: SpaceOrigin(bytes))
@@ -91,24 +93,25 @@ extension ICCProfile {
   /// From XYZ to the profile's numbers: by its tables, or, for profiles of scanners that have none for it, by search.
   private func wayBack(
     _ decoding: ICCTransform, _ intent: RenderingIntent, isScaled: Bool
-  ) throws(ICCProfileError) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
+  ) throws(ICCProfileError) -> [PointProgram.Stage] {
     do throws(ICCProfileError) {
       let transform = try ICCTransform(
         from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
-      return { transform($0) }
+      return stages(of: transform)
     } catch {
       guard case .missingTag = error, case .device = try model() else { throw error }
     }
-    let search = NumericInverse { lab(ofXYZ: decoding($0)) }
-    return { search(lab(ofXYZ: $0)) }
+    let toColors = PointProgram(stages(of: decoding))
+    let search = NumericInverse { lab(ofXYZ: toColors($0)) }
+    return [.map("search of the profile's tables") { search(lab(ofXYZ: $0)) }]
   }
-}
 
-extension ICCTransform {
-  /// One color of three numbers.
-  fileprivate func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let result = self([color.x, color.y, color.z])
-    return SIMD3(result[0], result[1], result[2])
+  /// A transform of three channels, as stages.
+  private func stages(of transform: ICCTransform) -> [PointProgram.Stage] {
+    guard let program = transform.program.pointProgram else {
+      preconditionFailure("Transforms between spaces of three channels are point programs.")
+    }
+    return program.stages
   }
 }
 

@@ -1,3 +1,5 @@
+internal import ColorSpaces
+
 /// An ICC profile: what a file's numbers mean, in the form in which files carry it.
 ///
 /// A value, made of its bytes. It is checked when it is made, and turned into a ``ColorSpace`` or an ``ICCTransform`` on request.
@@ -56,9 +58,9 @@ public struct ICCProfile: Sendable {
   }
 
   /// The curves in tags. Those that share their data are parsed once.
-  func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ProfileCurve] {
+  func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ChannelCurve] {
     let parser = try parser()
-    var curves: [ProfileCurve] = []
+    var curves: [ChannelCurve] = []
     for tag in tags { curves.append(try parser.curve(tag)) }
     return curves
   }

@@ -59,9 +59,9 @@ package struct BitmapSurface: @unchecked Sendable {
     return surface
   }
 
-  /// The light of the row `y` from column `x` on, as the kernels see it.
+  /// The colors of the row `y` from column `x` on, or its inks, as the kernels see them.
   package func row(_ y: Int, from x: Int) -> cpk_surface {
-    guard let planes = channels.colorPlanes else {
+    guard let planes = channels.colorPlanes ?? channels.inkPlanes else {
       preconditionFailure("A bitmap of \(channels) was taken for a picture.")
     }
     return row(y, from: x, planes.red, planes.green, planes.blue, alpha: planes.alpha)

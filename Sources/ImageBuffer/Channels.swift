@@ -25,6 +25,8 @@ public struct Channels: Hashable, Sendable {
   public let count: Int
   /// Which sample of a pixel holds red, green, blue and, if there is one, alpha. Nil where a pixel is not made of light.
   package let colorPlanes: ColorPlanes?
+  /// The same for a pixel of four inks; black stands where alpha stands in pictures.
+  package let inkPlanes: ColorPlanes?
 
   package struct ColorPlanes: Sendable {
     package let red, green, blue: Int
@@ -51,6 +53,10 @@ public struct Channels: Hashable, Sendable {
       ? ColorPlanes(
         red: planes[0], green: planes[1], blue: planes[2], alpha: roles.firstIndex(of: .alpha))
       : nil
+    let inks = [Role.cyan, .magenta, .yellow, .black].compactMap(roles.firstIndex)
+    inkPlanes =
+      inks.count == 4
+      ? ColorPlanes(red: inks[0], green: inks[1], blue: inks[2], alpha: inks[3]) : nil
   }
 
   /// How many samples a pixel may have.

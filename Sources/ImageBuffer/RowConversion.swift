@@ -91,7 +91,8 @@ package struct RowConversion {
   private func run(_ source: cpk_surface, _ target: cpk_surface, _ stage: Int?) {
     withUnsafePointer(to: source) { source in
       withUnsafePointer(to: target) { target in
-        withUnsafePointer(to: cpk_stage(kind: Int32(stage ?? 0), payload: nil)) { stages in
+        withUnsafePointer(to: cpk_stage(kind: Int32(stage ?? 0), first: 0, count: 0, payload: nil))
+        { stages in
           cpk_active().pointee.run(source, target, stages, stage == nil ? 0 : 1, width, 0, 0)
         }
       }

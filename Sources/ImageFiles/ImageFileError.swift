@@ -150,6 +150,7 @@ extension ImageFileError: CustomStringConvertible {
     case .profile(_, .cannotDescribe): nil
     case .untagged, .profile, .unsupportedColor:
       "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."
+    case .inks: "To read it all the same, pass the profile of its inks as assumingInks."
     case .unsupportedSamples: "Render as one of those first."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       "Write a format that does, such as PNG, or leave the alpha out first."

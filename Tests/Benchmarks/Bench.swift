@@ -6,6 +6,8 @@ struct BenchmarkArguments {
   var threads = 1
   var repetitions = 5
   var only: [String] = []
+  /// The profile of inks for T1; nil for a small one of the fixtures.
+  var profile: String?
 
   struct Misuse: Error, CustomStringConvertible { let description: String }
 
@@ -22,11 +24,13 @@ struct BenchmarkArguments {
       case "--size" where value == "24m": size = ("24m", 6000, 4000)
       case "--threads": threads = max(1, Int(value) ?? 1)
       case "--reps": repetitions = max(1, Int(value) ?? 1)
+      case "--profile": profile = value
       case "--only": only = value.split(separator: ",").map(String.init)
       default:
         throw Misuse(
           description: "There is no “\(option) \(value)”. "
-            + "Options: --size 1m|1080p|12m|24m --threads n --reps n --only W1,W3")
+            + "Options: --size 1m|1080p|12m|24m --threads n --reps n --only W1,W3 --profile inks.icc"
+        )
       }
     }
   }

@@ -183,7 +183,7 @@ func tracing(_ bench: Bench) throws {
   }
 }
 
-private func options(_ bench: Bench) -> RenderOptions {
+func options(_ bench: Bench) -> RenderOptions {
   var options = RenderOptions()
   options.threads = bench.arguments.threads
   return options

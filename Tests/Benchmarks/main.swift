@@ -15,6 +15,7 @@ do {
   try highlights(bench)
   try chains(bench)
   try tracing(bench)
+  try tables(bench)
 } catch {
   fail("\(error)")
 }

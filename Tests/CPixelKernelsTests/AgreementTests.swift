@@ -36,17 +36,45 @@ import Testing
       }
     ),
     (
-      "table",
+      "look",
       {
         let program = Program()
-        return program.add(CPK_TABLE, [someTable(17, tetrahedral: true, in: program)])
+        let sizes = [17, 17, 17]
+        return program.add(
+          CPK_LATTICE,
+          [
+            someLattice(
+              sizes, from: [2, 1, 0], outputs: 3, tetrahedral: true, floats: true, in: program)
+          ])
       }
     ),
     (
-      "trilinear table",
+      "table of inks",
       {
         let program = Program()
-        return program.add(CPK_TABLE, [someTable(2, tetrahedral: false, in: program)])
+        return program.add(
+          CPK_LATTICE,
+          [someLattice([5, 6, 7, 8], outputs: 3, tetrahedral: true, floats: false, in: program)]
+        ).add(CPK_OPAQUE)
+      }
+    ),
+    (
+      "linear table",
+      {
+        let program = Program()
+        return program.add(
+          CPK_LATTICE,
+          [someLattice([9, 2, 3], outputs: 4, tetrahedral: false, floats: false, in: program)])
+      }
+    ),
+    (
+      "inverse of a table",
+      {
+        let program = Program()
+        let values = program.keep((0..<64).map { Float($0 * $0) * 16 })
+        return program.add(
+          CPK_INVERSE,
+          [false, true, false].map { cpk_inverse(values: values, count: 64, falling: $0) })
       }
     ),
     ("segments", { Program().add(CPK_SEGMENTS, Array(someSegments(CPK_CONTINUE).prefix(3))) }),

@@ -17,14 +17,17 @@ final class Program {
   }
 
   @discardableResult
-  func add<Payload>(_ kind: Int, _ payload: [Payload]) -> Program {
-    stages.append(cpk_stage(kind: Int32(kind), payload: keep(payload)))
+  func add<Payload>(_ kind: Int, _ payload: [Payload], first: Int = 0) -> Program {
+    stages.append(
+      cpk_stage(
+        kind: Int32(kind), first: Int16(first), count: Int16(payload.count), payload: keep(payload))
+    )
     return self
   }
 
   @discardableResult
   func add(_ kind: Int) -> Program {
-    stages.append(cpk_stage(kind: Int32(kind), payload: nil))
+    stages.append(cpk_stage(kind: Int32(kind), first: 0, count: 0, payload: nil))
     return self
   }
 
@@ -223,12 +226,49 @@ func someCubic(_ pieces: Int) -> cpk_cubic {
   return cubic
 }
 
-/// A table of random colors over a box that is not the same for all channels.
-func someTable(_ size: Int, tetrahedral: Bool, in program: Program) -> cpk_table {
-  var random = SplitMix64(UInt64(size))
-  let entries = (0..<3 * size * size * size).map { _ in Float.random(in: -1...2, using: &random) }
-  let steps = Float(size - 1)
-  return cpk_table(
-    entries: program.keep(entries), size: Int32(size), tetrahedral: tetrahedral,
-    scale: (steps, steps / 1.5, steps * 2), offset: (0, 0.25 * steps, -0.5 * steps))
+/// A grid of random colors whose inputs have different sizes and boxes.
+func someLattice(
+  _ sizes: [Int], from: [Int]? = nil, outputs: Int, to: Int = 0, tetrahedral: Bool, floats: Bool,
+  in program: Program
+) -> cpk_lattice {
+  var random = SplitMix64(UInt64(sizes.reduce(outputs, *)))
+  var lattice = cpk_lattice()
+  let points = sizes.reduce(1, *)
+  let values = (0..<4 * points * ((outputs + 3) / 4)).map { _ in
+    UInt16.random(in: 0...65_535, using: &random)
+  }
+  lattice.points =
+    floats
+    ? UnsafeRawPointer(program.keep(values.map { Float($0) / 30_000 - 1 }))
+    : UnsafeRawPointer(program.keep(values))
+  (lattice.are_floats, lattice.tetrahedral) = (floats, tetrahedral)
+  (lattice.inputs, lattice.outputs) = (UInt8(sizes.count), UInt8(outputs))
+  (lattice.to, lattice.count, lattice.unit) = (UInt8(to), Int32(points), floats ? 1 : 1 / 65_535)
+  let scale = sizes.indices.map { Float(sizes[$0] - 1) / (1 + 0.25 * Float($0 % 3)) }
+  let offset = sizes.indices.map { 0.125 * Float($0 % 2) * Float(sizes[$0] - 1) }
+  var step = points
+  for input in sizes.indices {
+    step /= sizes[input]
+    set(&lattice.from, input, UInt8((from ?? Array(0..<sizes.count))[input]))
+    set(&lattice.sizes, input, Int32(sizes[input]))
+    set(&lattice.steps, input, Int32(step))
+    set(&lattice.scale, input, scale[input])
+    set(&lattice.offset, input, offset[input])
+  }
+  return lattice
+}
+
+private func set<Tuple, Value>(_ tuple: inout Tuple, _ index: Int, _ value: Value) {
+  withUnsafeMutableBytes(of: &tuple) {
+    $0.storeBytes(of: value, toByteOffset: index * MemoryLayout<Value>.stride, as: Value.self)
+  }
+}
+
+/// Random factors from some planes to others.
+func someMix(_ inputs: Int, from: Int, _ outputs: Int, to: Int, in program: Program) -> cpk_mix {
+  var random = SplitMix64(UInt64(inputs * outputs))
+  let rows = (0..<(inputs + 1) * outputs).map { _ in Float.random(in: -0.5...0.5, using: &random) }
+  return cpk_mix(
+    rows: UnsafePointer(program.keep(rows)), inputs: UInt8(inputs), outputs: UInt8(outputs),
+    from: UInt8(from), to: UInt8(to))
 }

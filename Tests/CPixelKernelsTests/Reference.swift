@@ -143,35 +143,72 @@ enum Reference {
     }
   }
 
-  static func table(_ table: cpk_table, _ pixel: [Float]) -> [Float] {
-    if pixel.prefix(3).contains(where: \.isNaN) { return [.nan, .nan, .nan] }
-    let (scale, offset) = (all(table.scale, Float.self), all(table.offset, Float.self))
-    let size = Int(table.size)
-    let steps = [3, 3 * size, 3 * size * size]
-    let position = (0..<3).map {
-      min(max(fma(pixel[$0], scale[$0], offset[$0]), 0), Float(size - 1))
+  /// The outputs of a lattice for the values of all planes.
+  static func lattice(_ lattice: cpk_lattice, _ planes: [Float]) -> [Float] {
+    let count = Int(lattice.inputs)
+    let inputs = all(lattice.from, UInt8.self).prefix(count).map { planes[Int($0)] }
+    if inputs.contains(where: \.isNaN) {
+      return [Float](repeating: .nan, count: Int(lattice.outputs))
     }
-    let cell = position.map { min(Int($0), size - 2) }
-    let part = (0..<3).map { position[$0] - Float(cell[$0]) }
-    let entry = (0..<3).map { cell[$0] * steps[$0] }.reduce(0, +)
-    return (0..<3).map { channel in
-      func value(_ index: Int) -> Float { table.entries[index + channel] }
-      func mix(_ a: Float, _ b: Float, _ part: Float) -> Float { fma(part, b - a, a) }
-      if table.tetrahedral {
-        var (index, result) = (entry, value(entry))
-        for axis in [0, 1, 2].sorted(by: { part[$0] > part[$1] }) {
-          let next = index + steps[axis]
-          result = fma(part[axis], value(next) - value(index), result)
-          index = next
+    let sizes = all(lattice.sizes, Int32.self).map { Int($0) }
+    let steps = all(lattice.steps, Int32.self).map { Int($0) }
+    let (scale, offset) = (all(lattice.scale, Float.self), all(lattice.offset, Float.self))
+    var (corner, part) = (0, [Float]())
+    for (k, x) in inputs.enumerated() {
+      let position = min(max(fma(x, scale[k], offset[k]), 0), Float(sizes[k] - 1))
+      let cell = min(Int(position), sizes[k] - 2)
+      corner += cell * steps[k]
+      part.append(position - Float(cell))
+    }
+    return (0..<Int(lattice.outputs)).map { channel in
+      func value(_ point: Int) -> Float {
+        let index = 4 * (channel / 4 * Int(lattice.count) + point) + channel % 4
+        return lattice.are_floats
+          ? lattice.points.load(fromByteOffset: 4 * index, as: Float.self)
+          : Float(lattice.points.load(fromByteOffset: 2 * index, as: UInt16.self))
+      }
+      func result(_ point: Int, input: Int) -> Float {
+        if input == count { return value(point) }
+        if lattice.tetrahedral && input == count - 3 {
+          var (index, result) = (point, value(point))
+          // Of equal parts the last input's goes first.
+          let axes = [count - 1, count - 2, count - 3].enumerated().sorted {
+            (part[$0.element], $1.offset) > (part[$1.element], $0.offset)
+          }
+          for (_, axis) in axes {
+            let next = index + steps[axis]
+            result = fma(part[axis], value(next) - value(index), result)
+            index = next
+          }
+          return result
         }
-        return result
+        let (a, b) = (
+          result(point, input: input + 1), result(point + steps[input], input: input + 1)
+        )
+        return fma(part[input], b - a, a)
       }
-      func alongRed(_ index: Int) -> Float { mix(value(index), value(index + 3), part[0]) }
-      func alongGreen(_ index: Int) -> Float {
-        mix(alongRed(index), alongRed(index + steps[1]), part[1])
-      }
-      return mix(alongGreen(entry), alongGreen(entry + steps[2]), part[2])
+      return result(corner, input: 0) * lattice.unit
     }
+  }
+
+  static func mix(_ mix: cpk_mix, _ planes: [Float]) -> [Float] {
+    let inputs = Int(mix.inputs)
+    return (0..<Int(mix.outputs)).map { row in
+      let factors = mix.rows + row * (inputs + 1)
+      return (0..<inputs).reversed().reduce(factors[inputs]) { sum, k in
+        fma(factors[k], planes[Int(mix.from) + k], sum)
+      }
+    }
+  }
+
+  /// The place of a number in a falling or rising table.
+  static func inverse(_ values: [Float], falling: Bool, _ x: Float) -> Float {
+    if x.isNaN { return x }
+    let v = max(x * 65_535, values[0])
+    guard let above = values.firstIndex(where: { $0 > v }) else { return falling ? 0 : 1 }
+    let part = (v - values[above - 1]) / (values[above] - values[above - 1])
+    let place = (Float(above - 1) + part) / Float(values.count - 1)
+    return falling ? 1 - place : place
   }
 
   static func matrix(_ matrix: cpk_matrix, _ pixel: [Float]) -> [Float] {

@@ -170,13 +170,6 @@ import Testing
     }
 
     check(Program().add(CPK_MATRIX, [someMatrix])) { Reference.matrix(someMatrix, $0) }
-    for size in [2, 3, 17] {
-      for tetrahedral in [true, false] {
-        let program = Program()
-        let table = someTable(size, tetrahedral: tetrahedral, in: program)
-        check(program.add(CPK_TABLE, [table])) { Reference.table(table, $0) }
-      }
-    }
     check(Program().add(CPK_PREMULTIPLY)) { pixel in pixel.prefix(3).map { $0 * pixel[3] } }
     check(Program().add(CPK_UNPREMULTIPLY)) { pixel in
       pixel.prefix(3).map { pixel[3] == 0 ? 0 : $0 / pixel[3] }

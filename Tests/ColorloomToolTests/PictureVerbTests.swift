@@ -446,6 +446,22 @@ import _TestSupport
     #expect(run("info", input).output == ["\(input): 2 × 2 pixels, rgb, uint8, no color space"])
   }
 
+  /// Inks without a profile are those of the press that the option names.
+  @Test func inksCanBeAssumed() throws {
+    let input = Fixtures.url("Images/cmyk-no-profile.jpg").path
+    let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    let refused = run("convert", input, folder.path("out.png"))
+    #expect(refused.status == .failed)
+    #expect(refused.errors.joined().contains("--assume press.icc"))
+    let taken = run("convert", input, folder.path("out.png"), "--to", "srgb", "--assume", press)
+    #expect(taken.status == .done)
+    let name = try ICCProfile(
+      bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc")))
+    ).description
+    #expect(taken.errors.first == "“\(input)” is taken for inks of “\(name)”, as --assume says.")
+    #expect(try ImageFile.read(folder.path("out.png")).space == .sRGB)
+  }
+
   private func withoutColor(_ png: [UInt8]) -> [UInt8] {
     var kept = Array(png[..<8])
     var start = 8

@@ -20,13 +20,19 @@ typedef struct {
   int32_t step;     // from a sample to the same channel's next, in samples
 } cpk_surface;
 
-/// The kinds of stage. All act on red, green and blue; alpha is read by the two premultiplications alone.
+/// The planes of a strip: red, green, blue and alpha, or the four channels of a surface of inks, and after them the channels between
+/// the tables of a profile.
+enum { CPK_CHANNELS = 4, CPK_MORE_CHANNELS = 16, CPK_PLANES = CPK_CHANNELS + CPK_MORE_CHANNELS };
+
+/// The kinds of stage. Those whose payload is one for each plane act on the planes that the stage names; all others, but for
+/// the tables of profiles, on red, green and blue. Alpha is read by the two premultiplications alone.
 enum {
   CPK_AFFINE,         // cpk_affine
   CPK_MATRIX,         // cpk_matrix
-  CPK_POWER,          // cpk_power[3]
-  CPK_CUBIC,          // cpk_cubic[3]
-  CPK_SAMPLED,        // cpk_sampled[3]
+  CPK_POWER,          // cpk_power for each plane
+  CPK_CUBIC,          // cpk_cubic for each plane
+  CPK_SAMPLED,        // cpk_sampled for each plane
+  CPK_INVERSE,        // cpk_inverse for each plane
   CPK_CLAMP,          // cpk_clamp
   CPK_PREMULTIPLY,    // no payload
   CPK_UNPREMULTIPLY,  // no payload; color over zero alpha becomes zero
@@ -34,9 +40,11 @@ enum {
   CPK_ROWS,           // cpk_rows: calls back with the strip
   CPK_SQUARE,         // no payload; x * |x|
   CPK_SQUARE_ROOT,    // no payload; the root of |x| with the sign of x, correctly rounded
-  CPK_SEGMENTS,       // cpk_segments[3]
-  CPK_RATIONAL,       // cpk_rational[3]
-  CPK_TABLE,          // cpk_table
+  CPK_SEGMENTS,       // cpk_segments for each plane
+  CPK_RATIONAL,       // cpk_rational for each plane
+  CPK_LATTICE,        // cpk_lattice
+  CPK_MIX,            // cpk_mix
+  CPK_OPAQUE,         // no payload; alpha becomes 1
 };
 
 /// channel = channel * scale + offset
@@ -141,19 +149,47 @@ typedef struct {
   int32_t present;
 } cpk_rational;
 
-/// A table of colors over a box, three floats an entry, along which red varies fastest and blue slowest. For each channel
-///   p = min(max(fma(x, scale, offset), 0), size - 1);  i = min(floor(p), size - 2);  f = p - i
-/// Tetrahedral, with high, mid and low the f in their order and a, b, d the entries one step along the axis of the high
-/// one, then of the mid one, then of the low one too:
-///   fma(low, d - b, fma(mid, b - a, fma(high, a - entry, entry)))
-/// Trilinear: fma(f, b - a, a) along red, then green, then blue. A NaN in any channel gives NaN in all.
-/// size is 2...129.
+/// The inverse of a table over 0...1 with linear interpolation, whose values are integers: the last place where it has a value.
+/// With v = x * 65535, held in values[0]...values[count - 1], and i the first index with values[i] > v:
+///   p = (i - 1 + (v - values[i - 1]) / (values[i] - values[i - 1])) / (count - 1), or 1 where there is no such index
+/// A falling table has its values in reverse order here, and 1 - p is the result. NaN gives NaN. Without values the channel stays what
+/// it is. values never fall; count >= 2.
 typedef struct {
-  const float *entries;
-  int32_t size;
-  bool tetrahedral;
-  float scale[3], offset[3];
-} cpk_table;
+  const float *values;
+  int32_t count;
+  bool falling;
+} cpk_inverse;
+
+/// A grid of colors over 1 to 15 inputs, with interpolation between its points. For each input k, read from plane from[k],
+///   p = min(max(fma(x, scale, offset), 0), sizes[k] - 1);  i = min(floor(p), sizes[k] - 2);  f[k] = p - i
+/// Tetrahedral in the last three inputs, with high, mid and low their f in order and a, b, d the points one step along the axis of
+/// the high one, then of the mid one, then of the low one too:
+///   fma(low, d - b, fma(mid, b - a, fma(high, a - point, point)))
+/// In the inputs before these, and in all where it is not tetrahedral: fma(f, b - a, a) along the last of them first.
+/// The result is multiplied by unit. A NaN in any input gives NaN in all outputs.
+///
+/// A point has four values, of float or uint16_t, of which those without an output are never looked at. Grids of more than four outputs
+/// are several, one after the other.
+enum { CPK_LATTICE_INPUTS = 15 };
+typedef struct {
+  const void *points;
+  bool are_floats;
+  bool tetrahedral;  // needs three inputs
+  uint8_t inputs, outputs;
+  uint8_t from[CPK_LATTICE_INPUTS];
+  uint8_t to;  // the plane of the first output
+  int32_t count;  // of points
+  int32_t sizes[CPK_LATTICE_INPUTS], steps[CPK_LATTICE_INPUTS];  // points along an input, and from one to the next
+  float scale[CPK_LATTICE_INPUTS], offset[CPK_LATTICE_INPUTS];
+  float unit;
+} cpk_lattice;
+
+/// Output row: rows[row * (inputs + 1) + inputs] plus the products of the other entries and the inputs, by fused multiply-adds
+/// from the last input to the first. The inputs are the planes from `from` on, the outputs those from `to` on.
+typedef struct {
+  const float *rows;
+  uint8_t inputs, outputs, from, to;
+} cpk_mix;
 
 /// min(max(channel, low), high) with NaN staying NaN.
 typedef struct { float low, high; } cpk_clamp;
@@ -167,12 +203,14 @@ typedef struct {
 
 /// A strip of planar pixels handed to code outside; it may change the `count` values of each plane.
 typedef struct {
-  void (*body)(void *context, float *const planes[4], size_t count, int64_t x, int64_t y);
+  void (*body)(void *context, float *const planes[CPK_PLANES], size_t count, int64_t x, int64_t y);
   void *context;
 } cpk_rows;
 
+/// `count` planes from `first` on are those that kinds with a payload for each plane act on.
 typedef struct {
   int32_t kind;
+  int16_t first, count;
   const void *payload;
 } cpk_stage;
 

@@ -18,6 +18,8 @@ public struct PointProgram: Sendable {
     case curves(String, Curve, Curve, Curve)
     /// Looks the color up in a table.
     case table(ColorTable)
+    /// The tables of an ICC profile, to three channels. Where it takes four, the fourth lies where alpha lies in other pictures.
+    case channels(ChannelProgram)
     /// Holds every channel in a range.
     case clamp(ClosedRange<Double>)
     /// Multiplies the channels by alpha.
@@ -78,6 +80,7 @@ extension PointProgram.Stage {
     case .map(_, let change): change(v)
     case .curves(_, let red, let green, let blue): SIMD3(red(v.x), green(v.y), blue(v.z))
     case .table(let table): table(v)
+    case .channels(let program): program(v, fourth: alpha)
     case .clamp(let range):
       v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
         .replacing(with: range.upperBound, where: v .> range.upperBound)
@@ -100,6 +103,7 @@ extension PointProgram.Stage: CustomStringConvertible {
     case .encode(let transfer): "encode \(transfer)"
     case .curves(let name, _, _, _): name
     case .table(let table): "table of \(table.size)³ colors"
+    case .channels(let program): "\(program)"
     case .clamp(let range): "clamp \(text(range.lowerBound))…\(text(range.upperBound))"
     case .premultiply: "premultiply"
     case .unpremultiply: "unpremultiply"

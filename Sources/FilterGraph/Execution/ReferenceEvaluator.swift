@@ -43,7 +43,12 @@ package struct ReferenceEvaluator {
     switch node.kind {
     case .source(let bitmap): return load(bitmap)
     case .rows(let source):
-      do { return load(try source.bitmap()) } catch { throw .source(SourceError(error)) }
+      do {
+        let stored = load(try source.bitmap())
+        return source.inkProgram.map { stored.applying($0).opaque } ?? stored
+      } catch {
+        throw .source(SourceError(error))
+      }
     case .painted(let painter): return Pixels(region) { painter.pixel(x: $0, y: $1) }
     case .point(let input, let program): return try evaluate(input, region).applying(program)
     case .tagged(let input), .cached(let input, _): return try evaluate(input, region)
@@ -97,7 +102,7 @@ package struct ReferenceEvaluator {
   }
 
   private func load(_ bitmap: AnyBitmap) -> Pixels {
-    guard let planes = bitmap.channels.colorPlanes else {
+    guard let planes = bitmap.channels.colorPlanes ?? bitmap.channels.inkPlanes else {
       preconditionFailure("A bitmap of \(bitmap.channels) was taken for a picture.")
     }
     return Pixels(Region(bitmap.size)) { x, y in
@@ -110,6 +115,15 @@ package struct ReferenceEvaluator {
 }
 
 extension ReferenceEvaluator.Pixels {
+  /// The same colors without transparency.
+  fileprivate var opaque: Self {
+    Self(region) { x, y in
+      var pixel = self[x, y]
+      pixel.w = 1
+      return pixel
+    }
+  }
+
   /// The pixel of a picture's `region` that is nearest to a position.
   fileprivate subscript(nearest position: (x: Int, y: Int), in region: Region) -> SIMD4<Double> {
     self[

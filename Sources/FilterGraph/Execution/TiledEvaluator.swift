@@ -236,12 +236,18 @@ final class Worker {
         // Of a small result a tile may have no pixels.
         guard let target, !result.region.isEmpty else { continue }
         if case .point(let program) = step.work, step.isStoredAtOnce {
-          store(program, outputs[step.inputs[0]], result.region, in: target)
+          store(step.inkProgram ?? program, outputs[step.inputs[0]], result.region, in: target)
         } else {
-          store(.nothing, outputs[index], result.region, in: target)
+          store(loading(index), outputs[index], result.region, in: target)
         }
       }
     }
+  }
+
+  /// What makes pixels of a step's output where that is rows as they are stored.
+  private func loading(_ index: Int) -> LoweredProgram {
+    guard case .rows = outputs[index] else { return .nothing }
+    return plan.steps[index].inkProgram ?? .nothing
   }
 
   private func store(
@@ -266,13 +272,14 @@ final class Worker {
       guard let feed = feeds[index] else { return .nothing }
       guard step.isLoaded else { return .rows(feed) }
       let tile = newTile(of: index)
-      run(.nothing, .rows(feed), region) { tile.surface($0, from: region.x) }
+      run(step.inkProgram ?? .nothing, .rows(feed), region) { tile.surface($0, from: region.x) }
       return .tile(tile)
     case .painted(let painter):
       let tile = newTile(of: index)
       painter.render(into: tile)
       return .tile(tile)
-    case .point(let program):
+    case .point(let lowered):
+      let program = step.inkProgram ?? lowered
       let input = outputs[step.inputs[0]]
       let tile =
         if step.isInPlace, case .tile(let tile) = input { tile } else { newTile(of: index) }

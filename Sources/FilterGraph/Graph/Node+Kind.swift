@@ -47,10 +47,10 @@ extension Node {
   /// The source that gives its rows in order.
   var rowSource: (any RowSource)? { if case .rows(let source) = kind { source } else { nil } }
 
-  /// How a source stores its pixels; nil for nodes that are computed.
+  /// What a source's pixels are made of, and how exactly their values are known; nil for nodes that are computed.
   var samples: (channels: Channels, format: SampleFormat)? {
     if let bitmap { return (bitmap.channels, bitmap.format) }
-    return rowSource.map { ($0.channels, $0.format) }
+    return rowSource?.pixelSamples
   }
 
   /// The stages that it runs over each pixel.

@@ -23,7 +23,7 @@ extension Picture {
       if size.width < 1 || size.height < 1 {
         .emptySize(width: size.width, height: size.height)
       } else {
-        channels.areOfPictures ? nil : .notLight(channels: "\(channels)")
+        source.isOfPictures ? nil : .notLight(channels: "\(channels)")
       }
     self.init(
       Node(

@@ -64,7 +64,7 @@ struct ColorTrace {
         case .source(let bitmap, _):
           probe(ProbedSource(step.node, bitmap.format, bitmap.channels))
         case .rows(let source):
-          probe(ProbedSource(step.node, source.format, source.channels))
+          probe(ProbedSource(step.node, source.pixelSamples.format, source.pixelSamples.channels))
         case .painted(let painter):
           probe(ProbedSource(step.node, painter), painter)
         // What a cache keeps is of the picture, not of its probe.

@@ -159,7 +159,8 @@ extension Step {
 extension Node {
   /// The bytes of a source's pixel.
   fileprivate var sampleBytes: Int {
-    samples.map { $0.channels.count * $0.format.byteCount } ?? 0
+    let stored = rowSource.map { ($0.channels, $0.format) } ?? samples
+    return stored.map { $0.channels.count * $0.format.byteCount } ?? 0
   }
 }
 

@@ -17,7 +17,7 @@ final class LoweredProgram: @unchecked Sendable {
     add(program)
   }
 
-  private func add(_ program: PointProgram) {
+  func add(_ program: PointProgram) {
     var rest = program.stages[...]
     while let first = rest.first {
       if let (convert, length) = conversion(rest) {
@@ -81,11 +81,12 @@ final class LoweredProgram: @unchecked Sendable {
       add(transfer, .encoding)
       if let correction = WhiteCorrection(of: transfer, .encoding) { add(rows: correction.run) }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
-    case .table(let table): add(CPK_TABLE, kernelTable(table))
+    case .table(let table): add(CPK_LATTICE, lattice(table))
+    case .channels(let program): add(tables: program)
     case .clamp(let range):
       add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
-    case .premultiply: stages.append(cpk_stage(kind: Int32(CPK_PREMULTIPLY), payload: nil))
-    case .unpremultiply: stages.append(cpk_stage(kind: Int32(CPK_UNPREMULTIPLY), payload: nil))
+    case .premultiply: add(CPK_PREMULTIPLY)
+    case .unpremultiply: add(CPK_UNPREMULTIPLY)
     case .rows(_, let body): add(rows: body)
     case .map(_, let change):
       add(rows: { strip in
@@ -129,30 +130,36 @@ final class LoweredProgram: @unchecked Sendable {
     return pixel
   }
 
-  /// Curves of one kind are one stage; of a mixture each has a stage of its own that leaves the other channels alone.
-  private func add(curves: [Curve]) {
-    if curves.allSatisfy({ $0 == .power(.squareRoot) }) {
-      stages.append(cpk_stage(kind: Int32(CPK_SQUARE_ROOT), payload: nil))
-    } else if curves.allSatisfy({ $0 == .power(.square) }) {
-      stages.append(cpk_stage(kind: Int32(CPK_SQUARE), payload: nil))
+  /// Adds a curve for each plane from `first` on. Curves of one kind are one stage; of a mixture each has a stage of its own that leaves
+  /// the other channels alone.
+  func add(curves: [Curve], first: Int = 0) {
+    if curves.allSatisfy({ $0 == .identity }) {
+      return
+    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.squareRoot) }) {
+      add(CPK_SQUARE_ROOT)
+    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.square) }) {
+      add(CPK_SQUARE)
     } else if let powers = all(curves.map(\.kernelPower)) {
-      add(CPK_POWER, powers)
+      add(CPK_POWER, powers, first: first)
     } else if let cubics = all(curves.map(\.kernelCubic)) {
-      add(CPK_CUBIC, cubics)
+      add(CPK_CUBIC, cubics, first: first)
     } else if let tables = all(curves.map(kernelTable)) {
-      add(CPK_SAMPLED, tables)
+      add(CPK_SAMPLED, tables, first: first)
     } else if let segments = all(curves.map(\.kernelSegments)) {
-      add(CPK_SEGMENTS, segments)
+      add(CPK_SEGMENTS, segments, first: first)
     } else if let rationals = all(curves.map(\.kernelRational)) {
-      add(CPK_RATIONAL, rationals)
+      add(CPK_RATIONAL, rationals, first: first)
     } else if curves.contains(where: \.isFunction) {
-      add(.map("functions") { SIMD3(curves[0]($0.x), curves[1]($0.y), curves[2]($0.z)) })
+      add(planes: { planes, count in
+        for (channel, curve) in curves.enumerated() {
+          for i in 0..<count {
+            let value = planes[first + channel].unsafelyUnwrapped + i
+            value.pointee = Float(curve(Double(value.pointee)))
+          }
+        }
+      })
     } else {
-      for channel in curves.indices {
-        var alone = [Curve](repeating: .identity, count: curves.count)
-        alone[channel] = curves[channel]
-        add(curves: alone)
-      }
+      for channel in curves.indices { add(curves: [curves[channel]], first: first + channel) }
     }
   }
 
@@ -172,7 +179,21 @@ final class LoweredProgram: @unchecked Sendable {
         context: Unmanaged.passUnretained(owner).toOpaque()))
   }
 
-  private func kernelTable(_ curve: Curve) -> cpk_sampled? {
+  /// Adds code that runs over all planes of a strip.
+  private func add(planes body: @escaping PlanesStage.Body) {
+    let owner = PlanesStage(body)
+    owners.append(owner)
+    add(
+      CPK_ROWS,
+      cpk_rows(
+        body: { context, planes, count, _, _ in
+          guard let context, let planes else { return }
+          Unmanaged<PlanesStage>.fromOpaque(context).takeUnretainedValue().body(planes, count)
+        },
+        context: Unmanaged.passUnretained(owner).toOpaque()))
+  }
+
+  func kernelTable(_ curve: Curve) -> cpk_sampled? {
     if curve == .identity { return cpk_sampled() }
     guard case .sampled(let curve) = curve else { return nil }
     return cpk_sampled(
@@ -180,23 +201,24 @@ final class LoweredProgram: @unchecked Sendable {
       below_zero: curve.belowZero.kernelPolicy)
   }
 
-  private func kernelTable(_ table: ColorTable) -> cpk_table {
-    let scale = Double(table.size - 1) / (table.highest - table.lowest)
-    return cpk_table(
-      entries: store(table.entries), size: Int32(table.size),
-      tetrahedral: table.interpolation == .tetrahedral, scale: floats(scale),
-      offset: floats(-table.lowest * scale))
+  /// Adds a stage with one payload.
+  func add<Payload>(_ kind: Int, _ payload: Payload) { add(kind, [payload], first: 0) }
+
+  /// Adds a stage with a payload for each plane from `first` on.
+  func add<Payload>(_ kind: Int, _ payload: [Payload], first: Int) {
+    stages.append(
+      cpk_stage(
+        kind: Int32(kind), first: Int16(first), count: Int16(payload.count),
+        payload: store(payload)))
   }
 
-  private func add<Payload>(_ kind: Int, _ payload: Payload...) {
-    add(kind, payload)
+  /// Adds a stage without a payload.
+  func add(_ kind: Int) {
+    stages.append(cpk_stage(kind: Int32(kind), first: 0, count: 0, payload: nil))
   }
 
-  private func add<Payload>(_ kind: Int, _ payload: [Payload]) {
-    stages.append(cpk_stage(kind: Int32(kind), payload: store(payload)))
-  }
-
-  private func store<Payload>(_ payload: [Payload]) -> UnsafeMutablePointer<Payload> {
+  /// Copies values into memory that lives as long as the program.
+  func store<Payload>(_ payload: [Payload]) -> UnsafeMutablePointer<Payload> {
     let memory = UnsafeMutablePointer<Payload>.allocate(capacity: payload.count)
     memory.initialize(from: payload, count: payload.count)
     payloads.append(UnsafeMutableRawPointer(memory))
@@ -204,12 +226,21 @@ final class LoweredProgram: @unchecked Sendable {
   }
 }
 
+/// Code over all planes of a strip.
+private final class PlanesStage: Sendable {
+  typealias Body =
+    @Sendable (_ planes: UnsafePointer<UnsafeMutablePointer<Float>?>, _ count: Int) -> Void
+  let body: Body
+  init(_ body: @escaping Body) { self.body = body }
+}
+
 private final class RowsStage: Sendable {
   let body: @Sendable (PixelStrip) -> Void
   init(_ body: @escaping @Sendable (PixelStrip) -> Void) { self.body = body }
 }
 
-private func all<Value>(_ values: [Value?]) -> [Value]? {
+/// The values, where none is missing.
+func all<Value>(_ values: [Value?]) -> [Value]? {
   let present = values.compactMap { $0 }
   return present.count == values.count ? present : nil
 }

@@ -17,6 +17,7 @@ struct Plan: Sendable {
   init(_ steps: [Step], results: [Int], measurements: [Measured] = []) {
     var steps = steps
     slotCount = Self.giveMemories(to: &steps, results: results)
+    Self.joinInkPrograms(to: &steps)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
   }
 
@@ -91,6 +92,9 @@ struct Step: Sendable {
   var isLoaded = false
   /// Whether it is a program whose result nobody reads but the bitmap it is stored in.
   var isStoredAtOnce = false
+  /// For sources of inks what makes colors of them, and for the programs that read such a source row by row the same with the program's own
+  /// stages; nil for other steps.
+  fileprivate(set) var inkProgram: LoweredProgram?
   /// Which of a worker's memories it computes into; one that its input has where it may work in place.
   var slot = 0
   var isInPlace = false
@@ -376,6 +380,22 @@ private struct PlanBuilder {
 }
 
 extension Plan {
+  /// Gives sources of inks, and the programs that read them, what makes colors of inks.
+  private static func joinInkPrograms(to steps: inout [Step]) {
+    for index in steps.indices {
+      switch steps[index].work {
+      case .rows(let source):
+        steps[index].inkProgram = source.inkProgram.map { LoweredProgram($0) }
+      case .point(let lowered):
+        let input = steps[steps[index].inputs[0]]
+        guard !input.isLoaded, let colors = input.inkProgram?.program else { continue }
+        steps[index].inkProgram = LoweredProgram(
+          Laws.simplify(PointProgram(colors.stages + lowered.program.stages)))
+      default: continue
+      }
+    }
+  }
+
   /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.
   /// Returns how many memories that takes.
   private static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {

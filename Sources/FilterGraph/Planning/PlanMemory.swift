@@ -8,6 +8,8 @@ struct PlanMemory: Sendable {
     var slots: [Int]
     /// The most floats that one step asks for while it computes.
     var scratch = 0
+    /// What the inputs of a step must be computed for, used again for each.
+    fileprivate var seen: [Region] = []
 
     fileprivate var floatCount: Int { slots.reduce(0, +) + scratch }
   }
@@ -189,27 +191,29 @@ extension PlanMemory.Desk {
       floats = try Self.floatCount(region, step.planeCount)
       slots[step.slot] = max(slots[step.slot], floats)
     }
-    scratch = max(scratch, try Self.scratchCount(of: step, for: region, plan))
+    scratch = max(scratch, try scratchCount(of: step, for: region, plan))
     try Self.check(floatCount)
     return floats
   }
 
   /// Returns how many floats a step asks for while it computes `region`.
-  private static func scratchCount(
+  private mutating func scratchCount(
     of step: Step, for region: Region, _ plan: Plan
   ) throws(RenderError) -> Int {
     guard case .area(let area) = step.work else {
       return step.storage == nil ? 0 : Tile.floatCount(region.firstRow, planes: step.planeCount)
     }
     var copied = 0
-    let seen = step.inputs.indices.map { area.inputRegion($0, region) }
-    for (input, seen) in zip(step.inputs, seen) {
-      let seenFloats = try floatCount(seen, plan.steps[input].planeCount)
+    seen.removeAll(keepingCapacity: true)
+    for (position, input) in step.inputs.enumerated() {
+      let seen = area.inputRegion(position, region)
+      self.seen.append(seen)
+      let seenFloats = try Self.floatCount(seen, plan.steps[input].planeCount)
       // An input is copied where it must be extended beyond its edges.
       if !plan.steps[input].region.contains(seen) { copied += seenFloats + 16 }
     }
     let asked = area.scratchCount(region, seen, step.planeCount)
-    try check(asked)
+    try Self.check(asked)
     return copied + asked
   }
 

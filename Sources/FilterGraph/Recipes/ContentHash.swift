@@ -65,6 +65,16 @@ extension Node {
     }
     guard let source = rowSource else { preconditionFailure("Only sources begin a recipe.") }
     let reader = try source.makeReader()
+    if let inks = source.inkProgram.map(InkRows.init) {
+      // The colors, because the same inks are others on another paper.
+      var stored = [UInt8](repeating: 0, count: source.size.width * 4 * source.format.byteCount)
+      return try contentDigest(source.size, .float32, .rgb, .straight) { _, row in
+        try stored.withUnsafeMutableBytes { stored in
+          try reader.readRow(into: stored)
+          inks.convert(UnsafeRawBufferPointer(stored), source.format, to: row)
+        }
+      }
+    }
     return try contentDigest(source.size, source.format, source.channels, source.alpha) {
       try reader.readRow(into: $1)
     }

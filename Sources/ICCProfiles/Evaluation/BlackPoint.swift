@@ -85,7 +85,7 @@ extension ICCProfile {
   }
 
   /// From Lab through the profile and back by its measured colors.
-  private func roundTrip(_ intent: RenderingIntent) throws(ICCProfileError) -> [TransformStage] {
+  private func roundTrip(_ intent: RenderingIntent) throws(ICCProfileError) -> [ChannelStage] {
     try ICCTransform.stages([
       .init(.space(.lab), .relativeColorimetric), .init(.profile(self), intent),
       .init(.profile(self), .relativeColorimetric), .init(.space(.lab), .relativeColorimetric),

@@ -32,9 +32,9 @@ struct ConnectionStep {
     return changes.sum() < 0.002
   }
 
-  var stages: [TransformStage] {
+  var stages: [ChannelStage] {
     if source == target && isNegligible { return [] }
-    var stages: [TransformStage] = []
+    var stages: [ChannelStage] = []
     if source == .lab { stages.append(.colors(labToXYZ)) }
     if !isNegligible {
       stages.append(.mix(ChannelMatrix(ColorMatrix(diagonal: scale), offset: offset)))

@@ -2,7 +2,7 @@ internal import ColorSpaces
 
 /// One way through a profile: from its own numbers to the space between profiles, or back, or right through.
 struct ProfileSide {
-  var stages: [TransformStage]
+  var stages: [ChannelStage]
   let source, target: ColorModel
 }
 
@@ -132,7 +132,7 @@ extension ICCProfile {
 
   private func colorantCurves(
     _ model: ColorModel, insteadOf table: Signature
-  ) throws(ICCProfileError) -> [ProfileCurve] {
+  ) throws(ICCProfileError) -> [ChannelCurve] {
     guard model == .device("RGB "), has("rXYZ") || !has("A2B0") else {
       throw .missingTag(table.description)
     }

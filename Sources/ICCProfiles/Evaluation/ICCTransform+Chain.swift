@@ -46,7 +46,7 @@ extension ICCTransform.Station {
   /// What lies between the link before and this one.
   fileprivate func join(
     after previous: ICCTransform.Station, from source: ColorModel, to target: ColorModel
-  ) throws(ICCProfileError) -> [TransformStage] {
+  ) throws(ICCProfileError) -> [ChannelStage] {
     guard source.isConnection && target.isConnection else {
       guard source == target else {
         throw .unsupported(

@@ -20,9 +20,13 @@ public struct ICCTransform: Sendable {
     case space(ColorSpace)
   }
 
-  /// How many numbers a color has before and after.
-  public let inputCount, outputCount: Int
-  private let stages: [TransformStage]
+  /// The same as a program over channels.
+  package let program: ChannelProgram
+
+  /// How many numbers a color has before.
+  public var inputCount: Int { program.inputCount }
+  /// How many numbers a color has after.
+  public var outputCount: Int { program.outputCount }
 
   /// The transform along a chain of links.
   ///
@@ -42,8 +46,9 @@ public struct ICCTransform: Sendable {
     }
     let chain = try Self.stages(
       links.map { Station($0, intent, blackPointCompensation: blackPointCompensation) })
-    stages = chain.stages
-    (inputCount, outputCount) = (chain.source.channelCount, chain.target.channelCount)
+    program = ChannelProgram(
+      chain.stages, inputCount: chain.source.channelCount,
+      outputCount: chain.target.channelCount)
     Self.known.insert(self, for: key)
   }
 
@@ -69,7 +74,7 @@ public struct ICCTransform: Sendable {
     precondition(
       color.count == inputCount,
       "The transform needs colors of \(inputCount) numbers; got \(color.count).")
-    return stages(color, outputCount: outputCount)
+    return program(color)
   }
 
   /// Many pixels, their channels side by side. Traps where the spans hold different numbers of pixels.
@@ -79,7 +84,7 @@ public struct ICCTransform: Sendable {
       pixels.count == count * inputCount && result.count == count * outputCount,
       "\(pixels.count) numbers are not pixels of \(inputCount) channels, or not as many as the "
         + "\(result.count) numbers of \(outputCount) channels to fill.")
-    let limit = TransformStage.channelLimit
+    let limit = ChannelProgram.channelLimit
     let stripCount = min(count, 64)
     withUnsafeTemporaryAllocation(of: Double.self, capacity: max(stripCount, 1) * limit) { strip in
       strip.initialize(repeating: 0)
@@ -91,7 +96,7 @@ public struct ICCTransform: Sendable {
             base[pixel * limit + channel] = Double(pixels[(start + pixel) * inputCount + channel])
           }
         }
-        for stage in stages { stage.apply(to: base, count: here) }
+        for stage in program.stages { stage.apply(to: base, count: here) }
         for pixel in 0..<here {
           for channel in 0..<outputCount {
             result[(start + pixel) * outputCount + channel] = Float(base[pixel * limit + channel])

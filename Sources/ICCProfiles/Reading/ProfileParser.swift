@@ -1,4 +1,5 @@
 internal import CLittleCMS
+internal import ColorSpaces
 
 /// A profile opened by Little CMS, which parses it. Nothing is converted by Little CMS.
 ///
@@ -120,7 +121,7 @@ struct ProfileParser: ~Copyable {
 
 extension ProfileParser {
   /// The curve in a tag.
-  func curve(_ tag: Signature) throws(ICCProfileError) -> ProfileCurve {
+  func curve(_ tag: Signature) throws(ICCProfileError) -> ChannelCurve {
     guard let bytes = try rawTag(tag) else { throw .missingTag(tag.description) }
     let reader = TagReader(tag, bytes)
     // Little CMS refuses longer tables, and rounds nothing of the others.

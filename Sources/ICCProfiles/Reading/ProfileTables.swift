@@ -1,10 +1,12 @@
+internal import ColorSpaces
+
 extension TagReader {
   /// A table from colors of one model to those of another, whatever its type.
   ///
   /// - Parameter isTetrahedral: How three inputs are interpolated.
   func table(
     from source: ColorModel, to target: ColorModel, towardsDevice: Bool, isTetrahedral: Bool
-  ) throws(ICCProfileError) -> [TransformStage] {
+  ) throws(ICCProfileError) -> [ChannelStage] {
     let (inputs, outputs) = (try uint8(at: 8), try uint8(at: 9))
     guard inputs == source.channelCount, outputs == target.channelCount else {
       throw malformed(
@@ -13,7 +15,7 @@ extension TagReader {
     }
     let shape = TableShape(inputs: inputs, outputs: outputs, isTetrahedral: isTetrahedral)
     var encoding = TableEncoding.current
-    let steps: [TransformStage]
+    let steps: [ChannelStage]
     switch type {
     case "mft1": steps = try sampledTable(shape, byteCount: 1)
     case "mft2":
@@ -33,7 +35,7 @@ extension TagReader {
       ].compactMap(\.self)
     case let type: throw malformed("“\(type)” is no type of table for this tag")
     }
-    var stages: [TransformStage] = []
+    var stages: [ChannelStage] = []
     stages.add(.mix(encoding.encoding(source)))
     stages.add(steps)
     stages.add(.mix(encoding.decoding(target)))
@@ -48,12 +50,12 @@ extension TagReader {
   /// A `lut8Type` or `lut16Type` (ICC.1:2022, 10.10 and 10.11).
   private func sampledTable(
     _ shape: TableShape, byteCount: Int
-  ) throws(ICCProfileError) -> [TransformStage] {
+  ) throws(ICCProfileError) -> [ChannelStage] {
     let gridCount = try uint8(at: 10)
     var offset = byteCount == 1 ? 48 : 52
     let entryCounts =
       byteCount == 1 ? [256, 256] : [try uint16(at: 48), try uint16(at: 50)]
-    var stages: [TransformStage] = []
+    var stages: [ChannelStage] = []
     if shape.inputs == 3 {
       let n = try fixed(9, at: 12)
       stages.append(
@@ -78,10 +80,10 @@ extension TagReader {
 
   private func sampledCurves(
     _ count: Int, entryCount: Int, byteCount: Int, at offset: inout Int
-  ) throws(ICCProfileError) -> TransformStage {
+  ) throws(ICCProfileError) -> ChannelStage {
     // None are allowed by some writers, and mean no change.
     guard entryCount != 0 else {
-      return .curves([ProfileCurve](repeating: .identity, count: count))
+      return .curves([ChannelCurve](repeating: .identity, count: count))
     }
     guard entryCount >= 2 else { throw malformed("its curves have a single entry; 2 are needed") }
     let values = try samples(count * entryCount, byteCount: byteCount, at: offset)
@@ -94,7 +96,7 @@ extension TagReader {
 
   private func lattice(
     _ shape: TableShape, _ gridCounts: [Int], byteCount: Int, at offset: inout Int
-  ) throws(ICCProfileError) -> TransformStage {
+  ) throws(ICCProfileError) -> ChannelStage {
     guard gridCounts.allSatisfy({ $0 >= 2 }) else {
       throw malformed("a grid of \(gridCounts) points cannot be interpolated; 2 are needed")
     }
@@ -124,10 +126,10 @@ extension TagReader {
 
   private func curves(
     _ count: Int, at place: Int
-  ) throws(ICCProfileError) -> TransformStage? {
+  ) throws(ICCProfileError) -> ChannelStage? {
     var offset = try uint32(at: place)
     guard offset != 0 else { return nil }
-    var curves: [ProfileCurve] = []
+    var curves: [ChannelCurve] = []
     for _ in 0..<count {
       curves.append(try curve(at: &offset))
       // Each one begins at a multiple of 4.
@@ -136,7 +138,7 @@ extension TagReader {
     return .curves(curves)
   }
 
-  private func matrix(_ count: Int) throws(ICCProfileError) -> TransformStage? {
+  private func matrix(_ count: Int) throws(ICCProfileError) -> ChannelStage? {
     let offset = try uint32(at: 16)
     guard offset != 0 else { return nil }
     guard count == 3 else { throw malformed("its matrix mixes 3 channels, but there are \(count)") }
@@ -146,7 +148,7 @@ extension TagReader {
         rows: [Array(n[0..<3]), Array(n[3..<6]), Array(n[6..<9])], offset: Array(n[9..<12])))
   }
 
-  private func lattice(_ shape: TableShape) throws(ICCProfileError) -> TransformStage? {
+  private func lattice(_ shape: TableShape) throws(ICCProfileError) -> ChannelStage? {
     var offset = try uint32(at: 24)
     guard offset != 0 else {
       try checkEqualCounts(shape)

@@ -14,15 +14,18 @@ struct FileRows: RowSource {
   }
 
   var size: PixelSize { info.storedSize.divided(by: job.reduction) }
-  var channels: Channels { info.channels }
+  var channels: Channels { job.keepsInks && info.holdsInks ? .cmyk : info.channels }
   var alpha: Alpha { info.alpha }
-  var format: SampleFormat { info.samples }
+  var format: SampleFormat { job.keepsInks ? info.inkFormat ?? info.samples : info.samples }
 
   var readingBytes: Int { job.memoryBytes(of: info) }
 
   var compressionError: Double { info.compressionError }
 
-  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { fewer(toAtLeast: size) }
+
+  /// The same rows in fewer pixels.
+  fileprivate func fewer(toAtLeast size: PixelSize) -> FileRows? {
     guard info.format.readsReduced else { return nil }
     return [8, 4, 2].first { reduction in
       let reduced = info.storedSize.divided(by: reduction)
@@ -41,10 +44,48 @@ struct FileRows: RowSource {
     let decoder = try info.format.decoder(job)
     let found = decoder.info
     // Rows are as long as the header says that was read first.
-    guard found.storedSize == size, found.channels == channels, found.samples == format else {
+    guard found.storedSize == size, found.channels == info.channels,
+      found.samples == info.samples, found.inkFormat == info.inkFormat
+    else {
       throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
     }
     return FileRowReader(decoder, from: decoder.begin(with: region), to: size.height)
+  }
+}
+
+/// A file's rows of inks, and what makes colors of them.
+struct InkFileRows: InkSource {
+  private let rows: FileRows
+  let colors: PointProgram
+
+  /// The rows of a file of inks, which ``DecodingJob/inks`` makes colors of.
+  init(_ job: DecodingJob, _ info: ImageFileInfo) throws(ImageFileError) {
+    var job = job
+    job.keepsInks = true
+    rows = FileRows(job, info, InkConversion.space)
+    colors = try InkConversion(profile: info.profile, job).program
+  }
+
+  private init(_ rows: FileRows, _ colors: PointProgram) {
+    (self.rows, self.colors) = (rows, colors)
+  }
+
+  var size: PixelSize { rows.size }
+  var space: ColorSpace { rows.space }
+  var channels: Channels { rows.channels }
+  var alpha: Alpha { rows.alpha }
+  var format: SampleFormat { rows.format }
+  var readingBytes: Int { rows.readingBytes }
+  var compressionError: Double { rows.compressionError }
+
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
+    rows.fewer(toAtLeast: size).map { InkFileRows($0, colors) }
+  }
+
+  func makeReader() throws -> any RowReader { try rows.makeReader() }
+
+  func makeReader(for region: Region) throws -> any RowReader {
+    try rows.makeReader(for: region)
   }
 }
 

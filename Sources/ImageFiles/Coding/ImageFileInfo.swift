@@ -33,12 +33,11 @@ public struct ImageFileInfo: Sendable {
   var readingBytes: Double
   /// How far lossy compression may have moved a sample, with the largest code as 1.
   var compressionError: Double
+  /// How CMYK values are stored; nil where the file holds none.
+  var inkFormat: SampleFormat?
 
   /// Whether the file holds amounts of inks, which become light when it is read.
-  public var holdsInks: Bool {
-    guard case .space(_, by: .profile) = color else { return false }
-    return profile?.channelCount == InkConversion.inkCount
-  }
+  public var holdsInks: Bool { inkFormat != nil }
 
   /// The size of the upright picture.
   public var size: PixelSize { orientation.uprightSize(of: storedSize) }
@@ -48,7 +47,7 @@ public struct ImageFileInfo: Sendable {
     alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
     orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
     pages: ImagePages = ImagePages(), notes: [ImageFileNote] = [], readingBytes: Double = 0,
-    compressionError: Double = 0
+    compressionError: Double = 0, inkFormat: SampleFormat? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
@@ -58,6 +57,7 @@ public struct ImageFileInfo: Sendable {
     let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
     self.notes = notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
+    self.inkFormat = inkFormat
   }
 
   /// What the numbers mean. A file that does not say, or says it in a way that cannot be used, means `assumption`.

@@ -1,5 +1,6 @@
 public import ColorSpaces
 public import FilterGraph
+public import ICCProfiles
 
 /// An image file of which the header was read and checked. Its pixels are read when a picture of it is rendered.
 public struct OpenedImageFile: Sendable {
@@ -7,15 +8,15 @@ public struct OpenedImageFile: Sendable {
   public let info: ImageFileInfo
   private let job: DecodingJob
 
-  /// Reads the header of a file. The path `-` is standard input. CMYK values are converted as `inks` says. Without a `page` it is the
-  /// first one, or the one that the file prefers.
+  /// Reads the header of a file. The path `-` is standard input. CMYK values are converted as `inks` says, by the profile `assumedInks`
+  /// where the file has none. Without a `page` it is the first one, or the one that the file prefers.
   public init(
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    limits: FileLimits = FileLimits()
+    assumingInks assumedInks: ICCProfile? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     job = DecodingJob(
       bytes: try ByteSource(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks,
-      page: page)
+      assumedInks: assumedInks, page: page)
     info = try job.decoder.info
   }
 
@@ -24,8 +25,10 @@ public struct OpenedImageFile: Sendable {
   public func picture(
     assuming assumption: ColorSpace? = nil, isUpright: Bool = true
   ) throws(ImageFileError) -> Picture {
-    let space = try info.space(assuming: assumption, file: job.file)
-    let picture = Picture(FileRows(job, info, space))
+    let picture =
+      info.holdsInks
+      ? Picture(try InkFileRows(job, info))
+      : Picture(FileRows(job, info, try info.space(assuming: assumption, file: job.file)))
     return isUpright ? picture.oriented(info.orientation) : picture
   }
 }

@@ -20,8 +20,8 @@ public struct ProfileRendering: Hashable, Sendable {
 extension Picture {
   /// This picture in another space, or that of a profile, by an intent.
   ///
-  /// Where neither end has tables, intents differ in nothing but white: the absolute one leaves light what it is. Colors go through tables
-  /// one by one, in double precision, each exactly as ``ICCTransform`` converts it.
+  /// Where neither end has tables, intents differ in nothing but white: the absolute one leaves light what it is. Tables are evaluated as
+  /// they stand in the profiles, in single precision, as ``ICCTransform`` does in double precision.
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {
@@ -72,11 +72,10 @@ private struct ProfileConversion: PointFilter, CustomStringConvertible {
   }
 
   func describe(to program: inout PointProgram, in space: ColorSpace) {
-    program.append(
-      .map(description) { color in
-        let numbers = transform([color.x, color.y, color.z])
-        return SIMD3(numbers[0], numbers[1], numbers[2])
-      })
+    guard let stages = transform.program.pointProgram?.stages else {
+      preconditionFailure("A conversion between spaces takes three channels to three.")
+    }
+    for stage in stages { program.append(stage) }
   }
 }
 

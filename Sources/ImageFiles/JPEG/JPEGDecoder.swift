@@ -1,4 +1,5 @@
 internal import CJPEG
+internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
@@ -8,8 +9,8 @@ final class JPEGDecoder: ImageDecoder {
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cjpeg_reader>
   private var rowsRead = 0
-  /// For files of inks, and a row of them.
-  private let inks: InkConversion?
+  /// For files of inks that are converted here, and a row of them.
+  private let inks: InkRows?
   private var inkRow: MemoryBlock?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
@@ -22,10 +23,12 @@ final class JPEGDecoder: ImageDecoder {
         throw reader.failure(in: bytes, afterRows: 0)
       }
       let segments = try JPEGSegments(bytes, limits: limits)
-      inks =
-        reader.pointee.channels == InkConversion.inkCount
-        ? try InkConversion(profile: segments.profileBytes(file: job.file), job)
-        : nil
+      if reader.pointee.channels == InkConversion.inkCount {
+        let conversion = try InkConversion(profile: segments.profileBytes(file: job.file), job)
+        inks = job.keepsInks ? nil : InkRows(conversion.program)
+      } else {
+        inks = nil
+      }
       info = segments.info(
         reader.pointee, file: job.file, limits: limits)
     } catch {
@@ -42,14 +45,19 @@ final class JPEGDecoder: ImageDecoder {
     if let inks {
       let inkRow = try rowOfInks()
       try check(cjpeg_reader_row(reader, inkRow.bytes.baseAddress))
-      // Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.
-      inks.convert(to: row) { pixel, ink in
-        Float(255 - inkRow.bytes[pixel * InkConversion.inkCount + ink]) / 255
-      }
+      complement(inkRow.bytes)
+      inks.convert(UnsafeRawBufferPointer(inkRow.bytes), .uint8, to: row)
     } else {
       try check(cjpeg_reader_row(reader, row.baseAddress))
+      if info.holdsInks { complement(row) }
     }
     rowsRead += 1
+  }
+
+  /// Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.
+  private func complement(_ row: UnsafeMutableRawBufferPointer) {
+    let samples = row.bindMemory(to: UInt8.self)
+    for index in samples.indices { samples[index] = ~samples[index] }
   }
 
   func finish() throws(ImageFileError) { try check(cjpeg_reader_end(reader)) }
@@ -117,7 +125,8 @@ extension JPEGSegments {
       storage: isInks ? "CMYK, \(storage)" : storage, color: color,
       profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
       notes: hasOtherPictures ? [.unread("the other pictures of a Multi-Picture Format file")] : [],
-      readingBytes: reader.memoryBytes(holdsInks: isInks), compressionError: compressionError)
+      readingBytes: reader.memoryBytes(holdsInks: isInks), compressionError: compressionError,
+      inkFormat: isInks ? .uint8 : nil)
   }
 
   /// The profile's bytes; nil where there is none.

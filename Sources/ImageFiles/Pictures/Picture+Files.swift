@@ -1,5 +1,6 @@
 public import ColorSpaces
 public import FilterGraph
+public import ICCProfiles
 public import ImageBuffer
 
 extension Picture {
@@ -8,14 +9,18 @@ extension Picture {
   /// Its header is read and checked now, its pixels when the picture is rendered, row by row; what is wrong with them is an error of
   /// the rendering.
   ///
-  /// A file that does not say what its numbers mean is refused, unless `assuming` says it. Inks become light as `inks` says.
+  /// A file that does not say what its numbers mean is refused, unless `assuming` says it. CMYK values are converted as `inks` says, by
+  /// the profile `assumingInks` where the file has none.
   public init(
     contentsOf path: String, page: Int? = nil, assuming space: ColorSpace? = nil,
     isUpright: Bool = true, inks: ProfileRendering = ProfileRendering(),
+    assumingInks assumedInks: ICCProfile? = nil,
     limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
-    self = try OpenedImageFile(path, page: page, inks: inks, limits: limits)
-      .picture(assuming: space, isUpright: isUpright)
+    self = try OpenedImageFile(
+      path, page: page, inks: inks, assumingInks: assumedInks, limits: limits
+    )
+    .picture(assuming: space, isUpright: isUpright)
   }
 
   /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.

@@ -5,8 +5,8 @@ public import ICCProfiles
 /// Simulates on a screen how a press or a printer reproduces a picture.
 ///
 /// Colors are converted to the ink channels of the printer's profile and back, which shows what is out of its gamut, and what its lookup
-/// tables make of the rest, before anything is printed. The round trip is sampled in a 3D LUT with 33³ grid points; ``largestError`` says
-/// how exact that is. Colors out of the gamut of ``space`` are clipped to it.
+/// tables make of the rest, before anything is printed. The profile's own tables are evaluated for each pixel. Colors out of the gamut
+/// of ``space`` are clipped to it.
 public struct SoftProof: PointFilter {
   /// How the white of the paper is shown.
   @nonexhaustive
@@ -27,11 +27,7 @@ public struct SoftProof: PointFilter {
   public let appearance: Appearance
   /// The space whose colors are proofed.
   public let space: ColorSpace
-  /// The error of the 3D LUT against the profile, by CIEDE2000: the largest and the mean at the centers of a thousand cells, where
-  /// interpolation is worst.
-  public let largestError, meanError: Double
-
-  private let table: ColorTable
+  private let program: PointProgram
 
   /// A proof by a profile with any number of ink or color channels.
   public init(
@@ -41,28 +37,38 @@ public struct SoftProof: PointFilter {
   ) throws(ICCProfileError) {
     (self.profile, self.intent, self.appearance) = (profile, intent, appearance)
     (self.blackPointCompensation, self.space) = (blackPointCompensation, space)
-    let way = try PrintedColors(
-      profile, intent, blackPointCompensation: blackPointCompensation, appearance, in: space)
-    let table = try way.table { $1 }
-    let errors = way.probes.map { color -> Double in
-      ColorDifference.ciede2000()(
-        ColorPoint(way(color), in: space), ColorPoint(table(color), in: space))
-    }
-    self.table = table
-    largestError = errors.max() ?? 0
-    meanError = errors.reduce(0, +) / Double(errors.count)
+    program = try PrintedColors(
+      profile, intent, blackPointCompensation: blackPointCompensation, appearance,
+      in: space.linear
+    ).program
   }
 
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// To the table's space, through the table, and back.
+  /// To the proofed space, through the profile there and back, and to the picture's space again.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(space.matrix(to: self.space)))
-    program.append(.encode(self.space.transfer))
-    program.append(.table(table))
-    program.append(.decode(self.space.transfer))
+    program.append(.clamp(0...1))
+    for stage in self.program.stages { program.append(stage) }
     program.append(.matrix(self.space.matrix(to: space)))
+  }
+}
+
+extension SoftProof {
+  /// Whether both are of the same profile, by the same parameters.
+  public static func == (a: SoftProof, b: SoftProof) -> Bool {
+    (a.profile, a.intent, a.blackPointCompensation, a.appearance, a.space)
+      == (b.profile, b.intent, b.blackPointCompensation, b.appearance, b.space)
+  }
+
+  /// Hashes the profile and the parameters.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(profile)
+    hasher.combine(intent)
+    hasher.combine(blackPointCompensation)
+    hasher.combine(appearance)
+    hasher.combine(space)
   }
 }
 
@@ -200,6 +206,16 @@ private struct PrintedColors {
       intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
   }
 
+  /// The same as stages, from three channels to three. Tables limit ink channels to 0…1 by themselves.
+  var program: PointProgram {
+    let both = ChannelProgram(
+      there.program.stages + back.program.stages, inputCount: 3, outputCount: 3)
+    guard let program = both.pointProgram else {
+      preconditionFailure("A proof takes three channels to three.")
+    }
+    return program
+  }
+
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     // Ink channels are limited to 0…1.
     let amounts = there([color.x, color.y, color.z]).map { min(max($0, 0), 1) }
@@ -219,13 +235,4 @@ private struct PrintedColors {
   }
 
   private static let size = 33
-
-  /// Middles of cells, ten to a side.
-  var probes: [SIMD3<Double>] {
-    let places = stride(from: 1, to: Self.size - 1, by: 3).prefix(10)
-      .map { (Double($0) + 0.5) / Double(Self.size - 1) }
-    return places.flatMap { red in
-      places.flatMap { green in places.map { SIMD3(red, green, $0) } }
-    }
-  }
 }

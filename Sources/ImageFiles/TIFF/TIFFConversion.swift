@@ -1,5 +1,6 @@
 internal import CTIFF
 internal import ColorSpaces
+internal import FilterGraph
 internal import ImageBuffer
 
 /// What a file's samples are, and how they become those of a bitmap.
@@ -9,6 +10,8 @@ struct TIFFConversion {
   let alpha: Alpha
   /// The space that the file's kind of samples has, whatever else the file says, and by what.
   let space: (ColorSpace, ColorStatement)?
+  /// How CMYK values are stored; nil where there are none.
+  let inkFormat: SampleFormat?
   /// What the samples are, in words.
   let description: String
   /// From a row of all samples of the file to a row of a bitmap.
@@ -55,6 +58,7 @@ struct TIFFConversion {
     var text = isFloat ? "floats of \(bits) bits" : "\(bits) bits"
     if spare > 0 { text += ", \(spare) other samples left out" }
 
+    inkFormat = kind == PHOTOMETRIC_SEPARATED ? (bits == 8 ? .uint8 : .uint16) : nil
     switch kind {
     case PHOTOMETRIC_PALETTE:
       guard !isFloat, bits <= 8, let red = reader.red, let green = reader.green,
@@ -86,17 +90,21 @@ struct TIFFConversion {
       let profile = reader.profile.map {
         [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(reader.profile_count)))
       }
-      let inks = try InkConversion(profile: profile, job)
+      let conversion = try InkConversion(profile: profile, job)
       (channels, samples) = (.rgb, InkConversion.samples)
-      space = (InkConversion.space, .profile)
+      space = profile == nil ? nil : (InkConversion.space, .profile)
       description = "CMYK of \(text)"
-      let stride = stored
-      convert = { stored, row in
-        inks.convert(to: row) { pixel, ink in
-          let index = pixel * stride + ink
-          return bits == 8
-            ? Float(stored[index]) / 255
-            : Float(stored.load(fromByteOffset: 2 * index, as: UInt16.self)) / 65_535
+      let copy = Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
+      if job.keepsInks {
+        convert = copy
+      } else {
+        let (inks, format) = (InkRows(conversion.program), bits == 8 ? SampleFormat.uint8 : .uint16)
+        let byteCount = Int(reader.width) * used * format.byteCount
+        convert = { stored, row in
+          withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { amounts in
+            copy(stored, amounts)
+            inks.convert(UnsafeRawBufferPointer(amounts), format, to: row)
+          }
         }
       }
     default:

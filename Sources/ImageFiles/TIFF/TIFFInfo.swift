@@ -29,7 +29,8 @@ extension ctiff_reader {
       samples: conversion.samples, alpha: conversion.alpha,
       storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
       orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-      pages: page?.pages ?? ImagePages(), readingBytes: memoryBytes(layout))
+      pages: page?.pages ?? ImagePages(), readingBytes: memoryBytes(layout),
+      inkFormat: conversion.inkFormat)
   }
 
   /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.

@@ -160,6 +160,12 @@ import _TestSupport
     return (0..<bitmap.size.height).flatMap { bitmap.row($0) }
   }
 
+  private func check(_ bytes: [UInt8], inks: [UInt8]) throws {
+    let steps = zip(try floats(bytes), try Self.light(inks)).map { abs($0 - $1) }
+    // Files are converted in single precision; a code of ink is a hundred times as much and more.
+    #expect(steps.count == 64 * 64 * 3 && steps.max() ?? 1 < 1e-5)
+  }
+
   @Test(arguments: Inks.allCases)
   func inksBecomeTheLightThatTheyLeave(inks: Inks) throws {
     let read = try floats(Self.file(inks, quality: 100))
@@ -176,7 +182,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let bytes = Self.file(inks, quality: 80)
     try Peers.write(bytes, folder.path("inks.jpg"))
-    #expect(try floats(bytes) == Self.light(Peers.vipsPixels(folder.path("inks.jpg"))))
+    try check(bytes, inks: Peers.vipsPixels(folder.path("inks.jpg")))
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"), arguments: Inks.allCases)
@@ -185,7 +191,7 @@ import _TestSupport
     let bytes = Self.file(inks, quality: 80)
     try Peers.write(bytes, folder.path("inks.jpg"))
     let theirs = try Peers.pillowPixels([folder.path("inks.jpg")])
-    #expect(try floats(bytes) == Self.light(theirs[0]))
+    try check(bytes, inks: theirs[0])
   }
 
   // What cannot be read.

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import Testing
 import _TestSupport
@@ -122,6 +123,52 @@ import _TestSupport
     #expect(least > -0.05 && (0.9...1.01).contains(most), "\(least)…\(most)")
     #expect(throws: ImageFileError.inks(file: path("cmyk-no-profile.jpg"))) {
       try ImageFile.read(path("cmyk-no-profile.jpg"), assuming: .sRGB)
+    }
+  }
+
+  /// In tiles, by all threads, to the bits of the rows that decoders give.
+  @Test func picturesOfInksAreThoseOfTheirRows() throws {
+    guard case .float32(let rows) = try ImageFile.read(path("cmyk-profile.jpg")) else { return }
+    let picture = try Picture(contentsOf: path("cmyk-profile.jpg"))
+    for (tile, threads) in [(16, 1), (64, 2), (4096, 4)] {
+      var options = RenderOptions()
+      (options.tile, options.threads) = (PixelSize(tile, tile), threads)
+      #expect(try picture.render(as: Float.self, options: options) == rows)
+    }
+    // The first step is joined with the inks' way to color; what is not read row by row stays by itself.
+    let opened = try OpenedImageFile(path("cmyk-profile.jpg"))
+    let reference = ReferenceEvaluator()
+    for changed in [
+      picture.converted(to: .sRGB), picture.blurred(sigma: 1), picture.exposure(1).flipped(),
+    ] {
+      let exact = try reference.render(changed)
+      let shown = try changed.render(as: Float.self)
+      var worst = 0.0
+      for y in 0..<shown.size.height {
+        for x in 0..<shown.size.width {
+          for channel in 0..<3 {
+            worst = max(worst, abs(Double(shown[x, y, channel]) - exact[x, y][channel]))
+          }
+        }
+      }
+      // Single precision beside double.
+      #expect(worst < 1e-5, "\(worst)")
+    }
+    #expect(opened.info.holdsInks)
+  }
+
+  /// A file of inks without a profile is read by one that the caller has.
+  @Test func inksWithoutAProfileTakeAnAssumedOne() throws {
+    let press = try ICCProfile(
+      bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))))
+    let picture = try Picture(contentsOf: path("cmyk-no-profile.jpg"), assumingInks: press)
+    #expect(picture.space == .proPhoto)
+    let stored = try picture.render(as: Float.self)
+    let samples = (0..<stored.size.height).flatMap { Array(stored.row($0)) }
+    #expect(samples.allSatisfy { $0 > -0.05 && $0 < 1.01 })
+    #expect(throws: ImageFileError.self) {
+      try Picture(
+        contentsOf: path("cmyk-no-profile.jpg"), assumingInks: ICCProfile(describing: .sRGB))
     }
   }
 

@@ -35,11 +35,10 @@ import _TestSupport
       try PrintDistance(on: ICCProfile(describing: .sRGB)), tolerance: 4e-5, except: [.range])
   }
 
-  /// A printer that mixes all colors of the picture shows them as they are, but for the table.
+  /// A printer that mixes all colors of the picture shows them as they are.
   @Test func whatCanBePrintedStays() throws {
     let proof = try SoftProof(on: ICCProfile(describing: .proPhoto), in: .sRGB)
     // Numbers of a profile come in steps of 1/65,536; nothing else happens.
-    #expect(proof.largestError < 0.05, "\(proof.largestError)")
     let photo = Picture(TestPictures.codes(as: UInt8.self))
     let shown = photo.applying(proof)
     #expect(try PictureComparison(of: shown, with: photo).maximum < 0.1)
@@ -75,14 +74,11 @@ import _TestSupport
     }
   }
 
-  /// Colors through a press: those of the profile's own transforms, as near as the proof says.
+  /// Colors through a press: those of the profile's own transforms.
   @Test(arguments: Press.atHand) func proofsAreThoseOfTheProfile(_ kind: Press) throws {
     let press = try kind.profile()
     for appearance in SoftProof.Appearance.allCases {
       let proof = try SoftProof(on: press, appearance: appearance)
-      // 0.02 and 0.18 of the small tables, 0.10 and 0.56 of the real press.
-      #expect(proof.meanError < 0.15, "\(proof.meanError)")
-      #expect(proof.largestError < 0.8, "\(proof.largestError)")
       let there = try ICCTransform(
         from: .space(.displayP3), to: .profile(press), blackPointCompensation: true)
       let back = try ICCTransform(
@@ -100,8 +96,8 @@ import _TestSupport
             ColorPoint(
               Double(shown[x, y, 0]), Double(shown[x, y, 1]), Double(shown[x, y, 2]),
               in: .displayP3))
-          // The proof's own number is that of a thousand other colors.
-          #expect(difference <= 1.5 * proof.largestError, "(\(x), \(y)): \(difference)")
+          // Single precision, with steep curves of inks between.
+          #expect(difference <= 1e-3, "(\(x), \(y)): \(difference)")
         }
       }
     }

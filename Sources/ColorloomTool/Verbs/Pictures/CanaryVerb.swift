@@ -16,7 +16,7 @@ struct CanaryVerb: Verb {
       .positional(.path, "the picture to write or to read", \.path),
       .rest(.path.named("STAGE"), "more to read, in the order of the stages", \.stages),
       .option("--size", .size, "the size to make; 384x128 if not given", \.size),
-      .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--assume", .assumption, "what an untagged file means", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -27,7 +27,7 @@ struct CanaryVerb: Verb {
   var stages: [String] = []
   var size = PixelSize(384, 128)
   var writing = PictureOutput()
-  var assumed: ColorSpace?
+  var assumed: Assumption?
 
   private struct Report: Encodable {
     let stages: [Stage]
@@ -55,10 +55,10 @@ struct CanaryVerb: Verb {
   private func check(in session: Session) throws {
     let files = [path] + stages
     let verdicts = try files.map { file in
-      let opened = try session.open(file)
+      let opened = try session.open(file, assuming: assumed)
       session.tellAssumption(assumed, of: opened, at: file)
       return try Canary.check(
-        in: opened, assuming: assumed, options: session.settings.renderOptions)
+        in: opened, assuming: assumed?.space, options: session.settings.renderOptions)
     }
     let lost = verdicts.firstIndex { $0.fate != .intact }
     if writing.printsJSON {

@@ -17,7 +17,7 @@ struct CompareVerb: Verb {
       .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
       .option(
         "--difference", .path.named("OUT"), "a picture to write the differences to", \.output),
-      .option("--assume", .space, "what untagged files mean", \.assumed),
+      .option("--assume", .assumption, "what untagged files mean", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -26,7 +26,7 @@ struct CompareVerb: Verb {
   var formula = ColorDifference.ciede2000()
   var output: String?
   var writing = PictureOutput()
-  var assumed: ColorSpace?
+  var assumed: Assumption?
 
   private struct Report: Encodable {
     let deltaE: Difference

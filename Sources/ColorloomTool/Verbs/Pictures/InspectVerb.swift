@@ -17,7 +17,7 @@ struct InspectVerb: Verb {
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
-      .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
       .option("--plot", .path.named("OUT"), "a picture to write the colors' places to", \.plot),
       .flag("--scan", "only tell whether the picture needs wide color", \.scans),
@@ -28,7 +28,7 @@ struct InspectVerb: Verb {
   var plot: String?
   var scans = false
   var path = ""
-  var assumed: ColorSpace?
+  var assumed: Assumption?
   var page: Int?
   var printsJSON = false
 
@@ -88,7 +88,7 @@ struct InspectVerb: Verb {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }
     let progress = session.progressLine()
-    let file = try session.open(path, page: page)
+    let file = try session.open(path, page: page, assuming: assumed)
     let info = file.info
     let picture = try session.picture(in: file, at: path, assuming: assumed, page: page)
     var options = session.settings.renderOptions

@@ -15,7 +15,7 @@ struct PlanVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("IN"), "the pictures that it takes, in the order of its inputs", \.files),
       .option("--size", .size, "the size of pictures not given; 6000x4000 if not given", \.size),
-      .option("--assume", .space, "what untagged files mean", \.assumed),
+      .option("--assume", .assumption, "what untagged files mean", \.assumed),
       .flag("--dot", "as a graph for Graphviz", \.printsGraph),
       .flag("--json", "as a JSON object, with what rendering takes", \.printsJSON),
     ]
@@ -24,7 +24,7 @@ struct PlanVerb: Verb {
   var recipe = ""
   var files: [String] = []
   var size = PixelSize(6000, 4000)
-  var assumed: ColorSpace?
+  var assumed: Assumption?
   var printsGraph = false
   var printsJSON = false
 

@@ -13,13 +13,13 @@ struct RunVerb: Verb {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, and then those to write", \.files),
-      .option("--assume", .space, "what untagged files mean", \.assumed),
+      .option("--assume", .assumption, "what untagged files mean", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var recipe = ""
   var files: [String] = []
-  var assumed: ColorSpace?
+  var assumed: Assumption?
   var writing = PictureOutput()
 
   private struct Report: Encodable {
@@ -40,7 +40,7 @@ struct RunVerb: Verb {
     }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
-      (path: path, file: try session.open(path))
+      (path: path, file: try session.open(path, assuming: assumed))
     }
     let inputs = try sources.map {
       try session.picture(in: $0.file, at: $0.path, assuming: assumed)

@@ -25,7 +25,7 @@ struct VariantsVerb: Verb {
       .option("--wide-space", .space, "the space of the wide file; P3 if not given", \.wideSpace),
       .option(
         "--gamut", .gamutMapping, "how colors beyond are brought in; “css” if not given", \.gamut),
-      .option("--assume", .space, "what an untagged file means", \.assumed),
+      .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -37,13 +37,13 @@ struct VariantsVerb: Verb {
   var fit: PixelSize?
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
-  var assumed: ColorSpace?
+  var assumed: Assumption?
   var page: Int?
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
     let progress = session.progressLine()
-    let opened = try session.open(input, page: page)
+    let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
     let picture = fit.map { source.resized(to: .fit($0.width, $0.height)) } ?? source
     let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)

@@ -2,19 +2,23 @@
 ///
 /// Interpolation is tetrahedral in the last three inputs and linear in the ones before them; three inputs can also be linear in
 /// each. Both is what Little CMS does, so profiles mean the same to it.
-struct Lattice: Sendable {
-  let gridCounts: [Int]
-  let outputCount: Int
-  private let values: [UInt16]
+package struct Lattice: Sendable {
+  /// How many points the grid has along each input.
+  package let gridCounts: [Int]
+  /// How many channels a point has.
+  package let outputCount: Int
+  /// The points' channels in steps of 1/65,535, the last input changing fastest.
+  package let values: [UInt16]
   /// How far apart neighbours along each input are in `values`.
   private let strides: [Int]
-  private let isTetrahedral: Bool
+  /// Whether the last three inputs are interpolated in tetrahedra.
+  package let isTetrahedral: Bool
 
   /// The most values a lattice may have.
-  static let largestCount = 10_000_000
+  package static let largestCount = 10_000_000
 
   /// How many values a lattice of this shape has; nil where they are more than the limit.
-  static func valueCount(gridCounts: [Int], outputCount: Int) -> Int? {
+  package static func valueCount(gridCounts: [Int], outputCount: Int) -> Int? {
     gridCounts.reduce(outputCount) { (count: Int?, grid) in
       // Both factors are small enough that their product does not overflow.
       count.flatMap { $0 * grid <= largestCount ? $0 * grid : nil }
@@ -22,7 +26,7 @@ struct Lattice: Sendable {
   }
 
   /// A lattice of values in steps of 1/65,535, the last input changing fastest.
-  init(gridCounts: [Int], outputCount: Int, values: [UInt16], isTetrahedral: Bool) {
+  package init(gridCounts: [Int], outputCount: Int, values: [UInt16], isTetrahedral: Bool) {
     precondition(
       gridCounts.allSatisfy { $0 >= 2 }
         && values.count == gridCounts.reduce(outputCount, *),
@@ -36,9 +40,9 @@ struct Lattice: Sendable {
     self.strides = strides
   }
 
-  /// Replaces the inputs at `color` by the outputs, for each of `count` colors that lie `TransformStage.stride` numbers apart.
+  /// Replaces the inputs at `color` by the outputs, for each of `count` colors that lie `ChannelProgram.channelLimit` numbers apart.
   func apply(to colors: UnsafeMutablePointer<Double>, count: Int) {
-    let limit = TransformStage.channelLimit
+    let limit = ChannelProgram.channelLimit
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * limit) { scratch in
       guard let fractions = scratch.baseAddress else { return }
       let sums = fractions + limit
@@ -107,5 +111,17 @@ struct Lattice: Sendable {
       let high = (g - h) * Double(values[b + channel]) + h * Double(values[c + channel])
       sums[channel] += weight * (low + high)
     }
+  }
+}
+
+extension Lattice: CustomStringConvertible {
+  /// The shape of the grid: “11⁴ to 3 channels”.
+  package var description: String {
+    let isEven = Set(gridCounts).count == 1
+    let grid =
+      isEven
+      ? "\(gridCounts[0])^\(gridCounts.count)"
+      : gridCounts.map(String.init).joined(separator: "×")
+    return "table of \(grid) colors"
   }
 }

@@ -1,37 +1,8 @@
 internal import ColorSpaces
 
-/// A tone curve as a profile stores it, or the way back through one.
-enum ProfileCurve: Hashable, Sendable {
-  case identity
-  case parametric(ParametricCurve)
-  case parametricInverse(ParametricCurve)
-  case table(CurveTable)
-  case tableInverse(CurveTable.Inverse)
-
-  func callAsFunction(_ x: Double) -> Double {
-    switch self {
-    case .identity: x
-    case .parametric(let curve): curve(x)
-    case .parametricInverse(let curve): curve.inverse(x)
-    case .table(let table): table(x)
-    case .tableInverse(let inverse): inverse(x)
-    }
-  }
-
-  var inverse: ProfileCurve {
-    switch self {
-    case .identity: .identity
-    case .parametric(let curve): .parametricInverse(curve)
-    case .parametricInverse(let curve): .parametric(curve)
-    case .table(let table): .tableInverse(table.inverse)
-    case .tableInverse(let inverse): .table(inverse.table)
-    }
-  }
-}
-
 extension TagReader {
   /// A `curveType` or `parametricCurveType`; `offset` moves behind it.
-  func curve(at offset: inout Int) throws(ICCProfileError) -> ProfileCurve {
+  func curve(at offset: inout Int) throws(ICCProfileError) -> ChannelCurve {
     let start = offset
     switch try signature(at: start) {
     case "curv":
@@ -57,7 +28,7 @@ extension TagReader {
   /// The curve of a function's parameters (ICC.1:2022, 10.18).
   func curve(
     function: Int, _ parameters: [Double]
-  ) throws(ICCProfileError) -> ProfileCurve {
+  ) throws(ICCProfileError) -> ChannelCurve {
     guard let curve = ParametricCurve(function: function, parameters) else {
       throw malformed("its parameters \(parameters) make no curve that can be computed with")
     }
@@ -65,7 +36,7 @@ extension TagReader {
   }
 
   /// The entries of a `curveType` (ICC.1:2022, 10.6). A single one is a power, in steps of 1/256.
-  func curve(_ entries: [UInt16]) throws(ICCProfileError) -> ProfileCurve {
+  func curve(_ entries: [UInt16]) throws(ICCProfileError) -> ChannelCurve {
     switch entries.count {
     case 0: return .identity
     case 1:

@@ -1,23 +1,21 @@
-internal import ColorSpaces
-
 /// A curve by one of the formulas of ICC.1:2022, 10.18: `(a·x + b)^g + e` from `d` up, `c·x + f` below.
 ///
 /// Outside of 0…1 the formula goes on, as in Little CMS.
-struct ParametricCurve: Hashable, Sendable {
-  let g, a, b, c, d, e, f: Double
+package struct ParametricCurve: Hashable, Sendable {
+  package let g, a, b, c, d, e, f: Double
   /// The value from which the inverse is that of the power.
-  private let join: Double
+  package let join: Double
   /// Where the power begins, for curves that are flat before it.
-  private let foot: Double?
+  package let foot: Double?
 
   /// How many parameters each function has.
-  static let parameterCounts = [1, 3, 4, 5, 7]
+  package static let parameterCounts = [1, 3, 4, 5, 7]
 
   /// The powers that a curve may be made of: beyond them all numbers become black or white.
-  static let exponents = 0.05...20.0
+  package static let exponents = 0.05...20.0
 
   /// The curve of a function's parameters in the standard's order; nil where they make none that can be computed with.
-  init?(function: Int, _ p: [Double]) {
+  package init?(function: Int, _ p: [Double]) {
     guard Self.exponents.contains(p[0]), function == 0 || abs(p[1]) > 1e-5 else { return nil }
     (g, a, b) = (p[0], function == 0 ? 1 : p[1], function == 0 ? 0 : p[2])
     switch function {
@@ -32,24 +30,24 @@ struct ParametricCurve: Hashable, Sendable {
   }
 
   /// The curve of a power.
-  init(exponent: Double) {
+  package init(exponent: Double) {
     (g, a, b, c, d, e, f, join, foot) = (exponent, 1, 0, 0, 0, 0, 0, 0, 0)
   }
 
   /// The curve's value at `x`.
-  func callAsFunction(_ x: Double) -> Double {
+  package func callAsFunction(_ x: Double) -> Double {
     x < d ? c * x + f : power(max(a * x + b, 0), g) + e
   }
 
   /// The place where the curve has the value `y`, as Little CMS finds it; zero where it has it nowhere.
-  func inverse(_ y: Double) -> Double {
+  package func inverse(_ y: Double) -> Double {
     if y < join { return c == 0 ? foot ?? 0 : (y - f) / c }
     if y < e { return foot ?? 0 }
     return max((power(y - e, 1 / g) - b) / a, foot ?? -.infinity)
   }
 
   /// The same curve for color spaces, where numbers below zero have a policy; nil where it falls.
-  var powerCurve: PowerCurve? {
+  package var powerCurve: PowerCurve? {
     guard a > 0 else { return nil }
     if self == ParametricCurve(exponent: g) { return PowerCurve(exponent: g) }
     // A line that ends at zero answers for nothing here, not even for zero.

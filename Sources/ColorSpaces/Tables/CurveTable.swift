@@ -1,12 +1,17 @@
 /// A curve by its values at equal steps from 0 to 1, in steps of 1/65,535, with straight lines between them.
-struct CurveTable: Hashable, Sendable {
-  let values: [UInt16]
+package struct CurveTable: Hashable, Sendable {
+  package let values: [UInt16]
 
   /// The most entries a table may have: one for every number of 16 bits.
-  static let largestCount = 65_536
+  package static let largestCount = 65_536
+
+  /// Whether its values are `x` itself, from 0 to 1.
+  package var isIdentity: Bool {
+    values.enumerated().allSatisfy { Int($1) * (values.count - 1) == 65_535 * $0 }
+  }
 
   /// The curve's value at `x`. Beyond its ends the end value holds.
-  func callAsFunction(_ x: Double) -> Double {
+  package func callAsFunction(_ x: Double) -> Double {
     let position = min(max(x, 0), 1) * Double(values.count - 1)
     // A number that is none has no position; it stays none.
     guard position == position else { return position }
@@ -15,12 +20,15 @@ struct CurveTable: Hashable, Sendable {
     return (low + (high - low) * (position - Double(index))) / 65_535
   }
 
-  /// The way back through a table.
-  struct Inverse: Hashable, Sendable {
-    let table: CurveTable
-    private let isFalling: Bool
+  package init(values: [UInt16]) { self.values = values }
+
+  /// The inverse of a table.
+  package struct Inverse: Hashable, Sendable {
+    package let table: CurveTable
+    /// Whether the table's last value is below its first.
+    package let isFalling: Bool
     /// The least value from here on, by which the last place of a value is found even where the table trembles.
-    private let least: [UInt16]
+    package let least: [UInt16]
 
     init(_ table: CurveTable) {
       self.table = table
@@ -33,7 +41,7 @@ struct CurveTable: Hashable, Sendable {
     }
 
     /// The last place where the table has the value `y`, or the value that it has next to that.
-    func callAsFunction(_ y: Double) -> Double {
+    package func callAsFunction(_ y: Double) -> Double {
       guard y == y else { return y }
       // Light that the table does not have counts as the least that it has.
       let target = max(y * 65_535, Double(least[0]))
@@ -51,5 +59,6 @@ struct CurveTable: Hashable, Sendable {
     }
   }
 
-  var inverse: Inverse { Inverse(self) }
+  /// The inverse.
+  package var inverse: Inverse { Inverse(self) }
 }

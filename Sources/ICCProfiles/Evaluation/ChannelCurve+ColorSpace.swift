@@ -2,7 +2,7 @@ internal import ColorSpaces
 
 // Curves as color spaces need them: with a way back, and recognized where they are known.
 
-extension ProfileCurve {
+extension ChannelCurve {
   /// Colors must have a way back, and calibrated displays' tables may tremble a little.
   func checkInvertible(_ tag: Signature) throws(ICCProfileError) {
     func malformed(_ reason: String) -> ICCProfileError {
@@ -34,7 +34,7 @@ extension ProfileCurve {
   ///
   /// Tables hold light, which near black has fewer steps than stored numbers have: a comparison of stored numbers alone would
   /// find every table of a plain power wrong there.
-  func agrees(with other: ProfileCurve) -> Bool {
+  func agrees(with other: ChannelCurve) -> Bool {
     Self.agree(callAsFunction, other.callAsFunction)
   }
 

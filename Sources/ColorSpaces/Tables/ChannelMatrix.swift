@@ -1,36 +1,35 @@
-internal import ColorSpaces
-
 /// Mixes any number of channels to any number, and adds an offset.
-struct ChannelMatrix: Hashable, Sendable {
+package struct ChannelMatrix: Hashable, Sendable {
   /// How each output is mixed.
-  let rows: [[Double]]
-  let offset: [Double]
+  package let rows: [[Double]]
+  package let offset: [Double]
 
-  init(rows: [[Double]], offset: [Double]) {
+  package init(rows: [[Double]], offset: [Double]) {
     precondition(rows.count == offset.count, "\(rows.count) rows need as many offsets.")
     (self.rows, self.offset) = (rows, offset)
   }
 
-  init(_ matrix: ColorMatrix, offset: SIMD3<Double> = .zero) {
+  package init(_ matrix: ColorMatrix, offset: SIMD3<Double> = .zero) {
     self.init(
       rows: matrix.rows.map { [$0.x, $0.y, $0.z] }, offset: [offset.x, offset.y, offset.z])
   }
 
   /// Scales each channel by itself.
-  init(scale: [Double], offset: [Double]) {
+  package init(scale: [Double], offset: [Double]) {
     self.init(
       rows: scale.indices.map { row in scale.indices.map { $0 == row ? scale[row] : 0 } },
       offset: offset)
   }
 
-  var isIdentity: Bool {
+  /// Whether it changes nothing.
+  package var isIdentity: Bool {
     self
       == ChannelMatrix(
         scale: rows.map { _ in 1 }, offset: offset.map { _ in 0 })
   }
 
   /// First `b`, then `a`.
-  static func * (a: ChannelMatrix, b: ChannelMatrix) -> ChannelMatrix {
+  package static func * (a: ChannelMatrix, b: ChannelMatrix) -> ChannelMatrix {
     ChannelMatrix(
       rows: a.rows.map { row in
         b.rows[0].indices.map { column in

@@ -1,0 +1,127 @@
+import ColorSpaces
+import Colorloom
+import FilterGraph
+import Foundation
+import ICCProfiles
+import ImageBuffer
+import ImageFiles
+import _TestSupport
+
+/// Rows of inks in memory, as decoders give them.
+private struct InksInMemory: InkSource {
+  let size: PixelSize
+  let samples: [UInt8]
+  let colors: PointProgram
+
+  var space: ColorSpace { .proPhoto }
+  var channels: Channels { .cmyk }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .uint8 }
+
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
+  func makeReader() throws -> any RowReader { Reader(self) }
+
+  private final class Reader: RowReader {
+    let source: InksInMemory
+    var y = 0
+    init(_ source: InksInMemory) { self.source = source }
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+      source.samples.withUnsafeBytes {
+        row.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[y * row.count..<(y + 1) * row.count]))
+      }
+      y += 1
+    }
+  }
+}
+
+/// T1: tables of profiles: inks to sRGB; T2: a scanner's numbers to sRGB, and sRGB to them; T3: looks of 33³ colors.
+func tables(_ bench: Bench) throws {
+  guard ["T1", "T2", "T3"].contains(where: bench.wants) else { return }
+  let renderOptions = options(bench)
+  let size = PixelSize(bench.arguments.size.width, bench.arguments.size.height)
+  func profile(_ name: String) throws -> ICCProfile {
+    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
+  }
+  let press =
+    try bench.arguments.profile.map {
+      try ICCProfile(bytes: [UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
+    } ?? profile("cmyk-mft2")
+  let transform = try ICCTransform(from: .profile(press), to: .space(.proPhoto))
+  let rgba = try BenchmarkSource.rgba(UInt8.self, bench, in: .sRGB) { UInt8(($0 * 255).rounded()) }
+  if bench.wants("T1"), let colors = transform.program.pointProgram {
+    var samples: [UInt8] = []
+    for y in 0..<size.height {
+      rgba.withUnsafeRow(y) { row in
+        for x in 0..<size.width {
+          let (c, m, k) = (255 - row[4 * x], 255 - row[4 * x + 1], 255 - row[4 * x + 2])
+          samples += [c / 2, m / 2, k / 2, min(c, m, k) / 2]
+        }
+      }
+    }
+    let source = InksInMemory(size: size, samples: samples, colors: colors)
+    let exact = try ICCTransform(from: .profile(press), to: .space(.sRGB))
+    var target = Bitmap<UInt8>(size, in: .sRGB, channels: .rgb)
+    let picture = Picture(source).converted(to: .sRGB)
+    try bench.run(
+      "T1", "u8 CMYK -> u8 sRGB", limit: 0.51 / 255,
+      error: {
+        (0..<1000).map { index in
+          let (x, y) = (index * 7919 % size.width, index * 104_729 % size.height)
+          let inks = (0..<4).map { Double(samples[4 * (y * size.width + x) + $0]) / 255 }
+          let color = exact(inks)
+          return (0..<3).map { channel in
+            abs(Double(target[x, y, channel]) / 255 - min(max(color[channel], 0), 1))
+          }.max() ?? 0
+        }.max() ?? 0
+      }
+    ) { try picture.render(into: &target, options: renderOptions) }
+    var floats = Bitmap<Float>(size, in: .sRGB, channels: .rgb)
+    try bench.run("T1", "u8 CMYK -> f32 sRGB") {
+      try picture.render(into: &floats, options: renderOptions)
+    }
+  }
+  if bench.wants("T2") {
+    let scanner = try profile("rgb-mft2-lab-v2")
+    let space = try scanner.colorSpace()
+    var target = Bitmap<UInt8>(size, in: .sRGB, channels: .rgba)
+    let scanned = Picture(rgba).tagged(as: space).converted(to: .sRGB)
+    try bench.run("T2", "u8 RGB tables -> u8 sRGB") {
+      try scanned.render(into: &target, options: renderOptions)
+    }
+    var back = Bitmap<UInt8>(size, in: space, channels: .rgba)
+    let printed = Picture(rgba).converted(to: space)
+    try bench.run("T2", "u8 sRGB -> u8 RGB tables") {
+      try printed.render(into: &back, options: renderOptions)
+    }
+  }
+  guard bench.wants("T3") else { return }
+  let table = try ColorTable(size: 33) { v in
+    let mean = 0.25 * v.x + 0.6 * v.y + 0.15 * v.z
+    let mixed = (SIMD3(repeating: mean) + 1.2 * (v - mean)).clamped(
+      lowerBound: .zero, upperBound: .one)
+    return mixed * mixed * (3 - 2 * mixed)
+  }
+  struct Through: PointFilter {
+    let table: ColorTable
+    var domain: PixelDomain { .encoded }
+    func describe(to program: inout PointProgram, in space: ColorSpace) {
+      program.append(.table(table))
+    }
+  }
+  func look<Sample: PixelSample>(_: Sample.Type, _ name: String, _ make: (Double) -> Sample) throws
+  {
+    let source = try BenchmarkSource.rgba(Sample.self, bench, in: .sRGB, code: make)
+    var target = Bitmap<Sample>(size, in: .sRGB)
+    let picture = Picture(source).applying(Through(table: table))
+    try bench.run("T3", "\(name) 33^3 tetrahedral") {
+      try picture.render(into: &target, options: renderOptions)
+    }
+  }
+  try look(Float.self, "f32") { Float($0) }
+  try look(UInt16.self, "u16") { UInt16(($0 * 65_535).rounded()) }
+  try look(UInt8.self, "u8") { UInt8(($0 * 255).rounded()) }
+  #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    try look(Float16.self, "f16") { Float16($0) }
+  #endif
+}

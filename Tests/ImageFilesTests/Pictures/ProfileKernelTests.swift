@@ -1,0 +1,130 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ICCProfiles
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The kernels' conversions through tables of profiles beside the exact evaluation in double precision.
+@Suite struct ProfileKernelTests {
+  /// How far a channel of the result may be off, in sRGB, for colors in its range.
+  ///
+  /// Coordinates of grid cells, and the mixture of their corners, are rounded in single precision: some units of 2⁻²⁴ for each input of
+  /// a table, times the steepest step between two points, and the same again for curves and for the way through Lab. Near black the
+  /// encoding of sRGB multiplies all of that by 13. The worst found is 7.4e-6.
+  private static let bound = 1e-5
+
+  private static func profile(_ name: String) throws -> ICCProfile {
+    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
+  }
+
+  /// All corners, colors near them, and some in between.
+  private static func colors(_ channels: Int, count: Int) -> [[Float]] {
+    var random = SeededGenerator(seed: 20_261_122)
+    var colors = (0..<1 << channels).map { corner in
+      (0..<channels).map { Float(corner >> $0 & 1) }
+    }
+    while colors.count < count {
+      let isNearEdge = colors.count % 4 == 0
+      colors.append(
+        (0..<channels).map { _ in
+          isNearEdge
+            ? (Bool.random(using: &random) ? 1 : 0)
+              + Float.random(in: -1e-3...1e-3, using: &random)
+            : Float.random(in: 0...1, using: &random)
+        })
+    }
+    return colors
+  }
+
+  /// With black point compensation, which needs a profile with tables in both directions.
+  private static func rendering(_ intent: RenderingIntent, hasWayBack: Bool) -> ProfileRendering {
+    ProfileRendering(
+      intent: intent, blackPointCompensation: hasWayBack && intent == .relativeColorimetric)
+  }
+
+  /// The profile without tables from colors.
+  private static let oneWay = "rgb-mAB-matrix"
+
+  private static let tableProfiles = [
+    "rgb-mAB-8bit", "rgb-mAB-lab", "rgb-mAB-matrix", "rgb-mft1-lab", "rgb-mft2-lab-v2",
+    "rgb-mft2-lab-v4", "rgb-mft2-xyz",
+  ]
+
+  /// What a picture of some colors becomes.
+  private static func converted(
+    _ colors: [[Float]], in space: ColorSpace, to link: ICCTransform.Link,
+    _ rendering: ProfileRendering
+  ) throws -> [[Float]] {
+    let bitmap = Bitmap<Float>(PixelSize(colors.count, 1), in: space, channels: .rgb) { x, _ in
+      colors[x]
+    }
+    let result = try Picture(bitmap).converted(to: link, by: rendering).render(as: Float.self)
+    return colors.indices.map { x in (0..<3).map { result[x, 0, $0] } }
+  }
+
+  private func check(
+    _ found: [[Float]], _ colors: [[Float]], _ exact: ICCTransform, times factor: Double = 1,
+    _ name: String
+  ) {
+    var worst = 0.0
+    for (color, found) in zip(colors, found) {
+      for (a, b) in zip(found, exact(color.map(Double.init))) {
+        worst = max(worst, abs(Double(a) - b) / max(1, abs(b)))
+      }
+    }
+    #expect(worst <= factor * Self.bound, "\(name): \(worst)")
+  }
+
+  @Test(arguments: tableProfiles) func tablesToColors(_ name: String) throws {
+    let profile = try Self.profile(name)
+    let colors = Self.colors(3, count: 600)
+    for intent in RenderingIntent.allCases {
+      let space = try profile.colorSpace(intent: intent)
+      let rendering = Self.rendering(intent, hasWayBack: name != Self.oneWay)
+      let found = try Self.converted(colors, in: space, to: .space(.sRGB), rendering)
+      let exact = try ICCTransform(
+        from: .profile(profile), to: .space(.sRGB), intent: intent,
+        blackPointCompensation: rendering.blackPointCompensation)
+      check(found, colors, exact, "\(name), \(intent)")
+    }
+  }
+
+  @Test(arguments: tableProfiles.filter { $0 != oneWay }) func colorsToTables(_ name: String) throws
+  {
+    let profile = try Self.profile(name)
+    let colors = Self.colors(3, count: 600)
+    for intent in RenderingIntent.allCases {
+      let rendering = Self.rendering(intent, hasWayBack: true)
+      let found = try Self.converted(colors, in: .sRGB, to: .profile(profile), rendering)
+      let exact = try ICCTransform(
+        from: .space(.sRGB), to: .profile(profile), intent: intent,
+        blackPointCompensation: rendering.blackPointCompensation)
+      check(found, colors, exact, "\(name), \(intent)")
+    }
+  }
+
+  @Test(arguments: ["cmyk-mft1", "cmyk-mft2", "cmyk-mAB", "cmyk-mft2-pale-black"])
+  func inksToColors(_ name: String) throws {
+    let profile = try Self.profile(name)
+    let colors = Self.colors(4, count: 1000)
+    for intent in RenderingIntent.allCases {
+      for space in [ColorSpace.sRGB, .proPhoto, .lab] {
+        let exact = try ICCTransform(
+          from: .profile(profile), to: .space(space), intent: intent,
+          blackPointCompensation: intent == .relativeColorimetric)
+        let rows = InkRows(try #require(exact.program.pointProgram))
+        let stored = colors.flatMap(\.self)
+        var result = [Float](repeating: 0, count: 3 * colors.count)
+        stored.withUnsafeBytes { stored in
+          result.withUnsafeMutableBytes { rows.convert(stored, .float32, to: $0) }
+        }
+        let found = colors.indices.map { Array(result[3 * $0..<3 * $0 + 3]) }
+        // Lab counts in hundredths.
+        check(found, colors, exact, times: space == .lab ? 100 : 1, "\(name), \(intent), \(space)")
+      }
+    }
+  }
+}

@@ -17,6 +17,7 @@ extension LoweredProgram {
       points.append(SIMD4(entries[index], entries[index + 1], entries[index + 2], 0))
     }
     lattice.points = UnsafeRawPointer(store(points))
+    tableBytes += points.count * MemoryLayout.stride(ofValue: points[0])
     let scale = Double(table.size - 1) / (table.highest - table.lowest)
     let offset = -table.lowest * scale
     fill(&lattice.scale, [2, 1, 0].map { Float(scale[$0]) } + unused(3))
@@ -45,6 +46,7 @@ extension LoweredProgram {
       }
     }
     lattice.points = UnsafeRawPointer(store(points))
+    tableBytes += points.count * MemoryLayout.stride(ofValue: points[0])
     fill(&lattice.scale, table.gridCounts.map { Float($0 - 1) } + unused(inputs))
     return lattice
   }

@@ -11,6 +11,8 @@ final class LoweredProgram: @unchecked Sendable {
   private var stages: [cpk_stage] = []
   private var payloads: [UnsafeMutableRawPointer] = []
   private var owners: [AnyObject] = []
+  /// The bytes of lookup tables, which are copied for the kernels; plans count them.
+  var tableBytes = 0
 
   init(_ program: PointProgram) {
     self.program = program

@@ -258,11 +258,16 @@ extension Plan {
     }
   }
 
-  /// What a plan takes besides its pixels, at most: objects, tables of curves, and what filters prepare.
+  /// The bytes of a plan besides its pixels, at most: objects, lookup tables, and what filters prepare.
   fileprivate var ownBytes: Int {
     steps.reduce(1 << 18) { bytes, step in
-      guard case .area(let area) = step.work else { return bytes }
-      return bytes.addingSaturated(area.preparationBytes).addingSaturated(1 << 12)
+      let tables = step.inkProgram?.tableBytes ?? 0
+      return switch step.work {
+      case .area(let area):
+        bytes.addingSaturated(area.preparationBytes).addingSaturated(1 << 12)
+      case .point(let program): bytes.addingSaturated(program.tableBytes).addingSaturated(tables)
+      default: bytes.addingSaturated(tables)
+      }
     }
   }
 }

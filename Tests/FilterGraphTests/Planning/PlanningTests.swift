@@ -8,6 +8,24 @@ import _TestSupport
 
 /// What planning bounds before anything is computed: tiles, memory, and regions that lie outside of pictures.
 @Suite struct PlanningTests {
+  /// A plan counts the tables that it copies for the kernels.
+  @Test func tablesOfLooksAreCounted() throws {
+    struct Through: PointFilter {
+      let table: ColorTable
+      var domain: PixelDomain { .encoded }
+      func describe(to program: inout PointProgram, in space: ColorSpace) {
+        program.append(.table(table))
+      }
+    }
+    let photo = Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB))
+    func bytes(_ size: Int) throws -> Int {
+      let table = try ColorTable(size: size) { $0 * $0 }
+      return try photo.applying(Through(table: table)).planReport(as: Float.self).peakBytes
+    }
+    // A point has four values of four bytes.
+    #expect(try bytes(65) - bytes(2) == 16 * (65 * 65 * 65 - 8))
+  }
+
   // MARK: Tiles without pixels
 
   /// A large result cuts its tiles so fine that a small one beside it has none in most of them.

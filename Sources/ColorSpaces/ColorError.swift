@@ -1,4 +1,4 @@
-/// An error in a name, a curve, a table or a parameter of colors. The description says what is wrong and what is allowed.
+/// An error in a name, a curve, a table or a parameter of colors. The description names the invalid value and the allowed ones.
 @nonexhaustive
 public enum ColorError: Error, Hashable, Sendable {
   /// No color space has this name.

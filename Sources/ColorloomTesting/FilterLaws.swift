@@ -81,7 +81,7 @@ public enum FilterLaws {
     let others = others(inputs - 1)
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
-      // What other pictures do to bright colors and to coverage is what such filters are about.
+      // Other inputs change values above 1 and alpha by design.
       except: except.union([.range]), evenCoverageStays: false,
       apply: { $0.applying(filter, with: others) },
       reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) })

@@ -52,7 +52,7 @@ typedef struct cjpeg_reader {
   /// 1 where libjpeg asked for more bytes than the file has.
   int ended;
   uint32_t width, height;
-  /// Samples of a pixel in a row: 1 gray, 3 RGB, 4 CMYK as stored.
+  /// Samples of a pixel in a row: 1 gray, 3 RGB, 4 encoded CMYK values.
   int channels;
   uint8_t buffer[];
 } cjpeg_reader;

@@ -169,7 +169,7 @@ typedef struct {
 /// The result is multiplied by unit. A NaN in any input gives NaN in all outputs.
 ///
 /// A point has four values, of float or uint16_t, of which those without an output are never looked at. Grids of more than four outputs
-/// are several, one after the other.
+/// are stored as several tables in order, of four outputs each.
 enum { CPK_LATTICE_INPUTS = 15 };
 typedef struct {
   const void *points;

@@ -93,7 +93,7 @@ extension Picture {
 }
 
 extension PixelState {
-  /// This light, and the coverage that a domain wants of a picture with alpha or without.
+  /// The same encoding, with alpha premultiplied or straight as a domain requires.
   func premultiplied(_ hasAlpha: Bool, by domain: PixelDomain) -> PixelState {
     switch domain.coverage {
     case .any: PixelState(light: light, isPremultiplied: isPremultiplied && hasAlpha)

@@ -32,7 +32,7 @@ extension Picture {
       failure: failure)
   }
 
-  /// The picture that `painter` paints with the lights of `space`.
+  /// The picture that `painter` generates, whose channels are those of `space`.
   public init(_ painter: some Painter, in space: ColorSpace) {
     let light: PixelState.Light =
       switch painter.domain.light {
@@ -55,7 +55,7 @@ extension Picture {
 }
 
 extension PixelState {
-  /// What the numbers of a bitmap are.
+  /// The encoding and the alpha of a bitmap.
   init(storedIn space: ColorSpace, _ channels: Channels, _ alpha: Alpha) {
     self.init(
       light: space.transfer.isLinear ? .linear : .encoded,

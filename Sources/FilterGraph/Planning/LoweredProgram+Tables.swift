@@ -51,8 +51,8 @@ extension LoweredProgram {
     return lattice
   }
 
-  /// Adds the tables of a profile. Three or four channels come from the color planes, and the last result goes there; what lies between has
-  /// planes of its own, so that alpha stays what it is.
+  /// Adds the tables of a profile. Three or four channels come from the color planes, and the last result goes there; channels between two tables have
+  /// planes of their own, so that alpha is preserved.
   func add(tables program: ChannelProgram) {
     var (first, count) = (0, program.inputCount)
     for (index, stage) in program.stages.enumerated() {

@@ -1,6 +1,6 @@
 public import ColorSpaces
 
-/// An error in what a picture or a filter was asked for. The description says what is wrong and what is allowed.
+/// An error in what a picture or a filter was asked for. The description names the invalid value and the allowed ones.
 @nonexhaustive
 public enum RecipeError: Error, Hashable, Sendable {
   /// A color space, a transfer function or a curve cannot be used.

@@ -9,7 +9,7 @@ extension Picture {
   /// Its header is read and checked now, its pixels when the picture is rendered, row by row; what is wrong with them is an error of
   /// the rendering.
   ///
-  /// A file that does not say what its numbers mean is refused, unless `assuming` says it. CMYK values are converted as `inks` says, by
+  /// A file without a color space is refused, unless `assuming` names one. CMYK values are converted as `inks` says, by
   /// the profile `assumingInks` where the file has none.
   public init(
     contentsOf path: String, page: Int? = nil, assuming space: ColorSpace? = nil,

@@ -152,7 +152,7 @@ final class LoweredProgram: @unchecked Sendable {
     } else if let rationals = all(curves.map(\.kernelRational)) {
       add(CPK_RATIONAL, rationals, first: first)
     } else if curves.contains(where: \.isFunction) {
-      add(planes: { planes, count in
+      add(planes: { planes, count, _, _ in
         for (channel, curve) in curves.enumerated() {
           for i in 0..<count {
             let value = planes[first + channel].unsafelyUnwrapped + i
@@ -166,19 +166,9 @@ final class LoweredProgram: @unchecked Sendable {
   }
 
   private func add(rows body: @escaping @Sendable (PixelStrip) -> Void) {
-    let owner = RowsStage(body)
-    owners.append(owner)
-    add(
-      CPK_ROWS,
-      cpk_rows(
-        body: { context, planes, count, x, y in
-          guard let context, let planes else { return }
-          let stage = Unmanaged<RowsStage>.fromOpaque(context).takeUnretainedValue()
-          stage.body(
-            PixelStrip(
-              planes: { planes[$0].unsafelyUnwrapped }, count: count, x: Int(x), y: Int(y)))
-        },
-        context: Unmanaged.passUnretained(owner).toOpaque()))
+    add(planes: { planes, count, x, y in
+      body(PixelStrip(planes: { planes[$0].unsafelyUnwrapped }, count: count, x: x, y: y))
+    })
   }
 
   /// Adds code that runs over all planes of a strip.
@@ -188,9 +178,10 @@ final class LoweredProgram: @unchecked Sendable {
     add(
       CPK_ROWS,
       cpk_rows(
-        body: { context, planes, count, _, _ in
+        body: { context, planes, count, x, y in
           guard let context, let planes else { return }
-          Unmanaged<PlanesStage>.fromOpaque(context).takeUnretainedValue().body(planes, count)
+          let stage = Unmanaged<PlanesStage>.fromOpaque(context).takeUnretainedValue()
+          stage.body(planes, count, Int(x), Int(y))
         },
         context: Unmanaged.passUnretained(owner).toOpaque()))
   }
@@ -231,14 +222,11 @@ final class LoweredProgram: @unchecked Sendable {
 /// Code over all planes of a strip.
 private final class PlanesStage: Sendable {
   typealias Body =
-    @Sendable (_ planes: UnsafePointer<UnsafeMutablePointer<Float>?>, _ count: Int) -> Void
+    @Sendable (
+      _ planes: UnsafePointer<UnsafeMutablePointer<Float>?>, _ count: Int, _ x: Int, _ y: Int
+    ) -> Void
   let body: Body
   init(_ body: @escaping Body) { self.body = body }
-}
-
-private final class RowsStage: Sendable {
-  let body: @Sendable (PixelStrip) -> Void
-  init(_ body: @escaping @Sendable (PixelStrip) -> Void) { self.body = body }
 }
 
 /// The values, where none is missing.

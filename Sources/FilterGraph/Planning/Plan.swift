@@ -17,7 +17,7 @@ struct Plan: Sendable {
   init(_ steps: [Step], results: [Int], measurements: [Measured] = []) {
     var steps = steps
     slotCount = Self.giveMemories(to: &steps, results: results)
-    Self.joinInkPrograms(to: &steps)
+    Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
   }
 
@@ -381,14 +381,23 @@ private struct PlanBuilder {
 
 extension Plan {
   /// Gives sources of inks, and the programs that read them, what makes colors of inks.
-  private static func joinInkPrograms(to steps: inout [Step]) {
+  ///
+  /// A source that programs alone read has none of its own, so that its tables are copied once.
+  private static func joinInkPrograms(to steps: inout [Step], results: [Int]) {
+    var converted = Set(results)
+    for step in steps {
+      if case .point = step.work { continue }
+      converted.formUnion(step.inputs)
+    }
     for index in steps.indices {
       switch steps[index].work {
-      case .rows(let source):
+      case .rows(let source) where converted.contains(index):
         steps[index].inkProgram = source.inkProgram.map { LoweredProgram($0) }
       case .point(let lowered):
         let input = steps[steps[index].inputs[0]]
-        guard !input.isLoaded, let colors = input.inkProgram?.program else { continue }
+        guard !input.isLoaded, case .rows(let source) = input.work,
+          let colors = source.inkProgram
+        else { continue }
         steps[index].inkProgram = LoweredProgram(
           Laws.simplify(PointProgram(colors.stages + lowered.program.stages)))
       default: continue

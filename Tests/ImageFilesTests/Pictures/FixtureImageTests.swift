@@ -140,6 +140,7 @@ import _TestSupport
     let reference = ReferenceEvaluator()
     for changed in [
       picture.converted(to: .sRGB), picture.blurred(sigma: 1), picture.exposure(1).flipped(),
+      picture.cached(in: PictureCache(bytes: 1 << 20)).exposure(1),
     ] {
       let exact = try reference.render(changed)
       let shown = try changed.render(as: Float.self)

@@ -124,7 +124,7 @@ struct PictureOutput {
       .flag(
         "--lossless", "nothing is lost where the format has a choice", \.writing.isLossless),
       .option(
-        "--chroma", .choice(["444": .full, "422": .half, "420": .quarter]),
+        "--chroma", .choice(["444|full": .full, "422|half": .half, "420|quarter": .quarter]),
         "how many pixels of a JPEG share their chroma; 444 from quality 90 up, 420 below",
         \.writing.chroma),
       .option(

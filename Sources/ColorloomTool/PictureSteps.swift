@@ -4,7 +4,13 @@ import ImageFiles
 
 /// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
 struct PictureSteps {
-  private var steps: [(Picture, PictureSteps, Session) throws -> Picture] = []
+  /// A step by the option that asks for it.
+  private struct Step {
+    let name: String
+    let change: (Picture, PictureSteps, Session) throws -> Picture
+  }
+
+  private var steps: [Step] = []
   private var conversions = ColorConversions()
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
@@ -26,6 +32,12 @@ struct PictureSteps {
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
     """
 
+  /// The steps for verbs that say themselves to which space a picture is converted, and how.
+  static var argumentsWithoutConversion: [Argument<PictureSteps>] {
+    let conversions = Set(ColorConversions.arguments.map(\.synopsis.name) + ["--to"])
+    return arguments.filter { !conversions.contains($0.synopsis.name) }
+  }
+
   static var arguments: [Argument<PictureSteps>] {
     let steps = Argument.under("Steps, in the order given", stepArguments)
     return steps + Argument.filters(except: Set(steps.map(\.synopsis.name)))
@@ -46,83 +58,91 @@ struct PictureSteps {
         "--curve", .points,
         "a tone curve, such as “0,0 .25,.2 .75,.8 1,1”; a natural spline, or as “makima 0,0 1,1” says"
       ) { steps, curve in
-        steps.add { $0.toneCurve(curve) }
+        steps.add("--curve") { $0.toneCurve(curve) }
       },
       .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
-        steps.addColoring { $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2]) }
+        steps.addColoring("--curves") {
+          $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2])
+        }
       },
       .option("--paper", .number.named("CONTRAST"), "a print's curve; normal paper has 1.6") {
         steps, contrast in
-        steps.add { $0.paperCurve(contrast: contrast) }
+        steps.add("--paper") { $0.paperCurve(contrast: contrast) }
       },
       .option(
         "--fit", .fit,
         "Resize to fit inside, in linear light; “2048,no-enlarge” leaves smaller pictures alone"
-      ) { steps, fit in steps.addFit(fit.box, enlarges: fit.enlarges) },
+      ) { steps, fit in steps.addFit("--fit", fit.box, enlarges: fit.enlarges) },
       .option(
         "--thumbnail", .box,
         "Resize to fit inside, never larger, from as few pixels of a JPEG as that needs"
       ) { steps, box in
-        steps.addFit(box, enlarges: false)
+        steps.addFit("--thumbnail", box, enlarges: false)
         steps.shrinksOnLoad = true
       },
       .option("--resize", .size, "exactly this size") { steps, size in
-        steps.addResize(to: .exact(size.width, size.height))
+        steps.addResize("--resize", to: .exact(size.width, size.height))
         steps.stretches = true
       },
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
-        steps.addColoring { $0.gamutMask(outside: space) }
+        steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
       .option("--to", .spaceOrProfile, "converted to this space, or a profile's") {
         steps, end in
         steps.converts = true
-        steps.steps.append { picture, all, _ in try all.conversions.convert(picture, to: end) }
+        steps.append("--to \(end)") { picture, all, _ in
+          try all.conversions.convert(picture, to: end)
+        }
       },
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
         let file = RecipeFile(path)
-        steps.addColoring { try file.picture(of: $0) }
+        steps.addColoring("--recipe \(path)") { try file.picture(of: $0) }
         steps.onlyResize = false
       },
     ]
   }
 
-  private mutating func add(_ step: @escaping (Picture) throws -> Picture) {
-    steps.append { picture, _, _ in try step(picture) }
+  private mutating func append(
+    _ name: String, _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
+  ) {
+    steps.append(Step(name: name, change: change))
+  }
+
+  private mutating func add(_ name: String, _ change: @escaping (Picture) throws -> Picture) {
+    append(name) { picture, _, _ in try change(picture) }
     keepLight = false
   }
 
-  /// Filters that make gray of gray, beside those that move pixels.
-  private static let keepingGray: Set = [
-    "exposure", "contrast", "brightness", "invert", "gamma", "monochrome", "saturation", "vibrance",
-    "threshold", "print", "gaussian-blur", "box-blur", "median", "sharpen",
-  ]
-
   /// Adds a filter of the catalog.
   mutating func add(_ step: FilterStep) {
-    steps.append { picture, _, session in try step.picture(of: picture, in: session) }
+    append("--\(step.entry.name)") { picture, _, session in
+      try step.picture(of: picture, in: session)
+    }
     let moves = step.entry.subject == "Geometry"
     if !moves { keepLight = false }
-    if !moves, !Self.keepingGray.contains(step.entry.name) { keepGray = false }
+    if !step.entry.keepsGray { keepGray = false }
     if !step.keepsFrame { onlyResize = false }
   }
 
   /// Adds a step that may make colors of gray.
-  private mutating func addColoring(_ step: @escaping (Picture) throws -> Picture) {
-    add(step)
+  private mutating func addColoring(
+    _ name: String, _ change: @escaping (Picture) throws -> Picture
+  ) {
+    add(name, change)
     keepGray = false
   }
 
-  private mutating func addFit(_ box: PixelSize, enlarges: Bool) {
-    guard !enlarges else { return addResize(to: .fit(box.width, box.height)) }
-    steps.append { picture, all, _ in
+  private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
+    guard !enlarges else { return addResize(name, to: .fit(box.width, box.height)) }
+    append(name) { picture, all, _ in
       let isSmall = picture.size.width <= box.width && picture.size.height <= box.height
       return isSmall ? picture : all.resized(picture, to: .fit(box.width, box.height))
     }
   }
 
-  private mutating func addResize(to target: Resize.Target) {
-    steps.append { picture, all, _ in all.resized(picture, to: target) }
+  private mutating func addResize(_ name: String, to target: Resize.Target) {
+    append(name) { picture, all, _ in all.resized(picture, to: target) }
   }
 
   private func resized(_ picture: Picture, to target: Resize.Target) -> Picture {
@@ -136,9 +156,19 @@ struct PictureSteps {
   func applied(
     to picture: Picture, ofInks: Bool = false, in session: Session
   ) throws -> Picture {
+    try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
+  }
+
+  /// The picture after each step, by the option that asked for the step; the first one is `source`.
+  func pictures(
+    from source: Picture, ofInks: Bool = false, in session: Session
+  ) throws -> [(name: String, picture: Picture)] {
     var all = self
     all.conversions.inksAreRendered = ofInks
     try all.conversions.check(isUsed: converts || ofInks)
-    return try steps.reduce(picture) { picture, step in try step(picture, all, session) }
+    return try steps.reduce(into: [(name: "source", picture: source)]) { pictures, step in
+      let last = pictures[pictures.count - 1].picture
+      pictures.append((name: step.name, picture: try step.change(last, all, session)))
+    }
   }
 }

@@ -10,7 +10,8 @@ package struct Tool {
     [
       DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, ProofVerb.self, StreamVerb.self,
       TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
-      InspectVerb.self, CompareVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self,
+      InspectVerb.self, CompareVerb.self, TraceVerb.self, ExplainVerb.self, CertifyVerb.self,
+      VerifyVerb.self, ReportVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self,
       SpacesVerb.self, FiltersVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
       CompletionsVerb.self, ManualVerb.self,
     ]
@@ -51,7 +52,7 @@ package struct Tool {
     _ words: [String], on console: Console, _ settings: Settings
   ) throws -> Outcome {
     var settings = settings
-    var words = words.map { $0 == "-h" ? "--help" : $0 }[...]
+    var words = words.map { ["-h": "--help", "-o": "--out"][$0] ?? $0 }[...]
     while let word = words.first, word.hasPrefix("--") {
       words.removeFirst()
       let option = OptionWord(word)

@@ -109,9 +109,42 @@ import _TestSupport
     #expect(try bitmap(at: folder.path("out.png")) == expected)
   }
 
+  /// Steps come before the two files of “variants”, and after what “run” and “triangle” make.
+  @Test func verbsWithoutConversionHaveStepsToo() throws {
+    let (wide, narrow) = (folder.path("wide.png"), folder.path("narrow.png"))
+    let written = run(
+      "variants", input, "--wide", wide, "--narrow", narrow, "--exposure", "-0.5", "--samples",
+      "u16")
+    #expect(written.status == .done, "\(written.complaint)")
+    let darker = Picture(photo).exposure(-0.5)
+    #expect(
+      try bitmap(at: wide)
+        == darker.fitted(into: .displayP3, by: .reducedChroma).render(as: UInt16.self))
+    #expect(
+      try bitmap(at: narrow)
+        == darker.fitted(into: .sRGB, by: .reducedChroma).render(as: UInt16.self))
+    #expect(
+      run("variants", input, "--wide", wide, "--narrow", narrow, "--to", "sRGB").status == .misused)
+
+    let (recipe, output) = (folder.path("recipe.json"), folder.path("run.png"))
+    try #"{"version": 1, "steps": [{"exposure": {"stops": 1}}]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    let ran = run("run", recipe, input, output, "--invert", "--samples", "u16")
+    #expect(ran.status == .done, "\(ran.complaint)")
+    #expect(
+      try bitmap(at: output) == Picture(photo).exposure(1).inverted().render(as: UInt16.self))
+
+    let triangle = folder.path("triangle.png")
+    #expect(run("triangle", triangle, "--size", "32x32", "--monochrome").status == .done)
+    let shown = try Picture(contentsOf: triangle).render(as: UInt8.self)
+    #expect((0..<32).allSatisfy { shown[16, $0, 0] == shown[16, $0, 1] })
+  }
+
   /// No verb has two options of one name.
   @Test func optionsHaveOneMeaning() {
-    for verb in ["convert", "develop", "highlight", "proof", "stream", "variants"] {
+    for verb in [
+      "convert", "develop", "highlight", "proof", "run", "stream", "triangle", "variants",
+    ] {
       let help = run(verb, "--help").text
       var seen: Set<Substring> = []
       let options = help.split(whereSeparator: { " \n".contains($0) }).filter { $0.hasPrefix("--") }
@@ -167,11 +200,6 @@ import _TestSupport
       #expect(outside.complaint.contains("0…2"), "\(outside.complaint)")
     }
   }
-}
-
-extension Transcript {
-  fileprivate var text: String { output.joined(separator: "\n") }
-  fileprivate var complaint: String { errors.joined(separator: "\n") }
 }
 
 /// Shadows in one color, highlights in another one: the filter of the guide for contributors.

@@ -26,7 +26,8 @@ import _TestSupport
   private static let pages =
     ["README.md"]
     + [
-      "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes", "WideColor",
+      "ColorLoss", "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes",
+      "WideColor",
       "WideTriangle",
     ].map { "Documentation/Guides/\($0).md" }
 
@@ -53,7 +54,7 @@ import _TestSupport
     for line in Self.commands(in: page) where !foreign.contains(where: line.contains) {
       let words = desk.words(line)
       let transcript = run(Array(words.dropFirst()))
-      let isFinding = words[1] == "canary" || words.contains("--scan")
+      let isFinding = ["canary", "certify"].contains(words[1]) || words.contains("--scan")
       #expect(
         transcript.status == .done || isFinding && transcript.status == .failed,
         "\(line): \(transcript.errors)")

@@ -7,6 +7,10 @@ struct Transcript {
   let output, json, errors: [String]
   let status: Outcome
 
+  /// All lines of standard output, and all of standard error.
+  var text: String { output.joined(separator: "\n") }
+  var complaint: String { errors.joined(separator: "\n") }
+
   /// The report of a verb with `--json`.
   func report<Value: Decodable>(as _: Value.Type = Value.self) throws -> Value {
     #expect(json.count == 1)

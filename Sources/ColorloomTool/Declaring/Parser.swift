@@ -31,13 +31,16 @@ struct Parser<Value> {
     Parser(placeholder, needed: needed, completion: completion) { try read([$0]) }
   }
 
-  /// One of some words, each of which means a value.
+  /// One of some words, each of which means a value. `"blue-noise|noise"` is read as either word, and shown as the first.
   static func choice(_ choices: KeyValuePairs<String, Value>) -> Parser {
-    let names = choices.map(\.key)
+    let words = choices.map {
+      (names: $0.key.split(separator: "|").map(String.init), value: $0.value)
+    }
+    let names = words.map { $0.names[0] }
     let list = names.joined(separator: ", ")
     return Parser(
       names.joined(separator: "|"), needed: "one of \(list)", completion: .words(names)
-    ) { word in choices.first { $0.key == word }?.value }
+    ) { word in words.first { $0.names.contains(word) }?.value }
   }
 
   /// The value that words mean for an argument.
@@ -121,6 +124,14 @@ extension Parser<PixelSize> {
   static var box: Parser {
     Parser("N|WxH", needed: "a length such as 2048 or a size such as 2048x1365") { word in
       try size.read([Int(word) == nil ? word : "\(word)x\(word)"])
+    }
+  }
+}
+
+extension Parser<Offset> {
+  static var position: Parser {
+    Parser("X,Y", needed: "a column and a row such as 120,80") { word in
+      wholeNumbers(2, in: word, between: ",").map { Offset($0[0], $0[1]) }
     }
   }
 }
@@ -209,8 +220,9 @@ extension Parser<SampleFormat> {
 extension Parser<Dither> {
   static var dither: Parser {
     .choice([
-      "ordered": .ordered, "noise": .blueNoise, "diffusion": .errorDiffusion,
-      "triangular": .triangularNoise,
+      "ordered": .ordered, "blue-noise|noise": .blueNoise,
+      "error-diffusion|diffusion": .errorDiffusion,
+      "triangular-noise|triangular": .triangularNoise,
     ])
   }
 }

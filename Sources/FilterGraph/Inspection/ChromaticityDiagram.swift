@@ -1,11 +1,11 @@
 public import ColorSpaces
-public import ImageBuffer
+package import ImageBuffer
 
 /// Where the colors of a picture lie on the CIE 1976 diagram, u′ to the right and v′ upwards, 0…0.65 each, among the gamut triangles of
 /// some spaces and the spectral locus.
 ///
 /// A color is the lighter the more pixels have it. Fully transparent pixels and those darker than a thousandth of white do not count.
-public struct ChromaticityDiagram: Painter {
+package struct ChromaticityDiagram: Painter {
   private let side: Int
   private let counts: [Int]
   private let largestCount: Int
@@ -25,13 +25,13 @@ public struct ChromaticityDiagram: Painter {
   }
 
   /// A square.
-  public var size: PixelSize? { PixelSize(side, side) }
+  package var size: PixelSize? { PixelSize(side, side) }
 
   /// The encoded values of sRGB.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// A color that occurs, a line, or the ground.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = Self.extent * SIMD2(Double(x) + 0.5, Double(side - y) - 0.5) / Double(side)
     let ground = SIMD3(repeating: 0.1)
     let count = counts[y * side + x]
@@ -77,7 +77,7 @@ public struct ChromaticityDiagram: Painter {
 
 extension ChromaticityDiagram: RecipePainter {
   /// The declaration of `chromaticity-diagram`.
-  public static let declaration = Declaration<Painting<ChromaticityDiagram>>(
+  package static let declaration = Declaration<Painting<ChromaticityDiagram>>(
     "chromaticity-diagram", "Paints where colors lie on the CIE 1976 chromaticity diagram.",
     swift: "try picture.chromaticityDiagram()",
     Parameter(
@@ -102,7 +102,7 @@ extension ChromaticityDiagram: RecipePainter {
 
 extension ChromaticityDiagram: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "chromaticity diagram" }
+  package var description: String { "chromaticity diagram" }
 }
 
 extension Picture {

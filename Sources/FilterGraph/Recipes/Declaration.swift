@@ -12,6 +12,8 @@ public struct Declaration<Root>: Sendable {
   public let summary: String
   /// Other names on command lines.
   public let aliases: [FilterAlias]
+  /// Whether gray pictures stay gray.
+  public let keepsGray: Bool
   /// A call in Swift that makes the filter; empty where none is declared.
   public let swiftCall: String
   /// The parameters, in the order in which they are written.
@@ -35,11 +37,13 @@ public struct Declaration<Root>: Sendable {
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
   ///   - summary: What it does, in one line that begins with a verb: “Multiplies linear light by a power of two.”
   ///   - aliases: Other names on command lines.
+  ///   - keepsGray: Whether a gray picture stays gray, whatever the parameters, so that its file may stay gray, too.
   ///   - swiftCall: A call in Swift that makes the filter, for references: “picture.exposure(0.5)”. Empty where there is none.
   ///   - parameter: The parameters, in the order in which they are written.
   ///   - make: Makes the filter. The first parameter that must be given may stand alone on command lines.
   public init<each Value: RecipeCodable>(
-    _ name: String, _ summary: String, aliases: [FilterAlias] = [], swift swiftCall: String = "",
+    _ name: String, _ summary: String, aliases: [FilterAlias] = [], keepsGray: Bool = false,
+    swift swiftCall: String = "",
     _ parameter: repeat Parameter<Root, each Value>,
     make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
   ) {
@@ -47,7 +51,7 @@ public struct Declaration<Root>: Sendable {
     repeat parameters.append((each parameter).description)
     let names = parameters.map(\.name)
     (self.name, self.summary, self.aliases) = (name, summary, aliases)
-    (self.swiftCall, self.parameters) = (swiftCall, parameters)
+    (self.keepsGray, self.swiftCall, self.parameters) = (keepsGray, swiftCall, parameters)
     members = { root throws(RecipeEncodingError) in
       var members: [RecipeValue.Member] = []
       for parameter in repeat each parameter { members.append(try parameter.member(of: root)) }

@@ -26,6 +26,8 @@ public struct FilterCatalog: Sendable {
     public let summary: String
     /// Other names on command lines.
     public let aliases: [FilterAlias]
+    /// Whether gray pictures stay gray.
+    public let keepsGray: Bool
     /// A call in Swift that makes the filter; empty where none is declared.
     public let swiftCall: String
     /// The parameters.
@@ -37,7 +39,8 @@ public struct FilterCatalog: Sendable {
       let declaration = Filter.declaration
       (self.type, self.subject, inputs) = (type, subject, Filter.recipeInputs)
       (name, summary, aliases) = (declaration.name, declaration.summary, declaration.aliases)
-      (swiftCall, parameters) = (declaration.swiftCall, declaration.parameters)
+      (keepsGray, swiftCall) = (declaration.keepsGray, declaration.swiftCall)
+      parameters = declaration.parameters
     }
 
     /// The parameter that a value means which stands alone: the only one that must be given, or the first one where none must.

@@ -2,8 +2,7 @@ public import ColorSpaces
 
 /// A filter with a name in recipes.
 ///
-/// ``RecipeRecord/declaration`` says the name and the parameters. Filters of other packages are made known to
-/// ``RecipeDecoder/register(_:)-(RecipeFilter.Type)``.
+/// ``RecipeRecord/declaration`` says the name and the parameters. Filters of other packages are added to a ``FilterCatalog``.
 public protocol RecipeFilter: RecipeRecord {
   /// How many pictures it takes.
   static var recipeInputs: ClosedRange<Int> { get }

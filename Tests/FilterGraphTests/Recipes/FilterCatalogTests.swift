@@ -73,6 +73,28 @@ import _TestSupport
     #expect(!isSame || ["reduce-source"].contains(name), "\(name) changes nothing.")
   }
 
+  /// Where a declaration says that gray stays gray, the channels of a result differ by the rounding of a matrix's rows at most.
+  @Test(arguments: entries.filter(\.keepsGray).map(\.name)) func grayStaysGray(name: String) throws
+  {
+    let entry = try entry(name)
+    let sample = try #require(entry.sample)
+    let gray = Picture(
+      Bitmap<Float>(PixelSize(41, 31), in: .displayP3, channels: .rgb) { x, y in
+        let value = Float((x * 7 + y * 13) % 61) / 60
+        return [value, value, value]
+      })
+    let picture = try entry.filter(sample, at: name).picture(of: [gray])
+    let bitmap = try (picture.isEndless ? picture.cropped(to: gray.region) : picture)
+      .render(as: Float.self)
+    for y in 0..<bitmap.size.height {
+      for x in 0..<bitmap.size.width {
+        let channels = (0..<3).map { bitmap[x, y, $0] }
+        let spread = (channels.max() ?? 0) - (channels.min() ?? 0)
+        #expect(spread <= 1e-6, "\(name) makes \(channels) of gray at \(x), \(y).")
+      }
+    }
+  }
+
   /// The word of each value means that value.
   @Test(arguments: names) func samplesAreWords(name: String) throws {
     for parameter in try entry(name).parameters {

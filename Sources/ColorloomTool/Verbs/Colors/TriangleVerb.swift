@@ -4,7 +4,7 @@ struct TriangleVerb: Verb {
   static let name = "triangle"
   static let summary = "paints a triangle of three colors that run into each other"
   static let discussion = """
-    Mixed as light, the middle is as bright as the corners together; mixed as stored numbers it is dark.
+    Mixed as light, the middle is as bright as the corners together; mixed as stored numbers it is dark. \(PictureSteps.order)
     """
   static let example = "colorloom triangle light.png --interpolate linear --space p3"
   static var arguments: [Argument<TriangleVerb>] {
@@ -19,7 +19,8 @@ struct TriangleVerb: Verb {
         "the space whose purest colors are the corners; that of --space if not given",
         \.corners),
       .option("--size", .size, "the size of the picture; 512x444 if not given", \.size),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+    ] + PictureSteps.arguments.map { $0.within(\.steps) }
+      + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var output = ""
@@ -27,6 +28,7 @@ struct TriangleVerb: Verb {
   var space = ColorSpace.sRGB
   var corners: ColorSpace?
   var size = PixelSize(512, 444)
+  var steps = PictureSteps()
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
@@ -37,6 +39,7 @@ struct TriangleVerb: Verb {
     let picture = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),
       right: ColorPoint(0, 0, 1, in: corners), mixing: mixing, in: space, size: size)
-    try writing.write(picture, to: output, in: session, progress: session.progressLine())
+    let changed = try steps.applied(to: picture, in: session)
+    try writing.write(changed, to: output, in: session, progress: session.progressLine())
   }
 }

@@ -84,7 +84,8 @@ extension SIMD3<Double> {
 }
 
 extension Canary.Fate {
-  fileprivate var explanation: String {
+  /// What happened, to end a sentence about the canary.
+  var explanation: String {
     switch self {
     case .intact: "intact, wide color survived"
     case .profileDropped: "profile dropped, the numbers are right and nothing says what they mean"

@@ -6,7 +6,8 @@ struct RunVerb: Verb {
   static let summary = "runs a recipe"
   static let discussion = """
     A recipe is JSON: steps by the names of filters, with their parameters. First come the pictures that it takes, in the order of its \
-    inputs, then those to write, in the alphabetical order of its results. All are written in one pass.
+    inputs, then those to write, in the alphabetical order of its results. All are written in one pass. \
+    \(PictureSteps.order) They follow the recipe, for each of its results.
     """
   static let example = "colorloom run grade.json photo.png print.png"
   static var arguments: [Argument<RunVerb>] {
@@ -14,12 +15,14 @@ struct RunVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, and then those to write", \.files),
       .option("--assume", .assumption, "what untagged files mean", \.assumed),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+    ] + PictureSteps.arguments.map { $0.within(\.steps) }
+      + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var recipe = ""
   var files: [String] = []
   var assumed: Assumption?
+  var steps = PictureSteps()
   var writing = PictureOutput()
 
   private struct Report: Encodable {
@@ -51,10 +54,11 @@ struct RunVerb: Verb {
         of: sources[0].file.info, at: sources[0].path, hasSameLight: false, in: session)
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
-    let written = zip(results, files.dropFirst(inputs.count)).map { result, path in
+    let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
+      let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(
-        metadata, for: result.picture, at: path, of: files[0], resizedBy: nil, in: session)
-      return (name: result.name, file: writing.file(result.picture, at: path, keeping: framed))
+        metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
+      return (name: result.name, file: writing.file(picture, at: path, keeping: framed))
     }
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }

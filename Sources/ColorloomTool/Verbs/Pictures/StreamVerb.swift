@@ -24,8 +24,8 @@ struct StreamVerb: Verb {
         "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),
         "which numbers samples take; as the stream says if not given", \.isFullRange),
       .option(
-        "--siting", .choice(["left": .left, "center": .center, "topleft": .topLeft]),
-        "where shared chroma lies, such as topleft for BT.2020; as the stream says, or left, if not given",
+        "--siting", .choice(["left": .left, "center": .center, "top-left|topleft": .topLeft]),
+        "where shared chroma lies, such as top-left for BT.2020; as the stream says, or left, if not given",
         \.siting),
       .option("--raw", .layout, "read bare samples, such as yuv420p; --size is needed", \.raw),
       .option("--size", .size, "the size of bare frames", \.size),
@@ -187,6 +187,9 @@ extension VideoEncoding.Matrix {
 
 extension Parser<VideoEncoding.Matrix> {
   fileprivate static var matrix: Parser {
-    .choice(["601": .rec601, "709": .rec709, "2020": .rec2020, "240m": .smpte240M, "fcc": .fcc])
+    .choice([
+      "601|rec601": .rec601, "709|rec709": .rec709, "2020|rec2020": .rec2020,
+      "240m|smpte240m": .smpte240M, "fcc": .fcc,
+    ])
   }
 }

@@ -8,9 +8,9 @@ struct VariantsVerb: Verb {
   static let discussion = """
     The source is read once. The wide file holds what Display P3 can show, the narrow one what sRGB can; colors beyond are brought in by \
     --gamut. Where the source has no color beyond sRGB, a line says that the narrow file suffices. The manifest is JSON and \
-    names the files, their spaces, sizes and hashes; “pick” chooses from it.
+    names the files, their spaces, sizes and hashes; “pick” chooses from it. \(PictureSteps.order) They come before the two files.
     """
-  static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg"
+  static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg --fit 2048"
   static var arguments: [Argument<VariantsVerb>] {
     [
       .positional(.path.named("IN"), "the picture to read", \.input),
@@ -21,20 +21,20 @@ struct VariantsVerb: Verb {
       .option(
         "--manifest", .path.named("FILE"), "where to say what was written; nowhere if not given",
         \.manifest),
-      .option("--fit", .box, "both as large as fits inside", \.fit),
       .option("--wide-space", .space, "the space of the wide file; P3 if not given", \.wideSpace),
       .option(
         "--gamut", .gamutMapping, "how colors beyond are brought in; “css” if not given", \.gamut),
       .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+    ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps) }
+      + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var input = ""
   var wide = ""
   var narrow = ""
   var manifest: String?
-  var fit: PixelSize?
+  var steps = PictureSteps()
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
   var assumed: Assumption?
@@ -45,7 +45,9 @@ struct VariantsVerb: Verb {
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
-    let picture = fit.map { source.resized(to: .fit($0.width, $0.height)) } ?? source
+    let picture = try steps.applied(to: source, in: session)
+    // The overshoot of a resize is no color of the picture.
+    let measured = steps.keepLight ? source : picture
     let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("What goes to “-” cannot be named in a manifest. Name a file.")
@@ -53,25 +55,26 @@ struct VariantsVerb: Verb {
     let files = [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
       let fitted = picture.fitted(into: space, by: gamut)
       let framed = writing.framed(
-        metadata, for: fitted, at: path, of: input, resizedBy: PictureSteps(), in: session)
+        metadata, for: fitted, at: path, of: input, resizedBy: steps.onlyResize ? steps : nil,
+        in: session)
       return writing.file(fitted, at: path, keeping: framed)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in
       let result = try Picture.write(
-        files, measuring: source, by: GamutCoverage(of: [.sRGB]), options: options)
+        files, measuring: measured, by: GamutCoverage(of: [.sRGB]), options: options)
       coverage = result.value
       return result.reports
     }
     let needsWideColor = coverage.map { $0.outside[0] > 0 }
     if needsWideColor == false, !writing.printsJSON, ![wide, narrow].contains("-") {
       session.print(
-        "needs wide color: no (tolerance: \(source.precisionInWords)); “\(narrow)” holds all colors"
+        "needs wide color: no (tolerance: \(measured.precisionInWords)); “\(narrow)” holds all colors"
       )
     }
     guard manifest != nil || writing.printsJSON else { return }
     var listed = try VariantManifest(of: files)
-    (listed.needsWideColor, listed.tolerance) = (needsWideColor, source.precisionInWords)
+    (listed.needsWideColor, listed.tolerance) = (needsWideColor, measured.precisionInWords)
     if writing.printsJSON { session.print(json: listed) }
     guard let manifest else { return }
     let folder = URL(filePath: manifest).deletingLastPathComponent().path

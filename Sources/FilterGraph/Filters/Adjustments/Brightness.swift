@@ -25,7 +25,7 @@ extension Brightness: RecipeFilter {
   /// The declaration of `brightness`.
   public static let declaration = Declaration<Brightness>(
     "brightness", "Adds an offset to the square root of linear light.",
-    swift: "picture.brightness(0.1)",
+    keepsGray: true, swift: "picture.brightness(0.1)",
     Parameter(
       "offset", \.offset, "what is added, where black is 0 and white is 1; below zero darkens",
       unit: "square root of linear light", sample: 0.1)

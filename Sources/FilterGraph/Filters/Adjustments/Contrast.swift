@@ -32,7 +32,7 @@ extension Contrast: RecipeFilter {
   /// The declaration of `contrast`.
   public static let declaration = Declaration<Contrast>(
     "contrast", "Spreads tones, or brings them together, around one that stays.",
-    swift: "picture.contrast(1.2)",
+    keepsGray: true, swift: "picture.contrast(1.2)",
     Parameter(
       "factor", \.factor, "how many stops one stop becomes", in: 0.1...10, sample: 1.2),
     Parameter(

@@ -21,7 +21,7 @@ extension Exposure: RecipeFilter {
   /// The declaration of `exposure`.
   public static let declaration = Declaration<Exposure>(
     "exposure", "Multiplies linear light by a power of two.",
-    swift: "picture.exposure(0.5)",
+    keepsGray: true, swift: "picture.exposure(0.5)",
     Parameter(
       "stops", \.stops, "how many times the light doubles; below zero it halves", unit: "stops",
       sample: 0.5)

@@ -30,7 +30,7 @@ extension Gamma: RecipeFilter {
   /// The declaration of `gamma`.
   public static let declaration = Declaration<Gamma>(
     "gamma", "Raises each channel of linear light to a power.",
-    swift: "picture.gamma(exponent: 1.5)",
+    keepsGray: true, swift: "picture.gamma(exponent: 1.5)",
     Parameter(
       "exponent", \.exponent, "the exponent; above 1 darkens midtones", in: exponents, sample: 1.5)
   ) { exponent throws(RecipeError) in try Gamma(exponent: exponent) }

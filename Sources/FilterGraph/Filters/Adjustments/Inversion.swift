@@ -63,7 +63,7 @@ extension Inversion: RecipeFilter {
   /// The declaration of `invert`.
   public static let declaration = Declaration<Inversion>(
     "invert", "Inverts encoded values, linear light, the value of HSV, or density.",
-    swift: "picture.inverted()",
+    keepsGray: true, swift: "picture.inverted()",
     Parameter(
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
       default: .stored)

@@ -27,7 +27,7 @@ extension Monochrome: RecipeFilter {
   public static let declaration = Declaration<Monochrome>(
     "monochrome", "Turns colors gray by luminance, or by a weighted sum of channels.",
     aliases: ["grayscale"],
-    swift: "picture.monochrome()",
+    keepsGray: true, swift: "picture.monochrome()",
     Parameter(
       "weights", \.weights, "the weights of red, green and blue; by default those of luminance")
   ) { Monochrome(weights: $0) }

@@ -33,7 +33,7 @@ extension Saturation: RecipeFilter {
   /// The declaration of `saturation`.
   public static let declaration = Declaration<Saturation>(
     "saturation", "Scales the distance of colors from the gray of the same luminance.",
-    swift: "picture.saturation(1.5)",
+    keepsGray: true, swift: "picture.saturation(1.5)",
     Parameter("factor", \.factor, "0 makes everything gray, 1 changes nothing", sample: 1.5)
   ) { Saturation($0) }
 }

@@ -23,7 +23,7 @@ extension Threshold: RecipeFilter {
   /// The declaration of `threshold`.
   public static let declaration = Declaration<Threshold>(
     "threshold", "Turns pixels white where luminance reaches a level, and all others black.",
-    swift: "picture.threshold(level: 0.18)",
+    keepsGray: true, swift: "picture.threshold(level: 0.18)",
     Parameter(
       "level", \.level, "the lowest luminance that becomes white", unit: "linear light",
       default: 0.18)

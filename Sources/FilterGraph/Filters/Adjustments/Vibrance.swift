@@ -38,7 +38,7 @@ extension Vibrance: RecipeFilter {
   /// The declaration of `vibrance`.
   public static let declaration = Declaration<Vibrance>(
     "vibrance", "Raises the chroma of pale colors more than that of saturated ones.",
-    swift: "picture.vibrance(0.5)",
+    keepsGray: true, swift: "picture.vibrance(0.5)",
     Parameter(
       "amount", \.amount, "the gain in chroma of pale colors; below zero they lose chroma",
       in: -1...8, sample: 0.5)

@@ -46,7 +46,7 @@ extension PaperCurve: RecipeFilter {
   /// The declaration of `print`.
   public static let declaration = Declaration<PaperCurve>(
     "print", "Maps scene-linear light to a print on photographic paper.", aliases: ["paper"],
-    swift: "picture.paperCurve()",
+    keepsGray: true, swift: "picture.paperCurve()",
     Parameter(
       "contrast", \.contrast, "how many stops one stop becomes around gray; 1.6 is normal paper",
       default: 1.6, in: 0.2...5),

@@ -6,17 +6,17 @@ public import ImageBuffer
 /// Four rows: bars of 75 % between grays of 40 %; 100 % white and, at the sides, pure cyan and blue; a ramp from black to white between
 /// pure yellow and red; and for the brightness of a monitor black beside −2, +2 and +4 %. Where the standard leaves a choice (its *2 and
 /// *3), the patches are 100 % white and black. Values are encoded; −2 % lies below zero.
-public struct BroadcastBars: Painter {
+package struct BroadcastBars: Painter {
   private let width, height: Int
 
   /// Bars that fill `size`.
-  public init(size: PixelSize) { (width, height) = (size.width, size.height) }
+  package init(size: PixelSize) { (width, height) = (size.width, size.height) }
 
   /// What the bars fill.
-  public var size: PixelSize? { PixelSize(width, height) }
+  package var size: PixelSize? { PixelSize(width, height) }
 
   /// Encoded values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// A patch, and where it ends, in 336ths of the width: a side is 42 of them, an eighth, and a bar is 36.
   private struct Patch {
@@ -45,7 +45,7 @@ public struct BroadcastBars: Painter {
   private static let sides = (left: SIMD3(1.0, 1, 0), right: SIMD3(1.0, 0, 0))
 
   /// The patch at the pixel, or what the ramp has come to.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (column, row) = (336 * x / width, 12 * y / height)
     func color(of patches: [Patch]) -> SIMD4<Double> {
       SIMD4(patches.first { column < $0.end }?.color ?? .zero, 1)
@@ -67,12 +67,12 @@ public struct BroadcastBars: Painter {
 
 extension BroadcastBars: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "bars of RP 219" }
+  package var description: String { "bars of RP 219" }
 }
 
 extension BroadcastBars: RecipePainter {
   /// The declaration of `broadcast-bars`.
-  public static let declaration = Declaration<Painting<BroadcastBars>>(
+  package static let declaration = Declaration<Painting<BroadcastBars>>(
     "broadcast-bars", "Paints the color bars of high-definition television (SMPTE RP 219-1).",
     swift: "Picture.broadcastBars(size: PixelSize(40, 30))",
     Parameter(

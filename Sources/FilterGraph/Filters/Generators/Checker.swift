@@ -1,14 +1,14 @@
 public import ColorSpaces
 
 /// Squares of two colors.
-public struct Checker: Painter {
+package struct Checker: Painter {
   /// How many pixels a square is wide and high.
-  public let side: Int
+  package let side: Int
 
   private let lights: [SIMD3<Double>]
 
   /// Squares of `side` pixels, the first color in the one at (0, 0), in the primaries of `space`.
-  public init(
+  package init(
     _ first: ColorPoint, _ second: ColorPoint, side: Int, in space: ColorSpace
   ) throws(RecipeError) {
     self.side = side
@@ -17,7 +17,7 @@ public struct Checker: Painter {
   }
 
   /// One color or the other.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     SIMD4(lights[(square(x) + square(y)) & 1], 1)
   }
 
@@ -28,12 +28,12 @@ public struct Checker: Painter {
 
 extension Checker: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "checker of \(side)" }
+  package var description: String { "checker of \(side)" }
 }
 
 extension Checker: RecipePainter {
   /// The declaration of `checker`.
-  public static let declaration = Declaration<Painting<Checker>>(
+  package static let declaration = Declaration<Painting<Checker>>(
     "checker", "Paints a checkerboard of two colors.", aliases: ["checkerboard"],
     swift: "Picture.checker(white, black, side: 8, in: .sRGB)",
     Parameter(

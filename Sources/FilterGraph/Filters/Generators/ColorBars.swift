@@ -2,25 +2,25 @@ public import ColorSpaces
 public import ImageBuffer
 
 /// Eight bars: white, yellow, cyan, green, magenta, red, blue and black, in encoded values (Rec. ITU-R BT.471).
-public struct ColorBars: Painter {
+package struct ColorBars: Painter {
   /// The value of a colored bar's channels that are not 0; white is always 1.
-  public let level: Double
+  package let level: Double
 
   private let width, height: Int
 
   /// Bars of `level` that fill `size`: 0.75 for what broadcasters call 100/0/75/0, 1 for 100/0/100/0.
-  public init(level: Double = 0.75, size: PixelSize) {
+  package init(level: Double = 0.75, size: PixelSize) {
     (self.level, width, height) = (level, size.width, size.height)
   }
 
   /// What the bars fill.
-  public var size: PixelSize? { PixelSize(width, height) }
+  package var size: PixelSize? { PixelSize(width, height) }
 
   /// Encoded values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// The bar that the column belongs to.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let bar = 8 * x / width
     if bar == 0 { return .one }
     // Counted down from white, the bits are green, red, blue.
@@ -30,12 +30,12 @@ public struct ColorBars: Painter {
 
 extension ColorBars: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "color bars" }
+  package var description: String { "color bars" }
 }
 
 extension ColorBars: RecipePainter {
   /// The declaration of `color-bars`.
-  public static let declaration = Declaration<Painting<ColorBars>>(
+  package static let declaration = Declaration<Painting<ColorBars>>(
     "color-bars", "Paints eight color bars (Rec. ITU-R BT.471).",
     swift: "Picture.colorBars(in: .sRGB, size: PixelSize(40, 30))",
     Parameter(

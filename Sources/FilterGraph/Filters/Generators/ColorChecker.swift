@@ -1,25 +1,25 @@
 public import ColorSpaces
-public import ImageBuffer
+package import ImageBuffer
 
 /// The chart of 24 patches that photographers hold into the light: natural colors, pure ones, and six grays.
 ///
 /// The colors are the maker's for charts since November 2014, for D50 and the observer of 1931 (X-Rite, “New color specifications
 /// for ColorChecker SG and Classic charts”, 2016).
-public struct ColorChecker: Painter {
+package struct ColorChecker: Painter {
   /// How many pixels a patch is wide and high. Between patches there is an eighth of it in black, and around all, too.
-  public let patch: Int
+  package let patch: Int
 
   private let lights: [SIMD3<Double>]
 
   /// The chart in the primaries of `space`.
-  public init(patch: Int, in space: ColorSpace) throws(RecipeError) {
+  package init(patch: Int, in space: ColorSpace) throws(RecipeError) {
     self.patch = patch
     lights = Self.colors.map { $0.converted(to: space.linear).components }
     try Self.declaration.check(self)
   }
 
   /// The patches, row by row.
-  public static let colors: [ColorPoint] = [
+  package static let colors: [ColorPoint] = [
     [37.54, 14.37, 14.92], [64.66, 19.27, 17.50], [49.32, -3.82, -22.54], [43.46, -12.74, 22.72],
     [54.94, 9.61, -24.79], [70.48, -32.26, -0.37], [62.73, 35.83, 56.50], [39.43, 10.75, -45.17],
     [50.57, 48.64, 16.67], [30.10, 22.54, -20.87], [71.77, -24.13, 58.19], [71.51, 18.24, 67.37],
@@ -31,12 +31,12 @@ public struct ColorChecker: Painter {
   private var gap: Int { patch / 8 }
 
   /// Six patches by four.
-  public var size: PixelSize? {
+  package var size: PixelSize? {
     PixelSize(6 * (patch + gap) + gap, 4 * (patch + gap) + gap)
   }
 
   /// A patch, or the black between.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (column, across) = (x - gap).quotientAndRemainder(dividingBy: patch + gap)
     let (row, down) = (y - gap).quotientAndRemainder(dividingBy: patch + gap)
     guard x >= gap, y >= gap, across < patch, down < patch else { return SIMD4(0, 0, 0, 1) }
@@ -46,12 +46,12 @@ public struct ColorChecker: Painter {
 
 extension ColorChecker: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "ColorChecker" }
+  package var description: String { "ColorChecker" }
 }
 
 extension ColorChecker: RecipePainter {
   /// The declaration of `color-checker`.
-  public static let declaration = Declaration<Painting<ColorChecker>>(
+  package static let declaration = Declaration<Painting<ColorChecker>>(
     "color-checker", "Paints the 24 patches of the ColorChecker chart.",
     swift: "Picture.colorChecker(patch: 8, in: .sRGB)",
     Parameter(

@@ -3,16 +3,16 @@ public import ColorSpaces
 /// A spot of one color that fades into another as a Gaussian: at the distance r from the center, e^(−r² / 2σ²) of it is left.
 ///
 /// It fades in linear light, as a lamp out of focus does.
-public struct GaussianSpot: Painter {
+package struct GaussianSpot: Painter {
   /// The center in pixels; that of the first pixel lies at (½, ½).
-  public let center: SIMD2<Double>
+  package let center: SIMD2<Double>
   /// The standard deviation σ in pixels.
-  public let sigma: Double
+  package let sigma: Double
 
   private let light, background: SIMD3<Double>
 
   /// A spot of a color on another one, in the primaries of `space`.
-  public init(
+  package init(
     _ color: ColorPoint, on background: ColorPoint, center: SIMD2<Double>, sigma: Double,
     in space: ColorSpace
   ) throws(RecipeError) {
@@ -23,7 +23,7 @@ public struct GaussianSpot: Painter {
   }
 
   /// What is left of the color at the pixel's middle, and the background for the rest.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let step = (SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center) / sigma
     let part = exponential(-(step * step).sum() / 2)
     return SIMD4(background + (light - background) * part, 1)
@@ -32,12 +32,12 @@ public struct GaussianSpot: Painter {
 
 extension GaussianSpot: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "Gaussian spot" }
+  package var description: String { "Gaussian spot" }
 }
 
 extension GaussianSpot: RecipePainter {
   /// The declaration of `gaussian-spot`.
-  public static let declaration = Declaration<Painting<GaussianSpot>>(
+  package static let declaration = Declaration<Painting<GaussianSpot>>(
     "gaussian-spot", "Paints a spot of light with a Gaussian profile.",
     swift: "Picture.gaussianSpot(white, on: black, center: [20, 15], sigma: 6, in: .sRGB)",
     Parameter(

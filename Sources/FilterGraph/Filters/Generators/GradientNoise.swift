@@ -6,25 +6,25 @@ internal import ImageBuffer
 /// Each corner of a grid of cells has a slope in a random direction. Between the corners what the four slopes say is mixed along
 /// 6t⁵ − 15t⁴ + 10t³. Each further octave has cells half as large and counts half as much. The result lies in 0…1, around ½, and is a
 /// function of the column, the row and the seed alone. Perlin's twelve directions are any direction here, so that no axis shows.
-public struct GradientNoise: Painter {
+package struct GradientNoise: Painter {
   /// Another seed is other noise.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The side of a cell in pixels.
-  public let cell: Double
+  package let cell: Double
   /// How many sizes of cells are added.
-  public let octaves: Int
+  package let octaves: Int
 
   /// Noise of cells from `cell` pixels down.
-  public init(seed: UInt64, cell: Double, octaves: Int = 1) throws(RecipeError) {
+  package init(seed: UInt64, cell: Double, octaves: Int = 1) throws(RecipeError) {
     (self.seed, self.cell, self.octaves) = (seed, cell, octaves)
     try Self.declaration.check(self)
   }
 
   /// Encoded values, which look even.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// The sum of the octaves at the pixel's middle.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     var (sum, weights, weight, scale) = (0.0, 0.0, 1.0, 1 / cell)
     for octave in 0..<octaves {
       let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) * scale
@@ -58,12 +58,12 @@ public struct GradientNoise: Painter {
 
 extension GradientNoise: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "gradient noise of seed \(seed)" }
+  package var description: String { "gradient noise of seed \(seed)" }
 }
 
 extension GradientNoise: RecipePainter {
   /// The declaration of `gradient-noise`.
-  public static let declaration = Declaration<Painting<GradientNoise>>(
+  package static let declaration = Declaration<Painting<GradientNoise>>(
     "gradient-noise", "Paints clouds: Perlin's gradient noise in one or more octaves.",
     swift: "Picture.gradientNoise(seed: 1, cell: 10, in: .sRGB)",
     Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),

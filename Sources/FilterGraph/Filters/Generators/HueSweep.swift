@@ -2,25 +2,25 @@ public import ColorSpaces
 public import ImageBuffer
 
 /// All hues of one chroma from left to right, from white above to black below, in Oklab: a gamut mask of it shows what lies out of gamut.
-public struct HueSweep: Painter {
+package struct HueSweep: Painter {
   /// The distance from gray in OkLCh.
-  public let chroma: Double
+  package let chroma: Double
 
   private let width, height: Int
 
   /// A sweep that fills `size`.
-  public init(chroma: Double, size: PixelSize) {
+  package init(chroma: Double, size: PixelSize) {
     (self.chroma, width, height) = (chroma, size.width, size.height)
   }
 
   /// What the sweep fills.
-  public var size: PixelSize? { PixelSize(width, height) }
+  package var size: PixelSize? { PixelSize(width, height) }
 
   /// The values of Oklab; painted in another space, they are read as that space's encoded values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// The hue of the column in the lightness of the row.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let turn = 2 * (Double(x) + 0.5) / Double(width)
     return SIMD4(
       1 - (Double(y) + 0.5) / Double(height), chroma * cosine(ofPi: turn),
@@ -30,12 +30,12 @@ public struct HueSweep: Painter {
 
 extension HueSweep: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "hue sweep" }
+  package var description: String { "hue sweep" }
 }
 
 extension HueSweep: RecipePainter {
   /// The declaration of `hue-sweep`.
-  public static let declaration = Declaration<Painting<HueSweep>>(
+  package static let declaration = Declaration<Painting<HueSweep>>(
     "hue-sweep", "Paints all hues of one OkLCh chroma, from white at the top to black.",
     swift: "Picture.hueSweep(chroma: 0.15, in: .oklab, size: PixelSize(40, 30))",
     Parameter("chroma", \.painter.chroma, "the chroma in OkLCh", sample: 0.15),

@@ -4,20 +4,20 @@ internal import ImageBuffer
 /// White noise: values are distributed uniformly from 0 up to 1, at every pixel independently of its neighbors.
 ///
 /// A pixel's values are a function of its column, its row and the seed alone.
-public struct Noise: Painter {
+package struct Noise: Painter {
   /// Another seed is other noise.
-  public var seed: UInt64
+  package var seed: UInt64
   /// Whether all channels have the same value.
-  public var isGray: Bool
+  package var isGray: Bool
 
   /// Noise from a seed.
-  public init(seed: UInt64, isGray: Bool = true) { (self.seed, self.isGray) = (seed, isGray) }
+  package init(seed: UInt64, isGray: Bool = true) { (self.seed, self.isGray) = (seed, isGray) }
 
   /// Encoded values, whose distribution is uniform.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// One value for gray, three for color.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let generator = PixelRandom(seed: seed, x: x, y: y)
     let first = Double(generator[0])
     return isGray
@@ -26,7 +26,7 @@ public struct Noise: Painter {
   }
 
   /// Pixel by pixel.
-  public func render(into output: Tile) {
+  package func render(into output: Tile) {
     for y in output.region.rows {
       let row = PixelRow(output, y)
       for x in output.region.columns {
@@ -42,12 +42,12 @@ public struct Noise: Painter {
 
 extension Noise: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "noise of seed \(seed)" }
+  package var description: String { "noise of seed \(seed)" }
 }
 
 extension Noise: RecipePainter {
   /// The declaration of `noise`.
-  public static let declaration = Declaration<Painting<Noise>>(
+  package static let declaration = Declaration<Painting<Noise>>(
     "noise", "Paints white noise with uniformly distributed encoded values.",
     swift: "Picture.noise(seed: 1, in: .sRGB)",
     Parameter("seed", \.painter.seed, "the seed; another one is other noise", sample: 1),

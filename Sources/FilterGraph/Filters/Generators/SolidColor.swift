@@ -2,19 +2,19 @@ public import ColorSpaces
 internal import ImageBuffer
 
 /// One color, everywhere.
-public struct SolidColor: Painter {
+package struct SolidColor: Painter {
   private let light: SIMD3<Double>
 
   /// A color, in the primaries of `space`.
-  public init(_ color: ColorPoint, in space: ColorSpace) {
+  package init(_ color: ColorPoint, in space: ColorSpace) {
     light = color.converted(to: space.linear).components
   }
 
   /// The color.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(light, 1) }
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(light, 1) }
 
   /// Row by row.
-  public func render(into output: Tile) {
+  package func render(into output: Tile) {
     for plane in 0..<3 {
       for y in output.region.rows {
         output.pointer(y, plane).update(
@@ -26,12 +26,12 @@ public struct SolidColor: Painter {
 
 extension SolidColor: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "one color" }
+  package var description: String { "one color" }
 }
 
 extension SolidColor: RecipePainter {
   /// The declaration of `solid-color`.
-  public static let declaration = Declaration<Painting<SolidColor>>(
+  package static let declaration = Declaration<Painting<SolidColor>>(
     "solid-color", "Paints one color.",
     swift: "Picture.constant(ColorPoint(1, 0, 0, in: .sRGB), in: .sRGB)",
     Parameter(

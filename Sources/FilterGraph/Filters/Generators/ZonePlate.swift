@@ -3,20 +3,20 @@ public import ColorSpaces
 /// Rings whose frequency rises with the distance, ½ + ½ · cos(π r² / 2R): they show what a resize or a display does to each frequency.
 ///
 /// At the radius R the rings reach the Nyquist frequency, a period of two pixels; those beyond are aliases. Values are linear light.
-public struct ZonePlate: Painter {
+package struct ZonePlate: Painter {
   /// The center in pixels; that of the first pixel lies at (½, ½).
-  public let center: SIMD2<Double>
+  package let center: SIMD2<Double>
   /// The distance R at which rings reach the Nyquist frequency, in pixels.
-  public let radius: Double
+  package let radius: Double
 
   /// Rings around a center.
-  public init(center: SIMD2<Double>, radius: Double) throws(RecipeError) {
+  package init(center: SIMD2<Double>, radius: Double) throws(RecipeError) {
     (self.center, self.radius) = (center, radius)
     try Self.declaration.check(self)
   }
 
   /// The wave at the pixel's middle.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let step = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center
     let light = 0.5 + 0.5 * cosine(ofPi: (step * step).sum() / (2 * radius))
     return SIMD4(light, light, light, 1)
@@ -25,12 +25,12 @@ public struct ZonePlate: Painter {
 
 extension ZonePlate: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "zone plate" }
+  package var description: String { "zone plate" }
 }
 
 extension ZonePlate: RecipePainter {
   /// The declaration of `zone-plate`.
-  public static let declaration = Declaration<Painting<ZonePlate>>(
+  package static let declaration = Declaration<Painting<ZonePlate>>(
     "zone-plate", "Paints a zone plate: rings whose frequency rises with the distance.",
     swift: "Picture.zonePlate(center: [20, 15], radius: 25, in: .sRGB)",
     Parameter(

@@ -15,7 +15,7 @@ struct Cropping: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Cropping>(
     "crop", "Keeps the part of a picture inside of a region.",
-    swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
+    keepsGray: true, swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
     Parameter(
       "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
       sample: Region(x: 6, y: 4, width: 24, height: 18))
@@ -38,7 +38,7 @@ struct Padding: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Padding>(
     "pad", "Adds pixels around a picture so that it fills a region.",
-    swift: "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))",
+    keepsGray: true, swift: "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))",
     Parameter(
       "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
@@ -63,7 +63,7 @@ struct Extension: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Extension>(
     "extend", "Extends a picture to infinite extent in all directions.",
-    swift: "picture.extended(by: .mirrored)",
+    keepsGray: true, swift: "picture.extended(by: .mirrored)",
     Parameter("by", \.edges, "what the added pixels show", sample: .mirrored)
   ) { Extension(edges: $0) }
 }
@@ -78,7 +78,7 @@ struct Translation: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Translation>(
     "move", "Moves a picture by whole pixels.",
-    swift: "picture.moved(by: Offset(5, 3))",
+    keepsGray: true, swift: "picture.moved(by: Offset(5, 3))",
     Parameter(
       "by", \.offset, "how far to the right and down", unit: "pixels", sample: Offset(5, 3))
   ) { Translation(offset: $0) }
@@ -95,7 +95,7 @@ struct Placement: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Placement>(
     "place", "Moves a picture so that its upper left corner lies at a pixel.",
-    swift: "picture.placed(at: Offset(5, 3))",
+    keepsGray: true, swift: "picture.placed(at: Offset(5, 3))",
     Parameter(
       "at", \.corner, "the column and the row of the upper left corner", unit: "pixels",
       sample: Offset(5, 3))

@@ -2,15 +2,15 @@ internal import ColorSpaces
 public import ImageBuffer
 
 /// Takes each pixel from the place that a table says: lens corrections, morphs, heat haze.
-public struct Remap: AreaFilter {
+package struct Remap: AreaFilter {
   /// Where each pixel of the result comes from: the column in the first channel, the row in the second, in pixels of the picture.
   /// The first pixel fills the square from (0, 0) to (1, 1). It is as large as the result.
-  public let places: Bitmap<Float>
+  package let places: Bitmap<Float>
   /// The weights of the pixels around a place.
-  public var kernel: ResamplingKernel
+  package var kernel: ResamplingKernel
 
   /// A table of places. Throws where it has fewer than two channels.
-  public init(
+  package init(
     _ places: Bitmap<Float>, by kernel: ResamplingKernel = .catmullRom
   ) throws(RecipeError) {
     guard places.channels.count >= 2 else {
@@ -22,10 +22,10 @@ public struct Remap: AreaFilter {
   }
 
   /// Hashes the size of the table.
-  public func hash(into hasher: inout Hasher) { hasher.combine(places.size) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(places.size) }
 
   /// The size of the table.
-  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+  package func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     guard input != Region.everywhere.size else { throw .endless }
     return places.size
   }
@@ -38,7 +38,7 @@ public struct Remap: AreaFilter {
   }
 
   /// The pixels under the kernels around all places of the region.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     var least = SIMD2(repeating: Double.infinity)
     var most = -least
     for y in output.rows {
@@ -52,7 +52,7 @@ public struct Remap: AreaFilter {
   }
 
   /// The mean around the place in the table; transparent where that is NaN or infinite.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     guard let place = place(x, y) else { return .zero }
@@ -60,27 +60,27 @@ public struct Remap: AreaFilter {
   }
 
   /// The kernel's weights.
-  public func preparationByteCount(for input: PixelSize) -> Int {
+  package func preparationByteCount(for input: PixelSize) -> Int {
     TabulatedInterpolation.byteCount(kernel)
   }
 
   /// The kernel's weights.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     let interpolation: TabulatedInterpolation
   }
 
   /// The kernel's weights.
-  public func prepare(for input: PixelSize) -> Preparation {
+  package func prepare(for input: PixelSize) -> Preparation {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
   /// The weights of a row.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     TabulatedInterpolation.columnLimit(kernel)
   }
 
   /// Computes pixel by pixel.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
     let bounds = input.pictureSize.bounds
     for y in output.region.rows {
@@ -101,14 +101,14 @@ private let limit = SIMD2(repeating: 0x1p31)
 
 extension Remap: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "\(kernel) remap" }
+  package var description: String { "\(kernel) remap" }
 }
 
 extension Remap: RecipeFilter {
   /// The declaration of `remap`. Recipes have the coordinates of all places row by row, and `null` for NaN and infinity.
-  public static let declaration = Declaration<Remap>(
+  package static let declaration = Declaration<Remap>(
     "remap", "Takes each pixel from the place that a table says.",
-    swift: "picture.remapped(by: places)",
+    keepsGray: true, swift: "picture.remapped(by: places)",
     Parameter(
       "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
     Parameter(

@@ -1,29 +1,29 @@
 public import ImageBuffer
 
 /// Rotates a picture by quarter turns, or mirrors it. Pixels move and keep their values.
-public struct Reorientation: AreaFilter {
+package struct Reorientation: AreaFilter {
   /// What is done.
-  public var orientation: Orientation
+  package var orientation: Orientation
 
   /// A turn or a flip.
-  public init(_ orientation: Orientation) { self.orientation = orientation }
+  package init(_ orientation: Orientation) { self.orientation = orientation }
 
   /// Whatever the picture holds.
-  public var domain: PixelDomain { .any }
+  package var domain: PixelDomain { .any }
 
   /// Width and height, exchanged by quarter turns.
-  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+  package func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     guard input != Region.everywhere.size else { throw .endless }
     return orientation.uprightSize(of: input)
   }
 
   /// The size, with width and height exchanged by quarter turns. Turns and flips mean the same at every resolution.
-  public func inputSize(forAtLeast output: PixelSize) -> PixelSize? {
+  package func inputSize(forAtLeast output: PixelSize) -> PixelSize? {
     orientation.uprightSize(of: output)
   }
 
   /// The pixels that go there.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let (columns, rows) = (output.columns, output.rows)
     let (first, last) = (
       source(columns.lowerBound, rows.lowerBound, of: input),
@@ -35,7 +35,7 @@ public struct Reorientation: AreaFilter {
   }
 
   /// The pixel that goes there.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     let source = source(x, y, of: input)
@@ -48,7 +48,7 @@ public struct Reorientation: AreaFilter {
   }
 
   /// Row by row; quarter turns in blocks, so that both pictures stay in the cache.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let region = output.region
     let origin = source(region.x, region.y, of: input.pictureSize)
     let right = source(region.x + 1, region.y, of: input.pictureSize)
@@ -74,7 +74,7 @@ public struct Reorientation: AreaFilter {
 
 extension Reorientation: CustomStringConvertible {
   /// The name in plans.
-  public var description: String {
+  package var description: String {
     switch orientation {
     case .upright: "as it is"
     case .mirrored: "exchange left and right"
@@ -90,13 +90,13 @@ extension Reorientation: CustomStringConvertible {
 
 extension Reorientation: RecipeFilter {
   /// The declaration of `orient`.
-  public static let declaration = Declaration<Reorientation>(
+  package static let declaration = Declaration<Reorientation>(
     "orient", "Rotates by quarter turns or mirrors, without resampling.",
     aliases: [
       FilterAlias("flip", RecipeValue.Member("to", .string("flipped"))),
       FilterAlias("flop", RecipeValue.Member("to", .string("mirrored"))),
     ],
-    swift: "picture.oriented(.quarterTurned)",
+    keepsGray: true, swift: "picture.oriented(.quarterTurned)",
     Parameter(
       "to", \.orientation, "how the picture turns (clockwise) or is mirrored",
       sample: .quarterTurned)

@@ -121,7 +121,7 @@ extension Transform: RecipeFilter {
   /// The declaration of `transform-from`.
   public static let declaration = Declaration<Transform>(
     "transform-from", "Takes each pixel from where a matrix says.",
-    swift: "try picture.applying(Transform(from: .turned(degrees: 12)))",
+    keepsGray: true, swift: "try picture.applying(Transform(from: .turned(degrees: 12)))",
     Parameter(
       "source", \.source, "the rows of the 3 × 3 matrix from the result to the picture",
       sample: .sheared(x: 0.3, y: 0.1)),
@@ -147,7 +147,7 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<TransformCompound>(
     "transform", "Moves a picture by an affine or a perspective matrix.",
-    swift: "picture.transformed(by: .turned(degrees: 12))",
+    keepsGray: true, swift: "picture.transformed(by: .turned(degrees: 12))",
     Parameter(
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
       sample: .sheared(x: 0.3, y: 0.1)),
@@ -171,7 +171,7 @@ struct Rotation: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Rotation>(
     "rotate", "Rotates a picture about its center.",
-    swift: "picture.rotated(degrees: 12)",
+    keepsGray: true, swift: "picture.rotated(degrees: 12)",
     Parameter(
       "degrees", \.degrees, "the angle, clockwise", unit: "degrees", in: -1e9...1e9, sample: 12),
     Parameter.kernel(\.kernel, default: .catmullRom)
@@ -195,7 +195,7 @@ struct Perspective: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Perspective>(
     "perspective", "Moves the four corners of a picture to other places.",
-    swift: "picture.perspective(to: [[3, 1], [38, 5], [34, 28], [0, 24]])",
+    keepsGray: true, swift: "picture.perspective(to: [[3, 1], [38, 5], [34, 28], [0, 24]])",
     Parameter(
       "to", \.corners, "upper left, upper right, lower right and lower left corner",
       unit: "pixels", in: -1e9...1e9, sample: [[3, 1], [38, 5], [34, 28], [0, 24]]),
@@ -224,6 +224,7 @@ struct Straightening: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Straightening>(
     "straighten", "Makes a rectangle of the part of a picture between four corners.",
+    keepsGray: true,
     swift: "picture.straightened([[3, 1], [38, 5], [34, 28], [0, 24]], to: PixelSize(30, 24))",
     Parameter(
       "corners", \.corners, "upper left, upper right, lower right and lower left corner",

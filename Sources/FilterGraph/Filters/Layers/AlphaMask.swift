@@ -2,24 +2,24 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 /// Takes the color of the first input, and a channel of the second one, the mask, as its alpha.
-public struct AlphaMask: BlendFilter {
+package struct AlphaMask: BlendFilter {
   /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
-  public var channel: MaskChannel
+  package var channel: MaskChannel
 
   /// Alpha from one channel of a mask.
-  public init(by channel: MaskChannel = .red) { self.channel = channel }
+  package init(by channel: MaskChannel = .red) { self.channel = channel }
 
   /// Straight: alpha is replaced, color stays.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// The pixels of the picture.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// The result may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { true }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { true }
 
   /// The color of one, the alpha of the other.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let mask = inputs[1]
     return SIMD4(
       inputs[0].x, inputs[0].y, inputs[0].z,
@@ -27,7 +27,7 @@ public struct AlphaMask: BlendFilter {
   }
 
   /// Computes pixel by pixel.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
       let (target, color, mask) = (
         PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y)
@@ -43,12 +43,12 @@ public struct AlphaMask: BlendFilter {
 
 extension AlphaMask: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "coverage by a mask's \(channel.rawValue)" }
+  package var description: String { "coverage by a mask's \(channel.rawValue)" }
 }
 
 extension AlphaMask: RecipeFilter {
   /// The declaration of `coverage-mask`.
-  public static let declaration = Declaration<AlphaMask>(
+  package static let declaration = Declaration<AlphaMask>(
     "coverage-mask", "Replaces the alpha of a picture by the linear light of a mask.",
     swift: "picture.applying(AlphaMask(), with: [mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)

@@ -4,24 +4,24 @@ internal import ImageBuffer
 /// Maps the color difference of two pictures: a hundredth of it at each pixel, in all three channels.
 ///
 /// Pixels that are transparent in both pictures are alike, whatever their colors.
-public struct DifferenceMap: BlendFilter {
+package struct DifferenceMap: BlendFilter {
   /// How colors are compared.
-  public var formula: ColorDifference
+  package var formula: ColorDifference
 
   /// A map of differences by the given formula.
-  public init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
+  package init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
 
   /// Encoded: the coordinates of the formula.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// The pixels that both pictures have.
-  public var extent: BlendExtent { .intersection }
+  package var extent: BlendExtent { .intersection }
 
   /// Never: a difference is opaque.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { false }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { false }
 
   /// The difference, times the larger alpha.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     difference(of: inputs[1], from: inputs[0])
   }
 
@@ -34,7 +34,7 @@ public struct DifferenceMap: BlendFilter {
   }
 
   /// Computes row by row.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
       let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
       for x in output.region.columns {
@@ -47,12 +47,12 @@ public struct DifferenceMap: BlendFilter {
 
 extension DifferenceMap: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "difference by \(formula)" }
+  package var description: String { "difference by \(formula)" }
 }
 
 extension DifferenceMap: RecipeFilter {
   /// The declaration of `difference-map`.
-  public static let declaration = Declaration<DifferenceMap>(
+  package static let declaration = Declaration<DifferenceMap>(
     "difference-map", "Maps the color difference of two pictures; 1 is a difference of 100.",
     swift: "picture.difference(from: other)",
     Parameter("by", \.formula, "the color difference formula", default: .ciede2000())

@@ -3,29 +3,29 @@ internal import ImageBuffer
 
 /// Shows each pixel of either one picture or another: of the second input where the third one, the die, is less than the amount. The
 /// die has random values in 0..<1.
-public struct Dissolve: BlendFilter {
+package struct Dissolve: BlendFilter {
   /// The part of the pixels that the second picture gives: none at 0, all from 1 on.
-  public var amount: Double
+  package var amount: Double
 
   /// A dissolve with `amount` of the pixels from the second picture.
-  public init(amount: Double) { self.amount = amount }
+  package init(amount: Double) { self.amount = amount }
 
   /// Encoded: pixels keep their values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// The pixels of the first picture.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// Whether one of the two pictures may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
 
   /// The second where the die shows less than the amount.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     inputs[2].x < amount ? inputs[1] : inputs[0]
   }
 
   /// Computes pixel by pixel.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
       let (target, die) = (PixelRow(output, y), PixelRow(inputs[2], y))
       let (first, second) = (PixelRow(inputs[0], y), PixelRow(inputs[1], y))
@@ -38,12 +38,12 @@ public struct Dissolve: BlendFilter {
 
 extension Dissolve: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "dissolve by \(amount)" }
+  package var description: String { "dissolve by \(amount)" }
 }
 
 extension Dissolve: RecipeFilter {
   /// The declaration of `dissolve-by-die`.
-  public static let declaration = Declaration<Dissolve>(
+  package static let declaration = Declaration<Dissolve>(
     "dissolve-by-die",
     "Replaces pixels by those of a second picture where a third one is dark enough.",
     swift: "picture.applying(Dissolve(amount: 0.5), with: [other, mask])",
@@ -53,7 +53,7 @@ extension Dissolve: RecipeFilter {
   ) { Dissolve(amount: $0) }
 
   /// The two pictures and the die.
-  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+  package static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
 
 /// Replaces a random part of the pixels, which noise from a seed chooses.

@@ -3,28 +3,28 @@ internal import ImageBuffer
 
 /// Interpolates between two pictures by a mask, in linear light: where the mask is 0 it shows the first input, where it is 1 the
 /// second. The third input is the mask.
-public struct MaskBlend: BlendFilter {
+package struct MaskBlend: BlendFilter {
   /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
-  public var channel: MaskChannel
+  package var channel: MaskChannel
   /// Which pixels the result has. ``BlendExtent/first`` are those of the picture where the mask is 0.
-  public var extent: BlendExtent
+  package var extent: BlendExtent
 
   /// A blend by one channel of a mask.
-  public init(by channel: MaskChannel = .red, extent: BlendExtent = .first) {
+  package init(by channel: MaskChannel = .red, extent: BlendExtent = .first) {
     (self.channel, self.extent) = (channel, extent)
   }
 
   /// Whether one of the two pictures may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
 
   /// The weighted mean of the two.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let part = inputs[2][channel.index]
     return inputs[1] * part + inputs[0] * (1 - part)
   }
 
   /// Computes row by row.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     output.withOpaqueRow { opaque in
       for y in output.region.rows {
         func row(_ input: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
@@ -66,12 +66,12 @@ public enum MaskChannel: String, Hashable, Sendable, CaseIterable {
 
 extension MaskBlend: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "blend by a mask's \(channel.rawValue)" }
+  package var description: String { "blend by a mask's \(channel.rawValue)" }
 }
 
 extension MaskBlend: RecipeFilter {
   /// The declaration of `mask-blend`.
-  public static let declaration = Declaration<MaskBlend>(
+  package static let declaration = Declaration<MaskBlend>(
     "mask-blend", "Interpolates between two pictures by the linear light of a mask.",
     swift: "picture.applying(MaskBlend(), with: [other, mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
@@ -79,7 +79,7 @@ extension MaskBlend: RecipeFilter {
   ) { MaskBlend(by: $0, extent: $1) }
 
   /// The two pictures and the mask.
-  public static var recipeInputs: ClosedRange<Int> { 3...3 }
+  package static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
 
 extension MaskChannel: RecipeChoice {}

@@ -76,7 +76,7 @@ extension AxisMean: RecipeFilter {
   /// The declaration of `mean`.
   public static let declaration = Declaration<AxisMean>(
     "mean", "Averages each column or each row to one pixel.",
-    swift: "picture.columnMeans()",
+    keepsGray: true, swift: "picture.columnMeans()",
     Parameter("of", \.axis, "what is averaged: each column or each row", sample: .columns)
   ) { AxisMean(of: $0) }
 }

@@ -61,7 +61,7 @@ extension BoxBlur: RecipeFilter {
   /// The declaration of `box-blur`.
   public static let declaration = Declaration<BoxBlur>(
     "box-blur", "Replaces each pixel by the mean of the square around it.",
-    swift: "picture.boxBlurred(radius: 3)",
+    keepsGray: true, swift: "picture.boxBlurred(radius: 3)",
     Parameter(
       "radius", \.radius, "how far the square reaches to each side", unit: "pixels",
       in: 0...10_000, sample: 3)

@@ -106,7 +106,7 @@ extension Convolution: RecipeFilter {
   public static let declaration = Declaration<Convolution>(
     "convolution", "Convolves with a table of weights of odd width and height.",
     aliases: ["convolve"],
-    swift: "picture.convolved([[-1, 0, 0], [0, 1, 0], [0, 0, 1]])",
+    keepsGray: true, swift: "picture.convolved([[-1, 0, 0], [0, 1, 0], [0, 0, 1]])",
     Parameter(
       "rows", \.rows, "the weights, row by row from the top",
       sample: [[-1, 0, 0], [0, 1, 0], [0, 0, 1]]),

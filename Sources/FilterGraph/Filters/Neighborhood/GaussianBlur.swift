@@ -232,7 +232,7 @@ extension GaussianBlur: RecipeFilter {
   /// The declaration of `gaussian-blur`.
   public static let declaration = Declaration<GaussianBlur>(
     "gaussian-blur", "Blurs with a Gaussian.", aliases: ["blur"],
-    swift: "picture.blurred(sigma: 2.5)",
+    keepsGray: true, swift: "picture.blurred(sigma: 2.5)",
     Parameter(
       "sigma", \.sigma, "the standard deviation", unit: "pixels", in: 0...10_000, sample: 2.5)
   ) { sigma throws(RecipeError) in try GaussianBlur(sigma: sigma) }

@@ -110,7 +110,7 @@ extension GuidedFilter: RecipeFilter {
   /// The declaration of `guided-filter`.
   public static let declaration = Declaration<GuidedFilter>(
     "guided-filter", "Smooths small differences and keeps edges, guided by the picture itself.",
-    swift: "picture.guidedSmoothed(radius: 3, contrast: 0.1)",
+    keepsGray: true, swift: "picture.guidedSmoothed(radius: 3, contrast: 0.1)",
     Parameter(
       "radius", \.radius, "how far a square reaches to each side", unit: "pixels", in: 0...2000,
       sample: 3),

@@ -136,7 +136,7 @@ extension Median: RecipeFilter {
   /// The declaration of `median`.
   public static let declaration = Declaration<Median>(
     "median", "Replaces each pixel by the median of the square around it, channel by channel.",
-    swift: "picture.median(radius: 2)",
+    keepsGray: true, swift: "picture.median(radius: 2)",
     Parameter(
       "radius", \.radius, "how far the square reaches to each side", unit: "pixels", in: 0...50,
       sample: 2)

@@ -76,7 +76,7 @@ extension Morphology: RecipeFilter {
   /// The declaration of `morphology`.
   public static let declaration = Declaration<Morphology>(
     "morphology", "Dilates or erodes: takes the maximum or the minimum of a square.",
-    swift: "picture.dilated(by: 2)",
+    keepsGray: true, swift: "picture.dilated(by: 2)",
     Parameter(
       "operation", \.operation, "whether light areas grow or shrink", sample: .dilate),
     Parameter(

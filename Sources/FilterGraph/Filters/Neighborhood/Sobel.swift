@@ -67,7 +67,7 @@ extension Sobel: RecipeFilter {
   /// The declaration of `sobel`.
   public static let declaration = Declaration<Sobel>(
     "sobel", "Measures the length of each channel's gradient with the Sobel operator.",
-    aliases: ["edges"], swift: "picture.edges()"
+    aliases: ["edges"], keepsGray: true, swift: "picture.edges()"
   ) { Sobel() }
 }
 

@@ -106,7 +106,7 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<UnsharpMaskCompound>(
     "sharpen", "Sharpens edges with an unsharp mask made by a Gaussian blur.",
-    swift: "picture.sharpened(sigma: 1.5, amount: 1.5)",
+    keepsGray: true, swift: "picture.sharpened(sigma: 1.5, amount: 1.5)",
     Parameter(
       "sigma", \.sigma, "the blur's standard deviation", unit: "pixels", in: 0...10_000,
       sample: 1.5),

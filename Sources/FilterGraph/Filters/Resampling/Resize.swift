@@ -259,7 +259,7 @@ extension Resize: RecipeFilter {
   /// The declaration of `resample`.
   public static let declaration = Declaration<Resize>(
     "resample", "Resamples to another size in linear light; a fill is not cropped.",
-    swift: "try picture.applying(Resize(to: .exact(24, 24)))",
+    keepsGray: true, swift: "try picture.applying(Resize(to: .exact(24, 24)))",
     Parameter("to", \.target, "the size in pixels, or a factor", sample: .exact(24, 24)),
     Parameter.kernel(\.kernel, default: .lanczos(3)),
     Parameter(
@@ -289,7 +289,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<ResizeCompound>(
     "resize", "Resizes a picture in linear light; a fill is cropped to its size.",
     aliases: [FilterAlias("fill", prefix: "fill:"), FilterAlias("fit", prefix: "fit:")],
-    swift: "picture.resized(to: .fit(24, 24))",
+    keepsGray: true, swift: "picture.resized(to: .fit(24, 24))",
     Parameter("to", \.resize.target, "the size in pixels, or a factor", sample: .exact(24, 24)),
     Parameter.kernel(\.resize.kernel, default: .lanczos(3)),
     Parameter(

@@ -1,0 +1,52 @@
+import Colorloom
+import ImageFiles
+
+struct ExplainVerb: Verb {
+  static let name = "explain"
+  static let summary = "follows one pixel through every stage of the plan"
+  static let discussion = """
+    Each line is the pixel after a stage: red, green, blue and alpha, their encoding and space, where the pixel lies in that step's \
+    picture, and the stage. \(PictureSteps.order) Where a step mixes neighbors, the pixel in their middle is followed.
+    """
+  static let example = "colorloom explain photo.png --at 12,8 --exposure 1 --to sRGB"
+  static var arguments: [Argument<ExplainVerb>] {
+    PictureInput.arguments.map { $0.within(\.input) } + [
+      .option(
+        "--at", .position, "the pixel of the result: column and row, from 0", isRequired: true,
+        \.position),
+      .flag("--json", "as a JSON object", \.printsJSON),
+    ]
+  }
+
+  var input = PictureInput()
+  var position = Offset.zero
+  var printsJSON = false
+
+  private struct Report: Encodable {
+    let steps: [Step]
+
+    struct Step: Encodable {
+      let stage: String
+      let value: [Double]
+      let space, encoding: String
+      let premultiplied: Bool
+      let x, y: Int
+    }
+  }
+
+  func run(in session: Session) throws {
+    let pictures = try input.opened(in: session).steps
+    let result = pictures[pictures.count - 1].picture
+    let explanation = try result.explain(
+      x: position.x, y: position.y, options: session.settings.renderOptions)
+    guard printsJSON else { return session.print("\(explanation)") }
+    session.print(
+      json: Report(
+        steps: explanation.steps.map { step in
+          Report.Step(
+            stage: step.name, value: (0..<4).map { step.value[$0] }, space: step.space.name,
+            encoding: step.light, premultiplied: step.isPremultiplied, x: step.position.x,
+            y: step.position.y)
+        }))
+  }
+}

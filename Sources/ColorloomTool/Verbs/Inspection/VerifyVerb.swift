@@ -1,0 +1,148 @@
+import Colorloom
+import ImageFiles
+
+struct VerifyVerb: Verb {
+  static let name = "verify"
+  static let summary = "compares a recipe as it runs here with its definition in double precision"
+  static let discussion = """
+    The recipe runs on a part of each picture, or on noise in Display P3 where none is given: fused, as it always runs; without the \
+    rewrites that merge or remove steps; and in double precision, step by step, by the reference. It also runs in small tiles and on \
+    one thread, which must give the same bits. Where they do not, or where a result is farther than --tolerance from the reference, \
+    the command ends with 1.
+    """
+  static let example = "colorloom verify grade.json photo.png"
+  static var arguments: [Argument<VerifyVerb>] {
+    [
+      .positional(.path.named("RECIPE"), "the recipe", \.recipe),
+      .rest(.path.named("IN"), "the pictures that it takes, in the order of its inputs", \.files),
+      .option("--assume", .assumption, "what untagged files mean", \.assumed),
+      .option(
+        "--size", .box, "the part of each picture that is used, in its middle; 96 if not given",
+        \.size),
+      .option(
+        "--tolerance", .number,
+        "the largest difference from the reference, as a part of values above 1; 1e-5 if not given",
+        \.tolerance),
+      .flag("--json", "as a JSON object", \.printsJSON),
+    ]
+  }
+
+  var recipe = ""
+  var files: [String] = []
+  var assumed: Assumption?
+  var size = PixelSize(96, 96)
+  var tolerance = 1e-5
+  var printsJSON = false
+
+  private struct Report: Encodable {
+    var results: [Result] = []
+
+    struct Result: Encodable {
+      let name: String?
+      let sameBits: Bool
+      let rewrites, reference: Difference
+    }
+  }
+
+  private struct Difference: Encodable {
+    /// The largest difference of two samples, and the same in units of the last place of the larger one.
+    var largest = 0.0
+    var unitsInLastPlace = 0.0
+
+    mutating func add(_ value: Float, _ expected: Double) {
+      if Double(value) == expected || value.isNaN && expected.isNaN { return }
+      let difference = abs(Double(value) - expected)
+      // Below 2⁻¹⁰ the last place is that of 2⁻¹⁰: near zero any rounding is many of its units.
+      let unit = Double(Float(max(abs(expected), 0x1p-10)).ulp)
+      largest = max(largest, difference.isNaN ? .infinity : difference)
+      unitsInLastPlace = max(unitsInLastPlace, difference.isNaN ? .infinity : difference / unit)
+    }
+  }
+
+  func run(in session: Session) throws {
+    guard tolerance >= 0, tolerance <= 1 else {
+      throw Misuse("A tolerance lies in 0…1, not \(tolerance).")
+    }
+    let file = RecipeFile(recipe)
+    let names = try file.recipe().inputs
+    guard files.count <= names.count else {
+      throw Misuse(
+        "“\(recipe)” takes \(names.count) pictures (\(names.joined(separator: ", "))); "
+          + "got \(files.count).")
+    }
+    let inputs = try names.indices.map { index in
+      index < files.count
+        ? part(of: try session.picture(at: files[index], assuming: assumed)) : noise(seed: index)
+    }
+    var report = Report()
+    for (name, picture) in try file.pictures(of: inputs) {
+      let result = try verify(picture, named: name, in: session)
+      report.results.append(result)
+      if !printsJSON { session.print(sentence(of: result)) }
+      if !result.sameBits || result.reference.largest > tolerance { session.fail() }
+    }
+    if printsJSON { session.print(json: report) }
+  }
+
+  private func part(of picture: Picture) -> Picture {
+    let (width, height) = (
+      min(size.width, picture.size.width), min(size.height, picture.size.height)
+    )
+    let corner = picture.region.origin
+    return picture.cropped(
+      to: Region(
+        x: corner.x + (picture.size.width - width) / 2,
+        y: corner.y + (picture.size.height - height) / 2, width: width, height: height)
+    ).placed(at: .zero)
+  }
+
+  private func noise(seed: Int) -> Picture {
+    Picture.noise(seed: UInt64(seed + 1), isGray: false, in: .displayP3)
+      .cropped(to: Region(x: 0, y: 0, width: size.width, height: size.height))
+  }
+
+  private func verify(
+    _ picture: Picture, named name: String?, in session: Session
+  ) throws -> Report.Result {
+    var options = session.settings.renderOptions
+    let fused = try picture.render(as: Float.self, options: options)
+    (options.tile, options.threads) = (PixelSize(17, 13), 1)
+    let inTiles = try picture.render(as: Float.self, options: options)
+    options = session.settings.renderOptions
+    options.fusion = .withoutLaws
+    let unfused = try picture.render(as: Float.self, options: options)
+    let reference = try ReferenceEvaluator().render(picture)
+    var (rewrites, definition) = (Difference(), Difference())
+    var hasSameBits = true
+    for y in 0..<fused.size.height {
+      for x in 0..<fused.size.width {
+        // Straight colors of transparent pixels are quotients, whose rounding grows as alpha falls.
+        let alpha = max(min(abs(reference[x, y].w), 1), 1e-9)
+        for channel in 0..<fused.channels.count {
+          let (value, expected) = (fused[x, y, channel], reference[x, y][channel])
+          if value.bitPattern != inTiles[x, y, channel].bitPattern { hasSameBits = false }
+          rewrites.add(value, Double(unfused[x, y, channel]))
+          let scale = alpha / max(1, abs(expected))
+          definition.add(
+            Float(Double(value) * scale), expected * scale)
+        }
+      }
+    }
+    return Report.Result(
+      name: name, sameBits: hasSameBits, rewrites: rewrites, reference: definition)
+  }
+
+  private func sentence(of result: Report.Result) -> String {
+    func text(_ difference: Difference) -> String {
+      difference.largest == 0
+        ? "no difference"
+        : "at most \(Float(difference.largest)) (\(Float(difference.unitsInLastPlace)) ulp)"
+    }
+    return (result.name.map { "\($0): " } ?? "")
+      + (result.sameBits
+        ? "tiles and threads give the same bits"
+        : "tiles or threads change the bits, which is an error of a filter")
+      + "; without rewrites \(text(result.rewrites)); from double precision "
+      + text(result.reference)
+  }
+}

@@ -1,0 +1,203 @@
+internal import ColorSpaces
+public import ImageBuffer
+internal import Synchronization
+
+/// A step of a pipeline, and the color that is lost at it.
+public struct StepLoss: Sendable {
+  /// The name of the step, as the pipeline gives it.
+  public let name: String
+  /// What is lost at this step and at no earlier one.
+  public let losses: [ColorLoss]
+  /// The pixels that each loss concerns, in the order of ``losses``; nil where the step changes the size, so that pixels cannot be
+  /// compared.
+  public let extents: [LossExtent?]
+}
+
+/// The pixels of a picture that a loss concerns, and how far their colors moved.
+public struct LossExtent: Hashable, Sendable {
+  /// A color difference over some pixels.
+  public struct Difference: Hashable, Sendable {
+    /// The mean, and the largest.
+    public let mean, maximum: Double
+  }
+
+  /// How many pixels of the picture lost something, and how many there are.
+  public let pixels, pixelCount: Int
+  /// How far their colors moved by CIEDE2000.
+  public let deltaE2000: Difference
+  /// How far their colors moved by ΔE ITP (ITU-R BT.2124).
+  public let deltaITP: Difference
+  /// The pixel whose color moved farthest by CIEDE2000, the first of equals; nil where none moved.
+  public let worst: Offset?
+}
+
+extension Picture {
+  /// Measures at which step of a pipeline color is lost, and how many pixels lose how much.
+  ///
+  /// Each kind of loss is reported once, at the first step after which ``colorLosses(storedAs:options:)`` finds it. The pictures of a
+  /// step with losses are rendered and compared with those of the step before it. A pixel counts for a loss of gamut where its color
+  /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
+  /// not opaque, and for the others wherever its color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not
+  /// explain.
+  ///
+  /// - Parameters:
+  ///   - steps: The picture after each step, by name; the first one is the source.
+  ///   - format: The sample format in which the last picture is stored. The rounding to it is one more step.
+  ///   - options: How to render.
+  /// - Returns: One element for each step after the source, and one for storing.
+  public static func stepLosses(
+    of steps: [(name: String, picture: Picture)], storedAs format: SampleFormat,
+    options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> [StepLoss] {
+    guard let source = steps.first, let last = steps.last else { return [] }
+    var known: Set<ColorLoss.Kind> = []
+    var before = source.picture
+    var found: [StepLoss] = []
+    let stored = (name: "store as \(format)", picture: last.picture.stored(as: format))
+    for (index, step) in (steps.dropFirst() + [stored]).enumerated() {
+      let isLast = index == steps.count - 1
+      let losses = try step.picture.colorLosses(
+        inSamplesOf: isLast ? format : .float32, options: options
+      ).filter { !known.contains($0.kind) }
+      known.formUnion(losses.map(\.kind))
+      var extents: [LossExtent?] = []
+      for loss in losses {
+        extents.append(try step.picture.lossExtent(of: loss.kind, since: before, options: options))
+      }
+      found.append(StepLoss(name: step.name, losses: losses, extents: extents))
+      before = step.picture
+    }
+    return found
+  }
+
+  private func colorLosses(
+    inSamplesOf format: SampleFormat, options: RenderOptions
+  ) throws(RenderError) -> [ColorLoss] {
+    try Plan([storedForm], options: options).colorLosses(storedAs: format, options)
+  }
+
+  /// Measures the pixels that a loss concerns; nil where this picture has another size than `original`.
+  private func lossExtent(
+    of kind: ColorLoss.Kind, since original: Picture, options: RenderOptions
+  ) throws(RenderError) -> LossExtent? {
+    guard size == original.size, !isEndless else { return nil }
+    let corner = region.origin
+    let (a, b) = (original.placed(at: .zero), placed(at: .zero))
+    let tally = ExtentTally(of: kind, in: a)
+    try Picture.renderBands(
+      [b.difference(from: a), b.difference(from: a, by: .itp), a.converted(to: a.space.linear)],
+      as: Float.self, options: options
+    ) { picture, firstRow, band in
+      tally.add(band, of: picture, at: firstRow)
+    }
+    return tally.extent(from: corner)
+  }
+}
+
+/// Joins the bands of three pictures: two color differences in hundreds, and the linear light before the step.
+private final class ExtentTally: Sendable {
+  private struct State {
+    var bands: [Int: [[Float]?]] = [:]
+    var flags: [Int: [Bool]] = [:]
+    var pixels = 0
+    var sums = SIMD2<Double>.zero
+    var largest = SIMD2<Double>.zero
+    var worst: Offset?
+  }
+
+  private let kind: ColorLoss.Kind
+  private let size: PixelSize
+  private let sRGB: GamutBoundary
+  private let state = Mutex(State())
+
+  /// Counts what a step takes from `original`.
+  init(of kind: ColorLoss.Kind, in original: Picture) {
+    (self.kind, size) = (kind, original.size)
+    sRGB = GamutBoundary(
+      of: .sRGB, from: original.space, nil, .light, original.sourcePrecisions)
+  }
+
+  /// Whether a pixel has what is lost.
+  private func hasLoss(_ light: SIMD3<Float>, alpha: Float) -> Bool {
+    switch kind {
+    case .gamut: alpha > 0 && sRGB.excludes(light, alpha: alpha)
+    case .headroom: light.max() > 1
+    case .alpha: alpha < 1
+    default: true
+    }
+  }
+
+  func add(_ band: Bitmap<Float>, of picture: Int, at firstRow: Int) {
+    let channels = band.channels.count
+    var differences: [Float] = []
+    var flags: [Bool] = []
+    for y in 0..<band.size.height {
+      band.withUnsafeRow(y) { row in
+        for start in stride(from: 0, to: row.count, by: channels) {
+          guard picture == 2 else {
+            differences.append(row[start] * 100)
+            continue
+          }
+          let light = SIMD3(row[start], row[start + 1], row[start + 2])
+          let alpha = channels == 4 ? row[start + 3] : 1
+          flags.append(hasLoss(light, alpha: alpha))
+        }
+      }
+    }
+    state.withLock { state in
+      if picture == 2 {
+        state.flags[firstRow] = flags
+      } else {
+        state.bands[firstRow, default: [nil, nil]][picture] = differences
+      }
+      join(firstRow, &state)
+    }
+  }
+
+  /// Adds a band of which all three pictures have come.
+  private func join(_ firstRow: Int, _ state: inout State) {
+    guard let flags = state.flags[firstRow], let bands = state.bands[firstRow],
+      let first = bands[0], let second = bands[1]
+    else { return }
+    (state.flags[firstRow], state.bands[firstRow]) = (nil, nil)
+    for index in flags.indices where flags[index] {
+      let moved = SIMD2(Double(first[index]), Double(second[index]))
+      guard kind == .alpha || moved.x > Self.rounding || !moved.x.isFinite else { continue }
+      state.pixels += 1
+      state.sums += moved
+      if moved.x > state.largest.x || state.worst == nil {
+        state.worst = Offset(index % size.width, firstRow + index / size.width)
+      }
+      state.largest = pointwiseMax(state.largest, moved)
+    }
+  }
+
+  /// A difference that single precision does not explain: Lab has some 1e-5 of rounding, which the formula's roots enlarge.
+  private static let rounding = 1e-3
+
+  func extent(from corner: Offset) -> LossExtent {
+    state.withLock { state in
+      let count = Double(max(state.pixels, 1))
+      func difference(_ index: Int) -> LossExtent.Difference {
+        LossExtent.Difference(mean: state.sums[index] / count, maximum: state.largest[index])
+      }
+      return LossExtent(
+        pixels: state.pixels, pixelCount: size.pixelCount, deltaE2000: difference(0),
+        deltaITP: difference(1), worst: state.worst.map { corner + $0 })
+    }
+  }
+}
+
+extension LossExtent: CustomStringConvertible {
+  /// How many pixels, and how far their colors moved.
+  public var description: String {
+    guard let worst else { return "none of the picture's pixels" }
+    let share = Double(pixels) / Double(pixelCount) * 100
+    return "\(pixels) of \(pixelCount) pixels (\(rounded(share)) %), "
+      + "ΔE2000 \(rounded(deltaE2000.mean)) on average and at most "
+      + "\(rounded(deltaE2000.maximum)) at (\(worst.x), \(worst.y)), "
+      + "ΔE ITP at most \(rounded(deltaITP.maximum))"
+  }
+
+  private func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}

@@ -1,0 +1,134 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The page that shows what happens to the colors of a picture.
+@Suite struct ReportVerbTests {
+  private let folder: TemporaryFolder
+  private let scene: Picture
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let (width, height) = (192, 128)
+    let pixels = SampleScene.pixels(width: width, height: height, samples: 1)
+    let linear = Bitmap<Float>(
+      PixelSize(width, height), in: ColorSpace.displayP3.linear, channels: .rgb
+    ) { x, y in
+      let light = pixels[y * width + x]
+      return [light.x, light.y, light.z]
+    }
+    scene = try Picture(Picture(linear).converted(to: .displayP3).render(as: UInt8.self))
+    try scene.write(to: folder.path("original.png"))
+  }
+
+  private func page(_ words: [String]) throws -> String {
+    let path = folder.path("report.html")
+    let result = run(["report"] + words + ["-o", path])
+    #expect(result.status == .done, "\(result.complaint)")
+    return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+  }
+
+  /// What stands on the first screen.
+  private func verdict(_ page: String) throws -> String {
+    let start = try #require(page.range(of: "<div class=\"verdict"))
+    let end = try #require(page[start.upperBound...].range(of: "</div>"))
+    return String(page[start.lowerBound..<end.lowerBound])
+  }
+
+  /// A file as a faulty pipeline leaves it.
+  private func broken(_ name: String) throws -> String {
+    let png = folder.path("broken.png")
+    let untagged = {
+      var options = WritingOptions()
+      options.isUntagged = true
+      return options
+    }()
+    let clipped = scene.fitted(into: .sRGB, by: .clipped)
+    switch name {
+    case "profile dropped": try scene.write(to: png, writing: untagged)
+    case "converted and untagged": try clipped.write(to: png, writing: untagged)
+    case "assigned": try scene.tagged(as: .sRGB).write(to: png)
+    case "clipped": try clipped.converted(to: .displayP3).write(to: png)
+    case "swapped":
+      try scene.channelMix(ColorMatrix(rows: [0, 0, 1], [0, 1, 0], [1, 0, 0]), in: .encoded)
+        .write(to: png)
+    case "curve":
+      let curve = try CubicCurve(through: [[0, 0], [0.1, 0], [0.6, 1], [1, 1]])
+      try scene.toneCurve(curve).write(to: png)
+    case "gray": try scene.monochrome().write(to: png)
+    case "twice":
+      try clipped.tagged(as: .displayP3).fitted(into: .sRGB, by: .clipped).write(to: png)
+    case "wrong code points": try scene.tagged(as: .rec2100PQ).write(to: png)
+    default:
+      var options = WritingOptions()
+      (options.quality, options.chroma) = (40, .quarter)
+      let path = folder.path("broken.jpg")
+      try scene.write(to: path, writing: options)
+      return path
+    }
+    return png
+  }
+
+  @Test(arguments: [
+    ("profile dropped", "The profile was dropped"),
+    ("converted and untagged", "converted to sRGB and nothing says so"),
+    ("assigned", "assigned where colors should have been converted"),
+    ("clipped", "clipped to sRGB"), ("swapped", "red and blue swapped"),
+    ("curve", "A tone curve changed the values"), ("gray", "turned gray"),
+    ("twice", "converted twice"),
+    ("wrong code points", "assigned where colors should have been converted"),
+    ("JPEG", "JPEG quantization"),
+  ])
+  func faultyPipelinesAreNamed(name: String, finding: String) throws {
+    let verdict = try verdict(
+      page([broken(name), "--original", folder.path("original.png")]))
+    #expect(verdict.contains("Color is lost."), "\(verdict)")
+    #expect(verdict.contains(finding), "\(verdict)")
+  }
+
+  @Test func intactCopiesAreIntact() throws {
+    for (name, samples) in [("copy.png", SampleFormat.uint8), ("copy.tiff", .uint16)] {
+      let copy = folder.path(name)
+      try scene.write(to: copy, samples: samples)
+      let verdict = try verdict(page([copy, "--original", folder.path("original.png")]))
+      #expect(verdict.contains("Color is kept."), "\(verdict)")
+    }
+  }
+
+  @Test func stepsThatLoseColorAreNamed() throws {
+    let text = try page([folder.path("original.png"), "--to", "sRGB"])
+    let verdict = try verdict(text)
+    #expect(verdict.contains("store as uint8: gamut is lost"), "\(verdict)")
+    #expect(verdict.contains("ΔE2000"))
+    for part in ["Pictures", "Where color is lost", "Colors", "Plan", "File"] {
+      #expect(text.contains("<h2>\(part)</h2>"), "\(part)")
+    }
+    // Everything is in the page, and described.
+    #expect(!text.contains("<script") && !text.contains("http"))
+    let images = text.components(separatedBy: "<img ").dropFirst()
+    #expect(images.count >= 4)
+    #expect(images.allSatisfy { $0.hasPrefix("alt=\"") && !$0.hasPrefix("alt=\"\"") })
+    #expect(
+      text.components(separatedBy: "<svg ").dropFirst().allSatisfy { $0.contains("aria-label=\"") })
+  }
+
+  @Test func canariesAreRecognized() throws {
+    let canary = folder.path("canary.png")
+    #expect(run("canary", "make", canary).status == .done)
+    #expect(try verdict(page([canary])).contains("The canary is intact"))
+    let clipped = folder.path("clipped.png")
+    #expect(run("convert", canary, clipped, "--to", "sRGB", "--gamut", "clip").status == .done)
+    #expect(try verdict(page([clipped])).contains("The canary is clipped"))
+  }
+
+  @Test func aPageNeedsAFile() {
+    #expect(run("report", folder.path("original.png")).status == .misused)
+    let missing = folder.path("nowhere/report.html")
+    #expect(run("report", folder.path("original.png"), "--out", missing).status == .failed)
+  }
+}

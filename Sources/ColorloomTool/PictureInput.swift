@@ -17,12 +17,18 @@ struct PictureInput {
       ]
   }
 
-  /// The file, and the picture after each step, by name; the first one is the source.
+  /// The file, and the picture after each step, by name; the first one is the source. Where neither the file nor --assume says what its
+  /// values mean, they are taken for those of `fallback`.
   func opened(
-    in session: Session
+    in session: Session, untaggedAs fallback: ColorSpace? = nil
   ) throws -> (file: OpenedImageFile, steps: [(name: String, picture: Picture)]) {
     let file = try session.open(path, page: page, inks: steps.inks, assuming: assumed)
-    let source = try session.picture(in: file, at: path, assuming: assumed, page: page)
+    let source =
+      if let fallback, assumed == nil, !file.info.color.isUsable {
+        try file.picture(assuming: fallback)
+      } else {
+        try session.picture(in: file, at: path, assuming: assumed, page: page)
+      }
     return (file, try steps.pictures(from: source, ofInks: file.info.holdsInks, in: session))
   }
 }

@@ -82,20 +82,32 @@ struct Worker {
     return memory.assumingMemoryBound(to: Int64.self)
   }
 
-  /// Ends the process where an input takes two minutes of time without using the processor, as a deadlock does.
+  /// Ends the process where its threads neither run nor wait for a processor for two minutes in the middle of an input, as in a deadlock.
+  /// On a busy machine they wait, which is no stall.
   private func abortIfStalled(watching place: UnsafeMutablePointer<Int64>) {
     let address = UInt(bitPattern: place)
     Thread.detachNewThread {
-      var last: Int64 = -1
+      var last: (index: Int64, nanoseconds: Int) = (-1, 0)
       while let place = UnsafePointer<Int64>(bitPattern: address) {
-        let now = place.pointee
-        if now == last {
+        let now = (index: place.pointee, nanoseconds: Self.scheduledNanoseconds())
+        if now.index == last.index, abs(now.nanoseconds - last.nanoseconds) < 10_000_000_000 {
           FileHandle.standardError.write(Data("stalled: it waits for something forever\n".utf8))
           _exit(1)
         }
         last = now
         sleep(120)
       }
+    }
+  }
+
+  /// For how long the threads of this process have run and have waited for a processor: the first two numbers of `schedstat`.
+  private static func scheduledNanoseconds() -> Int {
+    let folder = "/proc/self/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.reduce(0) { sum, thread in
+      let text = try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)
+      let numbers = (text ?? "").split(separator: " ").prefix(2).compactMap { Int($0) }
+      return sum + numbers.reduce(0, +)
     }
   }
 }

@@ -124,13 +124,17 @@ enum SVGPlots {
       "<rect class=\"frame\" width=\"\(side)\" height=\"\(side)\"/><line class=\"frame\" x1=\"0\" x2=\"\(side)\" y1=\"\(side / 2)\" "
       + "y2=\"\(side / 2)\"/><line class=\"frame\" y1=\"0\" y2=\"\(side)\" x1=\"\(side / 2)\" x2=\"\(side / 2)\"/>"
       + "<text x=\"\(side - 18)\" y=\"\(side / 2 - 4)\">a*</text><text x=\"\(side / 2 + 4)\" y=\"14\">b*</text>"
-    for (index, color) in colors.lab.enumerated() {
-      guard color.y.isFinite, color.z.isFinite else { continue }
+    // One mark for all colors of a place of 2 × 2 units.
+    var places: Set<SIMD2<Int>> = []
+    for (index, color) in colors.lab.enumerated() where color.y.isFinite && color.z.isFinite {
       let (x, y) = place(color)
-      let code = colors.encoded[index].clamped(lowerBound: .zero, upperBound: .one)
+      let held = SIMD2(x, y).clamped(lowerBound: .zero, upperBound: SIMD2(repeating: Float(side)))
+      let mark = SIMD2<Int>(Int(held.x / 2), Int(held.y / 2))
+      guard places.insert(mark).inserted else { continue }
+      let code = colors.encoded[index].clamped(lowerBound: .zero, upperBound: .one) * 255
       content +=
-        "<rect x=\"\(x - 1)\" y=\"\(y - 1)\" width=\"2\" height=\"2\" fill=\"rgb(\(Int(code.x * 255)) \(Int(code.y * 255)) "
-        + "\(Int(code.z * 255)))\" fill-opacity=\"0.7\"/>"
+        "<rect x=\"\(2 * mark.x)\" y=\"\(2 * mark.y)\" width=\"2\" height=\"2\" "
+        + "fill=\"rgb(\(Int(code.x)) \(Int(code.y)) \(Int(code.z)))\"/>"
     }
     for (index, gamut) in gamuts.enumerated() {
       // Along the edges between primaries and secondaries, where chroma is largest.

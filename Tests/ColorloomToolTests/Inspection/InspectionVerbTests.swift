@@ -100,7 +100,7 @@ import _TestSupport
       #expect(abs(last.value[channel] - Double(pixels[7, 5, channel])) < 1e-5)
     }
     #expect(last.space == "sRGB" && last.encoding == "encoded")
-    #expect(run(words + ["--at", "7,5"]).output.count == steps.count)
+    #expect(run(words + ["--at", "7,5"]).text.split(separator: "\n").count == steps.count)
     #expect(run(words + ["--at", "40,0"]).status == .misused)
     #expect(run(words).status == .misused)
   }
@@ -138,7 +138,8 @@ import _TestSupport
       let results: [Result]
     }
     let recipe = folder.path("recipe.json")
-    try #"{"version": 1, "steps": [{"exposure": {"stops": 0.5}}, {"sharpen": {"sigma": 1}}]}"#
+    try
+      #"{"version": 1, "steps": [{"exposure": {"stops": 0.5}}, {"sharpen": {"sigma": 1, "amount": 1}}]}"#
       .write(toFile: recipe, atomically: true, encoding: .utf8)
     for words in [["verify", recipe], ["verify", recipe, input]] {
       let result = run(words + ["--json"])

@@ -23,7 +23,7 @@ import _TestSupport
       return [light.x, light.y, light.z]
     }
     scene = try Picture(Picture(linear).converted(to: .displayP3).render(as: UInt8.self))
-    try scene.write(to: folder.path("original.png"))
+    try scene.write(to: folder.path("original.png"), samples: .uint8)
   }
 
   private func page(_ words: [String]) throws -> String {
@@ -50,8 +50,8 @@ import _TestSupport
     }()
     let clipped = scene.fitted(into: .sRGB, by: .clipped)
     switch name {
-    case "profile dropped": try scene.write(to: png, writing: untagged)
-    case "converted and untagged": try clipped.write(to: png, writing: untagged)
+    case "profile dropped": try scene.write(to: png, samples: .uint8, writing: untagged)
+    case "converted and untagged": try clipped.write(to: png, samples: .uint8, writing: untagged)
     case "assigned": try scene.tagged(as: .sRGB).write(to: png)
     case "clipped": try clipped.converted(to: .displayP3).write(to: png)
     case "swapped":

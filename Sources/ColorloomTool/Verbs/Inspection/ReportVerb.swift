@@ -8,7 +8,7 @@ struct ReportVerb: Verb {
     One self-contained HTML file: a verdict, the source beside the result, the pixels that each step takes color from, chromaticities and \
     CIELAB with gamuts, histogram, waveform, the plan and the metadata. With --original the file is compared with the picture that it \
     was made of, and the page names what happened to it: a dropped or wrong profile, a second conversion, clipping, exchanged \
-    channels, a tone curve, gray. A canary is recognized. \(PictureSteps.order)
+    channels, a tone curve, gray. A canary is recognized. A file that says nothing of its color is shown as sRGB. \(PictureSteps.order)
     """
   static let example = "colorloom report photo.png --to sRGB --out report.html"
   static var arguments: [Argument<ReportVerb>] {
@@ -29,7 +29,7 @@ struct ReportVerb: Verb {
 
   func run(in session: Session) throws {
     let progress = session.progressLine()
-    let (file, steps) = try input.opened(in: session)
+    let (file, steps) = try input.opened(in: session, untaggedAs: .sRGB)
     let format = samples ?? file.info.samples
     let (source, result) = (steps[0].picture, steps[steps.count - 1].picture)
     var options = session.settings.renderOptions

@@ -12,7 +12,7 @@ import _TestSupport
   @Test func colorsAndSpaces() throws {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     let inSRGB = red.converted(to: .sRGB)
-    // (1.0931, −0.2267, −0.1501): more red than sRGB's red, and less than no green and blue.
+    // (1.0931, −0.2267, −0.1501): outside the gamut of sRGB, and not clipped.
     #expect(abs(inSRGB.components.x - 1.0930664) < 1e-6)
     #expect(abs(inSRGB.components.y - -0.2267420) < 1e-6)
 
@@ -321,10 +321,10 @@ import _TestSupport
 
   @Test func knownFilm() throws {
     let scan = try Picture(contentsOf: "Fixtures/negative.png")
-    // The light that passes unexposed film, picked once for all frames of the strip.
+    // The transmittance of unexposed film, picked once for all frames of the strip.
     let film = NegativeFilm.colorNegative(base: .transmittance([0.82, 0.47, 0.28]))
-    let print = scan.developed(film).converted(to: .sRGB)
-    #expect(try print.render(as: UInt8.self).size == PixelSize(720, 480))
+    let positive = scan.developed(film).converted(to: .sRGB)
+    #expect(try positive.render(as: UInt8.self).size == PixelSize(720, 480))
   }
 }
 

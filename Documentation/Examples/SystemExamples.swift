@@ -14,8 +14,8 @@ import _TestSupport
 
   @Test func printsByDensity() throws {
     let scene = scan.developed(.colorNegative())  // base and white are measured
-    let print = scene.exposure(0.3).paperCurve(contrast: 1.6).converted(to: .sRGB)
-    let values = try print.statistics()
+    let positive = scene.exposure(0.3).paperCurve(contrast: 1.6).converted(to: .sRGB)
+    let values = try positive.statistics()
     // Paper has a white; some colors of the film lie outside of sRGB.
     #expect(values.greatest.max() < 1.1)
     #expect(values.mean.y > 0.05)

@@ -26,8 +26,8 @@ import _TestSupport
   private static let pages =
     ["README.md"]
     + [
-      "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes", "WideColor",
-      "WideTriangle",
+      "ComingFrom", "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes",
+      "WideColor", "WideTriangle",
     ].map { "Documentation/Guides/\($0).md" }
 
   private static func commands(in page: String) -> [String] {

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import Testing
 import _TestSupport
@@ -142,6 +143,32 @@ import _TestSupport
       Picture(try sideBySide(row.map { $0.converted(to: .sRGB) }))
     }
     try expectPicture("adjustments.png", stacked(rows))
+  }
+
+  /// A photograph, its soft proof, and its soft proof with the color of the paper.
+  @Test func softProofs() throws {
+    let bytes = try Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))
+    let profile = try ICCProfile(bytes: [UInt8](bytes))
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(288, 192))
+    let proof = try photo.softProof(on: profile)
+    let onPaper = try photo.softProof(on: profile, intent: .perceptual, appearance: .paper)
+    let pictures = [photo, proof, onPaper].map { $0.converted(to: .sRGB) }
+    try expectPicture("proof.png", sideBySide(pictures))
+  }
+
+  /// A photograph before and after the first recipe of the guide to recipes.
+  @Test func recipe() throws {
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative())
+    let guide = Fixtures.url("../Documentation/Guides/Recipes.md")
+    let fences = try String(contentsOf: guide, encoding: .utf8)
+      .components(separatedBy: "```json\n")
+    let text = fences[1].components(separatedBy: "```")[0]
+    let recipe = try Recipe(json: text)
+    let graded = try recipe.picture(["photo": photo])
+    let before = photo.resized(to: .exact(432, 288)).converted(to: .displayP3)
+    try expectPicture("recipe.png", sideBySide([before, graded]))
   }
 
   @Test func toneMapping() throws {

@@ -174,12 +174,12 @@ import _TestSupport
     let milky = photo.boxBlurred(radius: 3)
     let clean = photo.median(radius: 1)
     let skin = photo.guidedSmoothed(radius: 6, contrast: 0.05)
-    let lights = photo.dilated(by: 2)
+    let highlights = photo.dilated(by: 2)
     let smallStars = photo.eroded(by: 1)
     #expect(try spread(milky) < spread(photo) && spread(skin) < spread(photo))
     // Smoothing keeps edges, a mean over as much does not.
     #expect(try spread(photo.boxBlurred(radius: 6)) < spread(skin))
-    #expect(try mean(smallStars).y < mean(clean).y && mean(clean).y < mean(lights).y)
+    #expect(try mean(smallStars).y < mean(clean).y && mean(clean).y < mean(highlights).y)
   }
 
   @Test func changesOfLight() throws {

@@ -24,10 +24,10 @@ import _TestSupport
   }
 
   private static let pages =
-    ["README.md"]
+    ["README.md", "Documentation/Guides/ComingFrom.md"]
     + [
-      "ComingFrom", "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes",
-      "WideColor", "WideTriangle",
+      "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes", "WideColor",
+      "WideTriangle",
     ].map { "Documentation/Guides/\($0).md" }
 
   private static func commands(in page: String) -> [String] {

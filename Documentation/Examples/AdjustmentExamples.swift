@@ -11,10 +11,10 @@ import _TestSupport
   @Test func grading() throws {
     let graded =
       photo
-      .whiteBalance(kelvin: 4300, tint: 6)  // the light of the scene: it becomes white
+      .whiteBalance(kelvin: 4300, tint: 6)  // the scene's illuminant becomes white
       .exposure(0.3)
       .contrast(1.2)  // around middle gray, in stops
-      .vibrance(0.4)  // Oklab: pale colors gain most
+      .vibrance(0.4)  // in Oklab; pale colors gain most
     print(graded.plan)
     // Two lines: what is loaded, and one pass.
     #expect(graded.plan.split(separator: "\n").count == 2)

@@ -2,7 +2,7 @@ import Colorloom
 import Testing
 import _TestSupport
 
-/// Two tones instead of all colors: shadows of one, lights of the other.
+/// Maps luminance to a ramp between a shadow tone and a highlight tone.
 struct Duotone: PointFilter {
   var shadow, light: SIMD3<Float>
 
@@ -31,7 +31,7 @@ extension Duotone: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture in two tones.
+  /// Returns this picture as a ramp between two tones.
   func duotone(shadow: SIMD3<Float>, light: SIMD3<Float>) -> Picture {
     applying(Duotone(shadow: shadow, light: light))
   }
@@ -76,19 +76,19 @@ extension BoxBlur {
   }
 }
 
-/// The brighter of two pictures, channel by channel.
+/// The maximum of two pictures, channel by channel.
 struct Lighten: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     pointwiseMax(inputs[0], inputs[1])
   }
 }
 
-/// Moves each pixel to the side, as the red of another picture says.
+/// Displaces each pixel to the left or right by the red channel of a map.
 struct Displace: AreaBlendFilter {
   var distance: Int
 
   func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region {
-    // Of the map, a pixel needs the same place; of the picture, all places that the map may name.
+    // A pixel needs the map at its own position, and the picture at both positions that the map can select.
     input == 0 ? output.expanded(by: distance) : output
   }
 
@@ -109,7 +109,7 @@ struct Checker: Painter {
   }
 }
 
-/// What the guide for contributors shows, under the laws that it names.
+/// The filters of the contributors' guide, checked by the laws that it names.
 @Suite struct ContributingExamples {
   @Test func pointFilter() throws {
     FilterLaws.check(Duotone(shadow: [0.1, 0, 0.2], light: [1, 0.9, 0.6]))

@@ -1,20 +1,21 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import Testing
 import _TestSupport
 
-/// The pictures in the documentation are what the package renders, pixel for pixel. COLORLOOM_RECORD=1 writes them anew.
+/// The pictures in the documentation are what the package renders, pixel for pixel. COLORLOOM_RECORD=1 records them again.
 @Suite struct DocumentationPictures {
   @Test func negativeAndPrint() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
-    let print = scan.developed(.colorNegative())
+    let positive = scan.developed(.colorNegative())
     try expectPicture(
       "negative-and-print.png",
-      sideBySide([scan, print].map { $0.resized(to: .exact(432, 288)).converted(to: .sRGB) }))
+      sideBySide([scan, positive].map { $0.resized(to: .exact(432, 288)).converted(to: .sRGB) }))
   }
 
-  /// The scan, its print by density on paper, and by the published curves.
+  /// The scan, its development by density with a paper curve, and its development by the published curves.
   @Test func filmRecipes() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let prints = [
@@ -25,7 +26,8 @@ import _TestSupport
       sideBySide(prints.map { $0.resized(to: .exact(240, 160)).converted(to: .sRGB) }))
   }
 
-  /// Fine lines average to the gray they look like, fine red and green checks to yellow; or to something much darker.
+  /// Averaged as linear values, fine lines become the gray they look like and fine red and green checks yellow; averaged as encoded
+  /// values, both become much darker.
   @Test func linearAndEncodedResize() throws {
     let lines = Bitmap<UInt8>(PixelSize(800, 480), in: .sRGB, channels: .rgb) { x, y in
       let isLight = (y < 240 ? y : x + y) % 2 == 0
@@ -33,18 +35,18 @@ import _TestSupport
       return y < 240 ? [level, level, level] : [level, 255 - level, 0]
     }
     let right = Picture(lines).resized(to: .exact(400, 240))
-    // Taking the stored numbers for light is what most software does.
+    // Averaging encoded values, as most software does.
     let wrong = Picture(lines.tagged(as: .linearSRGB)).resized(to: .exact(400, 240))
       .tagged(as: .sRGB)
     try expectPicture("resize-in-light.png", sideBySide([right, wrong]))
   }
 
   @Test func wideColors() throws {
-    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
-      .developed(.colorNegative()).resized(to: .exact(432, 288))
+    let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let photo = scan.developed(.colorNegative()).resized(to: .exact(432, 288))
+    let wideColors = photo.gamutMask(outside: .sRGB)
     try expectPicture(
-      "wide-colors.png",
-      sideBySide([print, print.gamutMask(outside: .sRGB)].map { $0.converted(to: .sRGB) }))
+      "wide-colors.png", sideBySide([photo, wideColors].map { $0.converted(to: .sRGB) }))
   }
 
   /// In Display P3, for displays that show it; and with the marks as every display shows them.
@@ -55,7 +57,7 @@ import _TestSupport
       "canary-marks.png", canary.gamutMask(outside: .sRGB).converted(to: .sRGB).render())
   }
 
-  /// The primaries of Display P3, mixed as light and as stored numbers, for displays that show them.
+  /// The primaries of Display P3, mixed as linear and as encoded values, for displays that show them.
   @Test func triangles() throws {
     let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
       Picture.triangle(
@@ -69,8 +71,8 @@ import _TestSupport
       let painted = try triangle.render(as: UInt8.self)
       return Bitmap<UInt8>(painted.size, in: .displayP3, channels: .rgb) { x, y in
         (0..<3).map { channel in
-          let coverage = Int(painted[x, y, 3])
-          return UInt8((Int(painted[x, y, channel]) * coverage + 255 * (255 - coverage)) / 255)
+          let alpha = Int(painted[x, y, 3])
+          return UInt8((Int(painted[x, y, channel]) * alpha + 255 * (255 - alpha)) / 255)
         }
       }
     }
@@ -93,7 +95,7 @@ import _TestSupport
     try expectPicture("charts.png", sideBySide(charts.map { $0.fitted(into: .sRGB) }))
   }
 
-  /// Hues across and chroma upwards, fitted into sRGB.
+  /// Hue from left to right and chroma upward, mapped into the gamut of sRGB.
   @Test func gamutMappings() throws {
     let colors = Bitmap<Float>(PixelSize(160, 160), in: .oklch, channels: .rgb) { x, y in
       [0.72, 0.4 * (1 - Float(y) / 159), 360 * Float(x) / 160]
@@ -101,12 +103,11 @@ import _TestSupport
     let mappings: [GamutMapping] = [
       .clipped, .reducedChroma, .rayTraced, .softKnee(), .compressed(),
     ]
-    try expectPicture(
-      "gamut-mappings.png",
-      sideBySide(mappings.map { Picture(colors).fitted(into: .sRGB, by: $0) }))
+    let fitted = mappings.map { Picture(colors).fitted(into: .sRGB, by: $0) }
+    try expectPicture("gamut-mappings.png", sideBySide(fitted))
   }
 
-  /// Bars from blue to yellow: stored numbers, light, Oklab, OkLCh.
+  /// Bars from blue to yellow, interpolated in sRGB, linear sRGB, Oklab and OkLCh.
   @Test func mixing() throws {
     let (blue, yellow) = (ColorPoint(0, 0, 1, in: .sRGB), ColorPoint(1, 1, 0, in: .sRGB))
     let spaces: [ColorSpace] = [.sRGB, .linearSRGB, .oklab, .oklch]
@@ -126,19 +127,48 @@ import _TestSupport
 
   @Test func exposureSteps() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
-    let print = scan.developed(.colorNegative()).resized(to: .exact(288, 192))
-    let steps = [-2.0, 0, 2].map { print.exposure($0).converted(to: .sRGB) }
+    let photo = scan.developed(.colorNegative()).resized(to: .exact(288, 192))
+    let steps = [-2.0, 0, 2].map { photo.exposure($0).converted(to: .sRGB) }
     try expectPicture("exposure.png", sideBySide(steps))
   }
 
   @Test func adjustments() throws {
-    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
       .developed(.colorNegative()).resized(to: .exact(168, 112))
-    let rows = try [
-      [print, print.whiteBalance(kelvin: 7500), print.contrast(1.4)],
-      [print.vibrance(0.8), print.hueRotation(120), print.monochrome()],
-    ].map { row in Picture(try sideBySide(row.map { $0.converted(to: .sRGB) })) }
+    let adjusted = [
+      [photo, photo.whiteBalance(kelvin: 7500), photo.contrast(1.4)],
+      [photo.vibrance(0.8), photo.hueRotation(120), photo.monochrome()],
+    ]
+    let rows = try adjusted.map { row in
+      Picture(try sideBySide(row.map { $0.converted(to: .sRGB) }))
+    }
     try expectPicture("adjustments.png", stacked(rows))
+  }
+
+  /// A photograph, its soft proof, and its soft proof with the color of the paper.
+  @Test func softProofs() throws {
+    let bytes = try Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))
+    let profile = try ICCProfile(bytes: [UInt8](bytes))
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(288, 192))
+    let proof = try photo.softProof(on: profile)
+    let onPaper = try photo.softProof(on: profile, intent: .perceptual, appearance: .paper)
+    let pictures = [photo, proof, onPaper].map { $0.converted(to: .sRGB) }
+    try expectPicture("proof.png", sideBySide(pictures))
+  }
+
+  /// A photograph before and after the first recipe of the guide to recipes.
+  @Test func recipe() throws {
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative())
+    let guide = Fixtures.url("../Documentation/Guides/Recipes.md")
+    let fences = try String(contentsOf: guide, encoding: .utf8)
+      .components(separatedBy: "```json\n")
+    let text = fences[1].components(separatedBy: "```")[0]
+    let recipe = try Recipe(json: text)
+    let graded = try recipe.picture(["photo": photo])
+    let before = photo.resized(to: .exact(432, 288)).converted(to: .displayP3)
+    try expectPicture("recipe.png", sideBySide([before, graded]))
   }
 
   @Test func toneMapping() throws {
@@ -148,7 +178,7 @@ import _TestSupport
     try expectPicture("tone-mapping.png", sideBySide(mapped.map { $0.converted(to: .sRGB) }))
   }
 
-  /// A white veil, mixed as light and as numbers of sRGB.
+  /// A white veil, composited in linear light and in encoded values of sRGB.
   @Test func veils() throws {
     let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
       .developed(.colorNegative()).resized(to: .exact(432, 288)).converted(to: .sRGB)
@@ -178,15 +208,15 @@ import _TestSupport
 
   /// Three levels a channel.
   @Test func dither() throws {
-    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
       .developed(.colorNegative()).resized(to: .exact(396, 264)).converted(to: .sRGB)
-    let fine = try print.render(as: Float.self)
+    let fine = try photo.render(as: Float.self)
     let step: Float = 0.5
     let rounded = Bitmap<Float>(fine.size, in: .sRGB, channels: .rgb) { x, y in
       (0..<3).map { (min(max(fine[x, y, $0], 0), 1) / step).rounded() * step }
     }
     let dithered = try Dither.Method.allCases.map { method in
-      Picture(try print.render(as: UInt8.self, dither: Dither(method, levels: 3)))
+      Picture(try photo.render(as: UInt8.self, dither: Dither(method, levels: 3)))
     }
     let rows = try [[Picture(rounded), dithered[0]], [dithered[1], dithered[2]]]
       .map { Picture(try sideBySide($0)) }
@@ -235,6 +265,6 @@ import _TestSupport
       Issue.record("\(name) has no 8-bit samples.")
       return
     }
-    #expect(shipped == picture, "Record it anew if the change is meant: COLORLOOM_RECORD=1")
+    #expect(shipped == picture, "Record it again if the change is intended: COLORLOOM_RECORD=1")
   }
 }

@@ -22,7 +22,7 @@ struct FenceProblem: Equatable, CustomStringConvertible {
 ///
 /// The rule, for every fence whose info string is `swift` and nothing else:
 ///
-/// - Its lines stand one after the other in an example file that holds at least one `@Test`.
+/// - Its lines stand consecutively in an example file that holds at least one `@Test`.
 ///   Indentation counts relative to the first line; blank lines are equal whatever space they
 ///   hold.
 /// - They stand inside the body of one `@Test` function that is not disabled. A fence of

@@ -15,9 +15,9 @@ import _TestSupport
   private let blue = ColorPoint(0, 0, 1, in: .sRGB)
 
   init() throws {
-    let print = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let positive = try Picture(contentsOf: Fixtures.url("negative.png").path)
       .developed(.colorNegative()).resized(to: .exact(90, 60)).converted(to: .displayP3)
-    photo = Picture(try print.render(as: UInt16.self))
+    photo = Picture(try positive.render(as: UInt16.self))
   }
 
   private func mean(_ picture: Picture) throws -> SIMD3<Double> { try picture.statistics().mean }
@@ -39,7 +39,7 @@ import _TestSupport
     #expect(try mean(lighter).y > plain.mean.y)
     #expect(try spread(full) > spread(photo))
     #expect(Set(try ink.render(as: UInt8.self).row(30)) == [0, 255])
-    // Stored numbers and their negatives add up to 1, within their roundings to floats.
+    // Encoded values and their inverses add up to 1, within the rounding to floats.
     let numbers = Statistics(domain: .encoded)
     let sum = try photo.reduced(by: numbers).mean + negative.reduced(by: numbers).mean
     #expect(abs(sum.x - 1) < 1e-6 && abs(sum.y - 1) < 1e-6 && abs(sum.z - 1) < 1e-6)
@@ -123,7 +123,7 @@ import _TestSupport
     let table = try ColorTable(hald: Picture(contentsOf: hald))
     let edited = photo.converted(to: .sRGB).look(Look(table))
     let narrow = photo.fitted(into: .sRGB)
-    // Nobody changed it: what sRGB holds stays, but for the table's 16 bits.
+    // The identity table keeps colors of sRGB, within the rounding of its 16 bits.
     let kept = narrow.look(Look(table))
     #expect(try PictureComparison(of: kept, with: narrow).maximum < 0.01)
     #expect(edited.size == photo.size)
@@ -174,12 +174,12 @@ import _TestSupport
     let milky = photo.boxBlurred(radius: 3)
     let clean = photo.median(radius: 1)
     let skin = photo.guidedSmoothed(radius: 6, contrast: 0.05)
-    let lights = photo.dilated(by: 2)
+    let highlights = photo.dilated(by: 2)
     let smallStars = photo.eroded(by: 1)
     #expect(try spread(milky) < spread(photo) && spread(skin) < spread(photo))
     // Smoothing keeps edges, a mean over as much does not.
     #expect(try spread(photo.boxBlurred(radius: 6)) < spread(skin))
-    #expect(try mean(smallStars).y < mean(clean).y && mean(clean).y < mean(lights).y)
+    #expect(try mean(smallStars).y < mean(clean).y && mean(clean).y < mean(highlights).y)
   }
 
   @Test func changesOfLight() throws {

@@ -12,7 +12,7 @@ import _TestSupport
   @Test func colorsAndSpaces() throws {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     let inSRGB = red.converted(to: .sRGB)
-    // (1.0931, −0.2267, −0.1501): more red than sRGB's red, and less than no green and blue.
+    // (1.0931, −0.2267, −0.1501): outside the gamut of sRGB, and not clipped.
     #expect(abs(inSRGB.components.x - 1.0930664) < 1e-6)
     #expect(abs(inSRGB.components.y - -0.2267420) < 1e-6)
 
@@ -33,7 +33,7 @@ import _TestSupport
     }
   }
 
-  @Test func aSpaceOfOnesOwn() throws {
+  @Test func customSpace() throws {
     let monitor = ColorSpace(
       "my monitor",
       primaries: Primaries(
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(broadcast.cicp == CodePoints(9, 16, 9, 0))
   }
 
-  @Test func negativeNumbers() throws {
+  @Test func valuesBelowZero() throws {
     let shadow = -0.05
     let mirrored = TransferFunction.sRGB.decode(shadow)
     let clamped = TransferFunction.sRGB.belowZero(.clamped).decode(shadow)
@@ -67,7 +67,7 @@ import _TestSupport
     #expect(clamped == 0)
   }
 
-  @Test func colorsThatASpaceCannotHold() throws {
+  @Test func gamutMapping() throws {
     let photo = Picture(TestPictures.codes(as: UInt8.self, in: .displayP3))
     let poppy = ColorPoint(1, 0, 0, in: .displayP3)
     let onTheWeb = GamutMapping.rayTraced.map(poppy, into: .sRGB)
@@ -86,7 +86,7 @@ import _TestSupport
     #expect(abs(shown.value - 0.7396) < 1e-4)
   }
 
-  @Test func thereAndBack() {
+  @Test func roundTrips() {
     let safe = ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16)
     let unsafe = ColorSpace.sRGB.roundTrip(bits: 5, via: .displayP3, samples: .uint8)
     #expect(safe.isLossless)
@@ -108,14 +108,14 @@ import _TestSupport
     #expect(difference > 20 && contrast > 7 && !isVisibleOnTheWeb)
   }
 
-  @Test func colorsAsStyleSheetsWriteThem() throws {
+  @Test func cssColors() throws {
     let sky = try CSSColor("oklch(calc(60% + 10%) 0.1 calc(0.5turn + 70deg) / none)")
     let half = try CSSColor("rgb(min(300, 255) calc(255 / 2) 0 /* orange */)")
     #expect(sky == (try CSSColor("oklch(70% 0.1 250deg / none)")))
     #expect(ColorPoint(half).components.y == 0.5)
   }
 
-  @Test func models() throws {
+  @Test func colorAppearance() throws {
     let yellow = try ColorPoint(css: "yellow")
     let cinema = ColorSpace.cam16JMh(
       under: ViewingConditions(adaptingLuminance: 10, surround: .dark))
@@ -125,7 +125,7 @@ import _TestSupport
 
   // MARK: Pictures
 
-  /// A camera's frame, which the camera wants back.
+  /// A camera frame whose memory the camera reuses after its release.
   private final class Camera: Sendable {
     nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: 480 * 2816, alignment: 64)
@@ -136,7 +136,7 @@ import _TestSupport
     deinit { memory.deallocate() }
   }
 
-  @Test func bitmapsOfAnyForm() throws {
+  @Test func foreignMemory() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("raw")
     try Data(repeating: 7, count: 512 + 640 * 480 * 2).write(to: URL(filePath: path))
@@ -165,7 +165,7 @@ import _TestSupport
     #expect(texture.count == 640 * 480 * 4)
   }
 
-  @Test func computedOnce() throws {
+  @Test func caching() throws {
     let photo = Picture(TestPictures.codes(as: UInt16.self))
     var shown: [Bitmap<UInt8>] = []
     func show(_ bitmap: Bitmap<UInt8>) { shown.append(bitmap) }
@@ -185,7 +185,7 @@ import _TestSupport
     #expect(cache.missCount > misses)
   }
 
-  @Test func fewerLevels() throws {
+  @Test func dithering() throws {
     let photo = Picture(TestPictures.codes(as: UInt16.self))
     let eightBits = try photo.render(as: UInt8.self, dither: .blueNoise)
     let poster = try photo.render(as: UInt8.self, dither: Dither(.ordered, levels: 3))
@@ -283,7 +283,7 @@ import _TestSupport
     #expect(negative.size == photo.size)
   }
 
-  @Test func progressAndCancelling() throws {
+  @Test func progressAndCancellation() throws {
     let photo = Picture(TestPictures.codes(as: UInt8.self))
     var options = RenderOptions()
     options.threads = 1
@@ -321,10 +321,10 @@ import _TestSupport
 
   @Test func knownFilm() throws {
     let scan = try Picture(contentsOf: "Fixtures/negative.png")
-    // The light that passes unexposed film, picked once for all frames of the strip.
+    // The transmittance of unexposed film, picked once for all frames of the strip.
     let film = NegativeFilm.colorNegative(base: .transmittance([0.82, 0.47, 0.28]))
-    let print = scan.developed(film).converted(to: .sRGB)
-    #expect(try print.render(as: UInt8.self).size == PixelSize(720, 480))
+    let positive = scan.developed(film).converted(to: .sRGB)
+    #expect(try positive.render(as: UInt8.self).size == PixelSize(720, 480))
   }
 }
 

@@ -38,10 +38,10 @@ import _TestSupport
       .radial(center: [216, 144], radius: 200),
       [Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], mixedIn: .sRGB, in: .sRGB)
     let veil = Picture.constant(white, in: .sRGB).alphaMasked(by: spot)
-    let light = veil.composited(onto: photo)
-    let numbers = veil.composited(onto: photo, in: .sRGB)
-    #expect(light.region == photo.region)
-    let (bright, dark) = (try light.statistics().mean, try numbers.statistics().mean)
+    let linear = veil.composited(onto: photo)
+    let encoded = veil.composited(onto: photo, in: .sRGB)
+    #expect(linear.region == photo.region)
+    let (bright, dark) = (try linear.statistics().mean, try encoded.statistics().mean)
     #expect(bright.x > dark.x)
   }
 
@@ -56,8 +56,8 @@ import _TestSupport
 
   @Test func channelsOfFour() throws {
     let (red, green, blue) = (photo, photo.mirrored(), photo.exposure(1))
-    let coverage = Picture.constant(white, in: .displayP3).alphaMasked(by: photo)
-    let assembled = Picture(red: red, green: green, blue: blue, alpha: coverage)
+    let opacity = Picture.constant(white, in: .displayP3).alphaMasked(by: photo)
+    let assembled = Picture(red: red, green: green, blue: blue, alpha: opacity)
     #expect(assembled.hasAlpha)
   }
 

@@ -14,8 +14,8 @@ import _TestSupport
 
   @Test func printsByDensity() throws {
     let scene = scan.developed(.colorNegative())  // base and white are measured
-    let print = scene.exposure(0.3).paperCurve(contrast: 1.6).converted(to: .sRGB)
-    let values = try print.statistics()
+    let positive = scene.exposure(0.3).paperCurve(contrast: 1.6).converted(to: .sRGB)
+    let values = try positive.statistics()
     // Paper has a white; some colors of the film lie outside of sRGB.
     #expect(values.greatest.max() < 1.1)
     #expect(values.mean.y > 0.05)
@@ -107,20 +107,20 @@ import _TestSupport
 
   @Test func triangle() throws {
     let corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map { ColorPoint($0, in: .displayP3) }
-    let numbers = corners.map { $0.converted(to: .sRGB).components }
+    let values = corners.map { $0.converted(to: .sRGB).components }
 
     func triangle(_ mixing: ColorTriangle.Mixing) -> Picture {
       .triangle(
         top: corners[0], left: corners[1], right: corners[2], mixing: mixing, in: .sRGB,
         size: PixelSize(801, 801))
     }
-    let asLight = try triangle(.light).render(as: Float.self)
-    let asNumbers = try triangle(.storedNumbers).render(as: Float.self)
+    let linear = try triangle(.light).render(as: Float.self)
+    let encoded = try triangle(.storedNumbers).render(as: Float.self)
 
     let published: [SIMD3<Double>] = [
       [1.0930664, -0.2267420, -0.1501346], [-0.5116050, 1.0182657, -0.3106746], [0, 0, 1.0420216],
     ]
-    for (found, expected) in zip(numbers, published) { expectClose(found, expected, 1e-7) }
+    for (found, expected) in zip(values, published) { expectClose(found, expected, 1e-7) }
     let red = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
     expectClose(red, [0.9174876, 0.2002868, 0.1385606], 1e-7)
     // The centroid lies a third above the lowest edge, in the middle of an odd number of columns: at row 533.5, so between two
@@ -128,8 +128,8 @@ import _TestSupport
     func middle(_ bitmap: Bitmap<Float>) -> SIMD3<Double> {
       (color(bitmap, 400, 533) + color(bitmap, 400, 534)) / 2
     }
-    expectClose(middle(asLight), SIMD3(repeating: 0.6125010), 1e-3)
-    expectClose(middle(asNumbers), [0.1938205, 0.2638412, 0.1937375], 2e-3)
+    expectClose(middle(linear), SIMD3(repeating: 0.6125010), 1e-3)
+    expectClose(middle(encoded), [0.1938205, 0.2638412, 0.1937375], 2e-3)
   }
 
   /// The published numbers, at two places of a triangle so large that a pixel is next to nothing.

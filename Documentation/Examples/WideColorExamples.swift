@@ -30,11 +30,11 @@ import _TestSupport
     let painted = Picture(Canary(size: PixelSize(96, 32)), in: .displayP3)
     let photo = Picture(try painted.render(as: UInt8.self))
 
-    let narrow = photo.converted(to: .sRGB)  // extended: numbers below 0 and above 1
+    let narrow = photo.converted(to: .sRGB)  // extended sRGB: values below 0 and above 1
     let kept = try narrow.render(as: Float.self)
-    let cut = try narrow.render(as: UInt8.self)  // held in 0…1
+    let cut = try narrow.render(as: UInt8.self)  // clamped to 0…1
     let again = try Picture(kept).converted(to: .displayP3).render(as: UInt8.self)
-    let mapped = photo.fitted(into: .sRGB, by: .rayTraced)  // brought in, hue kept
+    let mapped = photo.fitted(into: .sRGB, by: .rayTraced)  // gamut mapped, hue kept
     #expect(try again == photo.render(as: UInt8.self))
     #expect(try Canary.check(Picture(cut)).fate == .clipped)
     #expect(try mapped.fractionOutside(.sRGB) == 0)

@@ -24,7 +24,7 @@ import _TestSupport
   }
 
   private static let pages =
-    ["README.md"]
+    ["README.md", "Documentation/Guides/ComingFrom.md"]
     + [
       "ColorLoss", "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes",
       "WideColor",

@@ -94,11 +94,11 @@ extension Picture {
   }
 }
 
-/// Joins the bands of three pictures: two color differences in hundreds, and the linear light before the step.
+/// Joins the rows of three pictures: two color differences in hundreds, and the linear light before the step.
 private final class ExtentTally: Sendable {
   private struct State {
-    var bands: [Int: [[Float]?]] = [:]
-    var flags: [Int: [Bool]] = [:]
+    /// The rows that have not come of all pictures: two differences, and 1 where a pixel has what is lost.
+    var rows: [Int: [[Float]?]] = [:]
     var pixels = 0
     var sums = SIMD2<Double>.zero
     var largest = SIMD2<Double>.zero
@@ -127,47 +127,37 @@ private final class ExtentTally: Sendable {
     }
   }
 
+  /// Adds rows of one of the pictures. Their bands have different heights.
   func add(_ band: Bitmap<Float>, of picture: Int, at firstRow: Int) {
     let channels = band.channels.count
-    var differences: [Float] = []
-    var flags: [Bool] = []
     for y in 0..<band.size.height {
-      band.withUnsafeRow(y) { row in
-        for start in stride(from: 0, to: row.count, by: channels) {
-          guard picture == 2 else {
-            differences.append(row[start] * 100)
-            continue
-          }
+      let values = band.withUnsafeRow(y) { row in
+        stride(from: 0, to: row.count, by: channels).map { start in
+          guard picture == 2 else { return row[start] * 100 }
           let light = SIMD3(row[start], row[start + 1], row[start + 2])
           let alpha = channels == 4 ? row[start + 3] : 1
-          flags.append(hasLoss(light, alpha: alpha))
+          return hasLoss(light, alpha: alpha) ? 1 : 0
         }
       }
-    }
-    state.withLock { state in
-      if picture == 2 {
-        state.flags[firstRow] = flags
-      } else {
-        state.bands[firstRow, default: [nil, nil]][picture] = differences
+      state.withLock { state in
+        state.rows[firstRow + y, default: [nil, nil, nil]][picture] = values
+        join(firstRow + y, &state)
       }
-      join(firstRow, &state)
     }
   }
 
-  /// Adds a band of which all three pictures have come.
-  private func join(_ firstRow: Int, _ state: inout State) {
-    guard let flags = state.flags[firstRow], let bands = state.bands[firstRow],
-      let first = bands[0], let second = bands[1]
+  /// Counts a row that has come of all three pictures.
+  private func join(_ y: Int, _ state: inout State) {
+    guard let rows = state.rows[y], let deltaE2000 = rows[0], let deltaITP = rows[1],
+      let flags = rows[2]
     else { return }
-    (state.flags[firstRow], state.bands[firstRow]) = (nil, nil)
-    for index in flags.indices where flags[index] {
-      let moved = SIMD2(Double(first[index]), Double(second[index]))
+    state.rows[y] = nil
+    for x in flags.indices where flags[x] == 1 {
+      let moved = SIMD2(Double(deltaE2000[x]), Double(deltaITP[x]))
       guard kind == .alpha || moved.x > Self.rounding || !moved.x.isFinite else { continue }
       state.pixels += 1
       state.sums += moved
-      if moved.x > state.largest.x || state.worst == nil {
-        state.worst = Offset(index % size.width, firstRow + index / size.width)
-      }
+      if moved.x > state.largest.x || state.worst == nil { state.worst = Offset(x, y) }
       state.largest = pointwiseMax(state.largest, moved)
     }
   }

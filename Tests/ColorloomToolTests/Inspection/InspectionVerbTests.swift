@@ -11,7 +11,7 @@ import _TestSupport
 @Suite struct InspectionVerbTests {
   private let folder: TemporaryFolder
   private let photo = TestPictures.codes(
-    as: UInt16.self, PixelSize(40, 30), in: .displayP3, channels: .rgb)
+    as: UInt16.self, PixelSize(320, 210), in: .displayP3, channels: .rgb)
   private let input: String
 
   init() throws {
@@ -54,13 +54,13 @@ import _TestSupport
 
     // Every pixel that clipping moves farther than rounding lies outside of sRGB.
     let wide = try Picture(photo).converted(to: .linearSRGB).render(as: Float.self)
-    let outside = (0..<30).reduce(0) { count, y in
+    let outside = (0..<210).reduce(0) { count, y in
       count
-        + (0..<40).filter { x in
+        + (0..<320).filter { x in
           (0..<3).contains { wide[x, y, $0] < -1e-4 || wide[x, y, $0] > 1 + 1e-4 }
         }.count
     }
-    #expect(extent.pixelCount == 1200)
+    #expect(extent.pixelCount == 320 * 210)
     #expect(extent.pixels > 0 && abs(extent.pixels - outside) <= outside / 10)
     let clipped = Picture(photo).fitted(into: .sRGB, by: .clipped)
     let differences = try PictureComparison(of: clipped, with: Picture(photo))
@@ -101,7 +101,7 @@ import _TestSupport
     }
     #expect(last.space == "sRGB" && last.encoding == "encoded")
     #expect(run(words + ["--at", "7,5"]).text.split(separator: "\n").count == steps.count)
-    #expect(run(words + ["--at", "40,0"]).status == .misused)
+    #expect(run(words + ["--at", "320,0"]).status == .misused)
     #expect(run(words).status == .misused)
   }
 

@@ -37,7 +37,7 @@ extension Picture {
   /// Each kind of loss is reported once, at the first step after which ``colorLosses(storedAs:options:)`` finds it. The pictures of a
   /// step with losses are rendered and compared with those of the step before it. A pixel counts for a loss of gamut where its color
   /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
-  /// not opaque, and for the others wherever its color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not
+  /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not
   /// explain.
   ///
   /// - Parameters:
@@ -123,6 +123,8 @@ private final class ExtentTally: Sendable {
     case .gamut: alpha > 0 && sRGB.excludes(light, alpha: alpha)
     case .headroom: light.max() > 1
     case .alpha: alpha < 1
+    // What is clipped is lost by other kinds.
+    case .precision: light.min() >= 0 && light.max() <= 1
     default: true
     }
   }

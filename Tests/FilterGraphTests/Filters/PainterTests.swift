@@ -204,7 +204,7 @@ import _TestSupport
     #expect(codes[17 + 2, 10, 0] == 0)
   }
 
-  @Test func hueSweepExceedsSRGB() throws {
+  @Test func hueSweepExceedsDisplayP3() throws {
     let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
     let outside = try sweep.fractionOutside(.displayP3)
     #expect(outside > 0.5)

@@ -76,7 +76,7 @@ import _TestSupport
     #expect(photo.exposure(1).exposure(-1).plan == photo.plan)
   }
 
-  @Test func mixedStepsArePlannedTogether() {
+  @Test func pipelineFusesIntoThreePasses() {
     let picture =
       photo
       .inverted()

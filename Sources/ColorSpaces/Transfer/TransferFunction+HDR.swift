@@ -41,7 +41,7 @@ extension TransferFunction {
       encoding: hybridLogGamma(light: hlg.decode(whiteSignal), belowZero: .mirrored))
   }
 
-  /// The OETF of linear values in units of `light`; the signal is 1 where their product is 1.
+  /// The OETF of linear values in units of `light`: x stands for the scene-linear value x · light.
   private static func hybridLogGamma(light: Double, belowZero: NegativePolicy) -> SegmentedCurve {
     SegmentedCurve(
       [

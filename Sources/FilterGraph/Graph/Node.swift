@@ -75,7 +75,7 @@ struct Window: Hashable, Sendable {
 ///
 /// Pictures are immutable, so the measurement runs once.
 final class Measured: Sendable {
-  /// The name in plans: what the stages do, and what they measure.
+  /// The name in plans, which states the effect and the measurement.
   let name: String
   /// The picture to measure.
   let picture: Picture

@@ -36,7 +36,7 @@ public struct Picture: Sendable {
   var state: PixelState { node.state }
 
   /// The region of its pixels. A picture of a bitmap begins at (0, 0); one of infinite extent has
-  /// ``Region/everywhere``.
+  /// `Region.everywhere`.
   public var region: Region { isEndless ? .everywhere : node.region.moved(by: origin) }
   /// Its width and height.
   public var size: PixelSize { node.region.size }

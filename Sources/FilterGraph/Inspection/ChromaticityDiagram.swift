@@ -25,7 +25,7 @@ public struct ChromaticityDiagram: Painter {
     largestCount = counts.max() ?? 0
   }
 
-  /// A square of ``side`` pixels.
+  /// A square of `side` × `side` pixels.
   public var size: PixelSize? { PixelSize(side, side) }
 
   /// Encoded values, of sRGB.

@@ -1,6 +1,6 @@
 import PlatformLibc
 
-/// Readers that fail on purpose, by which the tests see that failures are found.
+/// Readers that fail intentionally, by which the tests check that failures are detected.
 enum SelfTestTargets {
   static let all: [FuzzTarget.Entry] = [
     target("broken-crash") { bytes in if bytes.count >= 40 { fatalError("too long by intention") }

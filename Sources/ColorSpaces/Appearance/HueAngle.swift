@@ -1,19 +1,19 @@
-// Hues as angles, for all models that have them.
+// Hue angles, for all models that have them.
 
-/// The direction of a pair of opponents in degrees, 0..<360; 0 for none of both.
+/// The angle of a pair of opponents in degrees, 0..<360; 0 for a gray.
 func hueInDegrees(_ x: Double, _ y: Double) -> Double {
   let degrees = arctangentInDegrees(y, x)
   return degrees < 0 ? degrees + 360 : degrees
 }
 
-/// The same angle as 0..<360.
+/// The angle reduced to 0..<360.
 func degreesInOneTurn(_ degrees: Double) -> Double {
   let rest = degrees.truncatingRemainder(dividingBy: 360)
-  // A tiny negative rest is rounded to the whole turn.
+  // A tiny negative remainder rounds to the whole turn.
   return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
 }
 
-/// The opponents of a hue at the distance 1 from gray.
+/// The opponents of a hue at a chroma of 1.
 func opponents(ofHue degrees: Double) -> SIMD2<Double> {
   [cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180)]
 }

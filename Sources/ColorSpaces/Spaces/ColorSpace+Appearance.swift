@@ -1,11 +1,11 @@
-// Models of what colors look like under given conditions, by lightness, colorfulness and hue. They are made for colors that can be
-// seen. Beyond them they have poles and folds, where coordinates are still numbers, but not all of them lead back.
+// Color appearance models: lightness, colorfulness and hue under given viewing conditions. They are fitted to visible
+// colors. Beyond those they have poles and folds, where coordinates are finite but not all of them convert back.
 
 extension ColorSpace {
-  /// CAM16 (Li and others 2017; CIE 248:2022) on a display: lightness J, 100 for white; colorfulness M; hue h.
+  /// CAM16 (Li et al. 2017; CIE 248:2022) for a display: lightness J, 100 for white; colorfulness M; hue h.
   public static let cam16JMh = cam16JMh(under: .display)
 
-  /// CAM16's lightness J, colorfulness M and hue h under any conditions.
+  /// CAM16's lightness J, colorfulness M and hue h under the given viewing conditions.
   public static func cam16JMh(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16 JMh", conditions) { name in
@@ -18,17 +18,18 @@ extension ColorSpace {
     }
   }
 
-  /// CAM16-UCS (Li and others 2017) on a display: J′, a′ and b′, whose plain distances match what eyes see.
+  /// CAM16-UCS (Li et al. 2017) for a display: J′, a′ and b′, in which Euclidean distance approximates perceived
+  /// difference.
   public static let cam16UCS = cam16UCS(under: .display)
 
-  /// CAM16-UCS under any conditions.
+  /// CAM16-UCS under the given viewing conditions.
   public static func cam16UCS(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16-UCS", conditions) { name in
       model.coordinates(name) { v in
         let pressed = (v.y * v.y + v.z * v.z).squareRoot()
         let size = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
-        // A lightness of 1.7 / 0.007 stands for infinite light.
+        // J′ is bounded by 1.7 / 0.007 ≈ 242.9, which an infinite J reaches.
         let limited = min(abs(v.x), 242)
         let lightness = (limited / (1.7 - 0.007 * limited)).withSign(of: v.x)
         let colorfulness = size * model.chromaSign(lightness: lightness)
@@ -52,7 +53,8 @@ extension ColorSpace {
       "HCT", primaries: .xyz(white: .d65), transfer: .hct(CAM16(conditions)))
   }()
 
-  /// ZCAM (Safdar, Hardeberg and Luo 2021) on a display of 100 cd/m²: lightness J, 100 for white; colorfulness M; hue h.
+  /// ZCAM (Safdar, Hardeberg and Luo 2021) for a display of 100 cd/m²: lightness J, 100 for white; colorfulness M; hue
+  /// h.
   public static let zcamJMh = ColorSpace(
     "ZCAM JMh", primaries: .xyz(white: .d65), transfer: .zcamJMh(.display))
 
@@ -69,7 +71,7 @@ extension ColorSpace {
   }
 }
 
-/// CAM16 with what follows from its conditions, for lights in amounts of their white.
+/// CAM16 with the constants that follow from its viewing conditions, for linear values relative to white.
 private struct CAM16: Sendable {
   /// The colorfulness M of a chroma of 1.
   let colorfulness: Double
@@ -112,7 +114,7 @@ private struct CAM16: Sendable {
     encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
   ) -> Coordinates {
     let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
-    // No light has a response of 400; this one has 10¹⁸ times the light of white.
+    // The response saturates below 400; this limit is reached at 10¹⁸ times white.
     let largest = 400 * (1 - 0x1p-20)
     let stages: [PointProgram.Stage] = [
       .map("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
@@ -128,23 +130,26 @@ private struct CAM16: Sendable {
       ], hue: hue.map { appearanceHue($0.channel, $0.distanceChannel, light: stages) })
   }
 
-  // CAM16-UCS has no sign of chroma: a′ and b′ hold its size and a hue. Next to gray the sign follows from the lightness. Colors that
-  // no eye sees may lie beyond the pole of their hue, where the sign changes; there the opposite hue has coordinates to spare.
+  // CAM16-UCS has no sign of chroma: a′ and b′ carry its magnitude and hue. Next to gray the sign is recovered from the
+  // lightness. Imaginary colors may lie beyond the pole of their hue, where the sign flips; they are represented by the
+  // opposite hue.
 
-  /// The sign of the chroma of colors next to gray: that of the lightness, times that of the achromatic response with its noise.
+  /// The sign of the chroma of colors next to gray: the sign of the lightness times that of the achromatic response
+  /// including its noise term.
   func chromaSign(lightness: Double) -> Double {
     let achromatic = white * mirroredPower(lightness / 100, 1 / exponent)
     return (lightness < 0) == (achromatic + 0.305 < 0) ? 1 : -1
   }
 
-  /// The same color by the opposite hue, with the chroma that this hue's eccentricity gives, if its chroma has not the expected sign.
+  /// Returns the color expressed by the opposite hue, with the chroma for that hue's eccentricity, if its chroma has an
+  /// unexpected sign.
   func unfolded(_ v: SIMD3<Double>) -> SIMD3<Double> {
     if v.y * chromaSign(lightness: v.x) >= 0 { return v }
     let hue = v.z < 180 ? v.z + 180 : v.z - 180
     return [v.x, -v.y * power(eccentricity(hue) / eccentricity(v.z), 0.9), hue]
   }
 
-  /// The achromatic response, redness and yellowness of three cones' responses.
+  /// The achromatic response and the red–green and yellow–blue opponents of three cone responses.
   private static let opponents = ColorMatrix(
     rows: [2, 1, 0.05], [1, -12.0 / 11, 1.0 / 11], [1.0 / 9, 1.0 / 9, -2.0 / 9])
 
@@ -159,7 +164,7 @@ private struct CAM16: Sendable {
   }
 
   private func opponents(lightnessChromaHue v: SIMD3<Double>) -> SIMD3<Double> {
-    // A color of no lightness has no chroma either; if it is said to have some, it is not quite so dark.
+    // A color without lightness has no chroma; a nonzero chroma implies a tiny lightness.
     let root = max(abs(v.x) / 100, 1e-18).squareRoot().withSign(of: v.x)
     let t = mirroredPower(v.y / root / chromaScale, 1 / 0.9)
     let achromatic = white * mirroredPower(v.x / 100, 1 / exponent)
@@ -170,7 +175,7 @@ private struct CAM16: Sendable {
     return [achromatic, reach * direction.x, reach * direction.y]
   }
 
-  /// How colorful a hue is for what its opponents are, e_t.
+  /// The eccentricity factor e_t of a hue.
   private func eccentricity(_ hue: Double) -> Double {
     (cosine(ofPi: hue / 180 + 2 / Double.pi) + 3.8) / 4
   }
@@ -202,7 +207,7 @@ extension TransferFunction {
 
   fileprivate static func zcamJMh(_ conditions: ViewingConditions) -> TransferFunction {
     let (quantizer, white) = (jzazbzQuantizer, Chromaticity.d65.xyz)
-    // From white to the 10,000 cd/m² of the perceptual quantizer.
+    // PQ is defined relative to 10,000 cd/m².
     let unit = ColorMatrix(diagonal: SIMD3(repeating: 100.0 / 10_000))
     let toCones = unit * jzazbzCones * ColorMatrix(diagonal: white)
     let toOpponents = ColorMatrix(
@@ -246,7 +251,7 @@ extension TransferFunction {
   }
 }
 
-/// The hue of a model of appearance, which sees grays as slightly colored because the eye adapts to white in part only.
+/// A hue of an appearance model. Its grays are slightly colored because adaptation to white is incomplete.
 private func appearanceHue(
   _ channel: Int, _ distanceChannel: Int, light stages: [PointProgram.Stage]
 ) -> Coordinates.Hue {
@@ -256,12 +261,12 @@ private func appearanceHue(
   ) { decoding($0) }
 }
 
-/// Where a function that mostly rises is 0, near `guess`: by the method of false position, as Anderson and Björck mended it (1973).
-/// What comes closest, where it is nowhere 0.
+/// Finds a zero of a mostly increasing function near `guess` by the Anderson–Björck method (1973), a regula falsi.
+/// Returns the closest point where there is no zero.
 private func root(near guess: Double, of function: (Double) -> Double) -> Double {
   var (a, fa) = (guess, function(guess))
   if fa == 0 { return a }
-  // Away from the guess in steps that double, to both sides, until the sign changes.
+  // Brackets the zero: steps double in both directions until the sign changes.
   var step = max(abs(guess), 1e-9) / 16
   var (b, fb) = (a, fa)
   for _ in 0..<40 where (fa < 0) == (fb < 0) {
@@ -286,12 +291,12 @@ private func root(near guess: Double, of function: (Double) -> Double) -> Double
   return best
 }
 
-/// A power of the amount, with the number's sign.
+/// A power that keeps the sign of its base.
 private func mirroredPower(_ x: Double, _ exponent: Double) -> Double {
   power(abs(x), exponent).withSign(of: x)
 }
 
 extension Double {
-  /// This amount with the sign of another number.
+  /// This magnitude with the sign of `other`.
   fileprivate func withSign(of other: Double) -> Double { Double(signOf: other, magnitudeOf: self) }
 }

@@ -1,6 +1,6 @@
-// Hue, saturation and lightness that look as they are called. They are made for sRGB's gamut, of which a saturation of 1, or 100, is
-// the surface. Beyond it they go on: saturation in step with chroma, and colors darker than black or lighter than white take the
-// gamut's shape next to black or white.
+// Perceptual hue, saturation and lightness for color pickers. They are defined for sRGB's gamut, whose surface has the
+// saturation 1, or 100. Beyond it they extrapolate: saturation in proportion to chroma, and colors darker than black or
+// lighter than white with the gamut's shape next to black or white.
 
 extension ColorSpace {
   /// Hue, saturation and lightness by Oklab (Ottosson 2021): 0…1 for saturation and lightness.
@@ -9,10 +9,11 @@ extension ColorSpace {
   /// Hue, saturation and value by Oklab (Ottosson 2021): 0…1 for saturation and value.
   public static let okhsv = ColorSpace("Okhsv", primaries: .xyz(white: .d65), transfer: .okhsv)
 
-  /// Hue, saturation and lightness by Luv (Boronine 2012): 0…100 for saturation and lightness.
+  /// Hue, saturation and lightness by Luv (HSLuv, Boronine 2012): 0…100 for saturation and lightness.
   public static let hsluv = ColorSpace("HSLuv", primaries: .xyz(white: .d65), transfer: .hsluv)
 
-  /// Hue, saturation and lightness by Luv for pastels: saturation is 100 where all hues have as much chroma (Boronine 2012).
+  /// Hue, saturation and lightness by Luv for pastels (HPLuv, Boronine 2012): saturation 100 is the largest chroma that
+  /// every hue has.
   public static let hpluv = ColorSpace("HPLuv", primaries: .xyz(white: .d65), transfer: .hpluv)
 
   /// All spaces of this file.
@@ -25,7 +26,7 @@ extension TransferFunction {
   static let hsluv = saturatedLuv("HSLuv", fullChroma: LuvGamut.chroma)
   static let hpluv = saturatedLuv("HPLuv") { lightness, _ in LuvGamut.chroma(lightness: lightness) }
 
-  /// Luv with chroma as a percentage of what a lightness and a direction have at most.
+  /// Luv with chroma as a percentage of the maximum for a lightness and a hue.
   private static func saturatedLuv(
     _ name: String, fullChroma: @escaping @Sendable (Double, SIMD2<Double>) -> Double
   ) -> TransferFunction {
@@ -36,7 +37,7 @@ extension TransferFunction {
       return [v.z, chroma * direction.x, chroma * direction.y]
     } encoding: { v in
       let (chroma, direction) = polarForm(v.y, v.z)
-      // What a gray has by rounding is no saturation, not even next to white.
+      // The chroma that rounding gives a gray is no saturation, not even next to white.
       guard chroma > 1e-12 * max(1, abs(v.x)) else { return [0, 0, v.x] }
       return [
         hueInDegrees(direction.x, direction.y), 100 * chroma / fullChroma(v.x, direction), v.x,
@@ -45,15 +46,15 @@ extension TransferFunction {
   }
 }
 
-/// Where sRGB ends in Luv. Red, green and blue are each 0 or 1 on a line through the u′v′ diagram of a lightness.
+/// The boundary of sRGB in Luv. Red, green and blue are each 0 or 1 along a line in the u′v′ diagram of a lightness.
 private enum LuvGamut {
-  /// The most chroma in one direction.
+  /// The maximum chroma in one direction.
   static func chroma(lightness: Double, direction: SIMD2<Double>) -> Double {
     lines(lightness).map { $0.level / ($0.normal * direction).sum() }.filter { $0 >= 0 }.min()
       ?? .infinity
   }
 
-  /// The most chroma that all directions have.
+  /// The maximum chroma that is in gamut for every hue.
   static func chroma(lightness: Double) -> Double {
     lines(lightness).map { abs($0.level) / ($0.normal * $0.normal).sum().squareRoot() }.min()
       ?? .infinity
@@ -61,12 +62,13 @@ private enum LuvGamut {
 
   /// The six lines, as the u*v* whose product with `normal` is `level`.
   private static func lines(_ lightness: Double) -> [(normal: SIMD2<Double>, level: Double)] {
-    // There is no gamut beyond black and white; next to them there is.
+    // The gamut has no area at black and white; next to them it does.
     let lightness = min(max(lightness, 1e-8), 100 - 1e-7)
     let luminance = TransferFunction.labRoot.inverse((lightness + 16) / 116)
     return rows.flatMap { row in
       [0, 1 / luminance].map { end in
-        // X, Y and Z of u′, v′ and the luminance, put into row · XYZ = 0 or 1; at white the row gives the luminance.
+        // Substitutes X, Y and Z of u′, v′ and the luminance into row · XYZ = 0 or 1; at white the row gives the
+        // luminance.
         let normal = SIMD2(9 * row.x - 3 * row.z, 4 * row.y - 20 * row.z - 4 * end)
         return (normal, 13 * lightness * 4 * Chromaticity.d65.uv.y * (end - 1))
       }
@@ -108,7 +110,7 @@ extension TransferFunction {
   } encoding: { v in
     let (chroma, direction) = polarForm(v.y, v.z)
     guard isColored(chroma, v.x) else { return [0, 0, toe(v.x)] }
-    // Less than no light is as much light of the opposite hue, taken away.
+    // A negative value is the positive value of the opposite hue, negated.
     let sign: Double = v.x < 0 ? -1 : 1
     let hue = hueInDegrees(sign * direction.x, sign * direction.y)
     let (saturation, value) = OklabGamut(sign * direction).saturationAndValue(
@@ -116,7 +118,7 @@ extension TransferFunction {
     return [hue, saturation, sign * value]
   }
 
-  /// Whether a chroma is more than a gray has by rounding.
+  /// Whether a chroma exceeds what rounding gives a gray.
   private static func isColored(_ chroma: Double, _ lightness: Double) -> Bool {
     chroma > 1e-14 * max(1, abs(lightness))
   }
@@ -128,21 +130,22 @@ extension TransferFunction {
   }
 }
 
-/// Where sRGB ends in Oklab at one hue: nearly a triangle of black, white and a cusp.
+/// The boundary of sRGB in Oklab at one hue: nearly a triangle of black, white and a cusp.
 ///
-/// The steps, polynomials and numbers are those of Ottosson, “Okhsv and Okhsl: two new color spaces for color picking” (2021). They
-/// come close to the gamut's surface, not onto it, and are part of the definition. The two conditions on the hue are recomputed
-/// for the matrices of CSS Color 4.
+/// The steps, polynomials and constants are those of Ottosson, “Okhsv and Okhsl: two new color spaces for color
+/// picking” (2021). They approximate the gamut's surface and are part of the definition. The two conditions on the hue
+/// are recomputed for the matrices of CSS Color 4.
 private struct OklabGamut {
   private let direction: SIMD2<Double>
   private let cusp: (lightness: Double, chroma: Double)
-  /// Chroma over lightness on the triangle's dark side, and chroma over what is left to white on its light side.
+  /// The slopes of the triangle: chroma over lightness on its dark side, and chroma over one minus lightness on its
+  /// light side.
   private let dark, light: Double
 
   init(_ direction: SIMD2<Double>) {
     self.direction = direction
     let (a, b) = (direction.x, direction.y)
-    // The channel that is the first to fall below 0, and about at which chroma it does for a lightness of 1.
+    // The channel that is the first to become negative, and its approximate maximum saturation, chroma over lightness.
     let (channel, terms): (Int, [Double]) =
       if -1.8817031 * a - 0.80936501 * b > 1 {
         (0, [1.19086277, 1.76576728, 0.59662641, 0.75515197, 0.56771245])
@@ -161,13 +164,13 @@ private struct OklabGamut {
 
   // MARK: Lightness and saturation
 
-  /// Three chromas of one lightness that saturations are measured by.
+  /// The three chromas of one lightness that saturation interpolates.
   struct Chromas {
-    /// How fast chroma grows next to gray; the same for all hues.
+    /// C₀, the slope next to gray; the same for all hues.
     let start: Double
-    /// That of the saturation 0.8, well inside the gamut, without a corner at the cusp.
+    /// C_mid, the chroma at the saturation 0.8: inside the gamut, smooth across the cusp.
     let middle: Double
-    /// That of the saturation 1.
+    /// C_max, the chroma at the saturation 1.
     let full: Double
   }
 
@@ -175,7 +178,7 @@ private struct OklabGamut {
     let l = min(max(lightness, 1e-9), 1 - 1e-9)
     let full = fullChroma(l)
     let (a, b) = (direction.x, direction.y)
-    // What `dark` and `light` are about, smooth in the hue.
+    // Smooth approximations of `dark` and `light` as functions of the hue.
     let smoothDark =
       0.11516993 + 1
       / (7.44778970 + 4.15901240 * b + a
@@ -188,7 +191,7 @@ private struct OklabGamut {
         * (0.40370612 + 0.90148123 * b + a
           * (-0.27087943 + 0.61223990 * b + a
             * (0.00299215 - 0.45399568 * b - 0.14661872 * a))))
-    /// Less than both, by little where they differ much.
+    /// A smooth minimum: less than both arguments, by little where they differ much.
     func softMinimum(_ x: Double, _ y: Double, _ exponent: Double) -> Double {
       power(power(x, -exponent) + power(y, -exponent), -1 / exponent)
     }
@@ -198,7 +201,7 @@ private struct OklabGamut {
       middle: 0.9 * bulge * softMinimum(l * smoothDark, (1 - l) * smoothLight, 4), full: full)
   }
 
-  /// The most chroma of a lightness: on the triangle, then one step towards the light side's curve.
+  /// The maximum chroma of a lightness: on the triangle, then one Halley step towards the curved light side.
   private func fullChroma(_ lightness: Double) -> Double {
     if lightness <= cusp.lightness { return cusp.chroma * lightness / cusp.lightness }
     let chroma = cusp.chroma * (lightness - 1) / (cusp.lightness - 1)
@@ -208,12 +211,12 @@ private struct OklabGamut {
 
   // MARK: Value and saturation
 
-  // Value and saturation are those of the triangle's straight sides, with a toe. A saturation depends on chroma over lightness alone,
-  // since scaling a color's light scales both.
+  // Value and saturation follow the triangle's straight sides, with a toe. Saturation depends on chroma over lightness
+  // alone, since scaling a linear color scales both.
 
-  /// Of a lightness from 0 up.
+  /// For a lightness from 0 up.
   func saturationAndValue(lightness: Double, chroma: Double) -> (Double, Double) {
-    // Colors without lightness have some, if next to none.
+    // A color with chroma and no lightness gets a tiny lightness.
     let ratio = chroma / max(lightness, 1e-9 * chroma)
     let full = light / (ratio + light)
     let saturation =
@@ -233,13 +236,13 @@ private struct OklabGamut {
     return lightness * SIMD3(1, ratio * direction.x, ratio * direction.y)
   }
 
-  /// How far the saturation's curve is bent: `light` times Ottosson's k.
+  /// The bend of the saturation curve: `light` times Ottosson's k.
   private var bend: Double { light * (1 - 0.5 / dark) }
 
-  /// How fast chroma over lightness grows with saturation on the gamut's surface, and beyond it.
+  /// The slope of chroma over lightness by saturation on the gamut's surface, continued beyond it.
   private var surfaceSlope: Double { dark * dark * (0.5 + light) / (0.5 * light) }
 
-  /// What the gamut's curved light side adds to a lightness.
+  /// The amount that the gamut's curved light side adds to a lightness.
   private func brightness(_ ratio: Double, _ full: Double) -> Double {
     toeInverse(full) * cubeRoot(Self.brightestLight(direction, perLightness: ratio))
   }
@@ -254,7 +257,8 @@ private struct OklabGamut {
     return (toLights * (root * root * root)).max()
   }
 
-  /// Halley's step of the chroma at which red, green and blue each become `level`, and whether they rise or fall there.
+  /// Halley's step towards the chroma at which red, green and blue each become `level`, and whether they rise or fall
+  /// there.
   private static func step(
     _ direction: SIMD2<Double>, lightness: Double, chroma: Double, to level: Double
   ) -> (length: SIMD3<Double>, slope: SIMD3<Double>) {
@@ -296,11 +300,11 @@ extension OklabGamut.Chromas {
   }
 
   private var middleSlope: Double { 0.2 * middle * middle * 1.5625 / start }
-  /// That of the curve's tangent where it reaches the surface.
+  /// The slope of the curve's tangent where it reaches the surface.
   private var fullSlope: Double { (full - middle) * (full - middle) / middleSlope }
 }
 
-/// Lightness as the eye estimates it, for Oklab's; the same for negative numbers, mirrored.
+/// Ottosson's lightness estimate L_r of an Oklab lightness, mirrored below zero.
 private func toe(_ x: Double) -> Double {
   if x < 0 { return -toe(-x) }
   let difference = toeScale * x - 0.206
@@ -313,7 +317,7 @@ private func toeInverse(_ y: Double) -> Double {
 
 private let toeScale = 1.206 / 1.03
 
-/// A distance from gray, and the direction as a point of the unit circle.
+/// A chroma, and the hue as a point of the unit circle.
 private func polarForm(_ x: Double, _ y: Double) -> (Double, SIMD2<Double>) {
   let chroma = (x * x + y * y).squareRoot()
   return (chroma, chroma == 0 ? [1, 0] : SIMD2(x, y) / chroma)

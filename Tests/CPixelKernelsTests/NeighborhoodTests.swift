@@ -84,6 +84,28 @@ import Testing
     }
   }
 
+  /// Planes of one value are not filtered; those that differ in one place are.
+  @Test func mediansAndExtremesOfOneValue() {
+    for (radius, place) in [(1, 0), (2, 70), (3, 699), (1, nil), (4, nil)] as [(Int, Int?)] {
+      var input = Plane(70 + 2 * radius, 10 + 2 * radius, [])
+      input.values = [Float](repeating: 0.25, count: input.width * input.height)
+      if let place { input.values[place] = 3 }
+      expectMedians(input, radius: radius)
+      for kernels in Kernels.available {
+        let result = run(
+          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, radius)
+        ) { out, stride, scratch in
+          kernels.table.extremes(
+            out, stride, input.values, input.width, 70, 10, radius, true, scratch)
+        }
+        let expected = (0..<700).map { index in
+          input.square(index % 70, index / 70, side: 2 * radius + 1).max() ?? 0
+        }
+        #expect(result == expected)
+      }
+    }
+  }
+
   /// Every radius, of values of all kinds.
   @Test(arguments: 0...50)
   func medianIsTheMiddleValue(radius: Int) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <thread>
@@ -62,12 +63,15 @@ inline void run(const Options &o, const std::string &peer, const std::function<v
                 const std::function<double()> &error, double limit) {
   work();
   const double wrong = error();
-  std::printf("{\"peer\": \"%s\", \"error\": %.3g, \"limit\": %.3g, \"ms\": [", peer.c_str(), wrong, limit);
+  std::string times, processors;
   for (int i = 0; wrong <= limit && i < o.repetitions; i++) {
     const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t before = std::clock();
     work();
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-    std::printf("%s%.3f", i ? ", " : "", time.count());
+    times += (i ? ", " : "") + std::to_string(time.count());
+    processors += (i ? ", " : "") + std::to_string(1e3 * (double)(std::clock() - before) / CLOCKS_PER_SEC);
   }
-  std::printf("]}\n");
+  std::printf("{\"peer\": \"%s\", \"error\": %.3g, \"limit\": %.3g, \"ms\": [%s], \"cpu_ms\": [%s]}\n", peer.c_str(), wrong,
+              limit, times.c_str(), processors.c_str());
 }

@@ -52,10 +52,11 @@ def main(name, rows):
     work, error, limit = rows[options.row](Images(options.data, options.size), options.threads)
     work()
     wrong = float(error())
-    line = {"peer": name, "error": wrong, "limit": limit, "ms": []}
+    line = {"peer": name, "error": wrong, "limit": limit, "ms": [], "cpu_ms": []}
     if wrong <= limit:
         for _ in range(options.reps):
-            begin = time.perf_counter()
+            begin, processors = time.perf_counter(), time.process_time()
             work()
             line["ms"].append((time.perf_counter() - begin) * 1e3)
+            line["cpu_ms"].append((time.process_time() - processors) * 1e3)
     print(json.dumps(line))

@@ -53,7 +53,7 @@ def slopes(values):
 
 
 # The same 49 weights as in Tests/Benchmarks.
-TABLE = np.array([[(3 * row + 5 * column) % 7 - 2.5 for column in range(7)] for row in range(7)]) / 50
+TABLE = np.array([[(3 * row + 5 * column) % 7 - 2.5 for column in range(7)] for row in range(7)]) / 24.5
 
 
 def convolve(source, target):

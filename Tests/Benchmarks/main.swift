@@ -7,18 +7,24 @@ do {
   fail("\(error)")
 }
 let bench = Bench(arguments: arguments)
+// Each subject has a file of its own.
+let subjects: [(Bench) throws -> Void] = [
+  copies,
+  conversions,
+  fusedChain,
+  resizes,
+  highlights,
+  chains,
+  tracing,
+  tables,
+  hues,
+  gamuts,
+  highDynamicRange,
+  neighborhoods,
+]
 do {
-  try copies(bench)
-  try conversions(bench)
-  try fusedChain(bench)
-  try resizes(bench)
-  try highlights(bench)
-  try chains(bench)
-  try tracing(bench)
-  try tables(bench)
-  try hues(bench)
-  try gamuts(bench)
-  try highDynamicRange(bench)
+  for subject in subjects { try subject(bench) }
 } catch {
   fail("\(error)")
 }
+guard bench.missed.isEmpty else { fail(bench.missed.joined(separator: "\n")) }

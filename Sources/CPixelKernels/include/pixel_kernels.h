@@ -281,6 +281,15 @@ typedef struct {
   const void *payload;
 } cpk_stage;
 
+/// Weights row by row, for cpk_kernels.convolve; those that are zero are left out.
+typedef struct {
+  const float *weights;
+  size_t width, height;
+} cpk_table;
+
+/// The largest radius of a median.
+enum { CPK_MEDIAN_RADIUS = 50 };
+
 /// The kernels of one instruction set.
 typedef struct {
   const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
@@ -303,6 +312,33 @@ typedef struct {
   void (*blend_columns)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t in_count,
                         size_t rows, const int32_t *starts, const float *weights, size_t taps, size_t count,
                         float *scratch);
+
+  // Filters of one channel, width * height values of it. `in` is the first value that the first pixel needs, so that a row has the
+  // columns that the reach of the filter adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats
+  // as the function of the same name says, which never fall as its parameters grow.
+
+  /// The medians of the squares that reach `radius` values to each side. -0 lies below 0, and NaN above all numbers.
+  void (*median)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
+                 size_t radius, float *scratch);
+  size_t (*median_scratch)(size_t width, size_t radius);
+
+  /// The maxima, or minima, of such squares. -0 lies below 0, and NaN is passed over unless a square holds nothing else.
+  void (*extremes)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
+                   size_t radius, bool maximum, float *scratch);
+  size_t (*extremes_scratch)(size_t width, size_t height, size_t radius);
+
+  /// The length of the gradient by Sobel's weights, which reach one value to each side. Every sum is rounded by itself.
+  void (*sobel)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height);
+
+  /// The sum of the values that a table covers times its weights, row by row: a product, then fused multiply-adds. -0 where all weights
+  /// are zero.
+  void (*convolve)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
+                   const cpk_table *table);
+
+  /// He's guided filter, with the channel as its own guide; it reaches 2 * radius values to each side.
+  void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
+                 size_t radius, float epsilon, float *scratch);
+  size_t (*guided_scratch)(size_t width, size_t height, size_t radius);
 } cpk_kernels;
 
 /// The kernels in use: the best this machine has, or what the environment variable COLORLOOM_ISA names. Chosen once.

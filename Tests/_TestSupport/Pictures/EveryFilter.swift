@@ -121,6 +121,7 @@ public enum EveryFilter {
         source.cropped(to: Region(x: 3, y: 2, width: size.width - 9, height: size.height - 5))
       ),
       ("dilation", source.dilated(by: 2)),
+      ("dilation by 20", source.dilated(by: 20)),
       ("erosion", source.eroded(by: 1)),
       ("extension", source.extended(by: .wrapped).cropped(to: source.region.expanded(by: 7))),
       ("Gaussian blur", source.blurred(sigma: 2.5)),
@@ -131,6 +132,8 @@ public enum EveryFilter {
       ("means of rows", source.rowMeans()),
       ("median", source.median(radius: 1)),
       ("median of 25", source.median(radius: 2)),
+      ("median of 121", source.median(radius: 5)),
+      ("median of 441", source.median(radius: 10)),
       ("mirror", source.mirrored()),
       (
         "padding with a color",

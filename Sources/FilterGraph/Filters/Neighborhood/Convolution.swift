@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import ImageBuffer
 
 /// The sum of the pixels around each one, each times a weight of a table.
@@ -56,39 +57,28 @@ public struct Convolution: AreaFilter {
     return sum
   }
 
-  /// The weights that are not zero, and where they lie.
-  public func preparationByteCount(for input: PixelSize) -> Int { 32 * (weights.count + 1) }
+  /// The weights in single precision.
+  public func preparationByteCount(for input: PixelSize) -> Int { 32 + 4 * weights.count }
 
-  /// The weights that are not zero, and where they lie.
-  public struct Preparation: Sendable {
-    fileprivate var weights: [Float]
-    fileprivate var places: [Int]
-  }
+  /// The weights in single precision.
+  public func prepare(for input: PixelSize) -> [Float] { weights.map(Float.init) }
 
-  /// The weights that are not zero, and where they lie.
-  public func prepare(for input: PixelSize) -> Preparation {
-    let used = weights.indices.filter { weights[$0] != 0 }
-    return used.isEmpty
-      ? Preparation(weights: [0], places: [weights.count / 2])
-      : Preparation(weights: used.map { Float(weights[$0]) }, places: used)
-  }
-
-  /// A row at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let shift = output.region.x - input.region.x
+  /// A channel at a time.
+  public func render(into output: Tile, from input: Tile, with preparation: [Float]) {
+    let region = output.region
     for plane in 0..<output.planeCount {
-      for y in output.region.rows {
-        if plane == 3, domain.coverage != .premultiplied {
-          output.pointer(y, 3).update(from: input.pointer(y, 3) + shift, count: output.region.width)
-          continue
-        }
-        Convolving.mix(
-          { index in
-            let place = preparation.places[index]
-            return UnsafePointer(input.pointer(y + place / width - reach.y, plane))
-              + (shift + place % width - reach.x)
-          },
-          preparation.weights, into: output.pointer(y, plane), count: output.region.width)
+      if plane == 3, domain.coverage != .premultiplied {
+        output.copyPlane(3, from: input)
+        continue
+      }
+      let corner =
+        input.pointer(region.y - reach.y, plane) + (region.x - reach.x - input.region.x)
+      preparation.withUnsafeBufferPointer { weights in
+        var table = cpk_table(
+          weights: weights.baseAddress, width: width, height: weights.count / width)
+        kernels.convolve(
+          output.pointer(region.y, plane), output.rowStride, corner, input.rowStride,
+          region.width, region.height, &table)
       }
     }
   }

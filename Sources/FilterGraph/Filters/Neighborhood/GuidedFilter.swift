@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import ImageBuffer
 
 /// Smooths what differs little from its surroundings and keeps what differs much: edges stay sharp (He, Sun and Tang, “Guided
@@ -50,53 +51,20 @@ public struct GuidedFilter: AreaFilter {
     return (slope * here + base) / (side * side)
   }
 
-  /// Squares, slopes and bases, and the sums of all of them and of the values.
+  /// Slopes and bases, and the sums of them, of the values and of their squares.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    let middle = output.expanded(by: radius)
-    return Tile.floatCount(input, planes: 1) + 2 * Tile.floatCount(middle, planes: 1) + 3 * 16
-      + 2 * Windows.scratchCount(input) + 2 * Windows.scratchCount(middle)
+    kernels.guided_scratch(output.width, output.height, radius)
   }
 
-  /// Sums over squares, twice.
+  /// Sums over squares, twice; a channel at a time.
   public func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let middle = output.region.expanded(by: radius)
-    let side = 2 * radius + 1
-    let area = Float(side * side)
-    let epsilon = Float(contrast * contrast)
+    let (width, height) = (output.region.width, output.region.height)
+    let scratch = output.scratchPointer(kernels.guided_scratch(width, height, radius))
     for plane in 0..<output.planeCount {
-      output.arena.temporarily {
-        func tile(_ region: Region) -> Tile {
-          Tile(region, of: input.pictureSize, planeCount: 1, arena: output.arena)
-        }
-        let squares = tile(input.region)
-        for y in input.region.rows {
-          let (from, to) = (input.pointer(y, plane), squares.pointer(y, 0))
-          for x in 0..<input.region.width { to[x] = from[x] * from[x] }
-        }
-        let sums = Windows.sums(of: input, plane, side: side, memory: output)
-        let squareSums = Windows.sums(of: squares, 0, side: side, memory: output)
-        let (slopes, bases) = (tile(middle), tile(middle))
-        for (index, y) in middle.rows.enumerated() {
-          let (slope, base) = (slopes.pointer(y, 0), bases.pointer(y, 0))
-          for x in 0..<middle.width {
-            let place = index * middle.width + x
-            let mean = sums[place] / area
-            let variance = max(squareSums[place] / area - mean * mean, 0)
-            slope[x] = variance / (variance + epsilon)
-            base[x] = mean - slope[x] * mean
-          }
-        }
-        let slopeSums = Windows.sums(of: slopes, 0, side: side, memory: output)
-        let baseSums = Windows.sums(of: bases, 0, side: side, memory: output)
-        for (index, y) in output.region.rows.enumerated() {
-          let here = input.pointer(y, plane) + (output.region.x - input.region.x)
-          let target = output.pointer(y, plane)
-          for x in 0..<output.region.width {
-            let place = index * output.region.width + x
-            target[x] = (slopeSums[place] * here[x] + baseSums[place]) / area
-          }
-        }
-      }
+      kernels.guided(
+        output.pointer(output.region.y, plane), output.rowStride,
+        input.window(of: output.region, reach: 2 * radius, plane), input.rowStride, width, height,
+        radius, Float(contrast * contrast), scratch)
     }
   }
 }

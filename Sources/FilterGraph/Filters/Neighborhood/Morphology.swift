@@ -1,9 +1,11 @@
+internal import CPixelKernels
 public import ImageBuffer
 
 /// The maximum or the minimum of the square of pixels around each one, channel by channel: dilation or erosion.
 ///
 /// Light areas grow, or shrink: masks get a margin, thin lines close or go. `max x(i, j)`, or `min`, over `|i|, |j| ≤ radius`: grayscale
-/// dilation and erosion by a flat square (Jean Serra, “Image analysis and mathematical morphology”, 1982).
+/// dilation and erosion by a flat square (Jean Serra, “Image analysis and mathematical morphology”, 1982). A NaN is passed over unless
+/// the square holds nothing else, and −0 counts as less than 0.
 public struct Morphology: AreaFilter {
   /// What is taken of the square.
   @nonexhaustive
@@ -38,31 +40,32 @@ public struct Morphology: AreaFilter {
     for row in y - radius...y + radius {
       for column in x - radius...x + radius {
         let pixel = read(column, row)
-        result = operation == .dilate ? pointwiseMax(result, pixel) : pointwiseMin(result, pixel)
+        for channel in 0..<4 { result[channel] = extreme(result[channel], pixel[channel]) }
       }
     }
     return result
   }
 
-  /// What windows are made of.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    Windows.scratchCount(input)
+  private func extreme(_ a: Double, _ b: Double) -> Double {
+    if a.isNaN || b.isNaN { return a.isNaN ? b : a }
+    let isBelow = a < b || a == b && a.sign == .minus
+    return isBelow == (operation == .dilate) ? b : a
   }
 
-  /// Columns, then rows.
+  /// What the kernel keeps of columns.
+  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    kernels.extremes_scratch(output.width, output.height, radius)
+  }
+
+  /// A channel at a time.
   public func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let side = 2 * radius + 1
+    let (width, height) = (output.region.width, output.region.height)
+    let scratch = output.scratchPointer(kernels.extremes_scratch(width, height, radius))
     for plane in 0..<output.planeCount {
-      output.arena.temporarily {
-        let extremes =
-          operation == .dilate
-          ? Windows.maxima(of: input, plane, side: side, memory: output)
-          : Windows.minima(of: input, plane, side: side, memory: output)
-        for (index, y) in output.region.rows.enumerated() {
-          output.pointer(y, plane).update(
-            from: extremes + index * output.region.width, count: output.region.width)
-        }
-      }
+      kernels.extremes(
+        output.pointer(output.region.y, plane), output.rowStride,
+        input.window(of: output.region, reach: radius, plane), input.rowStride, width, height,
+        radius, operation == .dilate, scratch)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import ImageBuffer
 
 /// How steep each channel is: the length of the gradient, from Sobel's two tables of three by three weights.
@@ -33,28 +34,15 @@ public struct Sobel: AreaFilter {
     return result
   }
 
-  /// A row at a time.
+  /// A channel at a time.
   public func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let shift = output.region.x - input.region.x
-    for y in output.region.rows {
-      for plane in 0..<3 {
-        let (above, here, below) = (
-          input.pointer(y - 1, plane) + shift, input.pointer(y, plane) + shift,
-          input.pointer(y + 1, plane) + shift
-        )
-        let target = output.pointer(y, plane)
-        for x in 0..<output.region.width {
-          let right = above[x + 1] + 2 * here[x + 1] + below[x + 1]
-          let left = above[x - 1] + 2 * here[x - 1] + below[x - 1]
-          let bottom = below[x - 1] + 2 * below[x] + below[x + 1]
-          let top = above[x - 1] + 2 * above[x] + above[x + 1]
-          let (across, down) = (right - left, bottom - top)
-          target[x] = (across * across + down * down).squareRoot()
-        }
-      }
-      guard output.planeCount == 4 else { continue }
-      output.pointer(y, 3).update(from: input.pointer(y, 3) + shift, count: output.region.width)
+    let region = output.region
+    for plane in 0..<3 {
+      kernels.sobel(
+        output.pointer(region.y, plane), output.rowStride,
+        input.window(of: region, reach: 1, plane), input.rowStride, region.width, region.height)
     }
+    if output.planeCount == 4 { output.copyPlane(3, from: input) }
   }
 }
 

@@ -1,0 +1,58 @@
+import Colorloom
+import Foundation
+
+/// N1: medians; N2: dilation; N3: Sobel's slopes; N4: a table of 7 × 7 weights; N5: the guided filter. All of float RGBA.
+func neighborhoods(_ bench: Bench) throws {
+  guard ["N1", "N2", "N3", "N4", "N5"].contains(where: bench.wants) else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  var target = Bitmap<Float>(source.size, in: .linearSRGB)
+  let options = options(bench)
+  func time<Filter: AreaFilter>(
+    _ work: String, _ name: String, _ filter: Filter, limit: Double, places: Int = 200
+  ) throws {
+    guard bench.wants(work) else { return }
+    try bench.run(
+      work, name, limit: limit,
+      error: { worstPixel(of: filter, from: source, target, places: places) }
+    ) { try Picture(source).applying(filter).render(into: &target, options: options) }
+  }
+  for radius in [1, 2, 5, 20] {
+    // Values are moved, not computed.
+    try time("N1", "f32 median \(radius)", try Median(radius: radius), limit: 0, places: 20)
+  }
+  for radius in [2, 50] {
+    try time("N2", "f32 dilate \(radius)", try Morphology(.dilate, radius: radius), limit: 0)
+  }
+  // A sum of eight products, and a root.
+  try time("N3", "f32 sobel", Sobel(), limit: 1e-6)
+  // Weights that sum to 1, so that alpha stays; 49 roundings of partial sums of at most 2.
+  let rows = (0..<7).map { row in
+    (0..<7).map { column -> Double in
+      let step = (3 * row + 5 * column) % 7
+      return (Double(step) - 2.5) / 24.5
+    }
+  }
+  try time("N4", "f32 convolve 7x7", try Convolution(rows), limit: 6e-6)
+  // Variances are differences of squares up to 1, over ε = 0.01: 10⁻⁷ / 0.01.
+  try time(
+    "N5", "f32 guided 4", try GuidedFilter(radius: 4, contrast: 0.1), limit: 1e-5, places: 3)
+}
+
+/// The largest difference from what a filter means, over places all over the picture. Pixels of it are opaque.
+private func worstPixel<Filter: AreaFilter>(
+  of filter: Filter, from source: Bitmap<Float>, _ target: Bitmap<Float>, places: Int
+) -> Double {
+  let size = source.size
+  var worst = 0.0
+  for index in 0..<places {
+    let (x, y) = (index * 7919 % size.width, index * 104_729 % size.height)
+    let expected = filter.pixel(x: x, y: y, of: size) { x, y in
+      let (x, y) = (min(max(x, 0), size.width - 1), min(max(y, 0), size.height - 1))
+      return SIMD4(
+        Double(source[x, y, 0]), Double(source[x, y, 1]), Double(source[x, y, 2]),
+        Double(source[x, y, 3]))
+    }
+    for k in 0..<4 { worst = max(worst, abs(Double(target[x, y, k]) - expected[k])) }
+  }
+  return worst
+}

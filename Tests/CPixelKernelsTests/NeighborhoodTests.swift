@@ -1,0 +1,248 @@
+import CPixelKernels
+import Testing
+
+/// Medians, extremes, slopes, tables of weights and the guided filter, each against its definition.
+@Suite struct NeighborhoodTests {
+  /// A picture that ends where its last row ends, so that a sanitizer sees every step too far.
+  private struct Plane {
+    var width, height: Int
+    var values: [Float]
+
+    init(_ width: Int, _ height: Int, _ values: [Float]) {
+      (self.width, self.height, self.values) = (width, height, values)
+    }
+
+    subscript(x: Int, y: Int) -> Float { values[y * width + x] }
+
+    func square(_ x: Int, _ y: Int, side: Int) -> [Float] {
+      (y..<y + side).flatMap { values[$0 * width + x..<$0 * width + x + side] }
+    }
+  }
+
+  /// Runs a kernel over rows with gaps between them, and gives the rows. Neither the gaps nor what follows the scratch are touched.
+  private func run(
+    width: Int, height: Int, scratch count: Int,
+    _ body: (UnsafeMutablePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) -> [Float] {
+    let stride = width + 3
+    var out = [Float](repeating: -7, count: height * stride)
+    let scratch = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: 4 * (count + 16), alignment: 64)
+    defer { scratch.deallocate() }
+    let floats = scratch.bindMemory(to: Float.self)
+    floats.initialize(repeating: .nan)
+    floats[count...].update(repeating: 5)
+    out.withUnsafeMutableBufferPointer { out in
+      guard let target = out.baseAddress, let memory = floats.baseAddress else { return }
+      body(target, stride, memory)
+    }
+    #expect(floats[count...].allSatisfy { $0 == 5 })
+    for y in 0..<height {
+      #expect(out[y * stride + width..<(y + 1) * stride].allSatisfy { $0 == -7 })
+    }
+    return (0..<height).flatMap { out[$0 * stride..<$0 * stride + width] }
+  }
+
+  /// Values of all kinds, or values of which many are equal.
+  private func plane(_ width: Int, _ height: Int, isWild: Bool, seed: UInt64) -> Plane {
+    if isWild { return Plane(width, height, mixed(width * height, seed: seed)) }
+    var random = SplitMix64(seed)
+    return Plane(
+      width, height,
+      (0..<width * height).map { _ in Float(random.next() % 40) / 16 - 1 })
+  }
+
+  /// The order of the kernels: −0 below 0, NaN above all numbers.
+  private func precedes(_ a: Float, _ b: Float) -> Bool {
+    if a.isNaN || b.isNaN { return !a.isNaN }
+    return a == b ? a.sign == .minus && b.sign == .plus : a < b
+  }
+
+  private func medians(_ kernels: Kernels, _ input: Plane, radius: Int) -> [Float] {
+    let (width, height) = (input.width - 2 * radius, input.height - 2 * radius)
+    return run(
+      width: width, height: height, scratch: kernels.table.median_scratch(width, radius)
+    ) { out, stride, scratch in
+      kernels.table.median(
+        out, stride, input.values, input.width, width, height, radius, scratch)
+    }
+  }
+
+  private func expectMedians(_ input: Plane, radius: Int) {
+    let side = 2 * radius + 1
+    let (width, height) = (input.width - 2 * radius, input.height - 2 * radius)
+    let expected = bits(
+      (0..<width * height).map { place in
+        let square = input.square(place % width, place / width, side: side)
+        return square.sorted(by: precedes)[square.count / 2]
+      })
+    for kernels in Kernels.available {
+      let wrong = zip(bits(medians(kernels, input, radius: radius)), expected).count { $0 != $1 }
+      if wrong > 0 {
+        Issue.record("\(kernels.name), radius \(radius), \(width) × \(height): \(wrong) differ")
+      }
+    }
+  }
+
+  /// Planes of one value are not filtered; those that differ in one place are.
+  @Test func mediansAndExtremesOfOneValue() {
+    for (radius, place) in [(1, 0), (2, 70), (3, 699), (1, nil), (4, nil)] as [(Int, Int?)] {
+      var input = Plane(70 + 2 * radius, 10 + 2 * radius, [])
+      input.values = [Float](repeating: 0.25, count: input.width * input.height)
+      if let place { input.values[place] = 3 }
+      expectMedians(input, radius: radius)
+      for kernels in Kernels.available {
+        let result = run(
+          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, radius)
+        ) { out, stride, scratch in
+          kernels.table.extremes(
+            out, stride, input.values, input.width, 70, 10, radius, true, scratch)
+        }
+        let expected = (0..<700).map { index in
+          input.square(index % 70, index / 70, side: 2 * radius + 1).max() ?? 0
+        }
+        #expect(result == expected)
+      }
+    }
+  }
+
+  /// Every radius, of values of all kinds.
+  @Test(arguments: 0...50)
+  func medianIsTheMiddleValue(radius: Int) {
+    let input = plane(3 + 2 * radius, 2 + 2 * radius, isWild: radius % 2 == 0, seed: 31)
+    expectMedians(input, radius: radius)
+  }
+
+  /// Widths and heights that are no multiples of a vector's or a tile's.
+  @Test(arguments: 1...9)
+  func mediansOfAnySize(radius: Int) {
+    for (width, height, isWild) in [(1, 1, true), (40, 9, false), (131, 5, true), (7, 17, false)] {
+      let input = plane(width + 2 * radius, height + 2 * radius, isWild: isWild, seed: 32)
+      expectMedians(input, radius: radius)
+    }
+  }
+
+  /// What a plan promises for a large tile is enough for smaller ones.
+  @Test func scratchNeverFalls() {
+    for kernels in Kernels.available {
+      for radius in 1...50 {
+        let counts = (1...300).map { kernels.table.median_scratch($0, radius) }
+        #expect(counts == counts.sorted())
+        let heights = (1...40).map { kernels.table.extremes_scratch(100, $0, radius) }
+        #expect(heights == heights.sorted())
+        let guides = (1...300).map { kernels.table.guided_scratch($0, 20, radius) }
+        #expect(guides == guides.sorted())
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 7, 8, 15, 40])
+  func extremesOfSquares(radius: Int) {
+    for (width, height) in [(1, 1), (37, 19), (5, 40), (131, 3)] {
+      let input = plane(width + 2 * radius, height + 2 * radius, isWild: true, seed: 33)
+      for maximum in [true, false] {
+        let expected = bits(
+          (0..<width * height).map { place in
+            let square = input.square(place % width, place / width, side: 2 * radius + 1)
+              .filter { !$0.isNaN }.sorted(by: precedes)
+            return (maximum ? square.last : square.first) ?? .nan
+          })
+        for kernels in Kernels.available {
+          let result = run(
+            width: width, height: height,
+            scratch: kernels.table.extremes_scratch(width, height, radius)
+          ) { out, stride, scratch in
+            kernels.table.extremes(
+              out, stride, input.values, input.width, width, height, radius, maximum, scratch)
+          }
+          if bits(result) != expected {
+            Issue.record("\(kernels.name), radius \(radius), \(width) × \(height), \(maximum)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func slopesAreRoundedStepByStep() {
+    for (width, height) in [(1, 1), (37, 5), (130, 2)] {
+      let input = plane(width + 2, height + 2, isWild: true, seed: 34)
+      let expected = bits(
+        (0..<width * height).map { place in
+          let (x, y) = (place % width, place / width)
+          func column(_ x: Int) -> Float { input[x, y] + 2 * input[x, y + 1] + input[x, y + 2] }
+          func row(_ y: Int) -> Float { input[x, y] + 2 * input[x + 1, y] + input[x + 2, y] }
+          let (across, down) = (column(x + 2) - column(x), row(y + 2) - row(y))
+          return (across * across + down * down).squareRoot()
+        })
+      for kernels in Kernels.available {
+        let result = run(width: width, height: height, scratch: 0) { out, stride, _ in
+          kernels.table.sobel(out, stride, input.values, input.width, width, height)
+        }
+        if bits(result) != expected { Issue.record("\(kernels.name), \(width) × \(height)") }
+      }
+    }
+  }
+
+  @Test(arguments: [(1, 1), (3, 3), (7, 7), (5, 1), (1, 5), (9, 3)])
+  func tablesOfWeights(columns: Int, rows: Int) {
+    var random = SplitMix64(35)
+    let weights = (0..<columns * rows).map { index in
+      index % 4 == 3 ? 0 : Float.random(in: -1...1, using: &random)
+    }
+    for (width, height) in [(1, 1), (37, 5), (131, 4), (70, 9)] {
+      let input = plane(
+        width + columns - 1, height + rows - 1, isWild: true, seed: UInt64(36 + rows))
+      let expected = bits(
+        (0..<width * height).map { place in
+          var sum: Float = -0.0
+          for (index, weight) in weights.enumerated() where weight != 0 {
+            let value = input[place % width + index % columns, place / width + index / columns]
+            sum = sum.addingProduct(value, weight)
+          }
+          return sum
+        })
+      for kernels in Kernels.available {
+        let result = run(width: width, height: height, scratch: 0) { out, stride, _ in
+          weights.withUnsafeBufferPointer { weights in
+            var table = cpk_table(weights: weights.baseAddress, width: columns, height: rows)
+            kernels.table.convolve(
+              out, stride, input.values, input.width, width, height, &table)
+          }
+        }
+        if bits(result) != expected { Issue.record("\(kernels.name), \(width) × \(height)") }
+      }
+    }
+  }
+
+  /// A place of a large picture, and the same in a picture that begins elsewhere, on all instruction sets: the same bits.
+  @Test(arguments: [1, 2, 3, 7, 20, 33])
+  func guidedFiltersAgree(radius: Int) {
+    let (width, height) = (300, 5)
+    let input = plane(width + 4 * radius, height + 4 * radius, isWild: false, seed: 37)
+    func filtered(_ kernels: Kernels, from left: Int, _ top: Int) -> [Float] {
+      let (part, lines) = (width - left, height - top)
+      return run(
+        width: part, height: lines,
+        scratch: kernels.table.guided_scratch(part, lines, radius)
+      ) { out, stride, scratch in
+        input.values.withUnsafeBufferPointer { values in
+          kernels.table.guided(
+            out, stride, values.baseAddress.map { $0 + top * input.width + left }, input.width,
+            part, lines, radius, 0.01, scratch)
+        }
+      }
+    }
+    let whole = filtered(Kernels.available[0], from: 0, 0)
+    for kernels in Kernels.available {
+      for (left, top) in [(0, 0), (1, 0), (41, 3), (299, 4)] {
+        let part = bits(filtered(kernels, from: left, top))
+        let expected = (top..<height).flatMap {
+          bits(Array(whole[$0 * width + left..<($0 + 1) * width]))
+        }
+        if part != expected {
+          Issue.record("\(kernels.name), radius \(radius), from \(left), \(top)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Little CMS: CMYK to sRGB by a profile, and sRGB to Display P3.
+#include <lcms2.h>
+
+#include "peer.hpp"
+
+namespace {
+
+const std::string peer = "Little CMS " + std::to_string(cmsGetEncodedCMMversion() / 1000) + "." +
+                         std::to_string(cmsGetEncodedCMMversion() / 10 % 100);
+
+cmsHPROFILE rgb(double rx, double ry, double gx, double gy, double bx, double by) {
+  const cmsCIExyY white = {0.3127, 0.3290, 1};
+  const cmsCIExyYTRIPLE lights = {{rx, ry, 1}, {gx, gy, 1}, {bx, by, 1}};
+  const cmsFloat64Number curve[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+  cmsToneCurve *tone = cmsBuildParametricToneCurve(nullptr, 4, curve);
+  cmsToneCurve *tones[] = {tone, tone, tone};
+  return cmsCreateRGBProfile(&white, &lights, tones);
+}
+
+template <class Sample>
+void transform(const Options &o, const std::vector<Sample> &source, int channels, cmsHPROFILE from, cmsUInt32Number form,
+               cmsHPROFILE to, cmsUInt32Number result, const std::function<double(const std::vector<Sample> &)> &error,
+               double limit) {
+  std::vector<Sample> target((size_t)o.width * o.height * 4);
+  cmsHTRANSFORM t = cmsCreateTransform(from, form, to, result, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE);
+  if (!t) fail("Little CMS makes no such transform.");
+  auto work = [&] {
+    bands(o.threads, o.height, [&](int, int first, int end) {
+      for (int y = first; y < end; y++)
+        cmsDoTransform(t, &source[(size_t)y * o.width * channels], &target[(size_t)y * o.width * 4], o.width);
+    });
+  };
+  run(o, peer, work, [&] { return error(target); }, limit);
+}
+
+double decode(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
+double encode(double v) { return v <= 0.0031308 ? v * 12.92 : 1.055 * std::pow(v, 1 / 2.4) - 0.055; }
+
+template <class Sample> double p3_error(const std::vector<Sample> &from, const std::vector<Sample> &to, double unit) {
+  const double m[3][3] = {{0.8224619687143623, 0.1775380312856377, 0},
+                          {0.0331941988509617, 0.9668058011490383, 0},
+                          {0.0170826307211200, 0.0723974407239970, 0.9105199285548829}};
+  double worst = 0;
+  for (size_t i = 0; i < from.size(); i += 4 * 97)
+    for (int k = 0; k < 3; k++) {
+      double sum = 0;
+      for (int j = 0; j < 3; j++) sum += m[k][j] * decode(from[i + j] / unit);
+      worst = std::max(worst, std::fabs(encode(sum) - to[i + k] / unit));
+    }
+  return worst;
+}
+
+}  // namespace
+
+int main(int count, char **words) {
+  const Options o = options(count, words);
+  cmsHPROFILE srgb = rgb(0.64, 0.33, 0.30, 0.60, 0.15, 0.06), p3 = rgb(0.680, 0.320, 0.265, 0.690, 0.150, 0.060);
+  if (o.row == "cmyk-u8") {
+    cmsHPROFILE press = cmsOpenProfileFromFile(o.profile.c_str(), "r");
+    if (!press) fail("cannot read the profile " + o.profile);
+    const auto colors = load<uint8_t>(o, "u8");
+    std::vector<uint8_t> inks(colors.size());
+    // The same inks as in Tests/Benchmarks/Tables.swift.
+    for (size_t i = 0; i < colors.size(); i += 4) {
+      const int c = 255 - colors[i], m = 255 - colors[i + 1], k = 255 - colors[i + 2];
+      inks[i] = c / 2, inks[i + 1] = m / 2, inks[i + 2] = k / 2, inks[i + 3] = std::min({c, m, k}) / 2;
+    }
+    // Against itself without resampling of the chain: the same work to within two codes.
+    cmsHTRANSFORM exact = cmsCreateTransform(press, TYPE_CMYK_8, srgb, TYPE_RGBA_FLT, INTENT_RELATIVE_COLORIMETRIC,
+                                             cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE);
+    auto error = [&](const std::vector<uint8_t> &target) {
+      double worst = 0;
+      for (size_t i = 0; i < inks.size(); i += 4 * 9973) {
+        float color[4];
+        cmsDoTransform(exact, &inks[i], color, 1);
+        for (int k = 0; k < 3; k++)
+          worst = std::max(worst, std::fabs(std::min(std::max((double)color[k], 0.0), 1.0) - target[i + k] / 255.0));
+      }
+      return worst;
+    };
+    transform<uint8_t>(o, inks, 4, press, TYPE_CMYK_8, srgb, TYPE_RGBA_8, error, 2.5 / 255);
+  } else if (o.row == "srgb-p3-f32") {
+    const auto source = load<float>(o, "f32");
+    transform<float>(o, source, 4, srgb, TYPE_RGBA_FLT, p3, TYPE_RGBA_FLT,
+                     [&](const auto &target) { return p3_error(source, target, 1); }, 1e-4);
+  } else if (o.row == "srgb-p3-u8") {
+    const auto source = load<uint8_t>(o, "u8");
+    transform<uint8_t>(o, source, 4, srgb, TYPE_RGBA_8, p3, TYPE_RGBA_8,
+                       [&](const auto &target) { return p3_error(source, target, 255); }, 3e-3);
+  } else {
+    fail("Little CMS has no row " + o.row + ".");
+  }
+}

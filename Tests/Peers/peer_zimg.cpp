@@ -1,0 +1,120 @@
+// zimg: Lanczos 3 of planar RGB to a quarter and to a half. Each thread makes a band of the result.
+#include <zimg.h>
+
+#include "peer.hpp"
+
+namespace {
+
+struct Planes {
+  int width, height;
+  size_t stride;
+  std::vector<void *> planes;
+
+  Planes(int width, int height, int bytes) : width(width), height(height) {
+    stride = ((size_t)width * bytes + 63) / 64 * 64;
+    for (int k = 0; k < 3; k++) {
+      planes.push_back(std::aligned_alloc(64, stride * height));
+      std::memset(planes[k], 0, stride * height);
+    }
+  }
+  ~Planes() { for (void *plane : planes) std::free(plane); }
+  template <class Sample> Sample *row(int k, int y) const { return (Sample *)((char *)planes[k] + stride * y); }
+};
+
+zimg_image_format format(int width, int height, zimg_pixel_type_e type, int depth) {
+  zimg_image_format f;
+  zimg_image_format_default(&f, ZIMG_API_VERSION);
+  f.width = width;
+  f.height = height;
+  f.pixel_type = type;
+  f.depth = depth;
+  f.color_family = ZIMG_COLOR_RGB;
+  f.matrix_coefficients = ZIMG_MATRIX_RGB;
+  f.pixel_range = ZIMG_RANGE_FULL;
+  return f;
+}
+
+/// The weights of one pixel of the result, and where they begin.
+std::vector<double> lanczos(double scale, int index, int &start) {
+  const double center = (index + 0.5) * scale;
+  auto sinc = [](double x) { return x == 0 ? 1 : std::sin(M_PI * x) / (M_PI * x); };
+  std::vector<double> weights;
+  double sum = 0;
+  start = (int)std::floor(center - 3 * scale);
+  for (int i = start; i <= center + 3 * scale; i++) {
+    const double x = (i + 0.5 - center) / scale;
+    weights.push_back(std::fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0);
+    sum += weights.back();
+  }
+  for (double &weight : weights) weight /= sum;
+  return weights;
+}
+
+template <class Sample>
+void resize(const Options &o, const char *form, zimg_pixel_type_e type, double unit, int divisor, double limit) {
+  const auto image = load<Sample>(o, form);
+  Planes source(o.width, o.height, sizeof(Sample)), target(o.width / divisor, o.height / divisor, sizeof(Sample));
+  for (int y = 0; y < o.height; y++)
+    for (int x = 0; x < o.width; x++)
+      for (int k = 0; k < 3; k++) source.row<Sample>(k, y)[x] = image[((size_t)y * o.width + x) * 4 + k];
+  zimg_graph_builder_params parameters;
+  zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
+  parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
+  parameters.filter_param_a = 3;
+  parameters.cpu_type = ZIMG_CPU_AUTO_64B;
+  struct Band { zimg_filter_graph *graph; void *memory; };
+  std::vector<Band> graphs;
+  for (int i = 0; i < o.threads; i++) {
+    const int first = (int)((long)target.height * i / o.threads), end = (int)((long)target.height * (i + 1) / o.threads);
+    zimg_image_format from = format(o.width, o.height, type, 8 * sizeof(Sample));
+    zimg_image_format to = format(target.width, end - first, type, 8 * sizeof(Sample));
+    from.active_region = {0, (double)first * divisor, (double)o.width, (double)(end - first) * divisor};
+    zimg_filter_graph *graph = zimg_filter_graph_build(&from, &to, &parameters);
+    size_t bytes = 0;
+    if (!graph || zimg_filter_graph_get_tmp_size(graph, &bytes)) fail("zimg refuses the graph.");
+    graphs.push_back({graph, std::aligned_alloc(64, (bytes + 63) / 64 * 64)});
+  }
+  auto work = [&] {
+    bands(o.threads, target.height, [&](int index, int first, int) {
+      zimg_image_buffer_const from = {ZIMG_API_VERSION};
+      zimg_image_buffer to = {ZIMG_API_VERSION};
+      for (int k = 0; k < 3; k++) {
+        from.plane[k] = {source.planes[k], (ptrdiff_t)source.stride, ZIMG_BUFFER_MAX};
+        to.plane[k] = {target.row<Sample>(k, first), (ptrdiff_t)target.stride, ZIMG_BUFFER_MAX};
+      }
+      zimg_filter_graph_process(graphs[index].graph, &from, &to, graphs[index].memory, 0, 0, 0, 0);
+    });
+  };
+  auto error = [&] {
+    double worst = 0;
+    for (int i = 0; i < 400; i++) {
+      const int x = 20 + i * 7919 % (target.width - 40), y = 20 + i * 104729 % (target.height - 40), k = i % 3;
+      int left, top;
+      const auto across = lanczos(divisor, x, left), down = lanczos(divisor, y, top);
+      double sum = 0;
+      for (size_t b = 0; b < down.size(); b++)
+        for (size_t a = 0; a < across.size(); a++)
+          sum += across[a] * down[b] * source.row<Sample>(k, top + (int)b)[left + (int)a];
+      if (unit > 1) sum = std::min(std::max(sum, 0.0), unit);
+      worst = std::max(worst, std::fabs(sum - target.row<Sample>(k, y)[x]) / unit);
+    }
+    return worst;
+  };
+  unsigned version[3];
+  zimg_get_version_info(&version[0], &version[1], &version[2]);
+  run(o, "zimg " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]), work,
+      error, limit);
+}
+
+}  // namespace
+
+int main(int count, char **words) {
+  const Options o = options(count, words);
+  for (int divisor : {2, 4}) {
+    const std::string row = "lanczos-" + std::to_string(divisor);
+    if (o.row == row) return resize<float>(o, "f32", ZIMG_PIXEL_FLOAT, 1, divisor, 1e-6), 0;
+    if (o.row == row + "-u16") return resize<uint16_t>(o, "u16", ZIMG_PIXEL_WORD, 65535, divisor, 2e-3), 0;
+    if (o.row == row + "-u8") return resize<uint8_t>(o, "u8", ZIMG_PIXEL_BYTE, 255, divisor, 4e-3), 0;
+  }
+  fail("zimg has no row " + o.row + ".");
+}

@@ -12,6 +12,7 @@ do {
   try conversions(bench)
   try fusedChain(bench)
   try resizes(bench)
+  try blurs(bench)
   try highlights(bench)
   try chains(bench)
   try tracing(bench)

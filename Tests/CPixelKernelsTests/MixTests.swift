@@ -280,7 +280,10 @@ import Testing
         var stage = cpk_stage(kind: Int32(kind), first: 0, count: 0, payload: nil)
         func surface(_ base: UnsafeMutablePointer<Float>) -> cpk_surface {
           cpk_surface(
-            planes: (base, base + 1, base + 2, base + 3),
+            planes: (
+              UnsafeMutableRawPointer(base), UnsafeMutableRawPointer(base + 1),
+              UnsafeMutableRawPointer(base + 2), UnsafeMutableRawPointer(base + 3)
+            ),
             format: Int32(CPK_F32), step: 4)
         }
         var (from, to) = (surface(source), surface(target))

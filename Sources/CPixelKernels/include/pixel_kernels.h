@@ -24,6 +24,16 @@ typedef struct {
 /// the tables of a profile.
 enum { CPK_CHANNELS = 4, CPK_MORE_CHANNELS = 16, CPK_PLANES = CPK_CHANNELS + CPK_MORE_CHANNELS };
 
+/// Asks for `count` pixels of a row that are read soon, so that they come from memory meanwhile.
+static inline void cpk_prefetch(const cpk_surface *row, size_t count) {
+  const size_t size = row->format == CPK_U8 ? 1 : row->format == CPK_F32 ? 4 : 2;
+  for (int p = 0; p < (row->step == 1 ? 4 : 1); p++) {
+    const char *from = (const char *)row->planes[p];
+    if (!from || (p > 0 && from == (const char *)row->planes[p - 1])) continue;
+    for (size_t i = 0; i < count * (size_t)row->step * size; i += 64) __builtin_prefetch(from + i);
+  }
+}
+
 /// The kinds of stage. Those whose payload is one for each plane act on the planes that the stage names; all others, but for
 /// the tables of profiles, on red, green and blue. Alpha is read by the two premultiplications alone.
 enum {

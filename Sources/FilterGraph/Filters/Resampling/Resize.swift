@@ -138,7 +138,8 @@ public struct Resize: AreaFilter {
     let shape = SeparablePass.Shape(
       columns: AxisShape(taps: whole.0, input: 0, output: 1),
       rows: AxisShape(taps: whole.1, input: 0, output: 1))
-    return scratchCount([shape], for: output, planes: planes) + tileScratchCount(from: input)
+    return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
+      + tileScratchCount(from: input)
   }
 
   /// Mixes rows and columns, each in one pass.

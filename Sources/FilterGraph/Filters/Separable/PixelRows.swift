@@ -40,12 +40,19 @@ struct PixelRows {
     min(max(y, bounds.rows.lowerBound), bounds.rows.upperBound - 1)
   }
 
-  /// Computes the pixels of some columns of the row `y`.
-  func load(_ y: Int, _ columns: Range<Int>, into row: FloatRow) {
+  /// So many rows after one that is read another one is asked for: strips are too short for the processor to foresee that.
+  private static let ahead = 2
+
+  /// Computes the pixels of some columns of the row `y`. Rows up to `lastRow` are read soon.
+  func load(_ y: Int, _ columns: Range<Int>, into row: FloatRow, lastRow: Int = .min) {
     let first = min(max(columns.lowerBound, bounds.x), bounds.columns.upperBound - 1)
     let end = max(min(columns.upperBound, bounds.columns.upperBound), first + 1)
     // Where no column has pixels, the nearest pixel takes the place of the column nearest to it.
     let place = min(max(first - columns.lowerBound, 0), columns.count - 1)
+    if y + Self.ahead <= lastRow {
+      var next = surface(y + Self.ahead, first)
+      cpk_prefetch(&next, end - first)
+    }
     program.run(
       surface(y, first), row.surface(from: place, planeCount: 4), count: end - first, x: first, y: y
     )

@@ -77,15 +77,20 @@ extension SeparableFilter {
   }
 
   /// How many floats that asks for at most.
-  func scratchCount(_ shapes: [SeparablePass.Shape], for output: Region, planes: Int) -> Int {
+  func scratchCount(
+    _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
+  ) -> Int {
     var (between, passing) = (needsOriginal ? FloatRows.count(output.firstRow, planes) : 0, 0)
     var size = output.size
     for (index, shape) in shapes.enumerated().reversed() {
+      let width = size.width
+      size = PixelSize(shape.columns.span(width), shape.rows.span(size.height))
       passing = max(
-        passing, SeparablePass.scratchCount(shape, width: size.width, planes: planes))
-      if index == 0 { break }
-      size = PixelSize(shape.columns.span(size.width), shape.rows.span(size.height))
-      between += FloatRows.count(Region(size), planes)
+        passing,
+        SeparablePass.scratchCount(
+          shape, width: width, inputHeight: index == 0 ? inputHeight : size.height,
+          planes: planes))
+      if index > 0 { between += FloatRows.count(Region(size), planes) }
     }
     return between + passing
   }

@@ -64,7 +64,9 @@ struct SeparablePass: Sendable {
     memory.temporarily {
       let ring = SeparableRing(
         pass: self, input: input, target: target, finish: finish,
-        layout: SeparableLayout(shape, output.width, channels: channels, planes: together),
+        layout: SeparableLayout(
+          shape, output.width, inputHeight: input.bounds.height, channels: channels,
+          planes: together),
         isRead: isRead, isWritten: isWritten, memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first)
@@ -72,10 +74,13 @@ struct SeparablePass: Sendable {
     }
   }
 
-  /// How many floats ``run(_:from:into:memory:finish:)`` asks for at most, whatever form the rows have.
-  static func scratchCount(_ shape: Shape, width: Int, planes: Int) -> Int {
+  /// How many floats ``run(_:from:into:memory:finish:)`` asks for at most, whatever form the rows have and of however many rows up to
+  /// `inputHeight`.
+  static func scratchCount(_ shape: Shape, width: Int, inputHeight: Int, planes: Int) -> Int {
     [(1, 1), (1, planes), (4, 1)].map {
-      SeparableLayout(shape, width, channels: $0, planes: $1).floatCount
+      SeparableLayout(
+        shape, width, inputHeight: inputHeight, channels: $0, planes: $1
+      ).mostFloats
     }.max() ?? 0
   }
 }
@@ -91,17 +96,27 @@ struct SeparableLayout {
   /// How many lines leave together.
   let lines: Int
   let ringRows: Int
+  /// The most rows that lines are made of, and those after them.
+  let listedRows: Int
   private let shape: SeparablePass.Shape
+  /// The width of all strips together, and the floats of rows if they were one.
+  private let whole: Int
+  private var wholeCount = 0
 
   /// The floats of a strip that should stay in the second-level cache.
-  private static let cached = 5 << 15
+  private static let cached = 1 << 17
 
-  init(_ shape: SeparablePass.Shape, _ width: Int, channels: Int, planes: Int) {
-    (self.shape, self.channels, self.planes, self.width) = (shape, channels, planes, width)
+  init(
+    _ shape: SeparablePass.Shape, _ width: Int, inputHeight: Int, channels: Int, planes: Int
+  ) {
+    (self.shape, self.channels, self.planes) = (shape, channels, planes)
+    (self.width, whole) = (width, width)
     group = Int(kernels.lanes) / channels
     lines = shape.rowsFirst ? group : 4
-    ringRows = shape.rows.span(lines) + (shape.rowsFirst ? 0 : group)
+    ringRows = min(shape.rows.span(lines), inputHeight) + (shape.rowsFirst ? 0 : group)
+    listedRows = shape.rows.span(2 * lines)
     inputWidth = shape.columns.span(width)
+    wholeCount = rowsCount
     while self.width > 32, rowsCount > Self.cached {
       let narrower = (self.width + 1) / 2
       let input = shape.columns.span(narrower)
@@ -127,10 +142,15 @@ struct SeparableLayout {
   }
 
   /// All floats, as ``SeparableRing`` divides them.
-  var floatCount: Int {
+  var floatCount: Int { rowsCount + otherCount(width) }
+
+  /// As many as for an input of fewer rows, which may have wider strips.
+  var mostFloats: Int { max(rowsCount, min(wholeCount, Self.cached)) + otherCount(whole) }
+
+  private func otherCount(_ width: Int) -> Int {
     let lists = 2 * Self.line(width) + 2 * Self.line(lines)
-    let pointers = Self.line(2 * ringRows) + 3 * Self.line(2 * max(group, lines))
-    return rowsCount + columnScratch + lists + pointers
+    let pointers = Self.line(2 * listedRows) + 3 * Self.line(2 * max(group, lines))
+    return Self.line(columnScratch) + lists + pointers
   }
 }
 
@@ -178,7 +198,7 @@ private final class SeparableRing {
     columnScratch = floats(layout.columnScratch)
     (columnStarts, columnOffsets) = (integers(layout.width), integers(layout.width))
     (lineStarts, lineOffsets) = (integers(layout.lines), integers(layout.lines))
-    (lineRows, lineTargets) = (pointers(layout.ringRows), pointers(layout.lines))
+    (lineRows, lineTargets) = (pointers(layout.listedRows), pointers(layout.lines))
     (sources, targets) = (
       pointers(max(layout.group, layout.lines)), pointers(max(layout.group, layout.lines))
     )
@@ -193,7 +213,8 @@ private final class SeparableRing {
         columns, from: seen.lowerBound, starts: columnStarts, offsets: columnOffsets)
       let strip = Strip(
         columns: columns, seen: seen, firstPlane: first, isRead: isRead && input.contain(seen),
-        lastRow: input.nearestRow(pass.rows.input(of: output.rows).upperBound - 1))
+        lastRow: input.nearestRow(pass.rows.input(of: output.rows).upperBound - 1),
+        lineEnd: output.rows.upperBound)
       var filled = Int.min
       for y in stride(from: output.y, to: output.rows.upperBound, by: layout.lines) {
         let lines = y..<min(y + layout.lines, output.rows.upperBound)
@@ -207,8 +228,8 @@ private final class SeparableRing {
     let firstPlane: Int
     /// Whether its rows are read where they lie.
     let isRead: Bool
-    /// The last row that the region needs.
-    let lastRow: Int
+    /// The last row that the region needs, and the line after its last one.
+    let lastRow, lineEnd: Int
   }
 
   /// Computes some lines and sends them to the target.
@@ -218,7 +239,9 @@ private final class SeparableRing {
     let rowsFirst = pass.shape.rowsFirst
     if !(rowsFirst && strip.isRead) { fill(needed, of: strip, filled: &filled) }
     for plane in 0..<layout.planes {
-      for (index, y) in needed.enumerated() {
+      // Rows that are read in place and needed soon are listed, too, for the kernel to ask for them.
+      let listed = rowsFirst && strip.isRead ? withRowsAhead(needed, lines, strip) : needed
+      for (index, y) in listed.enumerated() {
         let row = input.nearestRow(y)
         lineRows[index] = UnsafePointer(
           rowsFirst && strip.isRead
@@ -238,7 +261,7 @@ private final class SeparableRing {
       }
       pass.rows.withTaps(from: lines.lowerBound, starts: lineStarts, offsets: lineOffsets) {
         kernels.mix_rows(
-          lineTargets, lineRows, needed.count, $0, lines.count,
+          lineTargets, lineRows, listed.count, $0, lines.count,
           (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
       }
       if rowsFirst { mixColumns(of: strip, rows: lines.count) }
@@ -254,6 +277,16 @@ private final class SeparableRing {
     }
   }
 
+  /// The rows that lines need, and those that the lines after them need, too.
+  private func withRowsAhead(
+    _ needed: Range<Int>, _ lines: Range<Int>, _ strip: Strip
+  ) -> Range<Int> {
+    let next = lines.upperBound..<min(lines.upperBound + lines.count, strip.lineEnd)
+    if next.isEmpty { return needed }
+    let end = min(pass.rows.input(of: next).upperBound, strip.lastRow + 1)
+    return needed.lowerBound..<max(needed.upperBound, end)
+  }
+
   /// Brings the rows of `needed` that are not there yet into the ring, and mixes their columns where that comes first.
   private func fill(_ needed: Range<Int>, of strip: Strip, filled: inout Int) {
     let last = input.nearestRow(needed.upperBound - 1)
@@ -263,13 +296,15 @@ private final class SeparableRing {
         let place = FloatRow(
           base: slot(of: row, 0), channels: layout.channels, planes: layout.planes,
           stride: layout.ringStride)
-        input.load(row, strip.seen, into: place)
+        input.load(row, strip.seen, into: place, lastRow: strip.lastRow)
         row += 1
         continue
       }
       let count = min(layout.group, strip.lastRow - row + 1)
       if !strip.isRead {
-        for index in 0..<count { input.load(row + index, strip.seen, into: middleRow(index)) }
+        for index in 0..<count {
+          input.load(row + index, strip.seen, into: middleRow(index), lastRow: strip.lastRow)
+        }
       }
       for plane in 0..<layout.planes {
         for index in 0..<count {

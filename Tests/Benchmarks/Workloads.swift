@@ -97,36 +97,6 @@ private struct TableCurves: PointFilter {
   }
 }
 
-/// W4: Lanczos 3 to a half and a quarter, planar RGB in linear light.
-func resizes(_ bench: Bench) throws {
-  guard bench.wants("W4") else { return }
-  let rgba = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
-  var planar = Bitmap<Float>(
-    rgba.size, in: .linearSRGB, channels: .rgb, arrangement: .planar)
-  for y in 0..<rgba.size.height {
-    rgba.withUnsafeRow(y) { from in
-      for plane in 0..<3 {
-        planar.withUnsafeMutableRow(y, plane: plane) { to in
-          for x in to.indices { to[x] = from[4 * x + plane] }
-        }
-      }
-    }
-  }
-  for divisor in [4, 2] {
-    let size = PixelSize(rgba.size.width / divisor, rgba.size.height / divisor)
-    let resize = try Resize(to: .exact(size.width, size.height))
-    var target = Bitmap<Float>(size, in: .linearSRGB, channels: .rgb, arrangement: .planar)
-    try bench.run(
-      "W4", "f32 planar ->\(size.width)x\(size.height)", limit: 1e-6,
-      error: { worstPixel(of: resize, from: planar, target) }
-    ) { try Picture(planar).applying(resize).render(into: &target, options: options(bench)) }
-    var colored = Bitmap<Float>(size, in: .linearSRGB)
-    try bench.run("W4", "f32 rgba ->\(size.width)x\(size.height)") {
-      try Picture(rgba).applying(resize).render(into: &colored, options: options(bench))
-    }
-  }
-}
-
 /// W5: a camera's frame, 8 bits of Display P3, to halves of extended sRGB with everything gray that sRGB holds.
 func highlights(_ bench: Bench) throws {
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -210,19 +180,4 @@ private func worstPixel<Sample: PixelSample>(
   exact: (SIMD3<Double>) -> SIMD3<Double>
 ) -> Double {
   worstPixel(source, target, value: value, result: value, exact: exact)
-}
-
-private func worstPixel(
-  of resize: Resize, from source: Bitmap<Float>, _ target: Bitmap<Float>
-) -> Double {
-  var worst = 0.0
-  for index in 0..<200 {
-    let (x, y) = (index * 7919 % target.size.width, index * 104_729 % target.size.height)
-    let expected = resize.pixel(x: x, y: y, of: source.size) { x, y in
-      SIMD4(
-        Double(source[x, y, 0]), Double(source[x, y, 1]), Double(source[x, y, 2]), 1)
-    }
-    for k in 0..<3 { worst = max(worst, abs(Double(target[x, y, k]) - expected[k])) }
-  }
-  return worst
 }

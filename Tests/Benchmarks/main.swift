@@ -13,6 +13,7 @@ let subjects: [(Bench) throws -> Void] = [
   conversions,
   fusedChain,
   resizes,
+  blurs,
   highlights,
   chains,
   tracing,

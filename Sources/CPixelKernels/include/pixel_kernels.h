@@ -24,6 +24,16 @@ typedef struct {
 /// the tables of a profile.
 enum { CPK_CHANNELS = 4, CPK_MORE_CHANNELS = 16, CPK_PLANES = CPK_CHANNELS + CPK_MORE_CHANNELS };
 
+/// Asks for `count` pixels of a row that are read soon, so that they come from memory meanwhile.
+static inline void cpk_prefetch(const cpk_surface *row, size_t count) {
+  const size_t size = row->format == CPK_U8 ? 1 : row->format == CPK_F32 ? 4 : 2;
+  for (int p = 0; p < (row->step == 1 ? 4 : 1); p++) {
+    const char *from = (const char *)row->planes[p];
+    if (!from || (p > 0 && from == (const char *)row->planes[p - 1])) continue;
+    for (size_t i = 0; i < count * (size_t)row->step * size; i += 64) __builtin_prefetch(from + i);
+  }
+}
+
 /// The kinds of stage. Those whose payload is one for each plane act on the planes that the stage names; all others, but for
 /// the tables of profiles, on red, green and blue. Alpha is read by the two premultiplications alone.
 enum {
@@ -290,6 +300,24 @@ typedef struct {
 /// The largest radius of a median.
 enum { CPK_MEDIAN_RADIUS = 50 };
 
+/// What the lines or columns of a weighted sum are made of: each of `count` inputs, from `starts` on, by weights[offsets] and those after it.
+typedef struct {
+  const int32_t *starts, *offsets;
+  const float *weights;
+  size_t count;
+} cpk_taps;
+
+/// The most columns of the input that mix_columns brings into order at a time, as far as 16 neighbours need no more: they stay in the
+/// first cache.
+enum { CPK_COLUMN_SPAN = 256 };
+
+/// An unsharp mask: where the difference from a softer picture is not below the threshold, it is added so many times.
+typedef struct {
+  float amount, threshold;
+  bool in_luminance;   // whether the difference is that of luminance, the same for all channels
+  float luminance[3];  // the weights of the channels in it
+} cpk_sharpening;
+
 /// The kernels of one instruction set.
 typedef struct {
   const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
@@ -301,17 +329,23 @@ typedef struct {
   void (*run)(const cpk_surface *source, const cpk_surface *target, const cpk_stage *stages, size_t stage_count,
               size_t count, int64_t x, int64_t y);
 
-  /// For each of `line_count` lines: out[i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[line * taps + k]: a
-  /// product, then fused multiply-adds in the order of k. Starts never fall from one line to the next. The stride in floats.
-  void (*blend_rows)(float *out, ptrdiff_t out_stride, const float *const *rows, size_t row_count,
-                     const int32_t *starts, const float *weights, size_t taps, size_t line_count, size_t count);
+  /// For each of `lines` lines: out[line][i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[offsets[line] + k]:
+  /// a product, then fused multiply-adds in the order of k. Starts never fall from one line to the next.
+  void (*mix_rows)(float *const *out, const float *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
+                   size_t count);
 
-  /// For each of `rows` rows: out[i] = sum over k of in[starts[i] + k] * weights[i * taps + k], in the order of k.
-  /// Strides in floats. `scratch` holds lanes * in_count + lanes * lanes floats, aligned to 64 bytes;
-  /// in_count is the number of floats in a row of `in`.
-  void (*blend_columns)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t in_count,
-                        size_t rows, const int32_t *starts, const float *weights, size_t taps, size_t count,
-                        float *scratch);
+  /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
+  /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k]. Starts never fall from one pixel to the next.
+  /// `in_count` is the number of pixels in a row of `in`. `scratch`, aligned to 64 bytes, holds
+  /// lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbours are made of) + 16) floats.
+  void (*mix_columns)(float *const *out, const float *const *in, size_t in_count, size_t rows, size_t channels,
+                      const cpk_taps *taps, int32_t origin, size_t count, float *scratch);
+
+  /// For each of `count` pixels, of 4 channels that lie together or of 3 planes (`channels` is 4 or 1):
+  /// out = sharp + amount * (sharp - soft), the difference 0 where it is below the threshold. Alpha is that of `sharp`.
+  /// `out` may be the memory of `sharp` or `soft`.
+  void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
+                  const float *const *soft, size_t count);
 
   // Filters of one channel, width * height values of it. `in` is the first value that the first pixel needs, so that a row has the
   // columns that the reach of the filter adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats

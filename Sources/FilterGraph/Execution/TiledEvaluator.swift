@@ -176,6 +176,8 @@ final class Worker {
     case bitmap(BitmapSurface, Offset)
     /// Rows of a source that gives them in order, read in place.
     case rows(RowFeed)
+    /// Rows of a step that are computed when they are needed.
+    case streamed(Int)
   }
 
   private let plan: Plan
@@ -258,6 +260,7 @@ final class Worker {
 
   private func output(of index: Int) throws(RenderError) -> Output {
     let (step, region) = (plan.steps[index], needs[index])
+    if step.isStreamed { return .streamed(index) }
     switch step.work {
     case .source(let bitmap, let offset):
       let surface = bitmap.surface
@@ -291,6 +294,10 @@ final class Worker {
       return .tile(tile)
     case .area(let area):
       let tile = newTile(of: index)
+      if let stream = area.stream {
+        stream(region, rows(of: step.inputs[0]), PixelRowTarget(tile), scratch)
+        return .tile(tile)
+      }
       tiles.removeAll(keepingCapacity: true)
       for (position, input) in step.inputs.enumerated() {
         tiles.append(self.input(input, area.inputRegion(position, region)))
@@ -384,18 +391,52 @@ final class Worker {
 
   /// Runs a program over the rows of `region`.
   private func run(
-    _ program: LoweredProgram, _ input: Output, _ region: Region, to target: (Int) -> cpk_surface
+    _ program: LoweredProgram, _ input: Output, _ region: Region,
+    to target: (Int) -> cpk_surface
   ) {
+    if case .streamed(let index) = input, let stream = plan.steps[index].stream {
+      return withoutActuallyEscaping(target) { target in
+        let end = PixelRowTarget(program: program) { y, x in
+          target(y).advanced(by: x - region.x)
+        }
+        stream(region, rows(of: plan.steps[index].inputs[0]), end, scratch)
+      }
+    }
     for y in region.rows {
       let source: cpk_surface
       switch input {
-      case .nothing: return
+      case .nothing, .streamed: return
       case .tile(let tile): source = tile.surface(y, from: region.x)
       case .bitmap(let surface, let offset):
         source = surface.row(y + offset.y, from: region.x + offset.x)
       case .rows(let feed): source = feed.row(y, from: region.x)
       }
       program.run(source, target(y), count: region.width, x: region.x, y: y)
+    }
+  }
+
+  /// The rows of a step, for an area step that reads them in any form.
+  private func rows(of index: Int) -> PixelRows {
+    let step = plan.steps[index]
+    func rows(
+      in bounds: Region, by program: LoweredProgram,
+      _ surface: @escaping (_ y: Int, _ x: Int) -> cpk_surface
+    ) -> PixelRows {
+      PixelRows(bounds, planeCount: step.planeCount, program: program, surface: surface)
+    }
+    var (output, program) = (outputs[index], loading(index))
+    if case .point(let lowered) = step.work, step.isStreamed {
+      (output, program) = (outputs[step.inputs[0]], step.inkProgram ?? lowered)
+    }
+    switch output {
+    case .tile(let tile):
+      return rows(in: tile.region, by: program) { tile.surface($0, from: $1) }
+    case .bitmap(let surface, let offset):
+      return rows(in: step.region, by: program) { surface.row($0 + offset.y, from: $1 + offset.x) }
+    case .rows(let feed):
+      return rows(in: step.region, by: program) { feed.row($0, from: $1) }
+    case .nothing, .streamed:
+      preconditionFailure("A step was read before it was computed.")
     }
   }
 

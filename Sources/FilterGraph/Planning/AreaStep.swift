@@ -9,21 +9,50 @@ struct AreaStep: Sendable {
   /// The bytes that the preparation allocates.
   let preparationBytes: Int
   let render: @Sendable (_ output: Tile, _ inputs: [Tile]) -> Void
+  /// Computes a region from rows in any form and sends its rows to a target; nil for a filter that only renders tiles.
+  let stream: Stream?
+
+  typealias Stream =
+    @Sendable (
+      _ output: Region, _ input: PixelRows, _ target: PixelRowTarget, _ memory: Arena
+    ) -> Void
 
   /// Creates the step. The filter prepares itself when the first tile is rendered, so that planning neither computes nor
   /// allocates what a memory limit may refuse.
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
     self.filter = filter
-    scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
     inputRegion = { filter.inputRegion(for: $1, of: input) }
     preparationBytes = filter.preparationByteCount(for: input)
     let preparation = Lazy { filter.prepare(for: input) }
     render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
+    guard let separable = filter as? any SeparableFilter else {
+      scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
+      stream = nil
+      return
+    }
+    scratchCount = Self.scratchCount(of: separable, for: input)
+    stream = separable.readsRows ? Self.stream(of: separable, for: input) : nil
+  }
+
+  private static func scratchCount(
+    of filter: some SeparableFilter, for input: PixelSize
+  ) -> @Sendable (Region, [Region], Int) -> Int {
+    let shapes = filter.passShapes(for: input)
+    return { output, inputs, planes in
+      filter.scratchCount(shapes, for: output, inputHeight: input.height, planes: planes)
+        + filter.tileScratchCount(from: inputs[0])
+    }
+  }
+
+  private static func stream(of filter: some SeparableFilter, for input: PixelSize) -> Stream {
+    let preparation = Lazy { filter.prepare(for: input) }
+    return { filter.render($0, from: $1, into: $2, memory: $3, with: preparation.value) }
   }
 
   /// Creates the step of a filter of several inputs, all of the same size.
   init<Filter: AreaBlendFilter>(_ filter: Filter, inputs size: PixelSize) {
     self.filter = filter
+    stream = nil
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion($0, for: $1, of: size) }
     preparationBytes = filter.preparationByteCount(for: size)

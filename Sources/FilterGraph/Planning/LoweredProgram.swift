@@ -42,6 +42,9 @@ final class LoweredProgram: @unchecked Sendable {
     for payload in payloads { payload.deallocate() }
   }
 
+  /// Whether pixels stay what they are.
+  var isEmpty: Bool { stages.isEmpty }
+
   /// Runs the program over `count` pixels of a row.
   func run(_ source: cpk_surface, _ target: cpk_surface, count: Int, x: Int, y: Int) {
     withUnsafePointer(to: source) { source in

@@ -84,7 +84,7 @@ extension Plan {
 
   /// The most that any step must hold for a tile in the middle of the largest result.
   private func largestLoad(for tile: PixelSize) -> PixelSize {
-    largestNeed(for: tile) { $0.isLoaded }
+    largestNeed(for: tile) { $0.isLoaded || $0.isSeenInRows }
   }
 
   /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.

@@ -90,6 +90,10 @@ struct Step: Sendable {
   var readers = 0
   /// Whether a source must be in a tile, because somebody reads more of it than a row.
   var isLoaded = false
+  /// Whether an area step reads its rows one after the other, in whatever form they have.
+  var isSeenInRows = false
+  /// Whether nothing is kept of it: its one reader has its rows computed when they are needed.
+  var isStreamed = false
   /// Whether it is a program whose result nobody reads but the bitmap it is stored in.
   var isStoredAtOnce = false
   /// For sources of inks what makes colors of them, and for the programs that read such a source row by row the same with the program's own
@@ -120,6 +124,7 @@ struct Step: Sendable {
   fileprivate mutating func forgetReaders() {
     (readers, slot) = (0, 0)
     (isLoaded, isStoredAtOnce, isInPlace) = (false, false, false)
+    (isSeenInRows, isStreamed) = (false, false)
   }
 
   /// What its values mean.
@@ -132,6 +137,9 @@ struct Step: Sendable {
     case .source, .rows, .painted, .point, .cached: false
     }
   }
+
+  /// The area filter that reads and writes rows in any form.
+  var stream: AreaStep.Stream? { if case .area(let area) = work { area.stream } else { nil } }
 
   /// The blocks that a cache keeps of it.
   var cacheGrid: CacheGrid? { if case .cached(let grid) = work { grid } else { nil } }
@@ -412,24 +420,29 @@ extension Plan {
     for step in steps {
       for input in step.inputs {
         steps[input].readers += 1
-        if step.readsTiles { steps[input].isLoaded = true }
+        if step.stream != nil {
+          steps[input].isSeenInRows = true
+        } else if step.readsTiles {
+          steps[input].isLoaded = true
+        }
       }
     }
     for result in results { steps[result].readers += 1 }
     for result in results where steps[result].readers == 1 && steps[result].storage == nil {
       if case .point = steps[result].work { steps[result].isStoredAtOnce = true }
     }
+    streamRows(through: &steps, results: results)
     var slotEnds: [Int] = []
     var lastReader = Array(steps.indices)
     for (index, step) in steps.enumerated() {
       for input in step.inputs { lastReader[input] = max(lastReader[input], index) }
     }
-    // What shows a part of its input's memory keeps it alive.
+    // What shows a part of its input's memory, or reads it later, keeps it alive.
     for index in steps.indices.reversed() {
-      if case .window = steps[index].work {
-        let input = steps[index].inputs[0]
-        lastReader[input] = max(lastReader[input], lastReader[index])
-      }
+      var isLate = steps[index].isStreamed
+      if case .window = steps[index].work { isLate = true }
+      guard isLate, let input = steps[index].inputs.first else { continue }
+      lastReader[input] = max(lastReader[input], lastReader[index])
     }
     for index in steps.indices {
       let input = steps[index].inputs.first
@@ -449,13 +462,32 @@ extension Plan {
     }
     return slotEnds.count
   }
+
+  /// Marks the programs that area steps run over the rows they read, and the area steps whose rows go straight to those that read them.
+  private static func streamRows(through steps: inout [Step], results: [Int]) {
+    for index in steps.indices where steps[index].stream != nil {
+      let input = steps[index].inputs[0]
+      guard case .point = steps[input].work else { continue }
+      steps[input].isStreamed = steps[input].readers == 1 && steps[input].storage == nil
+    }
+    for index in steps.indices {
+      guard case .point = steps[index].work, !steps[index].isStreamed,
+        steps[index].storage == nil
+      else { continue }
+      let input = steps[index].inputs[0]
+      if steps[input].stream != nil { steps[input].isStreamed = steps[input].readers == 1 }
+    }
+    for result in results where steps[result].stream != nil {
+      steps[result].isStreamed = steps[result].readers == 1
+    }
+  }
 }
 
 extension Step {
   /// Whether the tile it computes is its own, not a part of another one.
   fileprivate var ownsMemory: Bool {
     switch work {
-    case .painted, .point, .area, .blend, .cached: true
+    case .painted, .point, .area, .blend, .cached: !isStreamed
     case .source, .rows, .window: false
     }
   }

@@ -209,8 +209,8 @@ extension PlanMemory.Desk {
       let seen = area.inputRegion(position, region)
       self.seen.append(seen)
       let seenFloats = try Self.floatCount(seen, plan.steps[input].planeCount)
-      // An input is copied where it must be extended beyond its edges.
-      if !plan.steps[input].region.contains(seen) { copied += seenFloats + 16 }
+      // An input in a tile is copied where it must be extended beyond its edges.
+      if area.stream == nil, !plan.steps[input].region.contains(seen) { copied += seenFloats + 16 }
     }
     let asked = area.scratchCount(region, seen, step.planeCount)
     try Self.check(asked)
@@ -277,8 +277,9 @@ extension Step {
   fileprivate var needsMemory: Bool {
     switch work {
     case .source, .rows: isLoaded
-    case .point: !isStoredAtOnce
-    case .painted, .area, .window, .blend, .cached: true
+    case .point: !isStoredAtOnce && !isStreamed
+    case .area: !isStreamed
+    case .painted, .window, .blend, .cached: true
     }
   }
 }

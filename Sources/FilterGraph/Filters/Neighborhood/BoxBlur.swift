@@ -2,8 +2,8 @@ public import ImageBuffer
 
 /// The mean of a square of pixels around each one.
 ///
-/// Sums of two, four, eight … pixels are made of one another, always from the same ones, so the work grows with the logarithm of
-/// the radius and rounding is the same in every tile.
+/// Small squares are sums of rows and columns. In larger ones sums of two, four, eight … pixels are made of one another, always from the
+/// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile.
 public struct BoxBlur: AreaFilter {
   /// How many pixels it reaches to each side.
   public let radius: Int
@@ -31,13 +31,35 @@ public struct BoxBlur: AreaFilter {
     return sum / (side * side)
   }
 
-  /// What windows are made of.
+  /// What a ring of rows takes, or windows are made of.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    Windows.scratchCount(input)
+    scratchCount(
+      passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
+      + tileScratchCount(from: input)
+  }
+
+  /// The weights of a small square.
+  public struct Preparation: Sendable {
+    let pass: SeparablePass?
+  }
+
+  /// The weights of a small square.
+  public func prepare(for input: PixelSize) -> Preparation {
+    guard readsRows else { return Preparation(pass: nil) }
+    let axis = AxisTaps(
+      shape, shift: -radius,
+      weights: AxisTaps.normalized([Double](repeating: 1, count: shape.taps)))
+    return Preparation(pass: SeparablePass(columns: axis, rows: axis))
+  }
+
+  /// The weights of a small square.
+  public func preparationByteCount(for input: PixelSize) -> Int {
+    readsRows ? 32 * shape.taps + 256 : 0
   }
 
   /// Columns, then rows.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    if readsRows { return renderRows(into: output, from: input, with: preparation) }
     let side = 2 * radius + 1
     let area = Float(side * side)
     for plane in 0..<output.planeCount {
@@ -49,6 +71,25 @@ public struct BoxBlur: AreaFilter {
         }
       }
     }
+  }
+}
+
+extension BoxBlur: SeparableFilter {
+  private var shape: AxisShape { AxisShape(taps: 2 * radius + 1, input: 1, output: 1) }
+
+  /// Larger squares are less work as windows.
+  var readsRows: Bool { radius <= 32 }
+
+  func passShapes(for input: PixelSize) -> [SeparablePass.Shape] {
+    readsRows ? [SeparablePass.Shape(columns: shape, rows: shape)] : []
+  }
+
+  func passes(of preparation: Preparation) -> [SeparablePass] {
+    preparation.pass.map { [$0] } ?? []
+  }
+
+  func tileScratchCount(from input: Region) -> Int {
+    readsRows ? 0 : Windows.scratchCount(input)
   }
 }
 

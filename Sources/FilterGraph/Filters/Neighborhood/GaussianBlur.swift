@@ -1,4 +1,3 @@
-internal import CPixelKernels
 internal import ColorSpaces
 public import ImageBuffer
 
@@ -18,60 +17,69 @@ public struct GaussianBlur: AreaFilter {
 
   private static func reach(_ sigma: Double) -> Int { Int((5.5 * sigma).rounded(.up)) }
 
-  private static func weights(_ sigma: Double, _ distances: [Double]) -> [Float] {
+  private static func weights(_ sigma: Double, _ distances: some Sequence<Int>) -> [Float] {
     if sigma == 0 { return [1] }
-    return Convolving.normalized(distances.map { exponential(-$0 * $0 / (2 * sigma * sigma)) })
+    return AxisTaps.normalized(
+      distances.map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) })
   }
 
-  private static func weights(_ sigma: Double) -> [Float] {
-    let reach = reach(sigma)
-    return weights(sigma, (-reach...reach).map(Double.init))
-  }
-
-  /// A wide blur is three narrower ones: onto a grid of every k-th pixel, on the grid, and from there to all pixels again. Their
-  /// variances add up. A Gaussian of 2 k has, at the frequencies that a grid of k pixels confuses, less than 10⁻⁸ left.
-  fileprivate struct Grid: Hashable {
-    var step: Int
-    /// The blur on the grid, in steps.
-    var sigma: Double
+  /// A wide blur is two narrower ones: onto a grid of every k-th pixel, and from there to all pixels again. Their variances add up.
+  ///
+  /// With k ≤ σ / 2 each has a deviation of at least √2 k: at the frequencies that the grid confuses both together leave 3 · 10⁻⁹. Each ends
+  /// at 5.2 deviations, beyond which 2 · 10⁻⁷ of a Gaussian lie.
+  private struct Grid {
+    /// From a point to the next, in pixels.
+    let step: Int
+    /// The deviation of each of the two blurs, and how far they reach, in pixels.
+    let sigma: Double
+    let reach: Int
 
     init?(_ sigma: Double) {
-      step = 1
-      while Double(6 * step) <= sigma { step *= 2 }
-      if step == 1 { return nil }
-      self.sigma = (sigma * sigma / Double(step * step) - 8).squareRoot()
+      if sigma < 4 { return nil }
+      step = Int(sigma / 2)
+      self.sigma = sigma * 0.5.squareRoot()
+      reach = Int(5.2 * self.sigma)
     }
 
-    /// How far the blurs to and from the grid reach, in pixels.
-    var reach: Int { 11 * step }
+    /// The most points within reach of a pixel. Of a pixel between points the last one may lie just beyond reach.
+    var points: Int { 2 * reach / step + 1 }
 
-    /// How many points make a pixel. Of a pixel between points the last one lies just beyond reach.
-    static let taps = 23
+    /// The first point of the pixel `x` is ⌊(x + shift) / step⌋.
+    var shift: Int { step - 1 - reach }
 
-    /// The first of the points that make a pixel.
-    func firstPoint(of pixel: Int) -> Int {
-      let position = pixel - reach + step - 1
-      return (position - (position % step + step) % step) / step
+    /// The pixels that a range of pixels is made of.
+    func input(of range: Range<Int>) -> Range<Int> {
+      let first = (range.lowerBound + shift).dividedDown(by: step)
+      let last = (range.upperBound - 1 + shift).dividedDown(by: step) + points - 1
+      return first * step - reach..<last * step + reach + 1
     }
 
-    /// The points of the grid that the pixels of `range` are made of.
-    func points(for range: Range<Int>) -> Range<Int> {
-      firstPoint(of: range.lowerBound)..<firstPoint(of: range.upperBound - 1) + Self.taps
+    var shapes: [AxisShape] {
+      [
+        AxisShape(taps: 2 * reach + 1, input: step, output: 1),
+        AxisShape(taps: points, input: 1, output: step),
+      ]
     }
 
-    /// The pixels that the points of `range` are made of, on the grid itself blurred.
-    func pixels(for range: Range<Int>) -> Range<Int> {
-      let margin = GaussianBlur.reach(sigma)
-      return (range.lowerBound - margin) * step - reach..<(range.upperBound - 1 + margin) * step
-        + reach + 1
+    var axes: [AxisTaps] {
+      let shapes = shapes
+      let back = (0..<step).flatMap { pixel in
+        let first = (pixel + shift).dividedDown(by: step)
+        return GaussianBlur.weights(
+          sigma, (first..<first + points).lazy.map { $0 * step - pixel })
+      }
+      return [
+        AxisTaps(
+          shapes[0], shift: -reach, weights: GaussianBlur.weights(sigma, -reach...reach)),
+        AxisTaps(shapes[1], shift: shift, weights: back),
+      ]
     }
   }
 
-  /// Some deviations around; for wide blurs some more, for the grid.
+  /// Some deviations around.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let grid = Grid(sigma) else { return output.expanded(by: Self.reach(sigma)) }
-    let columns = grid.pixels(for: grid.points(for: output.columns))
-    let rows = grid.pixels(for: grid.points(for: output.rows))
+    let (columns, rows) = (grid.input(of: output.columns), grid.input(of: output.rows))
     return Region(
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
@@ -93,134 +101,53 @@ public struct GaussianBlur: AreaFilter {
     return sum / total
   }
 
-  /// What lies between rows and columns, and on the grid.
+  /// What rings of rows take, and the grid.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    guard let grid = Grid(sigma) else { return input.width + 16 }
-    let (columns, rows) = (
-      input.width / grid.step + 2, input.height / grid.step + 2
-    )
-    let ontoGrid = Gathering.scratchCount(
-      columns: columns, taps: 22 * grid.step + 1, width: input.width)
-    let fromGrid = Gathering.scratchCount(columns: output.width, taps: Grid.taps, width: columns)
-    return rows * (input.width + 2 * columns) + columns * (Int(kernels.lanes) + 1)
-      + ontoGrid + fromGrid + 5 * 16
+    scratchCount(
+      passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
   }
 
-  /// The weights, and their distances and exact values while they are computed.
+  /// The weights, and their exact values while they are computed.
   public func preparationByteCount(for input: PixelSize) -> Int {
-    // For each place between points of the grid an array of so many weights.
-    let places = (Grid(sigma)?.step ?? 0) * (32 + 4 * Grid.taps + 16)
-    return 32 * (2 * Self.reach(sigma) + 1) + places
+    let count =
+      Grid(sigma).map { 2 * $0.reach + 1 + $0.points * $0.step } ?? 2 * Self.reach(sigma) + 1
+    return 32 * count + 256
   }
 
   /// The weights.
   public struct Preparation: Sendable {
-    fileprivate let grid: Grid?
-    /// Of the blur, on the grid if there is one.
-    fileprivate let blur: [Float]
-    /// Of the blur onto the grid.
-    fileprivate let spread: [Float]
-    /// Of the blur from the grid, for each place that a pixel can have between points.
-    fileprivate let back: [[Float]]
+    let passes: [SeparablePass]
   }
 
   /// The weights.
   public func prepare(for input: PixelSize) -> Preparation {
-    guard let grid = Grid(sigma) else {
-      return Preparation(grid: nil, blur: Self.weights(sigma), spread: [], back: [])
-    }
-    let wide = Double(2 * grid.step)
-    return Preparation(
-      grid: grid, blur: Self.weights(grid.sigma),
-      spread: Self.weights(wide, (-grid.reach...grid.reach).map(Double.init)),
-      back: (0..<grid.step).map { place in
-        let first = grid.firstPoint(of: place)
-        return Self.weights(
-          wide, (first..<first + Grid.taps).map { Double($0 * grid.step - place) })
-      })
+    Preparation(passes: axes.map { SeparablePass(columns: $0, rows: $0) })
   }
 
-  /// Rows, then columns; over a grid where that is less work.
+  /// Columns and rows; over a grid where that is less work.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    if let grid = preparation.grid {
-      for plane in 0..<output.planeCount {
-        render(plane, into: output, from: input, over: grid, preparation)
-      }
-    } else {
-      let weights = preparation.blur
-      let mixed = output.scratchPointer(input.region.width)
-      for plane in 0..<output.planeCount {
-        for (index, y) in output.region.rows.enumerated() {
-          Convolving.mix(
-            input.pointer(input.region.y + index, plane), step: input.rowStride, weights,
-            into: mixed, count: input.region.width)
-          Convolving.mix(
-            mixed, step: 1, weights, into: output.pointer(y, plane), count: output.region.width)
-        }
-      }
-    }
+    renderRows(into: output, from: input, with: preparation)
+  }
+}
+
+extension GaussianBlur: SeparableFilter {
+  private var axes: [AxisTaps] {
+    if let grid = Grid(sigma) { return grid.axes }
+    let reach = Self.reach(sigma)
+    return [
+      AxisTaps(
+        AxisShape(taps: 2 * reach + 1, input: 1, output: 1), shift: -reach,
+        weights: Self.weights(sigma, -reach...reach))
+    ]
   }
 
-  private func render(
-    _ plane: Int, into output: Tile, from input: Tile, over grid: Grid, _ weights: Preparation
-  ) {
-    let (spread, blur) = (weights.spread, weights.blur)
-    func back(_ pixel: Int) -> [Float] {
-      weights.back[(pixel % grid.step + grid.step) % grid.step]
-    }
-    let margin = blur.count / 2
-    let columns = grid.points(for: output.region.columns)
-    let rows = grid.points(for: output.region.rows)
-    let wideColumns = columns.lowerBound - margin..<columns.upperBound + margin
-    let wideRows = rows.lowerBound - margin..<rows.upperBound + margin
-    let width = input.region.width
-
-    output.arena.temporarily {
-      // Onto the grid.
-      let mixed = output.scratchPointer(width * wideRows.count)
-      for (index, row) in wideRows.enumerated() {
-        Convolving.mix(
-          input.pointer(row * grid.step - grid.reach, plane), step: input.rowStride, spread,
-          into: mixed + index * width, count: width)
-      }
-      let points = output.scratchPointer(wideColumns.count * wideRows.count)
-      let ontoGrid = Gathering(
-        columns: wideColumns, from: { $0 * grid.step - grid.reach - input.region.x },
-        by: { _ in spread }, memory: output)
-      ontoGrid(
-        mixed, width: width, count: wideRows.count, into: points, stride: wideColumns.count)
-
-      // On the grid.
-      let blurred = output.scratchPointer(columns.count * rows.count)
-      let line = output.scratchPointer(wideColumns.count)
-      for row in 0..<rows.count {
-        Convolving.mix(
-          points + row * wideColumns.count, step: wideColumns.count, blur, into: line,
-          count: wideColumns.count)
-        Convolving.mix(
-          line, step: 1, blur, into: blurred + row * columns.count, count: columns.count)
-      }
-
-      // And back to all pixels, some rows at a time.
-      let lanes = Int(kernels.lanes)
-      let fromGrid = Gathering(
-        columns: output.region.columns, from: { grid.firstPoint(of: $0) - columns.lowerBound },
-        by: back, memory: output)
-      let lines = output.scratchPointer(columns.count * lanes)
-      for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
-        let count = min(lanes, output.region.rows.upperBound - y)
-        for row in 0..<count {
-          let first = grid.firstPoint(of: y + row) - rows.lowerBound
-          Convolving.mix(
-            blurred + first * columns.count, step: columns.count, back(y + row),
-            into: lines + row * columns.count, count: columns.count)
-        }
-        fromGrid(
-          lines, width: columns.count, count: count, into: output.pointer(y, plane),
-          stride: output.rowStride)
-      }
-    }
+  func passShapes(for input: PixelSize) -> [SeparablePass.Shape] {
+    let shapes =
+      Grid(sigma)?.shapes ?? [AxisShape(taps: 2 * Self.reach(sigma) + 1, input: 1, output: 1)]
+    return shapes.map { SeparablePass.Shape(columns: $0, rows: $0) }
   }
+
+  func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }
 }
 
 extension GaussianBlur: CustomStringConvertible {

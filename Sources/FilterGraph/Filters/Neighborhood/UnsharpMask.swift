@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 internal import ImageBuffer
 
@@ -40,23 +41,83 @@ public struct UnsharpMask: BlendFilter {
     return inputs[0] + amount * difference.replacing(with: 0, where: isNoise)
   }
 
-  /// Pixel by pixel.
+  /// Row by row.
   public func render(into output: Tile, from inputs: [Tile]) {
-    let (amount, threshold) = (Float(amount), Float(threshold))
-    let weights = luminanceWeights.map { SIMD4<Float>(SIMD3<Float>($0), 0) }
     for y in output.region.rows {
-      let (target, sharp, soft) = (
-        PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y)
-      )
-      for x in output.region.columns {
-        var difference = sharp[x] - soft[x]
-        if let weights { difference = SIMD4(repeating: (difference * weights).sum()) }
-        difference.w = 0
-        let isNoise = pointwiseMax(difference, -difference) .< threshold
-        target[x] = sharp[x] + amount * difference.replacing(with: 0, where: isNoise)
+      sharpen(
+        FloatRow(output, y), sharp: FloatRow(inputs[0], y), soft: FloatRow(inputs[1], y),
+        count: output.region.width)
+      if output.planeCount == 4 {
+        output.pointer(y, 3).update(from: inputs[0].pointer(y, 3), count: output.region.width)
       }
     }
   }
+
+  /// Sharpens the color channels of a row; pixels whose channels lie together get the alpha of `sharp`.
+  fileprivate func sharpen(_ target: FloatRow, sharp: FloatRow, soft: FloatRow, count: Int) {
+    let weights = SIMD3<Float>(luminanceWeights ?? .zero)
+    var how = cpk_sharpening(
+      amount: Float(amount), threshold: Float(threshold), in_luminance: luminanceWeights != nil,
+      luminance: (weights.x, weights.y, weights.z))
+    typealias Floats = UnsafeMutablePointer<Float>
+    func planes(_ row: FloatRow) -> (Floats, Floats, Floats) {
+      row.channels == 4
+        ? (row.base, row.base, row.base) : (row.plane(0), row.plane(1), row.plane(2))
+    }
+    var (out, from, by) = (planes(target), planes(sharp), planes(soft))
+    withUnsafeBytes(of: &out) { out in
+      withUnsafeBytes(of: &from) { from in
+        withUnsafeBytes(of: &by) { by in
+          kernels.sharpen(
+            &how, target.channels, out.assumingMemoryBound(to: Floats?.self).baseAddress,
+            from.assumingMemoryBound(to: UnsafePointer<Float>?.self).baseAddress,
+            by.assumingMemoryBound(to: UnsafePointer<Float>?.self).baseAddress, count)
+        }
+      }
+    }
+  }
+}
+
+/// An unsharp mask whose second input is a blur of the first, computed row by row.
+struct GaussianUnsharpMask: SeparableFilter {
+  let blur: GaussianBlur
+  let mask: UnsharpMask
+
+  typealias Preparation = GaussianBlur.Preparation
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region {
+    blur.inputRegion(for: output, of: input)
+  }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    mask.pixel([read(x, y), blur.pixel(x: x, y: y, of: input, read: read)])
+  }
+
+  func prepare(for input: PixelSize) -> Preparation { blur.prepare(for: input) }
+
+  func preparationByteCount(for input: PixelSize) -> Int { blur.preparationByteCount(for: input) }
+
+  func passShapes(for input: PixelSize) -> [SeparablePass.Shape] { blur.passShapes(for: input) }
+
+  func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }
+
+  func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+    renderRows(into: output, from: input, with: preparation)
+  }
+
+  var needsOriginal: Bool { true }
+
+  func finish(_ row: FloatRow, _ original: FloatRow, count: Int) {
+    mask.sharpen(row, sharp: original, soft: row, count: count)
+    if row.planes == 4 { row.plane(3).update(from: original.plane(3), count: count) }
+  }
+}
+
+extension GaussianUnsharpMask: CustomStringConvertible {
+  /// The name in plans.
+  var description: String { "\(mask) by a \(blur)" }
 }
 
 extension UnsharpMask: CustomStringConvertible {
@@ -96,12 +157,12 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
   }
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    let light = picture.entering(.linearPremultiplied)
-    return light.applying(
-      UnsharpMask(
-        amount: amount, threshold: threshold,
-        luminanceWeights: channels == .luminance ? picture.space.luminanceWeights : nil),
-      with: [light.blurred(sigma: sigma)])
+    let mask = UnsharpMask(
+      amount: amount, threshold: threshold,
+      luminanceWeights: channels == .luminance ? picture.space.luminanceWeights : nil)
+    return picture.applying { () throws(RecipeError) in
+      GaussianUnsharpMask(blur: try GaussianBlur(sigma: sigma), mask: mask)
+    }
   }
 
   static let declaration = Declaration<UnsharpMaskCompound>(

@@ -1,5 +1,3 @@
-internal import CPixelKernels
-
 /// One direction of a resize: which pixels make a new one, and how much of each.
 ///
 /// The pixels under a kernel are found in whole numbers: where a pixel's middle lies exactly between two boxes, rounding would
@@ -110,36 +108,36 @@ private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   b == 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/// The weights of all new pixels in single precision, the same number for each: what the kernels read.
-struct ResamplingTable: Sendable {
-  let taps: Int
-  let starts: [Int32]
-  let weights: [Float]
+extension Resampling {
+  var shape: AxisShape { AxisShape(taps: tapCount, input: input, output: output) }
+}
 
-  /// The bytes of a table, and of the exact weights of one output pixel while it is made.
+extension AxisTaps {
+  /// The bytes of the weights of all new pixels, and of the exact ones of one while they are made.
   static func byteCount(_ resampling: Resampling) -> Int {
     let taps = resampling.tapCount
     let (weights, overflow) = resampling.output.multipliedReportingOverflow(by: 4 * taps)
     return overflow ? .max / 8 : min(weights + 4 * resampling.output + 32 * taps, .max / 8)
   }
 
+  /// The weights of all new pixels, the same number for each.
   init(_ resampling: Resampling) {
-    let count = resampling.tapCount
+    let shape = resampling.shape
     var starts: [Int32] = []
     var weights: [Float] = []
     starts.reserveCapacity(resampling.output)
-    weights.reserveCapacity(resampling.output * count)
+    weights.reserveCapacity(resampling.output * shape.taps)
     for index in 0..<resampling.output {
-      let start = resampling.start(of: index, count: count)
+      let start = resampling.start(of: index, count: shape.taps)
       let exact = resampling.taps(of: index)
       let leading = exact.start - start
-      var row = [Float](repeating: 0, count: count)
+      var row = [Float](repeating: 0, count: shape.taps)
       for (i, weight) in exact.weights.enumerated() { row[leading + i] = Float(weight) }
       Self.normalize(&row)
       starts.append(Int32(start))
       weights += row
     }
-    (self.taps, self.starts, self.weights) = (count, starts, weights)
+    self.init(shape, starts: starts, weights: weights)
   }
 
   /// Makes the rounded weights sum to 1 in the kernels' order, so that flat areas of 1 stay 1.
@@ -150,73 +148,5 @@ struct ResamplingTable: Sendable {
       if sum == 1 { return }
       row[largest] += 1 - sum
     }
-  }
-
-  /// Makes new rows of those of a plane.
-  func mix(
-    _ plane: PlaneRows, into rows: Range<Int>, at target: UnsafeMutablePointer<Float>, stride: Int,
-    count: Int
-  ) {
-    starts.withUnsafeBufferPointer { starts in
-      weights.withUnsafeBufferPointer { weights in
-        guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
-        let first = Int(starts[rows.lowerBound])
-        kernels.blend_rows(
-          target, stride, plane.pointers + (first - plane.rows.lowerBound),
-          plane.rows.upperBound - first, starts + rows.lowerBound,
-          weights + rows.lowerBound * taps, taps, rows.count, count)
-      }
-    }
-  }
-
-  /// The part of the table that a tile's columns need, counted from the first pixel of its input.
-  func relative(to origin: Int, of columns: Range<Int>, scratch tile: Tile) -> TileColumns {
-    let starts = UnsafeMutableRawPointer(tile.scratchPointer(columns.count))
-      .bindMemory(to: Int32.self, capacity: columns.count)
-    for (index, column) in columns.enumerated() {
-      starts[index] = self.starts[column] - Int32(origin)
-    }
-    return TileColumns(
-      table: self, first: columns.lowerBound, count: columns.count, starts: starts, scratch: tile)
-  }
-}
-
-/// Where the rows of one plane of a tile begin.
-struct PlaneRows {
-  let rows: Range<Int>
-  let pointers: UnsafePointer<UnsafePointer<Float>?>
-}
-
-/// The columns of one tile.
-struct TileColumns {
-  let table: ResamplingTable
-  let first, count: Int
-  let starts: UnsafePointer<Int32>
-  let scratch: Tile
-
-  init(
-    table: ResamplingTable, first: Int, count: Int, starts: UnsafePointer<Int32>, scratch: Tile
-  ) {
-    (self.table, self.first, self.count) = (table, first, count)
-    (self.starts, self.scratch) = (starts, scratch)
-  }
-
-  /// Mixes the columns of some rows.
-  func mix(
-    _ input: UnsafePointer<Float>, stride inputStride: Int, inputCount: Int, rows: Int,
-    into output: UnsafeMutablePointer<Float>, stride outputStride: Int
-  ) {
-    table.weights.withUnsafeBufferPointer { weights in
-      scratch.arena.temporarily {
-        kernels.blend_columns(
-          output, outputStride, input, inputStride, inputCount, rows, starts,
-          weights.baseAddress.map { $0 + first * table.taps }, table.taps, count,
-          scratch.scratchPointer(Self.scratchCount(inputCount)))
-      }
-    }
-  }
-
-  static func scratchCount(_ inputCount: Int) -> Int {
-    Int(kernels.lanes) * (inputCount + Int(kernels.lanes))
   }
 }

@@ -1,4 +1,3 @@
-internal import CPixelKernels
 public import ImageBuffer
 
 /// Resamples to another size.
@@ -101,34 +100,25 @@ public struct Resize: AreaFilter {
     return pointwiseMin(pointwiseMax(sum, least), most)
   }
 
-  /// The weights of both directions, and which one comes first.
+  /// The weights of both directions.
   public struct Preparation: Sendable {
-    let columns, rows: ResamplingTable
+    let pass: SeparablePass
     /// The middles of the kernels, where ringing is limited.
     let middles: (columns: [Range<Int>], rows: [Range<Int>])?
-    /// Decided for the whole picture, so that no tile differs from another.
-    let rowsFirst: Bool
   }
 
   /// The weights of every column and row.
   public func prepare(for input: PixelSize) -> Preparation {
     let resamplings = resamplings(of: input)
     let output = resamplings.size
-    let columns = ResamplingTable(resamplings.columns)
-    let rows = ResamplingTable(resamplings.rows)
-    // Multiplications a pixel; mixing columns needs transposition and costs about half as much again.
-    let (rowTaps, columnTaps) = (Double(rows.taps), 1.5 * Double(columns.taps))
-    let (scaleX, scaleY) = (
-      Double(input.width) / Double(output.width), Double(input.height) / Double(output.height)
-    )
     return Preparation(
-      columns: columns, rows: rows,
+      pass: SeparablePass(
+        columns: AxisTaps(resamplings.columns), rows: AxisTaps(resamplings.rows)),
       middles: limitsRinging
         ? (
           (0..<output.width).map(resamplings.columns.middle),
           (0..<output.height).map(resamplings.rows.middle)
-        ) : nil,
-      rowsFirst: rowTaps * scaleX + columnTaps <= columnTaps * scaleY + rowTaps)
+        ) : nil)
   }
 
   /// The weights of every column and row, and the middles of the kernels where ringing is limited.
@@ -137,28 +127,24 @@ public struct Resize: AreaFilter {
     let middles =
       limitsRinging
       ? MemoryLayout<Range<Int>>.stride * (resamplings.size.width + resamplings.size.height) : 0
-    return ResamplingTable.byteCount(resamplings.columns)
-      + ResamplingTable.byteCount(resamplings.rows) + middles
+    return AxisTaps.byteCount(resamplings.columns) + AxisTaps.byteCount(resamplings.rows)
+      + middles
   }
 
-  /// What lies between the two directions, and the weights' positions.
+  /// What a ring of rows takes, of however many rows.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    let rowsOfLines = (input.width + 15) / 16 * 16 * Int(kernels.lanes)
-    let columnsOfLines = (output.width + 15) / 16 * 16 * input.height * planes
-    // Every piece of memory begins at a multiple of 16 floats.
-    return output.width + TileColumns.scratchCount(input.width) + 2 * input.height + 4 * 16
-      + max(rowsOfLines, columnsOfLines) + (limitsRinging ? 2 * (input.width + 16) : 0)
+    // A strip needs no more than all of the input; where kernels are cut at edges, planning counts them whole.
+    let whole = (2 * (input.width + 1), 2 * (input.height + 1))
+    let shape = SeparablePass.Shape(
+      columns: AxisShape(taps: whole.0, input: 0, output: 1),
+      rows: AxisShape(taps: whole.1, input: 0, output: 1))
+    return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
+      + tileScratchCount(from: input)
   }
 
   /// Mixes rows and columns, each in one pass.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let columns = preparation.columns.relative(
-      to: input.region.x, of: output.region.columns, scratch: output)
-    if preparation.rowsFirst {
-      mixRows(of: input, into: output, preparation.rows, thenColumns: columns)
-    } else {
-      mixColumns(of: input, into: output, columns, thenRows: preparation.rows)
-    }
+    renderRows(into: output, from: input, with: preparation)
     if let middles = preparation.middles {
       limit(output, to: input, columns: middles.columns, rows: middles.rows)
     }
@@ -193,59 +179,23 @@ public struct Resize: AreaFilter {
       }
     }
   }
-
-  private func mixRows(
-    of input: Tile, into output: Tile, _ rows: ResamplingTable, thenColumns columns: TileColumns
-  ) {
-    let lanes = Int(kernels.lanes)
-    let width = (input.region.width + 15) / 16 * 16
-    let mixed = output.scratchPointer(width * lanes)
-    input.forEachPlane(listedIn: output) { plane, old in
-      for y in stride(from: output.region.y, to: output.region.rows.upperBound, by: lanes) {
-        let count = min(lanes, output.region.rows.upperBound - y)
-        rows.mix(
-          old, into: y..<y + count, at: mixed, stride: width, count: input.region.width)
-        columns.mix(
-          mixed, stride: width, inputCount: input.region.width, rows: count,
-          into: output.pointer(y, plane), stride: output.rowStride)
-      }
-    }
-  }
-
-  private func mixColumns(
-    of input: Tile, into output: Tile, _ columns: TileColumns, thenRows rows: ResamplingTable
-  ) {
-    let mixed = Tile(
-      Region(
-        x: output.region.x, y: input.region.y, width: output.region.width,
-        height: input.region.height),
-      of: output.pictureSize, planeCount: output.planeCount, arena: output.arena)
-    mixed.forEachPlane(listedIn: output) { plane, old in
-      columns.mix(
-        input.pointer(input.region.y, plane), stride: input.rowStride,
-        inputCount: input.region.width, rows: input.region.height,
-        into: mixed.pointer(mixed.region.y, plane), stride: mixed.rowStride)
-      rows.mix(
-        old, into: output.region.rows, at: output.pointer(output.region.y, plane),
-        stride: output.rowStride, count: output.region.width)
-    }
-  }
 }
 
-extension Tile {
-  /// Calls `body` with the rows of each plane, whose list takes memory of `output`.
-  fileprivate func forEachPlane(
-    listedIn output: Tile, _ body: (_ plane: Int, _ rows: PlaneRows) -> Void
-  ) {
-    let pointers = UnsafeMutableRawPointer(output.scratchPointer(2 * region.height))
-      .bindMemory(to: UnsafePointer<Float>?.self, capacity: region.height)
-    for plane in 0..<output.planeCount {
-      for (index, y) in region.rows.enumerated() {
-        pointers[index] = UnsafePointer(pointer(y, plane))
-      }
-      body(plane, PlaneRows(rows: region.rows, pointers: pointers))
-    }
+extension Resize: SeparableFilter {
+  /// Ringing is limited by pixels of the input.
+  var readsRows: Bool { !limitsRinging }
+
+  /// The least and the greatest of some rows.
+  func tileScratchCount(from input: Region) -> Int { limitsRinging ? 2 * (input.width + 16) : 0 }
+
+  func passShapes(for input: PixelSize) -> [SeparablePass.Shape] {
+    let resamplings = resamplings(of: input)
+    return [
+      SeparablePass.Shape(columns: resamplings.columns.shape, rows: resamplings.rows.shape)
+    ]
   }
+
+  func passes(of preparation: Preparation) -> [SeparablePass] { [preparation.pass] }
 }
 
 extension Resize: CustomStringConvertible {

@@ -1,0 +1,99 @@
+internal import CPixelKernels
+
+/// How many input pixels make an output pixel along one axis, and how far apart neighbours begin: all that planning needs.
+struct AxisShape: Sendable {
+  let taps: Int
+  /// `output` neighbours of the output begin `input` pixels apart.
+  let input, output: Int
+
+  /// The most input pixels that `count` neighbours are made of.
+  func span(_ count: Int) -> Int {
+    let (distance, overflow) = (count - 1).multipliedReportingOverflow(by: input)
+    return overflow ? .max >> 8 : taps + distance / output + (distance % output == 0 ? 0 : 1)
+  }
+}
+
+/// The weights along one axis: which input pixels each output pixel is the weighted sum of.
+///
+/// They depend on the place in the picture alone, so that tiles agree.
+struct AxisTaps: Sendable {
+  let shape: AxisShape
+  /// As many for each place as there are taps.
+  private let weights: [Float]
+  /// Where the input of each output pixel begins; nil where that follows from the shape.
+  private let table: [Int32]?
+  /// Where the input of the output pixel 0 begins, times the shape's output.
+  private let shift: Int
+
+  /// Output pixel i is made of the pixels from `starts[i]` on, each with weights of its own.
+  init(_ shape: AxisShape, starts: [Int32], weights: [Float]) {
+    (self.shape, self.weights, table, shift) = (shape, weights, starts, 0)
+  }
+
+  /// Output pixel i is made of the pixels from ⌊(i · input + shift) / output⌋ on. The weights repeat after as many pixels as the shape's
+  /// output.
+  init(_ shape: AxisShape, shift: Int, weights: [Float]) {
+    (self.shape, self.weights, table, self.shift) = (shape, weights, nil, shift)
+  }
+
+  /// Where the input of an output pixel begins.
+  func start(of index: Int) -> Int {
+    if let table { return Int(table[index]) }
+    return (index * shape.input + shift).dividedDown(by: shape.output)
+  }
+
+  /// The input pixels of some output pixels.
+  func input(of range: Range<Int>) -> Range<Int> {
+    start(of: range.lowerBound)..<start(of: range.upperBound - 1) + shape.taps
+  }
+
+  /// Lists some output pixels as the kernels read them, with their input counted from `origin`.
+  func list(
+    _ range: Range<Int>, from origin: Int, starts: UnsafeMutablePointer<Int32>,
+    offsets: UnsafeMutablePointer<Int32>
+  ) {
+    for (place, index) in range.enumerated() {
+      starts[place] = Int32(start(of: index) - origin)
+      let row =
+        table != nil ? place : index - index.dividedDown(by: shape.output) * shape.output
+      offsets[place] = Int32(row * shape.taps)
+    }
+  }
+
+  /// Calls `body` with the output pixels that were listed from `first` on.
+  func withTaps(
+    from first: Int, starts: UnsafePointer<Int32>, offsets: UnsafePointer<Int32>,
+    _ body: (UnsafePointer<cpk_taps>) -> Void
+  ) {
+    weights.withUnsafeBufferPointer { weights in
+      guard let base = weights.baseAddress else { return }
+      var taps = cpk_taps(
+        starts: starts, offsets: offsets,
+        weights: table != nil ? base + first * shape.taps : base, count: shape.taps)
+      body(&taps)
+    }
+  }
+}
+
+extension AxisTaps {
+  /// Weights in single precision that sum to 1 in the kernels' order, so that flat areas of 1 stay 1.
+  static func normalized(_ weights: [Double]) -> [Float] {
+    let sum = weights.reduce(0, +)
+    var rounded = weights.map { Float($0 / sum) }
+    guard let largest = rounded.indices.max(by: { rounded[$0] < rounded[$1] }) else { return [] }
+    for index in largest..<rounded.count {
+      let sum = rounded.reduce(Float(0), +)
+      if sum == 1 { break }
+      rounded[index] += 1 - sum
+    }
+    return rounded
+  }
+}
+
+extension Int {
+  /// The quotient, rounded down.
+  func dividedDown(by divisor: Int) -> Int {
+    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+}

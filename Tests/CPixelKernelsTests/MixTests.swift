@@ -1,0 +1,322 @@
+import CPixelKernels
+import Testing
+
+/// The weighted sums of rows and of columns.
+@Suite struct MixTests {
+  /// A sum of products, each step fused, and the largest error that it may have.
+  private func exact(_ values: [Float], _ weights: [Float]) -> (sum: Double, bound: Double) {
+    var sum = 0.0
+    var size = 0.0
+    for (value, weight) in zip(values, weights) {
+      sum += Double(value) * Double(weight)
+      size += abs(Double(value) * Double(weight))
+    }
+    // Each of the steps rounds a partial sum, which is at most `size`, once.
+    return (sum, size * Double(values.count) * 0x1p-24 + 0x1p-149)
+  }
+
+  private func inOrder(_ values: [Float], _ weights: [Float]) -> Float {
+    var sum = values[0] * weights[0]
+    for k in 1..<max(values.count, 1) { sum = sum.addingProduct(values[k], weights[k]) }
+    return sum
+  }
+
+  /// Lines of `starts.count` times `stride` floats; those beyond `count` keep their −7.
+  private func mixRows(
+    _ kernels: Kernels, _ rows: [[Float]], _ starts: [Int32], _ weights: [[Float]], stride: Int,
+    count: Int
+  ) -> [Float] {
+    let program = Program()
+    let pointers = rows.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
+    let taps = weights[0].count
+    var out = [Float](repeating: -7, count: starts.count * stride)
+    out.withUnsafeMutableBufferPointer { out in
+      let lines = starts.indices.map { line in out.baseAddress.map { $0 + line * stride } }
+      // The weights lie in reverse order, each line's where its offset says.
+      let flat = Array(weights.reversed().joined())
+      let offsets = starts.indices.map { Int32((starts.count - 1 - $0) * taps) }
+      withTaps(starts, offsets, flat, taps) {
+        kernels.table.mix_rows(lines, pointers, rows.count, $0, starts.count, count)
+      }
+    }
+    return out
+  }
+
+  private func mixRows(
+    _ kernels: Kernels, _ rows: [[Float]], _ weights: [Float], count: Int
+  ) -> [Float] {
+    let out = mixRows(kernels, rows, [0], [weights], stride: count + 1, count: count)
+    #expect(out[count] == -7)
+    return Array(out.dropLast())
+  }
+
+  @Test(arguments: Kernels.available)
+  func rows(_ kernels: Kernels) {
+    var random = SplitMix64(20)
+    for taps in Array(1...12) + [25, 40] {
+      let weights = (0..<taps).map { _ in Float.random(in: -1...1, using: &random) }
+      for count in Array(0...33) + [128, 129, 300] {
+        let rows = (0..<taps).map { _ in
+          (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
+        }
+        let result = mixRows(kernels, rows, weights, count: count)
+        for i in 0..<count {
+          let column = rows.map { $0[i] }
+          let (sum, bound) = exact(column, weights)
+          let good =
+            abs(Double(result[i]) - sum) <= bound && result[i] == inOrder(column, weights)
+          if !good { Issue.record("\(taps) taps, \(count) columns, at \(i)") }
+        }
+      }
+    }
+  }
+
+  /// Lines that begin with any shift make the same numbers together as alone.
+  @Test(arguments: Kernels.available)
+  func severalLines(_ kernels: Kernels) {
+    var random = SplitMix64(22)
+    for (taps, shifts) in [
+      (1, [0, 1, 2]), (6, [1, 2, 1, 0, 3, 6, 7]), (24, [4, 4, 4, 4, 23, 24]),
+    ] {
+      var starts: [Int32] = [5]
+      for shift in shifts { starts.append(starts[starts.count - 1] + Int32(shift)) }
+      let weights = starts.map { _ in
+        (0..<taps).map { _ in Float.random(in: -1...1, using: &random) }
+      }
+      for (count, further) in [(0, 0), (1, 9), (37, 0), (64, 100), (1500, 3)] {
+        let rows = (0..<Int(starts[starts.count - 1] - 5) + taps + further).map { _ in
+          (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
+        }
+        let stride = count + 3
+        let out = mixRows(kernels, rows, starts, weights, stride: stride, count: count)
+        for (line, start) in starts.enumerated() {
+          let own = Array(rows[Int(start) - 5..<Int(start) - 5 + taps])
+          let alone = mixRows(kernels, own, weights[line], count: count)
+          #expect(Array(out[line * stride..<line * stride + count]) == alone)
+          #expect(out[line * stride + count..<(line + 1) * stride].allSatisfy { $0 == -7 })
+        }
+      }
+    }
+  }
+
+  /// How the columns of the output lie to each other.
+  enum Layout: CaseIterable {
+    /// At any distance, each with its own weights.
+    case irregular
+    /// A whole number of pixels apart, each with its own weights.
+    case regular
+    /// All with the same weights.
+    case uniform
+    /// Three between two pixels of the input.
+    case enlarged
+  }
+
+  private struct Columns {
+    var taps: Int
+    var inCount: Int
+    var count: Int
+    var rows: Int
+    var channels: Int
+    var starts: [Int32]
+    var offsets: [Int32]
+    var weights: [Float]
+    var input: [[Float]]
+    let origin: Int32 = 5
+
+    init(
+      taps: Int, count: Int, rows: Int, channels: Int = 1, _ layout: Layout = .irregular,
+      seed: UInt64
+    ) {
+      var random = SplitMix64(seed)
+      self.taps = taps
+      self.count = count
+      self.rows = rows
+      self.channels = channels
+      let step = Int(random.next() % 5)
+      var start = 5
+      starts = []
+      offsets = []
+      for index in 0..<count {
+        starts.append(Int32(start))
+        offsets.append(layout == .uniform ? 0 : Int32((count - 1 - index) * taps))
+        switch layout {
+        case .irregular: start += Int(random.next() % 4)
+        case .regular: start += step
+        case .uniform: start += 1
+        case .enlarged: start += index % 3 == 2 ? 1 : 0
+        }
+      }
+      inCount = Int(starts[count - 1]) - 5 + taps + Int(random.next() % 3)
+      weights = (0..<count * taps).map { _ in Float.random(in: -1...1, using: &random) }
+      let floats = inCount * channels
+      // No more than a row's own floats: a sanitizer sees a step past them.
+      input = (0..<rows).map { _ in
+        (0..<floats).map { _ in Float.random(in: -1...2, using: &random) }
+      }
+    }
+
+    /// The rows, each with two more floats, which keep their −7.
+    func run(_ kernels: Kernels) -> [[Float]] {
+      let program = Program()
+      let ends = (0..<rows).map { _ in
+        program.keep([Float](repeating: -7, count: count * channels + 2))
+      }
+      let rows = input.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
+      let last = starts.indices.map { starts[min($0 + 15, count - 1)] - starts[$0] }.max() ?? 0
+      let span = max(CPK_COLUMN_SPAN, Int(last) + taps)
+      let scratch = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: kernels.lanes * (span + 16) * 4, alignment: 64)
+      defer { scratch.deallocate() }
+      withTaps(starts, offsets, weights, taps) {
+        kernels.table.mix_columns(
+          ends.map { $0 }, rows, inCount, self.rows, channels, $0, origin, count,
+          scratch.bindMemory(to: Float.self).baseAddress)
+      }
+      return ends.map { Array(UnsafeBufferPointer(start: $0, count: count * channels + 2)) }
+    }
+  }
+
+  @Test(arguments: Kernels.available, Layout.allCases)
+  func columns(_ kernels: Kernels, _ layout: Layout) {
+    for taps in 1...40 {
+      for rows in 1...(2 * kernels.lanes + 1) where rows < 4 || (rows + taps) % 5 == 0 {
+        let count = 1 + (taps * 7 + rows * 3) % 45 + (taps == 9 ? 300 : 0)
+        let channels = (taps + rows) % 2 == 0 ? 1 : 4
+        let columns = Columns(
+          taps: taps, count: count, rows: rows, channels: channels, layout,
+          seed: UInt64(taps * 100 + rows))
+        let out = columns.run(kernels)
+        for y in 0..<rows {
+          for i in 0..<count * channels {
+            let (pixel, channel) = (i / channels, i % channels)
+            let start = Int(columns.starts[pixel] - columns.origin)
+            let values = (0..<taps).map { columns.input[y][(start + $0) * channels + channel] }
+            let offset = Int(columns.offsets[pixel])
+            let weights = Array(columns.weights[offset..<offset + taps])
+            let (sum, bound) = exact(values, weights)
+            let good =
+              abs(Double(out[y][i]) - sum) <= bound && out[y][i] == inOrder(values, weights)
+            if !good {
+              Issue.record(
+                "\(taps) taps, \(rows) rows, \(count) columns of \(channels), at \(i), \(y)")
+            }
+          }
+          // What lies after the row is untouched.
+          #expect(out[y].suffix(2) == [-7, -7])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...40)
+  func columnsAgree(_ taps: Int) {
+    for rows in 1...33 {
+      let layout = Layout.allCases[rows % Layout.allCases.count]
+      let columns = Columns(
+        taps: taps, count: 1 + rows, rows: rows, channels: taps % 2 == 0 ? 1 : 4, layout,
+        seed: UInt64(taps * 1000 + rows))
+      let all = Kernels.available.map { columns.run($0).map(bits) }
+      for (kernels, result) in zip(Kernels.available, all) where result != all[0] {
+        Issue.record("\(kernels.name) differs: \(taps) taps, \(rows) rows")
+      }
+    }
+  }
+
+  /// Sharpened pixels are those of the formula, together and in planes.
+  @Test(arguments: Kernels.available)
+  func sharpening(_ kernels: Kernels) {
+    var random = SplitMix64(24)
+    for inLuminance in [false, true] {
+      for count in Array(1...40) + [300] {
+        var how = cpk_sharpening(
+          amount: 1.5, threshold: 0.1, in_luminance: inLuminance, luminance: (0.25, 0.625, 0.125))
+        let sharp = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+        let soft = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+        for channels in [1, 4] {
+          let program = Program()
+          // Planes have room for one float more, which keeps its −7.
+          func rows(_ pixels: [Float]) -> [UnsafeMutablePointer<Float>?] {
+            channels == 4
+              ? [program.keep(pixels + [-7])]
+              : (0..<3).map { plane in
+                program.keep((0..<count).map { pixels[4 * $0 + plane] } + [-7])
+              }
+          }
+          let (from, by) = (rows(sharp), rows(soft))
+          kernels.table.sharpen(
+            &how, channels, by, from.map { UnsafePointer($0) }, by.map { UnsafePointer($0) }, count)
+          for pixel in 0..<count {
+            let difference = (0..<3).map { sharp[4 * pixel + $0] - soft[4 * pixel + $0] }
+            let luminance = (difference[0] * 0.25).addingProduct(difference[1], 0.625)
+              .addingProduct(difference[2], 0.125)
+            for channel in 0..<3 {
+              let edge = inLuminance ? luminance : difference[channel]
+              let wanted = sharp[4 * pixel + channel] + (abs(edge) < 0.1 ? 0 : edge) * 1.5
+              let got = channels == 4 ? by[0]?[4 * pixel + channel] : by[channel]?[pixel]
+              #expect(got == wanted)
+            }
+            if channels == 4 { #expect(by[0]?[4 * pixel + 3] == sharp[4 * pixel + 3]) }
+          }
+          #expect(by[0]?[channels * count] == -7)
+        }
+      }
+    }
+  }
+
+  /// Premultiplication from memory to memory has the bits of that on planes.
+  @Test(arguments: Kernels.available)
+  func premultiplicationInPlace(_ kernels: Kernels) {
+    var random = SplitMix64(23)
+    for kind in [CPK_PREMULTIPLY, CPK_UNPREMULTIPLY] {
+      for count in Array(1...40) + [300] {
+        var pixels = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+        for (index, wild) in [Float.nan, .infinity, -0.0, 0, 1e-40].enumerated()
+        where 4 * index < pixels.count {
+          pixels[4 * index + Int(random.next() % 4)] = wild
+        }
+        let program = Program()
+        let source = program.keep(pixels)
+        let target = program.keep([Float](repeating: -7, count: 4 * count + 1))
+        var stage = cpk_stage(kind: Int32(kind), first: 0, count: 0, payload: nil)
+        func surface(_ base: UnsafeMutablePointer<Float>) -> cpk_surface {
+          cpk_surface(
+            planes: (
+              UnsafeMutableRawPointer(base), UnsafeMutableRawPointer(base + 1),
+              UnsafeMutableRawPointer(base + 2), UnsafeMutableRawPointer(base + 3)
+            ),
+            format: Int32(CPK_F32), step: 4)
+        }
+        var (from, to) = (surface(source), surface(target))
+        kernels.table.run(&from, &to, &stage, 1, count, 0, 0)
+        for pixel in 0..<count {
+          let alpha = pixels[4 * pixel + 3]
+          for channel in 0..<4 {
+            let value = pixels[4 * pixel + channel]
+            let wanted =
+              channel == 3
+              ? value : kind == CPK_PREMULTIPLY ? value * alpha : alpha == 0 ? 0 : value / alpha
+            let got = target[4 * pixel + channel]
+            #expect(got.bitPattern == wanted.bitPattern || (got.isNaN && wanted.isNaN))
+          }
+        }
+        #expect(target[4 * count] == -7)
+      }
+    }
+  }
+}
+
+private func withTaps(
+  _ starts: [Int32], _ offsets: [Int32], _ weights: [Float], _ count: Int,
+  _ body: (UnsafePointer<cpk_taps>) -> Void
+) {
+  starts.withUnsafeBufferPointer { starts in
+    offsets.withUnsafeBufferPointer { offsets in
+      weights.withUnsafeBufferPointer { weights in
+        var taps = cpk_taps(
+          starts: starts.baseAddress, offsets: offsets.baseAddress, weights: weights.baseAddress,
+          count: count)
+        body(&taps)
+      }
+    }
+  }
+}

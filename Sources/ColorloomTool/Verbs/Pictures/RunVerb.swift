@@ -54,7 +54,7 @@ struct RunVerb: Verb {
     let written = zip(results, files.dropFirst(inputs.count)).map { result, path in
       let framed = writing.framed(
         metadata, for: result.picture, at: path, of: files[0], resizedBy: nil, in: session)
-      return (name: result.name, file: writing.file(result.picture, at: path, keeping: framed))
+      return (name: result.name, file: try writing.file(result.picture, at: path, keeping: framed))
     }
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }

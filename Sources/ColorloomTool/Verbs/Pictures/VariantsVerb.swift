@@ -54,7 +54,7 @@ struct VariantsVerb: Verb {
       let fitted = picture.fitted(into: space, by: gamut)
       let framed = writing.framed(
         metadata, for: fitted, at: path, of: input, resizedBy: PictureSteps(), in: session)
-      return writing.file(fitted, at: path, keeping: framed)
+      return try writing.file(fitted, at: path, keeping: framed)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in

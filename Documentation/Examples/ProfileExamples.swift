@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ICCProfiles
 import ImageFiles
 import Testing
@@ -43,6 +44,32 @@ import _TestSupport
     let display = try page.converted(
       to: .profile(profile), by: ProfileRendering(blackPointCompensation: true))
     #expect(display.space == .adobeRGB)
+  }
+
+  @Test func inkChannels() throws {
+    let press = try ICCProfile(
+      bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))))
+    let folder = try TemporaryFolder()
+    let (path, copy) = (folder.path("page.tiff"), folder.path("small.tiff"))
+    let photo = Picture(
+      Bitmap<Float>(PixelSize(96, 64), in: .displayP3, channels: .rgb) { x, y in
+        [Float(x) / 95, Float(y) / 63, 0.5]
+      })
+
+    let inks = try photo.inks(by: press, rendering: ProfileRendering(blackPointCompensation: true))
+    try inks.write(to: path, samples: .uint8)
+    let coverage = try inks.coverage(limit: 300)
+    #expect(coverage.maximum <= 400 && coverage.mean > 0)
+
+    let file = try OpenedImageFile(path)
+    if let stored = try file.inkPicture() {
+      let small = stored.mapChannels { $0.resized(to: .fit(64, 64)) }
+      try small.write(to: copy, samples: file.info.inks?.format)
+    }
+    let colors = try file.picture()
+    #expect(colors.size == photo.size)
+    #expect(try ImageFile.info(copy).size == PixelSize(64, 43))
+    #expect(try ImageFile.info(copy).profile == press)
   }
 
   @Test func proofs() throws {

@@ -298,7 +298,8 @@ int cjpeg_writer_begin(
   jpeg->image_width = width;
   jpeg->image_height = height;
   jpeg->input_components = channels;
-  jpeg->in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  // CMYK is stored as it is, with Adobe's marker.
+  jpeg->in_color_space = channels == 1 ? JCS_GRAYSCALE : channels == 4 ? JCS_CMYK : JCS_RGB;
   jpeg_set_defaults(jpeg);
   jpeg_set_quality(jpeg, quality, TRUE);
   jpeg->density_unit = density_unit;

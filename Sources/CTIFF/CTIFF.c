@@ -167,6 +167,7 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &reader->compression);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &reader->orientation);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_INKSET, &reader->ink_set);
+  if (!TIFFGetField(tiff, TIFFTAG_NUMBEROFINKS, &reader->ink_count)) reader->ink_count = 0;
   uint16_t count = 0, *kinds = NULL;
   if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) && kinds) {
     reader->extra_count = count < CTIFF_EXTRA_SAMPLES ? count : CTIFF_EXTRA_SAMPLES;
@@ -358,6 +359,13 @@ int ctiff_writer_begin(
   TIFFSetField(tiff, TIFFTAG_COMPRESSION, header.compression);
   if (header.predictor) TIFFSetField(tiff, TIFFTAG_PREDICTOR, header.predictor);
   if (header.alpha) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &header.alpha);
+  if (header.photometric == PHOTOMETRIC_SEPARATED) {
+    TIFFSetField(tiff, TIFFTAG_INKSET, header.ink_set);
+    if (header.ink_names) {
+      TIFFSetField(tiff, TIFFTAG_NUMBEROFINKS, header.samples);
+      TIFFSetField(tiff, TIFFTAG_INKNAMES, header.ink_names_count, header.ink_names);
+    }
+  }
   if (header.profile) {
     TIFFSetField(tiff, TIFFTAG_ICCPROFILE, header.profile_count, header.profile);
   }

@@ -25,7 +25,7 @@ extension Parser<Assumption> {
       switch try end.read([word]) {
       case nil: nil
       case .space(let space): .space(space)
-      case .profile(let profile) where profile.channelCount == 4: .inks(profile)
+      case .profile(let profile) where profile.isOfInks: .inks(profile)
       case .profile(let profile): .space(try profile.colorSpace())
       }
     }

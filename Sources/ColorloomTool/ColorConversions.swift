@@ -41,6 +41,14 @@ struct ColorConversions {
     }
   }
 
+  /// Refuses what a profile of ink channels has its own way for.
+  func checkSeparation(by profile: ICCProfile) throws {
+    guard gamut != nil else { return }
+    throw Misuse(
+      "“--gamut” has no meaning for “\(profile)”, whose tables bring colors into its gamut. Choose a table by "
+        + "--intent.")
+  }
+
   func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {

@@ -1,4 +1,5 @@
 import Colorloom
+import ICCProfiles
 import ImageFiles
 
 extension Session {
@@ -75,6 +76,8 @@ struct WrittenFile: Encodable {
   var name: String?
   let width, height: Int
   let space: String
+  /// The names of its ink channels, where it holds some.
+  var inks: [String]?
   /// How many pixels of its source a gamut cannot hold, where they were counted.
   var pixelsOutside: Int?
   /// How far outside a color had to lie to be counted.
@@ -104,6 +107,7 @@ struct PictureOutput {
   private var writing = WritingOptions()
   private var dither: Dither?
   private var background: ColorPoint?
+  private var profile: String?
   private var strips = false
   private(set) var printsJSON = false
 
@@ -136,8 +140,13 @@ struct PictureOutput {
         "--background", .color,
         "what shows through the picture, such as white: for formats without transparency",
         \.background),
+      .option(
+        "--embed-profile", .path.named("PROFILE"),
+        "embed this ICC profile, and convert nothing: the values mean what it says from now on (--to converts)",
+        \.profile),
       .flag(
-        "--untagged", "write the numbers alone; formats that cannot name a space need it",
+        "--untagged",
+        "write the numbers alone, without a profile; formats that cannot name a space need it",
         \.writing.isUntagged),
       .flag("--strip", "leave out EXIF, XMP and what is said of brightness", \.strips),
       .flag("--json", "what came out, as a JSON object", \.printsJSON),
@@ -148,10 +157,15 @@ struct PictureOutput {
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
     orientation: Orientation = .upright, isGray: Bool = false, sourceSamples: SampleFormat? = nil
-  ) -> PictureFile {
+  ) throws -> PictureFile {
+    let profile = try embeddedProfile
+    let values = picture.onto(background)
+    var picture = values
+    // Ink channels are no pictures of a space; who writes them checks their profile.
+    if let profile, !profile.isOfInks { picture = picture.tagged(as: try profile.colorSpace()) }
     var file = PictureFile(
-      picture.onto(background), at: path, as: format,
-      samples: samples ?? kept(sourceSamples, of: picture, at: path), dither: dither,
+      picture, at: path, as: format,
+      samples: samples ?? kept(sourceSamples, of: values, at: path), dither: dither,
       writing: writing)
     if strips {
       // No description, but the place and the shape of the pixels.
@@ -160,8 +174,22 @@ struct PictureOutput {
       file.writing.metadata = metadata
     }
     file.writing.orientation = orientation
-    file.isGray = isGray && background == nil
+    file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1
+    file.writing.profile = profile
     return file
+  }
+
+  /// The profile that --embed-profile names.
+  private var embeddedProfile: ICCProfile? {
+    get throws {
+      guard let profile else { return nil }
+      if writing.isUntagged {
+        throw Misuse(
+          "“--embed-profile” puts a profile into the file, and “--untagged” leaves it out. Leave out one of "
+            + "them.")
+      }
+      return try ICCProfile(contentsOf: profile)
+    }
   }
 
   /// The sample format of the source where the file can hold it and the picture needs no finer one; nil otherwise.
@@ -232,7 +260,7 @@ struct PictureOutput {
   func write(
     _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
   ) throws {
-    let file = file(picture, at: path)
+    let file = try file(picture, at: path)
     let reports = try write([file], in: session, progress: progress)
     if printsJSON { session.print(json: WrittenFile(file, reports[0])) }
   }

@@ -3,13 +3,13 @@ import ImageFiles
 
 /// One picture from a file through steps to a file: what the verbs for pictures have in common.
 struct PictureJob {
-  private var input = ""
-  private var output: String?
+  private(set) var input = ""
+  private(set) var output: String?
   private var steps = PictureSteps()
   private var assumed: Assumption?
-  private var writing = PictureOutput()
-  private var showsPlanOnly = false
-  private var isAsStored = false
+  private(set) var writing = PictureOutput()
+  private(set) var showsPlanOnly = false
+  private(set) var isAsStored = false
   private var page: Int?
 
   var printsJSON: Bool { writing.printsJSON }
@@ -25,7 +25,8 @@ struct PictureJob {
         "the page of a TIFF, or picture of a HEIF, to read; the first or primary one if not given",
         \.page),
       .flag(
-        "--as-stored", "leave pixels as the file holds them, and keep the orientation tag",
+        "--as-stored",
+        "leave pixels as the file holds them, and keep the orientation tag; CMYK and n-color channels keep their values",
         \.isAsStored),
       .flag("--plan", "only show what would run", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
@@ -48,10 +49,19 @@ struct PictureJob {
     }
     let progress = session.progressLine()
     let file = try session.open(input, page: page, inks: steps.inks, assuming: assumed)
+    if isAsStored, beginning == nil, let inks = try file.inkPicture(isUpright: false) {
+      session.tellAssumption(assumed, of: file, at: input)
+      return try write(
+        steps.changed(inks, at: input, in: session), of: file, progress, in: session)
+    }
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
     let begun = try beginning?(source) ?? source
-    let picture = try steps.applied(to: begun, ofInks: file.info.holdsInks, in: session)
+    let (picture, separation) = try steps.separated(
+      begun, ofInks: file.info.holdsInks, in: session)
+    if let separation {
+      return try write(picture, by: separation, of: file, progress, in: session)
+    }
     guard let output else {
       try showPlan(of: picture, in: session)
       try session.check([picture])
@@ -63,7 +73,7 @@ struct PictureJob {
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
       for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
     let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
-    let written = writing.file(
+    let written = try writing.file(
       picture, at: output, keeping: metadata,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
       // What a verb begins with, such as a development, makes more tones than the source had.
@@ -77,7 +87,7 @@ struct PictureJob {
     return WrittenFile(written, reports[0])
   }
 
-  private func showPlan(of picture: Picture, in session: Session) throws {
+  func showPlan(of picture: Picture, in session: Session) throws {
     if printsJSON {
       try session.print(json: session.planReport(of: picture))
     } else {

@@ -15,6 +15,8 @@ struct PictureSteps {
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
   private var converts = false
+  /// The press whose ink channels the picture becomes at the end, and how many steps come before.
+  private var press: (profile: ICCProfile, position: Int)?
   /// Whether no step but conversions makes another light.
   private(set) var keepLight = true
   /// Whether no step but conversions makes colors of gray.
@@ -87,9 +89,15 @@ struct PictureSteps {
       .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
-      .option("--to", .spaceOrProfile, "converted to this space, or a profile's") {
-        steps, end in
+      .option(
+        "--to", .spaceOrProfile,
+        "converted to this space, or a profile's; the ink channels of a CMYK or n-color profile come last"
+      ) { steps, end in
         steps.converts = true
+        if case .profile(let profile) = end, profile.isOfInks, steps.press == nil {
+          steps.press = (profile, steps.steps.count)
+          return
+        }
         steps.append("--to \(end)") { picture, all, _ in
           try all.conversions.convert(picture, to: end)
         }
@@ -156,6 +164,45 @@ struct PictureSteps {
   func applied(
     to picture: Picture, ofInks: Bool = false, in session: Session
   ) throws -> Picture {
+    if let press {
+      throw Misuse(
+        "“\(press.profile)” has ink channels, which no color space has and this verb cannot write. Convert to a "
+          + "space of three channels, such as --to sRGB.")
+    }
+    return try changed(picture, ofInks: ofInks, in: session)
+  }
+
+  /// The picture after all steps but the conversion to ink channels, and that conversion, where there is one.
+  func separated(
+    _ picture: Picture, ofInks: Bool, in session: Session
+  ) throws -> (picture: Picture, separation: InkSeparation?) {
+    if let press, press.position < steps.count {
+      throw Misuse(
+        "“--to” converts to the ink channels of “\(press.profile)”, and the steps after it need colors. Put "
+          + "it last.")
+    }
+    let separation = try press.map { press in
+      try conversions.checkSeparation(by: press.profile)
+      return InkSeparation(profile: press.profile, rendering: conversions.rendering)
+    }
+    return (try changed(picture, ofInks: ofInks || press != nil, in: session), separation)
+  }
+
+  /// The ink channels of a file after all steps, which may only move and resize pixels.
+  func changed(_ inks: InkPicture, at path: String, in session: Session) throws -> InkPicture {
+    guard keepLight, !converts else {
+      throw Misuse(
+        "“--as-stored” keeps the values of the \(inks.count) ink channels of “\(path)”, so steps may only "
+          + "move or resize pixels. Leave it out to change colors.")
+    }
+    return try inks.mapChannels { plate throws(any Error) in
+      try steps.reduce(plate) { picture, step in try step.change(picture, self, session) }
+    }
+  }
+
+  private func changed(
+    _ picture: Picture, ofInks: Bool, in session: Session
+  ) throws -> Picture {
     try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
   }
 
@@ -170,5 +217,15 @@ struct PictureSteps {
       let last = pictures[pictures.count - 1].picture
       pictures.append((name: step.name, picture: try step.change(last, all, session)))
     }
+  }
+}
+
+/// A conversion to the ink channels of a profile.
+struct InkSeparation {
+  let profile: ICCProfile
+  let rendering: ProfileRendering
+
+  func callAsFunction(_ picture: Picture) throws -> InkPicture {
+    try picture.inks(by: profile, rendering: rendering)
   }
 }

@@ -135,6 +135,7 @@ package struct Tool {
     case .unsupportedSamples: " Choose some of them by --samples."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       " Write a format that does, such as PNG, or say what shows through, such as --background white."
+    case .transparentInks: " Say what shows through, such as --background white."
     case .notLinear: " Convert it to a linear space, such as --to sRGB-linear."
     case .cannotStateColor:
       " Write another format, such as PNG or TIFF, or the numbers alone by --untagged."

@@ -22,8 +22,9 @@ public enum ImageFile {
   public static func info(
     bytes: [UInt8], page: Int? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
-    try DecodingJob(bytes: ByteSource(bytes, limit: limits.bytes), limits: limits, page: page)
-      .decoder.info
+    try DecodingJob(
+      bytes: ByteSource(bytes, limit: limits.bytes), limits: limits, keepsInks: true, page: page
+    ).decoder.info
   }
 
   /// Reads a file. Samples keep their depth; those of less than 8 bits fill 8, palettes are expanded, and transparency of any kind

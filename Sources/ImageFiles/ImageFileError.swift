@@ -37,6 +37,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case unsupportedColor(file: String, reason: String)
   /// The picture is made of inks, and the file does not say of which.
   case inks(file: String)
+  /// The picture has so many ink channels, and its profile is of others.
+  case inkCount(file: String, Int, profile: String, channels: Int)
   /// The profile that says which inks cannot be used.
   case inkProfile(file: String, ICCProfileError)
   /// The file holds its pixels in a way that cannot be read here.
@@ -49,6 +51,14 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case unsupportedChannels(Channels, format: ImageFileFormat)
   /// The format cannot hold color and coverage together in this way.
   case unsupportedAlpha(Alpha, format: ImageFileFormat)
+  /// The format cannot hold so many ink channels.
+  case unsupportedInks(Int, format: ImageFileFormat)
+  /// Ink channels are written without transparency, and the picture for the file has some.
+  case transparentInks(file: String, Int)
+  /// The format has no place for an ICC profile.
+  case unsupportedProfile(format: ImageFileFormat)
+  /// The profile that shall be embedded describes other channels than the picture's.
+  case profileChannels(String, kind: String, count: Int)
   /// The format holds linear light, and the space does not.
   case notLinear(String, format: ImageFileFormat)
   /// The format cannot say what its numbers mean.
@@ -105,8 +115,11 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedColor(let file, let reason):
       "The color space of “\(file)” cannot be used: \(reason)."
     case .inks(let file):
-      "“\(file)” holds amounts of inks (CMYK) and no profile of them, so nobody knows which colors they "
-        + "make. Embed the profile of the press, or convert it to an RGB space such as sRGB first."
+      "“\(file)” holds ink channels (CMYK or n-color) and no profile of them, so nobody knows which colors "
+        + "they make."
+    case .inkCount(let file, let count, let profile, let channels):
+      "“\(file)” has \(count) ink channels, and the profile “\(profile)” has \(channels) channels. Take "
+        + "the profile of the press that the file was made for."
     case .inkProfile(let file, let error):
       "The profile of the inks of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
@@ -125,6 +138,20 @@ extension ImageFileError: CustomStringConvertible {
       "\(format) files hold straight alpha, and this bitmap is premultiplied."
     case .unsupportedAlpha(.straight, let format):
       "\(format) files hold premultiplied alpha, and this bitmap's is straight."
+    case .unsupportedInks(let count, let format):
+      if let counts = format.inkCounts {
+        "\(format) files hold \(counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "up to \(counts.upperBound)") "
+          + "ink channels, and this picture has \(count). Write TIFF."
+      } else {
+        "\(format) files hold no CMYK or n-color channels, and this picture has \(count) of them. Write TIFF"
+          + "\(count == 4 ? " or JPEG" : ""), or convert to a space of three channels, such as sRGB."
+      }
+    case .transparentInks(let file, let count):
+      "“\(file)” would hold \(count) ink channels without transparency, and the picture has some."
+    case .unsupportedProfile(let format): "\(format) files have no place for an ICC profile."
+    case .profileChannels(let profile, let kind, let count):
+      "“\(profile)” is a profile of kind “\(kind)”, and the picture has \(count) "
+        + "channel\(count == 1 ? "" : "s"). Embed a profile of as many."
     case .notLinear(let space, let format):
       "\(format) files hold linear light, which \(space) is not."
     case .cannotStateColor(let space, let format):
@@ -156,6 +183,7 @@ extension ImageFileError: CustomStringConvertible {
       "Write a format that does, such as PNG, or leave the alpha out first."
     case .unsupportedAlpha(.premultiplied, _): "Render with straight alpha first."
     case .unsupportedAlpha(.straight, _): "Render into a premultiplied bitmap first."
+    case .transparentInks: "Composite it onto a background before it is converted."
     case .notLinear:
       "Convert to a linear space first, such as .linearSRGB or picture.space.linear."
     case .cannotStateColor:

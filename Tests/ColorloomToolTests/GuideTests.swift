@@ -131,8 +131,9 @@ private struct Desk {
       let ending = word.split(separator: ".").last.map(String.init) ?? ""
       let isFile =
         !word.contains(" ") && word.contains(".")
-        && ["curves", "exr", "icc", "jpg", "json", "png", "ppm", "rgb", "tiff", "y4m"].contains(
-          ending)
+        && ["curves", "exr", "icc", "jpg", "json", "png", "ppm", "rgb", "svg", "tiff", "y4m"]
+          .contains(
+            ending)
       return isFile ? folder.path(String(word.split(separator: "/").last ?? "")) : word
     }
   }

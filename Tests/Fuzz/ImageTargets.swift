@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import _TestSupport
 
@@ -51,16 +52,33 @@ enum ImageTargets {
     // More pixels than fit the budget: they must be streamed in rows, or refused.
     var limits = limits
     limits.pixels = 1 << 22
-    let picture = try Picture(contentsOf: scratch.path, assuming: .sRGB, limits: limits)
+    let file = try OpenedImageFile(scratch.path, limits: limits)
     var options = RenderOptions()
     (options.threads, options.memoryLimit) = (2, memoryLimit)
+    if let inks = try file.inkPicture() { _ = try inks.coverage(options: options) }
+    let picture = try file.picture(assuming: .sRGB)
     try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+  }
+
+  /// Files of CMYK, and of five inks where the format holds them.
+  private static func inkSeeds(_ format: ImageFileFormat) throws -> [[UInt8]] {
+    let presses =
+      format == .tiff ? [("CMYK", 4), ("5CLR", 5)] : format == .jpeg ? [("CMYK", 4)] : []
+    let folder = try TemporaryFolder()
+    return try presses.map { space, channels in
+      let press = try ICCProfile(
+        bytes: TableProfile.profile(.mft2, space: space, channels: channels, version: 2).bytes)
+      let path = folder.path("inks")
+      let bitmap = bitmap(PixelSize(40, 23), .uint8, .rgb, .straight, in: .sRGB)
+      try Picture(bitmap).inks(by: press).write(to: path, as: format)
+      return [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
   }
 
   private static func seeds(_ format: ImageFileFormat) throws -> [[UInt8]] {
     var options = WritingOptions()
     options.isUntagged = !format.statesColor
-    var seeds: [[UInt8]] = []
+    var seeds = try inkSeeds(format)
     for samples in format.samples {
       for channels in format.channels.sorted(by: { "\($0)" < "\($1)" }) {
         for alpha in channels.hasAlpha

@@ -34,6 +34,8 @@ typedef struct ctiff_reader {
 
   uint32_t width, height;
   uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
+  /// How many inks there are, or 0 where the file does not say.
+  uint16_t ink_count;
   uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
   /// 1 where libtiff converts Y′CbCr, which may be subsampled, to RGB, and a buffer for that.
   int is_chroma;
@@ -85,6 +87,9 @@ typedef struct ctiff_header {
   uint16_t bits, samples, sample_format, photometric, compression, predictor;
   /// 0 where there is no alpha.
   uint16_t alpha;
+  /// Of separated samples: which inks, and their names, each with a zero after it, or NULL.
+  uint16_t ink_set, ink_names_count;
+  const char *ink_names;
   const void *profile, *xmp;
   uint32_t profile_count, xmp_count;
   int is_big;

@@ -30,7 +30,12 @@ extension ChannelProgram {
   /// Stages of color spaces are separate stages, so that rewrite laws apply to them. A fourth channel takes the place
   /// of alpha.
   package var pointProgram: PointProgram? {
-    guard outputCount == 3, inputCount == 3 || inputCount == 4 else { return nil }
+    inputCount == 3 || inputCount == 4 ? rowProgram : nil
+  }
+
+  /// The same from any number of channels to three, for programs whose caller fills the planes of the channels.
+  package var rowProgram: PointProgram? {
+    guard outputCount == 3 else { return nil }
     var program = PointProgram()
     var (tables, count) = ([ChannelStage](), inputCount)
     func addTables(to outputCount: Int) {

@@ -54,7 +54,7 @@ extension LoweredProgram {
   /// Adds the tables of a profile. Three or four channels come from the color planes, and the last result goes there; channels between two tables have
   /// planes of their own, so that alpha is preserved.
   func add(tables program: ChannelProgram) {
-    var (first, count) = (0, program.inputCount)
+    var (first, count) = (Self.firstPlane(ofChannels: program.inputCount), program.inputCount)
     for (index, stage) in program.stages.enumerated() {
       let isLast = index == program.stages.count - 1
       func place(_ outputs: Int) -> Int { isLast || outputs == 3 ? 0 : Int(CPK_CHANNELS) }
@@ -84,6 +84,11 @@ extension LoweredProgram {
       }
     }
     if program.inputCount == 4, program.outputCount == 3 { add(CPK_OPAQUE) }
+  }
+
+  /// The plane of the first of so many channels before a table: that of red, where they are those of a picture.
+  static func firstPlane(ofChannels count: Int) -> Int {
+    count == 3 || count == 4 ? 0 : Int(CPK_CHANNELS)
   }
 
   private func add(_ curves: [ChannelCurve], first: Int) {

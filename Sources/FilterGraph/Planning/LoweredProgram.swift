@@ -238,7 +238,7 @@ final class LoweredProgram: @unchecked Sendable {
   }
 
   /// Adds code that runs over all planes of a strip.
-  private func add(planes body: @escaping PlanesStage.Body) {
+  func add(planes body: @escaping PlanesStage.Body) {
     let owner = PlanesStage(body)
     owners.append(owner)
     add(
@@ -286,7 +286,7 @@ final class LoweredProgram: @unchecked Sendable {
 }
 
 /// Code over all planes of a strip.
-private final class PlanesStage: Sendable {
+final class PlanesStage: Sendable {
   typealias Body =
     @Sendable (
       _ planes: UnsafePointer<UnsafeMutablePointer<Float>?>, _ count: Int, _ x: Int, _ y: Int

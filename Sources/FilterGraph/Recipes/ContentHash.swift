@@ -66,13 +66,13 @@ extension Node {
     }
     guard let source = rowSource else { preconditionFailure("Only sources begin a recipe.") }
     let reader = try source.makeReader()
-    if let inks = source.inkProgram.map(InkRows.init) {
+    if let inks = source.inkProgram.map({ InkRows($0, source.format) }) {
       // The converted colors, because the same CMYK values have other colors under another profile.
       var stored = [UInt8](repeating: 0, count: source.size.width * 4 * source.format.byteCount)
       return try contentDigest(source.size, .float32, .rgb, .straight) { _, row in
         try stored.withUnsafeMutableBytes { stored in
           try reader.readRow(into: stored)
-          inks.convert(UnsafeRawBufferPointer(stored), source.format, to: row)
+          inks.convert(UnsafeRawBufferPointer(stored), to: row)
         }
       }
     }

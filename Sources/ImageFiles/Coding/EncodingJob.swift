@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import ICCProfiles
 internal import ImageBuffer
 
 /// What is to be written, everything but the rows: something that the format can hold.
@@ -13,6 +14,8 @@ struct EncodingJob {
   /// What the numbers mean; nil where the file shall not say.
   let space: ColorSpace?
   let options: WritingOptions
+  /// The ink channels; nil for a picture of colors.
+  let inks: InkChannels?
   private let written: WrittenMetadata
 
   /// The metadata that the file holds.
@@ -41,7 +44,37 @@ struct EncodingJob {
     (self.file, self.format, self.size, self.options) = (file, format, size, options)
     (self.channels, self.samples, self.alpha) = (channels, samples, alpha)
     self.space = options.isUntagged ? nil : space
+    inks = nil
     written = WrittenMetadata(options, format: format, size: size, space: self.space)
+    try checkProfile(of: isGray ? 1 : 3)
+  }
+
+  /// A picture of ink channels.
+  init(
+    file: String, format: ImageFileFormat, size: PixelSize, inks: InkChannels,
+    samples: SampleFormat, options: WritingOptions
+  ) throws(ImageFileError) {
+    guard let counts = format.inkCounts, counts.contains(inks.names.count) else {
+      throw .unsupportedInks(inks.names.count, format: format)
+    }
+    guard format.samples.contains(samples) else {
+      throw .unsupportedSamples(samples, format: format)
+    }
+    (self.file, self.format, self.size, self.options) = (file, format, size, options)
+    channels = ImageFileInks(names: inks.names, format: samples).channels
+    (self.samples, alpha, space, self.inks) = (samples, .straight, nil, inks)
+    written = WrittenMetadata(
+      options, format: format, size: size, space: nil, holdsInks: true)
+    try checkProfile(of: inks.names.count)
+  }
+
+  /// Refuses a profile that does not describe so many channels, or that the format has no place for.
+  private func checkProfile(of count: Int) throws(ImageFileError) {
+    guard let profile = options.profile else { return }
+    guard format.holdsProfiles else { throw .unsupportedProfile(format: format) }
+    guard profile.channelCount == count, !profile.isDeviceLink else {
+      throw .profileChannels("\(profile)", kind: profile.kind, count: count)
+    }
   }
 
   init(

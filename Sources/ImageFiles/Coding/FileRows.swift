@@ -14,9 +14,12 @@ struct FileRows: RowSource {
   }
 
   var size: PixelSize { info.storedSize.divided(by: job.reduction) }
-  var channels: Channels { job.keepsInks && info.holdsInks ? .cmyk : info.channels }
+  var channels: Channels { inks?.channels ?? info.channels }
   var alpha: Alpha { info.alpha }
-  var format: SampleFormat { job.keepsInks ? info.inkFormat ?? info.samples : info.samples }
+  var format: SampleFormat { inks?.format ?? info.samples }
+
+  /// The ink channels, where rows hold them as they are.
+  private var inks: ImageFileInks? { job.keepsInks ? info.inks : nil }
 
   var readingBytes: Int { job.memoryBytes(of: info) }
 
@@ -25,7 +28,7 @@ struct FileRows: RowSource {
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { fewer(toAtLeast: size) }
 
   /// The same rows in fewer pixels.
-  fileprivate func fewer(toAtLeast size: PixelSize) -> FileRows? {
+  func fewer(toAtLeast size: PixelSize) -> FileRows? {
     guard info.format.readsReduced else { return nil }
     return [8, 4, 2].first { reduction in
       let reduced = info.storedSize.divided(by: reduction)
@@ -45,7 +48,7 @@ struct FileRows: RowSource {
     let found = decoder.info
     // Rows are as long as the header says that was read first.
     guard found.storedSize == size, found.channels == info.channels,
-      found.samples == info.samples, found.inkFormat == info.inkFormat
+      found.samples == info.samples, found.inks == info.inks
     else {
       throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
     }
@@ -53,17 +56,19 @@ struct FileRows: RowSource {
   }
 }
 
-/// A file's rows of inks, and what makes colors of them.
+/// A file's rows of four inks, and what makes colors of them.
 struct InkFileRows: InkSource {
   private let rows: FileRows
   let colors: PointProgram
 
-  /// The rows of a file of inks, which ``DecodingJob/inks`` makes colors of.
-  init(_ job: DecodingJob, _ info: ImageFileInfo) throws(ImageFileError) {
+  /// The rows of a file of four inks, of which the conversion makes colors.
+  init(
+    _ job: DecodingJob, _ info: ImageFileInfo, _ conversion: InkConversion
+  ) {
     var job = job
     job.keepsInks = true
     rows = FileRows(job, info, InkConversion.space)
-    colors = try InkConversion(profile: info.profile, job).program
+    colors = conversion.program
   }
 
   private init(_ rows: FileRows, _ colors: PointProgram) {

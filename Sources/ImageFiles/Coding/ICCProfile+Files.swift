@@ -22,6 +22,17 @@ func statedColor(
   }
 }
 
+/// What a file of ink channels says by the ICC profile in it, and that profile.
+func statedInks(
+  byProfile bytes: [UInt8], file: String, limits: FileLimits
+) -> (color: StatedColor, profile: ICCProfile?) {
+  do throws(ICCProfileError) {
+    return (.space(InkConversion.space, by: .profile), try limits.profile(bytes))
+  } catch {
+    return (.unusable(.inkProfile(file: file, error)), nil)
+  }
+}
+
 extension FileLimits {
   /// Returns the profile that a file holds. Parsing it holds no more than ``memoryLimit``.
   func profile(_ bytes: [UInt8]) throws(ICCProfileError) -> ICCProfile {
@@ -37,7 +48,9 @@ extension EncodingJob {
   /// any other.
   var profile: ICCProfile? {
     get throws(ImageFileError) {
+      if let inks { return options.isUntagged ? nil : options.profile ?? inks.profile }
       guard let space else { return nil }
+      if let profile = options.profile { return profile }
       do throws(ICCProfileError) {
         return try isGray
           ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space.withColors)

@@ -33,11 +33,11 @@ public struct ImageFileInfo: Sendable {
   var readingBytes: Double
   /// How far lossy compression may have moved a sample, with the largest code as 1.
   var compressionError: Double
-  /// How CMYK values are stored; nil where the file holds none.
-  var inkFormat: SampleFormat?
+  /// The CMYK or n-color channels that the file holds; nil where it holds none. When it is read they are converted to colors.
+  public let inks: ImageFileInks?
 
-  /// Whether the file holds amounts of inks, which become light when it is read.
-  public var holdsInks: Bool { inkFormat != nil }
+  /// Whether the file holds CMYK or n-color channels, which are converted to colors when it is read.
+  public var holdsInks: Bool { inks != nil }
 
   /// The size of the upright picture.
   public var size: PixelSize { orientation.uprightSize(of: storedSize) }
@@ -47,7 +47,7 @@ public struct ImageFileInfo: Sendable {
     alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
     orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
     pages: ImagePages = ImagePages(), notes: [ImageFileNote] = [], readingBytes: Double = 0,
-    compressionError: Double = 0, inkFormat: SampleFormat? = nil
+    compressionError: Double = 0, inks: ImageFileInks? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
@@ -57,7 +57,7 @@ public struct ImageFileInfo: Sendable {
     let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
     self.notes = notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
-    self.inkFormat = inkFormat
+    self.inks = inks
   }
 
   /// What the numbers mean. A file that does not say, or says it in a way that cannot be used, means `assumption`.
@@ -66,6 +66,36 @@ public struct ImageFileInfo: Sendable {
     if let assumption { return assumption }
     if case .unusable(let error) = color { throw error }
     throw .untagged(file: file)
+  }
+}
+
+/// The CMYK or n-color channels of a file.
+public struct ImageFileInks: Hashable, Sendable {
+  /// The names of the channels, in their order: those that the file or its profile lists, or “ink 1”, “ink 2” …
+  public let names: [String]
+  /// How a value is stored.
+  public let format: SampleFormat
+
+  /// How many channels there are.
+  public var count: Int { names.count }
+
+  /// The channels as bitmaps name them.
+  public var channels: Channels {
+    if count == 4 { return .cmyk }
+    let unique = Set(names).count == count ? names : ICCProfile.inkNames(count)
+    return Channels(unique.map { .named($0) })
+  }
+
+  init(names: [String], format: SampleFormat) {
+    (self.names, self.format) = (names, format)
+  }
+}
+
+extension ImageFileInks: CustomStringConvertible {
+  /// The kind and the names, such as “cmyk” or “5 inks (cyan, magenta, yellow, black, orange)”.
+  public var description: String {
+    names == ICCProfile.inkNames(4)
+      ? "cmyk" : "\(count) inks (\(names.joined(separator: ", ")))"
   }
 }
 

@@ -3,38 +3,52 @@ internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// The conversion of a file's CMYK values, by its own profile or an assumed one, to ProPhoto RGB, which holds every color that can be
+/// The conversion of a file's ink channels, by its own profile or an assumed one, to ProPhoto RGB, which holds every color that can be
 /// printed.
 struct InkConversion {
   static let space = ColorSpace.proPhoto
   static let samples = SampleFormat.float32
-  static let inkCount = 4
 
-  /// From four inks, 0…1, to ProPhoto RGB.
+  /// From the ink channels, 0…1, to ProPhoto RGB.
   let program: PointProgram
 
-  /// Throws where neither the file nor the job has a profile, or one of other channels.
-  init(profile: ICCProfile?, _ job: DecodingJob) throws(ImageFileError) {
-    guard let profile = profile ?? job.assumedInks else { throw .inks(file: job.file) }
-    let transform: ICCTransform
-    do throws(ICCProfileError) {
-      transform = try ICCTransform(
-        from: .profile(profile), to: .space(Self.space), intent: job.inks.intent,
-        blackPointCompensation: job.inks.blackPointCompensation)
-    } catch { throw .inkProfile(file: job.file, error) }
-    guard transform.inputCount == Self.inkCount, let program = transform.program.pointProgram
-    else { throw .inks(file: job.file) }
-    self.program = program
+  /// Throws where neither the file nor the job has a profile that can be used, or one of other channels.
+  init(_ info: ImageFileInfo, _ inks: ImageFileInks, _ job: DecodingJob) throws(ImageFileError) {
+    if info.profile == nil, job.assumedInks == nil, case .unusable(let error) = info.color {
+      throw error
+    }
+    try self.init(profile: info.profile, inks, job)
   }
 
   /// The profile's bytes are those in the file; nil where it has none.
-  init(profile bytes: [UInt8]?, _ job: DecodingJob) throws(ImageFileError) {
+  init(
+    profile bytes: [UInt8]?, _ inks: ImageFileInks, _ job: DecodingJob
+  ) throws(ImageFileError) {
     var profile: ICCProfile?
     if let bytes {
       do throws(ICCProfileError) { profile = try job.limits.profile(bytes) } catch {
-        throw .inkProfile(file: job.file, error)
+        if job.assumedInks == nil { throw .inkProfile(file: job.file, error) }
       }
     }
-    try self.init(profile: profile, job)
+    try self.init(profile: profile, inks, job)
+  }
+
+  private init(
+    profile: ICCProfile?, _ inks: ImageFileInks, _ job: DecodingJob
+  ) throws(ImageFileError) {
+    guard let profile = profile ?? job.assumedInks else { throw .inks(file: job.file) }
+    guard profile.channelCount == inks.count else {
+      throw .inkCount(
+        file: job.file, inks.count, profile: "\(profile)", channels: profile.channelCount ?? 0)
+    }
+    do throws(ICCProfileError) {
+      let transform = try ICCTransform(
+        from: .profile(profile), to: .space(Self.space), intent: job.inks.intent,
+        blackPointCompensation: job.inks.blackPointCompensation)
+      guard let program = transform.program.rowProgram else {
+        throw .unsupported("“\(profile)” does not lead from ink channels to colors.")
+      }
+      self.program = program
+    } catch { throw .inkProfile(file: job.file, error) }
   }
 }

@@ -1,9 +1,13 @@
+public import ICCProfiles
 public import ImageBuffer
 
 /// How to write a file, where its format leaves a choice. Formats without the choice do not look at it.
 public struct WritingOptions: Sendable {
   /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
   public var isUntagged = false
+  /// The ICC profile that the file holds, byte for byte; nil for the one that describes its space, or that of its ink channels. Values
+  /// are not converted: a picture that is written with the profile of another space shows other colors.
+  public var profile: ICCProfile?
   /// The metadata of the file. What it states of orientation, size, color space and resolution is corrected for the file, thumbnails are
   /// removed, and ``WritingReport/notes`` name the kinds that the format has no place for. More EXIF or XMP than a JPEG can hold is
   /// an error.

@@ -22,15 +22,13 @@ final class JPEGDecoder: ImageDecoder {
       guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
-      let segments = try JPEGSegments(bytes, limits: limits)
-      if reader.pointee.channels == InkConversion.inkCount {
-        let conversion = try InkConversion(profile: segments.profileBytes(file: job.file), job)
-        inks = job.keepsInks ? nil : InkRows(conversion.program)
+      info = try JPEGSegments(bytes, limits: limits).info(
+        reader.pointee, file: job.file, limits: limits)
+      if let found = info.inks, !job.keepsInks {
+        inks = InkRows(try InkConversion(info, found, job).program, found.format)
       } else {
         inks = nil
       }
-      info = segments.info(
-        reader.pointee, file: job.file, limits: limits)
     } catch {
       cjpeg_reader_destroy(reader)
       throw error
@@ -46,7 +44,7 @@ final class JPEGDecoder: ImageDecoder {
       let inkRow = try rowOfInks()
       try check(cjpeg_reader_row(reader, inkRow.bytes.baseAddress))
       complement(inkRow.bytes)
-      inks.convert(UnsafeRawBufferPointer(inkRow.bytes), .uint8, to: row)
+      inks.convert(UnsafeRawBufferPointer(inkRow.bytes), to: row)
     } else {
       try check(cjpeg_reader_row(reader, row.baseAddress))
       if info.holdsInks { complement(row) }
@@ -65,7 +63,7 @@ final class JPEGDecoder: ImageDecoder {
   private func rowOfInks() throws(ImageFileError) -> MemoryBlock {
     if let inkRow { return inkRow }
     let row = try MemoryBlock(
-      byteCount: info.storedSize.width * InkConversion.inkCount, for: bytes.name)
+      byteCount: info.storedSize.width * (info.inks?.count ?? 0), for: bytes.name)
     inkRow = row
     return row
   }
@@ -105,36 +103,29 @@ extension JPEGSegments {
   ) -> ImageFileInfo {
     let isGray = reader.channels == 1
     let exif = metadata.exif.flatMap(EXIF.init)
-    let isInks = reader.channels == InkConversion.inkCount
+    let inks =
+      reader.channels == 4
+      ? ImageFileInks(names: ICCProfile.inkNames(4), format: .uint8) : nil
     var color = StatedColor.unstated
     var found: ICCProfile?
     switch profile {
     case .failure(let damage):
       color = .unusable(.unsupportedColor(file: file, reason: damage.reason))
-    case .success(let bytes) where isInks:
-      (color, found) = (.space(InkConversion.space, by: .profile), try? limits.profile(bytes))
+    case .success(let bytes) where inks != nil:
+      (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
     case .success(let bytes):
       (color, found) = statedColor(
         byProfile: bytes, isGray: isGray, file: file, limits: limits)
     case nil:
-      if let space = exif?.space { color = .space(space, by: .exif) }
+      if inks == nil, let space = exif?.space { color = .space(space, by: .exif) }
     }
     return ImageFileInfo(
       format: .jpeg, storedSize: PixelSize(Int(reader.width), Int(reader.height)),
-      channels: isGray ? .gray : .rgb, samples: isInks ? InkConversion.samples : .uint8,
-      storage: isInks ? "CMYK, \(storage)" : storage, color: color,
+      channels: isGray ? .gray : .rgb, samples: inks != nil ? InkConversion.samples : .uint8,
+      storage: inks != nil ? "CMYK, \(storage)" : storage, color: color,
       profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
       notes: hasOtherPictures ? [.unread("the other pictures of a Multi-Picture Format file")] : [],
-      readingBytes: reader.memoryBytes(holdsInks: isInks), compressionError: compressionError,
-      inkFormat: isInks ? .uint8 : nil)
-  }
-
-  /// The profile's bytes; nil where there is none.
-  fileprivate func profileBytes(file: String) throws(ImageFileError) -> [UInt8]? {
-    switch profile {
-    case .success(let bytes): return bytes
-    case .failure(let damage): throw .unsupportedColor(file: file, reason: damage.reason)
-    case nil: return nil
-    }
+      readingBytes: reader.memoryBytes(holdsInks: inks != nil), compressionError: compressionError,
+      inks: inks)
   }
 }

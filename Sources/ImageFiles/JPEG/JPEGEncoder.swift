@@ -7,6 +7,8 @@ final class JPEGEncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: OrderedOutput
   private let writer: UnsafeMutablePointer<cjpeg_writer>
+  /// A row of CMYK values as they are stored.
+  private let inkRow: MemoryBlock?
 
   /// What a segment can hold.
   private static let segmentCapacity = 65_533
@@ -19,6 +21,14 @@ final class JPEGEncoder: ImageEncoder {
       throw .cannotWrite(file: job.file, reason: "libjpeg found no memory to begin with")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
+    do throws(ImageFileError) {
+      inkRow =
+        job.inks == nil
+        ? nil : try MemoryBlock(byteCount: wholeBytes(job.rowBytes), for: job.file)
+    } catch {
+      cjpeg_writer_destroy(writer)
+      throw error
+    }
     let metadata = job.metadata
     let density = metadata.resolution?.jfifDensity ?? (0, 1, 1)
     let (options, subsampling) = (job.options, job.options.chromaInUse.step)
@@ -39,7 +49,10 @@ final class JPEGEncoder: ImageEncoder {
   deinit { cjpeg_writer_destroy(writer) }
 
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-    try check(cjpeg_writer_row(writer, row.baseAddress))
+    guard let inkRow else { return try check(cjpeg_writer_row(writer, row.baseAddress)) }
+    // Files with Adobe's marker, which libjpeg writes for CMYK, store what the inks leave of the light.
+    for index in row.indices { inkRow.bytes[index] = ~row[index] }
+    try check(cjpeg_writer_row(writer, UnsafeRawPointer(inkRow.bytes.baseAddress)))
   }
 
   func finish() throws(ImageFileError) { try check(cjpeg_writer_end(writer)) }
@@ -105,7 +118,8 @@ extension EncodingJob {
   /// A piece of the file, tables, and rows of blocks with what is around them; of a progressive file all coefficients.
   var jpegEncoderBytes: Double {
     let (width, height) = (Double(size.width), Double(size.height))
-    let bytes = 0x1p19 + 64 * (width + 64) * Double(channels.count)
+    let bytes =
+      0x1p19 + 64 * (width + 64) * Double(channels.count) + (inks == nil ? 0 : rowBytes)
     guard options.isProgressive else { return bytes }
     let step = channels.count == 3 ? options.chromaInUse.step : (across: 1, down: 1)
     // Blocks of 64 coefficients, as many as fill the blocks that components share.

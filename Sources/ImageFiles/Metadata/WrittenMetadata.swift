@@ -8,14 +8,17 @@ struct WrittenMetadata {
 
   /// Corrects the metadata of the options for a picture of a size in a space, which is nil where the file does not state it.
   init(
-    _ options: WritingOptions, format: ImageFileFormat, size: PixelSize, space: ColorSpace?
+    _ options: WritingOptions, format: ImageFileFormat, size: PixelSize, space: ColorSpace?,
+    holdsInks: Bool = false
   ) {
     let (wanted, kinds) = (options.metadata, format.metadataKinds)
     metadata = wanted
     var picture = WrittenPicture(
       space: space, orientation: options.orientation, size: size, resolution: wanted.resolution)
     picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
-    picture.needsEXIFForResolution = format.keepsResolutionInEXIF
+    // A JPEG of CMYK has no JFIF segment, which states it elsewhere.
+    picture.needsEXIFForResolution =
+      format.keepsResolutionInEXIF || holdsInks && format == .jpeg
     notes = wanted.omissions(in: format).map { .omitted($0, format: format) }
     if options.orientation != .upright, !kinds.contains(.orientation) {
       notes.append(.omitted(.orientation, format: format))

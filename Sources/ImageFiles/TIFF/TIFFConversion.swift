@@ -10,14 +10,16 @@ struct TIFFConversion {
   let alpha: Alpha
   /// The space that the file's kind of samples has, whatever else the file says, and by what.
   let space: (ColorSpace, ColorStatement)?
-  /// How CMYK values are stored; nil where there are none.
-  let inkFormat: SampleFormat?
+  /// The ink channels; nil where there are none.
+  let inks: ImageFileInks?
   /// What the samples are, in words.
   let description: String
   /// From a row of all samples of the file to a row of a bitmap.
   let convert: (_ stored: UnsafeRawBufferPointer, _ row: UnsafeMutableRawBufferPointer) -> Void
 
-  init(_ reader: ctiff_reader, _ job: DecodingJob) throws(ImageFileError) {
+  init(
+    _ reader: ctiff_reader, _ page: TIFFPages?, _ job: DecodingJob
+  ) throws(ImageFileError) {
     let (bits, stored) = (Int(reader.bits), Int(reader.samples))
     func refusal(_ reason: String) -> ImageFileError {
       .unsupportedStorage(file: job.file, reason: reason)
@@ -38,7 +40,7 @@ struct TIFFConversion {
     switch kind {
     case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_PALETTE: colorCount = 1
     case PHOTOMETRIC_RGB, PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB: colorCount = 3
-    case PHOTOMETRIC_SEPARATED: colorCount = InkConversion.inkCount
+    case PHOTOMETRIC_SEPARATED: colorCount = reader.inkCount
     default:
       throw refusal(
         "its kind of color (PhotometricInterpretation \(kind)) is none of gray, RGB, YCbCr, palette, CMYK, "
@@ -58,7 +60,11 @@ struct TIFFConversion {
     var text = isFloat ? "floats of \(bits) bits" : "\(bits) bits"
     if spare > 0 { text += ", \(spare) other samples left out" }
 
-    inkFormat = kind == PHOTOMETRIC_SEPARATED ? (bits == 8 ? .uint8 : .uint16) : nil
+    inks =
+      kind == PHOTOMETRIC_SEPARATED
+      ? ImageFileInks(
+        names: reader.inkNames(page),
+        format: isFloat ? .float32 : bits == 8 ? .uint8 : .uint16) : nil
     switch kind {
     case PHOTOMETRIC_PALETTE:
       guard !isFloat, bits <= 8, let red = reader.red, let green = reader.green,
@@ -84,26 +90,27 @@ struct TIFFConversion {
         ? Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
         : Self.lab(bits: bits, isICC: isICC, isSigned: isSigned, used: used, stride: stored)
     case PHOTOMETRIC_SEPARATED:
-      guard bits == 8 || bits == 16, !isFloat, reader.ink_set == INKSET_CMYK, !hasAlpha else {
-        throw refusal("inks of \(text); CMYK of 8 and 16 bits without alpha can be read")
+      guard isFloat ? bits == 32 : bits == 8 || bits == 16, !hasAlpha, let inks,
+        (1...15).contains(colorCount)
+      else {
+        throw refusal(
+          "\(colorCount) ink channels of \(text); 1 to 15 of 8 and 16 bits, and floats of 32 bits, without "
+            + "alpha can be read")
       }
-      let profile = reader.profile.map {
-        [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(reader.profile_count)))
-      }
-      let conversion = try InkConversion(profile: profile, job)
       (channels, samples) = (.rgb, InkConversion.samples)
-      space = profile == nil ? nil : (InkConversion.space, .profile)
-      description = "CMYK of \(text)"
+      space = reader.profile == nil ? nil : (InkConversion.space, .profile)
+      description = "\(inks.count == 4 ? "CMYK" : "\(inks.count) inks") of \(text)"
       let copy = Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
       if job.keepsInks {
         convert = copy
       } else {
-        let (inks, format) = (InkRows(conversion.program), bits == 8 ? SampleFormat.uint8 : .uint16)
-        let byteCount = Int(reader.width) * used * format.byteCount
+        let conversion = try InkConversion(profile: reader.profileBytes, inks, job)
+        let rows = InkRows(conversion.program, inkCount: inks.count, inks.format)
+        let byteCount = Int(reader.width) * used * inks.format.byteCount
         convert = { stored, row in
           withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { amounts in
             copy(stored, amounts)
-            inks.convert(UnsafeRawBufferPointer(amounts), format, to: row)
+            rows.convert(UnsafeRawBufferPointer(amounts), to: row)
           }
         }
       }

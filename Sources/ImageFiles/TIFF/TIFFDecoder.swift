@@ -44,7 +44,7 @@ final class TIFFDecoder: ImageDecoder {
         throw .truncated(file: bytes.name, rows: 0, of: Int(reader.pointee.height))
       }
       layout = try TIFFLayout(reader.pointee, bytes, limits)
-      conversion = try TIFFConversion(reader.pointee, job)
+      conversion = try TIFFConversion(reader.pointee, page, job)
       info = try reader.pointee.info(conversion, layout, page, file: bytes.name, limits)
       try limits.check(info, in: bytes)
     } catch {

@@ -32,6 +32,7 @@ final class TIFFEncoder: ImageEncoder {
     let blocks = [
       profile, metadata.xmp ?? [], metadata.iptc ?? [],
       PhotoshopResources.bytes(of: metadata, withIPTC: false), exif?.bytes ?? [],
+      job.inkNames,
     ]
     let memoryLimit = job.encoderBytes + 3 * blocks.reduce(0) { $0 + $1.count }
     let result = withPointers(to: blocks) { pointers in
@@ -40,6 +41,8 @@ final class TIFFEncoder: ImageEncoder {
       (header.iptc, header.iptc_count) = (pointers[2], UInt32(clamping: blocks[2].count))
       (header.photoshop, header.photoshop_count) = (pointers[3], UInt32(clamping: blocks[3].count))
       (header.front, header.front_count) = (pointers[4], blocks[4].count)
+      header.ink_names = pointers[5]?.assumingMemoryBound(to: CChar.self)
+      header.ink_names_count = UInt16(clamping: blocks[5].count)
       return ctiff_writer_begin(writer, header, memoryLimit)
     }
     try check(result)
@@ -84,6 +87,12 @@ extension EncodingJob {
       * rowBytes
   }
 
+  /// The names of inks other than CMYK, each with a zero after it.
+  fileprivate var inkNames: [UInt8] {
+    guard let inks, !inks.areCMYK else { return [] }
+    return inks.names.flatMap { $0.utf8.filter { $0 != 0 } + [0] }
+  }
+
   fileprivate func tiffHeader() throws(ImageFileError) -> ctiff_header {
     var header = ctiff_header()
     (header.width, header.height) = (try count(size.width), try count(size.height))
@@ -92,7 +101,12 @@ extension EncodingJob {
     header.samples = UInt16(channels.count)
     let isFloat = samples == .float16 || samples == .float32
     header.sample_format = UInt16(isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT)
-    header.photometric = UInt16(isGray ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB)
+    if let inks {
+      header.photometric = UInt16(PHOTOMETRIC_SEPARATED)
+      header.ink_set = UInt16(inks.areCMYK ? INKSET_CMYK : INKSET_MULTIINK)
+    } else {
+      header.photometric = UInt16(isGray ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB)
+    }
     if channels.hasAlpha {
       header.alpha = UInt16(
         alpha == .premultiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA)

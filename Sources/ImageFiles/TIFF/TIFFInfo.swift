@@ -10,12 +10,15 @@ extension ctiff_reader {
   ) throws(ImageFileError) -> ImageFileInfo {
     var (color, found) = (StatedColor.unstated, ICCProfile?.none)
     let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
-    if let profile {
-      let bytes = [UInt8](UnsafeRawBufferPointer(start: profile, count: Int(profile_count)))
+    if let bytes = profileBytes, conversion.inks != nil {
+      (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
+    } else if let bytes = profileBytes {
       (color, found) = statedColor(
         byProfile: bytes, isGray: isGray, file: file, limits: limits)
     }
-    if let (space, statement) = conversion.space { color = .space(space, by: statement) }
+    if conversion.inks == nil, let (space, statement) = conversion.space {
+      color = .space(space, by: statement)
+    }
     var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()
     metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
     let storage = [
@@ -30,7 +33,28 @@ extension ctiff_reader {
       storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
       orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
       pages: page?.pages ?? ImagePages(), readingBytes: memoryBytes(layout),
-      inkFormat: conversion.inkFormat)
+      inks: conversion.inks.map { $0.named(like: found) })
+  }
+
+  /// The bytes of the ICC profile; nil where there is none.
+  var profileBytes: [UInt8]? {
+    profile.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(profile_count))) }
+  }
+
+  /// How many inks a page has whose kind of color is “separated” (TIFF 6.0, section 16).
+  var inkCount: Int {
+    if ink_set == INKSET_CMYK { return 4 }
+    return ink_count > 0 ? Int(ink_count) : Int(samples) - Int(extra_count)
+  }
+
+  /// The names of the inks, in their order: those in the field InkNames, or general ones.
+  func inkNames(_ page: TIFFPages?) -> [String] {
+    let general = ICCProfile.inkNames(max(inkCount, 0))
+    guard ink_set != INKSET_CMYK, let page, let entry = page.directory[Int(TIFFTAG_INKNAMES)],
+      let bytes = page.structure.value(entry, most: 4096)
+    else { return general }
+    let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return names.count == general.count ? names : general
   }
 
   /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
@@ -54,5 +78,14 @@ extension ctiff_reader {
     ]
     return compression == COMPRESSION_NONE
       ? nil : names[Int32(compression)] ?? "compression \(compression)"
+  }
+}
+
+extension ImageFileInks {
+  /// The same by the names that a profile lists, where the file lists none.
+  fileprivate func named(like profile: ICCProfile?) -> ImageFileInks {
+    guard let profile, names == ICCProfile.inkNames(count), profile.channelCount == count
+    else { return self }
+    return ImageFileInks(names: profile.inkNames, format: format)
   }
 }

@@ -116,11 +116,11 @@ import _TestSupport
         let exact = try ICCTransform(
           from: .profile(profile), to: .space(space), intent: intent,
           blackPointCompensation: intent == .relativeColorimetric)
-        let rows = InkRows(try #require(exact.program.pointProgram))
+        let rows = InkRows(try #require(exact.program.pointProgram), .float32)
         let stored = colors.flatMap(\.self)
         var result = [Float](repeating: 0, count: 3 * colors.count)
         stored.withUnsafeBytes { stored in
-          result.withUnsafeMutableBytes { rows.convert(stored, .float32, to: $0) }
+          result.withUnsafeMutableBytes { rows.convert(stored, to: $0) }
         }
         let found = colors.indices.map { Array(result[3 * $0..<3 * $0 + 3]) }
         // Lab is in hundredths.

@@ -52,7 +52,7 @@ struct CompareVerb: Verb {
     let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
       let map = b.difference(from: a, by: formula).converted(to: .sRGB)
-      try writing.write([writing.file(map, at: output)], in: session, progress: progress)
+      try writing.write([try writing.file(map, at: output)], in: session, progress: progress)
     } else {
       progress.clear()
     }

@@ -21,7 +21,7 @@ struct InfoVerb: Verb {
     let info = try session.open(path, page: page).info
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
-      "\(path): \(info.size) pixels, \(info.channels), \(info.samples), \(info.color.summary)"
+      "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
         + (info.pages.count > 1 ? ", \(info.pages)" : ""))
   }
 }
@@ -31,6 +31,8 @@ struct FileReport: Encodable {
   let file, format, storage: String
   let width, height: Int
   let channels, samples, stated: String
+  /// The names of the ink channels, where the file holds some.
+  let inks: [String]?
   let profile: String?
   let orientation: String
   let metadata: Metadata
@@ -62,8 +64,8 @@ struct FileReport: Encodable {
   init(_ info: ImageFileInfo, of path: String) {
     (file, format, storage) = (path, info.format.name, info.storage)
     (width, height) = (info.size.width, info.size.height)
-    (channels, samples) = ("\(info.channels)", "\(info.samples)")
-    stated = info.color.summary
+    (channels, samples) = (info.storedChannels, "\(info.storedSamples)")
+    (stated, inks) = (info.colorSummary, info.inks?.names)
     profile = info.profile.map { "\($0)" }
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
@@ -80,6 +82,20 @@ extension ImageMetadata.Resolution {
     case .centimetre: [horizontal * 2.54, vertical * 2.54]
     default: nil
     }
+  }
+}
+
+extension ImageFileInfo {
+  /// What pixels are made of: the ink channels of the file, or what is read.
+  fileprivate var storedChannels: String { inks.map { "\($0)" } ?? "\(channels)" }
+  fileprivate var storedSamples: SampleFormat { inks?.format ?? samples }
+
+  /// What the values mean. Ink channels mean what their profile says.
+  fileprivate var colorSummary: String {
+    guard holdsInks else { return color.summary }
+    if let profile { return "“\(profile)” by its ICC profile" }
+    if case .unusable = color { return color.summary }
+    return "no profile"
   }
 }
 

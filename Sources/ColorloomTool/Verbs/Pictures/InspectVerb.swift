@@ -10,7 +10,9 @@ struct InspectVerb: Verb {
     The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
     the part of a named triangle of lights that its lights hold, in u′ and v′. The plot is the CIE 1976 diagram with the triangles of \
     sRGB, Display P3 and Rec. 2020. With --scan only one question is answered, with 0 for yes and 1 for no, and the file is read no \
-    further than it takes: does the picture have colors that sRGB cannot hold? A color counts as outside of a gamut if the rounding of \
+    further than it takes: does the picture have colors that sRGB cannot hold? The plot of a profile shows its gamut in u′v′ and in \
+    slices of Lab beside that of a reference space, its curves, the values of its neutral axis, and how far colors come back from its \
+    tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area coverage is measured. A color counts as outside of a gamut if the rounding of \
     the file's samples, and for JPEG the loss by its quantization tables, do not explain it; the answer names this tolerance.
     """
   static let example = "colorloom inspect photo.png --json"
@@ -19,13 +21,30 @@ struct InspectVerb: Verb {
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
       .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
-      .option("--plot", .path.named("OUT"), "a picture to write the colors' places to", \.plot),
+      .option(
+        "--plot", .path.named("OUT"),
+        "a picture to write the colors' places to; of a profile, a picture or SVG of what it does",
+        \.plot),
+      .option(
+        "--reference", .space,
+        "the space that the plot of a profile is compared with; sRGB if not given", \.reference),
+      .option(
+        "--extract-profile", .path.named("OUT"),
+        "write the ICC profile of the picture to a file, byte for byte, and read no pixel",
+        \.extracted),
+      .option(
+        "--limit", .number.named("PERCENT"),
+        "the total area coverage above which pixels of ink channels are counted; 300 if not given",
+        \.limit),
       .flag("--scan", "only tell whether the picture needs wide color", \.scans),
       .flag("--json", "the findings as a JSON object", \.printsJSON),
     ]
   }
 
   var plot: String?
+  var reference: ColorSpace?
+  var extracted: String?
+  var limit: Double?
   var scans = false
   var path = ""
   var assumed: Assumption?
@@ -36,12 +55,16 @@ struct InspectVerb: Verb {
 
   private struct Report: Encodable {
     let head: FileReport
-    let findings: Findings
+    /// The total area coverage of ink channels.
+    let coverage: CoverageReport?
+    /// Nil where nobody knows the colors of the ink channels.
+    let findings: Findings?
 
-    /// What both hold stands side by side.
+    /// What all hold stands side by side.
     func encode(to encoder: any Encoder) throws {
       try head.encode(to: encoder)
-      try findings.encode(to: encoder)
+      try coverage?.encode(to: encoder)
+      try findings?.encode(to: encoder)
     }
   }
 
@@ -80,16 +103,34 @@ struct InspectVerb: Verb {
 
   func run(in session: Session) throws {
     if ICCProfile.isPath(path) {
-      let report = ProfileReport(try ICCProfile(contentsOf: path))
+      if extracted != nil || limit != nil || scans {
+        throw Misuse(
+          "“\(path)” is a profile; --extract-profile, --limit and --scan ask something of a picture."
+        )
+      }
+      let profile = try ICCProfile(contentsOf: path)
+      if let plot { try write(ProfilePlot(profile, beside: reference ?? .sRGB), to: plot, session) }
+      let report = ProfileReport(profile)
       if printsJSON { session.print(json: report) } else { report.lines.forEach(session.print) }
       return
     }
     guard path != "-" else {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }
+    if reference != nil {
+      throw Misuse("“--reference” belongs to the plot of a profile, and “\(path)” is none.")
+    }
     let progress = session.progressLine()
     let file = try session.open(path, page: page, assuming: assumed)
     let info = file.info
+    if let extracted { return try extractProfile(of: info, to: extracted, in: session) }
+    let inkCoverage = try coverage(of: file, in: session, progress)
+    if inkCoverage != nil, info.profile == nil, assumed?.inks == nil, plot == nil {
+      progress.clear()
+      let report = Report(head: FileReport(info, of: path), coverage: inkCoverage, findings: nil)
+      if printsJSON { session.print(json: report) } else { print(report, in: session) }
+      return
+    }
     let picture = try session.picture(in: file, at: path, assuming: assumed, page: page)
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
@@ -108,7 +149,7 @@ struct InspectVerb: Verb {
     }
     progress.clear()
     let report = Report(
-      head: FileReport(info, of: path),
+      head: FileReport(info, of: path), coverage: inkCoverage,
       findings: Findings(
         space: picture.space.name, needsWideColor: coverage.outside[0] > 0,
         tolerance: picture.precisionInWords,
@@ -160,7 +201,7 @@ struct InspectVerb: Verb {
   }
 
   private func print(_ report: Report, in session: Session) {
-    let (head, findings) = (report.head, report.findings)
+    let head = report.head
     session.print("\(head.file): \(head.format), \(head.storage)")
     session.print("size: \(head.width) × \(head.height), orientation \(head.orientation)")
     session.print("samples: \(head.samples) \(head.channels)")
@@ -185,6 +226,8 @@ struct InspectVerb: Verb {
     if let range = head.metadata.masteringLuminance {
       session.print("mastering display: \(range[0]) to \(range[1]) cd/m²")
     }
+    for line in report.coverage?.lines ?? [] { session.print(line) }
+    guard let findings = report.findings else { return }
     session.print(
       "needs wide color: \(findings.needsWideColor ? "yes" : "no") (tolerance: \(findings.tolerance))"
     )

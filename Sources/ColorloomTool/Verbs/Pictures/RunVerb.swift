@@ -58,7 +58,7 @@ struct RunVerb: Verb {
       let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
-      return (name: result.name, file: writing.file(picture, at: path, keeping: framed))
+      return (name: result.name, file: try writing.file(picture, at: path, keeping: framed))
     }
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }

@@ -52,12 +52,12 @@ struct VariantsVerb: Verb {
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("What goes to “-” cannot be named in a manifest. Name a file.")
     }
-    let files = [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
+    let files = try [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
       let fitted = picture.fitted(into: space, by: gamut)
       let framed = writing.framed(
         metadata, for: fitted, at: path, of: input, resizedBy: steps.onlyResize ? steps : nil,
         in: session)
-      return writing.file(fitted, at: path, keeping: framed)
+      return try writing.file(fitted, at: path, keeping: framed)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in

@@ -1,0 +1,76 @@
+import Colorloom
+import ICCProfiles
+import ImageFiles
+
+extension PictureJob {
+  /// Converts a picture to ink channels, and writes them; returns what was written, nil where only the plan was shown.
+  func write(
+    _ picture: Picture, by separation: InkSeparation, of file: OpenedImageFile,
+    _ progress: ProgressLine, in session: Session
+  ) throws -> WrittenFile? {
+    let metadata = writing.metadata(of: file.info, at: input, hasSameLight: false, in: session)
+    let written = try writing.file(
+      picture, at: output ?? input, keeping: metadata,
+      orientation: isAsStored ? file.info.orientation : .upright,
+      sourceSamples: file.info.inks?.format ?? file.info.samples)
+    return try write(separation(written.picture), like: written, progress, in: session)
+  }
+
+  /// Writes the ink channels of a file in its sample format, with its profile.
+  func write(
+    _ inks: InkPicture, of file: OpenedImageFile, _ progress: ProgressLine, in session: Session
+  ) throws -> WrittenFile? {
+    let metadata = writing.metadata(of: file.info, at: input, hasSameLight: true, in: session)
+    var written = try writing.file(
+      inks.plates[0], at: output ?? input, keeping: metadata, orientation: file.info.orientation)
+    let format = written.format ?? ImageFileFormat(ofFileNamed: written.path)
+    if written.samples == nil, let kept = file.info.inks?.format,
+      format?.samples.contains(kept) == true
+    {
+      written.samples = kept
+    }
+    return try write(inks, like: written, progress, in: session)
+  }
+
+  private func write(
+    _ inks: InkPicture, like file: PictureFile, _ progress: ProgressLine, in session: Session
+  ) throws -> WrittenFile? {
+    var options = session.settings.renderOptions
+    if showsPlanOnly || output == nil {
+      for plate in inks.plates { try showPlan(of: plate, in: session) }
+    }
+    guard output != nil else {
+      try session.check(inks.plates)
+      return nil
+    }
+    try session.refuseForeignStream(file.path)
+    if file.path == "-" { try session.refuseReport(printsJSON) }
+    if showsPlanOnly {
+      try inks.checkWriting(
+        to: file.path, as: file.format, samples: file.samples, dither: file.dither,
+        options: options, writing: file.writing)
+      return nil
+    }
+    options.progress = progress.report("writing", file.path)
+    let report = try inks.write(
+      to: file.path, as: file.format, samples: file.samples, dither: file.dither,
+      options: options, writing: file.writing)
+    let written = WrittenFile(inks, at: file.path, embedding: file.writing.profile, report)
+    progress.finish("\(file.path): \(inks.size) pixels in \(written.space)")
+    session.tell(report, of: file.path)
+    return written
+  }
+}
+
+extension WrittenFile {
+  /// A file of ink channels.
+  fileprivate init(
+    _ inks: InkPicture, at path: String, embedding profile: ICCProfile?, _ report: WritingReport
+  ) {
+    file = path
+    (clippedSamples, notes) = (report.clippedSamples, report.notes.map { "\($0)" })
+    (width, height) = (inks.size.width, inks.size.height)
+    space = (profile ?? inks.profile).map { "\($0)" } ?? "ink channels without a profile"
+    self.inks = inks.names
+  }
+}

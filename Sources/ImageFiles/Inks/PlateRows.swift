@@ -1,0 +1,118 @@
+internal import ColorSpaces
+internal import FilterGraph
+internal import ICCProfiles
+internal import ImageBuffer
+
+/// Up to three of the ink channels of a file as the rows of a picture, as they are stored.
+struct PlateRows: RowSource {
+  private let rows: FileRows
+  private let inks: ImageFileInks
+  private let first: Int
+  private let file: String
+
+  /// The channels from `first` on.
+  init(_ job: DecodingJob, _ info: ImageFileInfo, _ inks: ImageFileInks, from first: Int) {
+    var job = job
+    job.keepsInks = true
+    rows = FileRows(job, info, InkPicture.space)
+    (self.inks, self.first, file) = (inks, first, job.file)
+  }
+
+  private init(_ rows: FileRows, like other: PlateRows) {
+    self.rows = rows
+    (inks, first, file) = (other.inks, other.first, other.file)
+  }
+
+  var size: PixelSize { rows.size }
+  var space: ColorSpace { rows.space }
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { inks.format }
+  var readingBytes: Int { rows.readingBytes + rowBytes }
+  var compressionError: Double { rows.compressionError }
+
+  private var rowBytes: Int { size.width * inks.count * inks.format.byteCount }
+
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
+    rows.fewer(toAtLeast: size).map { PlateRows($0, like: self) }
+  }
+
+  func makeReader() throws -> any RowReader { try makeReader(for: Region(size)) }
+
+  func makeReader(for region: Region) throws -> any RowReader {
+    PlateReader(
+      try rows.makeReader(for: region), try MemoryBlock(byteCount: rowBytes, for: file), inks, first
+    )
+  }
+}
+
+private final class PlateReader: RowReader {
+  private let reader: any RowReader
+  private let row: MemoryBlock
+  private let inks: ImageFileInks
+  private let first: Int
+
+  init(_ reader: any RowReader, _ row: MemoryBlock, _ inks: ImageFileInks, _ first: Int) {
+    (self.reader, self.row, self.inks, self.first) = (reader, row, inks, first)
+  }
+
+  var firstRow: Int { reader.firstRow }
+
+  func readRow(into plate: UnsafeMutableRawBufferPointer) throws {
+    try reader.readRow(into: row.bytes)
+    let stored = UnsafeRawBufferPointer(row.bytes)
+    let pixels = min(
+      stored.count / (inks.count * inks.format.byteCount), plate.count / (3 * inks.format.byteCount)
+    )
+    for channel in 0..<3 {
+      copyChannel(
+        stored, first + channel, of: inks.count, to: plate, channel, of: 3, pixels: pixels,
+        bytesPerSample: inks.format.byteCount)
+    }
+  }
+}
+
+/// Copies one of several interleaved channels to one of others. What is no channel of the source is zero; what is none of the target is
+/// left out.
+func copyChannel(
+  _ source: UnsafeRawBufferPointer, _ from: Int, of sourceCount: Int,
+  to target: UnsafeMutableRawBufferPointer, _ to: Int, of targetCount: Int, pixels: Int,
+  bytesPerSample: Int
+) {
+  func copy<Bits: FixedWidthInteger>(_: Bits.Type) {
+    let source = source.assumingMemoryBound(to: Bits.self)
+    let target = target.bindMemory(to: Bits.self)
+    guard to < targetCount else { return }
+    guard from < sourceCount else {
+      for pixel in 0..<pixels { target[pixel * targetCount + to] = 0 }
+      return
+    }
+    for pixel in 0..<pixels {
+      target[pixel * targetCount + to] = source[pixel * sourceCount + from]
+    }
+  }
+  switch bytesPerSample {
+  case 1: copy(UInt8.self)
+  case 2: copy(UInt16.self)
+  default: copy(UInt32.self)
+  }
+}
+
+extension OpenedImageFile {
+  /// The ink channels of the file as they are stored, without any conversion; nil where it holds none.
+  ///
+  /// A file without a profile has one where ``init(_:page:inks:assumingInks:limits:)`` assumes it, and else none.
+  public func inkPicture(isUpright: Bool = true) throws(ImageFileError) -> InkPicture? {
+    guard let inks = info.inks else { return nil }
+    let profile = info.profile ?? job.assumedInks
+    if let profile, profile.channelCount != inks.count {
+      throw .inkCount(
+        file: job.file, inks.count, profile: "\(profile)", channels: profile.channelCount ?? 0)
+    }
+    let plates = stride(from: 0, to: inks.count, by: 3).map { first in
+      let plate = Picture(PlateRows(job, info, inks, from: first))
+      return isUpright ? plate.oriented(info.orientation) : plate
+    }
+    return InkPicture(plates, names: inks.names, profile: profile)
+  }
+}

@@ -1,0 +1,195 @@
+import Colorloom
+import ColorloomTool
+import Foundation
+import ICCProfiles
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// CMYK and n-color at the command line, and profiles in files.
+@Suite struct InkVerbTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try ImageFile.write(
+      .uint8(TestPictures.codes(as: UInt8.self, PixelSize(48, 32), in: .sRGB, channels: .rgb)),
+      to: folder.path("photo.png"))
+  }
+
+  private static func press(_ name: String) -> String { Fixtures.url("Profiles/\(name).icc").path }
+
+  /// Runs a command whose files without a folder lie in that of the test.
+  private func tool(_ words: String...) -> Transcript {
+    run(
+      words.map { word in
+        let isFile = [".png", ".tif", ".jpg", ".svg", ".icc"].contains { word.hasSuffix($0) }
+        return isFile && !word.hasPrefix("/") ? folder.path(word) : word
+      })
+  }
+
+  private func check(_ transcript: Transcript, _ words: String...) {
+    #expect(transcript.status == .done && transcript.errors.isEmpty, "\(transcript.errors)")
+  }
+
+  @Test func infoTellsWhatTheFileHolds() throws {
+    let cmyk = run("info", Fixtures.url("Images/cmyk-profile.jpg").path)
+    let line = try #require(cmyk.output.first)
+    #expect(line.contains("cmyk, uint8, “") && line.hasSuffix("by its ICC profile"), "\(line)")
+    let bare = run("info", Fixtures.url("Images/cmyk-no-profile.jpg").path)
+    #expect(bare.status == .done)
+    #expect(bare.output.first?.hasSuffix("cmyk, uint8, no profile") == true, "\(bare)")
+    struct Report: Decodable {
+      let channels, samples: String
+      let inks: [String]?
+    }
+    check(tool("convert", "photo.png", "five.tif", "--to", Self.press("5clr-mft2")))
+    let report: Report = try tool("info", "five.tif", "--json").report()
+    #expect(report.inks?.count == 5 && report.samples == "uint8")
+    #expect(report.channels.hasPrefix("5 inks ("))
+  }
+
+  @Test(arguments: ["tif", "jpg"]) func picturesAreConvertedToInks(ending: String) throws {
+    let press = try ICCProfile(
+      bytes: [UInt8](Data(contentsOf: URL(filePath: Self.press("cmyk-mft2")))))
+    let output = "out.\(ending)"
+    check(
+      tool(
+        "convert", "photo.png", output, "--exposure", "-0.5", "--to", Self.press("cmyk-mft2"),
+        "--intent", "perceptual", "--bpc", "--quality", "100"))
+    let file = try OpenedImageFile(folder.path(output))
+    #expect(file.info.profile == press)
+    let found = try #require(try file.inkPicture()).render(as: .uint8)
+    let expected = try Picture(contentsOf: folder.path("photo.png")).exposure(-0.5)
+      .inks(
+        by: press, rendering: ProfileRendering(intent: .perceptual, blackPointCompensation: true)
+      ).render(as: .uint8)
+    guard case .uint8(let a) = found, case .uint8(let b) = expected else {
+      throw Failure("These are no bytes.")
+    }
+    let steps = (0..<a.size.height).flatMap { y in
+      zip(a.row(y), b.row(y)).map { abs(Int($0) - Int($1)) }
+    }
+    // TIFF loses nothing; JPEG of quality 100 rounds its coefficients, and the test's picture is noise.
+    #expect(steps.max() ?? 99 <= (ending == "tif" ? 0 : 4))
+  }
+
+  @Test func storedInksStayAsTheyAre() throws {
+    check(tool("convert", "photo.png", "inks.tif", "--to", Self.press("cmyk-mft2")))
+    check(tool("convert", "inks.tif", "copy.tif", "--as-stored"))
+    func bytes(_ name: String) throws -> AnyBitmap {
+      try #require(try OpenedImageFile(folder.path(name)).inkPicture()).render(as: .uint8)
+    }
+    let (inks, copy) = try (bytes("inks.tif"), bytes("copy.tif"))
+    guard case .uint8(let a) = inks, case .uint8(let b) = copy else {
+      throw Failure("These are no bytes.")
+    }
+    #expect(a == b)
+    #expect(try ImageFile.info(folder.path("copy.tif")).inks?.format == .uint8)
+    check(tool("convert", "inks.tif", "small.tif", "--as-stored", "--fit", "20"))
+    #expect(try ImageFile.info(folder.path("small.tif")).size == PixelSize(20, 13))
+    let colored = tool("convert", "inks.tif", "no.tif", "--as-stored", "--exposure", "1")
+    #expect(colored.status == .misused)
+    #expect(colored.errors.first?.contains("4 ink channels") == true, "\(colored.errors)")
+    let late = tool(
+      "convert", "photo.png", "no.tif", "--to", Self.press("cmyk-mft2"), "--exposure", "1")
+    #expect(late.status == .misused && late.errors.first?.contains("Put it last") == true)
+    let png = tool("convert", "photo.png", "no.png", "--to", Self.press("cmyk-mft2"))
+    #expect(png.errors.first?.contains("PNG files hold no CMYK") == true, "\(png.errors)")
+    let gamut = tool(
+      "convert", "photo.png", "no.tif", "--to", Self.press("cmyk-mft2"), "--gamut", "compress")
+    #expect(gamut.status == .misused)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("no.tif")))
+  }
+
+  @Test func plansOfInksAreShown() {
+    let plan = tool("convert", "photo.png", "--plan", "--to", Self.press("cmyk-mft2"))
+    check(plan)
+    #expect(plan.output.joined().contains("cyan, magenta, yellow"), "\(plan.output)")
+  }
+
+  // MARK: - Profiles in files
+
+  @Test func profilesAreExtractedEmbeddedAndStripped() throws {
+    let p3 = try ICCProfile(describing: .displayP3, version: .v2)
+    try Data(p3.bytes).write(to: URL(filePath: folder.path("p3.icc")))
+    check(tool("convert", "photo.png", "assigned.png", "--embed-profile", "p3.icc"))
+    check(tool("inspect", "assigned.png", "--extract-profile", "found.icc"))
+    #expect(try Data(contentsOf: URL(filePath: folder.path("found.icc"))) == Data(p3.bytes))
+    // Assigning keeps values, converting keeps colors.
+    guard case .uint8(let values) = try ImageFile.read(folder.path("photo.png")),
+      case .uint8(let assigned) = try ImageFile.read(folder.path("assigned.png"))
+    else { throw Failure("These are no bytes.") }
+    #expect((0..<32).allSatisfy { y in values.row(y).elementsEqual(assigned.row(y)) })
+    #expect(assigned.space == .displayP3)
+    check(tool("convert", "assigned.png", "bare.jpg", "--untagged"))
+    #expect(try ImageFile.info(folder.path("bare.jpg")).profile == nil)
+    let none = tool("inspect", "bare.jpg", "--extract-profile", "none.icc")
+    #expect(none.status == .failed && none.errors.first?.contains("has no ICC profile") == true)
+    let both = tool("convert", "photo.png", "x.png", "--embed-profile", "p3.icc", "--untagged")
+    #expect(both.status == .misused)
+    let four = tool("convert", "photo.png", "x.png", "--embed-profile", Self.press("cmyk-mft2"))
+    #expect(four.errors.first?.contains("the picture has 3 channels") == true, "\(four.errors)")
+    // A file of inks takes the profile of another press.
+    check(tool("convert", "photo.png", "inks.tif", "--to", Self.press("cmyk-mft2")))
+    check(
+      tool(
+        "convert", "inks.tif", "other.tif", "--as-stored", "--embed-profile",
+        Self.press("cmyk-mAB")))
+    check(tool("inspect", "other.tif", "--extract-profile", "found.icc"))
+    #expect(
+      try Data(contentsOf: URL(filePath: folder.path("found.icc")))
+        == Data(contentsOf: URL(filePath: Self.press("cmyk-mAB"))))
+  }
+
+  @Test func inspectMeasuresTheCoverage() throws {
+    struct Report: Decodable {
+      struct Coverage: Decodable { let maximum, mean, median, limit, partAboveLimit: Double }
+      let areaCoverage: Coverage?
+      let space: String?
+    }
+    let bare = Fixtures.url("Images/cmyk-no-profile.jpg").path
+    let report: Report = try run("inspect", bare, "--limit", "150", "--json").report()
+    let found = try #require(report.areaCoverage)
+    #expect(found.limit == 150 && found.maximum <= 400 && found.mean > 0 && report.space == nil)
+    let inks = try #require(try OpenedImageFile(bare).inkPicture())
+    #expect(try found.maximum == inks.coverage().maximum)
+    let lines = run("inspect", bare, "--assume", Self.press("cmyk-mft2")).output
+    #expect(lines.contains { $0.hasPrefix("total area coverage: up to") })
+    #expect(lines.contains { $0.hasPrefix("needs wide color") })
+    #expect(run("inspect", bare, "--limit", "500").status == .misused)
+    #expect(tool("inspect", "photo.png", "--limit", "300").status == .misused)
+  }
+
+  // MARK: - Plots
+
+  @Test(arguments: ["cmyk-mft2", "5clr-mft2", "display-p3-v4", "gray-para-v4", "rgb-mft2-lab-v4"])
+  func profilesArePlotted(_ name: String) throws {
+    check(tool("inspect", Self.press(name), "--plot", "plot.svg"))
+    let svg = try String(contentsOf: URL(filePath: folder.path("plot.svg")), encoding: .utf8)
+    for label in [
+      "Gamut in u′v′", "Gamut in Lab", "Lightness of each channel", "Values of neutral colors",
+      "Round trip",
+    ] { #expect(svg.contains(label), "\(label)") }
+    let parser = XMLParser(data: Data(svg.utf8))
+    #expect(parser.parse())
+    check(tool("inspect", Self.press(name), "--plot", "plot.png", "--reference", "Display P3"))
+    let plot = try ImageFile.read(folder.path("plot.png"))
+    #expect(plot.size == PixelSize(1560, 1040) && plot.space == .sRGB)
+    guard case .uint8(let pixels) = plot else { throw Failure("These are no bytes.") }
+    // Something is drawn in every third of each half.
+    for panel in 0..<6 {
+      let (left, top) = (70 + 515 * (panel % 3), 90 + 490 * (panel / 3))
+      let isDrawn = (top..<top + 390).contains { y in
+        (left..<left + 420).contains { x in pixels[x, y, 1] < 128 }
+      }
+      #expect(isDrawn, "panel \(panel)")
+    }
+  }
+
+  @Test func linksHaveNoPlot() {
+    let plot = tool("inspect", Self.press("link-rgb-cmyk"), "--plot", "plot.png")
+    #expect(plot.status == .failed && plot.errors.first?.contains("no device") == true)
+    #expect(tool("inspect", "photo.png", "--reference", "sRGB").status == .misused)
+  }
+}

@@ -27,6 +27,11 @@ static void cjpeg_on_message(j_common_ptr jpeg, int level) {
   case JWRN_NOT_SEQUENTIAL:
     return;
   default:
+    // Behind the end of a file that is salvaged, everything is invented.
+    if (jpeg->is_decompressor && ((cjpeg_reader *)jpeg)->salvages
+        && ((cjpeg_reader *)jpeg)->ended) {
+      return;
+    }
     cjpeg_on_error(jpeg);
   }
 }
@@ -107,6 +112,15 @@ static boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   cjpeg_reader *reader = (cjpeg_reader *)jpeg;
   size_t count =
       reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
+  if (count == 0 && reader->salvages && jpeg->progressive_mode && !reader->ended) {
+    // The scans that are there make a coarser picture.
+    reader->ended = 1;
+    reader->buffer[0] = 0xFF;
+    reader->buffer[1] = JPEG_EOI;
+    jpeg->src->next_input_byte = reader->buffer;
+    jpeg->src->bytes_in_buffer = 2;
+    return TRUE;
+  }
   if (count == 0) {
     reader->ended = 1;
     jpeg->err->msg_code = JERR_INPUT_EOF;

@@ -11,6 +11,8 @@ public enum BitmapError: Error, Hashable, Sendable {
   case overlappingRows(bytesPerRow: Int, needed: Int)
   /// Rows or planes would not begin at a whole sample.
   case misaligned(bytes: Int, SampleFormat)
+  /// The number of samples is not that of the pixels; nil channels where their number would have said which ones.
+  case sampleCount(Int, PixelSize, Channels?)
   /// The wrapped memory is shorter than the bitmap.
   case memoryTooShort(bytes: Int, needed: Int)
   /// The mapped file is shorter than the bitmap.
@@ -37,6 +39,12 @@ extension BitmapError: CustomStringConvertible {
       "Rows of \(needed) bytes cannot lie \(bytesPerRow) bytes apart. Ask for at least \(needed)."
     case .misaligned(let bytes, let format):
       "Samples (\(format)) begin at multiples of \(format.byteCount) bytes, which \(bytes) is not."
+    case .sampleCount(let count, let size, let channels?):
+      "\(size) pixels of \(channels) need \(channels.count) samples each; there are \(count) samples. "
+        + "Check width, height and channels."
+    case .sampleCount(let count, let size, nil):
+      "\(count) samples are not 1 to 4 for each of \(size) pixels. Check width and height, or name the "
+        + "channels."
     case .memoryTooShort(let bytes, let needed):
       "The bitmap takes \(needed) bytes, and the memory has \(bytes). Check its size, channels and "
         + "bytes per row."

@@ -46,7 +46,8 @@ public enum ImageFile {
   ) throws(ImageFileError) -> AnyBitmap {
     let bytes = try ByteSource(contentsOf: path, limit: limits.bytes)
     return try decode(
-      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright, progress)
+      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright,
+      RowWatch(progress: progress))
   }
 
   /// Reads a file's bytes; see ``read(_:page:assuming:isUpright:limits:progress:)``.
@@ -57,7 +58,8 @@ public enum ImageFile {
   ) throws(ImageFileError) -> AnyBitmap {
     let bytes = try ByteSource(bytes, limit: limits.bytes)
     return try decode(
-      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright, progress)
+      DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright,
+      RowWatch(progress: progress))
   }
 
   /// Writes a file with the bitmap's pixels and their meaning.
@@ -77,14 +79,21 @@ public enum ImageFile {
     _ bitmap: AnyBitmap, to path: String, as format: ImageFileFormat? = nil,
     options: WritingOptions = WritingOptions(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> WritingReport {
+    try write(bitmap, to: path, as: format, options, RowWatch(progress: progress))
+  }
+
+  static func write(
+    _ bitmap: AnyBitmap, to path: String, as format: ImageFileFormat?, _ options: WritingOptions,
+    _ watch: RowWatch
+  ) throws(ImageFileError) -> WritingReport {
     let format = try self.format(format, ofFileNamed: path)
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: path, format: format, options: options)
     try job.write { encoder throws(ImageFileError) in
-      try bitmap.surface.write(to: encoder, file: path, progress)
+      try bitmap.surface.write(to: encoder, file: path, watch)
     }
     withExtendedLifetime(bitmap) {}
-    progress?(1)
+    watch.progress?(1)
     return WritingReport(job)
   }
 
@@ -93,14 +102,20 @@ public enum ImageFile {
     _ bitmap: AnyBitmap, as format: ImageFileFormat, options: WritingOptions = WritingOptions(),
     progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> [UInt8] {
+    try encode(bitmap, as: format, options, RowWatch(progress: progress))
+  }
+
+  static func encode(
+    _ bitmap: AnyBitmap, as format: ImageFileFormat, _ options: WritingOptions, _ watch: RowWatch
+  ) throws(ImageFileError) -> [UInt8] {
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
     let memory = MemorySink(limit: options.memoryLimit.map { $0 - job.memoryBytes } ?? .max)
     try job.write(into: memory) { encoder throws(ImageFileError) in
-      try bitmap.surface.write(to: encoder, file: job.file, progress)
+      try bitmap.surface.write(to: encoder, file: job.file, watch)
     }
     withExtendedLifetime(bitmap) {}
-    progress?(1)
+    watch.progress?(1)
     return memory.bytes
   }
 
@@ -120,16 +135,15 @@ public enum ImageFile {
     return format
   }
 
-  private static func decode(
-    _ job: DecodingJob, _ assumption: ColorSpace?, _ isUpright: Bool,
-    _ progress: ((Double) -> Void)?
+  static func decode(
+    _ job: DecodingJob, _ assumption: ColorSpace?, _ isUpright: Bool, _ watch: RowWatch
   ) throws(ImageFileError) -> AnyBitmap {
     let decoder = try job.decoder
     let info = decoder.info
     try job.checkMemory(for: info, besides: bitmapBytes(of: info))
     return try bitmap(
       from: decoder, in: info.space(assuming: assumption, file: job.file), file: job.file,
-      isUpright: isUpright, progress: progress)
+      isUpright: isUpright, watch)
   }
 
   private static func bitmapBytes(of info: ImageFileInfo) throws(ImageFileError) -> Int {
@@ -143,7 +157,7 @@ public enum ImageFile {
   /// All rows of a file, which mean `space`.
   static func bitmap(
     from decoder: any ImageDecoder, in space: ColorSpace, file: String, isUpright: Bool = true,
-    progress: ((Double) -> Void)? = nil
+    _ watch: RowWatch = RowWatch()
   ) throws(ImageFileError) -> AnyBitmap {
     let info = decoder.info
     let orientation = isUpright ? info.orientation : .upright
@@ -158,20 +172,20 @@ public enum ImageFile {
     }
     let surface = bitmap.surface
     if orientation == .upright {
-      try forEachRow(of: stored, progress) { y throws(ImageFileError) in
+      try watch.forEachRow(of: stored) { y throws(ImageFileError) in
         try decoder.readRow(into: surface.bytes(ofRow: y))
       }
     } else {
       let bytes = stored.width * surface.bytesPerPixel
       try withRow(of: bytes, file: file) { row throws(ImageFileError) in
-        try forEachRow(of: stored, progress) { y throws(ImageFileError) in
+        try watch.forEachRow(of: stored) { y throws(ImageFileError) in
           try decoder.readRow(into: row)
           orientation.place(UnsafeRawBufferPointer(row), y: y, of: stored, in: surface)
         }
       }
     }
     try decoder.finish()
-    progress?(1)
+    watch.progress?(1)
     return bitmap
   }
 }
@@ -179,16 +193,16 @@ public enum ImageFile {
 extension BitmapSurface {
   /// Writes all rows, the samples of each pixel side by side.
   fileprivate func write(
-    to encoder: any ImageEncoder, file: String, _ progress: ((Double) -> Void)?
+    to encoder: any ImageEncoder, file: String, _ watch: RowWatch
   ) throws(ImageFileError) {
     if arrangement == .interleaved {
-      try forEachRow(of: size, progress) { y throws(ImageFileError) in
+      try watch.forEachRow(of: size) { y throws(ImageFileError) in
         try encoder.writeRow(UnsafeRawBufferPointer(bytes(ofRow: y)))
       }
       return
     }
     try withRow(of: size.width * bytesPerPixel, file: file) { row throws(ImageFileError) in
-      try forEachRow(of: size, progress) { y throws(ImageFileError) in
+      try watch.forEachRow(of: size) { y throws(ImageFileError) in
         for plane in 0..<channels.count {
           scatter(
             UnsafeRawBufferPointer(bytes(ofRow: y, plane: plane)), to: row, channel: plane,
@@ -208,14 +222,21 @@ private func withRow(
   try body(row.bytes)
 }
 
-private func forEachRow(
-  of size: PixelSize, _ progress: ((Double) -> Void)?,
-  _ body: (Int) throws(ImageFileError) -> Void
-) throws(ImageFileError) {
-  let step = max(size.height / 64, 1)
-  for y in 0..<size.height {
-    try body(y)
-    if y % step == step - 1 { progress?(Double(y) / Double(size.height)) }
+/// Whom to tell how many rows are done, and whom to ask whether to go on.
+struct RowWatch {
+  var progress: ((Double) -> Void)?
+  var isCancelled: (() -> Bool)?
+
+  /// Calls `body` with the number of each row. Throws where the work was cancelled.
+  func forEachRow(
+    of size: PixelSize, _ body: (Int) throws(ImageFileError) -> Void
+  ) throws(ImageFileError) {
+    let step = max(size.height / 64, 1)
+    for y in 0..<size.height {
+      if isCancelled?() == true { throw .rendering(.cancelled) }
+      try body(y)
+      if y % step == step - 1 { progress?(Double(y) / Double(size.height)) }
+    }
   }
 }
 

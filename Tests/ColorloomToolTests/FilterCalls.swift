@@ -122,6 +122,8 @@ extension FilterCalls {
       return picture.resized(to: .fit(24, 24))
     case "resample":
       return try picture.applying(Resize(to: .exact(24, 24)))
+    case "thumbnail":
+      return picture.thumbnail(20, 15, in: nil)
     case "transform":
       return picture.transformed(by: .turned(degrees: 12))
     case "rotate":

@@ -51,6 +51,8 @@ typedef struct cjpeg_reader {
   cjpeg_errors errors;
   /// 1 where libjpeg asked for more bytes than the file has.
   int ended;
+  /// 1 where a progressive file that ends early is decoded from the scans that are there.
+  int salvages;
   uint32_t width, height;
   /// Samples of a pixel in a row: 1 gray, 3 RGB, 4 encoded CMYK values.
   int channels;

@@ -94,6 +94,9 @@ package struct BandRendering {
     self.bytes = bytes
   }
 
+  /// The most bytes that are in memory at one time.
+  package var peakBytes: Int { evaluator.peakBytes + bytes }
+
   /// Hands the bands on in their order.
   package func run(
     _ take:

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class RenderQueue: Sendable {
   /// The queue for renderings that the current code asks for: one for the whole program, and one inside of each rendering. Tasks
   /// inherit it.
-  @TaskLocal static var current = RenderQueue(limit: activeProcessorCount)
+  @TaskLocal package static var current = RenderQueue(limit: activeProcessorCount)
 
   /// How often ``RenderOptions/isCancelled`` is asked while a rendering waits.
   private static let pollInterval = DispatchTimeInterval.milliseconds(50)
@@ -67,6 +67,15 @@ package final class RenderQueue: Sendable {
     } onCancel: {
       ticket.cancel()
       remove([ticket.number])
+    }
+  }
+
+  /// Calls `body` on a thread of its own at once: for short work that waits for files, which takes no slot.
+  package static func withoutSlot<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "colorloom.files").async { continuation.resume(returning: body()) }
     }
   }
 

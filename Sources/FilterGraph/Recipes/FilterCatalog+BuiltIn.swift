@@ -48,7 +48,8 @@ extension FilterCatalog {
       [
         Cropping.self, Padding.self, ColoredPadding.self, Extension.self, Translation.self,
         Placement.self, Reorientation.self,
-        ResizeCompound.self, Resize.self, TransformCompound.self, Rotation.self, Perspective.self,
+        ResizeCompound.self, Resize.self, Thumbnail.self, TransformCompound.self, Rotation.self,
+        Perspective.self,
         Straightening.self, Transform.self, Remap.self, ReducedSource.self,
       ]
     ),

@@ -15,6 +15,9 @@ struct DecodingJob: Sendable {
   /// Of how many columns and rows one pixel is made: 1, 2, 4 or 8. More than 1 where the format reads reduced pictures only.
   var reduction = 1
 
+  /// Where it is noted how much of a damaged file was read; nil where damage is an error.
+  var salvage: SalvageLog?
+
   /// The path, or what stands for it.
   var file: String { bytes.name }
 }

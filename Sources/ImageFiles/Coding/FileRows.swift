@@ -52,7 +52,8 @@ struct FileRows: RowSource {
     else {
       throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
     }
-    return FileRowReader(decoder, from: decoder.begin(with: region), to: size.height)
+    return FileRowReader(
+      decoder, from: decoder.begin(with: region), to: size.height, salvaging: job)
   }
 }
 
@@ -104,16 +105,40 @@ extension PixelSize {
 private final class FileRowReader: RowReader {
   let firstRow: Int
   private let decoder: any ImageDecoder
+  private let job: DecodingJob
+  private let height: Int
   private var rowsLeft: Int
+  /// Whether no further row can be read.
+  private var isOver = false
 
-  init(_ decoder: any ImageDecoder, from firstRow: Int, to height: Int) {
-    (self.decoder, self.firstRow, rowsLeft) = (decoder, firstRow, height - firstRow)
+  init(
+    _ decoder: any ImageDecoder, from firstRow: Int, to height: Int, salvaging job: DecodingJob
+  ) {
+    (self.decoder, self.job) = (decoder, job)
+    (self.firstRow, self.height, rowsLeft) = (firstRow, height, height - firstRow)
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws {
-    try decoder.readRow(into: row)
+    do throws(ImageFileError) {
+      if !isOver { try decoder.readRow(into: row) }
+    } catch {
+      try salvage(rows: height - rowsLeft, error)
+    }
+    if isOver { row.initializeMemory(as: UInt8.self, repeating: 0) }
     rowsLeft -= 1
+    guard rowsLeft == 0, !isOver else { return }
     // What follows the last row tells whether the file is whole.
-    if rowsLeft == 0 { try decoder.finish() }
+    do throws(ImageFileError) { try decoder.finish() } catch {
+      try salvage(rows: height, error)
+    }
+  }
+
+  /// Notes that only so many rows can be read. Throws where that is not wanted, or none can.
+  private func salvage(rows: Int, _ error: ImageFileError) throws(ImageFileError) {
+    guard let log = job.salvage, error.isDamage, rows > 0 else { throw error }
+    isOver = true
+    log.note(
+      Salvage(
+        rows: rows * job.reduction, count: max(height, rows) * job.reduction, error: error))
   }
 }

@@ -8,15 +8,43 @@ public struct OpenedImageFile: Sendable {
   public let info: ImageFileInfo
   let job: DecodingJob
 
+  /// How much of a damaged file was read by renderings so far; nil where it is not to be salvaged, or no damage was found.
+  public var salvage: Salvage? { job.salvage?.salvage }
+
   /// Reads the header of a file. The path `-` is standard input. CMYK values are converted as `inks` says, by the profile `assumedInks`
   /// where the file has none. Without a `page` it is the first one, or the one that the file prefers.
+  ///
+  /// Of a truncated or damaged file, a `salvaging` rendering reads what is there, and ``salvage`` says how much that was. Otherwise, and
+  /// where not a single row can be read, damage is an error of the rendering.
   public init(
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    assumingInks assumedInks: ICCProfile? = nil, limits: FileLimits = FileLimits()
+    assumingInks assumedInks: ICCProfile? = nil, salvaging: Bool = false,
+    limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      ByteSource(contentsOf: path, limit: limits.bytes), page: page, inks: inks,
+      assumingInks: assumedInks, salvaging: salvaging, limits: limits)
+  }
+
+  /// Reads the header of a file whose bytes are in memory; see ``init(_:page:inks:assumingInks:salvaging:limits:)``. The bytes count as
+  /// memory that rendering takes.
+  public init(
+    bytes: [UInt8], page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
+    assumingInks assumedInks: ICCProfile? = nil, salvaging: Bool = false,
+    limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      ByteSource(bytes, limit: limits.bytes), page: page, inks: inks, assumingInks: assumedInks,
+      salvaging: salvaging, limits: limits)
+  }
+
+  init(
+    _ bytes: ByteSource, page: Int?, inks: ProfileRendering, assumingInks assumedInks: ICCProfile?,
+    salvaging: Bool = false, limits: FileLimits
   ) throws(ImageFileError) {
     job = DecodingJob(
-      bytes: try ByteSource(contentsOf: path, limit: limits.bytes), limits: limits, inks: inks,
-      assumedInks: assumedInks, page: page)
+      bytes: bytes, limits: limits, inks: inks, assumedInks: assumedInks, page: page,
+      salvage: salvaging ? SalvageLog() : nil)
     // What a file of inks is can be said without their profile.
     var header = job
     header.keepsInks = true

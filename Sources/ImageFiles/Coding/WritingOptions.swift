@@ -32,8 +32,18 @@ public struct WritingOptions: Sendable {
   /// ``RenderOptions/memoryLimit``.
   public var memoryLimit: Int?
 
-  /// The usual choices.
-  public init() {}
+  /// Options for writing; what is not named is as usual.
+  public init(
+    quality: Int = 90, chroma: ChromaSampling? = nil, isLossless: Bool = false,
+    isProgressive: Bool = false, compression: LosslessCompression = .deflate,
+    metadata: ImageMetadata = ImageMetadata(), orientation: Orientation = .upright,
+    isUntagged: Bool = false, memoryLimit: Int? = nil
+  ) {
+    (self.quality, self.chroma, self.isLossless) = (quality, chroma, isLossless)
+    (self.isProgressive, self.compression) = (isProgressive, compression)
+    (self.metadata, self.orientation, self.isUntagged) = (metadata, orientation, isUntagged)
+    self.memoryLimit = memoryLimit
+  }
 }
 
 extension WritingOptions {

@@ -34,7 +34,7 @@ final class AtomicFile: ByteSink {
       // A file that others may not read is not readable while it is written either.
       let mode: UInt32 = rights == nil ? 0o666 : 0o600
       guard let draft = DraftFile(in: folder(of: target), mode: mode, fileSystem) else {
-        throw .cannotWrite(file: path, reason: systemReason())
+        throw .cannotWrite(file: path, reason: Self.reason(forFileIn: folder(of: target)))
       }
       let isCopied = rights.map { !$0.give(to: draft.descriptor, fileSystem) } ?? false
       if isCopied, access(target, W_OK) != 0 {
@@ -54,8 +54,14 @@ final class AtomicFile: ByteSink {
     guard case .file(let target, _) = try Target(path) else { return }
     let folder = folder(of: target)
     if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
-      throw .cannotWrite(file: path, reason: systemReason())
+      throw .cannotWrite(file: path, reason: reason(forFileIn: folder))
     }
+  }
+
+  /// Why a folder takes no file: what the system says, or that there is no such folder.
+  private static func reason(forFileIn folder: String) -> String {
+    errno == ENOENT && !folder.isEmpty
+      ? "the folder “\(folder)” does not exist" : systemReason()
   }
 
   deinit {

@@ -21,9 +21,9 @@ final class ByteSource: Sendable {
   }
 
   /// What bytes without a path are called.
-  private static let unnamed = "data"
+  static let unnamed = "data"
   /// Files up to this size are kept in memory.
-  private static let smallFile = 1 << 16
+  fileprivate static let smallFile = 1 << 16
 
   private init(_ name: String, _ storage: Storage, count: Int) {
     (self.name, self.storage, self.count) = (name, storage, count)
@@ -55,14 +55,22 @@ final class ByteSource: Sendable {
       return
     }
     // Pipes state no size, and some files of the system a wrong one: what counts is what comes.
-    let beginning = try file.bytes(upTo: Self.smallFile)
-    guard beginning.count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-    if beginning.count < Self.smallFile {
-      self.init(path, .memory(beginning), count: beginning.count)
-      return
+    let spool = ByteSpool(path, limit: limit)
+    var part: [UInt8]
+    repeat {
+      part = try file.bytes(upTo: Self.smallFile)
+      try spool.append(part)
+    } while part.count == Self.smallFile
+    self.init(spool)
+  }
+
+  /// The bytes that a spool has taken.
+  convenience init(_ spool: ByteSpool) {
+    if let descriptor = spool.taken() {
+      self.init(spool.name, .file(descriptor, start: 0), count: spool.count)
+    } else {
+      self.init(spool.name, .memory(spool.beginning), count: spool.count)
     }
-    let (copy, count) = try file.copied(after: beginning, limit: limit)
-    self.init(path, .file(copy, start: 0), count: count)
   }
 
   /// The bytes of memory that the source takes.
@@ -221,30 +229,54 @@ private final class OpenFile {
     return bytes
   }
 
-  /// A temporary file without a name that holds `beginning` and all that follows.
-  func copied(
-    after beginning: [UInt8], limit: Int
-  ) throws(ImageFileError) -> (descriptor: Int32, count: Int) {
-    func refusal() -> ImageFileError {
-      .cannotRead(file: path, reason: UnnamedFile.refusal(systemReason()))
-    }
-    guard let copy = UnnamedFile.open() else { throw refusal() }
-    do throws(ImageFileError) {
-      var (part, count) = (beginning, 0)
-      while !part.isEmpty {
-        guard count + part.count <= limit else { throw .tooManyBytes(file: path, limit: limit) }
-        guard part.withUnsafeBytes({ writeAll($0, to: copy, at: count) }) else { throw refusal() }
-        count += part.count
-        part = try bytes(upTo: part.count)
-      }
-      return (copy, count)
-    } catch {
-      close(copy)
-      throw error
-    }
+  private var failure: ImageFileError { .cannotRead(file: path, reason: systemReason()) }
+}
+
+/// Bytes that come one part after the other: a few in memory, more in a temporary file without a name.
+final class ByteSpool {
+  /// The path, or what stands for it.
+  let name: String
+  /// How many bytes have come.
+  private(set) var count = 0
+  /// All bytes, where there is no file.
+  private(set) var beginning: [UInt8] = []
+  private let limit: Int
+  private var descriptor: Int32 = -1
+
+  init(_ name: String, limit: Int) { (self.name, self.limit) = (name, limit) }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
   }
 
-  private var failure: ImageFileError { .cannotRead(file: path, reason: systemReason()) }
+  /// Takes the next bytes. Throws where they are too many, or cannot be kept.
+  func append(_ part: [UInt8]) throws(ImageFileError) {
+    guard part.count <= limit - count else { throw .tooManyBytes(file: name, limit: limit) }
+    if descriptor < 0, count + part.count < ByteSource.smallFile {
+      beginning += part
+    } else {
+      if descriptor < 0 {
+        guard let file = UnnamedFile.open() else { throw refusal }
+        descriptor = file
+        guard beginning.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) else { throw refusal }
+        beginning = []
+      }
+      guard part.withUnsafeBytes({ writeAll($0, to: descriptor, at: count) }) else {
+        throw refusal
+      }
+    }
+    count += part.count
+  }
+
+  private var refusal: ImageFileError {
+    .cannotRead(file: name, reason: UnnamedFile.refusal(systemReason()))
+  }
+
+  /// The file's descriptor, which its taker closes; nil where the bytes are in memory.
+  fileprivate func taken() -> Int32? {
+    defer { descriptor = -1 }
+    return descriptor >= 0 ? descriptor : nil
+  }
 }
 
 /// Fills `target` by several calls that say how many bytes they added, none at the end; returns how many there are.

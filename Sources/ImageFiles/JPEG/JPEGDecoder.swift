@@ -12,12 +12,15 @@ final class JPEGDecoder: ImageDecoder {
   /// For files of inks that are converted here, and a row of them.
   private let inks: InkRows?
   private var inkRow: MemoryBlock?
+  private let salvage: SalvageLog?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
+    salvage = job.salvage
     guard let reader = cjpeg_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
     }
+    reader.pointee.salvages = job.salvage == nil ? 0 : 1
     do throws(ImageFileError) {
       guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
@@ -39,7 +42,7 @@ final class JPEGDecoder: ImageDecoder {
   deinit { cjpeg_reader_destroy(reader) }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    if rowsRead == 0 { try check(cjpeg_reader_start(reader)) }
+    if rowsRead == 0 { try start() }
     if let inks {
       let inkRow = try rowOfInks()
       try check(cjpeg_reader_row(reader, inkRow.bytes.baseAddress))
@@ -50,6 +53,18 @@ final class JPEGDecoder: ImageDecoder {
       if info.holdsInks { complement(row) }
     }
     rowsRead += 1
+  }
+
+  /// Begins to decompress. All scans of a progressive file are read then.
+  private func start() throws(ImageFileError) {
+    try check(cjpeg_reader_start(reader))
+    guard let salvage, reader.pointee.ended == 1 else { return }
+    let height = info.storedSize.height
+    salvage.note(
+      Salvage(
+        rows: height, count: height,
+        error: .damaged(file: bytes.name, reason: "it ends before its last scan, which has details")
+      ))
   }
 
   /// Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.

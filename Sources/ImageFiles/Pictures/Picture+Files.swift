@@ -23,6 +23,21 @@ extension Picture {
     .picture(assuming: space, isUpright: isUpright)
   }
 
+  /// The picture in an image file whose bytes are in memory, such as the body of a request; see
+  /// ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
+  ///
+  /// Pixels are decoded row by row when the picture is rendered. The bytes count as memory that rendering takes.
+  public init(
+    bytes: [UInt8], page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    self = try OpenedImageFile(
+      bytes: bytes, page: page, inks: inks, assumingInks: assumedInks, limits: limits
+    )
+    .picture(assuming: space, isUpright: isUpright)
+  }
+
   /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.
   ///
   /// Reading, rendering and writing overlap, and neither picture is in memory as a whole. The file appears when it is complete: a
@@ -48,6 +63,37 @@ extension Picture {
           self, at: path, as: format, samples: samples, dither: dither, writing: writing)
       ],
       options: options)[0]
+  }
+
+  /// Renders this picture into the bytes of an image file: those that ``write(to:as:samples:dither:options:writing:)`` would write.
+  ///
+  /// The bytes count as memory that rendering takes: `options` and `writing` refuse more of them than their limits leave.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - samples: How to store samples; nil for the format's usual way.
+  ///   - dither: How values are rounded; nil for the nearest.
+  ///   - options: How to render.
+  ///   - writing: What the format leaves open.
+  public func encoded(
+    as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) -> [UInt8] {
+    let file = PictureFile(
+      self, at: "\(format) data", as: format, samples: samples, dither: dither, writing: writing)
+    var memory = MemorySink()
+    var encoders: [any ImageEncoder] = []
+    _ = try Picture.encode([file], options: options) { jobs, rendering throws(ImageFileError) in
+      let limits = [
+        writing.memoryLimit.map { $0 - jobs[0].memoryBytes },
+        options.memoryLimit.map { $0 - rendering.peakBytes },
+      ]
+      memory = MemorySink(limit: limits.compactMap(\.self).min() ?? .max)
+      encoders = [try format.encoder(jobs[0], memory)]
+      return encoders
+    }
+    for encoder in encoders { try encoder.finish() }
+    return memory.bytes
   }
 
   /// Renders several pictures into files in one pass: what they have in common is computed once, and read once.
@@ -119,6 +165,22 @@ extension Picture {
     _ files: [PictureFile], counting tallies: [any Counting], options: RenderOptions
   ) throws(ImageFileError) -> [WritingReport] {
     try checkTargets(of: files)
+    var encodings: [FileEncoding] = []
+    let reports = try encode(files, counting: tallies, options: options) {
+      jobs, _ throws(ImageFileError) in
+      encodings = try jobs.map { job throws(ImageFileError) in try FileEncoding(job) }
+      return encodings.map(\.encoder)
+    }
+    for encoding in encodings { try encoding.finish() }
+    for encoding in encodings { try encoding.commit() }
+    return reports
+  }
+
+  /// Renders pictures into the encoders that `open` makes, which still have to be finished.
+  private static func encode(
+    _ files: [PictureFile], counting tallies: [any Counting] = [], options: RenderOptions,
+    into open: ([EncodingJob], BandRendering) throws(ImageFileError) -> [any ImageEncoder]
+  ) throws(ImageFileError) -> [WritingReport] {
     // Their sizes would be the encoders' errors otherwise.
     do throws(RenderError) {
       for picture in files.map(\.picture) + tallies.map(\.picture) {
@@ -133,17 +195,15 @@ extension Picture {
     let rendering = try rendering(
       of: files, jobs, clippings, counting: tallies, options: options)
     // The renderer hands on one band at a time.
-    nonisolated(unsafe) let encodings = try jobs.map { job throws(ImageFileError) in
-      try FileEncoding(job)
-    }
+    nonisolated(unsafe) let encoders = try open(jobs, rendering)
     do throws(RenderError) {
       try rendering.run { index, _, band in
         for y in 0..<band.size.height {
           let row = UnsafeRawBufferPointer(band.bytes(ofRow: y))
-          if index < encodings.count {
-            try encodings[index].encoder.writeRow(row)
+          if index < encoders.count {
+            try encoders[index].writeRow(row)
           } else {
-            tallies[index - encodings.count].add(row.bindMemory(to: Float.self))
+            tallies[index - encoders.count].add(row.bindMemory(to: Float.self))
           }
         }
       }
@@ -154,8 +214,6 @@ extension Picture {
       default: throw .rendering(error)
       }
     }
-    for encoding in encodings { try encoding.finish() }
-    for encoding in encodings { try encoding.commit() }
     return zip(jobs, clippings).map { WritingReport($0, clippedSamples: $1.value) }
   }
 }

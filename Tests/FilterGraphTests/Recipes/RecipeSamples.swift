@@ -250,6 +250,7 @@ enum RecipeSamples {
       }
     ],
     "reduce-source": [{ $0.reduced(toAtLeast: PixelSize(9, 9)) }],
+    "thumbnail": [{ $0.thumbnail(16, 9, in: nil) }],
     // Neighborhoods.
     "gaussian-blur": [{ $0.blurred(sigma: 1.7) }],
     "box-blur": [{ $0.boxBlurred(radius: 2) }],

@@ -221,6 +221,24 @@ import _TestSupport
     #expect(try turned.render(as: UInt8.self) == expected.render(as: UInt8.self))
   }
 
+  /// A thumbnail decodes no more of a JPEG than it needs, upright, in sRGB.
+  @Test func thumbnailsShrinkOnLoad() throws {
+    let options = WritingOptions(quality: 95, orientation: .quarterTurned)
+    let bytes = try ImageFile.encode(.uint8(scene), as: .jpeg, options: options)
+    let picture = try Picture(bytes: bytes)
+    let thumbnail = picture.thumbnail(24)
+    let (size, width) = (picture.size, thumbnail.size.width)
+    #expect(size.width < size.height && max(width, thumbnail.size.height) == 24)
+    let expected = picture.reduced(toAtLeast: PixelSize(2 * width, 48))
+      .resized(to: .exact(width, 24)).converted(to: .sRGB)
+    #expect(try thumbnail.render(as: UInt8.self) == expected.render(as: UInt8.self))
+    #expect(
+      "\(thumbnail.plan)" == "\(expected.plan)"
+        && "\(expected.plan)"
+          != "\(picture.resized(to: .exact(width, 24)).converted(to: .sRGB).plan)"
+    )
+  }
+
   @Test func behindOtherStepsNothingIsReduced() throws {
     let folder = try TemporaryFolder()
     try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))

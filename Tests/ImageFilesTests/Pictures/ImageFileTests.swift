@@ -54,11 +54,11 @@ import _TestSupport
   @Test func picturesAreReadFromPipes() async throws {
     let folder = try TemporaryFolder()
     let bitmap: Bitmap<UInt8> = TestPictures.codes(PixelSize(300, 200))
-    let bytes = try ImageFile.encode(.uint8(bitmap), as: .png)
+    let bytes = try await ImageFile.encode(.uint8(bitmap), as: .png)
     let path = folder.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     let writer = Task.detached { write(bytes, to: path) }
-    #expect(try ImageFile.read(path).size == bitmap.size)
+    #expect(try await ImageFile.read(path).size == bitmap.size)
     #expect(await writer.value)
   }
 

@@ -1,0 +1,86 @@
+extension ImageFileFormat {
+  /// The format of a name, whatever its case: what people call it, such as `JPEG`, or how names of its files end, such as `jpg` or
+  /// `.jpg`; nil where none of ``all`` is called so.
+  public init?(named name: String) {
+    let name = name.lowercased()
+    let ending = name.hasPrefix(".") ? String(name.dropFirst()) : name
+    let format = Self.all.first { format in
+      format.name.lowercased() == name || format.fileExtensions.contains(ending)
+    }
+    guard let format else { return nil }
+    self = format
+  }
+
+  /// The format of a MIME type (media type), such as `image/jpeg`, whatever follows a semicolon; nil where none of ``all`` has it.
+  public init?(mimeType: String) {
+    let type = MediaRange(mimeType[...]).type
+    guard let format = Self.all.first(where: { $0.mimeTypes.contains(type) }) else { return nil }
+    self = format
+  }
+
+  /// Its MIME types, the one to send first; none for formats without a registered or usual one.
+  public var mimeTypes: [String] {
+    switch name {
+    case "PNG": ["image/png", "image/apng", "image/x-png"]
+    case "JPEG": ["image/jpeg", "image/jpg", "image/pjpeg"]
+    case "TIFF": ["image/tiff", "image/tiff-fx"]
+    case "OpenEXR": ["image/x-exr", "image/aces"]
+    case "PNM":
+      [
+        "image/x-portable-anymap", "image/x-portable-pixmap", "image/x-portable-graymap",
+        "image/x-portable-bitmap", "image/x-portable-arbitrarymap",
+      ]
+    case "WebP": ["image/webp"]
+    case "JPEG XL": ["image/jxl"]
+    case "AVIF": ["image/avif", "image/avif-sequence"]
+    case "HEIF": ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"]
+    default: []
+    }
+  }
+
+  /// Returns the format to answer a request with: of those offered, the one that its `Accept` field weighs most (RFC 9110, 12.5.1), and of
+  /// several the one that is offered first.
+  ///
+  /// - Parameters:
+  ///   - formats: What can be sent, the format of choice first.
+  ///   - accept: The value of the field, such as `image/avif,image/webp;q=0.8,*/*;q=0.5`; nil where there is none, which accepts everything.
+  /// - Returns: The format; nil where the field accepts none of them.
+  public static func preferred(
+    of formats: [ImageFileFormat], accept: String?
+  ) -> ImageFileFormat? {
+    guard let accept, accept.contains(where: { !$0.isWhitespace }) else { return formats.first }
+    let ranges = accept.split(separator: ",").map(MediaRange.init)
+    var best: (format: ImageFileFormat, weight: Double)?
+    for format in formats {
+      let weight = format.weight(among: ranges)
+      if weight > best?.weight ?? 0 { best = (format, weight) }
+    }
+    return best?.format
+  }
+
+  /// The weight that the most precise matching range gives to this format; 0 where none matches.
+  private func weight(among ranges: [MediaRange]) -> Double {
+    guard let type = mimeTypes.first else { return 0 }
+    for wanted in [type, "image/*", "*/*"] {
+      if let range = ranges.first(where: { $0.type == wanted }) { return range.weight }
+    }
+    return 0
+  }
+}
+
+/// A media type, or a range of them, with its weight.
+private struct MediaRange {
+  /// In small letters, without parameters.
+  let type: String
+  /// From 0, not accepted, to 1. What cannot be read counts as 1.
+  let weight: Double
+
+  init(_ text: Substring) {
+    func trimmed(_ part: Substring) -> String { part.filter { !$0.isWhitespace }.lowercased() }
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    type = parts.first ?? ""
+    let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+      .flatMap { Double($0.dropFirst(2)) }
+    weight = quality.map { $0.isNaN ? 1 : min(max($0, 0), 1) } ?? 1
+  }
+}

@@ -1,0 +1,105 @@
+public import ColorSpaces
+public import FilterGraph
+public import ImageBuffer
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// `Data` and `URL` for what takes bytes and paths elsewhere. Their parameters that are missing here are those of files of inks:
+// `OpenedImageFile` has them.
+extension Picture {
+  /// The picture in an image file whose bytes are in memory; see ``init(bytes:page:assuming:isUpright:inks:assumingInks:limits:)``.
+  public init(
+    data: Data, page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
+    limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
+  }
+
+  /// The picture in an image file; see ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
+  public init(
+    contentsOf url: URL, page: Int? = nil, assuming space: ColorSpace? = nil,
+    isUpright: Bool = true, limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      contentsOf: url.filePath, page: page, assuming: space, isUpright: isUpright, limits: limits)
+  }
+
+  /// Opens the picture in an image file without blocking the caller.
+  public init(
+    contentsOf url: URL, page: Int? = nil, assuming space: ColorSpace? = nil,
+    isUpright: Bool = true, limits: FileLimits = FileLimits()
+  ) async throws(ImageFileError) {
+    try await self.init(
+      contentsOf: url.filePath, page: page, assuming: space, isUpright: isUpright, limits: limits)
+  }
+
+  /// Renders this picture into an image file; see ``write(to:as:samples:dither:options:writing:)``.
+  @discardableResult
+  public func write(
+    to url: URL, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
+    dither: Dither? = nil, options: RenderOptions = RenderOptions(),
+    writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) -> WritingReport {
+    try write(
+      to: url.writtenFilePath, as: format, samples: samples, dither: dither, options: options,
+      writing: writing)
+  }
+
+  /// Renders this picture into an image file without blocking the caller.
+  @discardableResult
+  public func write(
+    to url: URL, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
+    dither: Dither? = nil, options: RenderOptions = RenderOptions(),
+    writing: WritingOptions = WritingOptions()
+  ) async throws(ImageFileError) -> WritingReport {
+    try await write(
+      to: url.writtenFilePath, as: format, samples: samples, dither: dither, options: options,
+      writing: writing)
+  }
+}
+
+extension ImageFile {
+  /// Returns what a file says about its picture; see ``info(_:page:limits:)``.
+  public static func info(
+    _ url: URL, page: Int? = nil, limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) -> ImageFileInfo {
+    try info(url.filePath, page: page, limits: limits)
+  }
+
+  /// Reads a file; see ``read(_:page:assuming:isUpright:limits:progress:)``.
+  public static func read(
+    _ url: URL, page: Int? = nil, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
+    limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) -> AnyBitmap {
+    try read(
+      url.filePath, page: page, assuming: assumption, isUpright: isUpright, limits: limits)
+  }
+}
+
+extension URL {
+  /// The path that a file's URL names.
+  fileprivate var filePath: String {
+    get throws(ImageFileError) {
+      guard isFileURL else {
+        throw .cannotRead(
+          file: absoluteString, reason: "it is no file; pass the bytes that it leads to")
+      }
+      return path(percentEncoded: false)
+    }
+  }
+
+  /// The same, for a file to write.
+  fileprivate var writtenFilePath: String {
+    get throws(ImageFileError) {
+      guard isFileURL else {
+        throw .cannotWrite(file: absoluteString, reason: "it is no file; send encoded bytes to it")
+      }
+      return path(percentEncoded: false)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What can be read of files that were cut off.
+@Suite struct SalvageTests {
+  private static let size = PixelSize(120, 90)
+  private let whole: Bitmap<UInt8> = {
+    // Noise, so that a part of the file is about that part of the rows.
+    var random = SeededGenerator(seed: 11)
+    return Bitmap(size, in: .displayP3, channels: .rgb) { _, _ in
+      (0..<3).map { _ in .random(in: 0...255, using: &random) }
+    }
+  }()
+
+  private func cut(
+    _ format: ImageFileFormat, to part: Double, _ options: WritingOptions = WritingOptions()
+  ) throws -> (pixels: Bitmap<UInt8>, bytes: [UInt8]) {
+    let bytes = try ImageFile.encode(.uint8(whole), as: format, options: options)
+    return (
+      try Picture(bytes: bytes).render(), Array(bytes.prefix(Int(Double(bytes.count) * part)))
+    )
+  }
+
+  @Test(arguments: [ImageFileFormat.png, .jpeg], [0.4, 0.7])
+  func rowsUpToTheEndAreRead(format: ImageFileFormat, part: Double) throws {
+    let (pixels, bytes) = try cut(format, to: part)
+    let strict = try OpenedImageFile(bytes: bytes)
+    #expect(throws: RenderError.self) { try strict.picture().render(as: UInt8.self) }
+    #expect(strict.salvage == nil)
+
+    let file = try OpenedImageFile(bytes: bytes, salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render()
+    let salvage = try #require(file.salvage)
+    #expect(salvage.count == Self.size.height && salvage.rows > 0 && salvage.rows < salvage.count)
+    #expect(abs(Double(salvage.rows) / Double(salvage.count) - part) < 0.2)
+    for y in 0..<Self.size.height {
+      #expect(
+        y < salvage.rows ? read.row(y) == pixels.row(y) : read.row(y).allSatisfy { $0 == 0 })
+    }
+    #expect("\(salvage)".contains("\(salvage.rows) of \(salvage.count) rows"))
+  }
+
+  /// The scans that are there make a coarser picture, of all rows.
+  @Test func progressiveFilesGetCoarse() throws {
+    let (pixels, bytes) = try cut(.jpeg, to: 0.6, WritingOptions(isProgressive: true))
+    let file = try OpenedImageFile(bytes: bytes, salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render()
+    let salvage = try #require(file.salvage)
+    #expect(salvage.rows == salvage.count && "\(salvage)".contains("last scan"))
+    #expect(read.row(Self.size.height - 1).contains { $0 != 0 } && read != pixels)
+    #expect(throws: RenderError.self) { try Picture(bytes: bytes).render(as: UInt8.self) }
+  }
+
+  @Test func wholeFilesNeedNoSalvage() throws {
+    let bytes = try ImageFile.encode(.uint8(whole), as: .png)
+    let file = try OpenedImageFile(bytes: bytes, salvaging: true)
+    #expect(try file.picture().render(as: UInt8.self) == whole)
+    #expect(file.salvage == nil)
+  }
+
+  /// Where there is nothing to show, damage stays an error.
+  @Test func nothingIsMadeOfNothing() throws {
+    let bytes = try ImageFile.encode(.uint8(whole), as: .png)
+    let file = try OpenedImageFile(bytes: Array(bytes.prefix(300)), salvaging: true)
+    #expect(throws: RenderError.self) { try file.picture().render(as: UInt8.self) }
+    #expect(throws: ImageFileError.self) {
+      try OpenedImageFile(bytes: Array(bytes.prefix(20)), salvaging: true)
+    }
+  }
+}

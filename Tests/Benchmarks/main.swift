@@ -16,6 +16,7 @@ do {
   try chains(bench)
   try tracing(bench)
   try tables(bench)
+  try formulas(bench)
 } catch {
   fail("\(error)")
 }

@@ -82,6 +82,7 @@ import Testing
     ("rational", { Program().add(CPK_RATIONAL, someRationals(CPK_ZERO)) }),
     ("rational, mirrored", { Program().add(CPK_RATIONAL, someRationals(CPK_MIRROR)) }),
     ("clamp", { Program().add(CPK_CLAMP, [cpk_clamp(low: -0.1, high: 1.1)]) }),
+    ("replacement", { Program().add(CPK_REPLACE, [cpk_replacement(from: 1, to: 0.75)]) }),
     ("premultiply", { Program().add(CPK_PREMULTIPLY) }),
     ("unpremultiply", { Program().add(CPK_UNPREMULTIPLY) }),
     ("convert", { Program().addConvert(sRGBDecode(), someMatrix, sRGBEncode()) }),

@@ -98,10 +98,10 @@ public struct Coordinates: Sendable {
   }
 
   func polar(_ name: String, gray: Double, isGrayByLight: Bool) -> Coordinates {
-    let stages = [.map("from hue", rectangular)] + decoding.stages
+    let stages = [.formula("from hue", rectangular)] + decoding.stages
     let light = PointProgram(stages)
     return Coordinates(
-      name, decoding: stages, encoding: encoding.stages + [.map("to hue", polarized)],
+      name, decoding: stages, encoding: encoding.stages + [.formula("to hue", polarized)],
       hue: isGrayByLight
         ? Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray) { light($0) }
         : Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray))
@@ -111,8 +111,12 @@ public struct Coordinates: Sendable {
 extension PointProgram.Stage {
   /// The same stage, where a NaN in one channel makes all three NaN: code that compares numbers would take it for black or gray.
   fileprivate var keepingNaN: PointProgram.Stage {
-    guard case .map(let name, let change) = self else { return self }
-    return .map(name) { v in v.hasNaN ? SIMD3(repeating: .nan) : change(v) }
+    switch self {
+    case .map(let name, let change):
+      .map(name) { v in v.hasNaN ? SIMD3(repeating: .nan) : change(v) }
+    case .formula(let formula): .formula(formula.keepingNaN)
+    default: self
+    }
   }
 }
 
@@ -132,11 +136,11 @@ extension Coordinates: Hashable {
 }
 
 /// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0.
-@Sendable private func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
+private func polarized(_ v: Formula.Vector) -> Formula.Vector {
   [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
 }
 
-@Sendable private func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  let color = v.y * opponents(ofHue: v.z)
-  return [v.x, color.x, color.y]
+private func rectangular(_ v: Formula.Vector) -> Formula.Vector {
+  let direction = opponents(ofHue: v.z)
+  return [v.x, v.y * direction.x, v.y * direction.y]
 }

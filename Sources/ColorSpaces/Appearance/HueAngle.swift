@@ -1,9 +1,9 @@
 // Hues as angles, for all models that have them.
 
 /// The direction of a pair of opponents in degrees, 0..<360; 0 for none of both.
-func hueInDegrees(_ x: Double, _ y: Double) -> Double {
-  let degrees = arctangentInDegrees(y, x)
-  return degrees < 0 ? degrees + 360 : degrees
+func hueInDegrees<Number: FormulaNumber>(_ x: Number, _ y: Number) -> Number {
+  let degrees = Number.arctangentInDegrees(y, x)
+  return .select(degrees .< 0, degrees + 360, degrees)
 }
 
 /// The same angle as 0..<360.
@@ -14,6 +14,6 @@ func degreesInOneTurn(_ degrees: Double) -> Double {
 }
 
 /// The opponents of a hue at the distance 1 from gray.
-func opponents(ofHue degrees: Double) -> SIMD2<Double> {
-  [cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180)]
+func opponents<Number: FormulaNumber>(ofHue degrees: Number) -> (x: Number, y: Number) {
+  ((degrees / 180).cosineOfPi, (degrees / 180).sineOfPi)
 }

@@ -78,10 +78,14 @@ final class LoweredProgram: @unchecked Sendable {
     case .matrix(let matrix): add(CPK_MATRIX, cpk_matrix(matrix))
     case .decode(let transfer):
       add(transfer, .decoding)
-      if let correction = WhiteCorrection(of: transfer, .decoding) { add(rows: correction.run) }
+      if let correction = WhiteCorrection(of: transfer, .decoding) {
+        add(CPK_REPLACE, correction.kernelReplacement)
+      }
     case .encode(let transfer):
       add(transfer, .encoding)
-      if let correction = WhiteCorrection(of: transfer, .encoding) { add(rows: correction.run) }
+      if let correction = WhiteCorrection(of: transfer, .encoding) {
+        add(CPK_REPLACE, correction.kernelReplacement)
+      }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
     case .table(let table): add(CPK_LATTICE, lattice(table))
     case .channels(let program): add(tables: program)
@@ -89,6 +93,7 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
     case .premultiply: add(CPK_PREMULTIPLY)
     case .unpremultiply: add(CPK_UNPREMULTIPLY)
+    case .formula(let formula): add(formula)
     case .rows(_, let body): add(rows: body)
     case .map(_, let change):
       add(rows: { strip in

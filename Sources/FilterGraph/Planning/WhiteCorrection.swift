@@ -26,18 +26,8 @@ struct WhiteCorrection: Sendable {
     if computed == exact { return nil }
   }
 
-  func run(_ strip: PixelStrip) {
-    correct(strip.red)
-    correct(strip.green)
-    correct(strip.blue)
-  }
-
-  private func correct(_ channel: PixelStrip.Channel) {
-    for i in 0..<channel.count {
-      let value = channel[i]
-      channel[i] = value == computed.x ? exact.x : value
-    }
-  }
+  /// The correction of each channel: they have one curve.
+  var kernelReplacement: cpk_replacement { cpk_replacement(from: computed.x, to: exact.x) }
 
   private struct Key: Hashable {
     let transfer: TransferFunction

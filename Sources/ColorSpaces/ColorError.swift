@@ -1,11 +1,12 @@
-/// An error in a name, a curve, a table or a parameter of colors. The description names the invalid value and the allowed ones.
+/// An error about a name, a curve, a table or a parameter of colors. Its description names the invalid value and the
+/// allowed ones.
 @nonexhaustive
 public enum ColorError: Error, Hashable, Sendable {
-  /// No color space has this name.
+  /// No color space has this name. Carries the closest names.
   case unknownColorSpace(String, nearest: [String])
-  /// No transfer function has this name.
+  /// No transfer function has this name. Carries the closest names.
   case unknownTransferFunction(String, nearest: [String])
-  /// Code points of H.273 name no color space that can be used here.
+  /// The H.273 code points identify no color space that the package supports.
   case unusableCodePoints(CodePoints, reason: String)
   /// A curve has too few or too many points.
   case curvePointCount(Int, allowed: ClosedRange<Int>)
@@ -13,7 +14,7 @@ public enum ColorError: Error, Hashable, Sendable {
   case curvePointsOutOfOrder(index: Int, x: Double, previous: Double)
   /// A curve's point is infinite or NaN.
   case curvePointNotFinite(index: Int, x: Double, y: Double)
-  /// A parameter lies outside of its range.
+  /// A parameter is out of range.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
 }
 
@@ -47,7 +48,7 @@ private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> Str
     + (quoted.count > 1 ? "Near it are \(quoted.dropFirst().joined(separator: " and ")). " : "")
 }
 
-/// A number without a fraction of zero.
+/// The number without a trailing “.0”.
 private func plain(_ number: Double) -> String {
   Int(exactly: number).map(String.init) ?? "\(number)"
 }

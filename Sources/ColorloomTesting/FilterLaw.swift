@@ -1,40 +1,40 @@
-/// What every filter must obey, so that a graph may cut it into tiles, fuse it, and compute it on many threads.
+/// The contract of filters, by which a graph can cut them into tiles, fuse them, and run them on many threads.
 @nonexhaustive
 public enum FilterLaw: String, Hashable, Sendable, CaseIterable {
-  /// It can be rendered at all.
+  /// The filter can be rendered.
   case renders
-  /// What it computes fast is what it says it means, within the tolerance.
+  /// The fast implementation equals the definition within the tolerance.
   case meaning
-  /// It reads only the pixels that it declared.
+  /// The filter reads only its declared region.
   case region
-  /// It writes its own tile, all of it, and nothing else.
+  /// The filter writes all of its own tile, and nothing else.
   case writing
-  /// It asks for no more memory than it promised.
+  /// The filter allocates no more scratch memory than it declares.
   case scratch
-  /// The size of tiles changes nothing.
+  /// The result does not depend on the tile size.
   case tiles
-  /// Neither the number of threads nor how often it ran before changes anything.
+  /// The result does not depend on the number of threads or on earlier runs.
   case threads
-  /// It comes out the same, fused with its neighbours or not.
+  /// The result does not depend on fusion with neighboring steps.
   case fusion
-  /// Planar or interleaved, straight or premultiplied, linear or encoded: where and how the numbers are stored changes nothing.
+  /// The result does not depend on the storage: planar or interleaved, straight or premultiplied, linear or encoded.
   case storage
-  /// With parameters that change nothing it changes not one bit.
+  /// With neutral parameters the filter changes no bit.
   case identity
-  /// Filters that do not do the same are not equal. A graph computes equal ones once.
+  /// Filters with different effects are not equal. A graph evaluates equal filters once.
   case equality
   /// A NaN does not spread beyond the filter's support, and none arises from finite colors.
   case containment
-  /// Colors below 0 and above 1 stay apart: no channel is clamped.
+  /// Values below 0 and above 1 stay distinct: no channel is clamped.
   case range
-  /// It leaves even coverage as it is, and a picture that is said to be opaque is.
+  /// The filter preserves a constant alpha, and a result declared opaque is opaque.
   case coverage
 }
 
-/// A law that a filter breaks, and how.
+/// A violation of a law by a filter.
 public struct FilterViolation: Hashable, Sendable, CustomStringConvertible {
-  /// The law.
+  /// The law that is violated.
   public let law: FilterLaw
-  /// The filter, and what it does, with numbers.
+  /// A description of the filter and the violation, with numbers.
   public let description: String
 }

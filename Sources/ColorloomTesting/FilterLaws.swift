@@ -2,14 +2,15 @@ internal import ColorSpaces
 public import FilterGraph
 internal import ImageBuffer
 
-/// Tells which laws a filter breaks. For tests, under any framework: a filter is right when nothing is returned.
+/// The conformance kit for filters: it returns the laws that a filter violates. It works with any test framework: a
+/// filter conforms if nothing is returned.
 ///
-/// `tolerance` is how far a result may be from what the filter means, as a part of the number or of 1, whichever is more. The
-/// default, 4·10⁻⁶, is six curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope; steeper filters need more.
-/// `except` are laws that the filter breaks on purpose.
+/// `tolerance` is the largest error relative to the definition, as a fraction of the value or of 1, whichever is
+/// larger. The default, 4·10⁻⁶, is six curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope;
+/// steeper filters need more. `except` are laws that the filter violates by design.
 public enum FilterLaws {
-  /// The laws that a filter breaks which changes each pixel by itself. `identity` is the same filter with parameters that change
-  /// nothing, `other` one that does something else.
+  /// Returns the violations of a point filter. `identity` is the filter with neutral parameters, `other` one with
+  /// another effect.
   public static func violations<Filter: PointFilter>(
     of filter: Filter, identity: Filter? = nil, unlike other: Filter? = nil,
     tolerance: Double = 4e-6, except: Set<FilterLaw> = []
@@ -22,14 +23,14 @@ public enum FilterLaws {
       equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
   }
 
-  /// The laws that a filter breaks whose pixels depend on their neighbours.
+  /// Returns the violations of an area filter.
   public static func violations<Filter: AreaFilter>(
     of filter: Filter, identity: Filter? = nil, unlike other: Filter? = nil,
     tolerance: Double = 4e-6, except: Set<FilterLaw> = []
   ) -> [FilterViolation] {
     let alone = TileLaws.violations(of: filter, name: "\(filter)", tolerance: tolerance)
       .filter { !except.contains($0.law) }
-    // A graph would end the program when a filter reads what it did not declare.
+    // A graph would trap where a filter reads beyond its declared region.
     if alone.contains(where: { $0.law == .region }) { return alone }
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
@@ -41,7 +42,7 @@ public enum FilterLaws {
         equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
   }
 
-  /// The laws that a filter breaks which makes one picture of `inputs` others.
+  /// Returns the violations of a blend filter of `inputs` pictures.
   public static func violations<Filter: BlendFilter>(
     of filter: Filter, inputs: Int = 2, unlike other: Filter? = nil, tolerance: Double = 4e-6,
     except: Set<FilterLaw> = []
@@ -52,7 +53,7 @@ public enum FilterLaws {
     let others = others(inputs - 1)
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
-      // What becomes of bright colors and of coverage is what blends are about.
+      // Blends change bright colors and alpha by design.
       except: except.union([.range]), evenCoverageStays: false,
       apply: { $0.applying(filter, with: others).placed(at: .zero) },
       reach: { region, _ in
@@ -69,7 +70,7 @@ public enum FilterLaws {
         })
   }
 
-  /// The laws that a filter breaks which reads the neighborhood of each pixel in `inputs` pictures.
+  /// Returns the violations of an area filter of `inputs` pictures.
   public static func violations<Filter: AreaBlendFilter>(
     of filter: Filter, inputs: Int = 2, unlike other: Filter? = nil, tolerance: Double = 4e-6,
     except: Set<FilterLaw> = []
@@ -93,7 +94,7 @@ public enum FilterLaws {
         })
   }
 
-  /// Pictures elsewhere in the plane, of different sizes.
+  /// Pictures of different sizes, at other positions.
   private static func others(_ count: Int) -> [Picture] {
     (0..<count).map { $0 + 1 }.map { index in
       Picture(
@@ -103,7 +104,7 @@ public enum FilterLaws {
     }
   }
 
-  /// The laws that a painter breaks.
+  /// Returns the violations of a painter.
   public static func violations<Filter: Painter>(
     of painter: Filter, unlike other: Filter? = nil, tolerance: Double = 4e-6,
     except: Set<FilterLaw> = []
@@ -127,8 +128,8 @@ public enum FilterLaws {
         identity: nil, equal: other.flatMap { painter == $0 ? paint($0) : nil })
   }
 
-  /// The laws that a filter of a catalog breaks, made of the samples in its declaration. A filter that is made of others is checked as the
-  /// picture it makes; one without samples has nothing to check.
+  /// Returns the violations of a catalog's filter, created from the samples in its declaration. A compound filter is
+  /// checked by the picture it creates; one without samples is not checked.
   public static func violations(
     of entry: FilterCatalog.Entry, tolerance: Double = 4e-6, except: Set<FilterLaw> = []
   ) -> [FilterViolation] {
@@ -170,7 +171,7 @@ public enum FilterLaws {
     return laws.violations(identity: nil, equal: nil)
   }
 
-  /// The laws that the computation of a value breaks. Values are compared by their descriptions.
+  /// Returns the violations of a reduction. Values are compared by their descriptions.
   public static func violations(
     of reduction: some Reduction, except: Set<FilterLaw> = []
   ) -> [FilterViolation] {

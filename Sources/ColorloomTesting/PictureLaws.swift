@@ -2,16 +2,16 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// The laws that show when pictures are rendered through a filter.
+/// The laws that are checked by rendering pictures through a filter.
 struct PictureLaws {
   let name: String
   let domain: PixelDomain
   let tolerance: Double
   let except: Set<FilterLaw>
-  /// Whether what is evenly transparent stays so.
+  /// Whether a constant alpha must be preserved.
   var evenCoverageStays = true
   let apply: (Picture) -> Picture
-  /// What of the picture a part of the result depends on.
+  /// The region of the picture that a region of the result depends on.
   let reach: (Region, PixelSize) -> Region
 
   func violations(
@@ -61,8 +61,8 @@ struct PictureLaws {
     return found
   }
 
-  /// Tiled, fused and in single precision is what the reference says. Dividing by coverage enlarges an error by as much as the
-  /// color.
+  /// Compares the tiled, fused, single-precision result with the reference. Division by alpha amplifies the error of
+  /// the color.
   private func differenceFromMeaning<Sample: PixelSample>(
     _ source: Bitmap<Sample>
   ) throws(RenderError) -> String? {
@@ -73,7 +73,7 @@ struct PictureLaws {
       for x in 0..<picture.size.width {
         for channel in 0..<tiled.channels.count {
           let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
-          // Two NaNs are equal here; whether there may be one is another law's matter.
+          // Two NaNs count as equal here; another law decides whether a NaN may occur.
           if value == expected || value.isNaN && expected.isNaN { continue }
           let coverage = max(min(abs(reference[x, y].w), 1), 1e-9)
           guard abs(value - expected) <= tolerance * max(1, abs(expected)) / coverage else {
@@ -130,7 +130,7 @@ struct PictureLaws {
       .render(as: Float.self, arrangement: .planar)
     if let difference = planes.firstDifference(from: expected) { return "in planes: \(difference)" }
 
-    // What has no coverage has no color once it is multiplied by it.
+    // Transparent pixels have no color once they are premultiplied.
     var source = source
     if source.channels.hasAlpha {
       for y in 0..<source.size.height {
@@ -148,12 +148,12 @@ struct PictureLaws {
     if source.channels.hasAlpha, let difference = try stored(in: source.space, .premultiplied) {
       return "of a premultiplied picture: \(difference)"
     }
-    // The numbers that a space stores are others in linear light.
+    // Encoded values differ from linear ones, by design.
     if domain.isEncoded { return nil }
     return try stored(in: source.space.linear, .straight).map { "of linear light: \($0)" }
   }
 
-  /// A NaN stays where it was, or within the declared reach.
+  /// The size of the picture in which a NaN must stay within the declared reach.
   static let sizeForNaN = PixelSize(41, 23)
 
   private func spreadOfNaN() throws(RenderError) -> String? {
@@ -174,7 +174,7 @@ struct PictureLaws {
     return nil
   }
 
-  /// No finite color becomes NaN, whether it lies in 0…1 or beyond.
+  /// Checks that no finite color becomes NaN, inside or outside of 0…1.
   private func originOfNaN() throws(RenderError) -> String? {
     for channels in [Channels.rgb, .rgba] {
       let source = TestPictures.floats(Self.sizeForNaN, channels: channels)
@@ -190,7 +190,8 @@ struct PictureLaws {
     return nil
   }
 
-  /// Grays, and colors of which one channel changes, stay apart beyond 0…1 in every channel in which they do between.
+  /// Checks that grays, and colors that differ in one channel, stay distinct beyond 0…1 in every channel in which they
+  /// do inside.
   private func clamping() throws(RenderError) -> String? {
     let directions: [(name: String, change: SIMD3<Float>)] = [
       ("gray", [1, 1, 1]), ("red", [1, 0, 0]), ("green", [0, 1, 0]), ("blue", [0, 0, 1]),
@@ -211,7 +212,7 @@ struct PictureLaws {
           if dark == middle || middle == bright { continue }
           let result = beyond[0][channel]
           guard beyond.allSatisfy({ $0[channel] == result }) else { continue }
-          // Filters may leave a color beyond 0…1 as it is, with the channels that do not change.
+          // A filter may leave colors beyond 0…1 alone, so channels that do not change inside are not compared.
           if change[channel] == 0, abs(result - 0.5) < 1e-4 { continue }
           return "\(name) of \(values) always becomes "
             + "\(["red", "green", "blue"][channel]) of \(result): it clamps"
@@ -221,7 +222,7 @@ struct PictureLaws {
     return nil
   }
 
-  /// What becomes of a picture of one color, in its middle.
+  /// Returns the pixel in the middle of a rendered picture of one color.
   private func middle(of color: SIMD3<Float>) throws(RenderError) -> [Float] {
     let even = Bitmap<Float>(PixelSize(9, 9), in: .displayP3, channels: .rgb) { _, _ in
       [color.x, color.y, color.z]
@@ -243,7 +244,7 @@ struct PictureLaws {
       ? nil : "an even coverage of 0.5 becomes \(coverage)"
   }
 
-  /// Where two pictures differ by more than the tolerance allows. What the color of a transparent pixel is does not matter.
+  /// Describes the first difference above the tolerance. The color of transparent pixels is ignored.
   private func difference(of a: Bitmap<Float>, from b: Bitmap<Float>) -> String? {
     if a.size != b.size || a.channels != b.channels { return a.firstDifference(from: b) }
     for y in 0..<b.size.height {
@@ -270,5 +271,5 @@ struct PictureLaws {
   }
 }
 
-/// A value in a sentence: NaN has no sign there.
+/// A value in a sentence: NaN is printed without its sign.
 func text(_ value: Double) -> String { value.isNaN ? "NaN" : "\(value)" }

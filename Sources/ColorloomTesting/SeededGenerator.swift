@@ -1,10 +1,10 @@
-/// A small, fast source of random bits (SplitMix64) that gives the same sequence for the same seed.
+/// A small, fast random number generator (SplitMix64) that is reproducible by its seed.
 ///
 /// It is for tests: the sequence is the same on every platform and in every release of Swift.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts the sequence that belongs to `seed`.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) {
     state = seed
   }

@@ -1,9 +1,9 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// Small bitmaps full of what goes wrong: numbers beyond 0…1, transparent pixels, sizes that no tile divides.
+/// Small bitmaps with edge cases: values beyond 0…1, transparent pixels, sizes that no tile size divides.
 public enum TestPictures {
-  /// Colors mostly in 0…1, some below and above; alpha 0, 1 and between.
+  /// Colors mostly in 0…1, some below and above; alpha 0, 1 and in between.
   public static func floats(
     _ size: PixelSize = PixelSize(271, 19), in space: ColorSpace = .displayP3,
     channels: Channels = .rgba, arrangement: Arrangement = .interleaved, seed: UInt64 = 1
@@ -22,7 +22,7 @@ public enum TestPictures {
     }
   }
 
-  /// Every sample any code.
+  /// Random codes in every sample.
   public static func codes<Sample: PixelSample & FixedWidthInteger>(
     as _: Sample.Type = Sample.self, _ size: PixelSize = PixelSize(61, 43),
     in space: ColorSpace = .sRGB, channels: Channels = .rgb,
@@ -36,7 +36,7 @@ public enum TestPictures {
 }
 
 extension Bitmap {
-  /// The same pixels, stored the other way.
+  /// Returns the same pixels in another arrangement.
   public func rearranged(_ arrangement: Arrangement) -> Bitmap {
     Bitmap(size, in: space, channels: channels, alpha: alpha, arrangement: arrangement) { x, y in
       (0..<channels.count).map { self[x, y, $0] }
@@ -45,10 +45,10 @@ extension Bitmap {
 }
 
 extension Bitmap where Sample == Float {
-  /// Whether every bit agrees, with any NaN equal to any other.
+  /// Whether every bit agrees, with all NaNs considered equal.
   public func isIdentical(to other: Bitmap) -> Bool { firstDifference(from: other) == nil }
 
-  /// Where the first bit differs, in words.
+  /// Describes the first difference; nil for identical bitmaps.
   public func firstDifference(from other: Bitmap) -> String? {
     if size != other.size || channels != other.channels {
       return "\(size) \(channels) instead of \(other.size) \(other.channels)"

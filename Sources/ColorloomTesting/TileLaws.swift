@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// The laws that show when a filter is handed single tiles, with guarded memory around them.
+/// The laws that are checked by passing single tiles to a filter, surrounded by guard memory.
 struct TileLaws {
   let name: String
   let tolerance: Double
@@ -12,7 +12,8 @@ struct TileLaws {
     (self.name, self.tolerance, self.size) = (name, tolerance, size)
   }
 
-  /// The laws that an area filter breaks: for a picture, and for ones so small that most filters look wholly outside of them.
+  /// Returns the violations of an area filter: for a picture, and for ones so small that most filters read only beyond
+  /// their edges.
   static func violations(
     of filter: some AreaFilter, name: String, tolerance: Double
   ) -> [FilterViolation] {
@@ -43,7 +44,7 @@ struct TileLaws {
           for x in region.columns {
             meant.append(
               filter.pixel(x: x, y: y, of: size) { column, row in
-                // Beyond the edge there are the edge's pixels once more.
+                // Beyond the edges, the nearest edge pixels.
                 let inside = Region(
                   x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
                   width: 1, height: 1)
@@ -85,7 +86,7 @@ struct TileLaws {
     return found.violations
   }
 
-  /// The laws that a filter breaks which reads the neighborhood of each pixel in several pictures.
+  /// Returns the violations of an area filter of several pictures.
   static func violations(
     of filter: some AreaBlendFilter, inputs: Int, name: String, tolerance: Double
   ) -> [FilterViolation] {
@@ -137,7 +138,7 @@ struct TileLaws {
     return found.violations
   }
 
-  /// Compares the channels that a blend computes with those that it says it takes from its inputs.
+  /// Compares the computed channels of a blend with the inputs it declares as their sources.
   private func checkChannelSources(
     of filter: some BlendFilter, in region: Region, _ inputs: [(Int, Int) -> SIMD4<Float>],
     _ meant: [SIMD4<Double>], _ found: Findings
@@ -191,7 +192,8 @@ struct TileLaws {
     }
   }
 
-  /// Hands a filter one tile, several times: what lies around its inputs, and what its output held before, changes nothing.
+  /// Renders one tile several times: the memory around its inputs, and the previous contents of its output, must not
+  /// matter.
   private func check(
     _ region: Region, of pictureSize: PixelSize, _ planes: Int,
     inputs: [(region: Region, pixel: (Int, Int) -> SIMD4<Float>)], _ meant: [SIMD4<Double>],
@@ -234,7 +236,7 @@ struct TileLaws {
     if result(around: 1e30, before: -1e30) != bits {
       found.add(.writing, "does not write all pixels of \(region)")
     }
-    // The numbers are up to 1.75: what mixes many of them is as much further off.
+    // Values are up to 1.75, and mixing many of them scales the error accordingly.
     for (index, expected) in meant.enumerated() {
       for plane in 0..<planes {
         let value = Double(Float(bitPattern: bits[index * planes + plane]))
@@ -251,7 +253,7 @@ struct TileLaws {
     }
   }
 
-  /// The whole picture, a pixel, a row, a column, and parts somewhere.
+  /// The whole picture, a pixel, a row, a column, and other parts.
   private func parts(of size: PixelSize) -> [Region] {
     let middle = Region(
       x: size.width / 3, y: size.height / 3, width: max(1, size.width / 4),
@@ -263,7 +265,7 @@ struct TileLaws {
     ]
   }
 
-  /// A picture's pixels, the edges repeated outwards.
+  /// A picture's pixels, extended by the edge pixels.
   private func pixels(_ planes: Int, seed: UInt64) -> (Int, Int) -> SIMD4<Float> {
     let size = size
     let bitmap = TestPictures.floats(size, channels: planes == 4 ? .rgba : .rgb, seed: seed)
@@ -275,7 +277,7 @@ struct TileLaws {
   }
 }
 
-/// What was found so far: of each law the first violation.
+/// The first violation of each law.
 private final class Findings {
   private let name: String
   private(set) var violations: [FilterViolation] = []

@@ -1,15 +1,15 @@
 internal import ColorSpaces
 
-/// What the numbers on one side of a profile are.
+/// The color model of one side of a profile.
 enum ColorModel: Hashable, Sendable {
-  /// CIELAB under the connection white, L* from 0 to 100.
+  /// CIELAB relative to the PCS white (D50), L* of 0…100.
   case lab
-  /// XYZ under the connection white, whose Y is 1.
+  /// XYZ relative to the PCS white (D50), whose Y is 1.
   case xyz
-  /// Amounts of inks or lights, or whatever the profile says, from 0 to 1.
+  /// Device values of the profile's own channels, 0…1.
   case device(Signature)
 
-  /// The model that a header names; nil where it names none that profiles can have (ICC.1:2022, 7.2.8).
+  /// Creates the model of a header's signature; nil for one that profiles cannot have (ICC.1:2022, 7.2.8).
   init?(_ signature: Signature) {
     switch signature {
     case "Lab ": self = .lab
@@ -32,7 +32,7 @@ enum ColorModel: Hashable, Sendable {
     return counts
   }()
 
-  /// Older profiles number their inks by other letters; four of them are those of CMYK, as in Little CMS.
+  /// Older profiles have other signatures for n-color models; the one of four channels means CMYK, as in Little CMS.
   private static let aliases: [Signature: Signature] = {
     var aliases: [Signature: Signature] = ["4CLR": "CMYK", "MCH4": "CMYK"]
     for digit in "12356789ABCDEF" {
@@ -48,17 +48,17 @@ enum ColorModel: Hashable, Sendable {
     }
   }
 
-  /// Whether these are numbers of the space between profiles.
+  /// Whether this is a profile connection space.
   var isConnection: Bool { self == .lab || self == .xyz }
 
-  /// Whether more of each channel is darker.
+  /// Whether the channels are subtractive: larger values are darker.
   var isInks: Bool {
     guard case .device(let signature) = self else { return false }
     return !(["GRAY", "RGB ", "HSV ", "HLS ", "Luv ", "YCbr", "Yxy "] as [Signature])
       .contains(signature)
   }
 
-  /// The darkest color of which the channels' meaning is known; four inks count in full, whatever the paper bears.
+  /// The darkest color, for models with known channels; for CMYK, 400 % of ink, whatever the paper can take.
   var darkest: [Double]? {
     switch self {
     case .lab: [0, 0, 0]
@@ -81,13 +81,13 @@ extension ColorModel: CustomStringConvertible {
   }
 }
 
-/// How the numbers of a model are written as fractions from 0 to 1 (ICC.1:2022, 6.3.4).
+/// The encoding of a model's values as fractions 0…1 (ICC.1:2022, 6.3.4).
 enum TableEncoding {
   case current
-  /// That of tables of type `lut16Type`, where Lab ends at 65,280 (ICC.1:2022, 10.10).
+  /// The encoding of `lut16Type`, where L* of 100 is 65,280 (ICC.1:2022, 10.10).
   case legacy
 
-  /// From fractions to the model's numbers.
+  /// From fractions to the model's values.
   func decoding(_ model: ColorModel) -> ChannelMatrix {
     switch model {
     case .lab:
@@ -95,7 +95,7 @@ enum TableEncoding {
       return ChannelMatrix(
         scale: [100 * scale, 255 * scale, 255 * scale], offset: [0, -128, -128])
     case .xyz:
-      // 1.15 bits: the largest number is almost 2.
+      // u1Fixed15Number: the largest value is almost 2.
       return ChannelMatrix(
         scale: [Double](repeating: 65_535.0 / 32_768, count: 3), offset: [0, 0, 0])
     case .device:
@@ -105,7 +105,7 @@ enum TableEncoding {
     }
   }
 
-  /// From the model's numbers to fractions.
+  /// From the model's values to fractions.
   func encoding(_ model: ColorModel) -> ChannelMatrix {
     let decoding = decoding(model)
     let scale = decoding.rows.indices.map { 1 / decoding.rows[$0][$0] }

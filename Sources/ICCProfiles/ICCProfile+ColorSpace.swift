@@ -1,26 +1,27 @@
 public import ColorSpaces
 
 extension Chromaticity {
-  /// The chromaticity of an XYZ color.
+  /// Creates the chromaticity of an XYZ color.
   init(xyz: SIMD3<Double>) {
     let sum = xyz.x + xyz.y + xyz.z
-    // A light without luminance has no XYZ of luminance 1. Half a step of a profile's numbers gives it one.
+    // A primary without luminance has no XYZ of luminance 1. Half a step of a profile's precision gives it one.
     let y = xyz.y / sum
     self.init(xyz.x / sum, abs(y) < 1e-6 ? 1e-6 : y)
   }
 }
 
 extension ICCProfile {
-  /// The color space that the profile describes.
+  /// Returns the color space that the profile describes.
   ///
-  /// Profiles of up to three channels can be used; a gray profile becomes a space of grays alone, unless it says that it has the grays of
-  /// a named space of colors, as those do that ``init(describingGraysOf:version:)`` makes. Profiles of inks
-  /// are no spaces of three numbers: convert through an ``ICCTransform``. A profile that means the same as a named space becomes
-  /// that space, so that converting to it from itself changes nothing.
+  /// Profiles of up to three channels are supported. A gray profile becomes a gray space, unless it declares that it
+  /// has the grays of a named RGB space, as those of ``init(describingGraysOf:version:)`` do. CMYK and n-color profiles
+  /// are no spaces of three channels: convert through an ``ICCTransform``. A profile that agrees with a named space
+  /// becomes that space, so that converting between them changes nothing.
   ///
-  /// - Parameter intent: Which of a profile's tables are meant, if it has tables; by default those of the intent in its header.
-  ///   Perceptual and saturation tables of version 4 are scaled so that their black is no light. Where a profile has no tables from
-  ///   colors to numbers, as those of scanners, these are found by search, which takes a fraction of a millisecond a color.
+  /// - Parameter intent: The rendering intent of the profile's LUTs, if it has any; by default that of its header.
+  ///   Perceptual and saturation tables of version 4 are scaled so that their black has no luminance. A profile without
+  ///   a table from the PCS to the device, such as that of a scanner, is inverted by search, which takes a fraction of
+  ///   a millisecond per color.
   public func colorSpace(intent: RenderingIntent? = nil) throws(ICCProfileError) -> ColorSpace {
     try checkReadable()
     let (model, intent) = (try model(), intent ?? self.intent)
@@ -29,13 +30,13 @@ extension ICCProfile {
     }
     if model == .device("RGB "), let space = try spaceOfCodePoints() { return space }
     let side = try inputSide(intent)
-    // Tables may consist of curves and a matrix alone.
+    // A LUT tag may consist of curves and a matrix alone.
     let isDescribedByTables = hasTables && !has("rXYZ") && !has("kTRC")
     if side.isTable || isDescribedByTables { return try tableSpace(intent) }
     return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
   }
 
-  /// Whether the profile describes gray pictures.
+  /// Whether the profile is a gray profile.
   package var isGray: Bool { header.colorSpace == "GRAY" }
 
   private func sentenceAboutSpace(_ model: ColorModel) -> String {
@@ -46,7 +47,7 @@ extension ICCProfile {
         + "space has three. Convert to a space such as sRGB through a transform first."
   }
 
-  /// What the tag `cicp` says.
+  /// Returns the space of the `cicp` tag.
   private func spaceOfCodePoints() throws(ICCProfileError) -> ColorSpace? {
     guard let data = try rawTag("cicp") else { return nil }
     // 12 bytes (ICC.1:2022, 9.2.17); Little CMS before 2.18 writes 16.
@@ -90,7 +91,7 @@ extension ICCProfile {
 }
 
 extension ICCProfile {
-  /// From XYZ to the profile's numbers: by its tables, or, for profiles of scanners that have none for it, by search.
+  /// From XYZ to device values: by the profile's tables, or by search for profiles of scanners, which have none.
   private func wayBack(
     _ decoding: ICCTransform, _ intent: RenderingIntent, isScaled: Bool
   ) throws(ICCProfileError) -> [PointProgram.Stage] {
@@ -118,7 +119,7 @@ extension ICCProfile {
 // MARK: - Gray
 
 extension ICCProfile {
-  /// A space whose grays are the profile's: for gray pictures, whose only colors are grays.
+  /// A gray space that has the grays of the profile.
   private func graySpace(_ side: ProfileSide) throws(ICCProfileError) -> ColorSpace {
     let curve = try curves(["kTRC"])[0]
     try curve.checkInvertible("kTRC")
@@ -149,7 +150,7 @@ extension ICCProfile {
   }
 }
 
-// MARK: - Three lights
+// MARK: - Matrix profiles
 
 extension ICCProfile {
   private func spaceOfLights() throws(ICCProfileError) -> ColorSpace {
@@ -159,14 +160,14 @@ extension ICCProfile {
       description, primaries: primaries(colorants, white: try white()), transfer: transfer,
       origin: transfer.origin)
     return Self.known(space) { known in
-      // Compared under the named space's own white: v2 profiles often do not tell theirs.
+      // Compared relative to the named space's own white point: version 2 profiles often do not state theirs.
       let primaries = primaries(colorants, white: known.primaries.white)
       return ColorSpace(known.name, primaries: primaries, transfer: transfer)
         .isInterchangeable(with: known)
     } ?? space
   }
 
-  /// One curve for all channels, or else three.
+  /// One curve for all channels, or three.
   private func transfer(light: Double) throws(ICCProfileError) -> TransferFunction {
     let tags: [Signature] = ["rTRC", "gTRC", "bTRC"]
     let curves = try curves(tags)
@@ -191,11 +192,12 @@ extension ICCProfile {
         ]))
   }
 
-  /// Lights that add up to more than this mean light beyond white. Those of profiles for light up to white are found within 0.0004 of it.
+  /// Colorants whose sum exceeds this encode values beyond white. Those of profiles for values up to white are within
+  /// 0.0004 of it.
   static let brightestWhite = 1.002
 
-  /// From linear RGB to XYZ under the connection white, for lights that make a space, and how many times as bright as white they are
-  /// together: more than once with curves that go beyond white.
+  /// Returns the matrix from linear RGB to XYZ relative to the PCS white, for colorants that make a space, and the
+  /// ratio of their sum to white: more than 1 with curves that exceed white.
   private func colorants() throws(ICCProfileError) -> (ColorMatrix, light: Double) {
     guard header.connectionSpace == "XYZ " else {
       throw .malformedTag(
@@ -208,8 +210,8 @@ extension ICCProfile {
       columns: stored.column0 / light, stored.column1 / light, stored.column2 / light)
     let white = matrix.column0 + matrix.column1 + matrix.column2
     let apart = white - connectionWhite
-    // A space's lights make its white, so a small difference, by rounding, is mended. Profiles are found within 0.0004, those with light
-    // beyond white are only rounded.
+    // A space's primaries sum to its white point, so a small difference from rounding is corrected. Profiles are within
+    // 0.0004; those with values beyond white differ by rounding only.
     let allowed = light == 1 ? 0.002 : 0.0001
     guard [apart.x, apart.y, apart.z].allSatisfy({ abs($0) < allowed }) else {
       throw .malformedTag(
@@ -226,8 +228,8 @@ extension ICCProfile {
     return (matrix, light)
   }
 
-  /// The lights' chromaticities. The way back from the connection white is Bradford's, whatever the profile's own way there was,
-  /// because Bradford's is the way that spaces go: what the profile means under its connection white stays what it is.
+  /// Returns the chromaticities of the primaries. The PCS values are adapted back by Bradford, whatever adaptation the
+  /// profile used, because color spaces adapt by Bradford: colors relative to the PCS white are preserved.
   private func primaries(_ colorants: ColorMatrix, white: Chromaticity) -> Primaries {
     let matrix =
       ColorMatrix.adapting(from: Chromaticity(xyz: connectionWhite), to: white) * colorants
@@ -236,7 +238,7 @@ extension ICCProfile {
       blue: Chromaticity(xyz: matrix.column2), white: white)
   }
 
-  /// The white before it was adapted: what `chad` undoes to, or, in version 2, the media white.
+  /// Returns the white point before adaptation: by the inverse of `chad`, or, in version 2, the media white point.
   private func white() throws(ICCProfileError) -> Chromaticity {
     var white = connectionWhite
     if has("chad") {

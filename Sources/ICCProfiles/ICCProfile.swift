@@ -1,10 +1,11 @@
 internal import ColorSpaces
 
-/// An ICC profile: what a file's numbers mean, in the form in which files carry it.
+/// An ICC profile, which defines the meaning of a file's color values.
 ///
-/// A value, made of its bytes. It is checked when it is made, and turned into a ``ColorSpace`` or an ``ICCTransform`` on request.
+/// A profile is a value that consists of its bytes. It is validated when it is created, and converted to a
+/// ``ColorSpace`` or an ``ICCTransform`` on request.
 public struct ICCProfile: Sendable {
-  /// The profile's bytes, as a file holds them.
+  /// The bytes of the profile, for embedding.
   public let bytes: [UInt8]
   let header: ProfileHeader
   /// The signatures in the tag directory.
@@ -13,7 +14,7 @@ public struct ICCProfile: Sendable {
   private let title: String?
   private let parsingByteLimit: Int
 
-  /// The most bytes a profile may have.
+  /// The maximum size of a profile in bytes.
   public static let byteLimit = 16 << 20
 
   /// Creates a profile from its bytes. Bytes after those that the header states are ignored.
@@ -25,7 +26,7 @@ public struct ICCProfile: Sendable {
     try self.init(bytes: bytes, parsingByteLimit: .max)
   }
 
-  /// A profile whose parsing may hold no more than so many bytes at once.
+  /// Creates a profile whose parsing may allocate no more than so many bytes at once.
   package init(bytes: [UInt8], parsingByteLimit: Int) throws(ICCProfileError) {
     let byteCount = try ProfileLayout.check(bytes, byteLimit: Self.byteLimit)
     self.bytes = byteCount == bytes.count ? bytes : Array(bytes.prefix(byteCount))
@@ -37,17 +38,17 @@ public struct ICCProfile: Sendable {
     title = parser.text("desc")
   }
 
-  /// The intent that the profile's maker had in mind.
+  /// The rendering intent in the profile's header.
   public var intent: RenderingIntent { header.intent }
 
-  /// Opens the profile again.
+  /// Opens the profile for parsing.
   func parser() throws(ICCProfileError) -> ProfileParser {
     try ProfileParser(bytes, byteLimit: parsingByteLimit)
   }
 
   func has(_ tag: Signature) -> Bool { tagSignatures.contains(tag) }
 
-  /// The bytes of a tag, its type's signature first; nil where there is no such tag.
+  /// The bytes of a tag, beginning with its type signature; nil if there is no such tag.
   func rawTag(_ tag: Signature) throws(ICCProfileError) -> [UInt8]? {
     has(tag) ? try parser().rawTag(tag) : nil
   }
@@ -57,7 +58,7 @@ public struct ICCProfile: Sendable {
     try parser().color(tag)
   }
 
-  /// The curves in tags. Those that share their data are parsed once.
+  /// The curves of tags. Tags that share their data are parsed once.
   func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ChannelCurve] {
     let parser = try parser()
     var curves: [ChannelCurve] = []
@@ -67,10 +68,10 @@ public struct ICCProfile: Sendable {
 }
 
 extension ICCProfile: Hashable {
-  /// Whether the two have the same bytes.
+  /// Whether the bytes are equal.
   public static func == (a: ICCProfile, b: ICCProfile) -> Bool { a.bytes == b.bytes }
 
-  /// Feeds the number of bytes and the header's and the first tags' to a hasher; more would not tell more profiles apart.
+  /// Hashes the size, the header and the first tags; more would hardly distinguish more profiles.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(bytes.count)
     bytes.withUnsafeBytes { hasher.combine(bytes: .init(rebasing: $0.prefix(512))) }
@@ -78,10 +79,10 @@ extension ICCProfile: Hashable {
 }
 
 extension ICCProfile: CustomStringConvertible {
-  /// What the profile calls itself; what it is, where it does not say.
+  /// The description in the profile; its kind if it has none.
   public var description: String { title ?? "\(kind) profile without a name" }
 
-  /// What the profile is for, such as “RGB display” or “CMYK output”.
+  /// The class and color model of the profile, such as “RGB display” or “CMYK output”.
   public var kind: String {
     let space = "\(header.colorSpace)".split(separator: " ").joined()
     let profileClass: String =

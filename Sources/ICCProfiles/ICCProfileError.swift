@@ -1,25 +1,25 @@
-/// Why a profile cannot be read, used or written. The description says what is wrong and what would help.
+/// An error in reading, using or writing a profile. The description states what is wrong and what would be right.
 @nonexhaustive
 public enum ICCProfileError: Error, Hashable, Sendable {
-  /// Fewer bytes than the smallest profile has.
+  /// The data is shorter than the smallest profile.
   case tooShort(byteCount: Int)
-  /// More bytes than the limit.
+  /// The data is longer than the limit.
   case tooLarge(byteCount: Int, limit: Int)
-  /// The header states more bytes than there are.
+  /// The header states a size larger than the data.
   case truncated(stated: Int, present: Int)
-  /// The bytes are something else; `found` stands where profiles say “acsp”.
+  /// The data is not a profile; `found` is in the place of the signature “acsp”.
   case notAProfile(found: String)
-  /// The tag table states no tags, or more than the limit.
+  /// The tag table has no tags, or more than the limit.
   case tagCount(Int, limit: Int)
   /// A tag contradicts the rest of the file or itself.
   case malformedTag(String, reason: String)
-  /// A tag that the profile's kind requires is not there.
+  /// A tag that the profile's class requires is missing.
   case missingTag(String)
-  /// The profile is well made, but of a kind that cannot be used here.
+  /// The profile is valid, but of an unsupported kind.
   case unsupported(String)
-  /// Little CMS, or what holds the profile, refuses it for the reason given.
+  /// Little CMS, or the container of the profile, rejects it for the reason given.
   case refused(String)
-  /// The color space has numbers that no profile can hold.
+  /// The color space has values that no profile can represent.
   case cannotDescribe(String, reason: String)
 }
 

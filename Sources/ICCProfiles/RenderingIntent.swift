@@ -1,15 +1,15 @@
-/// What a conversion between devices keeps of a picture (ICC.1:2022, annex D).
+/// The rendering intent of a conversion between devices (ICC.1:2022, annex D).
 public enum RenderingIntent: Int, CaseIterable, Hashable, Sendable {
-  /// The impression: the whole range of one device is fitted into that of the other.
+  /// Perceptual: maps the gamut and tonal range of one device into that of the other.
   case perceptual
-  /// The colors, as far as the target has them, with its white for white.
+  /// Media-relative colorimetric: preserves in-gamut colors relative to the media white.
   case relativeColorimetric
-  /// Vividness, for charts and maps.
+  /// Saturation: preserves vividness, for charts and maps.
   case saturation
-  /// The colors with the tint of the paper, for proofs.
+  /// ICC-absolute colorimetric: preserves colors including the tint of the paper, for proofs.
   case absoluteColorimetric
 
-  /// The last character of the tags that hold tables for it; measured colors are stored once, under the relative intent.
+  /// The last character of the LUT tags for it; both colorimetric intents share the tables of the relative one.
   var tableNumber: Int {
     self == .absoluteColorimetric ? RenderingIntent.relativeColorimetric.rawValue : rawValue
   }

@@ -1,7 +1,8 @@
 package import ColorSpaces
 
 extension AnyBitmap {
-  /// A bitmap whose every sample the caller is about to write, through ``surface``, before anybody else holds a copy.
+  /// Creates a bitmap with undefined samples. The caller must write each of them, through ``surface``, before it shares
+  /// the bitmap.
   package init(
     uninitialized size: PixelSize, in space: ColorSpace, channels: Channels, format: SampleFormat,
     alpha: Alpha
@@ -25,7 +26,7 @@ extension AnyBitmap {
 }
 
 extension AnyBitmap {
-  /// The same pixels with their samples in the order in which files have them.
+  /// The same pixels with their channels in the order that files use.
   package var inFileOrder: AnyBitmap {
     get throws(BitmapError) {
       let order = channels.inFileOrder
@@ -43,7 +44,8 @@ extension AnyBitmap {
 }
 
 extension SampleFormat {
-  /// How many bytes a bitmap of such samples takes whose rows begin at multiples of 64 bytes. Throws where there cannot be one.
+  /// Returns the bytes of a bitmap of such samples with rows aligned to 64 bytes. Throws if there can be no such
+  /// bitmap.
   package func byteCount(
     of size: PixelSize, _ channels: Channels, _ arrangement: Arrangement = .interleaved
   ) throws(BitmapError) -> Int {
@@ -55,10 +57,10 @@ extension SampleFormat {
 }
 
 extension BitmapSurface {
-  /// How many bytes a pixel of an interleaved bitmap has.
+  /// The bytes of a pixel of an interleaved bitmap.
   package var bytesPerPixel: Int { channels.count * format.byteCount }
 
-  /// A row of an interleaved bitmap, or of one plane of a planar one.
+  /// Returns a row of an interleaved bitmap, or of one plane of a planar one.
   package func bytes(ofRow y: Int, plane: Int = 0) -> UnsafeMutableRawBufferPointer {
     let samples = arrangement == .interleaved ? channels.count : 1
     precondition(

@@ -1,6 +1,6 @@
 public import ColorSpaces
 
-/// A bitmap whose sample type is known at run time only, as files are.
+/// A bitmap whose sample type is known at run time only, such as one read from a file.
 @nonexhaustive
 public enum AnyBitmap: Sendable {
   /// Samples of 8 bits.
@@ -16,12 +16,12 @@ public enum AnyBitmap: Sendable {
 
   /// Its width and height.
   public var size: PixelSize { surface.size }
-  /// What a pixel is made of.
+  /// The channels of a pixel.
   public var channels: Channels { surface.channels }
-  /// How a sample is stored.
+  /// The sample format.
   public var format: SampleFormat { surface.format }
 
-  /// What the samples mean.
+  /// The color space of the samples.
   public var space: ColorSpace {
     switch self {
     case .uint8(let bitmap): bitmap.space
@@ -33,7 +33,7 @@ public enum AnyBitmap: Sendable {
     }
   }
 
-  /// How color and coverage are stored together.
+  /// Whether colors are premultiplied by alpha.
   public var alpha: Alpha {
     switch self {
     case .uint8(let bitmap): bitmap.alpha
@@ -45,7 +45,7 @@ public enum AnyBitmap: Sendable {
     }
   }
 
-  /// Where the samples are, for the evaluator.
+  /// The layout of the samples in memory, for the evaluator.
   package var surface: BitmapSurface {
     switch self {
     case .uint8(let bitmap): bitmap.surface
@@ -57,7 +57,7 @@ public enum AnyBitmap: Sendable {
     }
   }
 
-  /// A bitmap with its sample type put aside.
+  /// Creates a bitmap that erases the sample type.
   public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) {
     if let bitmap = bitmap as? Bitmap<UInt8> {
       self = .uint8(bitmap)

@@ -12,7 +12,7 @@ extension Bitmap {
       : start + channel * bytesPerPlane + y * bytesPerRow + x * bytes
   }
 
-  /// One sample. For loops over many pixels, rows are faster: ``withRow(_:plane:_:)``.
+  /// One sample. For loops over many pixels use rows, which are faster: ``withRow(_:plane:_:)``.
   @inlinable
   public subscript(x: Int, y: Int, channel: Int) -> Sample {
     get { storage.bytes.load(fromByteOffset: offset(x, y, channel), as: Sample.self) }
@@ -23,14 +23,14 @@ extension Bitmap {
     }
   }
 
-  /// The samples of a row; with planar bitmaps, of one plane's row.
+  /// Calls a closure with the samples of a row; for planar bitmaps, of one plane's row.
   public func withRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0, _ body: (Span<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeRow(y, plane: plane) { row throws(Failure) in try body(row.span) }
   }
 
-  /// The samples of a row, to be changed; with planar bitmaps, of one plane's row.
+  /// Calls a closure with the mutable samples of a row; for planar bitmaps, of one plane's row.
   public mutating func withMutableRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -40,7 +40,7 @@ extension Bitmap {
     }
   }
 
-  /// The samples of a row for code that takes pointers; with planar bitmaps, of one plane's row.
+  /// Calls a closure with a pointer to the samples of a row; for planar bitmaps, of one plane's row.
   public func withUnsafeRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeBufferPointer<Sample>) throws(Failure) -> Result
@@ -50,7 +50,7 @@ extension Bitmap {
     return try body(row)
   }
 
-  /// The samples of a row, to be changed by code that takes pointers; with planar bitmaps, of one plane's row.
+  /// Calls a closure with a mutable pointer to the samples of a row; for planar bitmaps, of one plane's row.
   public mutating func withUnsafeMutableRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Result
@@ -61,7 +61,7 @@ extension Bitmap {
     return try body(row)
   }
 
-  /// A copy of the samples of a row.
+  /// Returns a copy of the samples of a row.
   public func row(_ y: Int, plane: Int = 0) -> [Sample] {
     withUnsafeRow(y, plane: plane, Array.init)
   }
@@ -81,7 +81,7 @@ extension Bitmap {
     if !storage.isWritable || !isKnownUniquelyReferenced(&storage) { self = copy() }
   }
 
-  /// The same pixels in memory of their own.
+  /// Returns a copy in newly allocated memory.
   private func copy() -> Bitmap {
     do throws(BitmapError) {
       let copy = try Bitmap(
@@ -95,7 +95,7 @@ extension Bitmap {
     }
   }
 
-  /// Where the bitmap's samples are, for the evaluator. Valid while `owner` is.
+  /// The layout of the samples in memory, for the evaluator. Valid while `owner` is.
   package var surface: BitmapSurface {
     BitmapSurface(
       owner: storage, base: storage.bytes.baseAddress.map { $0 + start }, size: size,
@@ -103,7 +103,7 @@ extension Bitmap {
       bytesPerRow: bytesPerRow, bytesPerPlane: bytesPerPlane)
   }
 
-  /// The same, to be written to: no other bitmap shares the memory afterwards.
+  /// Returns the layout for writing, after a copy if the memory was shared.
   package mutating func uniqueSurface() -> BitmapSurface {
     makeUnique()
     return surface

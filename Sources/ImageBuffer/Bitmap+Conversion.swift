@@ -1,9 +1,10 @@
 extension Bitmap {
-  /// The same pixels in another form: other samples, other channels or another order of them, planes instead of interleaved samples,
-  /// straight alpha instead of premultiplied. What is nil stays what it is. No color changes; for that, render a picture.
+  /// Converts the pixels to another sample format, other channels or another order of them, planar or interleaved
+  /// memory, straight or premultiplied alpha. A nil argument keeps the property. Colors are unchanged; to convert them,
+  /// render a picture.
   ///
-  /// Whole numbers are rounded to the nearest, to the even one of two, as rendering does, and clamped; or rounded by a dither.
-  /// Gray becomes equal amounts of red, green and blue; alpha that is not there is one. Channels that are not named are left out.
+  /// Integer samples are rounded to nearest, ties to even, as in rendering, and clamped; or rounded by a dither. Gray
+  /// becomes equal red, green and blue; a missing alpha becomes 1. Channels that are not listed are dropped.
   public func converted<Target: PixelSample>(
     to _: Target.Type = Target.self, channels: Channels? = nil, alpha: Alpha? = nil,
     arrangement: Arrangement? = nil, bytesPerRow: Int? = nil, dither: Dither? = nil
@@ -20,7 +21,7 @@ extension Bitmap {
     return result
   }
 
-  /// The same samples with other channels, in another order or another place; see
+  /// Converts the bitmap to other channels or another arrangement of the same samples; see
   /// ``converted(to:channels:alpha:arrangement:bytesPerRow:dither:)``.
   public func converted(
     channels: Channels? = nil, alpha: Alpha? = nil, arrangement: Arrangement? = nil,

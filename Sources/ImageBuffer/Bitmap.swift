@@ -1,37 +1,38 @@
 public import ColorSpaces
 
-/// Pixels in memory, with the color space that gives them a meaning.
+/// Pixels in memory, with their color space.
 ///
-/// A value: copies and views share memory until one of them changes; then that one gets memory of its own, in which rows begin at
-/// multiples of 64 bytes.
+/// A bitmap is a value with copy-on-write: copies and views share memory until one of them is changed and copies its
+/// pixels to memory with rows aligned to 64 bytes.
 public struct Bitmap<Sample: PixelSample>: Sendable {
   /// Its width and height.
   public private(set) var size: PixelSize
-  /// What a pixel is made of.
+  /// The channels of a pixel.
   public let channels: Channels
-  /// How color and coverage are stored together. Without coverage the two are the same.
+  /// Whether colors are premultiplied by alpha. Without alpha the two are equal.
   public let alpha: Alpha
-  /// Where the samples of a pixel lie.
+  /// Whether samples are interleaved or planar.
   public let arrangement: Arrangement
-  /// What the samples mean, where they are light. What others mean is for their owner to know.
+  /// The color space of the color channels. The meaning of other channels is the caller's.
   public private(set) var space: ColorSpace
-  /// From the beginning of a row to the beginning of the next, in bytes; negative in memory of others where the last row comes first.
+  /// The stride between rows in bytes; negative for wrapped memory that stores the last row first.
   public private(set) var bytesPerRow: Int
 
-  // From the first row of a plane to that of the next, and from the storage's beginning to the first sample.
+  // The stride between planes, and the offset of the first sample in the storage.
   @usableFromInline let bytesPerPlane: Int
   @usableFromInline private(set) var start = 0
   @usableFromInline var storage: PixelStorage
 
-  /// A bitmap of zeros: transparent, or black where there is no alpha. For sizes that the program states: impossible ones stop it.
+  /// Creates a bitmap of zeros: transparent, or black without alpha. For sizes from the program itself: it traps for
+  /// impossible ones.
   ///
   /// - Parameters:
-  ///   - size: Its width and height.
-  ///   - space: What the samples mean.
-  ///   - channels: What a pixel is made of.
-  ///   - alpha: How color and coverage are stored together.
-  ///   - arrangement: Where the samples of a pixel lie.
-  ///   - bytesPerRow: From row to row; nil for the next multiple of 64.
+  ///   - size: The width and height.
+  ///   - space: The color space of the samples.
+  ///   - channels: The channels of a pixel.
+  ///   - alpha: Whether colors are premultiplied by alpha.
+  ///   - arrangement: Whether samples are interleaved or planar.
+  ///   - bytesPerRow: The stride between rows; nil for the next multiple of 64.
   public init(
     _ size: PixelSize, in space: ColorSpace, channels: Channels = .rgba, alpha: Alpha = .straight,
     arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
@@ -45,8 +46,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     }
   }
 
-  /// A bitmap of zeros, for sizes that come from somewhere else: impossible ones, and those that there is no memory for, are
-  /// errors.
+  /// Creates a bitmap of zeros, for sizes from input: it throws for impossible sizes and for those that exceed memory.
   public init(
     validating size: PixelSize, in space: ColorSpace, channels: Channels = .rgba,
     alpha: Alpha = .straight, arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
@@ -59,7 +59,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
       try PixelStorage(byteCount: layout.byteCount, isZeroed: true))
   }
 
-  /// A bitmap whose every sample the caller is about to write.
+  /// Creates a bitmap with undefined samples. The caller must write each of them.
   package init(
     uninitialized size: PixelSize, in space: ColorSpace, channels: Channels, alpha: Alpha,
     arrangement: Arrangement, bytesPerRow: Int? = nil
@@ -81,7 +81,7 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     (bytesPerRow, bytesPerPlane, start) = (layout.bytesPerRow, layout.bytesPerPlane, layout.start)
   }
 
-  /// A bitmap that shares the memory of a surface, until one of the two is changed as a bitmap.
+  /// Creates a bitmap that shares the memory of a surface, copy-on-write.
   package init(_ surface: BitmapSurface, in space: ColorSpace, alpha: Alpha) {
     guard let storage = surface.storage, surface.format == Sample.format else {
       preconditionFailure("There is no bitmap of \(Sample.self) in memory of \(surface.format).")
@@ -94,17 +94,17 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     }
   }
 
-  /// How many planes of memory there are: one where samples are interleaved.
+  /// The number of planes in memory: 1 for interleaved samples.
   public var planeCount: Int { arrangement == .planar ? channels.count : 1 }
 
-  /// How many samples a row of one plane has.
+  /// The number of samples in a row of one plane.
   public var samplesPerRow: Int {
     size.width * (arrangement == .interleaved ? channels.count : 1)
   }
 }
 
 extension Bitmap {
-  /// A bitmap of which each pixel is what `pixel` says for its column and row.
+  /// Creates a bitmap from a closure of the column and row of each pixel.
   public init(
     _ size: PixelSize, in space: ColorSpace, channels: Channels = .rgba, alpha: Alpha = .straight,
     arrangement: Arrangement = .interleaved, pixel: (_ x: Int, _ y: Int) -> [Sample]
@@ -121,14 +121,14 @@ extension Bitmap {
     }
   }
 
-  /// The same samples with another meaning. No pixel changes.
+  /// Assigns another color space without converting the samples.
   public func tagged(as space: ColorSpace) -> Bitmap {
     var copy = self
     copy.space = space
     return copy
   }
 
-  /// A part of this bitmap, as a bitmap that shares its memory until one of the two changes. Its upper left pixel is (0, 0).
+  /// Returns a part of this bitmap that shares its memory, copy-on-write. Its top left pixel is (0, 0).
   public func view(of region: Region) -> Bitmap {
     precondition(
       region.width > 0 && region.height > 0 && Region(size).contains(region),
@@ -141,7 +141,7 @@ extension Bitmap {
 }
 
 extension Bitmap: Equatable {
-  /// Whether size, meaning and every sample agree. Where the samples lie does not matter.
+  /// Whether size, color space, channels and samples are equal, independent of the memory layout.
   public static func == (a: Bitmap, b: Bitmap) -> Bool {
     guard a.size == b.size, a.channels == b.channels, a.alpha == b.alpha, a.space == b.space else {
       return false

@@ -1,23 +1,23 @@
-/// Why there can be no such bitmap. The description says what is wrong and what would be right.
+/// An error that prevents creating a bitmap. The description states what is wrong and what would be right.
 @nonexhaustive
 public enum BitmapError: Error, Hashable, Sendable {
-  /// A bitmap without pixels was asked for.
+  /// The size has no pixels.
   case noPixels(PixelSize)
-  /// More bytes were asked for than memory has addresses.
+  /// The bitmap would exceed the address space.
   case unaddressable(PixelSize, Channels, SampleFormat)
-  /// More bytes were asked for than there are to be had.
+  /// The bitmap would exceed the available memory.
   case notEnoughMemory(bytes: Int)
-  /// Rows would overlap.
+  /// The stride is too small: rows would overlap.
   case overlappingRows(bytesPerRow: Int, needed: Int)
-  /// Rows or planes would begin within a sample.
+  /// Rows or planes would not begin at a whole sample.
   case misaligned(bytes: Int, SampleFormat)
-  /// The memory to wrap is shorter than the bitmap.
+  /// The wrapped memory is shorter than the bitmap.
   case memoryTooShort(bytes: Int, needed: Int)
-  /// The file to map is shorter than the bitmap.
+  /// The mapped file is shorter than the bitmap.
   case fileTooShort(String, bytes: Int, needed: Int)
   /// The file cannot be mapped.
   case cannotMap(String, reason: String)
-  /// A channel was asked for that cannot be had from those there are.
+  /// A requested channel cannot be derived from the channels of the bitmap.
   case noChannel(Channels.Role, in: Channels)
 }
 

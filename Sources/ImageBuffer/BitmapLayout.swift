@@ -1,16 +1,16 @@
-/// Where the samples of a bitmap lie in a block of memory.
+/// The layout of a bitmap's samples in a block of memory.
 struct BitmapLayout {
-  /// From the beginning of the memory to the first sample: not 0 where the last row comes first.
+  /// The offset of the first sample: not 0 where the last row is stored first.
   let start: Int
-  /// From the beginning of a row to the beginning of the next; negative where the last row comes first.
+  /// The stride between rows; negative where the last row is stored first.
   let bytesPerRow: Int
-  /// From the first row of a plane to the first row of the next.
+  /// The stride between planes.
   let bytesPerPlane: Int
-  /// From the beginning of the memory to the end of the last sample.
+  /// The size from the beginning of the memory to the end of the last sample.
   let byteCount: Int
 
-  /// Rows lie `bytesPerRow` apart, or else begin at the next multiple of `alignment`. Only where they may be bottom up may the last one
-  /// come first.
+  /// Creates a layout with rows at the stride `bytesPerRow`, or else at the next multiple of `alignment`. `bytesPerRow`
+  /// may be negative only where bottom-up order is allowed.
   init(
     _ size: PixelSize, _ channels: Channels, _ format: SampleFormat, _ arrangement: Arrangement,
     bytesPerRow: Int?, alignment: Int, mayBeBottomUp: Bool = false
@@ -31,12 +31,12 @@ struct BitmapLayout {
     guard row % format.byteCount == 0 else { throw .misaligned(bytes: row, format) }
     (self.bytesPerRow, bytesPerPlane) = (step, plane)
     start = step < 0 ? plane - row : 0
-    // Nothing needs to follow the last row's samples.
+    // No padding is needed after the last row.
     byteCount = all - row + samples
   }
 }
 
-/// a · b + c, unless that is more than an integer holds.
+/// a · b + c; nil on overflow.
 private func product(_ a: Int, _ b: Int, adding c: Int) -> Int? {
   let (product, overflow) = a.multipliedReportingOverflow(by: b)
   let (sum, isTooLarge) = product.addingReportingOverflow(c)

@@ -1,9 +1,10 @@
 package import CPixelKernels
 
-/// Where a bitmap's samples lie, with the sample type as a value: generic at the edge, concrete at the core.
+/// The layout of a bitmap's samples, with the sample type as a value: code above is generic, kernels below are
+/// concrete.
 package struct BitmapSurface: @unchecked Sendable {
-  // Sendable because the evaluator's workers write to disjoint regions of it.
-  /// Keeps the memory: a bitmap's, to be asked whether it is shared, or somebody else's.
+  // Sendable because the evaluator's workers write to disjoint regions.
+  /// Retains the memory: a bitmap's storage, which tells whether it is shared, or wrapped memory.
   private(set) var storage: PixelStorage?
   private let owner: AnyObject?
   private(set) var base: UnsafeMutableRawPointer?
@@ -24,7 +25,7 @@ package struct BitmapSurface: @unchecked Sendable {
     (self.bytesPerRow, self.bytesPerPlane) = (bytesPerRow, bytesPerPlane)
   }
 
-  /// New memory for samples that the caller is about to write.
+  /// Allocates memory for samples that the caller must write.
   package init(
     uninitialized size: PixelSize, channels: Channels, format: SampleFormat,
     arrangement: Arrangement = .interleaved
@@ -38,28 +39,28 @@ package struct BitmapSurface: @unchecked Sendable {
       bytesPerPlane: layout.bytesPerPlane)
   }
 
-  /// Takes new memory for samples that the caller is about to write, where somebody else holds this one.
+  /// Allocates new memory, for samples that the caller must write, if this memory is shared.
   package mutating func renewIfShared() throws(BitmapError) {
     if isKnownUniquelyReferenced(&storage) { return }
     self = try BitmapSurface(
       uninitialized: size, channels: channels, format: format, arrangement: arrangement)
   }
 
-  /// Its first rows.
+  /// Returns the first rows.
   package func prefix(_ rows: Int) -> BitmapSurface {
     var surface = self
     surface.size.height = rows
     return surface
   }
 
-  /// The same samples as those of a larger picture of which these are the rows from `y` on.
+  /// Returns the same samples as the rows from `y` on of a larger picture.
   package func asRows(from y: Int) -> BitmapSurface {
     var surface = self
     surface.base = base.map { $0 - y * bytesPerRow }
     return surface
   }
 
-  /// The colors of the row `y` from column `x` on, or its inks, as the kernels see them.
+  /// The color channels of row `y` from column `x` on, or its CMYK channels, as a kernel surface.
   package func row(_ y: Int, from x: Int) -> cpk_surface {
     guard let planes = channels.colorPlanes ?? channels.inkPlanes else {
       preconditionFailure("A bitmap of \(channels) was taken for a picture.")
@@ -67,7 +68,7 @@ package struct BitmapSurface: @unchecked Sendable {
     return row(y, from: x, planes.red, planes.green, planes.blue, alpha: planes.alpha)
   }
 
-  /// Any four channels of the row `y` from column `x` on, as the kernels see them.
+  /// Any four channels of row `y` from column `x` on, as a kernel surface.
   func row(
     _ y: Int, from x: Int, _ first: Int?, _ second: Int?, _ third: Int?, alpha: Int?
   ) -> cpk_surface {
@@ -83,7 +84,8 @@ package struct BitmapSurface: @unchecked Sendable {
       format: format.kernelFormat, step: Int32(step))
   }
 
-  /// Where planar floats lie, red before green before blue, for reading them in place: strides in floats. Nil for every other form.
+  /// The address of planar floats in the order red, green, blue, for reading them in place, with strides in floats. Nil
+  /// for every other layout.
   package var planarFloats: (base: UnsafeMutablePointer<Float>, row: Int, plane: Int)? {
     guard arrangement == .planar, format == .float32, bytesPerRow > 0, let base,
       let planes = channels.colorPlanes,

@@ -1,31 +1,31 @@
-/// What a pixel is made of: 1 to 16 samples, each with a role, in the order in which they are stored.
+/// The channels of a pixel: 1 to 16 samples, each with a role, in memory order.
 ///
 /// The usual ones have names. Others are lists of roles, such as `.rgb.adding(.named("depth"))`.
 public struct Channels: Hashable, Sendable {
-  /// What one sample of a pixel stands for.
+  /// The role of a channel.
   @nonexhaustive
   public enum Role: Hashable, Sendable {
-    /// One brightness: equal amounts of red, green and blue.
+    /// Gray: equal red, green and blue.
     case gray
-    /// An amount of a light of the bitmap's space.
+    /// A primary of the bitmap's space.
     case red, green, blue
-    /// Coverage.
+    /// Opacity.
     case alpha
-    /// An amount of an ink.
+    /// An ink channel.
     case cyan, magenta, yellow, black
-    /// Nothing: never looked at, and filled with ones where a bitmap is converted.
+    /// Padding: ignored on reading, and filled with ones by conversions.
     case unused
-    /// Something else, which has this name: depth, a mask, a light of another wavelength.
+    /// Another quantity with this name: depth, a mask, a spectral band.
     case named(String)
   }
 
-  /// What each sample of a pixel stands for.
+  /// The roles in memory order.
   public let roles: [Role]
-  /// How many samples a pixel has.
+  /// The number of channels.
   public let count: Int
-  /// Which sample of a pixel holds red, green, blue and, if there is one, alpha. Nil where a pixel is not made of light.
+  /// The indices of red, green, blue and, if present, alpha. Nil where the channels are not colors.
   package let colorPlanes: ColorPlanes?
-  /// The same for a pixel of four inks; black stands where alpha stands in pictures.
+  /// The indices of cyan, magenta, yellow and black, with black in the place of alpha. Nil for other channels.
   package let inkPlanes: ColorPlanes?
 
   package struct ColorPlanes: Sendable {
@@ -33,7 +33,7 @@ public struct Channels: Hashable, Sendable {
     package let alpha: Int?
   }
 
-  /// Samples with these roles, in this order. Each role occurs once, `.unused` as often as needed; gray stands without red, green
+  /// Creates channels from their roles, in memory order. Roles are unique, except `.unused`; gray excludes red, green
   /// and blue.
   public init(_ roles: [Role]) {
     precondition(
@@ -59,54 +59,54 @@ public struct Channels: Hashable, Sendable {
       ? ColorPlanes(red: inks[0], green: inks[1], blue: inks[2], alpha: inks[3]) : nil
   }
 
-  /// How many samples a pixel may have.
+  /// The allowed number of channels.
   public static let allowedCounts = 1...16
 
-  /// One brightness.
+  /// Gray.
   public static let gray = Channels([.gray])
-  /// One brightness, and coverage.
+  /// Gray with alpha.
   public static let grayAlpha = Channels([.gray, .alpha])
-  /// Three lights, fully opaque.
+  /// RGB, opaque.
   public static let rgb = Channels([.red, .green, .blue])
-  /// Three lights, and coverage.
+  /// RGB with alpha.
   public static let rgba = Channels([.red, .green, .blue, .alpha])
-  /// Three lights, blue first.
+  /// RGB, blue first.
   public static let bgr = Channels([.blue, .green, .red])
-  /// Three lights, blue first, and coverage.
+  /// RGB with alpha, blue first.
   public static let bgra = Channels([.blue, .green, .red, .alpha])
-  /// Coverage, and three lights.
+  /// Alpha, then RGB.
   public static let argb = Channels([.alpha, .red, .green, .blue])
-  /// Coverage, and three lights, blue first.
+  /// Alpha, then RGB with blue first.
   public static let abgr = Channels([.alpha, .blue, .green, .red])
-  /// Three lights, and a sample that nobody looks at.
+  /// RGB with a padding channel.
   public static let rgbx = Channels([.red, .green, .blue, .unused])
-  /// Three lights, blue first, and a sample that nobody looks at.
+  /// RGB with a padding channel, blue first.
   public static let bgrx = Channels([.blue, .green, .red, .unused])
-  /// Four inks.
+  /// CMYK.
   public static let cmyk = Channels([.cyan, .magenta, .yellow, .black])
 
-  /// Samples that have nothing but names.
+  /// Creates channels of other quantities by their names.
   public static func named(_ names: String...) -> Channels { Channels(names.map { .named($0) }) }
 
-  /// These samples, and more after them.
+  /// Returns these channels, followed by more.
   public func adding(_ more: Role...) -> Channels { Channels(roles + more) }
 
-  /// Whether there is coverage.
+  /// Whether there is an alpha channel.
   public var hasAlpha: Bool { roles.contains(.alpha) }
 
-  /// Whether a picture can be made of them without leaving anything out: light, perhaps coverage, and nothing else.
+  /// Whether all channels are those of a picture: gray or RGB, and optionally alpha.
   package var areOfPictures: Bool {
     colorPlanes != nil && roles.allSatisfy { $0.isLight || $0 == .alpha || $0 == .unused }
   }
 
-  /// The same samples in the order in which files have them, where they are those of pictures.
+  /// The same channels in the order that files use, if they are those of a picture.
   package var inFileOrder: Channels {
     guard areOfPictures else { return self }
     return roles.contains(.gray)
       ? (hasAlpha ? .grayAlpha : .gray) : (hasAlpha ? .rgba : .rgb)
   }
 
-  /// Whether both have the same roles in the same order.
+  /// Whether the roles and their order are equal.
   public static func == (a: Channels, b: Channels) -> Bool { a.roles == b.roles }
 
   /// Hashes the roles.
@@ -114,10 +114,10 @@ public struct Channels: Hashable, Sendable {
 }
 
 extension Channels.Role {
-  /// Whether it is an amount of light.
+  /// Whether it is a gray or RGB channel.
   fileprivate var isLight: Bool { [.gray, .red, .green, .blue].contains(self) }
 
-  /// Whether it is multiplied by coverage where color is: light and ink are, other things are not.
+  /// Whether premultiplied colors scale it by alpha: colors and inks, but no other quantities.
   var isCovered: Bool { isLight || [.cyan, .magenta, .yellow, .black].contains(self) }
 }
 
@@ -141,7 +141,7 @@ extension Channels.Role: CustomStringConvertible {
 }
 
 extension Channels: CustomStringConvertible {
-  /// The name of usual ones, or else those of the roles.
+  /// The name of usual channels; otherwise the names of the roles.
   public var description: String {
     Self.usual.first { $0.channels == self }?.name
       ?? roles.map(\.description).joined(separator: " ")

@@ -1,35 +1,38 @@
 internal import ColorSpaces
 
-/// How numbers are rounded to few levels so that their mean stays: neighbours of a pixel are rounded the other way.
+/// Dithering: rounding to few levels that preserves the local mean, by rounding neighboring pixels in opposite
+/// directions.
 ///
-/// The levels divide 0…1 evenly; what lies beyond is clamped. Numbers that are levels stay what they are, unless noise is asked for.
-/// Alpha is rounded to the nearest level.
+/// The levels divide 0…1 uniformly; values outside are clamped. Values on a level are unchanged, except by noise. Alpha
+/// is rounded to the nearest level.
 public struct Dither: Hashable, Sendable {
-  /// Which neighbours are rounded the other way.
+  /// The dithering method.
   @nonexhaustive
   public enum Method: String, Hashable, Sendable, CaseIterable {
-    /// By a regular pattern of 8 × 8 pixels (Bayer, “An optimum method for two-level rendition of continuous-tone pictures”, 1973).
+    /// Ordered dithering by an 8 × 8 Bayer matrix (Bayer, “An optimum method for two-level rendition of continuous-tone
+    /// pictures”, 1973).
     case ordered
-    /// By a pattern of 64 × 64 pixels without low frequencies (Ulichney, “The void-and-cluster method for dither array generation”,
-    /// 1993): even grain, no texture.
+    /// A 64 × 64 blue-noise threshold matrix (Ulichney, “The void-and-cluster method for dither array generation”,
+    /// 1993): uniform grain without texture.
     case blueNoise
-    /// What rounding a pixel adds or takes is taken from or added to the ones after it, from left to right and from top to bottom
-    /// (Floyd and Steinberg, “An adaptive algorithm for spatial grey scale”, 1976). One row follows from the one above.
+    /// Error diffusion from left to right and from top to bottom (Floyd and Steinberg, “An adaptive algorithm for
+    /// spatial grey scale”, 1976). Each row depends on the one above.
     case errorDiffusion
-    /// By noise of each pixel, the difference of two random numbers of one level each (Lipshitz, Wannamaker and Vanderkooy,
-    /// “Quantization and dither: a theoretical survey”, 1992). What rounding adds has the same mean and the same spread whatever the
-    /// number is, a level too: the grain does not change with the tone. It is the same for all channels, so grays stay gray.
+    /// Triangular (TPDF) noise of each pixel, the difference of two uniform random values of one level each (Lipshitz,
+    /// Wannamaker and Vanderkooy, “Quantization and dither: a theoretical survey”, 1992). The mean and the variance of
+    /// the error do not depend on the value, so the grain does not change with the tone. The noise is the same for all
+    /// channels, so grays stay gray.
     case triangularNoise
   }
 
-  /// Which neighbours are rounded the other way.
+  /// The dithering method.
   public let method: Method
-  /// How many levels there are; nil for all that the samples have. Samples of floating point then stay what they are.
+  /// The number of levels; nil for all levels of the sample format. Floating-point samples are then not rounded.
   public let levels: Int?
-  /// Another seed is other noise, for the next frame of a film; patterns and diffusion have none.
+  /// The seed of the noise, to vary it between the frames of a film. Matrices and error diffusion ignore it.
   public let seed: UInt64
 
-  /// Rounding to so many levels, from 2 to 65,536.
+  /// Creates a dither to 2 to 65,536 levels.
   public init(_ method: Method, levels: Int? = nil, seed: UInt64 = 0) {
     precondition(
       levels.map((2...65_536).contains) ?? true,
@@ -37,18 +40,18 @@ public struct Dither: Hashable, Sendable {
     (self.method, self.levels, self.seed) = (method, levels, seed)
   }
 
-  /// By a regular pattern, to all levels that the samples have.
+  /// Ordered dithering, to all levels of the sample format.
   public static let ordered = Dither(.ordered)
-  /// By a pattern without low frequencies, to all levels that the samples have.
+  /// Blue-noise dithering, to all levels of the sample format.
   public static let blueNoise = Dither(.blueNoise)
-  /// Row by row, to all levels that the samples have.
+  /// Error diffusion, to all levels of the sample format.
   public static let errorDiffusion = Dither(.errorDiffusion)
-  /// By noise of a triangular distribution, to all levels that the samples have.
+  /// Triangular noise, to all levels of the sample format.
   public static let triangularNoise = Dither(.triangularNoise)
 }
 
 extension Dither {
-  /// From the lowest level to the highest, where samples of this format are rounded.
+  /// The number of steps from the lowest level to the highest in a sample format; nil where it is not rounded.
   package func steps(for format: SampleFormat) -> Float? {
     if let levels { return Float(levels - 1) }
     return switch format {
@@ -58,7 +61,8 @@ extension Dither {
     }
   }
 
-  /// What is added to each pixel before it is rounded, in levels; nil where that is not known beforehand.
+  /// The offsets that are added before rounding, in levels; nil for error diffusion, whose offsets depend on the
+  /// pixels.
   package var pattern: DitherPattern? {
     switch method {
     case .ordered: .bayer
@@ -69,15 +73,15 @@ extension Dither {
   }
 }
 
-/// What is added to each pixel before it is rounded.
+/// The offsets that are added to pixels before rounding.
 package enum DitherPattern: Sendable {
-  /// Numbers from −½ to ½ of a square that is repeated in both directions.
+  /// Offsets from −½ to ½ of a matrix that is tiled.
   case square(side: Int, offsets: [Float])
-  /// Numbers from −1 to 1, those near 0 more often.
+  /// Random offsets from −1 to 1 with a triangular distribution.
   case triangularNoise(seed: UInt64)
 
-  /// A square of ranks: each of 0..<n² once. Their order becomes one of 64 thresholds in equal numbers, so that the rounding of a
-  /// number that is a level, within single precision, is never turned by one.
+  /// Creates a matrix from ranks: each of 0..<n² once. They are quantized to 64 thresholds of equal frequency, so that
+  /// within single precision no offset changes the rounding of a value on a level.
   fileprivate init(side: Int, ranks: [Int]) {
     let thresholds = 64
     self = .square(
@@ -87,7 +91,7 @@ package enum DitherPattern: Sendable {
       })
   }
 
-  /// What is added to a pixel, in levels.
+  /// The offset of a pixel, in levels.
   package subscript(x: Int, y: Int) -> Float {
     switch self {
     case .square(let side, let offsets):
@@ -98,13 +102,13 @@ package enum DitherPattern: Sendable {
     }
   }
 
-  /// A number rounded to the nearest of the levels, which are 1 / `steps` apart, after `offset` levels were added.
+  /// Returns the value, offset by `offset` levels, rounded to the nearest level; levels are 1 / `steps` apart.
   package static func rounded(_ number: Float, offset: Float, steps: Float) -> Float {
     let level = (min(max(number, 0), 1) * steps + offset).rounded(.toNearestOrEven)
     return min(max(level, 0), steps) / steps
   }
 
-  /// Bayer's: the bits of x ⊕ y and of y, interleaved from the lowest ones on, which count most.
+  /// The Bayer matrix: the bits of x ⊕ y and of y interleaved, the lowest bits most significant.
   fileprivate static let bayer: DitherPattern = {
     let side = 8
     return DitherPattern(
@@ -121,17 +125,17 @@ package enum DitherPattern: Sendable {
     side: VoidAndCluster.side, ranks: VoidAndCluster.ranks())
 }
 
-/// Ranks the pixels of a square that repeats itself so that those below any rank are spread evenly (Ulichney 1993).
+/// Ranks the pixels of a tileable square so that those below any rank are spread uniformly (Ulichney 1993).
 private struct VoidAndCluster {
   static let side = 64
   private static let mask = side - 1
 
-  // How crowded each pixel's neighbourhood is: a sum of Gaussians around the pixels that are on, in whole numbers, so that no order of
-  // additions matters.
+  // The density around each pixel: a sum of Gaussians around the pixels that are on, in integers, so that it does not
+  // depend on the order of additions.
   private var energy = [Int](repeating: 0, count: side * side)
   private var isOn = [Bool](repeating: false, count: side * side)
 
-  // σ = 1.5 pixels, Ulichney's choice; beyond six pixels nothing is left of it.
+  // σ = 1.5 pixels, Ulichney's choice; beyond six pixels the Gaussian is negligible.
   private static let reach = 6
   private static let gaussian: [Int] = (-reach...reach).flatMap { y in
     (-reach...reach).map { x in
@@ -153,7 +157,7 @@ private struct VoidAndCluster {
     }
   }
 
-  /// The most crowded pixel of those that are on, or the loneliest of those that are off; the first of equals.
+  /// The tightest cluster among pixels that are on, or the largest void among those that are off; the first of equals.
   private func extreme(on: Bool) -> Int {
     var (found, best) = (-1, Int.max)
     for pixel in energy.indices where isOn[pixel] == on {
@@ -166,8 +170,8 @@ private struct VoidAndCluster {
   static func ranks() -> [Int] {
     let count = side * side
     var start = VoidAndCluster()
-    // A tenth of the pixels in no order: steps of a linear congruential generator (Numerical Recipes' constants), then spread until
-    // the most crowded pixel is also the loneliest place.
+    // A tenth of the pixels at random, by a linear congruential generator (Numerical Recipes' constants), then relaxed
+    // until the tightest cluster is also the largest void.
     var random: UInt32 = 1993
     var on = 0
     while on < count / 10 {
@@ -202,11 +206,11 @@ private struct VoidAndCluster {
   }
 }
 
-/// Rounds rows of numbers by a dither. With error diffusion the rows must come in order.
+/// Rounds rows by a dither. With error diffusion the rows must come in order.
 struct DitheredRows {
   private let steps: Float
   private let pattern: DitherPattern?
-  // What the row above left for each pixel of each channel, in levels, with one more pixel on either side.
+  // The error passed on by the row above for each pixel of each channel, in levels, padded by one pixel on either side.
   private var errors: [[Float]]
   private var next: [Float]
 
@@ -216,7 +220,7 @@ struct DitheredRows {
     errors = [[Float]](repeating: next, count: channelCount)
   }
 
-  /// Rounds the row `y` of a channel; to no more than `alpha`, rounded, where there is one.
+  /// Rounds the row `y` of a channel. With `alpha`, the rounded alpha is the upper bound.
   mutating func round(
     _ row: UnsafeMutableBufferPointer<Float>, channel: Int, y: Int,
     notAbove alpha: UnsafeMutableBufferPointer<Float>?
@@ -237,7 +241,7 @@ struct DitheredRows {
   private mutating func diffuse(_ row: UnsafeMutableBufferPointer<Float>, _ channel: Int) {
     for x in next.indices { next[x] = 0 }
     for x in row.indices {
-      // A number that is none leaves nothing to its neighbours.
+      // A NaN passes no error on.
       let number = row[x].isNaN ? 0 : min(max(row[x], 0), 1)
       let level = (number * steps).rounded(.toNearestOrEven)
       let wanted = (level / steps == number ? level : number * steps) + errors[channel][x + 1]

@@ -1,12 +1,12 @@
 /// The width and height of a picture, in pixels.
 public struct PixelSize: Hashable, Sendable {
-  /// Pixels in a row, and rows.
+  /// The number of columns and rows.
   public var width, height: Int
 
-  /// So many pixels wide and high.
+  /// Creates a size.
   public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
-  /// How many pixels that is; the largest number there is where it cannot be counted.
+  /// The number of pixels, saturating at `Int.max`.
   public var pixelCount: Int {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : count
@@ -14,58 +14,58 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 extension PixelSize: CustomStringConvertible {
-  /// The numbers, as people write them.
+  /// The width and height, such as “800 × 600”.
   public var description: String { "\(width) × \(height)" }
 }
 
-/// A way from one pixel to another.
+/// A displacement between pixels.
 public struct Offset: Hashable, Sendable {
   /// Columns to the right, and rows down.
   public var x, y: Int
 
-  /// So many columns to the right and rows down.
+  /// Creates an offset by columns to the right and rows down.
   public init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
 
-  /// No way at all.
+  /// The zero offset.
   public static let zero = Offset(0, 0)
 
-  /// One way and then the other; as far as can be counted.
+  /// The sum, saturating instead of overflowing.
   public static func + (a: Offset, b: Offset) -> Offset {
     Offset(a.x.plus(b.x), a.y.plus(b.y))
   }
 
-  /// One way, and the other one back; as far as can be counted.
+  /// The difference, saturating instead of overflowing.
   public static func - (a: Offset, b: Offset) -> Offset {
     Offset(a.x.minus(b.x), a.y.minus(b.y))
   }
 }
 
-/// A rectangle of pixels. The row 0 is the top one. It ends where numbers end, at the latest.
+/// A rectangle of pixels. Row 0 is the top one. Bounds saturate instead of overflowing.
 public struct Region: Hashable, Sendable {
   /// The leftmost column and the topmost row.
   public var x, y: Int
-  /// How many columns and rows.
+  /// The number of columns and rows.
   public var width, height: Int
 
-  /// A rectangle from its corner and its extent.
+  /// Creates a rectangle from its top left corner and its size.
   public init(x: Int, y: Int, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// All of a picture.
+  /// Creates the region of a whole picture.
   public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
   /// The columns.
   public var columns: Range<Int> { x..<max(x, right) }
   /// The rows.
   public var rows: Range<Int> { y..<max(y, bottom) }
-  /// Where it ends.
+  /// The column after the last one.
   private var right: Int { x.plus(width) }
   private var bottom: Int { y.plus(height) }
   /// Its width and height.
   public var size: PixelSize { PixelSize(width, height) }
 
-  /// What lies inside of both.
+  /// Returns the intersection with another region.
   public func intersection(_ other: Region) -> Region {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (min(right, other.right), min(bottom, other.bottom))
@@ -73,7 +73,7 @@ public struct Region: Hashable, Sendable {
       x: left, y: top, width: max(0, right.minus(left)), height: max(0, bottom.minus(top)))
   }
 
-  /// The smallest rectangle around both; one without pixels adds nothing.
+  /// Returns the smallest rectangle that contains both; an empty one adds nothing.
   public func union(_ other: Region) -> Region {
     if other.width <= 0 || other.height <= 0 { return self }
     if width <= 0 || height <= 0 { return other }
@@ -83,22 +83,22 @@ public struct Region: Hashable, Sendable {
       height: max(bottom, other.bottom).minus(top))
   }
 
-  /// The same rectangle somewhere else.
+  /// Returns the rectangle moved by an offset.
   public func moved(by offset: Offset) -> Region {
     Region(x: x.plus(offset.x), y: y.plus(offset.y), width: width, height: height)
   }
 
-  /// Its upper left corner.
+  /// The top left corner.
   public var origin: Offset { Offset(x, y) }
 
-  /// Every pixel that a picture without end has: 2³⁰ in each direction.
+  /// The region of a picture of infinite extent: 2³⁰ pixels in each direction.
   public static let everywhere = Region(
     x: -1 << 30, y: -1 << 30, width: 1 << 31, height: 1 << 31)
 
-  /// Whether all of `other` lies inside.
+  /// Whether `other` lies entirely inside.
   public func contains(_ other: Region) -> Bool { intersection(other) == other }
 
-  /// The rectangle with `margin` more pixels on each side.
+  /// Returns the rectangle with a margin on each side.
   public func expanded(by margin: Int) -> Region {
     let (left, top) = (x.minus(margin), y.minus(margin))
     return Region(
@@ -108,18 +108,18 @@ public struct Region: Hashable, Sendable {
 }
 
 extension Region: CustomStringConvertible {
-  /// The numbers, as people write them.
+  /// The size and the position.
   public var description: String { "\(width) × \(height) at (\(x), \(y))" }
 }
 
 extension Int {
-  /// The sum, or the last number on the way there.
+  /// The sum, saturating.
   fileprivate func plus(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the last number on the way there.
+  /// The difference, saturating.
   fileprivate func minus(_ other: Int) -> Int {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

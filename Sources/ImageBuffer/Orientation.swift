@@ -1,23 +1,24 @@
-/// Where the first stored pixel belongs in the upright picture, as EXIF and TIFF number it (Exif 3.0, 4.6.5, tag 0x0112).
+/// The orientation of stored pixels relative to the upright picture, as EXIF and TIFF number it (Exif 3.0, 4.6.5, tag
+/// 0x0112).
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
   /// The first row is the top, the first column the left.
   case upright = 1
-  /// Left and right are exchanged.
+  /// Mirrored horizontally.
   case mirrored
-  /// Turned by half a turn.
+  /// Rotated by a half turn.
   case halfTurned
-  /// Top and bottom are exchanged.
+  /// Mirrored vertically.
   case flipped
-  /// Rows and columns are exchanged.
+  /// Transposed: rows and columns are exchanged.
   case transposed
-  /// To be turned clockwise by a quarter.
+  /// To be rotated clockwise by a quarter turn.
   case quarterTurned
-  /// Rows and columns are exchanged, and the picture turned by half a turn.
+  /// Transposed, and rotated by a half turn.
   case transverse
-  /// To be turned counterclockwise by a quarter.
+  /// To be rotated counterclockwise by a quarter turn.
   case quarterTurnedBack
 
-  /// Whether stored rows become columns.
+  /// Whether width and height are exchanged.
   public var exchangesAxes: Bool { rawValue >= 5 }
 
   /// The size of the upright picture.
@@ -25,7 +26,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     exchangesAxes ? PixelSize(stored.height, stored.width) : stored
   }
 
-  /// Where a stored pixel belongs.
+  /// Returns the position of a stored pixel in the upright picture.
   package func uprightPosition(x: Int, y: Int, in stored: PixelSize) -> (x: Int, y: Int) {
     let (right, bottom) = (stored.width - 1 - x, stored.height - 1 - y)
     return switch self {
@@ -40,7 +41,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What undoes it.
+  /// The inverse.
   public var inverse: Orientation {
     switch self {
     case .quarterTurned: .quarterTurnedBack
@@ -49,7 +50,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// So many quarter turns clockwise; counterclockwise below zero.
+  /// Creates a clockwise rotation by quarter turns; negative ones are counterclockwise.
   public init(quarterTurns: Int) {
     self = [.upright, .quarterTurned, .halfTurned, .quarterTurnedBack][quarterTurns & 3]
   }

@@ -1,18 +1,18 @@
 internal import CPixelKernels
 
-/// How one sample is stored.
+/// The format of one sample.
 @nonexhaustive
 public enum SampleFormat: Hashable, Sendable {
-  /// Whole numbers; 255 stands for 1.
+  /// Unsigned 8-bit integers; 255 is 1.
   case uint8
-  /// Whole numbers; 65,535 stands for 1.
+  /// Unsigned 16-bit integers; 65,535 is 1.
   case uint16
   /// IEEE 754 half precision.
   case float16
   /// IEEE 754 single precision.
   case float32
 
-  /// How many bytes a sample takes.
+  /// The bytes of a sample.
   public var byteCount: Int {
     switch self {
     case .uint8: 1
@@ -21,7 +21,7 @@ public enum SampleFormat: Hashable, Sendable {
     }
   }
 
-  /// The number by which the kernels know this format.
+  /// The constant of this format in the kernels.
   package var kernelFormat: Int32 {
     switch self {
     case .uint8: Int32(CPK_U8)
@@ -32,43 +32,43 @@ public enum SampleFormat: Hashable, Sendable {
   }
 }
 
-/// A type that pixels can be made of.
+/// A type of samples.
 public protocol PixelSample: BitwiseCopyable, Equatable, Sendable {
-  /// How it is stored.
+  /// The format of its values.
   static var format: SampleFormat { get }
 }
 
 extension UInt8: PixelSample {
-  /// How it is stored.
+  /// 8-bit integers.
   public static var format: SampleFormat { .uint8 }
 }
 extension UInt16: PixelSample {
-  /// How it is stored.
+  /// 16-bit integers.
   public static var format: SampleFormat { .uint16 }
 }
 extension Float: PixelSample {
-  /// How it is stored.
+  /// Single precision.
   public static var format: SampleFormat { .float32 }
 }
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: PixelSample {
-    /// How it is stored.
+    /// Half precision.
     public static var format: SampleFormat { .float16 }
   }
 #endif
 
-/// How color and coverage are stored together.
+/// The relation of color and alpha.
 public enum Alpha: Hashable, Sendable {
-  /// The color stands by itself; coverage only says how much of it there is.
+  /// Straight: color is independent of alpha.
   case straight
-  /// The color is multiplied by its coverage.
+  /// Premultiplied: color is multiplied by alpha.
   case premultiplied
 }
 
-/// Where the samples of a pixel lie.
+/// The order of samples in memory.
 public enum Arrangement: Hashable, Sendable {
-  /// Side by side: R G B A R G B A …
+  /// Interleaved: R G B A R G B A …
   case interleaved
-  /// In planes of their own: R R R … G G G …
+  /// Planar: R R R … G G G …
   case planar
 }

@@ -1,5 +1,5 @@
-/// Random numbers of one pixel: a hash of a counter (Steele, Lea and Flood, “Fast splittable pseudorandom number generators”,
-/// 2014; the mixing function of SplitMix64).
+/// A counter-based random number generator per pixel (Steele, Lea and Flood, “Fast splittable pseudorandom number
+/// generators”, 2014; the mixing function of SplitMix64).
 @usableFromInline package struct PixelRandom {
   @usableFromInline let state: UInt64
 
@@ -8,7 +8,7 @@
       Self.mixed(seed &+ UInt64(truncatingIfNeeded: y)) &+ UInt64(truncatingIfNeeded: x))
   }
 
-  /// The number `index` of the pixel: a multiple of 2⁻²⁴ in 0..<1.
+  /// The random value `index` of the pixel: a multiple of 2⁻²⁴ in 0..<1.
   @inlinable package subscript(index: Int) -> Float {
     let bits = Self.mixed(state &+ UInt64(truncatingIfNeeded: index))
     return Float(bits >> 40) * 0x1p-24

@@ -1,15 +1,15 @@
 internal import CPixelKernels
 
-/// Moves rows of pixels from bitmaps of one form to bitmaps of another: other samples, other channels, other coverage. The kernels
-/// load and store them, so that the numbers are those of rendering.
+/// Converts rows between bitmaps of different sample formats, channels and alpha. It uses the kernels' loads and
+/// stores, so that the results equal those of rendering.
 package struct RowConversion {
-  /// Channels that are moved together: three, and coverage. What has no source becomes one.
+  /// Up to three channels and alpha that are converted together. Channels without a source become 1.
   private struct Pass {
     var source: [Int?]
     var target: [Int?]
     var sourceAlpha: Int?
     var targetAlpha: Int?
-    /// What happens to coverage, as the kernels number it.
+    /// The kernels' constant for the conversion of alpha; nil for none.
     var stage: Int?
   }
 
@@ -17,10 +17,10 @@ package struct RowConversion {
   private let isPremultiplied: Bool
   private var passes: [Pass] = []
   private var dither: DitheredRows?
-  /// A row in single precision, for a dither.
+  /// A row in single precision, for dithering.
   private var unrounded: BitmapSurface?
 
-  /// The way to `format` samples of other channels.
+  /// Creates a conversion to samples of `format` and other channels.
   package init(
     from source: Channels, _ sourceAlpha: Alpha, to target: Channels, _ targetAlpha: Alpha,
     format: SampleFormat, width: Int, dither: Dither?
@@ -55,7 +55,7 @@ package struct RowConversion {
     }
   }
 
-  /// Converts a row. With error diffusion rows come in order.
+  /// Converts a row. With error diffusion rows must come in order.
   package mutating func convert(
     _ source: BitmapSurface, row from: Int, to target: BitmapSurface, row to: Int
   ) {
@@ -101,7 +101,7 @@ package struct RowConversion {
 }
 
 extension Channels {
-  /// Which of these samples becomes one of role `role`; nil for those that are filled with ones.
+  /// The index of the channel for a role; nil for channels that are filled with ones.
   fileprivate func index(for role: Role) throws(BitmapError) -> Int? {
     if role == .unused { return nil }
     if let same = roles.firstIndex(of: role) { return same }
@@ -111,7 +111,7 @@ extension Channels {
 }
 
 extension Array {
-  /// The elements, three at a time, with nil where there are no more of them.
+  /// The elements in groups of three, padded with nil.
   fileprivate func inThrees(atLeastOne: Bool) -> [[Element?]] {
     stride(from: 0, to: Swift.max(count, atLeastOne ? 1 : 0), by: 3).map { first in
       (first..<first + 3).map { $0 < count ? self[$0] : nil }

@@ -2,7 +2,7 @@ import CPixelKernels
 import PlatformLibc
 import Testing
 
-/// How far the powers are from the exact ones.
+/// The accuracy of powers against exact results.
 @Suite struct AccuracyTests {
   /// The largest error over the range, in units in the last place of the exact value.
   private func largestError(
@@ -32,7 +32,7 @@ import Testing
     x > 0.0031308 ? 1.055 * pow(x, 1 / 2.4) - 0.055 : x * 12.92
   }
 
-  @Test func sRGB() {
+  @Test func sRGBCurvesMeetTheirErrorBound() {
     let first = largestError(sRGBDecode(), from: 0x1p-20, to: 64, decode)
     let second = largestError(sRGBEncode(), from: 0x1p-20, to: 64, encode)
     print("sRGB: decode \(first) ulp, encode \(second) ulp")
@@ -41,13 +41,13 @@ import Testing
   }
 
   @Test(arguments: [-0.6, -1.4, -1 / 0.6])
-  func fallingPowers(_ exponent: Double) {
+  func decreasingPowersMeetTheirErrorBound(_ exponent: Double) {
     let curve = power(exponent, degree: CPK_STEEP_POWER_DEGREE)
     #expect(largestError(curve, from: 0x1p-15, to: 2) { pow($0, exponent) } <= 4)
   }
 
   @Test(arguments: [1.8, 2.2, 2.4, 2.6])
-  func gamma(_ exponent: Double) {
+  func pureGammaMeetsItsErrorBound(_ exponent: Double) {
     for p in [exponent, 1 / exponent] {
       let unit = largestError(power(p), from: 0x1p-24, to: 1) { pow($0, p) }
       let above = largestError(power(p), from: 1, to: 0x1p14) { pow($0, p) }

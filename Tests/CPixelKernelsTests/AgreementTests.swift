@@ -2,7 +2,7 @@ import CPixelKernels
 import Foundation
 import Testing
 
-/// Every instruction set gives the baseline's bits, for every layout, format and length.
+/// Every instruction set gives the same bits as the baseline, for every layout, format and length.
 @Suite struct AgreementTests {
   private static let programs: [(name: String, program: @Sendable () -> Program)] = [
     ("copy", { Program() }),
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available, SampleFormat.allCases)
-  func inPlaceIsTheSame(_ kernels: Kernels, _ format: SampleFormat) {
+  func inPlaceEqualsOutOfPlace(_ kernels: Kernels, _ format: SampleFormat) {
     for layout in Layout.allCases {
       let row = Row(format, layout, 1000)
       row.fill(mixed(4000, seed: 9))
@@ -166,9 +166,9 @@ import Testing
     }
   }
 
-  /// The chain kept in registers is the three stages one after the other.
+  /// Three fused stages equal the three stages run sequentially.
   @Test(arguments: Kernels.available, SampleFormat.allCases)
-  func convertIsItsStages(_ kernels: Kernels, _ format: SampleFormat) {
+  func fusedConversionEqualsItsStages(_ kernels: Kernels, _ format: SampleFormat) {
     let source = Row(format, .rgba, 1003)
     source.fill(mixed(4012, seed: 10))
     for kind in [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS] {
@@ -189,8 +189,8 @@ import Testing
     }
   }
 
-  /// What COLORLOOM_ISA names, or the last of those available, which is the fastest.
-  @Test func activeIsTheFastest() throws {
+  /// COLORLOOM_ISA selects the instruction set; the default is the last available one, which is the fastest.
+  @Test func fastestAvailableInstructionSetIsTheDefault() throws {
     let active = try #require(cpk_active())
     #expect(active == cpk_active())
     #expect(Kernels.available.first?.name == "baseline")

@@ -1,9 +1,9 @@
 import CPixelKernels
 import Testing
 
-/// The weighted sums of rows and of columns.
+/// Weighted sums of rows and of columns.
 @Suite struct BlendTests {
-  /// A sum of products, each step fused, and the largest error that it may have.
+  /// The exact sum of products, and the error bound of a sum of fused multiply-adds.
   private func exact(_ values: [Float], _ weights: [Float]) -> (sum: Double, bound: Double) {
     var sum = 0.0
     var size = 0.0
@@ -11,7 +11,7 @@ import Testing
       sum += Double(value) * Double(weight)
       size += abs(Double(value) * Double(weight))
     }
-    // Each of the steps rounds a partial sum, which is at most `size`, once.
+    // Each step rounds a partial sum, which is at most `size`, once.
     return (sum, size * Double(values.count) * 0x1p-24 + 0x1p-149)
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func rows(_ kernels: Kernels) {
+  func weightedSumsOfRowsMeetTheirErrorBound(_ kernels: Kernels) {
     var random = SplitMix64(20)
     for taps in Array(1...12) + [25, 40] {
       let weights = (0..<taps).map { _ in Float.random(in: -1...1, using: &random) }
@@ -53,9 +53,9 @@ import Testing
     }
   }
 
-  /// Lines that begin with any shift make the same numbers together as alone.
+  /// Several lines, at any stride, give the same values as each line alone.
   @Test(arguments: Kernels.available)
-  func severalLines(_ kernels: Kernels) {
+  func severalLinesEqualSingleLines(_ kernels: Kernels) {
     var random = SplitMix64(22)
     for (taps, shifts) in [
       (1, [0, 1, 2]), (6, [1, 2, 1, 0, 3, 6, 7]), (24, [4, 4, 4, 4, 23, 24]),
@@ -108,7 +108,7 @@ import Testing
         Int32(random.next() % UInt64(inCount - taps + 1))
       }
       weights = (0..<count * taps).map { _ in Float.random(in: -1...1, using: &random) }
-      // No more than the last row's own floats: a sanitizer sees a step past them.
+      // No longer than the last row requires, so that a sanitizer detects a read past it.
       input = (0..<(rows - 1) * inStride + inCount).map { _ in
         Float.random(in: -1...2, using: &random)
       }
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func columns(_ kernels: Kernels) {
+  func weightedSumsOfColumnsMeetTheirErrorBound(_ kernels: Kernels) {
     for taps in 1...40 {
       for rows in 1...(2 * kernels.lanes + 1) where rows < 4 || (rows + taps) % 5 == 0 {
         let count = 1 + (taps * 7 + rows * 3) % 45
@@ -145,7 +145,7 @@ import Testing
               abs(Double(result) - sum) <= bound && result == inOrder(values, weights)
             if !good { Issue.record("\(taps) taps, \(rows) rows, \(count) columns, at \(i), \(y)") }
           }
-          // What lies between the rows is untouched.
+          // The padding between rows is unchanged.
           #expect(out[y * (count + 2) + count] == -7)
           #expect(out[y * (count + 2) + count + 1] == -7)
         }

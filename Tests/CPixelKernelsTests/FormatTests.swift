@@ -54,7 +54,7 @@ import Testing
         let half = Float((Double(code) + 0.5) / scale)
         values += [half.nextDown, half, half.nextUp]
       }
-      values.append(0.5)  // the only exact tie there is
+      values.append(0.5)  // the only exact tie
       let source = values
       for layout in [Layout.gray, .rgba] {
         let count = layout == .gray ? source.count : source.count / 4
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func halvesAreThePublicFunctions(_ kernels: Kernels) {
+  func halfKernelsEqualThePublicFunctions(_ kernels: Kernels) {
     for layout in [Layout.gray, .rgba] {
       let count = 65536 / layout.step
       let widened = converted(
@@ -81,7 +81,7 @@ import Testing
             row.bytes.storeBytes(of: UInt16(i), toByteOffset: 2 * i, as: UInt16.self)
           }
         }, count: count, layout: layout)
-      // The bits of NaNs too.
+      // Bit patterns of NaNs are compared as well.
       #expect(
         widened.floats.map(\.bitPattern)
           == (0..<65536).map { cpk_float_from_half(UInt16($0)).bitPattern })
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// All halves, the values half way between them and their neighbors, and others; 4 n of them.
+  /// All halves, the midpoints between neighbors, and other values; a multiple of 4 in number.
   private static let floatsForHalves: [Float] = {
     var values: [Float] = []
     for pattern in 0..<0x7C00 {
@@ -120,7 +120,7 @@ import Testing
   }()
 
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    @Test func halvesAreSwifts() {
+    @Test func halfConversionsEqualSwifts() {
       for pattern in 0...UInt16.max {
         let expected = Float(Float16(bitPattern: pattern))
         let value = cpk_float_from_half(pattern)

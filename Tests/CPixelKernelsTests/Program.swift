@@ -1,14 +1,14 @@
 import CPixelKernels
 import PlatformLibc
 
-/// Stages and the memory of their payloads.
+/// Stages and the memory of their parameters.
 final class Program {
   private(set) var stages: [cpk_stage] = []
   private var owned: [UnsafeMutableRawPointer] = []
 
   deinit { for pointer in owned { pointer.deallocate() } }
 
-  /// Copies the values to memory that lives as long as the program.
+  /// Copies values to memory with the lifetime of the program.
   func keep<Value>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: values.count)
     pointer.initialize(from: values, count: values.count)
@@ -51,8 +51,8 @@ func all<Tuple, Value>(_ tuple: Tuple, _: Value.Type) -> [Value] {
   withUnsafeBytes(of: tuple) { Array($0.bindMemory(to: Value.self)) }
 }
 
-/// Coefficients, the constant first, of the polynomial in x - center that equals `function` of x at the
-/// Chebyshev nodes of 1...2.
+/// Coefficients, the constant first, of the polynomial in x - center that interpolates `function` at the Chebyshev
+/// nodes of 1...2.
 func interpolation(
   degree: Int, around center: Double, _ function: (Double) -> Double
 ) -> [Double] {
@@ -68,7 +68,7 @@ func interpolation(
     }
   }
   var coefficients = [Double](repeating: 0, count: n)
-  for i in stride(from: n - 1, through: 0, by: -1) {  // Newton's form, multiplied out
+  for i in stride(from: n - 1, through: 0, by: -1) {  // Newton's form, expanded
     for k in stride(from: n - 1, to: 0, by: -1) {
       coefficients[k] = coefficients[k - 1] - nodes[i] * coefficients[k]
     }
@@ -96,13 +96,13 @@ func power(
     pow($0, exponent)
   }
   setAll(&result.polynomial, coefficients.map { Float($0) })
-  // high[7] is 1: in 2^-15..<2 the product of the two is exact.
+  // high[7] is 1, so the product of both is exact in 2^-15..<2.
   setAll(&result.low, (0..<16).map { Float(scale * exp2((Double($0) - 15) * exponent)) })
   setAll(&result.high, (0..<16).map { Float(exp2((Double($0) - 7) * 16 * exponent)) })
   return result
 }
 
-/// CIE L*'s cube, whose sum keeps what it loses.
+/// CIE L*'s cube, with a compensated sum.
 func cubeOfSum(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
   var result = power(
     3, scale: pow(1.16, -3), shift: 0.16, threshold: 0.08, slope: 0.1107, belowZero: belowZero,
@@ -124,7 +124,7 @@ func sRGBEncode(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
     belowZero: belowZero)
 }
 
-/// A segment of `shape` from its numbers; those with low parts have some.
+/// A segment of `shape` from its parameters, some with low parts.
 private func segment(
   _ shape: Int, from start: Float = -.infinity, slope: (Float, Float) = (1, 0),
   shift: (Float, Float) = (0, 0), scale: (Float, Float) = (1, 0), offset: (Float, Float) = (0, 0),
@@ -151,7 +151,7 @@ private func segments(_ list: [cpk_segment], _ belowZero: Int) -> cpk_segments {
   return result
 }
 
-/// Chains of every shape, like those of cameras.
+/// Chains of every shape, like those of camera log curves.
 func someSegments(_ belowZero: Int) -> [cpk_segments] {
   [
     [
@@ -179,7 +179,7 @@ func someSegments(_ belowZero: Int) -> [cpk_segments] {
   ].map { segments($0, belowZero) }
 }
 
-/// The perceptual quantizer of SMPTE ST 2084 and its inverse, and no curve at all.
+/// The perceptual quantizer of SMPTE ST 2084, its inverse, and the identity.
 func someRationals(_ belowZero: Int) -> [cpk_rational] {
   var curve = cpk_rational()
   (curve.below_zero, curve.present) = (Int32(belowZero), 1)
@@ -208,7 +208,7 @@ func someAffine(_ scale: [Float], _ offset: [Float]) -> cpk_affine {
   return affine
 }
 
-/// A cubic with this many pieces, their knots from -0.5 on.
+/// A cubic with this many pieces, with knots from -0.5 on.
 func someCubic(_ pieces: Int) -> cpk_cubic {
   var random = SplitMix64(UInt64(pieces))
   func numbers(_ range: ClosedRange<Float>) -> [Float] {

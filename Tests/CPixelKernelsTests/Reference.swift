@@ -1,6 +1,6 @@
 import CPixelKernels
 
-/// The header's formulas, one value at a time, in plain Swift.
+/// The formulas of the kernels' header, one value at a time, in plain Swift.
 enum Reference {
   static func fma(_ a: Float, _ b: Float, _ c: Float) -> Float { c.addingProduct(a, b) }
 
@@ -35,7 +35,7 @@ enum Reference {
     }
   }
 
-  /// What a + b is more than its rounded sum, of numbers of moderate size: exact in double precision.
+  /// The rounding error of a + b for values of moderate size: exact in double precision.
   private static func lost(by sum: Float, _ a: Float, _ b: Float) -> Float {
     Float(Double(a) + Double(b) - Double(sum))
   }
@@ -91,7 +91,7 @@ enum Reference {
       let n = min(max(high, -160), 160).rounded(.toNearestOrEven)
       let rest = fma(s.slope.0, x, s.shift.0 - n) + fma(s.slope.1, x, s.shift.1)
       let t = rest.isNaN ? 1 : min(max(rest, -1), 1)
-      // In two steps, as 2^n may be beyond a float.
+      // In two steps, as 2^n may overflow a float.
       let half = (n / 2).rounded(.down)
       let power = value(CPK_EXPONENTIAL_DEGREE, t)
       return fma(power * exp2(half) * exp2(n - half), s.scale.0, s.offset.0)
@@ -143,7 +143,7 @@ enum Reference {
     }
   }
 
-  /// The outputs of a lattice for the values of all planes.
+  /// Returns the outputs of a lattice for the values of all planes.
   static func lattice(_ lattice: cpk_lattice, _ planes: [Float]) -> [Float] {
     let count = Int(lattice.inputs)
     let inputs = all(lattice.from, UInt8.self).prefix(count).map { planes[Int($0)] }
@@ -171,7 +171,7 @@ enum Reference {
         if input == count { return value(point) }
         if lattice.tetrahedral && input == count - 3 {
           var (index, result) = (point, value(point))
-          // Of equal parts the last input's goes first.
+          // Ties are ordered from the last input.
           let axes = [count - 1, count - 2, count - 3].enumerated().sorted {
             (part[$0.element], $1.offset) > (part[$1.element], $0.offset)
           }
@@ -201,7 +201,7 @@ enum Reference {
     }
   }
 
-  /// The place of a number in a falling or rising table.
+  /// Returns the position of a value in a decreasing or increasing table.
   static func inverse(_ values: [Float], falling: Bool, _ x: Float) -> Float {
     if x.isNaN { return x }
     let v = max(x * 65_535, values[0])

@@ -1,11 +1,11 @@
 import CPixelKernels
 import Testing
 
-/// Each stage against the header's formulas.
+/// Each stage against the formulas of the header.
 @Suite struct StageTests {
   @Test(arguments: Kernels.available)
-  func affineIsOneRounding(_ kernels: Kernels) {
-    // Every product and sum of difficult numbers: this is what tries the emulated multiply-add.
+  func affineRoundsOnce(_ kernels: Kernels) {
+    // Sums and products of edge cases, which exercise the emulated multiply-add.
     let edges: [Float] = [
       1 + 0x1p-12, 1 - 0x1p-24, 0x1p-126, 0x1.fffffep-126, 0x1p-149, -0x1p-149, 0x1p-75, 0x1p-25,
       0x1.fffffep127, -0x1.fffffep127, 0x1p64, 3, 1 / 3, 0x1.000002p0, 0x1.fffffep-1, 0x1p-24,
@@ -15,7 +15,7 @@ import Testing
     let input = adversarial + edges + mixed(500, seed: 2)
     for scale in scales {
       var offsets = Array(adversarial.prefix(24)) + edges
-      // Offsets that nearly cancel a product, or lie half a last place from it.
+      // Offsets that nearly cancel a product, or differ from it by half a unit in the last place.
       for value in input.prefix(40) {
         let product = -(value * scale)
         offsets += [product, product.nextUp, product * 0x1p-24, product * 0x1p24]
@@ -34,10 +34,10 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func affineRandom(_ kernels: Kernels) {
+  func affineEqualsTheReferenceForRandomValues(_ kernels: Kernels) {
     var random = SplitMix64(3)
     for _ in 0..<4000 {
-      // Exponents close to each other, so that all of the addends' bits matter.
+      // Close exponents, so that all bits of the addends matter.
       func number(_ exponent: ClosedRange<Int>) -> Float {
         let mantissa = UInt32(truncatingIfNeeded: random.next()) & 0x807F_FFFF
         let field = UInt32(127 + Int.random(in: exponent, using: &random))
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func powers(_ kernels: Kernels) {
+  func powersEqualTheReference(_ kernels: Kernels) {
     let input = mixed(5000, seed: 4)
     for kind in [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS] {
       let curves = [
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func cubics(_ kernels: Kernels) {
+  func cubicsEqualTheReference(_ kernels: Kernels) {
     let input = mixed(2000, seed: 5) + (0..<70).map { -0.5 + Float($0) * 0.125 }
     for pieces in 1...Int(CPK_CUBIC_PIECES) {
       let cubic = someCubic(pieces)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available, [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS])
-  func segmentsAndFractions(_ kernels: Kernels, _ kind: Int) {
+  func segmentsAndRationalsEqualTheReference(_ kernels: Kernels, _ kind: Int) {
     let input = mixed(5000, seed: 11) + (-400...400).map { Float($0) / 16 }
     for (index, curve) in someSegments(kind).enumerated() {
       let program = Program().add(CPK_SEGMENTS, [curve, curve, curve])
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func tables(_ kernels: Kernels) {
+  func tablesEqualTheReference(_ kernels: Kernels) {
     let input = mixed(2000, seed: 6)
     for count in [2, 3, 17, 256, 4096] {
       var random = SplitMix64(UInt64(count))
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func squaresAndRoots(_ kernels: Kernels) {
+  func squaresAndRootsEqualTheReference(_ kernels: Kernels) {
     let input = mixed(2000, seed: 9)
     #expect(
       bits(kernels.map(input, Program().add(CPK_SQUARE))) == bits(input.map { $0 * abs($0) }))
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.available)
-  func pixelStages(_ kernels: Kernels) {
+  func pixelStagesEqualTheReference(_ kernels: Kernels) {
     let count = 999
     let source = Row(.f32, .rgba, count)
     let target = Row(.f32, .rgba, count)

@@ -2,7 +2,7 @@ import CPixelKernels
 import Foundation
 import Testing
 
-/// Random numbers that are the same on every run.
+/// Reproducible random numbers.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
@@ -17,7 +17,7 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// The kernels of one instruction set. The tables are constants of the C target.
+/// The kernels of one instruction set. Sendable: the tables are constants of the C target.
 struct Kernels: @unchecked Sendable, CustomTestStringConvertible {
   let table: cpk_kernels
 
@@ -25,18 +25,18 @@ struct Kernels: @unchecked Sendable, CustomTestStringConvertible {
   var lanes: Int { Int(table.lanes) }
   var testDescription: String { name }
 
-  /// What this machine can run, baseline first.
+  /// The instruction sets of this machine, baseline first.
   static let available: [Kernels] = {
     var list = [UnsafePointer<cpk_kernels>?](repeating: nil, count: 8)
     let count = cpk_available(&list, list.count)
     return list.prefix(count).compactMap { pointer in pointer.map { Kernels(table: $0.pointee) } }
   }()
 
-  /// Whether the processor is the emulator of `Tests/Emulated`. Bochs 2.7 rounds some of what lies half way between two halves up
-  /// (VCVTPS2PH); the baseline kernels round by themselves.
+  /// Whether the processor is the emulator of `Tests/Emulated`. Bochs 2.7 rounds some ties between halves up
+  /// (VCVTPS2PH); the baseline kernels round in software.
   static let areEmulated = ProcessInfo.processInfo.environment["COLORLOOM_EMULATED"] != nil
 
-  /// The kernels whose results in `format` must be the same.
+  /// The kernels whose results in `format` must agree.
   static func agreeing(on format: SampleFormat) -> [Kernels] {
     areEmulated && format == .f16 ? Array(available.dropFirst()) : available
   }
@@ -54,7 +54,7 @@ enum SampleFormat: Int32, CaseIterable, Sendable {
   }
 }
 
-/// How the samples of a row lie. Offsets are in samples, from the row's first one.
+/// The memory layout of a row's samples. Offsets are in samples, from the first one of the row.
 enum Layout: CaseIterable, Sendable {
   case rgba, bgra, rgbx, rgb, planar, planarOpaque, grayAlpha, gray
 
@@ -88,7 +88,7 @@ enum Layout: CaseIterable, Sendable {
   }
 }
 
-/// One row in memory of its own that ends where the row ends, so that a sanitizer sees every step too far.
+/// One row in separate memory that ends with the row, so that a sanitizer detects every overrun.
 final class Row {
   let format: SampleFormat
   let layout: Layout
@@ -120,7 +120,7 @@ final class Row {
     UnsafeMutableRawBufferPointer(start: memory + start, count: byteCount)
   }
 
-  /// Everything, with what surrounds the row.
+  /// The row and the guard bytes around it.
   var everything: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: memory, count: total)
   }
@@ -151,7 +151,7 @@ final class Row {
     }
   }
 
-  /// The samples' bits, every NaN made the same one, and then the bytes around the row.
+  /// The bits of the samples, with all NaNs canonicalized, followed by the guard bytes.
   var canonical: [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(layout.samples(count) + total - byteCount)
@@ -188,7 +188,7 @@ extension Kernels {
     table.run(&from, &to, program.stages, program.stages.count, source.count, x, y)
   }
 
-  /// Runs over planes of floats that have the same values in red, green and blue; gives red.
+  /// Runs a program over planes with equal red, green and blue; returns red.
   func map(_ values: [Float], _ program: Program) -> [Float] {
     let source = Row(.f32, .gray, values.count)
     let target = Row(.f32, .gray, values.count)
@@ -198,12 +198,12 @@ extension Kernels {
   }
 }
 
-/// Bits for comparison: all NaNs are the same.
+/// Bits for comparison, with all NaNs canonicalized.
 func bits(_ values: [Float]) -> [UInt32] {
   values.map { $0.isNaN ? 0x7FC0_0000 : $0.bitPattern }
 }
 
-/// Values that break things, and neighbors of those at which the test curves change.
+/// Edge cases of floating point, and neighbors of the values at which the test curves change.
 let adversarial: [Float] = {
   var list: [Float] = [
     0, -0.0, 1, -1, 0.5, 2, .infinity, -.infinity, .nan, .signalingNaN, 0x1p-149, -0x1p-149,
@@ -216,7 +216,7 @@ let adversarial: [Float] = {
   return list
 }()
 
-/// Adversarial values among numbers in and around 0...1, and others of any size.
+/// Edge cases among values in and around 0...1 and others of any magnitude.
 func mixed(_ count: Int, seed: UInt64) -> [Float] {
   var random = SplitMix64(seed)
   return (0..<count).map { _ in

@@ -2,9 +2,9 @@ import CPixelKernels
 import Testing
 import _TestSupport
 
-/// Grids of any number of inputs and outputs, mixtures between them, and inverses of tables, bit for bit.
+/// Lattices of any number of inputs and outputs, channel matrices, and inverse tables, bit for bit.
 @Suite struct TableTests {
-  /// Pixels of four channels through a program, and what they should become.
+  /// Runs pixels of four channels through a program and compares them with the expected ones.
   private func check(
     _ kernels: Kernels, _ program: Program, _ expected: ([Float]) -> [Float]
   ) {
@@ -20,7 +20,7 @@ import _TestSupport
   }
 
   @Test(arguments: Kernels.available)
-  func grids(_ kernels: Kernels) {
+  func latticesEqualTheReference(_ kernels: Kernels) {
     for sizes in [[2, 2, 2], [17, 17, 17], [3, 5, 4], [4, 3, 2, 5], [7], [3, 4]] {
       for (tetrahedral, floats) in [(true, true), (true, false), (false, true), (false, false)]
       where !tetrahedral || sizes.count >= 3 {
@@ -37,7 +37,7 @@ import _TestSupport
   }
 
   @Test(arguments: Kernels.available)
-  func manyChannels(_ kernels: Kernels) {
+  func manyChannelsEqualTheReference(_ kernels: Kernels) {
     for (inputs, outputs, tetrahedral) in [
       (5, 3, true), (6, 6, true), (6, 15, false), (9, 5, true), (15, 4, true),
     ] {
@@ -58,7 +58,7 @@ import _TestSupport
   }
 
   @Test(arguments: Kernels.available)
-  func inverses(_ kernels: Kernels) {
+  func inverseTablesEqualTheReference(_ kernels: Kernels) {
     for values: [Float] in [
       [0, 65_535], [0, 0, 7, 7, 7, 300, 40_000, 65_535, 65_535], [12, 13, 14],
       (0..<4096).map { Float($0 * $0 / 256) },

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Somebody else's package: the core as a dependency, without any system library and without `unsafe` flags.
+/// A client package: it depends on the core, without system libraries and without `unsafe` flags.
 let package = Package(
   name: "client",
   platforms: [.macOS(.v15)],

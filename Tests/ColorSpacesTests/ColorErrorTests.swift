@@ -2,13 +2,13 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// What cannot be made says what is wrong, where, and what would be right.
+/// Errors name the invalid value, its position and the allowed values.
 @Suite struct ColorErrorTests {
   private func failure(_ points: [SIMD2<Double>]) -> ColorError? {
     #expect(throws: ColorError.self) { try CubicCurve(through: points) }
   }
 
-  @Test func pointsOutOfOrder() throws {
+  @Test func pointsOutOfOrderAreRefused() throws {
     let error = try #require(failure([[0, 0], [0.5, 0.5], [0.25, 0.75], [1, 1]]))
     #expect(error == .curvePointsOutOfOrder(index: 2, x: 0.25, previous: 0.5))
     #expect(
@@ -17,15 +17,15 @@ import _TestSupport
         + "the one before it 0.5. Sort the points by x, each x once.")
   }
 
-  @Test func twoPointsAtTheSameX() throws {
+  @Test func twoPointsAtTheSameXAreRefused() throws {
     let error = try #require(failure([[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]))
     #expect(error == .curvePointsOutOfOrder(index: 2, x: 0.5, previous: 0.5))
     #expect("\(error)".contains("each x once"))
   }
 
-  @Test func aPointThatIsNotANumber() throws {
+  @Test func pointWithNaNIsRefused() throws {
     let error = try #require(failure([[0, 0], [0.5, .nan], [1, 1]]))
-    // NaN is equal to nothing, itself included, so the case is taken apart.
+    // NaN is not equal to itself, so the case is destructured.
     guard case .curvePointNotFinite(index: 1, x: 0.5, let y) = error else {
       Issue.record("\(error)")
       return
@@ -34,14 +34,14 @@ import _TestSupport
     #expect("\(error)" == "Curve points must be finite numbers: point 2 is (0.5, nan).")
   }
 
-  @Test func anInfinitePoint() {
+  @Test func infinitePointIsRefused() {
     #expect(
       failure([[0, 0], [.infinity, 1]]) == .curvePointNotFinite(index: 1, x: .infinity, y: 1))
     #expect(
       failure([[-.infinity, 0], [1, 1]]) == .curvePointNotFinite(index: 0, x: -.infinity, y: 0))
   }
 
-  @Test(arguments: [0, 1, 65]) func tooFewOrTooManyPoints(_ count: Int) throws {
+  @Test(arguments: [0, 1, 65]) func tooFewOrTooManyPointsAreRefused(_ count: Int) throws {
     let points = (0..<count).map { SIMD2(Double($0), 0) }
     let error = try #require(failure(points))
     #expect(error == .curvePointCount(count, allowed: 2...64))

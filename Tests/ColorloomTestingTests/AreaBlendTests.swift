@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [PixelSize(1, 1), PixelSize(7, 5), PixelSize(97, 1), PixelSize(64, 64)])
-  func tilesAndThreadsChangeNothing(tile: PixelSize) throws {
+  func resultIsIndependentOfTilesAndThreads(tile: PixelSize) throws {
     let whole = try displaced.render(as: Float.self)
     for threads in [1, 2, 4] {
       var options = RenderOptions()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func displacementReadsTheMapAndThePicture() throws {
-    // A ramp of columns: where the map is 1, each pixel is that of three columns to the right.
+    // A ramp of columns: where the map is 1, each pixel is taken from three columns to the right.
     let ramp = Bitmap<Float>(Self.size, in: .linearSRGB) { x, _ in
       [Float(x), 0, 0, 1]
     }
@@ -38,12 +38,12 @@ import Testing
     #expect(result[39, 7, 0] == 42)
   }
 
-  @Test func equalFiltersOfEqualInputsAreOneStep() {
+  @Test func equalFiltersOfEqualInputsAreEvaluatedOnce() {
     let twice = displaced.applying(Average(), with: [displaced])
     #expect(twice.plan.split(separator: "Displacement").count == 2, "\(twice.plan)")
   }
 
-  @Test func memoryIsPromised() throws {
+  @Test func plansPromiseEnoughMemory() throws {
     var options = RenderOptions()
     options.threads = 1
     let report = try displaced.planReport(as: Float.self, options: options)
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: RenderError.self) { try displaced.render(as: Float.self, options: options) }
   }
 
-  @Test func recipesRememberAllInputs() throws {
+  @Test func recipesKeepAllInputs() throws {
     let result = picture.applying(Displacement(reach: 3), with: [map])
     let recipe = try result.recipe().recipe
     var catalog = FilterCatalog.builtIn

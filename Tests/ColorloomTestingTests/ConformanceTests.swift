@@ -2,9 +2,9 @@ import Colorloom
 import ColorloomTesting
 import Testing
 
-/// The conformance kit finds nothing wrong with right filters, and names the mistake of each wrong one.
+/// The conformance kit accepts correct filters, and names the mistake of each wrong one.
 @Suite struct ConformanceTests {
-  @Test func foreignFiltersOfEveryKindAreRight() {
+  @Test func foreignFiltersOfEveryKindConform() {
     expectNone(
       FilterLaws.violations(
         of: Tint(factors: [1.25, 1, 0.5]), identity: Tint(factors: .one),
@@ -19,15 +19,16 @@ import Testing
     expectNone(FilterLaws.violations(of: Brightest()))
   }
 
-  /// Wholly outside of the picture, in part, and only where the picture is small; and a filter that needs no pixel.
-  @Test func filtersMayLookOutsideOfThePicture() {
+  /// Input regions entirely or partly outside of the picture, or outside only for small pictures; and a filter without
+  /// input.
+  @Test func filtersMayReadOutsideOfThePicture() {
     for shift in [
       Shift(columns: 400, rows: 0), Shift(columns: -400, rows: 3), Shift(columns: 3, rows: -50),
       Shift(columns: -7, rows: 7), Shift(columns: .max / 2, rows: .min / 2),
     ] {
       expectNone(FilterLaws.violations(of: shift))
     }
-    // It hides colors beyond 0…1, coverage and all else on purpose.
+    // It drops colors beyond 0…1, alpha and everything else by design.
     expectNone(FilterLaws.violations(of: Erased(), except: [.coverage, .range]))
   }
 
@@ -77,7 +78,8 @@ import Testing
     }
   }
 
-  /// The filter computes what it means, so the meaning is kept; the NaN that it makes is the violation, and is named without a sign.
+  /// The fast implementation equals the definition, so that law holds; the violation is the NaN it creates, which is
+  /// printed without a sign.
   @Test func originsOfNaNAreFound() {
     let violations = FilterLaws.violations(of: PlainRoot())
     #expect(violations.map(\.law) == [.containment], "\(violations)")

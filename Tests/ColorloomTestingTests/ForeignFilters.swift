@@ -1,8 +1,8 @@
 import Colorloom
 
-// Filters as somebody else writes them, of every kind, with nothing but what is public.
+// Filters of every kind by another package, with the public API only.
 
-/// Multiplies light, each channel by a number of its own.
+/// Scales each channel by its own factor.
 struct Tint: PointFilter {
   var factors: SIMD3<Double>
   var domain: PixelDomain { .linear }
@@ -12,7 +12,7 @@ struct Tint: PointFilter {
   }
 }
 
-/// Red and blue change places.
+/// Exchanges red and blue.
 struct RedBlueSwap: PointFilter {
   var domain: PixelDomain { .encoded }
 
@@ -23,7 +23,7 @@ struct RedBlueSwap: PointFilter {
   }
 }
 
-/// Darker, the farther from a place.
+/// Darkens with the distance from a point.
 struct Vignette: PointFilter {
   var domain: PixelDomain { .linear }
 
@@ -40,7 +40,7 @@ struct Vignette: PointFilter {
   }
 }
 
-/// The mean of a row of pixels.
+/// The mean of a horizontal window.
 struct RowMean: AreaFilter {
   var reach: Int
 
@@ -74,7 +74,7 @@ struct RowMean: AreaFilter {
   }
 }
 
-/// Another part of the picture, which may lie wholly outside of it: the pixels of the edge are there then.
+/// Translates a picture, possibly entirely outside of its region, where it shows the edge pixels.
 struct Shift: AreaFilter {
   var columns: Int, rows: Int
 
@@ -132,7 +132,7 @@ struct RedFromSecond: BlendFilter {
   }
 }
 
-/// Moves pixels to the left and right as the red of another picture says: by nothing at 0.5.
+/// Displaces pixels horizontally by the red of another picture; 0.5 is no displacement.
 struct Displacement: AreaBlendFilter {
   var reach: Int
 
@@ -159,7 +159,7 @@ extension Displacement: RecipeFilter {
   ) { Displacement(reach: $0) }
 }
 
-/// The mean of a column of pixels, mixed with the pixel itself as a mask says, computed row by row.
+/// The mean of a vertical window, mixed with the pixel itself by a mask, computed row by row.
 struct MaskedMean: AreaBlendFilter {
   var reach: Int
 
@@ -202,7 +202,7 @@ struct MaskedMean: AreaBlendFilter {
   }
 }
 
-/// Exchanges left and right, at every resolution.
+/// Mirrors horizontally, independent of the resolution.
 struct Mirror: AreaFilter {
   var domain: PixelDomain { .any }
 
@@ -221,7 +221,7 @@ struct Mirror: AreaFilter {
   }
 }
 
-/// Rows of gray levels, of which every other pixel may be left out.
+/// Rows of gray levels that can be read at half the resolution.
 struct HalvedRows: RowSource {
   var size: PixelSize
   let space = ColorSpace.sRGB
@@ -247,14 +247,14 @@ struct HalvedRows: RowSource {
   }
 }
 
-/// Bars, each eight pixels wide, without end.
+/// Infinite bars, each eight pixels wide.
 struct Bars: Painter {
   func pixel(x: Int, y: Int) -> SIMD4<Double> {
     SIMD4(Double(x >> 3 & 3) / 3, Double(y >> 3 & 1), 0.25, 1)
   }
 }
 
-/// The brightest pixel's sum of channels.
+/// The largest sum of a pixel's channels.
 struct Brightest: Reduction {
   func start(in space: ColorSpace) -> Float { 0 }
   func add(_ pixel: SIMD4<Float>, to state: inout Float) {

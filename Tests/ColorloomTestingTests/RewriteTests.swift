@@ -2,7 +2,7 @@ import Colorloom
 import ColorloomTesting
 import Testing
 
-/// Filters of other packages are rewritten as the package's own are: what counts is what they say of themselves.
+/// Plans rewrite filters of other packages as they do the package's own, by their declarations.
 @Suite struct RewriteTests {
   private let scan = Picture(TestPictures.floats(PixelSize(40, 30)))
 
@@ -11,7 +11,7 @@ import Testing
     let picture = toned.applying(RedFromSecond(), with: [toned.contrast(1.5, pivot: 0.25)])
     #expect(!picture.plan.contains("RedFromSecond"), "\(picture.plan)")
     #expect(picture.plan.split(separator: "\n").count == 2, "\(picture.plan)")
-    // Stored values belong to another node, so nothing is fused.
+    // Quantized values are another node, which prevents fusion.
     let unfused = toned.applying(
       RedFromSecond(), with: [toned.contrast(1.5, pivot: 0.25).stored(as: .float32)])
     #expect(unfused.plan.contains("RedFromSecond"))
@@ -21,7 +21,7 @@ import Testing
   @Test func blendsOfDifferentPicturesAreNotFused() {
     let other = Picture(TestPictures.floats(PixelSize(40, 30), seed: 7))
     #expect(scan.applying(RedFromSecond(), with: [other]).plan.contains("RedFromSecond"))
-    // A filter that computes is never fused.
+    // A blend that computes its channels is never fused.
     #expect(scan.applying(Average(), with: [scan]).plan.contains("Average"))
   }
 
@@ -32,13 +32,13 @@ import Testing
     #expect(FilterLaws.violations(of: RedFromSecond()).isEmpty)
   }
 
-  @Test func sourcesAreReducedBehindFiltersOfEveryResolution() throws {
+  @Test func sourcesAreReducedBehindResolutionIndependentFilters() throws {
     let source = Picture(HalvedRows(size: PixelSize(41, 21)))
     let mirrored = source.applying(Mirror()).inverted().reduced(toAtLeast: PixelSize(20, 10))
     #expect(mirrored.size == PixelSize(21, 11))
     let expected = source.reduced(toAtLeast: PixelSize(20, 10)).applying(Mirror()).inverted()
     #expect(try mirrored.render(as: UInt8.self) == expected.render(as: UInt8.self))
-    // A mean of so many pixels means something else in fewer of them.
+    // A mean over a number of pixels depends on the resolution.
     #expect(
       source.applying(RowMean(reach: 2)).reduced(toAtLeast: PixelSize(20, 10)).size == source.size)
   }

@@ -2,38 +2,38 @@ import Colorloom
 import ColorloomTesting
 import Synchronization
 
-// Filters with a mistake each, as people make them. The laws must name it.
+// Filters with one typical mistake each, which the conformance kit must name.
 
-/// A row mean that can be told to go wrong.
+/// A mean over a row with a selectable mistake.
 struct WrongMean: AreaFilter {
   enum Mistake: String, CaseIterable {
-    /// Declares less than it means to read.
+    /// Declares a smaller region than its definition reads.
     case declaresTooLittle
-    /// Its fast way reads a row that it did not declare.
+    /// Its fast implementation reads an undeclared row.
     case readsAnotherRow
-    /// Its fast way reads past the end of its rows.
+    /// Its fast implementation reads past the end of its rows.
     case readsPastTheEnd
-    /// Takes the middle of the tile for that of the picture.
+    /// Uses the middle of the tile in place of that of the picture.
     case dependsOnTile
-    /// Its fast way computes something else.
+    /// Its fast implementation computes something else.
     case computesSomethingElse
-    /// Forgets the last column.
+    /// Does not write the last column.
     case leavesPixelsUnwritten
-    /// Uses what it reads as memory.
+    /// Overwrites its input.
     case writesIntoItsInput
-    /// Writes around its tile.
+    /// Writes outside of its tile.
     case writesOutside
-    /// Takes more memory than it promised.
+    /// Allocates more scratch memory than it declares.
     case takesMoreMemory
     /// Makes everything opaque.
     case losesAlpha
-    /// Divides by the largest of all pixels it sees.
+    /// Divides by the largest of all pixels in the tile.
     case spreadsNaN
-    /// Limits what it computes to 0…1.
+    /// Clamps its results to 0…1.
     case clamps
-    /// Adds up what it ever saw.
+    /// Accumulates over all calls.
     case remembers
-    /// Makes a picture of no pixels.
+    /// Creates an empty picture.
     case makesNothing
   }
   let mistake: Mistake
@@ -83,7 +83,7 @@ struct WrongMean: AreaFilter {
         case .losesAlpha: mean.w = 1
         case .spreadsNaN:
           for row in input.region.rows where input[x, row].y.isNaN { mean = input[x, row] }
-          // What is not a number anywhere in the tile comes out everywhere.
+          // A NaN anywhere in the tile spreads to every pixel.
           for column in input.region.columns where input[column, y].y.isNaN {
             mean = input[column, y]
           }
@@ -96,7 +96,7 @@ struct WrongMean: AreaFilter {
     }
   }
 
-  /// The law it breaks.
+  /// The law that it violates.
   var law: FilterLaw {
     switch mistake {
     case .declaresTooLittle, .readsAnotherRow, .readsPastTheEnd: .region
@@ -112,14 +112,14 @@ struct WrongMean: AreaFilter {
   }
 }
 
-/// A shift that goes wrong where it looks outside of the picture.
+/// A translation with a mistake outside of the picture.
 struct WrongShift: AreaFilter {
   enum Mistake: String, CaseIterable {
-    /// Declares nothing where it looks outside, though it means to read the edge.
+    /// Declares no region outside of the picture, though its definition reads the edge.
     case declaresOnlyInside
-    /// Reads the nearest pixel of the picture, not of its tile.
+    /// Reads the nearest pixel of the picture instead of that of its tile.
     case readsBesideItsTile
-    /// Is black where it looks outside, though it means to repeat the edge.
+    /// Is black outside of the picture, though its definition repeats the edge.
     case isBlackOutside
   }
   let mistake: Mistake
@@ -150,7 +150,7 @@ struct WrongShift: AreaFilter {
     }
   }
 
-  /// The law it breaks.
+  /// The law that it violates.
   var law: FilterLaw {
     switch mistake {
     case .declaresOnlyInside, .readsBesideItsTile: .region
@@ -159,16 +159,16 @@ struct WrongShift: AreaFilter {
   }
 }
 
-/// Filters whose mistake is what they say of themselves.
+/// Filters with a wrong declaration.
 struct WrongTone: PointFilter {
   enum Mistake: String, CaseIterable {
-    /// Adds light to numbers that may be multiplied by coverage, and says it does not matter.
+    /// Adds a constant to values that may be premultiplied, and declares any encoding of alpha.
     case ignoresCoverage
-    /// Works on the numbers it finds, and says it works on light.
+    /// Computes with encoded values, and declares linear light.
     case ignoresLight
-    /// Counts the strips it saw.
+    /// Counts the strips it received.
     case dependsOnThreads
-    /// Takes the column of the strip for that of the picture.
+    /// Uses the column of the strip in place of that of the picture.
     case dependsOnTile
     case clamps
   }
@@ -200,12 +200,12 @@ struct WrongTone: PointFilter {
   }
 }
 
-/// Limits one channel at one end, and leaves the others as they are.
+/// Clamps one channel at one end, and leaves the others unchanged.
 struct OneSidedClamp: PointFilter {
   enum Bound: String, CaseIterable { case both, above, below }
   let channel: Int
   let bound: Bound
-  /// The channel that it computes the limited one from.
+  /// The channel from which it computes the clamped one.
   var source: Int
   var domain: PixelDomain { .encoded }
 
@@ -220,7 +220,7 @@ struct OneSidedClamp: PointFilter {
   }
 }
 
-/// The square root of each channel, which negatives do not have.
+/// The square root of each channel, NaN for negative values.
 struct PlainRoot: PointFilter {
   var domain: PixelDomain { .linear }
 
@@ -230,22 +230,22 @@ struct PlainRoot: PointFilter {
   }
 }
 
-/// A blend that says it is opaque where it is not.
+/// A blend that declares an opaque result wrongly.
 struct WrongBlend: BlendFilter {
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * 0.5 }
 }
 
-/// A blend that is wrong about the channels that it takes from its inputs.
+/// A blend that declares wrong sources of its channels.
 struct WrongChannels: BlendFilter {
   enum Mistake: String, CaseIterable {
-    /// Names the wrong input.
+    /// Declares the wrong input.
     case anotherInput
-    /// Names an input that there is not.
+    /// Declares an input that does not exist.
     case noInput
     /// Changes the channel.
     case changes
-    /// Says that it is opaque, and keeps alpha.
+    /// Declares an opaque result, and keeps alpha.
     case isNotOpaque
   }
   let mistake: Mistake
@@ -263,7 +263,7 @@ struct WrongChannels: BlendFilter {
   }
 }
 
-/// A painter that counts from its tile's corner.
+/// A painter with coordinates relative to its tile.
 struct WrongPainter: Painter {
   func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(Double(x & 7) / 7, 0, 0, 1) }
 
@@ -276,7 +276,7 @@ struct WrongPainter: Painter {
   }
 }
 
-/// A filter whose equality forgets a parameter.
+/// A filter whose equality ignores a parameter.
 struct Forgetful: PointFilter {
   var amount: Double
   var domain: PixelDomain { .linear }
@@ -288,7 +288,7 @@ struct Forgetful: PointFilter {
   func hash(into hasher: inout Hasher) {}
 }
 
-/// A sum that all reductions share.
+/// A sum shared by all reductions.
 struct SharedSum: Reduction {
   final class State: Sendable {
     let sum = Mutex(Float.zero)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Jobs as lines of JSON: results in their order, and no job that stops another.
+/// Jobs as lines of JSON: results in their order, and no job stops another.
 @Suite struct BatchTests {
   private struct Result: Decodable {
     let status: Int
@@ -39,7 +39,7 @@ import _TestSupport
     #expect(run("batch", input: ["junk", #"{"run":[]}"#]).output[1].contains("\"id\":2,"))
   }
 
-  @Test func badJobsStopNoOther() throws {
+  @Test func invalidJobsDoNotStopOthers() throws {
     let folder = try TemporaryFolder()
     let jobs = [
       "", "junk", "[]", "{}", #"{"run": "spaces"}"#, #"{"run": [1]}"#, #"{"run": ["bogus"]}"#,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// What is derived from the declarations of verbs: help, suggestions, completions, the manual.
+/// Output that is derived from the declarations of verbs: help, suggestions, completions, the manual.
 @Suite struct DeclarationTests {
   private static let verbs = run("help").output.joined(separator: "\n").split(separator: "\n")
     .drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
@@ -16,7 +16,7 @@ import _TestSupport
   }
 
   @Test(arguments: verbs)
-  func everyVerbIsExplainedWithAnExample(verb: String) throws {
+  func everyVerbHasHelpWithAnExample(verb: String) throws {
     let help = run(verb, "--help")
     #expect(help.status == .done)
     #expect(run("help", verb).output == help.output)
@@ -40,7 +40,7 @@ import _TestSupport
     (["curve", "appel log", "encode"], "“Apple Log”"), (["curve", "slog3", "enc"], "“encode”"),
     (["convert", "a", "b", "--samples", "u9"], "“u8”"),
   ])
-  func misspelledWordsAreAnsweredWithTheNearest(words: [String], nearest: String) {
+  func misspelledWordsSuggestTheNearest(words: [String], nearest: String) {
     let transcript = run(words)
     #expect(transcript.status == .misused)
     #expect(transcript.output.isEmpty)
@@ -77,7 +77,7 @@ import _TestSupport
     ("convert --to jzcz", "jzczhz"),
     ("--quiet curve slog3 d", "decode"),
   ])
-  func bashCompletes(line: String, expected: String) throws {
+  func shellsCompleteVerbsOptionsAndValues(line: String, expected: String) throws {
     let script = run("completions", "bash").output.joined(separator: "\n")
     let question = """
       COMP_WORDS=(colorloom \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -88,7 +88,7 @@ import _TestSupport
     shell.executableURL = URL(filePath: "/bin/bash")
     shell.arguments = ["-c", "\(script)\n\(question)"]
     shell.standardOutput = answer
-    // Machines without the shell have nothing to complete.
+    // Machines without the shell skip this.
     guard (try? shell.run()) != nil else { return }
     let bytes = try answer.fileHandleForReading.readToEnd() ?? Data()
     #expect(String(decoding: bytes, as: UTF8.self) == "\(expected)\n")
@@ -98,7 +98,7 @@ import _TestSupport
     let lines = run("manual").output.joined(separator: "\n").split(separator: "\n")
     #expect(lines.first == ".TH COLORLOOM 1")
     for verb in Self.verbs { #expect(lines.contains(".SS \(verb)")) }
-    // Only commands that the page's language has begin with a point.
+    // A leading period marks a roff command.
     let commands = Set(
       lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
     #expect(commands.isSubset(of: [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".RS", ".RE"]))

@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The values that the calls name which `colorloom filters` shows.
+/// The values that occur in the calls of `colorloom filters`.
 struct FilterCalls {
   let picture, other, mask: Picture
   let places: Bitmap<Float>
@@ -30,12 +30,13 @@ struct FilterCalls {
   }
 }
 
-/// The calls in Swift that `colorloom filters` and the reference of filters show.
+/// The Swift calls in `colorloom filters` and in the filter reference.
 @Suite struct FilterCallTests {
   static let entries = FilterCatalog.withProfiles.entries
 
-  /// The compiler checks the calls in `FilterCalls.swift`, which must be those of the declarations. COLORLOOM_RECORD=1 writes them.
-  @Test func compiledCallsAreThoseOfTheDeclarations() throws {
+  /// The compiler checks the calls in `FilterCalls.swift`, which must equal those of the declarations.
+  /// COLORLOOM_RECORD=1 writes them.
+  @Test func compiledCallsEqualTheDeclarations() throws {
     var lines = ["    switch filter {"]
     for entry in Self.entries where !entry.swiftCall.isEmpty {
       lines += ["    case \"\(entry.name)\":", "      return \(entry.swiftCall)"]
@@ -53,13 +54,13 @@ struct FilterCalls {
     #expect(text == generated)
   }
 
-  @Test(arguments: entries.map(\.name)) func callMakesAStepOfTheFilter(name: String) throws {
+  @Test(arguments: entries.map(\.name)) func callAddsAStepOfTheFilter(name: String) throws {
     let picture = try #require(try FilterCalls().picture(of: name))
     let json = try picture.recipe().recipe.json
     #expect(json.contains("\"\(name)\""), "\(json)")
   }
 
-  /// Tests may call what only this package can, clients may not.
+  /// Tests can call package-level API, clients cannot.
   @Test(arguments: entries.map(\.name)) func callIsPublic(name: String) throws {
     let api = try ["FilterGraph", "ImageFiles"].map {
       try String(

@@ -8,7 +8,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Filters of the catalog as steps on the command line.
+/// Filters of the catalog as command-line steps.
 @Suite struct FilterStepTests {
   private let folder: TemporaryFolder
   private let photo = TestPictures.codes(as: UInt16.self, PixelSize(40, 30), in: .displayP3)
@@ -25,7 +25,7 @@ import _TestSupport
     if case .uint16(let bitmap) = try ImageFile.read(path) { bitmap } else { nil }
   }
 
-  /// The words of a command line, of which some stand in quotation marks.
+  /// Splits a command line into words, respecting quotation marks.
   private func words(of command: String) -> [String] {
     command.split(separator: "'", omittingEmptySubsequences: false).enumerated()
       .flatMap { index, part in
@@ -33,7 +33,7 @@ import _TestSupport
       }
   }
 
-  /// The sample command of each filter runs, and gives what a recipe of the same parameters gives.
+  /// The sample command of each filter runs, and gives the result of a recipe with the same parameters.
   @Test(
     arguments: FilterCatalog.withProfiles.entries.filter { $0.inputs.upperBound < 3 }.map(\.name))
   func sampleCommandsRun(name: String) throws {
@@ -41,7 +41,7 @@ import _TestSupport
     let text = run("filters", name).text
     guard let line = text.split(separator: "\n").first(where: { $0.contains("colorloom convert") })
     else {
-      // Tables and profiles stand in files.
+      // Tables and profiles are passed as files.
       #expect(
         ["look", "remap", "soft-proof", "print-distance", "gain-map"].contains(name), "\(text)")
       return
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(written.size == expected.size)
   }
 
-  @Test func valuesStandAloneOrByName() throws {
+  @Test func valuesArePositionalOrNamed() throws {
     let expected = try Picture(photo).contrast(1.2, pivot: 0.3).blurred(sigma: 2).render(
       as: UInt16.self)
     for steps in [
@@ -91,14 +91,14 @@ import _TestSupport
     (["--lutt", "x"], "Did you mean “--lut”?"),
     (["--qqq", "x"], "“convert” has no option “--qqq”. “colorloom"),
   ])
-  func mistakesAreNamed(steps: [String], sentence: String) {
+  func errorsNameTheMistake(steps: [String], sentence: String) {
     let result = run(["convert", input, output] + steps)
     #expect(result.status == .misused)
     #expect(result.complaint.contains(sentence), "\(result.complaint)")
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
-  @Test func picturesBesideTheOneThatChangesAreFiles() throws {
+  @Test func furtherInputsAreFiles() throws {
     let result = run(
       "convert", input, folder.path("out.png"), "--layer",
       "\(folder.path("other.png")),mode=screen",
@@ -109,13 +109,13 @@ import _TestSupport
     #expect(try bitmap(at: folder.path("out.png")) == expected)
   }
 
-  /// No verb has two options of one name.
-  @Test func optionsHaveOneMeaning() {
+  /// A verb has no two options of one name.
+  @Test func optionsOfAVerbAreUnique() {
     for verb in ["convert", "develop", "highlight", "proof", "stream", "variants"] {
       let help = run(verb, "--help").text
       var seen: Set<Substring> = []
       let options = help.split(whereSeparator: { " \n".contains($0) }).filter { $0.hasPrefix("--") }
-      // Options stand at the beginning of a line, or in a list of filters.
+      // Options are at the beginning of a line, or in a list of filters.
       let lines = help.split(separator: "\n").filter { $0.hasPrefix("  --") }
       for word in lines.flatMap({ line in
         line.filter { $0 == "-" }.count > 12
@@ -127,7 +127,7 @@ import _TestSupport
     }
   }
 
-  /// The reference is what the declarations say. COLORLOOM_RECORD=1 writes it.
+  /// The reference equals the declarations. COLORLOOM_RECORD=1 writes it.
   @Test func referenceIsGenerated() throws {
     let file = Fixtures.url("../Documentation/Filters.md").standardizedFileURL
     let text = run("filters", "--markdown").text + "\n"
@@ -139,7 +139,7 @@ import _TestSupport
 
   // MARK: A filter of another module
 
-  @Test func filtersOfOtherModulesAreStepsToo() throws {
+  @Test func filtersOfOtherModulesAreSteps() throws {
     var catalog = FilterCatalog.withProfiles
     catalog.add(Duotone.self)
     let recipe =
@@ -174,7 +174,7 @@ extension Transcript {
   fileprivate var complaint: String { errors.joined(separator: "\n") }
 }
 
-/// Shadows in one color, highlights in another one: the filter of the guide for contributors.
+/// One color for shadows, another one for highlights: the filter of the guide for contributors.
 private struct Duotone: PointFilter, RecipeFilter {
   let shadow, light: SIMD3<Double>
 

@@ -6,9 +6,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The shipped scan is what the model says, to the last bit. COLORLOOM_RECORD=1 writes it anew.
+/// The shipped scan equals the model, bit for bit. COLORLOOM_RECORD=1 writes it.
 @Suite struct FixtureTests {
-  @Test func shippedNegativeIsTheModels() throws {
+  @Test func shippedNegativeEqualsTheModel() throws {
     let path = Fixtures.url("negative.png").path
     let scan = try FilmFixture.scan()
     if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] == "1" {
@@ -21,8 +21,8 @@ import _TestSupport
     #expect(shipped == scan)
   }
 
-  /// Developing the scan gives the scene back, as far as 16 bits of a negative hold it.
-  @Test func developedNegativeIsTheScene() throws {
+  /// Developing the scan restores the scene, within the precision of a 16-bit negative.
+  @Test func developedNegativeEqualsTheScene() throws {
     let scan = try FilmFixture.scan(PixelSize(180, 120))
     let film = try FilmFixture.film()
     let print = try Picture(scan).applying(film).converted(to: .linearDisplayP3)
@@ -32,8 +32,8 @@ import _TestSupport
       for x in 0..<180 {
         for channel in 0..<3 {
           let light = Double(scene[x, y, channel])
-          // Half a code of 65,535 in the scan, through the slope of the scan's curve and of the film's, which falls with the
-          // power 1 + γ of light: up to 0.0012 of the light and its toe at 4 times white.
+          // Half a code of 65,535 in the scan, amplified by the slope of the scan's curve and of the film's, which
+          // falls with the power 1 + γ: up to 0.0012 of the linear value and its toe at 4 times white.
           #expect(abs(Double(print[x, y, channel]) - light) <= 0.0012 * (light + 0.02))
         }
       }

@@ -5,11 +5,11 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What the documentation tells people to type is understood.
+/// The commands in the documentation are valid.
 @Suite struct GuideTests {
   private static let guide = "Documentation/Guides/CommandLine.md"
 
-  /// The lines of the fences of one language, in a file of the repository.
+  /// The lines of fenced code of one language, in a file of the repository.
   private static func fenced(_ language: String, in path: String) -> [String] {
     let url = Fixtures.url("../\(path)")
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [] }
@@ -36,8 +36,8 @@ import _TestSupport
 
   private static let commands = pages.flatMap(commands)
 
-  /// All words are read; only then help is given instead of running.
-  @Test func commandsAreUnderstood() throws {
+  /// All words are parsed; then help is printed instead of running.
+  @Test func guideCommandsAreValid() throws {
     let desk = try Desk()
     for line in Self.commands {
       let transcript = run(desk.words(line).dropFirst() + ["--help"])
@@ -45,9 +45,9 @@ import _TestSupport
     }
   }
 
-  /// One after the other, on small files; but for those of standard input, and for a frame of full size.
+  /// Sequentially, on small files, except commands that read standard input or a full-size frame.
   @Test(arguments: pages)
-  func commandsRun(page: String) throws {
+  func guideCommandsRun(page: String) throws {
     let desk = try Desk()
     let foreign = ["<", " - ", "frames.rgb"]
     for line in Self.commands(in: page) where !foreign.contains(where: line.contains) {
@@ -57,23 +57,23 @@ import _TestSupport
       #expect(
         transcript.status == .done || isFinding && transcript.status == .failed,
         "\(line): \(transcript.errors)")
-      // Resizes overshoot; how much of it was clipped is no failure.
+      // Resizes overshoot; clipped samples are no failure.
       let errors = transcript.errors.filter { !$0.hasSuffix("are clipped.") }
       #expect(errors.isEmpty, "\(line): \(errors)")
     }
   }
 
-  @Test func jobsAreJobs() {
+  @Test func guideJobsAreValid() {
     let jobs = Self.fenced("json", in: Self.guide)
     #expect(!jobs.isEmpty)
     for (job, line) in zip(jobs, run("batch", input: jobs).output) {
       #expect(!line.contains("is no job"), "\(job)")
-      // Its files are missing, its words are right.
+      // Its files are missing, but its words are valid.
       #expect(!line.contains("\"status\":2"), "\(line)")
     }
   }
 
-  @Test func everyVerbHasAnExample() {
+  @Test func everyVerbHasAnExampleInTheGuides() {
     let help = run("help").output.joined(separator: "\n").split(separator: "\n")
     let verbs = help.drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
       .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first }
@@ -84,7 +84,7 @@ import _TestSupport
   }
 }
 
-/// A folder with the files that the guides speak of.
+/// A folder with the files that the guides mention.
 private struct Desk {
   private let folder: TemporaryFolder
 
@@ -119,9 +119,9 @@ private struct Desk {
     }
   }
 
-  /// The words of a line, with files in this folder.
+  /// Splits a line into words, with files in this folder.
   func words(_ line: String) -> [String] {
-    // A step may name a file in front of its parameters: logo.png,mode=screen.
+    // A step may have a file before its parameters: logo.png,mode=screen.
     shellWords(line).map { word in
       let parts = word.split(separator: ",", maxSplits: 1).map(String.init)
       if parts.count == 2, parts[0].hasSuffix(".png") {

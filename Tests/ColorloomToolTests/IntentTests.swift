@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What `convert` keeps of colors on their way through profiles.
+/// Rendering intents of `convert` through profiles.
 @Suite struct IntentTests {
   private let folder: TemporaryFolder
   private let printer: ICCProfile
@@ -20,7 +20,7 @@ import _TestSupport
     try ImageFile.write(.uint16(codes), to: folder.path("in.png"))
   }
 
-  /// A profile whose perceptual tables are not its relative ones, with a gray for black where it has three lights.
+  /// A profile with different perceptual and relative tables, whose perceptual black is a gray for three channels.
   private static func table(channels: Int) -> ParsedProfile {
     var profile = TableProfile.profile(
       .mft2, space: channels == 3 ? "RGB " : "CMYK", channels: channels, version: 2)
@@ -53,7 +53,7 @@ import _TestSupport
         + words.map { $0.hasSuffix(".icc") ? folder.path($0) : $0 })
   }
 
-  /// One step of 16 bits is what rounding through single precision costs.
+  /// The tolerance is one 16-bit step, for rounding through single precision.
   private func expectSame(
     _ result: Bitmap<UInt16>, _ source: Bitmap<UInt16>, through transform: ICCTransform,
     _ comment: Comment
@@ -74,7 +74,7 @@ import _TestSupport
     "absolute": .absoluteColorimetric,
   ]
 
-  @Test func everyIntentGoesThroughItsTables() throws {
+  @Test func everyIntentUsesItsTables() throws {
     let source = try bitmap("in.png")
     var results: [Bitmap<UInt16>] = []
     for (word, intent) in Self.intents {
@@ -102,7 +102,7 @@ import _TestSupport
     #expect(results[2] != results[3], "The printer's black is no black.")
   }
 
-  @Test func inksAreReadByTheIntent() throws {
+  @Test func cmykIsReadByTheIntent() throws {
     let profile = try ICCProfile(bytes: Self.table(channels: 4).bytes)
     var tiff = TestTIFF(width: 9, height: 7, bits: 8, samplesPerPixel: 4, kind: 5) {
       x, y, channel in
@@ -123,16 +123,16 @@ import _TestSupport
       for (x, y) in [(0, 0), (3, 4), (8, 6)] {
         let exact = transform((0..<4).map { Double(tiff.sample(x, y, $0)) / 255 })
         for channel in 0..<3 {
-          // By way of ProPhoto RGB in single precision: a few roundings.
+          // Through ProPhoto RGB in single precision: a few rounding errors.
           #expect(abs(Double(light[x, y, channel]) - exact[channel]) < 2e-5, "\(word)")
         }
       }
     }
-    // Without --to the inks still become light.
+    // Without --to, CMYK is still converted to RGB.
     #expect(convert("in.tif", "out.tif", ["--intent", "perceptual"]).status == .done)
   }
 
-  @Test func lightStaysWhatItIsOnRequest() throws {
+  @Test func absoluteColorimetryKeepsTheWhitePointOnRequest() throws {
     #expect(
       convert("in.png", "out.png", ["--to", "prophoto", "--intent", "absolute"]).status == .done)
     let (source, result) = (try bitmap("in.png"), try bitmap("out.png"))
@@ -160,14 +160,14 @@ import _TestSupport
         "both say how"
       ),
     ])
-  func whatHasNoMeaningIsSaid(words: [String], sentence: String) {
+  func ineffectiveOptionsAreErrors(words: [String], sentence: String) {
     let transcript = convert("in.png", "out.png", words)
     #expect(transcript.status == .misused)
     #expect(transcript.errors.joined().contains(sentence), "\(transcript.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
   }
 
-  @Test func relativeIsWhatSpacesDo() throws {
+  @Test func relativeIntentEqualsConversionBetweenSpaces() throws {
     #expect(
       convert("in.png", "out.png", ["--to", "sRGB", "--intent", "relative"]).status == .done)
     #expect(

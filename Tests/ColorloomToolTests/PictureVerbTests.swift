@@ -8,7 +8,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The verbs that make pictures, look at them and compare them.
+/// The verbs that create, inspect and compare pictures.
 @Suite struct PictureVerbTests {
   private let folder: TemporaryFolder
 
@@ -162,7 +162,7 @@ import _TestSupport
     #expect(run("develop", negative, output, "--film-base-region", "1,2").status == .misused)
   }
 
-  @Test func canarySingsOrNot() throws {
+  @Test func canaryReportsDamage() throws {
     let (canary, narrow) = (folder.path("canary.png"), folder.path("narrow.png"))
     #expect(run("canary", "make", canary, "--samples", "u8").status == .done)
     let intact = run("canary", "check", canary)
@@ -220,7 +220,7 @@ import _TestSupport
     #expect(variant.bytes == (try Data(contentsOf: URL(filePath: narrow))).count)
   }
 
-  @Test func whatCannotBePickedIsSaid() throws {
+  @Test func missingVariantIsAnError() throws {
     let list = folder.path("list.json")
     #expect(run("pick", list).status == .failed)
     try Data("[]".utf8).write(to: URL(filePath: list))
@@ -229,7 +229,7 @@ import _TestSupport
     #expect(run("pick", list).errors == ["colorloom: “\(list)” names no file."])
   }
 
-  @Test func filesAreWrittenAsAsked() throws {
+  @Test func writingOptionsAreHonored() throws {
     let path = folder.path("t.png")
     #expect(run("triangle", path, "--size", "64x64").status == .done)
     let outputs = ["30", "95"].map { folder.path("\($0).jpg") }
@@ -316,7 +316,7 @@ import _TestSupport
     #expect(histograms.map { $0[0] + $0[255] } == [2, 2, 2])
   }
 
-  @Test func scansEndAtTheFirstWideColor() throws {
+  @Test func scansEndAtTheFirstOutOfGamutColor() throws {
     let source = Bitmap<UInt8>(PixelSize(4, 3), in: .displayP3, channels: .rgb) { x, y in
       x == 2 && y == 1 ? [0, 255, 0] : [51, 51, 51]
     }
@@ -356,7 +356,7 @@ import _TestSupport
     #expect(run(words + [profile]).status == .failed)
   }
 
-  @Test func picturesShrinkOnLoadOnlyIfAsked() throws {
+  @Test func picturesShrinkOnLoadOnlyOnRequest() throws {
     let source = TestPictures.codes(as: UInt8.self, PixelSize(160, 120), channels: .rgb)
     let (input, plain, quick) = (folder.path("in.jpg"), folder.path("a.png"), folder.path("b.png"))
     try ImageFile.write(.uint8(source), to: input)
@@ -382,14 +382,14 @@ import _TestSupport
     #expect(run("triangle", folder.path("t.png"), "--memory", "1000000000").status == .done)
   }
 
-  /// The path of a file with a small picture.
+  /// The path of a small picture's file.
   private func source() throws -> String {
     let path = folder.path("in.png")
     try ImageFile.write(.uint8(TestPictures.codes(as: UInt8.self, channels: .rgb)), to: path)
     return path
   }
 
-  /// Without --memory a share of the machine's memory is the limit, and the sentence says how to raise it.
+  /// Without --memory the limit is a share of the machine's memory, and the error tells how to raise it.
   @Test func memoryIsBoundedByDefault() throws {
     let gigabyte = 1 << 30
     #expect(Settings.memoryBudget(ofMachineWith: 64 * gigabyte) == 8 * gigabyte)
@@ -397,7 +397,7 @@ import _TestSupport
     #expect(Settings.memoryBudget(ofMachineWith: gigabyte / 2) == gigabyte / 2)
     let budget = Settings.memoryBudget(ofMachineWith: MachineMemory.bytes)
     guard 2 * budget < MachineMemory.bytes else { return }
-    // One pixel is made of all of a picture, three floats for each of its pixels: one and a half times the budget.
+    // One pixel depends on the whole picture, three floats per pixel: one and a half times the budget.
     let side = Int((Double(budget) / 8).squareRoot())
     let recipe = folder.path("recipe.json")
     try """
@@ -416,7 +416,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
   }
 
-  @Test func sentencesOnTilesAndMemoryNameOptions() throws {
+  @Test func errorsOnTilesAndMemoryNameOptions() throws {
     let path = folder.path("t.png")
     let tiles = run("triangle", path, "--size", "4000x4000", "--tile", "1").errors.joined()
     #expect(tiles.contains("16000000 tiles") && tiles.contains("--tile"), "\(tiles)")
@@ -434,7 +434,8 @@ import _TestSupport
   @Test func assumptionsAreReported() throws {
     let bytes = try ImageFile.encode(
       .uint8(Bitmap(PixelSize(2, 2), in: .sRGB, channels: .rgb)), as: .png)
-    // The same file without the chunks that state its color; what follows a chunk's name is left out with its length and checksum.
+    // The same file without the chunks that state its color; from a chunk's name on, its length and checksum are
+    // removed with it.
     try Data(withoutColor(bytes)).write(to: URL(filePath: folder.path("untagged.png")))
     let input = folder.path("untagged.png")
     let refused = run("convert", input, folder.path("out.png"))
@@ -446,8 +447,8 @@ import _TestSupport
     #expect(run("info", input).output == ["\(input): 2 × 2 pixels, rgb, uint8, no color space"])
   }
 
-  /// Inks without a profile are those of the press that the option names.
-  @Test func inksCanBeAssumed() throws {
+  /// CMYK without a profile is interpreted by the profile of the option.
+  @Test func cmykProfileCanBeAssumed() throws {
     let input = Fixtures.url("Images/cmyk-no-profile.jpg").path
     let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
     let refused = run("convert", input, folder.path("out.png"))
@@ -475,7 +476,7 @@ import _TestSupport
     return kept
   }
 
-  @Test func filesInABatchAreNotItsStreams() {
+  @Test func filesOfABatchAreNotItsStandardStreams() {
     for words in [
       ["convert", "-", "out.png"], ["triangle", "-", "--format", "png"], ["info", "-"],
     ] {

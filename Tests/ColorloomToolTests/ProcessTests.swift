@@ -6,13 +6,13 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The tool as a process: its streams, its exit status, and how it ends.
+/// The tool as a process: its streams, its exit status, and its termination.
 @Suite struct ProcessTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The tool, which lies beside the program of the tests, with nothing to read.
+  /// The tool, beside the test program, without standard input.
   private func tool(_ words: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -34,7 +34,7 @@ import _TestSupport
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
     try process.run()
-    // Less than a pipe holds, so that nobody waits for anybody.
+    // Less than the capacity of a pipe, so that no write blocks.
     try #require(input.count <= 4096)
     if !input.isEmpty { try stdin.fileHandleForWriting.write(contentsOf: input) }
     try stdin.fileHandleForWriting.close()
@@ -64,14 +64,14 @@ import _TestSupport
   ]
 
   @Test(arguments: endings)
-  func theStatusTellsHowItWent(words: [String], status: Int32) throws {
+  func exitStatusTellsTheOutcome(words: [String], status: Int32) throws {
     let ending = try run(words)
     #expect(ending.status == status)
     #expect(ending.output.isEmpty == (status != 0))
     #expect(ending.errors.isEmpty == (status == 0))
   }
 
-  /// Progress goes to a terminal and to nothing else, and only if it is wanted.
+  /// Progress is written to terminals only, and only on request.
   @Test func progressIsForTerminals() throws {
     let path = folder.path("t.png")
     let words = ["triangle", path, "--size", "16x12"]
@@ -83,7 +83,7 @@ import _TestSupport
       terminal.arguments = ["-qec", quoted.joined(separator: " "), "/dev/null"]
       let screen = Pipe()
       (terminal.standardInput, terminal.standardOutput) = (FileHandle.nullDevice, screen)
-      // Machines without it, or with another one, have no terminal to offer.
+      // Machines without `script`, or with another version, skip this.
       guard (try? terminal.run()) != nil else { return }
       let shown = String(
         decoding: try screen.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -93,7 +93,7 @@ import _TestSupport
     }
   }
 
-  /// What comes from a descriptor, up to the first end of a line; waits no longer than it may take on a busy machine.
+  /// Reads a descriptor up to the first line end; the timeout allows for a busy machine.
   private func line(from descriptor: Int32) throws -> String {
     var bytes: [UInt8] = []
     while bytes.last != UInt8(ascii: "\n") {
@@ -106,8 +106,8 @@ import _TestSupport
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A result comes before the next job is sent, so that engines may wait for it.
-  @Test func batchesAnswerAtOnce() throws {
+  /// A result is written before the next job is read, so that callers may wait for it.
+  @Test func batchesAnswerEachJobImmediately() throws {
     let process = tool(["batch", "--jobs", "2"])
     let (jobs, results) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (jobs, results)
@@ -123,7 +123,7 @@ import _TestSupport
     #expect(process.terminationStatus == 0)
   }
 
-  /// Results that are lost do not look like success.
+  /// Results that cannot be written are a failure.
   @Test(arguments: [["spaces"], ["batch"], ["color", "--from", "p3", "--to", "p3", "1 0 0"]])
   func aFullDiskIsAFailure(words: [String]) throws {
     // Only Linux has it.

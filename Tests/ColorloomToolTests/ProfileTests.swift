@@ -5,9 +5,9 @@ import ICCProfiles
 import Testing
 import _TestSupport
 
-/// ICC profiles as spaces, and what is told of them.
+/// ICC profiles as spaces, and their inspection.
 @Suite struct ProfileTests {
-  /// Runs a command with the path of a profile in the place of “PROFILE”.
+  /// Runs a command with the path of a profile in place of “PROFILE”.
   func run(_ words: String..., with profile: [UInt8]) throws -> Transcript {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -33,7 +33,7 @@ import _TestSupport
         "color", "--from", "lab", "--to", "PROFILE", "--intent", intent, "--bpc", "50 0 0",
         with: profile.bytes)
       let gray = try #require(transcript.output.first?.split(separator: " ").map { Double($0) })
-      // L* 50 in sRGB; numbers in the profile come in steps of 1/65,536.
+      // L* 50 in sRGB; profiles store values in steps of 1/65,536.
       #expect(gray.allSatisfy { abs(($0 ?? 0) - 0.466_33) < 1e-4 })
     }
   }
@@ -46,7 +46,7 @@ import _TestSupport
     #expect(white.allSatisfy { abs(($0 ?? 0) - 1) < 1e-4 })
   }
 
-  @Test func grayProfilesHaveOneNumber() throws {
+  @Test func grayProfilesHaveOneChannel() throws {
     let profile = try ICCProfile(describingGraysOf: .sRGB)
     let transcript = try run(
       "color", "--from", "PROFILE", "--to", "sRGB", "0.5", "0.5 0.5 0.5", with: profile.bytes)
@@ -54,8 +54,8 @@ import _TestSupport
     #expect(transcript.errors.first?.contains("1 number or a CSS color") == true)
   }
 
-  @Test func lightStaysWhatItIsOnRequest() throws {
-    // White of D50 is yellowish on a display of D65.
+  @Test func absoluteColorimetryKeepsTheWhitePointOnRequest() throws {
+    // The white of D50 is yellowish relative to D65.
     let words = ["color", "--from", "prophoto", "--to", "linear sRGB", "1 1 1"]
     #expect(ColorloomToolTests.run(words).output == ["1.0 1.0 1.0"])
     let absolute = ColorloomToolTests.run(words + ["--intent", "absolute"]).output.first
@@ -93,12 +93,12 @@ import _TestSupport
     let named = try run(
       "deltae", "--space", "PROFILE", "--against", "p3", "0.2 0.5 0.7 0.2 0.5 0.7",
       with: profile.bytes)
-    // Profiles store numbers in steps of 1/65,536.
+    // Profiles store values in steps of 1/65,536.
     #expect(named.output.compactMap { Double($0) }.allSatisfy { $0 < 0.01 })
     #expect(named.output.count == 1)
   }
 
-  @Test func namesWithSlashesAreNoPaths() {
+  @Test func spaceNamesWithSlashesAreNoPaths() {
     #expect(
       ColorloomToolTests.run("color", "--from", "Pal/Secam", "--to", "xyz", "1 1 1").status == .done
     )
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(none.errors.count == 1 && none.status != .done)
   }
 
-  @Test func whatAProfileIsIsTold() throws {
+  @Test func profilesAreDescribed() throws {
     let profile = try ICCProfile(describing: .displayP3)
     let lines = try run("inspect", "PROFILE", with: profile.bytes).output
     #expect(lines.contains("name: Display P3"))

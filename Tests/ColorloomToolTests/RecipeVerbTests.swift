@@ -93,7 +93,7 @@ import _TestSupport
     #expect(try run("plan", path, input, "--json").report(as: Report.self).peakBytes > 0)
   }
 
-  /// What `run` and `convert` refuse before the first pixel, their plans refuse by the same sentence and status.
+  /// What `run` and `convert` refuse before the first pixel, `plan` refuses with the same message and status.
   @Test func plansRefuseWhatRunningRefuses() throws {
     let tooLarge = #"{"version": 1, "steps": [{"resize": {"to": {"exact": [50000, 50000]}}}]}"#
     let cases: [(recipe: String, options: [String])] = [
@@ -107,7 +107,7 @@ import _TestSupport
       let output = folder.path("out.png")
       let refused = run(["run", path, input, output] + options)
       #expect(refused.status != .done, "\(json)")
-      // Without a file to write to, nobody knows what its encoder takes beside the rest.
+      // Without an output file, the memory of its encoder is unknown.
       func isSame(_ planned: Transcript, hasFile: Bool) -> Bool {
         planned.status == refused.status
           && (planned.errors == refused.errors
@@ -129,7 +129,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
   }
 
-  /// With a file to write to, a plan also knows what its format and its place refuse.
+  /// With an output file, a plan also reports what its format and its location refuse.
   @Test(arguments: [
     ["a.exr"], ["a.ppm"], ["a"], ["a.jpg", "--samples", "float"], ["none/a.png"], [""],
     ["-", "--json", "--format", "png"], ["a.exr", "--format", "pfm"],

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The tool, checked as another program would: every name and number of the reference, in rows through standard input.
+/// The tool through standard input and output: every name and number of the reference.
 @Suite(SharedReference.whenPresent) struct ReferenceTests {
   private func json(_ file: String) throws -> [String: Any] {
     let folder = try #require(SharedReference.folder())
@@ -11,7 +11,7 @@ import _TestSupport
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  /// Runs a command over rows, and compares what it prints with what is expected, number by number.
+  /// Runs a command over rows, and compares its output with the expected numbers.
   private func check(
     _ words: [String], _ rows: [(input: [Double], expected: [Double])],
     _ isClose: ([Double?], [Double]) -> Bool
@@ -24,7 +24,7 @@ import _TestSupport
     }
     for (line, row) in zip(transcript.output, rows) {
       var numbers = line.split(separator: " ").map { Double($0) }
-      // The reference states a hue of grays too, where it means nothing.
+      // The reference states powerless hues of grays.
       if Set(row.input).count == 1 {
         for (index, expected) in row.expected.enumerated().prefix(numbers.count)
         where numbers[index] == nil && !expected.isNaN { numbers[index] = expected }
@@ -36,7 +36,7 @@ import _TestSupport
     }
   }
 
-  /// Whether all numbers are within a tolerance, relative to 1 and more.
+  /// Whether all numbers agree within a tolerance, relative to 1 or the value.
   private func within(_ tolerance: Double) -> ([Double?], [Double]) -> Bool {
     { found, expected in
       zip(found, expected).allSatisfy { found, expected in
@@ -45,35 +45,36 @@ import _TestSupport
     }
   }
 
-  @Test func lightsOfEverySpace() throws {
+  @Test func primariesOfEverySpaceEqualTheReference() throws {
     let spaces = try #require(try json("rgb_spaces.json")["spaces"] as? [String: [String: Any]])
     for (name, space) in spaces {
       let matrix = try #require(space["rgb_to_xyz_d65_bradford"] as? [[Double]])
       let rows = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.5, 0.7]].map { light in
         (input: light, expected: matrix.map { zip($0, light).reduce(0) { $0 + $1.0 * $1.1 } })
       }
-      // The matrices are exact, the products are not, here and there.
+      // The matrices are exact; some products are not.
       check(["color", "--from", "\(name)-linear", "--to", "xyz-d65"], rows, within(1e-13))
     }
   }
 
-  @Test func everyPairOfSpaces() throws {
+  @Test func everyPairOfSpacesEqualsTheReference() throws {
     let rows = try #require(try json("rgb_space_pairs.json")["rows"] as? [[Any]])
     for row in rows {
       let names = try #require(Array(row[0...1]) as? [String])
       let numbers = try #require(Array(row[2...4]) as? [[Double]])
       let words = ["color", "--from", "\(names[0])-linear", "--to", "\(names[1])-linear"]
-      // What the table's authors grant to double precision.
+      // The documented error of the table.
       check(words, [(numbers[0], numbers[1])], within(1e-13))
       check(words + ["--intent", "absolute"], [(numbers[0], numbers[2])], within(1e-13))
     }
   }
 
-  @Test func everyCurve() throws {
+  @Test func everyCurveEqualsTheReference() throws {
     let curves = try #require(try json("transfer.json")["curves"] as? [String: [String: Any]])
     for (name, curve) in curves {
       for direction in ["encode", "decode"] {
-        // BT.1886 is a display: the table has its inverse for a black of 0 alone. HLG's OOTF has rows of colors.
+        // BT.1886 describes displays: the table has its inverse for a black level of 0 only. HLG's OOTF has rows of
+        // colors.
         guard let rows = curve[direction] as? [[Double]],
           (name, direction) != ("bt1886-black0.001", "encode")
         else { continue }
@@ -82,7 +83,7 @@ import _TestSupport
     }
   }
 
-  /// Coordinates with an angle: which one it is, which is the distance from gray, and which is neither.
+  /// Polar coordinates: the index of the hue, of the distance from gray, and of the lightness.
   private static let polar: [String: (hue: Int, chroma: Int, lightness: Int)] = [
     "lch": (2, 1, 0), "lch-d65": (2, 1, 0), "lchuv": (2, 1, 0), "oklch": (2, 1, 0),
     "jzczhz": (2, 1, 0), "cam16-jmh": (2, 1, 0), "zcam-jmh": (2, 1, 0), "okhsl": (0, 1, 2),
@@ -90,7 +91,7 @@ import _TestSupport
     "hsv": (0, 1, 2), "hct": (0, 1, 2),
   ]
 
-  @Test func everyModel() throws {
+  @Test func everyModelEqualsTheReference() throws {
     let samples = try #require(try json("perceptual.json")["samples"] as? [[String: Any]])
     let names = samples.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
       .subtracting(["in", "xyz", "in_srgb_gamut"])
@@ -99,7 +100,7 @@ import _TestSupport
       for source in ["srgb", "display-p3", "rec2020"] {
         let rows = try samples.compactMap { sample -> (input: [Double], expected: [Double])? in
           let input = try #require(sample["in"] as? [Any])
-          // Outside of sRGB, and with light below none, the models are each program's own.
+          // Outside of sRGB, and for negative linear values, programs differ in the models' definition.
           guard input[0] as? String == source, sample["in_srgb_gamut"] as? Bool == true,
             let values = sample[name] as? [Any]
           else { return nil }
@@ -116,7 +117,7 @@ import _TestSupport
 
   private func closeness(_ name: String) -> ([Double?], [Double]) -> Bool {
     if name == "hwb" {
-      // A hue counts as much as there is neither white nor black.
+      // The weight of a hue is the fraction that is neither white nor black.
       return { found, expected in
         guard expected[0].isNaN == (found[0] == nil) else { return false }
         let turn = expected[0].isNaN ? 0 : ((found[0] ?? 0) - expected[0]) * .pi / 180
@@ -125,11 +126,12 @@ import _TestSupport
       }
     }
     guard let polar = Self.polar[name] else {
-      // Four digits of ProPhoto's lights in the table, and its rounding next to 0, which the root of Adobe RGB enlarges.
+      // Four digits of ProPhoto's primaries in the table, and its rounding near 0, which the root of Adobe RGB
+      // amplifies.
       return within(["prophoto-rgb": 2e-5, "a98-rgb": 1e-7][name] ?? 1e-9)
     }
     return { found, expected in
-      // Hues that mean nothing are “none” here and NaN there.
+      // Powerless hues are “none” here and NaN in the table.
       let isGray = expected[polar.hue].isNaN
       guard isGray == (found[polar.hue] == nil) else { return false }
       let chroma = expected[polar.chroma]
@@ -143,7 +145,7 @@ import _TestSupport
     }
   }
 
-  @Test func theFoundingNumbers() throws {
+  @Test func foundingValuesAreReproduced() throws {
     let table = try json("seed_numbers.json")
     for (key, from, to) in [
       ("p3_to_srgb_linear_matrix", "display-p3-linear", "srgb-linear"),
@@ -153,12 +155,12 @@ import _TestSupport
       let rows = (0..<3).map { light in
         (input: (0..<3).map { $0 == light ? 1.0 : 0 }, expected: matrix.map { $0[light] })
       }
-      // The table's authors grant 10⁻¹⁴.
+      // The documented error of the table is 10⁻¹⁴.
       check(["color", "--from", from, "--to", to], rows, within(1e-14))
     }
   }
 
-  @Test func everyDifference() throws {
+  @Test func everyDifferenceEqualsTheReference() throws {
     let table = try json("deltae.json")
     let pairs = try #require(table["lab_pairs"] as? [[Double]])
     let formulas = ["76", "94", "94-textiles", "2000", "cmc", "cmc-1:1", "hyab"]
@@ -181,15 +183,15 @@ import _TestSupport
     }
   }
 
-  @Test func everyGamutMapping() throws {
+  @Test func everyGamutMappingEqualsTheReference() throws {
     let rows = try #require(try json("gamut_mapping.json")["rows"] as? [[Any]])
     for row in rows {
       let space = try #require(row[0] as? String)
-      // The table takes four digits of ProPhoto's lights, where CSS has six.
+      // The table rounds ProPhoto's primaries to four digits, where CSS has six.
       if space == "prophoto-rgb" { continue }
       for (target, entry) in zip(["srgb", "display-p3"], row[3...]) {
         guard let results = entry as? [String: [Double]] else { continue }
-        // The tolerances of the table's authors; ray tracing ends where steps are small.
+        // The table's tolerances; ray tracing ends at small steps.
         let words = [("css", "css-chroma", 1e-9), ("raytrace", "raytrace-oklch", 1e-3)]
         for (word, name, tolerance) in words + [("clip", "clip", 1e-12)] {
           check(

@@ -88,7 +88,7 @@ import _TestSupport
     return report.rows
   }
 
-  /// Rows that cannot be read and numbers that mean nothing are null, in their places.
+  /// Unreadable rows and powerless components are null, in their positions.
   @Test func numbersAreReported() throws {
     #expect(
       try rows("color", "--from", "p3", "--to", "p3", "1 0 0", "?", "0 0 .5")

@@ -2,16 +2,16 @@ import ColorSpaces
 import ColorloomTool
 import Testing
 
-/// Rows of numbers: what is read, what is printed, and what happens to rows that cannot be read.
+/// Rows of numbers: input, output, and rows that cannot be read.
 @Suite struct RowTests {
-  @Test func numbersHaveEveryDigit() {
+  @Test func numbersArePrintedWithAllDigits() {
     let color = ColorPoint(1, 0, 0, in: .displayP3).converted(to: .sRGB).components
     let transcript = run("color", "--from", "p3", "--to", "sRGB", "1 0 0")
     #expect(transcript.output == ["\(color.x) \(color.y) \(color.z)"])
     #expect(transcript.errors.isEmpty)
   }
 
-  @Test func commasBlanksAndNoneSeparateNumbers() {
+  @Test func commasAndBlanksSeparateNumbers() {
     let rows = ["0.5 0 0", ".5,0,0", " 0.5,\t0, -0.0 ", "0.5 none 0"]
     let transcript = run(["color", "--from", "p3", "--to", "p3"] + rows)
     #expect(transcript.output == ["0.5 0.0 0.0", "0.5 0.0 0.0", "0.5 0.0 -0.0", "0.5 0.0 0.0"])
@@ -26,10 +26,10 @@ import Testing
     #expect(row?.hasSuffix(" none") == true)
   }
 
-  /// Grays of every space with a hue, printed and read again. The hue of white stands for `none`, and that of darker grays of CAM16 is
-  /// up to 0.02° away, at colorfulnesses of 2.
+  /// Grays of every space with a hue, printed and read again. The hue of white replaces `none`, and that of darker
+  /// CAM16 grays differs by up to 0.02°, at a colorfulness of 2.
   @Test(arguments: ["cam16 jmh", "hct", "zcam jmh", "jzczhz", "oklch", "lch", "hsl", "okhsv"])
-  func graysComeBackWithoutTheirHue(space: String) throws {
+  func graysRoundTripWithoutTheirHue(space: String) throws {
     for level in ["0", "0.25", "0.5", "1"] {
       let gray = "\(level) \(level) \(level)"
       let row = try #require(run("color", "--from", "sRGB", "--to", space, gray).output.first)
@@ -41,13 +41,13 @@ import Testing
     }
   }
 
-  /// White is printed as white from and to every space.
+  /// White prints as exact white from and to every space.
   @Test func whiteIsPrintedAsWhite() throws {
     for space in ColorSpace.all {
       let white = try #require(
         run("color", "--from", "sRGB", "--to", space.name, "1 1 1").output.first)
       let back = run("color", "--from", space.name, "--to", "sRGB", white).output.first
-      // Models whose grays have a hue of their own print none for it, which is read as white's.
+      // Models whose grays have a hue of their own print none for it, which is read as that of white.
       #expect(back == "1.0 1.0 1.0", "\(space): \(white)")
     }
   }
@@ -73,7 +73,7 @@ import Testing
         == ["1.0 0.0 \(light)"])
   }
 
-  @Test func nothingIsClampedUnlessAsked() throws {
+  @Test func valuesAreClampedOnlyOnRequest() throws {
     let red = "1 0 0"
     let free = run("color", "--from", "rec2020", "--to", "sRGB", red).output
     #expect(free.first?.contains("-") == true)
@@ -87,7 +87,7 @@ import Testing
         == ["\(mapped.x) \(mapped.y) \(mapped.z)"])
   }
 
-  @Test func unreadableRowsAreCountedAndTheOthersGoOn() {
+  @Test func unreadableRowsAreCountedAndSkipped() {
     let rows = ["1 1 1", "reddish", "1 2", "", "0 0 0"]
     for transcript in [
       run(["color", "--from", "p3", "--to", "p3"] + rows),
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func numbersAreEncodedAndDecoded() {
+  @Test func valuesAreEncodedAndDecoded() {
     #expect(
       run("curve", "slog3", "encode", "0.18", "1").output
         == ["\(TransferFunction.sLog3.encode(0.18))", "\(TransferFunction.sLog3.encode(1))"])
@@ -113,7 +113,7 @@ import Testing
     #expect(transcript.status == .failed)
   }
 
-  @Test func differencesOfTwoColorsARow() {
+  @Test func rowsOfTwoColorsGiveTheirDifference() {
     let pairs = [
       "50 2.6772 -79.7751 50 0 -82.7485", "lab(50 2.6772 -79.7751),lab(50 0 -82.7485)",
       "50, 2.6772, -79.7751 lab(50 0 -82.7485)", "red", "red blue green", "1 2 red",

@@ -4,7 +4,7 @@ import _TestSupport
 
 private let tracer = Client("strace")
 
-/// What the tool leaves behind when something else ends it: a signal, a reader that leaves, a limit.
+/// The files that the tool leaves behind when it is terminated: by a signal, a closed pipe, a limit.
 @Suite struct SignalTests {
   private let folder: TemporaryFolder
   private let old = Data("the old file".utf8)
@@ -23,9 +23,9 @@ private let tracer = Client("strace")
     try FileManager.default.contentsOfDirectory(atPath: folderPath).sorted()
   }
 
-  /// The tool at work on far more than can be painted before a signal comes.
+  /// The tool while it paints far more than it can finish before a signal.
   ///
-  /// A file system without unnamed files is one whose `open` of the folder a tracer refuses.
+  /// To emulate a file system without unnamed files, a tracer fails its `open` of the folder.
   private func painting(hasUnnamedFiles: Bool) throws -> Process {
     let words = ["triangle", folder.path("t.png"), "--size", "20000x20000"]
     if !hasUnnamedFiles {
@@ -42,7 +42,7 @@ private let tracer = Client("strace")
     return process
   }
 
-  /// Whether a process has begun a file of the folder, under a temporary name or without one.
+  /// Whether a process has begun a file in the folder, with a temporary name or unnamed.
   private func isWriting(_ process: Process) throws -> Bool {
     if try content().contains(where: { $0.hasPrefix(".colorloom-") }) { return true }
     let manager = FileManager.default
@@ -67,14 +67,14 @@ private let tracer = Client("strace")
     #expect(try Data(contentsOf: URL(filePath: folder.path("t.png"))) == old)
   }
 
-  /// What the tests themselves were told to ignore, the tool ignores too.
+  /// Whether the tests, and therefore the tool, inherited an ignored signal.
   private func isIgnored(_ number: Int32) -> Bool {
     let handler = signal(number, SIG_DFL)
     signal(number, handler)
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// A probe that the file system of the tests has files without a name.
+  /// Whether the file system of the tests supports unnamed files.
   private var hasUnnamedFiles: Bool {
     let flags = 0o20_000_000 | O_DIRECTORY | O_RDWR
     let descriptor = open(folderPath, flags, 0o600)
@@ -102,12 +102,12 @@ private let tracer = Client("strace")
     #expect(try content() == ["t.png"])
   }
 
-  /// Nothing can be done while the process is killed; the next one does it.
+  /// A killed process cannot clean up; the next process does.
   @Test(
     .enabled(
       if: tracer.can("-qq", "-o", "/dev/null", "true"), "strace is not installed, or may not trace")
   )
-  func theNextProcessSweepsWhatAKilledOneLeft() throws {
+  func nextProcessRemovesFilesOfAKilledOne() throws {
     try interrupt(SIGKILL, hasUnnamedFiles: false)
     #expect(try content().count == 2)
     let next = try Process.run(
@@ -116,9 +116,9 @@ private let tracer = Client("strace")
     #expect(try content() == ["t.png", "u.png"])
   }
 
-  // MARK: Readers and limits
+  // MARK: Closed pipes and limits
 
-  /// Runs a line of bash in which `$tool` is the tool; returns its status and what it said.
+  /// Runs a line of bash in which `$tool` is the tool; returns its status and output.
   private func bash(_ line: String) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
@@ -140,7 +140,7 @@ private let tracer = Client("strace")
 
   private static let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
 
-  /// As `cat` does, the tool ends silently when nobody reads on, and takes along the files that it was writing beside.
+  /// Like `cat`, the tool ends silently when its reader closes the pipe, and removes the files it was writing.
   @Test(
     .enabled(if: hasBash, "bash is not installed"),
     arguments: [
@@ -149,7 +149,7 @@ private let tracer = Client("strace")
       "variants $folder/in.png --wide $folder/w.png --narrow - --format png",
       "color --from p3 --to sRGB",
     ])
-  func readersMayLeave(command: String) throws {
+  func closedPipesEndTheToolSilently(command: String) throws {
     _ = try bash("\"$tool\" triangle $folder/in.png --size 1500x1500")
     let rows = command.hasPrefix("color") ? "yes '0.1 0.2 0.3' | head -n 200000 | " : ""
     let position = rows.isEmpty ? 0 : 2
@@ -163,9 +163,9 @@ private let tracer = Client("strace")
     #expect(try content() == ["in.png"])
   }
 
-  /// Who ignores `SIGPIPE` gets a sentence.
+  /// With `SIGPIPE` ignored, it reports an error.
   @Test(.enabled(if: hasBash, "bash is not installed"))
-  func callersThatIgnoreBrokenPipesAreTold() throws {
+  func closedPipesAreErrorsForCallersThatIgnoreSIGPIPE() throws {
     let ending = try bash(
       "trap '' PIPE; \"$tool\" triangle - --format png --size 1500x1500 | head -c 10 > /dev/null; "
         + "echo ${PIPESTATUS[0]}")

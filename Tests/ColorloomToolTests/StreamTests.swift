@@ -9,7 +9,7 @@ import _TestSupport
 
 private let ffmpeg = Client("ffmpeg")
 
-/// Video through the tool: frame by frame what the library makes of it, and ffmpeg at both ends.
+/// Video through the tool: frames equal the library's results, and ffmpeg at both ends.
 @Suite struct StreamTests {
   private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ private let ffmpeg = Client("ffmpeg")
     return frames
   }
 
-  @Test func framesAreWhatTheLibraryMakesOfThem() throws {
+  @Test func framesEqualTheLibrarysResults() throws {
     let format = VideoFormat(PixelSize(16, 12), .planes(.full, bits: 10))
     let (input, output) = (try video(format, count: 3), folder.path("out.y4m"))
     let transcript = run(
@@ -55,7 +55,7 @@ private let ffmpeg = Client("ffmpeg")
       for y in 0..<6 {
         for x in 0..<8 {
           for channel in 0..<3 {
-            // Half a step of 12 bits, in parts of 65,535.
+            // Half a 12-bit step, in 65,535ths.
             let step = abs(Int(copy[x, y, channel]) - Int(expected[x, y, channel]))
             #expect(step <= 8)
           }
@@ -75,7 +75,8 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try [UInt8](Data(contentsOf: URL(filePath: output))) == Array(bytes[..<144]))
   }
 
-  /// A matrix of encoded values merges with those of the video, and the texts of the plans are equal; the frames are not.
+  /// A matrix of encoded values merges with that of the video, so that the texts of the plans are equal; the frames
+  /// must differ.
   @Test func matricesOfEncodedValuesChangeFrames() throws {
     let format = VideoFormat(PixelSize(16, 12), .planes(.full, bits: 8))
     let (input, output) = (try video(format, count: 2), folder.path("out.y4m"))
@@ -84,19 +85,19 @@ private let ffmpeg = Client("ffmpeg")
     for (frame, copy) in zip(try frames(input, in: .rec709), try frames(output, in: .rec709)) {
       #expect(copy != frame)
     }
-    // Steps that change nothing leave every sample.
+    // Identity steps leave every sample unchanged.
     for words in [["--exposure", "0"], ["--saturation", "1"], ["--move", "0,0"]] {
       #expect(run(["stream", input, output] + words).status == .done)
       #expect(try frames(output, in: .rec709) == frames(input, in: .rec709), "\(words)")
     }
   }
 
-  /// What ffmpeg writes comes out bit for bit where no step changes pixels, in 4:2:0 and 4:2:2 and for odd sizes.
+  /// ffmpeg's frames pass bit for bit where no step changes pixels, in 4:2:0 and 4:2:2 and for odd sizes.
   @Test(
     .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
     arguments: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le"])
   func unchangedChromaPassesThrough(layout: String) throws {
-    // ffmpeg cuts half a sample off odd rows of chroma above 8 bits.
+    // ffmpeg truncates half a sample of odd chroma rows above 8 bits.
     let size = layout.contains("10") ? "94x62" : "95x63"
     for siting in layout == "yuv420p" ? ["left", "center", "topleft"] : ["left"] {
       let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
@@ -112,11 +113,11 @@ private let ffmpeg = Client("ffmpeg")
         let copy = try [UInt8](Data(contentsOf: URL(filePath: output)))
         let (ours, theirs) = try (VideoReader(output).format, VideoReader(input).format)
         #expect(ours == theirs && ours.pixelWidth == 59 && ours.pixelHeight == 54)
-        // All but the header is the same.
+        // Everything but the header is equal.
         func frames(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes.drop { $0 != 0x0A } }
         #expect(frames(copy) == frames(original), "\(layout) \(siting) \(words)")
       }
-      // ffmpeg reads the same frames in our file, and where their chroma lies.
+      // ffmpeg reads the same frames and the same chroma siting from our file.
       func sums(_ file: String) throws -> String {
         try ffmpeg.run("-v", "error", "-i", file, "-f", "framemd5", "-")
       }
@@ -124,7 +125,7 @@ private let ffmpeg = Client("ffmpeg")
     }
   }
 
-  /// A step that changes pixels is no reason to change what they are said to be.
+  /// A step that changes pixels does not change the declared format.
   @Test(arguments: [
     ("C422", "C422 "), ("C420paldv", "C420paldv "), ("C420mpeg2", "C420mpeg2 "),
     ("C420jpeg", "C420jpeg "), ("C422p10", "C422p10 "),
@@ -161,7 +162,7 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try VideoReader(copy).format.siting == .topLeft)
   }
 
-  @Test func misuseIsSaid() throws {
+  @Test func misuseIsAnError() throws {
     let input = try video(VideoFormat(PixelSize(4, 4)), count: 1)
     let output = folder.path("out.y4m")
     for words in [
@@ -179,7 +180,7 @@ private let ffmpeg = Client("ffmpeg")
   @Test(
     .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
     arguments: ["yuv420p", "yuv422p10le", "yuv444p"])
-  func ffmpegFeedsItAndTakesItsOutput(layout: String) throws {
+  func ffmpegWorksAtBothEnds(layout: String) throws {
     let (input, output) = (folder.path("in.pipe"), folder.path("out.pipe"))
     for pipe in [input, output] { #expect(mkfifo(pipe, 0o600) == 0) }
     let result = folder.path("out.rgb")
@@ -198,7 +199,7 @@ private let ffmpeg = Client("ffmpeg")
     #expect(writing.terminationStatus == 0 && reading.terminationStatus == 0)
     let bytes = try Data(contentsOf: URL(filePath: result))
     #expect(bytes.count == 10 * 96 * 64 * 3)
-    // A thousandth of the light is black to all but one or two codes.
+    // A linear 0.001 is black within one or two codes.
     #expect(bytes.allSatisfy { $0 <= 3 })
   }
 }

@@ -7,14 +7,14 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The command line: what it makes, and how it ends.
+/// The command line: its results and its exit status.
 @Suite struct ToolTests {
   private static let red = "0,0 .38,.07 .63,.24 .78,.49 1,1"
   private static let green = "0,0 .67,.07 .85,.19 .92,.39 1,.90"
   private static let blue = "0,0 .69,.06 .90,.20 .96,.44 1,.92"
 
-  /// The whole thread: a 16-bit file with a Display P3 profile, through every kind of step, to an sRGB file.
-  @Test func threadThroughTheTool() throws {
+  /// A whole session: from a 16-bit Display P3 file, through every kind of step, to an sRGB file.
+  @Test func everyKindOfStepRunsEndToEnd() throws {
     let folder = try TemporaryFolder()
     let source = try sourcePicture(in: folder)
     let output = folder.path("out.png")
@@ -37,7 +37,7 @@ import _TestSupport
       for x in 0..<result.size.width {
         for channel in 0..<3 {
           let expected = min(max(reference[x, y][channel], 0), 1) * 65535
-          // Half a code for the rounding, and the chain's error of 4·10⁻⁵ (see the law of tone curves).
+          // Half a code for rounding, and the chain's error of 4·10⁻⁵ (see the law of tone curves).
           #expect(abs(Double(result[x, y, channel]) - expected) <= 0.5 + 4e-5 * 65535)
         }
       }
@@ -71,8 +71,8 @@ import _TestSupport
     #expect(darkNegative != negativeOfDark)
   }
 
-  /// A curve is a natural spline, or what the word before its points says.
-  @Test func curvesHaveInterpolations() throws {
+  /// A curve is a natural spline by default, or the interpolation named before its points.
+  @Test func curvesSelectTheirInterpolation() throws {
     let folder = try TemporaryFolder()
     let source = try sourcePicture(in: folder)
     let input = folder.path("source.png")
@@ -115,7 +115,7 @@ import _TestSupport
   ])
   func misuseIsTwo(words: [String]) { #expect(run(words).status == .misused) }
 
-  @Test func absurdSizesAreMisuseAndLeaveNothing() throws {
+  @Test func absurdSizesAreMisuseAndLeaveNoFile() throws {
     let folder = try TemporaryFolder()
     _ = try sourcePicture(in: folder)
     let output = folder.path("huge.png")
@@ -124,7 +124,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
-  @Test func failureIsOneAndLeavesNothing() throws {
+  @Test func failureHasStatusOneAndLeavesNoFile() throws {
     let folder = try TemporaryFolder()
     _ = try sourcePicture(in: folder)
     let whole = try Data(contentsOf: URL(filePath: folder.path("source.png")))
@@ -144,7 +144,7 @@ import _TestSupport
     #expect(run(["develop", folder.path("flat.png"), folder.path("print.png")]).status == .failed)
   }
 
-  @Test func questionsAreAnswered() throws {
+  @Test func helpAndVersionArePrinted() throws {
     let folder = try TemporaryFolder()
     _ = try sourcePicture(in: folder)
     let info = run("info", folder.path("source.png"))

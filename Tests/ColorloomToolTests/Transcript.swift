@@ -2,19 +2,19 @@ import ColorloomTool
 import Foundation
 import Testing
 
-/// What a command printed, and how it ended.
+/// The output of a command, and its exit status.
 struct Transcript {
   let output, json, errors: [String]
   let status: Outcome
 
-  /// The report of a verb with `--json`.
+  /// Decodes the report of a verb with `--json`.
   func report<Value: Decodable>(as _: Value.Type = Value.self) throws -> Value {
     #expect(json.count == 1)
     return try JSONDecoder().decode(Value.self, from: Data((json.first ?? "").utf8))
   }
 }
 
-/// Runs a command with some lines of standard input.
+/// Runs a command with lines of standard input.
 func run(_ words: [String], input: [String] = []) -> Transcript {
   let recording = Recording(input: input)
   let status = Tool.run(words, on: recording.console)
@@ -24,7 +24,7 @@ func run(_ words: [String], input: [String] = []) -> Transcript {
 
 func run(_ words: String..., input: [String] = []) -> Transcript { run(words, input: input) }
 
-/// The words of a command line as shells split it, up to where it redirects.
+/// Splits a command line into words as shells do, up to a redirection.
 func shellWords(_ line: String) -> [String] {
   var words: [String] = []
   var isQuoted = false

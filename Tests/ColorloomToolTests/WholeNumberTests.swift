@@ -8,11 +8,11 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Numbers at the ends of what words and sums can hold: an answer or a sentence, and never the end of the process.
+/// Integers at the ends of their range: a result or an error, but no crash.
 @Suite struct WholeNumberTests {
   private static let numbers = [0, -1, 1, 1 << 31 - 1, 1 << 31, .max, .min]
 
-  /// Command lines that work, by their verbs.
+  /// Valid command lines by verb.
   private static let commands: [String: [String]] = [
     "develop": ["in.png", "out.png"], "convert": ["in.png", "out.png"],
     "highlight": ["in.png", "out.png"], "proof": ["in.png", "out.png", "--on", "p.icc"],
@@ -26,7 +26,7 @@ import _TestSupport
     "batch": [],
   ]
 
-  /// The options of a verb that take whole numbers, as help shows them.
+  /// The options of a verb that take integers, as help shows them.
   private static func options(of verb: String) -> [(name: String, placeholder: String)] {
     run(verb, "--help").output.joined(separator: "\n").split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
@@ -37,7 +37,7 @@ import _TestSupport
     }
   }
 
-  /// What may stand for a placeholder, made of one number.
+  /// Values for a placeholder, made of one integer.
   private static let values: [String: @Sendable (Int) -> [String]] = [
     "N": { ["\($0)"] }, "BYTES": { ["\($0)"] }, "1…100": { ["\($0)"] },
     "WxH": { ["\($0)x\($0)", "\($0)x1", "1x\($0)"] },
@@ -46,7 +46,7 @@ import _TestSupport
   ]
 
   @Test(arguments: commands.keys.sorted())
-  func noNumberEndsTheProcess(verb: String) throws {
+  func noIntegerCrashes(verb: String) throws {
     let folder = try TemporaryFolder()
     let photo = TestPictures.codes(as: UInt16.self, PixelSize(8, 6), channels: .rgb)
     try ImageFile.write(.uint16(photo), to: folder.path("in.png"))
@@ -70,8 +70,8 @@ import _TestSupport
     }
   }
 
-  /// What recipes say of sizes is right.
-  @Test func sizesOfRecipesThatAreTooLargeAreNotEmpty() throws {
+  /// Errors about sizes in recipes state the right cause.
+  @Test func oversizedRecipeSizesAreReportedAsTooLarge() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("recipe.json")
     for (size, sentence) in [(Int.max, "at most 2³⁰"), (0, "has none")] {
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test func differencesOfWhatIsNoNumberAreNone() {
+  @Test func differenceOfNaNIsNone() {
     #expect(run("deltae", "nan nan nan 1 1 1").output == ["nan"])
   }
 }

@@ -7,13 +7,13 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What the tool keeps of a file beside its pixels, what it leaves out, and what it says of that.
+/// The metadata that the tool keeps and drops, and its messages.
 @Suite struct WritingTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// EXIF data with nothing but an orientation: a quarter turn.
+  /// EXIF data with an orientation only: a quarter turn.
   private static let exif: [UInt8] =
     Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
 
@@ -43,7 +43,7 @@ import _TestSupport
     return bitmap
   }
 
-  @Test func metadataIsPassedOn() throws {
+  @Test func metadataIsKept() throws {
     let (input, output) = (try source(), folder.path("out.png"))
     let transcript = run("convert", input, output, "--fit", "4")
     #expect(transcript.status == .done && transcript.errors.isEmpty)
@@ -56,11 +56,11 @@ import _TestSupport
     #expect(try ImageFile.info(output).metadata == ImageMetadata())
   }
 
-  /// What is said of brightness would be wrong for another light.
+  /// Metadata about luminance is dropped if a step changes it.
   @Test(arguments: [
     ["--to", "sRGB"], ["--exposure", "1"], ["--invert"], ["--highlight", "sRGB"],
   ])
-  func anotherLightIsNotAsBright(words: [String]) throws {
+  func luminanceMetadataIsDroppedIfLightChanges(words: [String]) throws {
     let (input, output) = (try source(), folder.path("out.png"))
     let transcript = run(["convert", input, output] + words)
     #expect(transcript.status == .done)
@@ -72,7 +72,7 @@ import _TestSupport
     #expect(stripped.allSatisfy { $0.contains("are clipped") }, "\(stripped)")
   }
 
-  @Test func recipesAndVariantsPassMetadataOn() throws {
+  @Test func recipesAndVariantsKeepMetadata() throws {
     let input = try source()
     let recipe = folder.path("recipe.json")
     try Data(#"{"version": 1, "steps": ["invert"]}"#.utf8).write(to: URL(filePath: recipe))
@@ -86,7 +86,7 @@ import _TestSupport
     }
   }
 
-  /// What is written says how its pixels lie: upright, or with `--as-stored` as in the source.
+  /// The orientation in written files is correct: upright, or with `--as-stored` that of the source.
   @Test func picturesAreTurnedOnce() throws {
     let file = folder.path("turned.jpg")
     let stored = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), channels: .rgb)
@@ -94,7 +94,7 @@ import _TestSupport
     options.metadata.exif = Self.exif
     options.quality = 100
     var bytes = try ImageFile.encode(.uint8(stored), as: .jpeg, options: options)
-    // The encoder says that the picture is upright; the camera does not.
+    // The encoder's metadata says upright; the camera's does not.
     let upright: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1]
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: upright) })
     bytes[place + 9] = 6
@@ -109,15 +109,15 @@ import _TestSupport
     }
     let picture = try Picture(contentsOf: file, isUpright: false)
     #expect(try uint16(ImageFile.read(lying, isUpright: false)) == picture.render())
-    // The orientation belongs to the pixels, and stays without the metadata.
+    // The orientation belongs to the pixels, and is kept without the metadata.
     #expect(run("convert", file, lying, "--as-stored", "--strip").status == .done)
     #expect(try ImageFile.info(lying).orientation == .quarterTurned)
-    // A format without a place for it is named.
+    // A format that cannot store it is named.
     let words = ["convert", file, folder.path("lying.ppm"), "--as-stored", "--untagged", "--strip"]
     #expect(run(words).errors.joined().contains("hold no orientation"))
   }
 
-  @Test func whatAFormatCannotHoldIsNamed() throws {
+  @Test func unsupportedMetadataIsNamed() throws {
     var metadata = Self.metadata
     metadata.text = [.init(keyword: "Title", value: "a title")]
     let (input, output) = (try source(metadata), folder.path("out.jpg"))
@@ -133,7 +133,7 @@ import _TestSupport
     #expect(run("convert", input, output, "--strip").errors.isEmpty)
   }
 
-  @Test func pagesAreNamedAndChosen() throws {
+  @Test func pagesAreListedAndSelected() throws {
     let input = folder.path("pages.tif")
     let pages = (1...12).map { TestPages.Directory(value: UInt8(10 * $0)) }
     try Data(TestPages.tiff(pages)).write(to: URL(filePath: input))
@@ -169,7 +169,8 @@ import _TestSupport
     #expect(run("convert", input, folder.path("out.tif"), "--samples", "float").errors.isEmpty)
   }
 
-  /// Windows, the shape of pixels and the luminance of white stay with the pixels, scale with them, or are said to be left out.
+  /// OpenEXR windows, pixel aspect ratio and white luminance are kept with the pixels, scaled with them, or reported as
+  /// dropped.
   @Test func framingsOfOpenEXRAreKeptOrNamed() throws {
     var options = WritingOptions()
     options.metadata.framing = ImageMetadata.Framing(
@@ -205,7 +206,7 @@ import _TestSupport
     #expect(png.errors.count == 2 && png.errors.allSatisfy { $0.contains("only OpenEXR files") })
   }
 
-  @Test func whatASegmentCannotHoldIsSaid() throws {
+  @Test func oversizedSegmentsAreReported() throws {
     var metadata = ImageMetadata()
     metadata.xmp = [UInt8](repeating: 32, count: 70_000)
     let (input, output) = (try source(metadata), folder.path("out.jpg"))
@@ -217,7 +218,7 @@ import _TestSupport
   }
 
   @Test(arguments: ["ppm", "pfm", "npy"])
-  func numbersAloneAreWrittenIfAsked(ending: String) throws {
+  func untaggedFilesAreWrittenOnRequest(ending: String) throws {
     let (input, output) = (try source(), folder.path("out.\(ending)"))
     let refused = run("convert", input, output, "--to", "rec2020-linear")
     #expect(refused.status == .failed)
@@ -258,7 +259,7 @@ import _TestSupport
     let (input, output) = (folder.path("gray.png"), folder.path("out.png"))
     try ImageFile.write(.uint16(gray), to: input)
     #expect(run("convert", input, output).status == .done)
-    // What is transparent has no color to keep.
+    // Fully transparent pixels have no color to keep.
     if channels == .gray { #expect(try uint16(ImageFile.read(output)) == gray) }
     #expect(run("convert", input, output, "--invert", "--fit", "4").status == .done)
     let written = try uint16(ImageFile.read(output))
@@ -271,14 +272,14 @@ import _TestSupport
       #expect(run(["convert", input, output] + words).status == .done)
       #expect(try ImageFile.info(output).channels == (channels == .gray ? .rgb : .rgba))
     }
-    // A format without gray takes colors.
+    // A format without gray stores RGB.
     if channels == .gray {
       #expect(run("convert", input, folder.path("out.pfm"), "--untagged").status == .done)
     }
   }
 
-  /// Errors speak of options, not of what programs would write.
-  @Test func errorsSpeakOfOptions() throws {
+  /// Errors name options, not library API.
+  @Test func errorsNameOptions() throws {
     let input = try source()
     let limited = ["--max-pixels", "9"]
     let commands = [

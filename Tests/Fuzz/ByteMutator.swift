@@ -1,11 +1,11 @@
 import _TestSupport
 
-/// Damages bytes without knowledge of their format.
+/// A mutator of bytes that ignores their format.
 struct ByteMutator {
   var random: SeededGenerator
   /// Intact inputs of the same format, from which blocks are copied.
   let corpus: [[UInt8]]
-  /// No mutation makes an input longer than this.
+  /// The maximum length of a mutated input.
   static let byteLimit = 1 << 18
 
   /// Values at which readers of counts, sizes and floating-point numbers change their behavior.
@@ -14,7 +14,7 @@ struct ByteMutator {
     32_768, 65_535, 65_536, 1 << 20, 1 << 24, 0x1FFF_FFFF, 0x2000_0000, 0x3FFF_FFFF, 0x4000_0000,
     0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, 1 << 33, 1 << 62,
     0x7FFF_FFFF_FFFF_FFFF, .max,
-    // Infinity, NaN, the largest and the smallest numbers in single precision; infinity and NaN in half.
+    // Infinities, NaN, the largest and the smallest values in single precision; infinity and NaN in half precision.
     0x7F80_0000, 0xFF80_0000, 0x7FC0_0000, 0x7F7F_FFFF, 1, 0x7C00, 0x7E00,
   ]
 
@@ -24,7 +24,7 @@ struct ByteMutator {
     if bytes.count > Self.byteLimit { bytes.removeLast(bytes.count - Self.byteLimit) }
   }
 
-  /// Whether something that happens once in `count` times happens now.
+  /// Returns true once in `count` times.
   mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
   mutating func index(below count: Int) -> Int { Int.random(in: 0..<max(count, 1), using: &random) }
@@ -49,14 +49,14 @@ struct ByteMutator {
       let copy = Array(bytes[place..<place + count])
       bytes.insert(contentsOf: copy, at: index(below: bytes.count))
     case 9:
-      // The start of this input, and the end of another one.
+      // The beginning of this input, and the end of another one.
       let other = corpus[index(below: corpus.count)]
       bytes = Array(bytes.prefix(place)) + other.dropFirst(index(below: other.count))
     case 10:
       let filling: UInt8 = [0, 0xFF, 0x20, 0x7F][index(below: 4)]
       for index in place..<end(of: block(bytes), from: place, in: bytes) { bytes[index] = filling }
     default:
-      // One block many times.
+      // One block repeated.
       let copy = Array(bytes[place..<end(of: 32, from: place, in: bytes)])
       let times = 1 << index(below: 11)
       bytes.insert(contentsOf: (0..<times).flatMap { _ in copy }, at: place)
@@ -95,7 +95,7 @@ struct ByteMutator {
       to: UInt64(word) &+ UInt64(bitPattern: step))
   }
 
-  /// The word at a place, or 0 where the bytes end before it.
+  /// The word at a position; 0 where the bytes end before it.
   static func word(_ bytes: [UInt8], at place: Int, count: Int, isBigEndian: Bool) -> UInt64 {
     guard place >= 0, place + count <= bytes.count else { return 0 }
     let word = bytes[place..<place + count]

@@ -1,10 +1,10 @@
 import _TestSupport
 
-// Changes to the parts that files are made of: chunks, segments, directories. They reach what lies behind the checks of lengths and
-// checksums, where changes of single bytes end.
+// Mutations of file structure: chunks, segments, directories. They get past the checks of lengths and checksums, which
+// stop mutations of single bytes.
 
 extension ByteMutator {
-  /// Changes a list of parts: removes, repeats, swaps, takes over or damages one.
+  /// Mutates a list of parts: removes, repeats, swaps, copies or damages one.
   private mutating func rearrange<Part>(
     _ parts: inout [Part], others: [Part], damage: (inout ByteMutator, inout Part) -> Void
   ) {
@@ -28,7 +28,7 @@ extension ByteMutator {
 
   private typealias Chunk = (name: [UInt8], body: [UInt8])
 
-  /// Changes the chunks of a PNG; their checksums are made anew, mostly.
+  /// Mutates the chunks of a PNG; their checksums are usually recomputed.
   mutating func mutatePNG(_ bytes: inout [UInt8], profiles: [[UInt8]]) {
     var chunks = Self.chunks(bytes)
     let others = Self.chunks(corpus[index(below: corpus.count)])
@@ -78,7 +78,7 @@ extension ByteMutator {
 
   // JPEG
 
-  /// Changes the segments of a JPEG before its first scan, and the bytes of the scan.
+  /// Mutates the segments of a JPEG before its first scan, and the bytes of the scan.
   mutating func mutateJPEG(_ bytes: inout [UInt8], profiles: [[UInt8]]) {
     var (segments, rest) = Self.segments(bytes)
     let others = Self.segments(corpus[index(below: corpus.count)]).segments
@@ -120,7 +120,7 @@ extension ByteMutator {
 
   // TIFF
 
-  /// Changes entries of a TIFF's directories, in their places: tag, type, count or value.
+  /// Mutates directory entries of a TIFF in place: tag, type, count or value.
   mutating func mutateTIFF(_ bytes: inout [UInt8]) {
     let isBigEndian = bytes.first == UInt8(ascii: "M")
     let isBig = Self.word(bytes, at: 2, count: 2, isBigEndian: isBigEndian) == 43
@@ -140,7 +140,7 @@ extension ByteMutator {
       let entry = place(index(below: count))
       switch index(below: 9) {
       case 0:
-        // One entry over another one.
+        // One entry overwrites another.
         let other = place(index(below: count))
         guard max(entry, other) + entryBytes <= bytes.count else { continue }
         bytes.replaceSubrange(entry..<entry + entryBytes, with: bytes[other..<other + entryBytes])
@@ -161,7 +161,7 @@ extension ByteMutator {
           &bytes, at: entry + 4 + offsetBytes, count: byteCount, isBigEndian: isBigEndian, to: value
         )
       case 7:
-        // The next directory: this one again, or anywhere.
+        // The next directory: this one again, or any offset.
         let next = isOne(in: 2) ? UInt64(directory) : UInt64(index(below: bytes.count))
         setWord(&bytes, at: place(count), count: offsetBytes, isBigEndian: isBigEndian, to: next)
       default: mutate(&bytes)
@@ -171,7 +171,7 @@ extension ByteMutator {
 
   // ICC
 
-  /// Changes the tags of a profile; its length is stated anew, mostly.
+  /// Mutates the tags of a profile; its length is usually updated.
   mutating func mutateProfile(_ bytes: inout [UInt8]) {
     let count = Int(Self.word(bytes, at: 128, count: 4, isBigEndian: true))
     for _ in 0..<1 + index(below: 3) {
@@ -190,7 +190,7 @@ extension ByteMutator {
         guard max(entry, other) + 12 <= bytes.count else { continue }
         bytes.replaceSubrange(entry + 4..<entry + 12, with: bytes[other + 4..<other + 12])
       case 2, 3, 4, 5:
-        // Within the tag, and mostly where its counts are.
+        // Within the tag, usually at its counts.
         guard offset < bytes.count, size > 8 else { continue }
         let place = offset + 8 + index(below: isOne(in: 3) ? size - 8 : min(size - 8, 32))
         if isOne(in: 2) {
@@ -210,7 +210,7 @@ extension ByteMutator {
 
   // OpenEXR
 
-  /// Changes the attributes in an OpenEXR header.
+  /// Mutates the attributes in an OpenEXR header.
   mutating func mutateOpenEXR(_ bytes: inout [UInt8]) {
     let attributes = Self.attributes(bytes)
     guard let end = attributes.last?.body.upperBound, !isOne(in: 4) else { return mutate(&bytes) }
@@ -218,7 +218,7 @@ extension ByteMutator {
     var parts = attributes.map { Array(bytes[$0.start..<$0.body.upperBound]) }
     let others = parts
     rearrange(&parts, others: others) { mutator, part in
-      // Words at the end of an attribute are its value: windows, tile sizes, channels.
+      // The words at the end of an attribute are its value: windows, tile sizes, channels.
       let words = max(min(part.count / 4, 5), 1)
       let place = part.count - 4 * (1 + mutator.index(below: words))
       if mutator.isOne(in: 3) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The command line options.
 struct FuzzOptions {
   static let usage = """
     usage: colorloom-fuzz [options]
@@ -26,7 +26,7 @@ struct FuzzOptions {
   var folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-findings").path
   var index: Int?
   var input: String?
-  /// What a worker process is told: the first index, and the file in which it notes where it is.
+  /// The options of a worker process: the first index, and the file in which it records its progress.
   var worker: (first: Int, progress: String)?
 
   struct Mistake: Error, CustomStringConvertible { let description: String }

@@ -1,27 +1,27 @@
 import _TestSupport
 
-/// A reader of untrusted input, with intact inputs to damage.
+/// A reader of untrusted input, with seed inputs to mutate.
 struct FuzzTarget: Sendable {
-  /// What `--format` calls it.
+  /// The name for `--format`.
   let name: String
-  /// Intact inputs.
+  /// The seed inputs, which are valid.
   let seeds: [[UInt8]]
-  /// Damages an input.
+  /// Mutates an input.
   let mutate: @Sendable (inout ByteMutator, inout [UInt8]) -> Void
-  /// Reads an input, whatever that gives. The index chooses between ways to read.
+  /// Reads an input; errors are expected. The index chooses between ways to read.
   let read: @Sendable (_ input: [UInt8], _ index: Int, _ scratch: Scratch) throws -> Void
-  /// The most bytes that reading may hold at a time, beside the input.
+  /// The maximum memory of reading in bytes, besides the input.
   let memoryBudget: Int
 
-  /// A name, and what makes the target: workers need the seeds of one target alone.
+  /// A name, and a closure that creates the target: workers need the seeds of one target only.
   typealias Entry = (name: String, make: @Sendable () throws -> FuzzTarget)
 
-  /// Every reader of the package; those of traits where they are compiled in.
+  /// Every reader of the package, including those of enabled traits.
   static let all: [Entry] =
     ImageTargets.all + [("y4m", { ImageTargets.video }), ("icc", ProfileTarget.target)]
     + TextTargets.all
 
-  /// The mutated input of an index. It depends on the seed, the format's name and the index alone.
+  /// Returns the mutated input of an index. It depends only on the seed, the format's name and the index.
   func input(seed: UInt64, index: Int) -> [UInt8] {
     let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -31,7 +31,7 @@ struct FuzzTarget: Sendable {
     random = SeededGenerator(seed: start &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     _ = random.next()
     var mutator = ByteMutator(random: random, corpus: seeds)
-    // Every seed is read intact once.
+    // Every seed is first read unmutated.
     if index < seeds.count { return seeds[index] }
     var bytes = seeds[mutator.index(below: seeds.count)]
     mutate(&mutator, &bytes)
@@ -39,7 +39,7 @@ struct FuzzTarget: Sendable {
   }
 }
 
-/// A file that inputs are written to where a reader takes no bytes.
+/// A file for inputs of readers that do not take bytes.
 struct Scratch: Sendable {
   let path: String
 }

@@ -3,9 +3,9 @@ import Foundation
 import ImageFiles
 import _TestSupport
 
-/// Image files of every format that can be read, and video.
+/// Image files of every readable format, and video.
 enum ImageTargets {
-  /// Small enough for thousands of files a second, and below what a small file may ask for without a question.
+  /// Small enough for thousands of files per second, and below the default limits.
   private static let limits: FileLimits = {
     var limits = FileLimits(pixels: 1 << 18, bytes: 1 << 20)
     (limits.metadataBytes, limits.profileBytes) = (1 << 20, 1 << 20)
@@ -13,7 +13,7 @@ enum ImageTargets {
     return limits
   }()
 
-  /// What reading is told to hold at most, and what it is measured by.
+  /// The memory limit of reading, which is also measured.
   private static let memoryLimit = 8 << 20
 
   static let all: [FuzzTarget.Entry] = ImageFileFormat.all.map { format in
@@ -22,12 +22,12 @@ enum ImageTargets {
   }
 
   private static func target(_ name: String, _ format: ImageFileFormat) throws -> FuzzTarget {
-    // Profiles are damaged inside of the files that can be put together around them.
+    // Profiles are mutated within the files in which the tests can embed them.
     let profiles = ["png", "jpeg"].contains(name) ? try ProfileTarget.seeds() : []
     return FuzzTarget(
       name: name, seeds: try seeds(format),
       mutate: { mutator, bytes in
-        // A third of the changes knows nothing of the format.
+        // A third of the mutations ignores the format.
         if mutator.isOne(in: 3) { return mutator.mutate(&bytes) }
         switch name {
         case "png": mutator.mutatePNG(&bytes, profiles: profiles)
@@ -40,7 +40,7 @@ enum ImageTargets {
       }, read: read, memoryBudget: memoryLimit)
   }
 
-  /// Reads the header; then all at once, or row by row into a rendering with a limit of memory.
+  /// Reads the header; then all at once, or row by row in a rendering with a memory limit.
   @Sendable private static func read(_ bytes: [UInt8], _ index: Int, _ scratch: Scratch) throws {
     _ = try ImageFile.info(bytes: bytes, limits: limits)
     if index % 8 != 7 {
@@ -48,7 +48,7 @@ enum ImageTargets {
       return
     }
     try Data(bytes).write(to: URL(filePath: scratch.path))
-    // More pixels than the budget has room for: they must pass through in rows, or be refused.
+    // More pixels than fit the budget: they must be streamed in rows, or refused.
     var limits = limits
     limits.pixels = 1 << 22
     let picture = try Picture(contentsOf: scratch.path, assuming: .sRGB, limits: limits)
@@ -79,7 +79,7 @@ enum ImageTargets {
     return seeds + Fixtures.files(in: "Images", endings: endings)
   }
 
-  /// What formats leave open: packing, sampling of chroma, order, metadata.
+  /// The options of formats: compression, chroma subsampling, order, metadata.
   private static func variants(
     _ format: ImageFileFormat, _ usual: WritingOptions
   ) throws -> [[UInt8]] {
@@ -94,7 +94,7 @@ enum ImageTargets {
       var options = usual
       (options.chroma, options.isProgressive, options.quality) = (chroma, chroma != .full, 60)
       options.metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
-      // EXIF data are a TIFF structure: an orientation, and a camera's directory that is the first one again.
+      // EXIF data is a TIFF structure: an orientation, and an EXIF directory that refers to the main one.
       var exif = TestTIFF(width: 1, height: 1) { _, _, _ in 0 }
       (exif.shorts[0x0112], exif.shorts[0x8769]) = ([6], [8])
       options.metadata.exif = exif.bytes
@@ -109,7 +109,7 @@ enum ImageTargets {
     return seeds
   }
 
-  /// Kinds that the package reads and does not write.
+  /// Variants that the package reads and does not write.
   private static var tiffs: [[UInt8]] {
     var files: [[UInt8]] = []
     for kind in [0, 1, 2, 3, 5, 6, 8] {
@@ -155,7 +155,7 @@ enum ImageTargets {
 
   /// Frames of YUV4MPEG2.
   static var video: FuzzTarget {
-    // What a header says, and how many bytes a frame of it has.
+    // The parameters of a header, and the bytes of a frame.
     let parameters = [
       ("W6 H4 F25:1 Ip A1:1 C420jpeg", 36),
       ("W6 H4 F30000:1001 Ip A0:0 C420mpeg2 XCOLORRANGE=FULL", 36), ("W5 H3 F25:1 It C422", 33),

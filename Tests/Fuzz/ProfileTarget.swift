@@ -3,7 +3,7 @@ import Foundation
 import ICCProfiles
 import _TestSupport
 
-/// ICC profiles: matrices and curves, tables of all types, links.
+/// ICC profiles: matrices and curves, LUTs of all types, links.
 enum ProfileTarget {
   static func seeds() throws -> [[UInt8]] {
     let spaces: [ColorSpace] = [
@@ -57,7 +57,7 @@ enum ProfileTarget {
 }
 
 extension Fixtures {
-  /// The files of a folder under `Fixtures` whose names end so, in the order of their names; none where there is no such folder.
+  /// The files of a folder under `Fixtures` with these extensions, sorted by name; empty if there is no such folder.
   static func files(in folder: String, endings: Set<String>) -> [[UInt8]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url(folder).path)) ?? []
     return names.sorted().filter { endings.contains(($0 as NSString).pathExtension.lowercased()) }

@@ -1,11 +1,11 @@
 import PlatformLibc
 
-/// Readers that fail on purpose, by which the tests see that failures are found.
+/// Readers that fail intentionally, by which the tests check that failures are detected.
 enum SelfTestTargets {
   static let all: [FuzzTarget.Entry] = [
     target("broken-crash") { bytes in if bytes.count >= 40 { fatalError("too long by intention") }
     },
-    // An empty loop is one that the optimizer leaves out.
+    // The optimizer would remove an empty loop.
     target("broken-hang") { bytes in while bytes.count >= 40 { sched_yield() } },
     target("broken-memory") { bytes in
       guard bytes.count >= 40 else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Lets worker processes read the inputs of a format, begins new ones after those that died, and collects what was found.
+/// Runs worker processes over the inputs of a format, restarts those that die, and collects their findings.
 struct Supervisor {
   let target: FuzzTarget
   let options: FuzzOptions
@@ -13,7 +13,7 @@ struct Supervisor {
     let reason: String
   }
 
-  /// What all workers of a format found and measured.
+  /// The findings and measurements of all workers of a format.
   struct Report {
     var findings: [Finding] = []
     var accepted = 0
@@ -21,7 +21,7 @@ struct Supervisor {
     var mostSeconds = 0.0
   }
 
-  /// After so many findings a format has had enough.
+  /// The number of findings after which a format stops.
   static let findingLimit = 200
 
   func run() throws -> Report {
@@ -37,7 +37,7 @@ struct Supervisor {
     return result
   }
 
-  /// Lets workers read every input of a shard: a new one goes on after the input of which the last one died.
+  /// Runs workers over every input of a shard: a new one continues after the input on which the last one died.
   private func work(from first: Int, _ report: borrowing Mutex<Report>) throws {
     let place = FileManager.default.temporaryDirectory
       .appending(path: "colorloom-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(first)")
@@ -88,7 +88,7 @@ struct Supervisor {
       "--jobs", "\(options.jobs)", "--seconds", "\(options.seconds)",
       "--worker", "\(first),\(progress)",
     ]
-    // A trace of every crash would take seconds.
+    // Backtraces would take seconds per crash.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let output = Pipe()
@@ -101,7 +101,7 @@ struct Supervisor {
     return (process, data)
   }
 
-  /// Why a worker died of an input.
+  /// The reason why a worker died on an input.
   private func finding(_ index: Int, _ process: Process, _ said: String) -> Finding {
     let lines = said.split(separator: "\n")
     let line = lines.first
@@ -119,7 +119,7 @@ struct Supervisor {
       index: index, kind: "crash", reason: line.map { "\(signal), \($0)" } ?? signal)
   }
 
-  /// Keeps the input, and says how to read it again.
+  /// Saves the input, and prints how to reproduce the finding.
   private func save(_ finding: Finding) throws {
     try FileManager.default.createDirectory(
       atPath: options.folder, withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ extension ByteMutator {
     "inf", "-inf", "0x10", "1.", ".5", "+5", "1e", "", "1e-9", "0.0000001", "none", "null", "true",
   ].map { Array($0.utf8) }
 
-  /// Changes the words, numbers and brackets of a text.
+  /// Mutates the words, numbers and brackets of a text.
   mutating func mutateText(_ bytes: inout [UInt8]) {
     if isOne(in: 6) { return mutate(&bytes) }
     var tokens = Self.tokens(bytes)
@@ -33,7 +33,7 @@ extension ByteMutator {
         let end = min(place + 1 + index(below: 40), tokens.count)
         tokens.removeSubrange(place..<end)
       default:
-        // Numbers first: they are what sizes and counts are made of.
+        // Numbers first, since sizes and counts are numbers.
         let numbers = tokens.indices.filter { Self.startsNumber(tokens[$0]) }
         let target = numbers.isEmpty ? place : numbers[index(below: numbers.count)]
         tokens[target] = Self.words[index(below: Self.words.count)]
@@ -42,10 +42,10 @@ extension ByteMutator {
     bytes = Array(tokens.joined().prefix(Self.byteLimit))
   }
 
-  /// Changes the text at the start of a file, or, rarely, the samples after it.
+  /// Mutates the text at the start of a file, or, rarely, the samples after it.
   mutating func mutateHeader(_ bytes: inout [UInt8]) {
     let isText = { (byte: UInt8) in (0x09..<0x7F).contains(byte) }
-    // NumPy begins with bytes that are no text.
+    // NumPy files begin with bytes that are not text.
     let start = bytes.first == 0x93 ? min(10, bytes.count) : 0
     let end = bytes[start...].prefix(4096).firstIndex { !isText($0) } ?? min(bytes.count, 4096)
     guard end > start, !isOne(in: 4) else { return mutate(&bytes) }
@@ -60,7 +60,7 @@ extension ByteMutator {
       || (token.count > 1 && [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(first))
   }
 
-  /// Runs of letters and digits, runs of blanks, and every other byte for itself.
+  /// Splits into runs of letters and digits, runs of blanks, and single other bytes.
   private static func tokens(_ bytes: [UInt8]) -> [[UInt8]] {
     enum Kind { case word, blank, other }
     func kind(_ byte: UInt8) -> Kind {

@@ -3,7 +3,7 @@ import Foundation
 import ImageFiles
 import _TestSupport
 
-/// Looks of every format, curves, recipes, and colors as CSS writes them.
+/// Looks of every format, curves, recipes, and CSS colors.
 enum TextTargets {
   static let all: [FuzzTarget.Entry] =
     LookFileFormat.allCases.map { format in (format.rawValue, { look(format) }) }

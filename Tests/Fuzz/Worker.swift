@@ -1,20 +1,20 @@
 import CAllocationCounter
 import Foundation
 
-/// Reads inputs one after the other, in a process that may die of one.
+/// Reads inputs sequentially, in a process that may die on one.
 struct Worker {
   let target: FuzzTarget
   let options: FuzzOptions
 
-  /// What reading one input took.
+  /// The cost of reading one input.
   struct Measurement {
     var bytes: Int64
     var seconds: Double
-    /// What the reader threw; nil where the input was read.
+    /// The error that the reader threw; nil for success.
     var error: String?
   }
 
-  /// Reads every input of this worker, and prints what the supervisor wants to know.
+  /// Reads every input of this worker, and prints its results for the supervisor.
   func run(from first: Int, progress path: String) {
     limitAddressSpace()
     let place = mapped(path)
@@ -48,7 +48,8 @@ struct Worker {
       seconds: Double(clock() - start) / Double(CLOCKS_PER_SEC), error: failure)
   }
 
-  /// Ends the process after so many seconds of processor time, or never after 0. Not of time of day: a busy machine is no hang.
+  /// Terminates the process after so many seconds of CPU time; 0 disables the limit. Wall time would count a busy
+  /// machine as a hang.
   private func setTimer(seconds: Int) {
     #if canImport(Glibc)
       var timer = itimerval()
@@ -57,21 +58,21 @@ struct Worker {
     #endif
   }
 
-  /// An allocation of gigabytes fails, instead of taking the machine's memory.
+  /// Makes allocations of gigabytes fail, instead of exhausting the machine's memory.
   private func limitAddressSpace() {
     #if canImport(Glibc)
       var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-      // Nobody looks at core dumps.
+      // Core dumps are not needed.
       limit = rlimit(rlim_cur: 0, rlim_max: 0)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     #endif
   }
 
-  /// The index that is read, and how many inputs were accepted before it.
+  /// The current index, and the number of inputs accepted before it.
   static let progressBytes = 16
 
-  /// Numbers that the supervisor finds in the file, even after this process has died.
+  /// Numbers in a mapped file, which the supervisor can read after this process has died.
   private func mapped(_ path: String) -> UnsafeMutablePointer<Int64> {
     let file = open(path, O_RDWR)
     guard file >= 0,
@@ -82,7 +83,7 @@ struct Worker {
     return memory.assumingMemoryBound(to: Int64.self)
   }
 
-  /// Ends the process where an input takes two minutes of time without using the processor, as a deadlock does.
+  /// Terminates the process where an input takes two minutes without CPU time, as a deadlock does.
   private func abortIfStalled(watching place: UnsafeMutablePointer<Int64>) {
     let address = UInt(bitPattern: place)
     Thread.detachNewThread {

@@ -1,11 +1,12 @@
-// Reads mutated files of every format in worker processes, and reports each that crashes, hangs or takes too much memory.
+// A fuzzer: reads mutated files of every format in worker processes, and reports those that crash, hang or exceed the
+// memory limit.
 
 import Foundation
 
-/// Prints a line at once, for those who watch a long run.
+/// Prints a line without buffering, so that long runs can be watched.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// The readers that the command line names.
+/// The readers selected on the command line.
 func targets(_ options: FuzzOptions) throws -> [FuzzTarget.Entry] {
   if options.formats.isEmpty { return FuzzTarget.all }
   if options.formats == ["list"] {
@@ -23,7 +24,7 @@ func targets(_ options: FuzzOptions) throws -> [FuzzTarget.Entry] {
   }
 }
 
-/// Reads one input in this process, where a debugger sees it.
+/// Reads one input in this process, for debugging.
 func readOnce(_ target: FuzzTarget, _ options: FuzzOptions) throws {
   let index = options.index ?? 0
   let input =

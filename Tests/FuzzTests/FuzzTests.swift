@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// A short run of `colorloom-fuzz`: enough to see that the harness works, and that no reader fails on what fails often.
+/// A short run of `colorloom-fuzz`: it shows that the harness works, and that no reader fails on frequent kinds of
+/// damage.
 @Suite(.serialized) struct FuzzTests {
   #if canImport(Glibc)
     @Test func noMutatedInputCrashesHangsOrTakesTooMuchMemory() throws {
@@ -17,11 +18,11 @@ import _TestSupport
       }
     }
 
-    /// The harness finds what it is there to find, and goes on after it.
+    /// The harness detects each kind of failure, and continues after it.
     @Test(arguments: [
       ("crash", "too long by intention"), ("hang", "processor time"), ("memory", "held"),
     ])
-    func failuresAreFound(kind: String, reason: String) throws {
+    func harnessDetectsFailures(kind: String, reason: String) throws {
       let folder = try TemporaryFolder()
       let arguments = [
         "--format", "broken-\(kind)", "--count", "40", "--jobs", "2", "--seconds", "1",
@@ -35,11 +36,11 @@ import _TestSupport
       #expect(findings.allSatisfy { $0.contains(reason) }, "\(run.text)")
       let saved = try FileManager.default.contentsOfDirectory(atPath: folder.path("findings"))
       #expect(saved.count == findings.count)
-      // The same seed finds the same.
+      // The same seed gives the same findings.
       #expect(try fuzz(arguments).text.contains(findings[0]))
     }
 
-    @Test func mistakesAreNamed() throws {
+    @Test func errorsNameTheMistake() throws {
       #expect(try fuzz("--format", "gif").text.contains("There are: png"))
       #expect(try fuzz("--count", "0").status == 2)
       #expect(try fuzz("--nonsense", "1").text.contains("usage:"))
@@ -48,7 +49,7 @@ import _TestSupport
 
   private func fuzz(_ words: String...) throws -> (status: Int32, text: String) { try fuzz(words) }
 
-  /// Runs the harness, which lies beside the tests.
+  /// Runs the harness, which is built beside the tests.
   private func fuzz(_ words: [String]) throws -> (status: Int32, text: String) {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0])
     let process = Process()

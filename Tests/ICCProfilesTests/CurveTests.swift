@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct CurveTests {
-  /// Display P3 with other tags.
+  /// Display P3 with modified tags.
   func profile(_ change: (inout ParsedProfile) -> Void) throws -> ICCProfile {
     var parsed = ParsedProfile(try ICCProfile(describing: .displayP3).bytes)
     parsed.tags["cicp"] = nil
@@ -23,7 +23,7 @@ import _TestSupport
     #expect(try profile.colorSpace() == .displayP3)
   }
 
-  @Test func aTableOfAdobeRGBBecomesItsGamma() throws {
+  @Test func tableOfAdobeRGBBecomesItsGamma() throws {
     var parsed = ParsedProfile(try ICCProfile(describing: .adobeRGB).bytes)
     parsed.setCurves(ParsedProfile.table(samples(ColorSpace.adobeRGB.transfer, 1024)))
     #expect(try ICCProfile(bytes: parsed.bytes).colorSpace() == .adobeRGB)
@@ -60,13 +60,13 @@ import _TestSupport
   }
 
   @Test(arguments: [[0], [65_535, 0], [7, 7, 7], [0, 60_000, 10_000, 65_535]] as [[UInt16]])
-  func curvesWithoutAWayBackAreRefused(values: [UInt16]) throws {
+  func curvesWithoutAnInverseAreRefused(values: [UInt16]) throws {
     let profile = try profile { $0.setCurves(ParsedProfile.table(values)) }
     #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
   }
 
   @Test(arguments: [[9, 8, 0, 1], [9, 8, 0, 1, 0, 0, 0, 0]] as [[UInt8]])
-  func codePointsDecide(points: [UInt8]) throws {
+  func codePointsTakePrecedence(points: [UInt8]) throws {
     let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
     #expect(try profile.colorSpace() == .linearRec2020)
   }
@@ -91,7 +91,7 @@ import _TestSupport
     #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
   }
 
-  @Test func withoutChadTheWhiteDoesNotMatter() throws {
+  @Test func whiteIsIgnoredWithoutChad() throws {
     let profile = try profile { $0.tags["chad"] = nil }
     #expect(try profile.colorSpace() == .displayP3)
   }

@@ -4,12 +4,12 @@ import Testing
 import _TestSupport
 
 @Suite struct DamagedProfileTests {
-  /// Reads a profile as far as it goes; spaces that come out have finite numbers.
+  /// Reads a profile as far as possible; resulting spaces must have finite values.
   func read(_ bytes: [UInt8]) throws(ICCProfileError) {
     let profile = try ICCProfile(bytes: bytes)
     _ = profile.description
     for intent in RenderingIntent.allCases {
-      // Whatever way of the two a damaged profile still has, it can be gone.
+      // A damaged profile may have lost either direction.
       for links in [[.profile(profile), .space(.lab)], [.space(.lab), .profile(profile)]]
         as [[ICCTransform.Link]]
       {
@@ -52,7 +52,7 @@ import _TestSupport
   @Test(arguments: tables.indices)
   func everyTruncationOfATableIsAnError(table: Int) throws {
     let bytes = Self.tables[table]
-    // Each length with a header that states it, so that the tags must notice.
+    // Every length, with a header that states it, so that tags are truncated.
     for count in stride(from: 0, to: bytes.count, by: 7) {
       var damaged = Array(bytes.prefix(count))
       if count >= 4 { damaged.replaceSubrange(0..<4, with: ParsedProfile.bytes(count)) }
@@ -67,7 +67,7 @@ import _TestSupport
     for _ in 0..<400 {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...6, using: &random) {
-        // Mostly where the structure is: at the start, and at the start of tags.
+        // Mostly in the structure: at the start, and at the start of tags.
         let index =
           Bool.random(using: &random)
           ? Int.random(in: 0..<260, using: &random) : Int.random(in: bytes.indices, using: &random)
@@ -79,7 +79,7 @@ import _TestSupport
     }
   }
 
-  @Test func latticesBeyondAllBoundsAreRefused() throws {
+  @Test func oversizedLatticesAreRefused() throws {
     for (inputs, grid) in [(15, 255), (4, 255), (15, 3), (0, 2), (16, 2), (3, 1)] {
       var profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
       profile.header.replaceSubrange(16..<20, with: Array("FCLR".utf8))
@@ -137,7 +137,7 @@ import _TestSupport
     }
   }
 
-  @Test func lightsOfNoSpaceAreRefused() throws {
+  @Test func degeneratePrimariesAreRefused() throws {
     let intact = ParsedProfile(try ICCProfile(describing: .sRGB).bytes)
     for lights in [[0, 0, 0], [0xF6D6, 0x1_0000, 0xD32D], [0x7FFF_FFFF, -0x8000_0000, 1]] {
       var parsed = intact

@@ -2,11 +2,11 @@ import CLittleCMS
 import ICCProfiles
 import Testing
 
-/// What Little CMS, as it is installed here, makes of colors.
+/// Color conversion by the installed Little CMS.
 enum LittleCMS {
   enum End {
     case profile(ICCProfile)
-    /// Lab by a profile of version 2, which forces nothing on the other side.
+    /// Lab by a version 2 profile, which requires nothing of the other side.
     case lab
 
     fileprivate func open() -> cmsHPROFILE? {
@@ -19,7 +19,7 @@ enum LittleCMS {
       }
     }
 
-    /// Doubles: of Lab as such, of devices as fractions whatever the device.
+    /// Doubles: Lab as Lab, device values as fractions.
     fileprivate var format: (code: cmsUInt32Number, count: Int) {
       let isFloating: cmsUInt32Number = 1 << 22
       switch self {
@@ -31,7 +31,7 @@ enum LittleCMS {
     }
   }
 
-  /// The colors after their way from one end to the other.
+  /// Returns colors converted from one end to the other.
   static func convert(
     _ colors: [[Double]], from source: End, to target: End, intent: RenderingIntent,
     blackPointCompensation: Bool = false

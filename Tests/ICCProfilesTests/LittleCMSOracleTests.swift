@@ -7,7 +7,7 @@ import _TestSupport
   static let spaces = RoundTripTests.spaces
 
   @Test(arguments: spaces.filter { !$0.isGray }, [ICCProfile.FormatVersion.v2, .v4])
-  func ourProfilesMeanToLittleCMSWhatTheSpacesMean(
+  func littleCMSReadsOurProfilesAsTheirSpaces(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {
     let source = try ICCProfile(describing: space, version: version)
@@ -19,11 +19,12 @@ import _TestSupport
       to: .profile(try ICCProfile(describing: target)), intent: .relativeColorimetric)
     let largest = max(space.transfer.decode(1), 1)
     for (color, theirs) in zip(colors, theirs) {
-      // Curves of profiles have no light below none.
+      // Curves of profiles have no negative linear values.
       let light = space.transfer.decode(color)
       let ours = space.matrix(to: target) * pointwiseMax(light, .zero)
-      // Lights are stored in steps of 1/65,536, curves beyond white in steps of 1/65,535 of their largest light, and mixed with factors
-      // up to 5 for the widest space; Little CMS computes in single precision, and quantizes what goes into tables.
+      // Colorants are stored in steps of 1/65,536, curves beyond white in steps of 1/65,535 of their largest value, and
+      // mixed with factors up to 5 for the widest space; Little CMS computes in single precision, and quantizes the
+      // input of tables.
       let steps = largest > 1 ? 5 * largest / 65_535 : 0
       for channel in 0..<3 {
         #expect(abs(ours[channel] - theirs[channel]) < steps + 3e-4 * max(1, abs(ours[channel])))
@@ -32,7 +33,7 @@ import _TestSupport
   }
 
   @Test(arguments: spaces, [ICCProfile.FormatVersion.v2, .v4])
-  func ourGrayProfilesMeanToLittleCMSWhatTheSpacesMean(
+  func littleCMSReadsOurGrayProfilesAsTheirSpaces(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {
     guard let source = try? ICCProfile(describingGraysOf: space, version: version) else { return }
@@ -46,9 +47,10 @@ import _TestSupport
     }
   }
 
-  /// A display whose darkest color is lighter than L* 50, which black point compensation takes for a black of L* 50 (ISO 18619:2015, 4.2.4).
+  /// A display whose darkest color is lighter than L* 50, which black point compensation treats as a black of L* 50
+  /// (ISO 18619:2015, 4.2.4).
   @Test(arguments: [0.02, 0.15, 0.25, 0.5])
-  func blacksLighterThanMiddleGrayAreHeldThere(darkest: Double) throws {
+  func blackPointCompensationLimitsBlackToMiddleGray(darkest: Double) throws {
     var parsed = ParsedProfile(try ICCProfile(describing: .sRGB, version: .v2).bytes)
     parsed.setCurves(
       ParsedProfile.table(
@@ -65,7 +67,7 @@ import _TestSupport
       blackPointCompensation: true)
     for (color, theirs) in zip(colors, theirs) {
       for (ours, theirs) in zip(transform(color), theirs) {
-        // Little CMS computes in single precision, and our profile of linear light stores lights in steps of 1/65,536.
+        // Little CMS computes in single precision, and our linear profile stores colorants in steps of 1/65,536.
         #expect(abs(ours - theirs) < 3e-4, "\(darkest) \(color)")
       }
     }
@@ -101,7 +103,7 @@ import _TestSupport
   }
 
   @Test(arguments: Case.all)
-  func tablesMeanToLittleCMSWhatTheyMeanToUs(profile table: Case) throws {
+  func deviceToPCSTablesAgreeWithLittleCMS(profile table: Case) throws {
     let profile = try table.profile
     var random = SeededGenerator(seed: 20_260_102)
     let colors = (0..<100).map { _ in
@@ -112,14 +114,14 @@ import _TestSupport
       let theirs = try LittleCMS.convert(
         colors, from: .profile(profile), to: .lab, intent: intent)
       for (color, theirs) in zip(colors, theirs) {
-        // Compared as light; Little CMS rounds to 16 bits before and after each table.
+        // Compared in linear light; Little CMS rounds to 16 bits before and after each table.
         #expect(distance(xyz(ours(color)), xyz(theirs)) < 1e-4, "\(intent) \(color)")
       }
     }
   }
 
   @Test(arguments: Case.all)
-  func tablesBackMeanToLittleCMSWhatTheyMeanToUs(profile table: Case) throws {
+  func pcsToDeviceTablesAgreeWithLittleCMS(profile table: Case) throws {
     let profile = try table.profile
     var random = SeededGenerator(seed: 20_260_103)
     let colors = (0..<100).map { _ in
@@ -131,7 +133,7 @@ import _TestSupport
       let theirs = try LittleCMS.convert(
         colors, from: .lab, to: .profile(profile), intent: intent)
       for (color, theirs) in zip(colors, theirs) {
-        // Steps of 16 bits before a table, which may be steeper than its inputs.
+        // 16-bit steps before a table, which may be steeper than its inputs.
         #expect(
           distance(ours(color), theirs) < 2e-4, "\(intent) \(color): \(ours(color)), \(theirs)")
       }

@@ -4,7 +4,7 @@ import ICCProfiles
 import Testing
 import _TestSupport
 
-/// What Little CMS parses, and what becomes of its errors.
+/// Parsing by Little CMS, and the handling of its errors.
 @Suite struct ParsingTests {
   func profile(_ change: (inout ParsedProfile) -> Void) throws -> ICCProfile {
     var parsed = ParsedProfile(try ICCProfile(describing: .displayP3).bytes)
@@ -13,7 +13,7 @@ import _TestSupport
     return try ICCProfile(bytes: parsed.bytes)
   }
 
-  @Test func errorsOfLittleCMSBecomePartOfOurs() throws {
+  @Test func errorsIncludeThoseOfLittleCMS() throws {
     // Function 9 of a parametric curve does not exist.
     let profile = try profile { $0.tags["gTRC"] = Array("para".utf8) + [0, 0, 0, 0, 0, 9, 0, 0] }
     let error = try #require(throws: ICCProfileError.self) { try profile.colorSpace() }
@@ -28,7 +28,7 @@ import _TestSupport
     }
   }
 
-  /// Little CMS 2.14 hands out what there is of a matrix, which is then read beyond its end.
+  /// Little CMS 2.14 returns truncated matrices, which it then reads out of bounds.
   @Test(arguments: 0...8)
   func matricesOfTooFewNumbersAreRefused(count: Int) throws {
     let profile = try profile {
@@ -78,17 +78,17 @@ import _TestSupport
     let colors = try ICCProfile(bytes: parsed.bytes).namedColors()
     #expect(colors.map(\.name) == ["House Red C", "House White C"])
     #expect(colors.map(\.device) == [[0, 1, 1, 0], [0, 0, 0, 0]])
-    // Lab of 16 bits of version 2: L* of 100 is 0xFF00, a* and b* of zero are 0x8000 (ICC.1:2001-04, 6.4).
+    // 16-bit Lab of version 2: L* of 100 is 0xFF00, a* and b* of zero are 0x8000 (ICC.1:2001-04, 6.4).
     let expected: [SIMD3<Double>] = [[100 * 0x8000 / 0xFF00, 64, 32], [100, 0, 0]]
     for (color, expected) in zip(colors, expected) {
       let apart = color.connection - expected
-      // The sums of doubles.
+      // Rounding errors of sums in double precision.
       #expect(max(abs(apart.x), abs(apart.y), abs(apart.z)) < 1e-12, "\(color)")
     }
     #expect(try ICCProfile(describing: .sRGB).namedColors() == [])
   }
 
-  /// However little memory parsing may take, what does not fit is an error.
+  /// At any memory limit, parsing succeeds or is an error.
   @Test func parsingWithinAnyLimitIsAnErrorOrTheProfile() throws {
     let curve = ParsedProfile.table((0..<16_384).map { UInt16($0 * 4) })
     let bytes = try profile { $0.setCurves(curve) }.bytes

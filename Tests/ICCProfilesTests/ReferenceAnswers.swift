@@ -3,22 +3,22 @@ import Foundation
 import ICCProfiles
 import _TestSupport
 
-/// A profile, and what Little CMS makes of numbers in it.
+/// A profile, and Little CMS's conversions of values in it.
 struct ReferenceAnswers {
   let file: String
   let profile: ICCProfile
   let transforms: [Transform]
 
-  /// One direction, with one intent, of numbers as ``ICCTransform`` has them.
+  /// One direction and intent, with values as in ``ICCTransform``.
   struct Transform {
     let target: String
     let intent: RenderingIntent
     let blackPointCompensation: Bool
     let inputs, outputs: [[Double]]
-    /// Whether the inputs are amounts from 0 to 1.
+    /// Whether the inputs are device values, 0…1.
     let startsAtDevice: Bool
 
-    /// The pairs within what devices have: beyond 0…1 each program goes on in its own way.
+    /// The pairs of in-range device values: beyond 0…1 programs extrapolate differently.
     var pairsInGamut: [(input: [Double], output: [Double])] {
       zip(inputs, outputs).filter { input, output in
         (!startsAtDevice || input.allSatisfy { (0...1).contains($0) })
@@ -27,7 +27,7 @@ struct ReferenceAnswers {
       }
     }
 
-    /// Our way to the same.
+    /// Our equivalent transform.
     func transform(_ profile: ICCProfile) throws(ICCProfileError) -> ICCTransform {
       let device = ICCTransform.Link.profile(profile)
       let links: [ICCTransform.Link] =
@@ -44,15 +44,15 @@ struct ReferenceAnswers {
     }
   }
 
-  /// The profiles that `Fixtures/Profiles/make.py` makes.
+  /// The profiles that `Fixtures/Profiles/make.py` creates.
   static func shipped() throws -> [ReferenceAnswers] { try all(in: Fixtures.url("Profiles")) }
 
-  /// Others' profiles beside the repository; none on machines without them.
+  /// Profiles beside the repository; empty on machines without them.
   static func shared() throws -> [ReferenceAnswers] {
     try SharedReference.profiles().map { try all(in: $0) } ?? []
   }
 
-  /// All profiles of a folder that can be opened and have answers.
+  /// All profiles of a folder that can be opened and have reference conversions.
   private static func all(in folder: URL) throws -> [ReferenceAnswers] {
     func data(_ path: String) throws -> Data { try Data(contentsOf: folder.appending(path: path)) }
     let index = try JSONDecoder().decode(Index.self, from: data("index.json"))
@@ -94,7 +94,7 @@ struct ReferenceAnswers {
       let intent: Int
       let bpc: Compensation
     }
-    /// True, false, or a sentence that says why it was forced.
+    /// True, false, or the reason why compensation was forced.
     struct Compensation: Decodable, Equatable {
       let text: String
       var isOn: Bool { text != "false" }
@@ -107,7 +107,7 @@ struct ReferenceAnswers {
     let inputs: String?
     let transforms: [Transform]
 
-    /// Nil where Little CMS had no answer.
+    /// Nil where Little CMS has no result.
     func transform(
       _ entry: Transform, _ numbers: [String: Any]
     ) -> ReferenceAnswers.Transform? {
@@ -123,7 +123,7 @@ struct ReferenceAnswers {
         default: inputs ?? ""
         }
       let rows = numbers[model] as? [[Double]] ?? []
-      // Inks are counted in hundredths there.
+      // There, inks are in percent.
       let isInk = model == "CMYK" || model.hasSuffix("CLR")
       let inputs = isInk ? rows.map { $0.map { $0 / 100 } } : rows
       let isInkOutput = entry.to.hasPrefix("device") && out[0].count >= 4

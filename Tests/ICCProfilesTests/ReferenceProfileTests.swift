@@ -4,7 +4,8 @@ import ICCProfiles
 import Testing
 import _TestSupport
 
-/// Profiles from the world and Little CMS's answers for them. They are others' property, so they lie beside the checkout.
+/// Published profiles, and Little CMS's conversions for them. They cannot be redistributed, so they lie beside the
+/// checkout.
 @Suite(SharedReference.whenProfilesArePresent)
 struct ReferenceProfileTests {
   private let folder: URL
@@ -19,13 +20,13 @@ struct ReferenceProfileTests {
     try ICCProfile(bytes: bytes(path))
   }
 
-  @Test func realProfilesMeanWhatLittleCMSSays() throws {
+  @Test func realProfilesAgreeWithLittleCMS() throws {
     let compared = try Self.compareSpaces(ReferenceAnswers.shared())
     print("\(compared) real profiles agree with Little CMS.")
     #expect(compared > 40)
   }
 
-  /// Compares the spaces of matrix and curve profiles with Little CMS's Lab; returns how many there were.
+  /// Compares the spaces of matrix profiles with Little CMS's Lab; returns their number.
   static func compareSpaces(_ profiles: [ReferenceAnswers]) throws -> Int {
     var compared = 0
     for answers in profiles {
@@ -36,11 +37,11 @@ struct ReferenceProfileTests {
           $0.target == "Lab" && $0.intent == .relativeColorimetric
         })
       else { continue }
-      // Little CMS does not know code points: it takes the tables that stand in for high dynamic range.
+      // Little CMS ignores code points: it uses the fallback tables of high dynamic range.
       if let code = space.cicp?.transfer, [16, 18].contains(code) { continue }
       compared += 1
-      // A twentieth of what an eye can see. Named spaces stand for all profiles within 3·10⁻⁴ of their lights and 10⁻⁴ of their
-      // curve; Little CMS quantizes the input of tables to 16 bits.
+      // A twentieth of a visible difference. Named spaces replace all profiles within 3·10⁻⁴ of their primaries and
+      // 10⁻⁴ of their curve; Little CMS quantizes the input of tables to 16 bits.
       let tolerance = 0.05
       var worst = 0.0
       for (input, lab) in answer.pairsInGamut {
@@ -54,7 +55,7 @@ struct ReferenceProfileTests {
     return compared
   }
 
-  /// CIELAB under the profile connection white (ICC.1:2022, 6.3.2).
+  /// CIELAB relative to the PCS white (ICC.1:2022, 6.3.2).
   static func lab(_ color: ColorPoint) -> SIMD3<Double> {
     let white = SIMD3(0.9642, 1, 0.8249)
     let light = color.space.transfer.decode(color.components)
@@ -83,7 +84,7 @@ struct ReferenceProfileTests {
     "real/skcms__Coated_FOGRA39_CMYK.icc", "synthetic/link-rgb-mft2.icc",
     "synthetic/5clr-mft2.icc", "synthetic/rgb-d2b-mpet.icc", "real/Debian12__Crayons.icc",
   ])
-  func profilesOfNoSpaceAreUnsupportedWithASentence(path: String) throws {
+  func profilesOfNoSpaceAreExplained(path: String) throws {
     let profile = try profile(path)
     let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
     guard case .unsupported(let sentence) = error else {
@@ -102,7 +103,7 @@ struct ReferenceProfileTests {
     }
   }
 
-  /// Lights with tables of 1024, inks by tables of version 4, gray, and an abstract profile.
+  /// RGB with tables of 1024 entries, CMYK with version 4 tables, gray, and an abstract profile.
   private static let small = [
     "real/skcms__sRGB_HP_2.icc", "real/Debian12__ps_cmyk.icc",
     "real/skcms__Dot_Gain_20_Grayscale.icc", "real/Debian12__CineLogCurve.icc",
@@ -111,12 +112,12 @@ struct ReferenceProfileTests {
   @Test(arguments: small)
   func everyTruncationOfARealProfileIsAnError(path: String) throws {
     let intact = try bytes(path)
-    // Up to three bytes of padding may be missed.
+    // Up to three bytes of padding may be missing.
     for count in 0..<intact.count - 3 {
       let cut = Array(intact.prefix(count))
       #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(cut) }
       guard count >= 128 else { continue }
-      // With a header that states the length, so that the tags must notice.
+      // With a header that states the length, so that tags are truncated.
       let stated = ParsedProfile.bytes(count) + cut.dropFirst(4)
       #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(stated) }
     }

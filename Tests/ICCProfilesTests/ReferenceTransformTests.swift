@@ -3,9 +3,9 @@ import ICCProfiles
 import Testing
 import _TestSupport
 
-/// Profiles of every kind, against Little CMS's answers: black point compensation in all intents and directions included.
+/// Profiles of every kind against Little CMS: all intents and directions, with and without black point compensation.
 @Suite struct ReferenceTransformTests {
-  /// What may differ, where the profile's name and the target contain the words, and why.
+  /// Larger tolerances, by words in the profile's name and the target, with their reasons.
   static let exceptions: [(file: String, target: String, limit: Double, reason: String)] = [
     (
       "sRGB_ICC_v4_Appearance", "device from sRGB", 1.5e-4,
@@ -13,17 +13,17 @@ import _TestSupport
     )
   ]
 
-  @Test func shippedProfilesMeanWhatLittleCMSSays() throws {
+  @Test func shippedProfilesAgreeWithLittleCMS() throws {
     let answers = try ReferenceAnswers.shipped()
     #expect(answers.count == 33)
     #expect(try compare(answers) > 20_000)
   }
 
-  @Test(SharedReference.whenProfilesArePresent) func allProfilesMeanWhatLittleCMSSays() throws {
+  @Test(SharedReference.whenProfilesArePresent) func allProfilesAgreeWithLittleCMS() throws {
     #expect(try compare(ReferenceAnswers.shared()) > 150_000)
   }
 
-  /// Compares every answer; returns how many colors there were.
+  /// Compares every result; returns the number of colors.
   private func compare(_ profiles: [ReferenceAnswers]) throws -> Int {
     var compared = 0
     var worst: [String: Double] = [:]
@@ -36,7 +36,7 @@ import _TestSupport
         do throws(ICCProfileError) {
           transform = try answer.transform(profile)
         } catch {
-          // Floating-point elements are refused by their name.
+          // Floating-point elements are refused by name.
           #expect(answers.file.contains("mpet"), "\(name): \(error)")
           continue
         }
@@ -49,7 +49,7 @@ import _TestSupport
         var apart = (error: 0.0, text: "")
         for (input, theirs) in answer.pairsInGamut {
           let ours = transform(input)
-          // The same numbers, or, where several numbers stand for nearly the same color, the same color.
+          // The same values, or, where several values encode nearly the same color, the same color.
           let error = min(
             distance(ours, theirs, in: answer.target), distance(colors(ours), colors(theirs)))
           if error > apart.error || error.isNaN {
@@ -65,7 +65,7 @@ import _TestSupport
     return compared
   }
 
-  /// The XYZ of a transform's results, by which they are compared.
+  /// The XYZ of a transform's results, for comparison.
   private func colors(
     _ target: String, _ profile: ICCProfile, _ intent: RenderingIntent
   ) throws -> ([Double]) -> [Double] {
@@ -83,7 +83,7 @@ import _TestSupport
     return { toXYZ($0) }
   }
 
-  /// The largest difference of a channel, Lab as fractions of its range.
+  /// The largest difference of a channel, with Lab as fractions of its range.
   private func distance(_ a: [Double], _ b: [Double], in target: String = "XYZ") -> Double {
     let ranges: [Double] = target == "Lab" ? [100, 255, 255] : a.map { _ in 1 }
     return a.indices.reduce(0) { max($0, abs(a[$1] - b[$1]) / ranges[$1]) }

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct RoundTripTests {
-  /// Every named space with a curve for each channel.
+  /// Every named space with a curve per channel.
   static let spaces = ColorSpace.all.filter { $0.transfer.curves != nil }
   @Test(arguments: spaces, [ICCProfile.FormatVersion.v2, .v4])
   func everyNamedSpaceComesBackFromItsProfile(
@@ -18,18 +18,19 @@ import _TestSupport
   }
 
   @Test(arguments: spaces)
-  func theSameSpaceMakesTheSameBytes(space: ColorSpace) throws {
+  func bytesAreReproducible(space: ColorSpace) throws {
     let (first, second) = (try ICCProfile(describing: space), try ICCProfile(describing: space))
     #expect(first.bytes == second.bytes)
   }
 
   @Test(arguments: spaces.filter { !$0.isGray })
-  func theLightsAddUpToTheWhiteExactly(space: ColorSpace) throws {
+  func colorantsSumToTheWhitePointExactly(space: ColorSpace) throws {
     let profile = ParsedProfile(try ICCProfile(describing: space).bytes)
     let sums = (0..<3).map { index in
       ["rXYZ", "gXYZ", "bXYZ"].reduce(0) { $0 + profile.integers(in: $1)[index] }
     }
-    // With tables of light beyond white, the lights are as bright as that; parametric curves go there by themselves.
+    // With tables that exceed white, the colorants are scaled by the largest value; parametric curves exceed white
+    // themselves.
     #expect(
       [1, space.transfer.decode(1)].contains { light in
         sums.map(Double.init) == [0xF6D6, 0x1_0000, 0xD32D].map { (Double($0) * light).rounded() }
@@ -44,7 +45,7 @@ import _TestSupport
     let profile = try ICCProfile(describing: .displayP3)
     #expect(profile.hasValidIdentifier == true)
     var bytes = profile.bytes
-    // The intent may be changed by whoever embeds the profile; the numbers may not.
+    // Embedding may change the intent, but not the values.
     bytes[67] = 1
     #expect(try ICCProfile(bytes: bytes).hasValidIdentifier == true)
     bytes[bytes.count - 1] ^= 1
@@ -67,16 +68,16 @@ import _TestSupport
       "57edf4a22be3c955ac49da2e2107b67a"
     ),
   ])
-  func digestsAreThoseOfTheStandard(text: String, digest: String) {
+  func md5EqualsTheStandard(text: String, digest: String) {
     let bytes = md5(Array(text.utf8))
     let digits = Array("0123456789abcdef")
     #expect(String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }) == digest)
   }
 
-  @Test func recognizedProfilesSayHowFarTheyAre() throws {
+  @Test func recognizedProfilesReportTheirDifference() throws {
     let recognition = try #require(try ICCProfile(describing: .displayP3).recognized)
     #expect(recognition.space == .displayP3)
-    // Numbers are stored in steps of 1/65,536.
+    // Values are stored in steps of 1/65,536.
     #expect(recognition.distance < 0.01)
     let old = try #require(try ICCProfile(describing: .adobeRGB, version: .v2).recognized)
     #expect(old.space == .adobeRGB && old.distance < 0.01)
@@ -90,7 +91,7 @@ import _TestSupport
     #expect(Array(try #require(profile.tags["cicp"]).suffix(4)) == points)
   }
 
-  @Test func aSpaceOfOnesOwnKeepsItsNumbers() throws {
+  @Test func customSpaceKeepsItsConstants() throws {
     let space = ColorSpace(
       "Studio",
       primaries: Primaries(
@@ -105,7 +106,7 @@ import _TestSupport
     #expect(read.isInterchangeable(with: space))
   }
 
-  @Test func aTableKeepsItsValues() throws {
+  @Test func tableKeepsItsValues() throws {
     let values = (0..<300).map { Float($0 * $0) / (299 * 299) }
     let space = ColorSpace(
       "Table", primaries: .p3, transfer: TransferFunction("squares", decodingTable: values))
@@ -116,16 +117,16 @@ import _TestSupport
     }
   }
 
-  @Test func aSpaceThatNoProfileCanHoldIsRefused() throws {
+  @Test func unrepresentableSpaceIsRefused() throws {
     let curve = PowerCurve(scale: 40_000, exponent: 1, slope: 40_000)
     let space = ColorSpace(
       "Too steep", primaries: .rec709, transfer: TransferFunction("steep", decoding: curve))
     #expect(throws: ICCProfileError.self) { try ICCProfile(describing: space) }
   }
 
-  /// A space of one's own, whose curve no name has, with light below none and far above white.
+  /// A custom space with an unnamed curve, with negative values and values far above white.
   @Test(arguments: [ICCProfile.FormatVersion.v2, .v4])
-  func aLogarithmOfOnesOwnKeepsItsLight(version: ICCProfile.FormatVersion) throws {
+  func customLogCurveKeepsItsLinearValues(version: ICCProfile.FormatVersion) throws {
     let curve = SegmentedCurve([
       .line(slope: 4, intercept: 0.1),
       .log(base: 10, from: 0.01, slope: 5, shift: 0.02, scale: 0.31, offset: 0.497),
@@ -139,19 +140,20 @@ import _TestSupport
     for step in 0...1000 {
       let stored = SIMD3(repeating: Double(step) / 1000)
       let (light, found) = (max(space.transfer.decode(stored.x), 0), read.transfer.decode(stored).x)
-      // Half a step of the table, and the chords between its 4,097 entries: one of them crosses the kink where the line begins.
+      // Half a step of the table, and the interpolation error of its 4,097 entries, one interval of which contains the
+      // kink of the linear toe.
       #expect(abs(found - light) <= largest * 0.5 / 65_535 + light * 1e-5 + 2e-4)
     }
     #expect(try ICCProfile(describing: read).bytes == profile.bytes)
   }
 
   @Test(arguments: spaces)
-  func graysOfASpaceComeBackAsThatSpace(space: ColorSpace) throws {
+  func grayProfileOfASpaceRoundTrips(space: ColorSpace) throws {
     let profile: ICCProfile
     do {
       profile = try ICCProfile(describingGraysOf: space)
     } catch ICCProfileError.cannotDescribe(let name, _) {
-      // Gray profiles have a curve alone, which ends at white.
+      // Gray profiles have only a curve, which ends at white.
       #expect(name == space.name && space.transfer.decode(1) > 1)
       return
     }
@@ -159,7 +161,7 @@ import _TestSupport
     #expect(try profile.colorSpace() == space)
   }
 
-  @Test func grayProfilesOfOthersAreSpacesOfGraysAlone() throws {
+  @Test func otherGrayProfilesBecomeGraySpaces() throws {
     let space = ColorSpace(
       "Studio gray", primaries: .rec709, transfer: .gamma(1.5), isGray: true)
     let read = try ICCProfile(describing: space).colorSpace()

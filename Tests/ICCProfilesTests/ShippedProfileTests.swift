@@ -4,13 +4,13 @@ import ICCProfiles
 import Testing
 import _TestSupport
 
-/// The profiles that `Fixtures/Profiles/make.py` makes, for machines that have no others.
+/// The profiles that `Fixtures/Profiles/make.py` creates, for machines without others.
 @Suite struct ShippedProfileTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: Fixtures.url("Profiles/\(name).icc")))
   }
 
-  @Test func spacesMeanWhatLittleCMSSays() throws {
+  @Test func spacesAgreeWithLittleCMS() throws {
     #expect(try ReferenceProfileTests.compareSpaces(ReferenceAnswers.shipped()) >= 16)
   }
 
@@ -24,7 +24,7 @@ import _TestSupport
   }
 
   @Test(arguments: ["cmyk-mft2", "5clr-mft2", "link-rgb-cmyk", "abstract-lab", "cmyk-mAB"])
-  func profilesOfNoSpaceAreUnsupportedWithASentence(name: String) throws {
+  func profilesOfNoSpaceAreExplained(name: String) throws {
     let profile = try ICCProfile(bytes: Self.bytes(name))
     let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
     guard case .unsupported(let sentence) = error else {
@@ -38,12 +38,12 @@ import _TestSupport
   @Test(arguments: ["srgb-curv1024-v2", "gray-curv-v2", "abstract-lab", "para4"])
   func everyTruncationIsAnError(name: String) throws {
     let intact = try Self.bytes(name)
-    // Up to three bytes of padding may be missed.
+    // Up to three bytes of padding may be missing.
     for count in 0..<intact.count - 3 {
       let cut = Array(intact.prefix(count))
       #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(cut) }
       guard count >= 128 else { continue }
-      // With a header that states the length, so that the tags must notice.
+      // With a header that states the length, so that tags are truncated.
       let stated = ParsedProfile.bytes(count) + cut.dropFirst(4)
       #expect(throws: ICCProfileError.self) { try DamagedProfileTests().read(stated) }
     }

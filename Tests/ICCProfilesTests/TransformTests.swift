@@ -14,7 +14,7 @@ import _TestSupport
   @Test func pixelsInRowsAreTheSameAsOneByOne() throws {
     let transform = try ICCTransform(from: .profile(press(2)), to: .space(.displayP3))
     var random = SeededGenerator(seed: 1)
-    // More than a strip, and not a whole number of them.
+    // More than one strip, and not a multiple of its length.
     let pixels = (0..<4 * 150).map { _ in Float.random(in: 0...1, using: &random) }
     var result = [Float](repeating: 0, count: 3 * 150)
     var span = result.mutableSpan
@@ -35,18 +35,18 @@ import _TestSupport
     let transform = try ICCTransform(
       from: .profile(ICCProfile(bytes: profile.bytes)), to: .space(.xyzD50))
     let inks = (0..<15).map { Double($0) / 14 }
-    // What the test's own input curves make of them.
+    // The results of the test's own input curves.
     let bent = (0..<15).map { index in
       let (x, step) = (inks[index] * 16, (inks[index] * 16).rounded(.down))
       func curve(_ x: Double) -> Double { x / 16 * (1.2 - 0.2 * x / 16) }
       return curve(step) + (curve(step + 1) - curve(step)) * (x - step)
     }
     let sum = bent.reduce(0, +) / 15 * 65_535 / 32_768
-    // Half a step of 16 bits for each stored number, times the range of almost 2.
+    // Half a 16-bit step for each stored value, times the range of almost 2.
     #expect(abs(transform(inks)[0] - sum) < 4e-5)
   }
 
-  @Test func whiteStaysAndBlackBecomesBlackUnderCompensation() throws {
+  @Test func compensationMapsWhiteToWhiteAndBlackToBlack() throws {
     let source = try press(2)
     let plain = try ICCTransform(
       from: .profile(source), to: .space(.xyzD50), intent: .perceptual)
@@ -57,12 +57,12 @@ import _TestSupport
     #expect(plain(ink)[1] > 1e-5)
     #expect(compensated(ink).allSatisfy { abs($0) < 1e-12 })
     for (before, after) in zip(plain(paper), compensated(paper)) {
-      // Only the connection white stays where it is; the paper is darker by a twelfth, and that is scaled with the black.
+      // Only the PCS white is fixed; the paper is darker by a twelfth, which is scaled with the black.
       #expect(abs(before - after) < 5e-4)
     }
   }
 
-  @Test func absoluteColorsHaveThePaper() throws {
+  @Test func absoluteColorsIncludeThePaper() throws {
     let source = try press(2)
     let relative = try ICCTransform(from: .profile(source), to: .space(.xyzD50))
     let absolute = try ICCTransform(
@@ -72,7 +72,7 @@ import _TestSupport
     for channel in 0..<3 { #expect(abs(a[channel] * media[channel] - b[channel]) < 1e-12) }
   }
 
-  @Test func linksAndAbstractProfilesStandBetween() throws {
+  @Test func linksAndAbstractProfilesCanBeChained() throws {
     var link = ParsedProfile(version: 4, profileClass: "link", space: "RGB ", connection: "CMYK")
     link.tags["A2B0"] = TableProfile.table(.mft2, "", inputs: 3, outputs: 4, grid: 3) { rgb in
       rgb.map { 1 - $0 } + [0]
@@ -93,11 +93,11 @@ import _TestSupport
     let through = try ICCTransform([
       .space(.displayP3), .profile(ICCProfile(bytes: effect.bytes)), .space(.displayP3),
     ])
-    // The test's input curves bend all three; black is where they do not.
+    // The test's input curves bend all three channels; black is unaffected.
     #expect(through([0, 0, 0]).count == 3)
   }
 
-  @Test func whatDoesNotFitIsRefusedWithASentence() throws {
+  @Test func mismatchedProfilesAreExplained() throws {
     var link = ParsedProfile(version: 4, profileClass: "link", space: "RGB ", connection: "CMYK")
     link.tags["A2B0"] = TableProfile.table(.mft2, "", inputs: 3, outputs: 4, grid: 2) { _ in
       [0, 0, 0, 0]
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(throws: Never.self) { try ICCTransform(from: .profile(parsed), to: .space(.lab)) }
   }
 
-  @Test func theNewestVersionIsRefusedByName() throws {
+  @Test func unsupportedVersionIsRefusedByName() throws {
     let profile = ParsedProfile(version: 5, profileClass: "mntr", space: "RGB ", connection: "XYZ ")
     var filled = profile
     filled.tags["desc"] = Array("text".utf8) + [0, 0, 0, 0]
@@ -141,7 +141,7 @@ import _TestSupport
   }
 
   @Test(arguments: TableProfile.Kind.allCases)
-  func spacesOfTablesComeBackAsTheirProfiles(kind: TableProfile.Kind) throws {
+  func spacesOfLUTProfilesRoundTrip(kind: TableProfile.Kind) throws {
     let profile = try ICCProfile(
       bytes: TableProfile.profile(
         kind, space: "RGB ", channels: 3, version: kind == .mAB ? 4 : 2
@@ -158,7 +158,7 @@ import _TestSupport
     #expect(try ICCProfile(describing: space) == profile)
   }
 
-  @Test func scannersWithoutAWayBackAreSearched() throws {
+  @Test func scannerProfilesAreInvertedBySearch() throws {
     var profile = ParsedProfile(version: 2, profileClass: "scnr", space: "RGB ", connection: "Lab ")
     profile.tags["A2B0"] = TableProfile.table(.mft2, "", inputs: 3, outputs: 3, grid: 5) { rgb in
       let light = 0.3 * rgb[0] + 0.6 * rgb[1] + 0.1 * rgb[2]
@@ -169,12 +169,12 @@ import _TestSupport
     for _ in 0..<50 {
       let color = SIMD3<Double>.random(in: 0...1, using: &random)
       let back = ColorPoint(color, in: space).converted(to: .lab).converted(to: space).components
-      // As near as Newton's method gets in double precision with differences of 10⁻⁶.
+      // The accuracy of Newton's method in double precision with differences of 10⁻⁶.
       for channel in 0..<3 { #expect(abs(back[channel] - color[channel]) < 1e-6) }
     }
   }
 
-  @Test func profilesOfInksAreNoSpaces() throws {
+  @Test func cmykProfilesAreNoSpaces() throws {
     let error = #expect(throws: ICCProfileError.self) { try press(2).colorSpace() }
     #expect(error?.description.contains("4 channels") == true)
   }

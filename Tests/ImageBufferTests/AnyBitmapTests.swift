@@ -3,7 +3,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Bitmaps whose sample type is put aside.
+/// Type-erased bitmaps.
 @Suite struct AnyBitmapTests {
   private func check<Sample: PixelSample>(_ bitmap: Bitmap<Sample>, _ format: SampleFormat) {
     let any = AnyBitmap(bitmap)
@@ -22,7 +22,7 @@ import _TestSupport
       arrangement: .planar)
   }
 
-  @Test(arguments: Shape.allChannels) func everyTypeKeepsWhatItIs(_ channels: Channels) {
+  @Test(arguments: Shape.allChannels) func everyTypeKeepsItsProperties(_ channels: Channels) {
     check(bitmap(channels) as Bitmap<UInt8>, .uint8)
     check(bitmap(channels) as Bitmap<UInt16>, .uint16)
     check(bitmap(channels) as Bitmap<Float>, .float32)
@@ -31,7 +31,7 @@ import _TestSupport
     #endif
   }
 
-  @Test func theSameBitmapComesOut() throws {
+  @Test func erasureKeepsTheBitmap() throws {
     let source = TestPictures.codes(as: UInt16.self)
     guard case .uint16(let bitmap) = AnyBitmap(source) else {
       Issue.record("another case")
@@ -42,7 +42,7 @@ import _TestSupport
   }
 
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    @Test func halvesComeOutToo() {
+    @Test func erasureKeepsHalfFloats() {
       let source = Bitmap<Float16>(PixelSize(2, 1), in: .sRGB, channels: .gray) { x, _ in
         [x == 0 ? 0.5 : 65_504]
       }

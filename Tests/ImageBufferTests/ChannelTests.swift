@@ -1,7 +1,7 @@
 import ImageBuffer
 import Testing
 
-/// What pixels are made of.
+/// Channels and their roles.
 @Suite struct ChannelTests {
   @Test func channelsAreTheirRoles() {
     #expect(Channels.bgra.roles == [.blue, .green, .red, .alpha])
@@ -15,14 +15,14 @@ import Testing
     }
   }
 
-  @Test func namesSayWhatIsThere() {
+  @Test func namesListTheRoles() {
     #expect("\(Channels.bgra)" == "bgra")
     #expect("\(Channels.grayAlpha)" == "grayAlpha")
     #expect("\(Channels.rgb.adding(.named("depth")))" == "red green blue “depth”")
     #expect("\(Channels.cmyk.adding(.alpha))" == "cyan magenta yellow black alpha")
   }
 
-  @Test func lightIsFoundInAnyOrder() throws {
+  @Test func colorChannelsAreFoundInAnyOrder() throws {
     for channels in Shape.lights {
       let planes = try #require(channels.colorPlanes)
       #expect(channels.roles[planes.red] == .red)

@@ -3,14 +3,14 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// One form of a bitmap becomes another: the same numbers where both can hold them, the nearest elsewhere.
+/// Conversions between bitmap formats: equal values where both formats can represent them, the nearest ones elsewhere.
 @Suite struct ConversionTests {
   private static let arrangements: [Arrangement] = [.interleaved, .planar]
   private static let sizes = Generator<(Int, Int)>.zip(.int(in: 1...300), .int(in: 1...3)).map {
     PixelSize($0.0, $0.1)
   }
 
-  /// Each sample is found by its role.
+  /// Matches samples by their roles.
   private func sameRoles<Sample: PixelSample>(
     _ a: Bitmap<Sample>, _ b: Bitmap<Sample>, _ role: Channels.Role
   ) throws -> Bool {
@@ -53,9 +53,9 @@ import _TestSupport
     check(UInt16.self)
   }
 
-  @Test func otherChannelsKeepTheirSamplesToo() {
+  @Test func otherChannelsKeepTheirSamples() {
     checkProperty("planes and back", Shape.any) { shape in
-      // Samples that nobody looks at become ones.
+      // Padding channels become ones.
       guard !shape.channels.roles.contains(.unused) else { return true }
       let bitmap: Bitmap<UInt16> = shape.bitmap()
       let other = try bitmap.converted(
@@ -64,7 +64,7 @@ import _TestSupport
     }
   }
 
-  @Test func grayBecomesLightAndChannelsArePicked() throws {
+  @Test func grayBecomesRGBAndChannelsAreSelected() throws {
     let gray = TestPictures.codes(as: UInt8.self, PixelSize(9, 2), channels: .gray)
     let light = try gray.converted(channels: .bgra)
     for x in 0..<9 {
@@ -77,7 +77,7 @@ import _TestSupport
     #expect(depth.row(1) == (0..<9).map { five[$0, 1, 4] })
   }
 
-  @Test func whatIsNotThereIsAnError() {
+  @Test func missingChannelIsAnError() {
     let color = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB)
     #expect(throws: BitmapError.noChannel(.gray, in: .rgba)) {
       try color.converted(channels: .gray)
@@ -99,7 +99,7 @@ import _TestSupport
     Bitmap(PixelSize(samples.count, 1), in: .sRGB, channels: .gray) { x, _ in [samples[x]] }
   }
 
-  @Test func everyCodeComesBack() throws {
+  @Test func everyCodeRoundTrips() throws {
     let bytes = row((0...255).map { UInt8($0) })
     #expect(try bytes.converted(to: UInt16.self).row(0) == (0...255).map { UInt16($0) * 257 })
     #expect(try bytes.converted(to: UInt16.self).converted(to: UInt8.self) == bytes)
@@ -124,7 +124,7 @@ import _TestSupport
       let largest = Double(Sample.max)
       var random = SeededGenerator(seed: 5)
       let codes = (0..<4000).map { _ in Double(Sample.random(in: .min ... .max, using: &random)) }
-      // Near ties, and beyond both ends.
+      // Near ties, and out of range at both ends.
       let numbers =
         codes.map { Float(($0 + 0.5) / largest) } + codes.map { Float(($0 + 0.5) / largest).nextUp }
         + codes.map { Float($0 / largest * 1.5 - 0.25) } + [.infinity, -.infinity, -0.0, 1, 0]
@@ -140,9 +140,9 @@ import _TestSupport
     #expect(try row([Float.nan]).converted(to: UInt8.self).row(0) == [0])
   }
 
-  // MARK: - Coverage
+  // MARK: - Alpha
 
-  @Test func coverageIsMultipliedInAndTakenOut() throws {
+  @Test func alphaIsPremultipliedAndUnpremultiplied() throws {
     for channels in [Channels.rgba, .argb, .grayAlpha, .cmyk.adding(.alpha, .named("depth"))] {
       let straight = TestPictures.codes(
         as: UInt16.self, PixelSize(300, 2), channels: channels)
@@ -164,7 +164,7 @@ import _TestSupport
     }
   }
 
-  @Test func leavingCoverageOutLeavesStraightColor() throws {
+  @Test func droppingAlphaGivesStraightColor() throws {
     let bitmap = Bitmap<Float>(PixelSize(1, 1), in: .sRGB, alpha: .premultiplied) { _, _ in
       [0.25, 0.125, 0, 0.5]
     }

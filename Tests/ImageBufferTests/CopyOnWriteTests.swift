@@ -3,7 +3,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Bitmaps are values: they share memory until one of them changes, and no change shows in another.
+/// Copy-on-write: bitmaps share memory until one of them changes, and no change shows in another.
 @Suite struct CopyOnWriteTests {
   @Test func aCopySharesMemory() {
     let bitmap = Bitmap<Float>(PixelSize(5, 3), in: .sRGB)
@@ -44,7 +44,7 @@ import _TestSupport
     }
   }
 
-  @Test func theOnlyOwnerIsNotCopied() {
+  @Test func uniqueOwnerIsMutatedInPlace() {
     var bitmap = Bitmap<UInt16>(PixelSize(40, 4), in: .sRGB)
     let address = bitmap.address()
     bitmap[39, 3, 2] = 7
@@ -77,7 +77,7 @@ import _TestSupport
     #expect(copy.address() != bitmap.address())
   }
 
-  @Test func taggingSharesMemoryAndChangesTheMeaning() {
+  @Test func taggingSharesMemoryAndChangesTheSpace() {
     checkProperty("tagged(as:)", Shape.any) { shape in
       let bitmap: Bitmap<UInt8> = shape.bitmap()
       var tagged = bitmap.tagged(as: .displayP3)

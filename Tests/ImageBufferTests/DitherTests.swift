@@ -3,9 +3,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Rounding that keeps means.
+/// Dithering, which preserves means.
 @Suite struct DitherTests {
-  /// A bitmap of one gray number.
+  /// A bitmap of one gray value.
   private func flat(_ number: Float, _ size: PixelSize = PixelSize(64, 64)) -> Bitmap<Float> {
     Bitmap(size, in: .sRGB, channels: .gray) { _, _ in [number] }
   }
@@ -13,12 +13,12 @@ import _TestSupport
   private static let all = Dither.Method.allCases
   private static let allButNoise = all.filter { $0 != .triangularNoise }
 
-  @Test(arguments: allButNoise) func meansStay(method: Dither.Method) throws {
+  @Test(arguments: allButNoise) func meansArePreserved(method: Dither.Method) throws {
     for number in stride(from: Float(0), through: 1, by: 1 / 97) {
       let codes = try flat(number).converted(to: UInt8.self, dither: Dither(method))
       let sum = (0..<64).reduce(0) { $0 + codes.row($1).reduce(0) { $0 + Int($1) } }
-      // A pattern has 64 thresholds, half of one is lost; what is diffused out of the square is at most half a level for each
-      // pixel of its lower and outer edges.
+      // A matrix has 64 thresholds, so half of one is lost; error diffusion loses at most half a level for each pixel
+      // of the square's bottom and side edges.
       let bound = method == .errorDiffusion ? 0.5 * 3 * 64 / 4096 : 0.5 / 64 + 1e-4
       #expect(abs(Double(sum) / 4096 - Double(number) * 255) <= bound, "\(number)")
     }
@@ -33,8 +33,8 @@ import _TestSupport
         for x in 0..<130 {
           for channel in 0..<4 {
             let exact = min(max(Double(source[x, y, channel]), 0), 1) * largest
-            // Alpha is rounded to the nearest, as everything is by half a level; patterns and errors add half a level to
-            // color, noise a whole one. Single precision is off by 2⁻²⁴ of the number.
+            // Alpha is rounded to nearest, an error of half a level as for all rounding; matrices and diffused errors
+            // add half a level to color, noise a whole one. Single precision adds 2⁻²⁴ of the value.
             let added = channel == 3 ? 0 : method == .triangularNoise ? 1 : 0.5
             let bound = 0.5 + added + largest * 0x1p-22
             #expect(abs(Double(codes[x, y, channel]) - exact) <= bound)
@@ -46,7 +46,7 @@ import _TestSupport
     try check(UInt16.self)
   }
 
-  @Test(arguments: allButNoise) func levelsStayWhatTheyAre(method: Dither.Method) throws {
+  @Test(arguments: allButNoise) func levelsAreUnchanged(method: Dither.Method) throws {
     let bytes = TestPictures.codes(as: UInt8.self, PixelSize(200, 70))
     #expect(try bytes.converted(to: UInt8.self, dither: Dither(method)) == bytes)
     #expect(
@@ -59,7 +59,7 @@ import _TestSupport
         == words)
   }
 
-  @Test(arguments: all) func fewLevelsAreFew(method: Dither.Method) throws {
+  @Test(arguments: all) func outputHasTheRequestedLevels(method: Dither.Method) throws {
     let ramp = Bitmap<Float>(PixelSize(256, 16), in: .sRGB, channels: .gray) { x, _ in
       [Float(x) / 255]
     }
@@ -71,13 +71,13 @@ import _TestSupport
           UInt8((Double($0) * 255 / Double(levels - 1)).rounded(.toNearestOrEven))
         })
       #expect(Set((0..<16).flatMap { codes.row($0) }) == allowed)
-      // Floating point has the same levels, where they are asked for.
+      // Floating-point samples have the same levels if a number of levels is given.
       #expect(try ramp.converted(to: Float.self, dither: dither).converted(to: UInt8.self) == codes)
     }
     #expect(try ramp.converted(to: Float.self, dither: Dither(method)) == ramp)
   }
 
-  @Test(arguments: all) func premultipliedColorNeverExceedsCoverage(method: Dither.Method) throws {
+  @Test(arguments: all) func premultipliedColorNeverExceedsAlpha(method: Dither.Method) throws {
     let source = TestPictures.floats(PixelSize(130, 40), channels: .rgba)
     let codes = try source.converted(
       to: UInt8.self, alpha: .premultiplied, dither: Dither(method))
@@ -88,14 +88,14 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: all) func layoutAndNeighboursDoNotMatter(method: Dither.Method) throws {
+  @Test(arguments: all) func resultIsIndependentOfLayoutAndNeighbors(method: Dither.Method) throws {
     let source = TestPictures.floats(PixelSize(130, 20), channels: .rgba)
     let usual = try source.converted(to: UInt8.self, dither: Dither(method))
     let other = try source.converted(channels: .abgr, arrangement: .planar)
       .converted(to: UInt8.self, dither: Dither(method))
     #expect(try other.converted(channels: .rgba) == usual)
     if method == .ordered || method == .blueNoise {
-      // A view that begins where the pattern does has the same pixels.
+      // A view that begins at a multiple of the matrix size has the same pixels.
       let view = source.view(of: Region(x: 64, y: 0, width: 66, height: 20))
       #expect(
         try view.converted(to: UInt8.self, dither: Dither(method))
@@ -103,8 +103,8 @@ import _TestSupport
     }
   }
 
-  @Test func orderedIsBayers() throws {
-    // Bayer's matrix of 8 × 8 thresholds, from the one of 2 × 2: M(2n) = 4 M(n) + M(2) (Bayer 1973).
+  @Test func orderedDitherIsBayers() throws {
+    // The Bayer matrix of 8 × 8 thresholds, from the one of 2 × 2: M(2n) = 4 M(n) + M(2) (Bayer 1973).
     var matrix = [[0]]
     while matrix.count < 8 {
       let n = matrix.count
@@ -112,7 +112,7 @@ import _TestSupport
         (0..<2 * n).map { x in 4 * matrix[y % n][x % n] + [[0, 2], [3, 1]][y / n][x / n] }
       }
     }
-    // A pixel is on where its threshold lies below the number, that is, where its offset is high enough.
+    // A pixel is on where its threshold is below the value, that is, where its offset is high enough.
     for level in 0...64 {
       let codes = try flat(Float(level) / 64, PixelSize(8, 8))
         .converted(to: UInt8.self, dither: Dither(.ordered, levels: 2))
@@ -126,7 +126,7 @@ import _TestSupport
 
   @Test func blueNoiseHasNoLowFrequencies() throws {
     let half = try flat(0.5).converted(to: UInt8.self, dither: Dither(.blueNoise, levels: 2))
-    // Of an 8 × 8 block of independent pixels the count has a variance of 16.
+    // For an 8 × 8 block of independent pixels the count has a variance of 16.
     var variance = 0.0
     for block in 0..<64 {
       let (left, top) = (block % 8 * 8, block / 8 * 8)
@@ -134,7 +134,7 @@ import _TestSupport
       variance += Double((on - 32) * (on - 32)) / 64
     }
     #expect(variance < 3)
-    // Nor is it a regular pattern: shifts by up to 8 pixels do not repeat it.
+    // It is no regular pattern either: shifts by up to 8 pixels do not repeat it.
     for dx in 1...8 {
       let same = (0..<4096).filter { index in
         let (x, y) = (index % 64, index / 64)
@@ -144,8 +144,8 @@ import _TestSupport
     }
   }
 
-  /// What rounding adds has the same mean and the same spread everywhere between two levels, on the levels too.
-  @Test func triangularNoiseHasOneGrain() throws {
+  /// The error has the same mean and variance everywhere between two levels, and on the levels.
+  @Test func triangularNoiseHasUniformGrain() throws {
     for part in stride(from: Float(0), to: 1, by: 0.125) {
       let wanted = 100 + part
       let codes = try flat(wanted / 255, PixelSize(256, 256))
@@ -153,13 +153,14 @@ import _TestSupport
       let errors = (0..<256).flatMap { y in codes.row(y).map { Double($0) - Double(wanted) } }
       let mean = errors.reduce(0, +) / 65_536
       let variance = errors.reduce(0) { $0 + $1 * $1 } / 65_536
-      // Of 65,536 independent errors, whose deviation is ½ and that of their squares less than ½: five times a 256th of that.
+      // For 65,536 independent errors with a standard deviation of ½, and that of their squares less than ½: five times
+      // a 256th of that.
       #expect(abs(mean) < 0.01, "\(part)")
       #expect(abs(variance - 0.25) < 0.01, "\(part)")
     }
   }
 
-  /// SplitMix64's numbers of each pixel, computed with Python's integers.
+  /// SplitMix64's values of each pixel, computed with Python's integers.
   @Test func triangularNoiseIsThatOfItsSeed() throws {
     func rows(seed: UInt64) throws -> [[UInt8]] {
       let codes = try flat(0.5, PixelSize(12, 3))
@@ -180,7 +181,7 @@ import _TestSupport
       ])
   }
 
-  /// The published algorithm, in double precision over numbers for which all sums are exact.
+  /// The published algorithm, in double precision over values for which all sums are exact.
   @Test func errorDiffusionIsFloydAndSteinbergs() throws {
     let size = PixelSize(61, 17)
     let source = Bitmap<Float>(size, in: .sRGB, channels: .gray) { x, y in
@@ -207,7 +208,7 @@ import _TestSupport
     #expect(different == 0)
   }
 
-  @Test func aNumberThatIsNoneSpreadsNothing() throws {
+  @Test func nanDiffusesNoError() throws {
     var source = flat(0.3, PixelSize(9, 9))
     source[4, 4, 0] = .nan
     source[5, 4, 0] = .infinity

@@ -3,9 +3,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Two bitmaps are equal when they mean the same pixels.
+/// Two bitmaps are equal if their pixels and their meaning are.
 @Suite struct EqualityTests {
-  @Test func whereSamplesLieDoesNotMatter() {
+  @Test func memoryLayoutDoesNotMatter() {
     checkProperty("planar = interleaved", Shape.any) { shape in
       let bitmap: Bitmap<UInt8> = shape.bitmap()
       let planar = bitmap.rearranged(.planar)
@@ -27,7 +27,7 @@ import _TestSupport
   }
 
   @Test func paddingDoesNotMatter() throws {
-    // Rows of 3 bytes lie 64 apart; what is between them is nobody's pixel.
+    // Rows of 3 bytes have a stride of 64; the padding belongs to no pixel.
     let size = PixelSize(1, 2)
     var dirty = try Bitmap<UInt8>(
       uninitialized: size, in: .sRGB, channels: .rgb, alpha: .straight, arrangement: .interleaved)
@@ -35,7 +35,7 @@ import _TestSupport
     #expect(dirty == Bitmap(size, in: .sRGB, channels: .rgb))
   }
 
-  @Test func sizeMeaningAndAlphaMatter() {
+  @Test func sizeSpaceAndAlphaMatter() {
     let size = PixelSize(2, 3)
     let bitmap = Bitmap<UInt8>(size, in: .sRGB)
     #expect(bitmap == Bitmap(size, in: .sRGB))

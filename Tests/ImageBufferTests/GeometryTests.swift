@@ -8,7 +8,7 @@ import _TestSupport
     .zip(.int(in: -20...20), .int(in: -20...20)), .zip(.int(in: 0...20), .int(in: 0...20))
   ).map { Region(x: $0.0.0, y: $0.0.1, width: $0.1.0, height: $0.1.1) }
 
-  /// Whether a pixel lies in a rectangle, by definition.
+  /// Whether a pixel is in a rectangle, by definition.
   private func holds(_ region: Region, _ x: Int, _ y: Int) -> Bool {
     region.columns.contains(x) && region.rows.contains(y)
   }
@@ -17,7 +17,7 @@ import _TestSupport
     (-42...42).allSatisfy { y in (-42...42).allSatisfy { x in body(x, y) } }
   }
 
-  @Test func anIntersectionHoldsThePixelsOfBoth() {
+  @Test func intersectionContainsThePixelsOfBoth() {
     checkProperty("p ∈ a ∩ b ⇔ p ∈ a ∧ p ∈ b", Self.region, Self.region) { a, b in
       let both = a.intersection(b)
       return everywhere { holds(both, $0, $1) == (holds(a, $0, $1) && holds(b, $0, $1)) }
@@ -27,13 +27,13 @@ import _TestSupport
   @Test func intersectionsCommuteAndAssociate() {
     checkProperty("∩", Self.region, Self.region, Self.region) { a, b, c in
       let (left, right) = (a.intersection(b).intersection(c), a.intersection(b.intersection(c)))
-      // Rectangles without a pixel may lie anywhere.
+      // Empty rectangles may be anywhere.
       let same = left == right || left.size.pixelCount == 0 && right.size.pixelCount == 0
       return a.intersection(b) == b.intersection(a) && a.intersection(a) == a && same
     }
   }
 
-  @Test func containingIsHoldingEveryPixel() {
+  @Test func containmentIsThatOfEveryPixel() {
     checkProperty("contains", Self.region, Self.region) { a, b in
       guard b.size.pixelCount > 0 else { return true }
       return a.contains(b) == everywhere { !holds(b, $0, $1) || holds(a, $0, $1) }
@@ -44,7 +44,7 @@ import _TestSupport
     }
   }
 
-  @Test func expandingHoldsThePixelsAround() {
+  @Test func expansionContainsThePixelsAround() {
     checkProperty("expanded(by:)", Self.region, .int(in: 0...10)) { region, margin in
       let larger = region.expanded(by: margin)
       guard larger.expanded(by: -margin) == region else { return false }
@@ -57,7 +57,7 @@ import _TestSupport
     }
   }
 
-  /// Numbers around the ends of what can be counted, and a few others.
+  /// Integers around the ends of their range, and a few others.
   private static let extreme = Generator<Int>.int(in: 0...11).map {
     [.min, .min + 1, -1 << 62, -1 << 31, -1, 0, 1, 7, 1 << 31, 1 << 62, .max - 1, .max][$0]
   }
@@ -65,8 +65,8 @@ import _TestSupport
     .zip(extreme, extreme), .zip(extreme, extreme)
   ).map { Region(x: $0.0.0, y: $0.0.1, width: $0.1.0, height: $0.1.1) }
 
-  /// Nothing is too far: what is computed of the farthest rectangles holds no pixel that it should not.
-  @Test func rectanglesEndWhereNumbersEnd() {
+  /// Saturation: computed rectangles at the ends of the range contain no pixel that they should not.
+  @Test func rectangleBoundsSaturate() {
     checkProperty("∩, far away", Self.farRegion, Self.farRegion, cases: 3000) { a, b in
       let both = a.intersection(b)
       func isCommon(_ both: Range<Int>, _ a: Range<Int>, _ b: Range<Int>) -> Bool {
@@ -77,7 +77,7 @@ import _TestSupport
     }
     checkProperty("∪, far away", Self.farRegion, Self.farRegion, cases: 3000) { a, b in
       let all = a.union(b)
-      // A width is at most the largest number, so two ends farther apart than that are not both inside.
+      // A width is at most `Int.max`, so two ends farther apart than that cannot both be inside.
       guard all.width < .max, all.height < .max else { return true }
       return [a, b].allSatisfy {
         let (columns, rows) = (all.columns.clamped(to: $0.columns), all.rows.clamped(to: $0.rows))
@@ -101,7 +101,7 @@ import _TestSupport
     #expect(wide.expanded(by: 20).x == -10)
   }
 
-  @Test func theRegionOfASizeIsAllOfIt() {
+  @Test func regionOfASizeIsTheWholePicture() {
     let region = Region(PixelSize(4, 3))
     #expect(region == Region(x: 0, y: 0, width: 4, height: 3))
     #expect(region.columns == 0..<4)
@@ -119,7 +119,7 @@ import _TestSupport
     }
   }
 
-  @Test func whatCannotBeCountedIsTheLargestNumber() {
+  @Test func pixelCountSaturates() {
     #expect(PixelSize(.max, 2).pixelCount == .max)
     #expect(PixelSize(1 << 32, 1 << 32).pixelCount == .max)
     #expect(PixelSize(.max, 1).pixelCount == .max)

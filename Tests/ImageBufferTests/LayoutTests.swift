@@ -3,7 +3,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Where samples lie in memory.
+/// The memory layout of samples.
 @Suite struct LayoutTests {
   @Test func rowsBeginAtMultiplesOf64Bytes() {
     checkProperty("aligned rows", Shape.any) { shape in
@@ -24,7 +24,7 @@ import _TestSupport
     }
   }
 
-  @Test func rowsAreAsLongAsTheirSamplesAndLessThanALineMore() {
+  @Test func rowPaddingIsLessThanACacheLine() {
     checkProperty("bytesPerRow", Shape.any) { shape in
       let bitmap: Bitmap<UInt16> = shape.bitmap()
       let perRow =
@@ -62,7 +62,7 @@ import _TestSupport
     }
   }
 
-  @Test func whatRowsWriteTheSubscriptReads() {
+  @Test func subscriptReadsWhatRowsWrote() {
     checkProperty("row = subscript", Shape.any) { shape in
       var bitmap = Bitmap<UInt8>(
         shape.size, in: .sRGB, channels: shape.channels, arrangement: shape.arrangement)
@@ -107,7 +107,7 @@ import _TestSupport
     }
     #expect(TestPictures.floats(PixelSize(17, 5)).surface.planarFloats == nil)
     #expect(TestPictures.codes(as: UInt8.self, arrangement: .planar).surface.planarFloats == nil)
-    // Blue before red is not what readers in place expect.
+    // BGR order is not what readers in place expect.
     #expect(try planar.converted(channels: .bgra).surface.planarFloats == nil)
   }
 }

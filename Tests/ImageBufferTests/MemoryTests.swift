@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Memory that is asked for, wrapped or mapped: what cannot be had is an error.
+/// Allocated, wrapped and mapped memory: impossible requests are errors.
 @Suite struct MemoryTests {
   // MARK: - Sizes
 
@@ -36,15 +36,15 @@ import _TestSupport
     expect(.misaligned(bytes: 33, .uint16), UInt16.self, 4, 4, bytesPerRow: 33)
   }
 
-  @Test func moreThanThereIsIsAnError() {
-    // 2⁵⁰ bytes can be counted, and no machine has them.
+  @Test func moreThanTheMemoryIsAnError() {
+    // 2⁵⁰ bytes fit an integer, but no machine's memory.
     let side = 1 << 24
     #expect(throws: BitmapError.notEnoughMemory(bytes: side * side * 4)) {
       try Bitmap<UInt8>(validating: PixelSize(side, side), in: .sRGB)
     }
   }
 
-  @Test func rowsLieAsFarApartAsAsked() throws {
+  @Test func requestedStrideIsUsed() throws {
     for arrangement in [Arrangement.interleaved, .planar] {
       let source = TestPictures.codes(as: UInt16.self, PixelSize(7, 5), arrangement: arrangement)
       for bytesPerRow in [42, 44, 50, 64, 100, 1000] {
@@ -56,7 +56,7 @@ import _TestSupport
     }
   }
 
-  @Test func errorsSayTheNumbers() {
+  @Test func errorsStateNumbers() {
     #expect(
       BitmapError.unaddressable(PixelSize(1 << 31, 1 << 31), .rgba, .uint8).description
         == "A bitmap of 2147483648 × 2147483648 pixels of 4 samples (uint8) is more than memory can "
@@ -65,9 +65,9 @@ import _TestSupport
     #expect("\(BitmapError.noChannel(.cyan, in: .rgb))".contains("ICCTransform"))
   }
 
-  // MARK: - Memory of others
+  // MARK: - Wrapped memory
 
-  /// Bytes that somebody else owns, and how often they were let go.
+  /// Wrapped bytes that count how often they are released.
   private final class Foreign: Sendable {
     nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
     private let count = Mutex(0)
@@ -83,7 +83,7 @@ import _TestSupport
     func release() { count.withLock { $0 += 1 } }
   }
 
-  @Test func wrappedMemoryIsReadInPlaceAndLetGoOnce() throws {
+  @Test func wrappedMemoryIsReadInPlaceAndReleasedOnce() throws {
     let foreign = Foreign((0..<60).map { UInt8($0) })
     do {
       let bitmap = try Bitmap<UInt8>(
@@ -99,10 +99,10 @@ import _TestSupport
     #expect(foreign.released == 1)
   }
 
-  /// The last row first, as BMP files and OpenGL have them.
-  @Test func bottomUpMemoryIsAsItsCopy() throws {
+  /// Bottom-up row order, as in BMP files and OpenGL.
+  @Test func bottomUpMemoryEqualsItsCopy() throws {
     for arrangement in [Arrangement.interleaved, .planar] {
-      // Three rows of two pixels of three samples, with a gap after each row.
+      // Three rows of two pixels of three samples, with padding after each row.
       let rowBytes = arrangement == .planar ? 2 : 6
       let foreign = Foreign((0..<60).map { UInt8($0) })
       var bitmap = try Bitmap<UInt8>(
@@ -120,12 +120,12 @@ import _TestSupport
       #expect(try bitmap.converted(arrangement: .interleaved).row(1) == copy.row(1))
       let part = Region(x: 1, y: 1, width: 1, height: 2)
       #expect(bitmap.view(of: part) == copy.view(of: part))
-      // The first row is the last one in memory.
+      // The first row is stored last.
       bitmap[0, 0, 0] = 99
       #expect(foreign.bytes[2 * (rowBytes + 1)] == 99)
     }
     let bytes = Foreign([0, 1, 2, 3])
-    // Three rows with gaps take five bytes, and those of Int.min more than can be counted.
+    // Three padded rows take five bytes, and those of Int.min overflow.
     for step in [-2, Int.min] {
       #expect(throws: BitmapError.self) {
         try Bitmap<UInt8>(
@@ -147,11 +147,11 @@ import _TestSupport
     bitmap[0, 0, 0] = 9
     #expect(bitmap[0, 0, 0] == 9 && bitmap[1, 1, 2] == 7)
     #expect(foreign.bytes.allSatisfy { $0 == 7 })
-    // The copy needs it no more.
+    // The copy does not need it any more.
     #expect(foreign.released == 1)
   }
 
-  @Test func mutableMemoryIsWrittenToByItsOnlyOwner() throws {
+  @Test func mutableMemoryIsMutatedByItsUniqueOwner() throws {
     let foreign = Foreign([UInt8](repeating: 7, count: 12))
     var bitmap = try Bitmap<UInt8>(
       wrappingMutable: foreign.bytes, PixelSize(2, 2), in: .sRGB, channels: .rgb,
@@ -165,14 +165,14 @@ import _TestSupport
     withExtendedLifetime(copy) {}
   }
 
-  @Test func memoryThatDoesNotFitIsRefusedAndKept() {
+  @Test func mismatchedMemoryIsRefusedWithoutRelease() {
     let foreign = Foreign([UInt8](repeating: 0, count: 64))
     let bytes = UnsafeRawBufferPointer(foreign.bytes)
     #expect(throws: BitmapError.memoryTooShort(bytes: 64, needed: 72)) {
       try Bitmap<UInt8>(
         wrapping: bytes, PixelSize(6, 3), in: .sRGB, release: foreign.release)
     }
-    // Nothing needs to follow the last row.
+    // No padding is needed after the last row.
     #expect(throws: Never.self) {
       try Bitmap<UInt8>(
         wrapping: bytes, PixelSize(4, 2), in: .sRGB, bytesPerRow: 48, release: {})
@@ -187,7 +187,7 @@ import _TestSupport
 
   // MARK: - Files
 
-  @Test func aMappedFileIsItsBytes() throws {
+  @Test func mappedFileEqualsItsBytes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("raw")
     for (arrangement, bytesPerRow, offset) in [

@@ -3,10 +3,10 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pixels in one whole number.
+/// Packed pixel formats.
 @Suite struct PackingTests {
-  /// Every code of one field, the other fields zero.
-  @Test func allCodesOfTenBitsComeBack() {
+  /// Every code of one field, with the other fields zero.
+  @Test func tenBitCodesRoundTrip() {
     for code in UInt64(0)..<1024 {
       for shift in [0, 10, 20] as [UInt64] {
         for format in [PackedFormat.bgr10XR, .rgb10A2, .bgr10A2] {
@@ -25,8 +25,8 @@ import _TestSupport
     }
   }
 
-  /// Apple's formula, (code − 384) / 510, and its tip: codes of 8 bits are 2 · code + 384.
-  @Test func extendedRangeIsApples() {
+  /// Apple's formula, (code − 384) / 510, and its hint: 8-bit codes are 2 · code + 384.
+  @Test func extendedRangeEqualsApples() {
     let format = PackedFormat.bgr10XR
     for code in UInt64(0)..<1024 {
       let expected = (Double(code) - 384) / 510
@@ -42,13 +42,13 @@ import _TestSupport
     #expect(format.unpack(1023).z == Float(639) / 510)
     #expect(format.pack(SIMD4(9, -9, .nan, 1)) == 384 | 0 << 10 | 1023 << 20)
     #expect(format.pack(SIMD4(.infinity, -.infinity, 0, 1)) == 384 | 1023 << 20)
-    // Alpha is clamped both ways.
+    // Alpha is clamped at both ends.
     #expect(PackedFormat.bgra10XR.unpack(0).w == 0)
     #expect(PackedFormat.bgra10XR.unpack(1023 << 54).w == 1)
     #expect(PackedFormat.bgra10XR.pack(SIMD4(0, 0, 0, 2)) >> 54 == 894)
   }
 
-  @Test func unitsAreRoundedToTheNearest() {
+  @Test func unitValuesAreRoundedToNearest() {
     checkProperty("nearest of 1024", .float(in: -0.25...1.25)) { number in
       let code = PackedFormat.rgb10A2.pack(SIMD4(number, 0, 0, 0))
       let exact = min(max(Double(number), 0), 1) * 1023
@@ -61,10 +61,10 @@ import _TestSupport
 
   // MARK: - Shared exponents
 
-  /// Every exponent with every code that is the largest of its pixel.
-  @Test func allNormalizedSharedExponentsComeBack() {
+  /// Every exponent with every code that is the pixel's largest.
+  @Test func normalizedSharedExponentsRoundTrip() {
     for exponent in UInt64(0)..<32 {
-      // Below the least exponent there is nothing to normalize to.
+      // At the least exponent there is no normalization.
       for code in UInt64(exponent == 0 ? 0 : 256)..<512 {
         for bits in [code, code << 9, code << 18, code | (code >> 1) << 9 | (code >> 2) << 18] {
           let packed = bits | exponent << 27
@@ -74,9 +74,9 @@ import _TestSupport
     }
   }
 
-  /// What the extension's text computes, in whole numbers: the value is the nearest with the least exponent that holds all three,
-  /// ties upwards.
-  @Test func sharedExponentsAreRoundedAsTheExtensionSays() {
+  /// The algorithm of the extension's text in integers: the nearest value with the least exponent that represents all
+  /// three channels, ties up.
+  @Test func sharedExponentsAreRoundedByTheExtension() {
     let numbers = Generator<(Float, Float, Float)>.zip(
       .float(in: 0...2), .float(in: 0...2), .float(in: 0...2))
     checkProperty("rgb9e5", numbers, .int(in: -20...16), cases: 2000) { numbers, scale in
@@ -103,8 +103,8 @@ import _TestSupport
     #expect(PackedFormat.rgb9E5.unpack(PackedFormat.rgb9E5.pack(SIMD4(0.99999, 0, 0, 1))).x == 1)
   }
 
-  @Test func allNormalizedRealPixelsComeBack() {
-    // 10⁻³² has the exponent 22 of 128 − 106; all above hold every code.
+  @Test func normalizedRGBERoundTrips() {
+    // 10⁻³² has the exponent 22 of 128 − 106; all exponents above have every code.
     for exponent in UInt64(23)..<256 {
       for code in UInt64(128)..<256 {
         for bits in [code, code << 8, code << 16, code | (code >> 1) << 8 | (code >> 2) << 16] {
@@ -116,7 +116,7 @@ import _TestSupport
     for bits in UInt64(0)..<256 { #expect(PackedFormat.rgbe.unpack(bits) == SIMD4(0, 0, 0, 1)) }
   }
 
-  @Test func realPixelsAreRoundedDown() {
+  @Test func rgbeIsRoundedDown() {
     let numbers = Generator<(Float, Float, Float)>.zip(
       .float(in: 0...2), .float(in: 0...2), .float(in: 0...2))
     checkProperty("rgbe", numbers, .int(in: -90...120), cases: 2000) { numbers, scale in
@@ -126,7 +126,7 @@ import _TestSupport
       let step = max(color.x, color.y, color.z) / 128
       return (0..<3).allSatisfy { seen[$0] <= color[$0] && color[$0] - seen[$0] < step }
     }
-    // The example of Radiance's manual of file formats: one half is 128 with the exponent 128.
+    // The example of Radiance's file format manual: one half is 128 with the exponent 128.
     #expect(PackedFormat.rgbe.pack(SIMD4(repeating: 0.5)) == 0x8080_8080)
     #expect(PackedFormat.rgbe.pack(SIMD4(1, 0, 0, 1)) == 129 << 24 | 128)
     #expect(PackedFormat.rgbe.pack(SIMD4(.infinity, .nan, -1, 1)) == 255 << 24 | 255)
@@ -156,7 +156,7 @@ import _TestSupport
     }
     #expect(try unpacked.packed(as: format) == bytes)
     #expect(try source.converted(arrangement: .planar).packed(as: format) == bytes)
-    // Rows may lie apart.
+    // Rows may be padded.
     let stride = 17 * format.byteCount + 12
     var apart: [UInt8] = []
     for y in 0..<5 {

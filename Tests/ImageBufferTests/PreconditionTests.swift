@@ -2,7 +2,7 @@ import ColorSpaces
 import ImageBuffer
 import Testing
 
-/// What a program must never ask of a bitmap stops it, in release builds too.
+/// Programming errors trap, in release builds as well.
 @Suite struct PreconditionTests {
   @Test func aBitmapWithoutPixels() async {
     await #expect(processExitsWith: .failure) { _ = Bitmap<UInt8>(PixelSize(0, 0), in: .sRGB) }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func theLastPixelIsInside() async {
-    // What the tests above rely on: it is the access that stops them.
+    // The control for the tests above: only the invalid access traps.
     await #expect(processExitsWith: .success) {
       var bitmap = Bitmap<Float>(PixelSize(3, 2), in: .sRGB, arrangement: .planar)
       bitmap[2, 1, 3] = 1

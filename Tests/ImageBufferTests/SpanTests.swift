@@ -2,7 +2,7 @@ import ColorSpaces
 import ImageBuffer
 import Testing
 
-/// Rows as spans: the safe way to many pixels.
+/// Rows as spans, the safe access to many pixels.
 @Suite struct SpanTests {
   @Test(arguments: [Arrangement.interleaved, .planar])
   func rowsAreReadAndWritten(arrangement: Arrangement) {

@@ -3,9 +3,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// A view is a part of a bitmap without a copy, until one of the two changes.
+/// A view shares the memory of a part of a bitmap, copy-on-write.
 @Suite struct ViewTests {
-  /// A part of a bitmap, by four numbers.
+  /// A part of a bitmap, by four random numbers.
   private static let part = Generator<((Int, Int), (Int, Int))>.zip(
     .zip(.int(in: 0 ... .max), .int(in: 0 ... .max)),
     .zip(.int(in: 0 ... .max), .int(in: 0 ... .max)))
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(view.address() == bitmap.address(2) + 3 * 3 * 2)
   }
 
-  @Test func changesStayOnTheirSide() {
+  @Test func changesDoNotShowInTheOther() {
     checkProperty("writing to one of two", Shape.any, Self.part, .int(in: 0...1)) {
       shape, part, side in
       let original: Bitmap<UInt8> = shape.bitmap()
@@ -76,7 +76,7 @@ import _TestSupport
     }
   }
 
-  @Test func aCopyTakesNoMoreThanTheView() {
+  @Test func copyHasTheSizeOfTheView() {
     let bitmap = Bitmap<Float>(PixelSize(1000, 100), in: .sRGB)
     var view = bitmap.view(of: Region(x: 10, y: 10, width: 4, height: 4))
     view[0, 0, 0] = 1
@@ -84,7 +84,7 @@ import _TestSupport
     #expect(bitmap[10, 10, 0] == 0)
   }
 
-  @Test func theOnlyOneLeftIsChangedInPlace() {
+  @Test func lastOwnerIsMutatedInPlace() {
     var view = Bitmap<UInt8>(PixelSize(20, 20), in: .sRGB).view(
       of: Region(x: 1, y: 1, width: 2, height: 2))
     let address = view.address()

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 import _TestSupport
 
-/// For graphs of sequential sources, with threads held up wherever one hands something over to another and the cores kept busy: the
-/// most bytes that rendering held, and what the plan had promised.
+/// For graphs of sequential sources, with threads delayed at every hand-over and busy cores: the peak memory of
+/// rendering, and the plan's promise.
 func delays() throws {
   let load = BusyThreads(count: 2)
   defer { load.end() }
@@ -41,7 +41,7 @@ private let sequentialGraphs: [(name: String, picture: @Sendable () -> Picture)]
     { rows(160).applying(Mean(extent: .union), with: [rows(160).flipped()]) }
   ),
   (
-    // The lower part follows far below the upper one.
+    // The lower part is far below the upper one.
     "gap",
     {
       rows(1600).cropped(to: Region(x: 0, y: 0, width: 200, height: 60))
@@ -71,7 +71,7 @@ private let sequentialGraphs: [(name: String, picture: @Sendable () -> Picture)]
   ),
 ]
 
-/// Two parts of one source, of which the rows between are needed by nobody.
+/// Two parts of one source, with unneeded rows in between.
 @Sendable private func gapInOneSource() -> Picture {
   let source = rows(1600)
   return source.cropped(to: Region(x: 0, y: 0, width: 200, height: 60))
@@ -85,7 +85,7 @@ private let sequentialGraphs: [(name: String, picture: @Sendable () -> Picture)]
 
 private func rows(_ height: Int) -> Picture { Picture(Waves(size: PixelSize(200, height))) }
 
-/// Holds up every fifth thread that comes to a point for two milliseconds.
+/// Delays every fifth thread at a hand-over by two milliseconds.
 private func delay(at point: HandOverPoint) -> HandOver {
   let counted = Counted()
   return { place in
@@ -95,7 +95,7 @@ private func delay(at point: HandOverPoint) -> HandOver {
 
 private final class Counted: Sendable { let count = Atomic(0) }
 
-/// The most bytes that rendering a picture held, and what its plan had promised.
+/// The peak memory of rendering a picture, and its plan's promise.
 private func peaks(
   of picture: Picture, inBands: Bool, _ options: RenderOptions
 ) throws -> (held: Int64, promised: Int) {
@@ -111,7 +111,7 @@ private func peaks(
   return (allocated_bytes_peak() - before, promised)
 }
 
-/// Threads that keep cores busy until they are told to end.
+/// Threads that keep cores busy until they are stopped.
 private final class BusyThreads: Sendable {
   private let isOver = Atomic(false)
 
@@ -124,7 +124,7 @@ private final class BusyThreads: Sendable {
   func end() { isOver.store(true, ordering: .relaxed) }
 }
 
-/// Of so many asynchronous renderings at once: the most threads that the program had, and its cores.
+/// For so many concurrent asynchronous renderings: the maximum number of threads of the program, and the cores.
 func concurrent(renderings: Int) {
   let source = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(300, 200)))
   let most = Mutex(0)
@@ -156,9 +156,9 @@ func concurrent(renderings: Int) {
     ProcessInfo.processInfo.activeProcessorCount)
 }
 
-/// How many bytes more are resident after many threads have rendered at once and their results are gone, and how many were at most.
+/// The resident bytes that remain after many concurrent renderings were freed, and their maximum.
 func returned() {
-  // The first rendering makes tables that stay.
+  // The first rendering creates permanent tables.
   renderTogether(threads: 2)
   let before = numberInStatus("VmRSS") * 1024
   var most = 0
@@ -166,7 +166,8 @@ func returned() {
   report(numberInStatus("VmRSS") * 1024 - before, most - before)
 }
 
-/// Renders on so many threads at once, which all keep their results until the last one is done. Returns the bytes resident then.
+/// Renders on so many threads, which all keep their results until the last one is done. Returns the resident bytes at
+/// that time.
 @discardableResult
 private func renderTogether(threads: Int) -> Int {
   let source = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(400, 300)))
@@ -181,7 +182,7 @@ private func renderTogether(threads: Int) -> Int {
       var bitmap: Bitmap<Float>? = try? source.boxBlurred(radius: 2).render(options: options)
       done.leave()
       withExtendedLifetime(bitmap) { mayEnd.wait() }
-      // Before anybody counts what is left, and not when the system next runs this thread.
+      // Freed before the remaining memory is measured, not when the system next runs this thread.
       bitmap = nil
       gone.leave()
     }
@@ -190,7 +191,7 @@ private func renderTogether(threads: Int) -> Int {
   let resident = numberInStatus("VmRSS") * 1024
   for _ in 0..<threads { mayEnd.signal() }
   gone.wait()
-  // A thread frees what it holds when it ends.
+  // A thread frees its memory when it ends.
   for _ in 0..<100 where numberInStatus("Threads") > threads / 2 { usleep(10_000) }
   return resident
 }
@@ -204,7 +205,8 @@ func cores() throws {
   report(Meeting.state.withLock(\.hasRejoined) ? "rejoined" : "alone")
 }
 
-/// A painter whose first tile renders something short while the other threads go on, and of which later ones wait for each other.
+/// A painter whose first tile starts a short rendering while the other threads continue, and whose later tiles wait for
+/// each other.
 private struct Meeting: Painter {
   static let state = Mutex(State())
 
@@ -225,13 +227,13 @@ private struct Meeting: Painter {
       return true
     }
     if beginsShort {
-      // While this lives, two renderings share the cores.
+      // While this exists, two renderings share the cores.
       let short = Picture(Pause(), in: .sRGB).cropped(to: Region(PixelSize(1, 1)))
       _ = try? short.render(as: UInt8.self)
       Self.state.withLock { $0.wasShort = true }
     } else {
-      // The first one waits for a second one. Those after the short rendering wait a moment each, for a thread that works alone only
-      // sees between tiles that it need not.
+      // The first tile waits for a second one. Those after the short rendering wait briefly, since a single thread only
+      // checks between tiles whether it must share.
       for attempt in 0..<10_000 {
         let mayGo = Self.state.withLock { state in
           state.wasShort ? state.hasRejoined || attempt >= 20 : state.isShort
@@ -252,7 +254,7 @@ private struct Meeting: Painter {
   }
 }
 
-/// A number that Linux counts for this program.
+/// A value in Linux's status of this process.
 func numberInStatus(_ name: String) -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""

@@ -1,4 +1,4 @@
-// Checks what only a program of its own can tell: how often it asks for memory, and how much of it it holds.
+// Measurements that need a separate process: numbers of allocations, and memory held.
 
 import CAllocationCounter
 import Colorloom
@@ -7,10 +7,10 @@ import ImageFiles
 import Synchronization
 import _TestSupport
 
-/// Prints a line of words with tabs between.
+/// Prints words separated by tabs.
 func report(_ words: Any...) { print(words.map { "\($0)" }.joined(separator: "\t")) }
 
-/// For each filter: how often memory was asked for while the second half of its tiles was computed.
+/// For each filter: the number of allocations during the second half of its tiles.
 func allocations() throws {
   for channels in [Channels.rgba, .rgb] {
     let source = Picture(
@@ -22,7 +22,7 @@ func allocations() throws {
   }
 }
 
-/// How often the second half of a picture's tiles asks for memory.
+/// The number of allocations during the second half of a picture's tiles.
 func allocationsAfterWarmUp(_ picture: Picture) throws -> (allocations: Int64, tiles: Int) {
   let counts = Counts()
   var options = RenderOptions()
@@ -32,8 +32,8 @@ func allocationsAfterWarmUp(_ picture: Picture) throws -> (allocations: Int64, t
   return (counts.ofSecondHalf, counts.count)
 }
 
-/// For each way of rounding: how often memory was asked for while the second half of the bands was computed and handed on; of a
-/// picture and a smaller one, as encoders take them and as anybody does who keeps none.
+/// For each rounding: the number of allocations during the second half of the bands, for a picture and a smaller one,
+/// as encoders consume them and for a consumer that keeps none.
 func bandAllocations() throws {
   let picture = Picture(TestPictures.codes(as: UInt16.self, PixelSize(320, 208))).exposure(-1)
   let pictures = [picture, picture.resized(to: .exact(90, 61))]
@@ -57,7 +57,7 @@ func bandAllocations() throws {
   }
 }
 
-/// Numbers, written without asking for memory.
+/// Counts that are recorded without allocation.
 final class Counts: Sendable {
   private let recorded: Mutex<(values: [Int64], count: Int)> = Mutex(
     ([Int64](repeating: 0, count: 100_000), 0))
@@ -71,14 +71,14 @@ final class Counts: Sendable {
 
   var count: Int { recorded.withLock { $0.count } }
 
-  /// How far the numbers rise from the middle one to the last.
+  /// The increase from the middle count to the last.
   var ofSecondHalf: Int64 {
     recorded.withLock { $0.values[$0.count - 1] - $0.values[$0.count / 2] }
   }
 }
 
-/// For each of some random graphs, of rows that come in order, measured, diffused, in pairs, in bands: the most bytes that rendering held, and what the plan had
-/// promised.
+/// For random graphs of sequential sources, with measurements, error diffusion, pairs of results and bands: the peak
+/// memory of rendering, and the plan's promise.
 func memory(graphs: Int) throws {
   for seed in 0..<graphs {
     var generator = SeededGenerator(seed: UInt64(seed))
@@ -89,7 +89,7 @@ func memory(graphs: Int) throws {
       }
     }
     if seed % 4 == 0 {
-      // Every other cache is too small for all of the picture.
+      // Every other cache is too small for the whole picture.
       let cache = PictureCache(bytes: seed % 8 == 0 ? 1 << 16 : 1 << 24, blockSide: 64)
       picture = picture.stored(as: .float16).cached(in: cache).inverted()
     }
@@ -122,12 +122,12 @@ func memory(graphs: Int) throws {
   }
 }
 
-/// For plans of some and of four times as many tiles, of rows that come in order: how often memory was asked for.
+/// For plans of some tiles and of four times as many, of sequential sources: the number of allocations.
 func planning() throws {
   let source = Picture(Waves(size: PixelSize(1200, 800)))
   let picture = source.blurred(sigma: 1).applying(Mean(extent: .first), with: [source.inverted()])
   var options = RenderOptions()
-  // The first plan's tables are computed once.
+  // The tables of the first plan are computed once.
   for side in [800, 16, 8] {
     options.tile = PixelSize(side, side)
     let before = allocation_count()
@@ -137,8 +137,8 @@ func planning() throws {
   }
 }
 
-/// A picture of a gigapixel in 16 bits, made row by row, to sRGB and down to 2048 pixels, within a limit: how much memory is resident at
-/// most.
+/// A gigapixel of 16 bits, generated row by row, converted to sRGB and resized to 2048 pixels within a limit: the peak
+/// resident memory.
 func huge() throws {
   var options = RenderOptions()
   (options.pixelLimit, options.memoryLimit) = (1 << 31, 224_000_000)
@@ -151,7 +151,7 @@ func huge() throws {
   report(rows.withLock(\.self), try mostResidentBytes())
 }
 
-/// A picture of so many rows, into a file of a format and from there into another one: how much memory is resident at most.
+/// A picture of so many rows, written to a file of a format and from there to another one: the peak resident memory.
 func files(_ ending: String, height: Int) throws {
   let folder = try TemporaryFolder()
   let (name, format) = (folder.path("first.\(ending)"), ImageFileFormat(ofFileNamed: "a.\(ending)"))
@@ -159,15 +159,15 @@ func files(_ ending: String, height: Int) throws {
   let waves = Picture(Waves(size: PixelSize(2000, height)))
   try (format == .openEXR ? waves.converted(to: .linearSRGB) : waves)
     .write(to: name, samples: samples)
-  // A device that takes bytes only in their order, as pipes do.
+  // A device that requires sequential writes, as pipes do.
   for target in [folder.path("second.\(ending)"), "/dev/null"] {
     try Picture(contentsOf: name).write(to: target, as: format, samples: samples)
   }
   report(ending, height, try mostResidentBytes())
 }
 
-/// For files of each format, and of those of which all is in memory at once: the most bytes that rendering held, and what the plan
-/// had promised.
+/// For files of each format, including those that are decoded as a whole: the peak memory of rendering, and the plan's
+/// promise.
 func reading() throws {
   let folder = try TemporaryFolder()
   let waves = Picture(Waves(size: PixelSize(1500, 1008)))
@@ -191,8 +191,8 @@ func reading() throws {
   }
 }
 
-/// For files of each format, written by name and where no seeking is possible: the most bytes that rendering and encoding held, what the
-/// memory limit counts, and how much more memory was resident at most.
+/// For files of each format, written by name and to a target that cannot seek: the peak memory of rendering and
+/// encoding, the memory that the limit counts, and the increase of peak resident memory.
 func writing() throws {
   let folder = try TemporaryFolder()
   let waves = Picture(Waves(size: PixelSize(1500, 1008)))
@@ -234,15 +234,15 @@ func writing() throws {
   }
 }
 
-/// What a memory limit of one byte is refused for.
+/// The memory that a limit of one byte is refused for.
 func memoryNeeded(_ body: () throws -> Void) throws -> Int {
   do { try body() } catch ImageFileError.rendering(.tooMuchMemory(let bytes, _)) { return bytes }
   throw Failure("A limit of one byte was enough.")
 }
 
-/// The most bytes that were held, and resident, beyond those before.
+/// The peak of held and of resident bytes, relative to those before.
 func memoryHeld(_ body: () throws -> Void) throws -> (held: Int64, resident: Int) {
-  // Resets what Linux counts as the most.
+  // Resets Linux's peak value.
   try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
   let resident = try residentBytes("VmRSS:")
   reset_allocated_bytes_peak()
@@ -251,8 +251,8 @@ func memoryHeld(_ body: () throws -> Void) throws -> (held: Int64, resident: Int
   return (allocated_bytes_peak() - before, try residentBytes("VmHWM:") - resident)
 }
 
-/// A black PNG file whose header says that its bytes, which are zeros or name filters, are those of an interlaced picture of eight
-/// rows less: that has more parts of rows, and each begins with a filter.
+/// A black PNG file whose header is changed to an interlaced picture with eight rows less: its data, which are zeros or
+/// filter types, then has more passes of rows, each of which begins with a filter type.
 func interlaced(_ png: [UInt8]) -> [UInt8] {
   var header = Array(png[12..<29])
   let height = header[8..<12].reduce(0) { $0 << 8 | Int($1) } - 8
@@ -265,10 +265,10 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
   return changed
 }
 
-/// The most memory that this program ever held, as Linux counts it.
+/// The peak resident memory of this process.
 func mostResidentBytes() throws -> Int { try residentBytes("VmHWM:") }
 
-/// A number of bytes that Linux states.
+/// A number of bytes in Linux's status of this process.
 func residentBytes(_ name: String) throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""

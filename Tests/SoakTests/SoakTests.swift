@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// What rendering promises about memory, checked in a program of its own.
+/// The memory guarantees of rendering, checked in a separate program.
 @Suite(.serialized) struct SoakTests {
   #if canImport(Glibc)
-    /// After the first tiles nothing asks for memory any more, whatever the filter.
-    @Test func tilesTakeNoMemoryAfterTheFirst() throws {
+    /// After the first tiles no filter allocates memory.
+    @Test func noAllocationsAfterTheFirstTiles() throws {
       let lines = try soak("allocations")
       #expect(lines.count > 150, "Twice all filters.")
       for line in lines { #expect(line[2] == "0", "\(line)") }
     }
 
-    /// Nor do bands, for encoders and for those who keep none, whatever the rounding.
-    @Test func bandsTakeNoMemoryAfterTheFirst() throws {
+    /// Nor do bands, for encoders and for consumers that keep none, for any rounding.
+    @Test func noAllocationsAfterTheFirstBands() throws {
       let lines = try soak("bands")
       #expect(lines.count == 8, "Two ways to take them, four of rounding.")
       for line in lines {
@@ -21,7 +21,7 @@ import Testing
       }
     }
 
-    /// The plan's promise holds.
+    /// Plans promise enough memory.
     @Test func plansPromiseEnoughMemory() throws {
       let lines = try soak("memory")
       #expect(lines.count == 500)
@@ -34,7 +34,7 @@ import Testing
       #expect(most > 0.75, "A promise that nothing comes near says nothing.")
     }
 
-    /// The promise holds however threads are scheduled: with each of them held up wherever it hands something over, on busy cores.
+    /// The promise holds for any scheduling of threads: with each of them delayed at every hand-over, on busy cores.
     @Test func plansPromiseEnoughMemoryForDelayedThreads() throws {
       let lines = try soak("delays")
       #expect(
@@ -45,16 +45,16 @@ import Testing
       }
     }
 
-    /// Renderings beyond the number of cores take no threads.
-    @Test func hundredsOfRenderingsTakeFewThreads() throws {
+    /// Concurrent renderings beyond the number of cores use no further threads.
+    @Test func hundredsOfRenderingsUseFewThreads() throws {
       let line = try #require(try soak("concurrent").first).compactMap { Int($0) }
       let (failures, threads, cores) = (line[1], line[2], line[3])
       #expect(failures == 0)
-      // Those that render, those of tasks, those that idle until libdispatch ends them, and those of libdispatch itself.
+      // Render threads, those of tasks, idle ones until libdispatch ends them, and libdispatch's own.
       #expect(threads <= 8 * cores + 16, "\(threads) threads of 400 renderings on \(cores) cores")
     }
 
-    /// What is freed is the system's again.
+    /// Freed memory is returned to the system.
     @Test func freedMemoryIsReturnedToTheSystem() throws {
       let line = try #require(try soak("returned").first).compactMap { Int($0) }
       let (left, most) = (line[0], line[1])
@@ -70,8 +70,8 @@ import Testing
       #expect(try soak("cores") == [["rejoined"]])
     }
 
-    /// Planning is linear in tiles: it copies nothing for any of them.
-    @Test func planningTakesNoMemoryForEachTile() throws {
+    /// Planning is linear in the number of tiles: it copies nothing per tile.
+    @Test func planningAllocatesNothingPerTile() throws {
       let lines = try soak("planning").map { $0.compactMap(Int.init) }
       #expect(lines.count == 3)
       let (few, many) = (lines[1], lines[2])
@@ -79,7 +79,7 @@ import Testing
       #expect(many[1] - few[1] < few[0] / 10, "\(lines)")
     }
 
-    /// It counts what decoders hold.
+    /// The promise includes the memory of decoders.
     @Test func plansPromiseEnoughMemoryForDecoders() throws {
       let lines = try soak("reading")
       #expect(lines.count == 6)
@@ -90,25 +90,27 @@ import Testing
       }
     }
 
-    /// It counts what encoders hold, and what is between them and targets that cannot seek. Resident memory stays near it.
-    @Test func limitsCountEnoughMemoryForEncoders() throws {
+    /// The limit includes the memory of encoders, and buffers for targets that cannot seek. Resident memory stays close
+    /// to it.
+    @Test func memoryLimitsIncludeEncoders() throws {
       let lines = try soak("writing")
       #expect(lines.count == 16)
       for line in lines {
         let numbers = line[1...].compactMap { Int($0) }
         let (held, promised, resident) = (numbers[0], numbers[1], numbers[2])
         #expect(held <= promised, "\(line[0]) held \(held) bytes, \(promised) were promised.")
-        // Copies of metadata are gone before rows come, and bands are promised for threads that lag behind: few are in use at once.
+        // Copies of metadata are freed before rows arrive, and bands are promised for delayed threads: few are in use
+        // at once.
         #expect(
           4 * held > promised || line[0].hasPrefix("described"),
           "\(line[0]) held \(held) bytes of \(promised).")
-        // Stacks of threads, pages of code, and what malloc keeps for later are no allocations of the rendering.
+        // Stacks of threads, pages of code, and memory that malloc retains are not counted as allocations.
         #expect(resident <= promised + 32_000_000, "\(line[0]): \(resident) of \(promised).")
       }
     }
 
-    /// 32,768 × 32,768 pixels of 16 bits pass through less than 256 MB: 224 MB are allowed to be allocated, and other memory of the
-    /// process may be 32 MB, as above.
+    /// 32,768 × 32,768 16-bit pixels pass through less than 256 MB: allocations are limited to 224 MB, and other memory
+    /// of the process to 32 MB, as above.
     @Test func aGigapixelPassesThroughLittleMemory() throws {
       let line = try #require(try soak("huge").first)
       #expect(line[0] == "2048", "All rows came.")
@@ -122,12 +124,12 @@ import Testing
         let line = try #require(try soak("files", ending, "\(height)").first)
         return try #require(Int(line[2]))
       }
-      // The rows that were added have 18 million bytes, and more as floats.
+      // The additional rows have 18 million bytes, and more as floats.
       #expect(peaks[1] - peaks[0] < 6_000_000, "\(peaks)")
     }
   #endif
 
-  /// Runs the checks' program, which lies beside that of the tests.
+  /// Runs the program of the checks, which is built beside the tests.
   private func soak(_ words: String...) throws -> [[String]] {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0])
     let process = Process()

@@ -17,7 +17,7 @@ struct PropertyTests {
 
   @Test("The random bits are those of SplitMix64")
   func splitMix() {
-    // The first outputs of the reference implementation in C for the seed 1234567.
+    // The first outputs of the C reference implementation for the seed 1234567.
     var random = SeededGenerator(seed: 1_234_567)
     #expect(random.next() == 6_457_827_717_110_365_317)
     #expect(random.next() == 3_203_168_211_198_807_973)

@@ -1,33 +1,34 @@
 public import Foundation
 
-/// Another program that opens what this package writes, or writes what it opens. Tests of it are skipped where it is missing.
+/// Another program that reads this package's files, or writes files for it. Tests of it are skipped if it is not
+/// installed.
 public struct Client: Sendable {
   /// The name of the program.
   public let name: String
   private let path: String?
 
-  /// The program of this name that the shell would find.
+  /// Creates a client for the program that the shell would find.
   public init(_ name: String) {
     self.name = name
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     path = folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
   }
 
-  /// ImageMagick, whose command has had several names; other programs are called “convert”, too.
+  /// ImageMagick, whose command has had several names; other programs are called “convert” as well.
   public static let imageMagick =
     [Client("convert-im6.q16"), Client("magick")].first(where: \.isPresent) ?? Client("convert")
 
   /// Whether it is installed.
   public var isPresent: Bool { path != nil }
 
-  /// Whether it is installed and does what these arguments ask for.
+  /// Returns whether it is installed and succeeds with these arguments.
   public func can(_ arguments: String...) -> Bool {
     isPresent && (try? run(arguments)) != nil
   }
 
-  /// What the program failed with.
+  /// An error of running the program.
   public struct Failure: Error, CustomStringConvertible {
-    /// The command line, the status, and what was said.
+    /// The command line, the exit status, and the output.
     public let description: String
   }
 
@@ -44,7 +45,7 @@ public struct Client: Sendable {
     return process
   }
 
-  /// Runs it, and returns what it prints. Whatever it says must be written to its standard output, and its status be 0.
+  /// Runs it, and returns its standard output and standard error together. The exit status must be 0.
   @discardableResult
   public func run(_ arguments: [String]) throws -> Data {
     guard let path else { throw Failure(description: "“\(name)” is not installed.") }
@@ -67,7 +68,7 @@ public struct Client: Sendable {
     return printed
   }
 
-  /// The same for words.
+  /// Runs it, and returns its output as text.
   @discardableResult
   public func run(_ arguments: String...) throws -> String {
     String(decoding: try run(arguments), as: UTF8.self)

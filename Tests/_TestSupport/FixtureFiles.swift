@@ -1,18 +1,18 @@
 public import Foundation
 
-/// The files under `Fixtures`, which the repository keeps for its tests.
+/// The test files under `Fixtures` in the repository.
 public enum Fixtures {
-  /// Where a fixture is, from its path under `Fixtures`, such as `"Tables/canary.json"`.
+  /// Returns the URL of a fixture by its path under `Fixtures`, such as `"Tables/canary.json"`.
   public static func url(_ path: String) -> URL {
     repository.appending(path: "Fixtures").appending(path: path)
   }
 
-  /// What a fixture in JSON holds.
+  /// Decodes a fixture in JSON.
   public static func json<Value: Decodable>(_ path: String, as type: Value.Type) throws -> Value {
     try JSONDecoder().decode(type, from: Data(contentsOf: url(path)))
   }
 }
 
-/// The folder that holds `Package.swift`.
+/// The folder of `Package.swift`.
 let repository = URL(filePath: #filePath).resolvingSymlinksInPath()
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,5 @@
-// Hexcone models: sRGB's stored numbers by hue, for people who pick colors. Saturation, lightness and the like run from 0 to 1
-// here, where style sheets have percentages.
+// Hexcone models of sRGB's encoded values, for color pickers. Saturation, lightness and the other components are 0…1,
+// where CSS has percentages.
 
 extension TransferFunction {
   static let hsl = hexcone("HSL") {
@@ -16,7 +16,7 @@ extension TransferFunction {
     CSSColor.hwb(sRGB: $0) / percent
   }
 
-  /// Value is what is not black, and saturation what is not white of that.
+  /// Value is the maximum of the channels, and saturation their relative spread.
   static let hsv = hexcone("HSV") { v in
     CSSColor.sRGB(hwb: [v.x, (1 - v.y) * v.z, 1 - v.z] * percent)
   } encoding: { rgb in

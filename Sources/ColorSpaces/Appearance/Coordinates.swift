@@ -1,43 +1,45 @@
-/// A way to write colors down in which the three channels belong together: Lab, hue and chroma, and the like.
+/// Color coordinates whose three channels depend on each other: Lab, hue and chroma, and the like.
 ///
-/// A color space with coordinates mixes lights as every other one does; only what it stores of them is another thing than a curve
-/// of each. Two coordinates of one name are the same, unless they have different origins.
+/// A color space with coordinates has primaries like any other; its encoded values are coordinates instead of a curve
+/// of each channel. Coordinates of one name are equal, unless they have different origins.
 public struct Coordinates: Sendable {
-  /// What people call it.
+  /// The name for users.
   public let name: String
-  /// From coordinates to amounts of light.
+  /// The program from coordinates to linear values.
   public let decoding: PointProgram
-  /// From amounts of light to coordinates.
+  /// The program from linear values to coordinates.
   public let encoding: PointProgram
-  /// Which of the coordinates is an angle, if one is, and up to which distance from gray it means nothing.
+  /// The coordinate that is a hue, if any, and the condition under which it is powerless.
   public let hue: Hue?
-  /// How video stores the lights, if that is what the coordinates are.
+  /// The video encoding, if the coordinates are one.
   public let video: VideoEncoding?
-  /// Tells coordinates of one name apart that were read from different profiles.
+  /// The profile that the coordinates were read from; distinguishes coordinates of one name.
   let origin: SpaceOrigin?
 
-  /// An angle among coordinates.
+  /// The angle among the coordinates.
   public struct Hue: Sendable {
-    /// The coordinate that is an angle in degrees.
+    /// The index of the coordinate that is an angle in degrees.
     public let channel: Int
     private let isGray: @Sendable (SIMD3<Double>) -> Bool
     private let hasNoWeight: @Sendable (SIMD3<Double>) -> Bool
 
-    /// An angle that means nothing for the colors that `isGray` says.
+    /// Creates a hue that is powerless for the colors for which `isGray` returns true.
     public init(channel: Int, isGray: @escaping @Sendable (SIMD3<Double>) -> Bool) {
       (self.channel, self.isGray, hasNoWeight) = (channel, isGray, isGray)
     }
 
-    /// An angle beside a distance from gray, up to which it means nothing.
+    /// Creates a hue that is powerless where the coordinate `distanceChannel`, the distance from gray, is at most
+    /// `gray`.
     public init(channel: Int, distanceChannel: Int, powerlessUpTo gray: Double) {
       self.init(channel: channel) { abs($0[distanceChannel]) <= gray }
     }
 
-    /// An angle of a model that sees grays as slightly colored, such as CAM16 without full adaptation.
+    /// Creates the hue of a model in which grays have a small chroma, such as CAM16 with incomplete adaptation.
     ///
     /// - Parameters:
-    ///   - gray: The colorfulness up to which the angle means nothing.
-    ///   - light: The linear light of coordinates, relative to white. Equal channels are gray, however colorful the model sees them.
+    ///   - gray: The colorfulness up to which the hue is powerless.
+    ///   - light: Returns the linear values of coordinates, relative to white. Equal channels are gray, whatever their
+    ///     chroma in the model.
     init(
       channel: Int, distanceChannel: Int, powerlessUpTo gray: Double,
       light: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
@@ -47,20 +49,20 @@ public struct Coordinates: Sendable {
       isGray = { [hasNoWeight] color in
         if hasNoWeight(color) { return true }
         let light = light(color)
-        // About as far from gray as the chroma of 0.0015 up to which CSS ignores the hue of LCh.
+        // About the distance from gray of the chroma 0.0015, up to which CSS ignores the hue of LCh.
         return light.max() - light.min() <= 1e-5 * max(abs(light.max()), abs(light.min()))
       }
     }
 
-    /// Whether a color is so near to gray that its hue means nothing (CSS Color 4, 4.4).
+    /// Returns whether a color is so close to gray that its hue is powerless (CSS Color 4, 4.4).
     public func isPowerless(in components: SIMD3<Double>) -> Bool { isGray(components) }
 
-    /// Whether any other hue would give the same color. Some models see grays as slightly colored: their hue is powerless and
-    /// yet needed to get the gray back.
+    /// Returns whether any other hue would give the same color. In models in which grays have a small chroma, a
+    /// powerless hue is still needed to convert the gray back.
     public func isNegligible(in components: SIMD3<Double>) -> Bool { hasNoWeight(components) }
   }
 
-  /// Coordinates from both directions.
+  /// Creates coordinates from both directions.
   public init(
     _ name: String, decoding: [PointProgram.Stage], encoding: [PointProgram.Stage],
     hue: Hue? = nil
@@ -70,7 +72,7 @@ public struct Coordinates: Sendable {
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
-  /// Coordinates that were read from `origin`.
+  /// Creates coordinates that were read from `origin`.
   package init(
     _ name: String, origin: SpaceOrigin, decoding: [PointProgram.Stage],
     encoding: [PointProgram.Stage]
@@ -80,7 +82,7 @@ public struct Coordinates: Sendable {
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
-  /// Coordinates as `video` stores them.
+  /// Creates the coordinates of a video encoding.
   init(
     _ name: String, video: VideoEncoding, decoding: [PointProgram.Stage],
     encoding: [PointProgram.Stage]
@@ -90,9 +92,9 @@ public struct Coordinates: Sendable {
     self.encoding = PointProgram(encoding.map(\.keepingNaN))
   }
 
-  /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
+  /// Returns the polar form: the second and third coordinate as a distance from gray and an angle in degrees.
   ///
-  /// Nearer to gray than `gray`, the angle means nothing.
+  /// The angle is powerless up to the distance `gray`.
   public func polar(_ name: String, gray: Double) -> Coordinates {
     polar(name, gray: gray, isGrayByLight: false)
   }
@@ -109,7 +111,7 @@ public struct Coordinates: Sendable {
 }
 
 extension PointProgram.Stage {
-  /// The same stage, where a NaN in one channel makes all three NaN: code that compares numbers would take it for black or gray.
+  /// The stage with a NaN in one channel spread to all three: comparisons in code would treat it as black or gray.
   fileprivate var keepingNaN: PointProgram.Stage {
     switch self {
     case .map(let name, let change):
@@ -135,7 +137,7 @@ extension Coordinates: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0.
+/// Lightness, chroma and hue of a lightness and two opponents. A gray has the hue 0.
 private func polarized(_ v: Formula.Vector) -> Formula.Vector {
   [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
 }

@@ -6,14 +6,14 @@ func hueInDegrees<Number: FormulaNumber>(_ x: Number, _ y: Number) -> Number {
   return .select(degrees .< 0, degrees + 360, degrees)
 }
 
-/// The same angle as 0..<360.
+/// The angle reduced to 0..<360.
 func degreesInOneTurn(_ degrees: Double) -> Double {
   let rest = degrees.truncatingRemainder(dividingBy: 360)
-  // A tiny negative rest is rounded to the whole turn.
+  // A tiny negative remainder rounds to the whole turn.
   return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
 }
 
-/// The opponents of a hue at the distance 1 from gray.
+/// The opponents of a hue at a chroma of 1.
 func opponents<Number: FormulaNumber>(ofHue degrees: Number) -> (x: Number, y: Number) {
   ((degrees / 180).cosineOfPi, (degrees / 180).sineOfPi)
 }

@@ -1,16 +1,16 @@
-/// Which way round a hue goes from one color's to another's (CSS Color 4, 12.4).
+/// The direction in which hues are interpolated (CSS Color 4, 12.4).
 @nonexhaustive
 public enum HueInterpolation: String, CaseIterable, Hashable, Sendable {
-  /// By half a turn at most.
+  /// The shorter arc: at most half a turn.
   case shorter
-  /// By half a turn at least; by a whole one between equal hues.
+  /// The longer arc: at least half a turn, and a whole turn between equal hues.
   case longer
-  /// Through larger angles.
+  /// Increasing angles.
   case increasing
-  /// Through smaller angles.
+  /// Decreasing angles.
   case decreasing
 
-  /// By how many degrees the hue turns from `start` to `end`.
+  /// Returns the degrees by which the hue turns from `start` to `end`.
   public func turn(from start: Double, to end: Double) -> Double {
     let turn = degreesInOneTurn(end) - degreesInOneTurn(start)
     return switch self {

@@ -1,17 +1,17 @@
-/// How colors are seen: what models of their appearance know besides the colors.
+/// The viewing conditions of a color appearance model.
 public struct ViewingConditions: Hashable, Sendable {
-  /// What looks white.
+  /// The adopted white point.
   public var white: Chromaticity
-  /// The luminance of what the eye has adapted to, L_A: often a fifth of white's.
+  /// The luminance of the adapting field L_A, often 20 % of the luminance of white.
   public var adaptingLuminance: Luminance
-  /// The luminance of what lies around the color, Y_b, in percent of white's: 20 for what is neither dark nor light.
+  /// The relative luminance of the background Y_b, in percent of white: 20 for a mid-gray.
   public var backgroundLuminance: Double
-  /// The light of the room.
+  /// The surround.
   public var surround: Surround
-  /// Whether the eye takes its white for white wholly, as it does where it sees the lamp.
+  /// Whether adaptation is complete (“discount the illuminant”), as for objects under a visible lamp.
   public var discountsIlluminant: Bool
 
-  /// Conditions for which luminances are above zero.
+  /// Creates viewing conditions. The luminances must be positive.
   public init(
     white: Chromaticity = .d65, adaptingLuminance: Luminance, backgroundLuminance: Double = 20,
     surround: Surround = .average, discountsIlluminant: Bool = false
@@ -24,18 +24,18 @@ public struct ViewingConditions: Hashable, Sendable {
     self.discountsIlluminant = discountsIlluminant
   }
 
-  /// The light of a room, compared to that of white (CIE 248:2022, table 1).
+  /// The surround of a viewed color, relative to white (CIE 248:2022, table 1).
   @nonexhaustive
   public enum Surround: String, Hashable, Sendable {
-    /// As light as white, or a fifth of it: prints, monitors in offices.
+    /// At least 20 % of the luminance of white: prints, monitors in offices.
     case average
-    /// Less than a fifth: television in the evening.
+    /// Less than 20 %: television in the evening.
     case dim
-    /// None: cinema.
+    /// Dark: cinema.
     case dark
   }
 
-  /// A display in a room of 64 lux, as IEC 61966-2-1 has it for sRGB.
+  /// A display in a room of 64 lux, the viewing conditions of sRGB (IEC 61966-2-1).
   public static let display = ViewingConditions(
     adaptingLuminance: Luminance(candelas: 64 / Double.pi / 5))
 }
@@ -50,7 +50,7 @@ extension ViewingConditions {
     }
   }
 
-  /// How far the eye has adapted to its white, D: from 0 to 1.
+  /// The degree of adaptation D, from 0 to 1.
   var degreeOfAdaptation: Double {
     if discountsIlluminant { return 1 }
     let degree =
@@ -60,7 +60,7 @@ extension ViewingConditions {
 }
 
 extension ViewingConditions: CustomStringConvertible {
-  /// The conditions in words, without what is as usual.
+  /// The conditions in words, without defaults.
   public var description: String {
     "L_A \(adaptingLuminance), Y_b \(backgroundLuminance) %, \(surround)"
       + (discountsIlluminant ? ", discounting" : "") + (white == .d65 ? "" : ", white \(white)")

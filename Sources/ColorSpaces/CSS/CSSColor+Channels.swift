@@ -1,16 +1,16 @@
-/// How one number of a color function is written, and what it stands for.
+/// The syntax and the scale of one channel of a color function.
 struct CSSChannel {
   enum Kind {
-    /// A plain number; 100 % stands for `full`.
+    /// A number; 100 % is `full`.
     case amount(full: Double)
-    /// An angle, or a number of degrees.
+    /// An angle, or a number in degrees.
     case hue
   }
 
   let kind: Kind
-  /// What a plain number is divided by: 255 in `rgb()`.
+  /// The scale of a number: 255 in `rgb()`.
   var divisor = 1.0
-  /// What CSS confines the value to while it reads.
+  /// The range to which CSS clamps the value at parsed-value time.
   var range = -Double.infinity ... .infinity
 
   static let hue = CSSChannel(kind: .hue)
@@ -24,7 +24,7 @@ struct CSSChannel {
 
   private func confined(_ x: Double) -> Double { min(max(x, range.lowerBound), range.upperBound) }
 
-  /// The value of a plain number.
+  /// The value of a number.
   func value(number: Double) -> Double {
     switch kind {
     case .amount: confined(number / divisor)
@@ -39,7 +39,7 @@ struct CSSChannel {
     return confined(full == 100 ? percentage : percentage * full / 100)
   }
 
-  /// The value of a number with a unit (CSS Values 4, 7.1); nil for what is no angle.
+  /// The value of a dimension (CSS Values 4, 7.1); nil unless it is an angle.
   func value(number: Double, unit: String) -> Double? {
     guard case .hue = kind else { return nil }
     switch unit {
@@ -52,11 +52,11 @@ struct CSSChannel {
   }
 }
 
-/// One of CSS's color functions: the space of its result and how its numbers are written.
+/// One of CSS's color functions: the space of its result and the syntax of its channels.
 struct CSSFunction {
   let space: CSSColor.Space
   let channels: [CSSChannel]
-  /// Whether the numbers may be separated by commas, as before CSS Color 4.
+  /// Whether commas may separate the channels, as in the legacy syntax before CSS Color 4.
   var allowsCommas = false
 
   /// The function of this name, except for `color()`.
@@ -83,7 +83,7 @@ struct CSSFunction {
     ]
   }()
 
-  /// `color()` with this name of a space.
+  /// `color()` with the given color space name.
   static func color(_ name: String) -> CSSFunction? {
     let space = CSSColor.Space(rawValue: name == "xyz" ? "xyz-d65" : name)
     guard let space, !space.hasOwnFunction else { return nil }

@@ -1,8 +1,7 @@
-// The models by hue that CSS has for sRGB, with its formulas (CSS Color 4, 7 and 8). Percentages go from 0 to 100, as in
-// ``CSSColor/components``; red, green and blue from 0 to 1, colors beyond the gamut below and above it. A NaN in one channel makes all
-// three NaN.
+// CSS's formulas for HSL and HWB of sRGB (CSS Color 4, 7 and 8). Percentages are 0…100, as in ``CSSColor/components``;
+// red, green and blue are 0…1, and outside for out-of-gamut colors. A NaN in one channel makes all three NaN.
 extension CSSColor {
-  /// Red, green and blue of hue, saturation and lightness.
+  /// Returns sRGB for a hue, saturation and lightness.
   public static func sRGB(hsl: SIMD3<Double>) -> SIMD3<Double> {
     hsl.hasNaN ? SIMD3(repeating: .nan) : sRGB(hsl: FormulaVector(hsl)).simd
   }
@@ -12,7 +11,7 @@ extension CSSColor {
     return lightness + saturation * lightness.atMost(1 - lightness) * wheel(hsl.x)
   }
 
-  /// Hue, saturation and lightness of red, green and blue. A gray has the hue 0.
+  /// Returns the hue, saturation and lightness of sRGB. A gray has the hue 0.
   public static func hsl(sRGB rgb: SIMD3<Double>) -> SIMD3<Double> {
     rgb.hasNaN ? SIMD3(repeating: .nan) : hsl(sRGB: FormulaVector(rgb)).simd
   }
@@ -24,7 +23,7 @@ extension CSSColor {
     let hue = hue(rgb)
     let saturation = Number.select(
       (low .== high) .| (reach .== 0), 0, (high - lightness) / reach * 100)
-    // Far beyond the gamut the formula turns negative: CSS takes the opposite hue instead, which is the same color.
+    // Far out of gamut the saturation turns negative; CSS then uses the opposite hue, which is the same color.
     let opposite = Number.select(hue .< 180, hue + 180, hue - 180)
     return [
       Number.select(saturation .< 0, opposite, hue),
@@ -32,7 +31,7 @@ extension CSSColor {
     ]
   }
 
-  /// Red, green and blue of hue, whiteness and blackness. More white and black than fits makes a gray.
+  /// Returns sRGB for a hue, whiteness and blackness. Where those sum to more than 100 %, the result is a gray.
   public static func sRGB(hwb: SIMD3<Double>) -> SIMD3<Double> {
     hwb.hasNaN ? SIMD3(repeating: .nan) : sRGB(hwb: FormulaVector(hwb)).simd
   }
@@ -40,13 +39,13 @@ extension CSSColor {
   static func sRGB<Number>(hwb: FormulaVector<Number>) -> FormulaVector<Number> {
     let (whiteness, blackness) = (hwb.y / 100, hwb.z / 100)
     let sum = whiteness + blackness
-    // A pure hue goes from −1 to 1 on the wheel.
+    // A pure hue spans −1…1 on the wheel.
     return .select(
       sum .>= 1, FormulaVector(repeating: whiteness / sum),
       whiteness + (1 - sum) * (0.5 + 0.5 * wheel(hwb.x)))
   }
 
-  /// Hue, whiteness and blackness of red, green and blue. A gray has the hue 0.
+  /// Returns the hue, whiteness and blackness of sRGB. A gray has the hue 0.
   public static func hwb(sRGB rgb: SIMD3<Double>) -> SIMD3<Double> {
     rgb.hasNaN ? SIMD3(repeating: .nan) : hwb(sRGB: FormulaVector(rgb)).simd
   }
@@ -55,7 +54,7 @@ extension CSSColor {
     [hue(rgb), 100 * rgb.min(), 100 * (1 - rgb.max())]
   }
 
-  /// The same color in sRGB for `hsl()` and `hwb()`, with 0 for `none`; every other color unchanged.
+  /// The color as sRGB if it is `hsl()` or `hwb()`, with 0 for `none`; otherwise the color itself.
   public var withoutHue: CSSColor {
     let rgb: SIMD3<Double>
     switch space {
@@ -66,7 +65,7 @@ extension CSSColor {
     return CSSColor(.sRGB, rgb.x, rgb.y, rgb.z, alpha: alpha)
   }
 
-  /// How far red, green and blue lie from the middle at a hue, −1 to 1.
+  /// The offsets of red, green and blue from their mean at a hue, −1…1.
   private static func wheel<Number: FormulaNumber>(_ hue: Number) -> FormulaVector<Number> {
     let turns = hue / 360 - (hue / 360).integerBelow
     func distance(_ offset: Number) -> Number {

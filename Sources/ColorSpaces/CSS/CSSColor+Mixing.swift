@@ -1,13 +1,13 @@
 extension CSSColor {
-  /// A color between this one and another, as `color-mix()` and gradients of style sheets find it (CSS Color 4, 12): this one for
-  /// an `amount` of 0, the other one for 1.
+  /// Interpolates between two colors as `color-mix()` and CSS gradients do (CSS Color 4, 12): an `amount` of 0 gives
+  /// this color, 1 the other one.
   ///
   /// ```swift
   /// try CSSColor("oklch(70% 0.1 none)").mixed(with: CSSColor("blue"), in: .oklch)  // of blue's hue
   /// ```
   ///
-  /// What is `none` in one color is as the other has it, also after conversion to `space`, and so is the hue of a color that became
-  /// gray by conversion. Colors count as much as they cover: numbers other than hues are multiplied by alpha before they are mixed.
+  /// A missing component (`none`) takes the other color's value, also after conversion to `space`; so does the hue that
+  /// conversion made powerless. Components other than hues are premultiplied by alpha before they are interpolated.
   public func mixed(
     with other: CSSColor, amount: Double = 0.5, in space: Space = .oklab,
     hue: HueInterpolation = .shorter
@@ -25,17 +25,18 @@ extension CSSColor {
     let numbers = interpolation.numbers(
       from: changed(start.components) { $0 * (start.alpha ?? end.alpha ?? 1) },
       to: changed(end.components) { $0 * (end.alpha ?? start.alpha ?? 1) })
-    // A color that covers nothing keeps its multiplied numbers.
+    // A color with an alpha of 0 keeps its premultiplied components.
     let result = alpha == 0 ? numbers : changed(numbers) { $0 / (alpha ?? 1) }
     return CSSColor(space, result[0], result[1], result[2], alpha: alpha)
   }
 
-  /// The same color in another space, without what this one leaves out of the same kind.
+  /// Converts the color to another space and carries forward the missing components that have an analogous one there
+  /// (CSS Color 4, 12.2).
   private func prepared(for space: Space) -> CSSColor {
     if space == self.space { return self }
     guard let converted = ColorPoint(self).converted(to: space.colorSpace).css else { return self }
     var missing = zip(self.space.kinds, components).filter { $0.1 == nil }.compactMap(\.0)
-    // Both opponents together say what chroma and hue say together.
+    // A missing pair of opponents is analogous to missing chroma and hue.
     if [.a, .b].allSatisfy(missing.contains) { missing += [.colorfulness, .hue] }
     if [.colorfulness, .hue].allSatisfy(missing.contains) { missing += [.a, .b] }
     let numbers = zip(space.kinds, converted.components).map { kind, number in
@@ -46,10 +47,10 @@ extension CSSColor {
 }
 
 extension CSSColor.Space {
-  /// What numbers of different spaces may have in common: CSS calls those of one kind analogous (12.2).
+  /// The sets of analogous components (CSS Color 4, 12.2).
   fileprivate enum Kind { case red, green, blue, lightness, colorfulness, hue, a, b }
 
-  /// The kind of each number, nil for what no other space has.
+  /// The set of each component; nil for a component without an analogous one.
   fileprivate var kinds: [Kind?] {
     switch self {
     case .lab, .oklab: [.lightness, .a, .b]

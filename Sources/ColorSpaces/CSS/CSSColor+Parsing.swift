@@ -1,29 +1,29 @@
 extension CSSColor {
-  /// The color that a text means in a style sheet (CSS Color 4): a name, `transparent`, a `#` code of 3, 4, 6 or 8 digits, or one
-  /// of the functions `rgb`, `hsl`, `hwb`, `lab`, `lch`, `oklab`, `oklch` and `color`, the first two also with commas and as
-  /// `rgba` and `hsla`. Letter case does not matter, and the end of the text closes what is open.
+  /// Parses a CSS color (CSS Color 4): a name, `transparent`, a `#` code of 3, 4, 6 or 8 digits, or one of the
+  /// functions `rgb`, `hsl`, `hwb`, `lab`, `lch`, `oklab`, `oklch` and `color`, the first two also in the legacy comma
+  /// syntax and as `rgba` and `hsla`. Letter case does not matter, and the end of the text closes open functions.
   ///
-  /// Calculations may stand for numbers: `calc()`, `min()`, `max()`, `clamp()`, `round()`, `sin()` and the other functions of CSS
-  /// Values 4, nested up to 64 levels. Not read is what depends on more than the text: `currentcolor`, system colors, colors
-  /// relative to others.
+  /// Math functions may replace numbers: `calc()`, `min()`, `max()`, `clamp()`, `round()`, `sin()` and the others of
+  /// CSS Values 4, nested up to 64 levels. Colors that depend on a context are not supported: `currentcolor`, system
+  /// colors and relative colors.
   public init(_ text: String) throws(CSSColorError) {
     var parser = CSSColorParser(text)
     self = try parser.color()
   }
 
-  /// A color of four bytes, the red one first.
+  /// Creates a color from four bytes, red in the most significant one.
   fileprivate init(code: UInt32) {
     func byte(_ shift: UInt32) -> Double { Double(code >> shift & 0xFF) / 255 }
     self.init(.sRGB, byte(24), byte(16), byte(8), alpha: byte(0))
   }
 }
 
-/// Reads one color; its calculations are read in CSSColorParser+Math.swift.
+/// A parser for one color; CSSColorParser+Math.swift parses math functions.
 struct CSSColorParser {
   private let text: String
   private(set) var tokenizer: CSSTokenizer
   private(set) var token: CSSTokenizer.Token
-  /// How many calculations are open.
+  /// The nesting depth of math functions.
   var depth = 0
 
   init(_ text: String) {
@@ -77,7 +77,7 @@ struct CSSColorParser {
   }
 
   private func hexadecimal(_ digits: String) throws(CSSColorError) -> CSSColor {
-    // Unlike the initializer of integers, which would take a sign.
+    // The initializer of integers would accept a sign.
     let isHexadecimal = digits.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
@@ -91,18 +91,18 @@ struct CSSColorParser {
     return CSSColor(code: code)
   }
 
-  /// Skips a closing parenthesis, or nothing at the end of the text, which closes all that is open (CSS Syntax 3, 5.4.9).
+  /// Skips a closing parenthesis; the end of the text closes everything (CSS Syntax 3, 5.4.9).
   mutating func closeParenthesis(_ expected: String) throws(CSSColorError) {
     if token == .end { return }
     guard token == .closeParenthesis else { throw error(expected) }
     advance()
   }
 
-  /// From the token before the first number to what follows the closing parenthesis.
+  /// Parses from the token before the first channel to the token after the closing parenthesis.
   private mutating func color(_ function: CSSFunction) throws(CSSColorError) -> CSSColor {
     advance()
     let first = try component(function.channels[0])
-    // Commas decide how the rest is written: no “none” then, and one kind of numbers only.
+    // Commas select the legacy syntax, which has no `none` and does not mix numbers and percentages.
     let hasCommas = function.allowsCommas && token == .comma && first.value != nil
     var expectsPercentage: Bool? = function.space == .hsl ? true : first.isPercentage
     if !hasCommas { expectsPercentage = nil }
@@ -131,8 +131,8 @@ struct CSSColorParser {
     advance()
   }
 
-  /// The value of the next number, nil for `none`, and whether it was a percentage. `isPercentage` says which of the two it has
-  /// to be; then there is no `none` either.
+  /// Parses a channel: its value, nil for `none`, and whether it was a percentage. `isPercentage` requires one of the
+  /// two, as the legacy syntax does; `none` is then an error.
   private mutating func component(
     _ channel: CSSChannel, isPercentage: Bool? = nil, allowsNone: Bool = true
   ) throws(CSSColorError) -> (value: Double?, isPercentage: Bool) {
@@ -176,7 +176,7 @@ extension CSSTokenizer.Token {
 }
 
 extension CSSChannel {
-  /// The value of a calculation, and whether it is a percentage; nil where it is of another kind than the channel.
+  /// The value of a math function and whether it is a percentage; nil where its type does not fit the channel.
   fileprivate func value(
     _ quantity: CSSQuantity, isPercentage: Bool?
   ) -> (value: Double?, isPercentage: Bool)? {
@@ -189,7 +189,7 @@ extension CSSChannel {
     }
   }
 
-  /// What may be written for the channel.
+  /// The syntax that the channel allows, for error messages.
   fileprivate func description(_ isPercentage: Bool?, _ allowsNone: Bool) -> String {
     var kinds: [String]
     switch (kind, isPercentage) {

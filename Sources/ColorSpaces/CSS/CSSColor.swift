@@ -1,4 +1,4 @@
-/// A color as style sheets write it (CSS Color 4): any of its functions, a `#` code or a name.
+/// A CSS color (CSS Color 4): any color function, a `#` code or a name.
 ///
 /// ```swift
 /// let color = try CSSColor("oklch(70% 0.1 250deg / 50%)")
@@ -7,18 +7,18 @@
 /// "\(color)"        // oklch(0.7 0.1 250 / 0.5)
 /// ```
 ///
-/// The numbers are kept as written; only what CSS confines while reading is confined: `rgb()` to 0…255, alpha to 0…1, the
-/// lightness of Lab and Oklab to 0…100 and 0…1, chroma and saturation from 0 up, hues to one turn.
+/// Components are kept as written, except where CSS clamps at parsed-value time: `rgb()` to 0…255, alpha to 0…1, the
+/// lightness of Lab to 0…100 and of Oklab to 0…1, chroma and saturation to 0 and up, hues to one turn.
 public struct CSSColor: Hashable, Sendable {
-  /// What the numbers mean.
+  /// The color space of the components.
   public let space: Space
-  /// The three numbers in the order of the space's name, on the scales of ``Space``; nil for `none`.
+  /// The components in the order of the space's name, on the scales of ``Space``; nil for `none`.
   public let components: [Double?]
-  /// How much the color covers, 0 to 1; nil for `none`.
+  /// The opacity, 0…1; nil for `none`.
   public let alpha: Double?
 
-  /// A color from its numbers; nil is `none`. What CSS has no numbers for becomes the nearest it has: zero for NaN, the largest
-  /// numbers for the infinities.
+  /// Creates a color from its components; nil is `none`. Values that CSS cannot represent are replaced: NaN by zero,
+  /// infinities by the largest finite numbers.
   public init(
     _ space: Space, _ first: Double?, _ second: Double?, _ third: Double?, alpha: Double? = 1
   ) {
@@ -31,52 +31,52 @@ public struct CSSColor: Hashable, Sendable {
     self.alpha = alpha.map(finite)
   }
 
-  /// The three numbers, with 0 for `none`.
+  /// The components, with 0 for `none`.
   public var values: SIMD3<Double> {
     [components[0] ?? 0, components[1] ?? 0, components[2] ?? 0]
   }
 }
 
 extension CSSColor {
-  /// What the three numbers of a color mean; the raw value is the name CSS has for it.
+  /// The color spaces of CSS; the raw value is CSS's name.
   @nonexhaustive
   public enum Space: String, CaseIterable, Hashable, Sendable {
-    /// sRGB, 0 to 1: `rgb()`, `#` codes, names and `color(srgb …)`.
+    /// sRGB, 0…1: `rgb()`, `#` codes, names and `color(srgb …)`.
     case sRGB = "srgb"
-    /// The light of sRGB, 0 to 1.
+    /// Linear sRGB, 0…1.
     case linearSRGB = "srgb-linear"
-    /// Display P3, 0 to 1.
+    /// Display P3, 0…1.
     case displayP3 = "display-p3"
-    /// The light of Display P3, 0 to 1.
+    /// Linear Display P3, 0…1.
     case linearDisplayP3 = "display-p3-linear"
-    /// Adobe RGB (1998), 0 to 1.
+    /// Adobe RGB (1998), 0…1.
     case adobeRGB = "a98-rgb"
-    /// ProPhoto RGB, 0 to 1.
+    /// ProPhoto RGB, 0…1.
     case proPhoto = "prophoto-rgb"
-    /// Rec. 2020, 0 to 1.
+    /// Rec. 2020, 0…1.
     case rec2020
-    /// XYZ with the white of D50 and Y = 1 for white.
+    /// XYZ with white point D50, Y = 1 for white.
     case xyzD50 = "xyz-d50"
-    /// XYZ with the white of D65 and Y = 1 for white; `xyz` for short.
+    /// XYZ with white point D65, Y = 1 for white; also `xyz`.
     case xyzD65 = "xyz-d65"
-    /// CIELAB with the white of D50: L from 0 to 100, a, b.
+    /// CIELAB with white point D50: L of 0…100, a, b.
     case lab
-    /// CIELAB by L, chroma and hue in degrees.
+    /// CIELAB as L, chroma and hue in degrees.
     case lch
-    /// Oklab: L from 0 to 1, a, b.
+    /// Oklab: L of 0…1, a, b.
     case oklab
-    /// Oklab by L, chroma and hue in degrees.
+    /// Oklab as L, chroma and hue in degrees.
     case oklch
-    /// sRGB by hue in degrees, saturation and lightness, both 0 to 100.
+    /// sRGB as hue in degrees, saturation and lightness, both 0…100.
     case hsl
-    /// sRGB by hue in degrees, whiteness and blackness, both 0 to 100.
+    /// sRGB as hue in degrees, whiteness and blackness, both 0…100.
     case hwb
   }
 }
 
 extension CSSColor: CustomStringConvertible {
-  /// The color in the form CSS serializes it: `lab()`, `lch()`, `oklab()`, `oklch()`, `hsl()` or `hwb()` for those, `color()` for
-  /// all other spaces. Nothing is rounded, so that reading it gives the same color again, unless CSS confines its numbers.
+  /// The CSS serialization: `lab()`, `lch()`, `oklab()`, `oklch()`, `hsl()` or `hwb()` for those spaces, `color()` for
+  /// all others. Values are not rounded, so that parsing returns the same color, unless CSS clamps it.
   public var description: String {
     let isPercentage = space == .hsl || space == .hwb
     let numbers = components.enumerated().map { index, number in
@@ -89,14 +89,14 @@ extension CSSColor: CustomStringConvertible {
   }
 }
 
-/// The shortest text that is read as this number.
+/// The shortest text that parses as this number.
 private func text(_ number: Double) -> String {
   let text = "\(number)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 extension CSSColor.Space {
-  /// Whether CSS writes the space as a function of its own, not as `color()`.
+  /// Whether CSS has a function for the space besides `color()`.
   var hasOwnFunction: Bool {
     switch self {
     case .lab, .lch, .oklab, .oklch, .hsl, .hwb: true

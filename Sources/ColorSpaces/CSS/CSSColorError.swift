@@ -1,12 +1,12 @@
-/// Why a text is not a CSS color. The description says where the text goes wrong and what would be right.
+/// A syntax error in a CSS color. The description tells where the error is and what is expected there.
 public struct CSSColorError: Error, Hashable, Sendable {
-  /// The text that was read.
+  /// The text that was parsed.
   public let text: String
-  /// The character where reading ended, counted from 1.
+  /// The position of the offending character, counted from 1.
   public let position: Int
-  /// What could have stood there.
+  /// The syntax that is allowed at that position.
   public let expected: String
-  /// What stood there instead.
+  /// The text at that position.
   public let found: String
 }
 

@@ -1,10 +1,10 @@
-// Calculations in place of numbers: `calc()` and the other functions of CSS Values 4, 10.
+// Math functions: `calc()` and the other functions of CSS Values 4, 10.
 
 extension CSSColorParser {
-  /// How deep calculations may be nested; CSS asks for 32 levels.
+  /// The maximum nesting depth of math functions; CSS requires at least 32.
   private static let depthLimit = 64
 
-  /// The value of a calculation, from its function's name to its closing parenthesis.
+  /// Parses a math function, from its name to its closing parenthesis.
   mutating func calculation(_ name: String) throws(CSSColorError) -> CSSQuantity {
     try nested { parser throws(CSSColorError) in
       if name == "round" { return try parser.rounding() }
@@ -17,7 +17,7 @@ extension CSSColorParser {
       var arguments: [CSSQuantity] = []
       repeat {
         if !arguments.isEmpty { parser.advance() }
-        // A limit of `none` is no limit (CSS Values 4, 10.2).
+        // A bound of `none` does not limit (CSS Values 4, 10.2).
         if name == "clamp", arguments.count != 1, parser.token == .identifier("none") {
           parser.advance()
           arguments.append(CSSQuantity(arguments.isEmpty ? -.infinity : .infinity, .number))
@@ -40,7 +40,7 @@ extension CSSColorParser {
     }
   }
 
-  /// The arguments of `round()`: perhaps a strategy, a value, and perhaps what it becomes a multiple of.
+  /// Parses the arguments of `round()`: an optional strategy, a value and an optional step.
   private mutating func rounding() throws(CSSColorError) -> CSSQuantity {
     let start = self
     advance()
@@ -71,7 +71,7 @@ extension CSSColorParser {
     var value = try product()
     while token == .plus || token == .minus {
       let (isPlus, start) = (token == .plus, self)
-      // Without blanks the sign would belong to a number, as in `2 -1`.
+      // Without white space the sign belongs to a number, as in `2 -1`.
       let hasBlankBefore = tokenizer.followsBlank
       advance()
       guard hasBlankBefore, tokenizer.followsBlank else {
@@ -121,7 +121,7 @@ extension CSSColorParser {
     return value
   }
 
-  /// One level deeper: the levels of hostile texts must not fill the stack.
+  /// Parses one level deeper: a limit on the depth keeps hostile texts from overflowing the stack.
   private mutating func nested(
     _ body: (inout CSSColorParser) throws(CSSColorError) -> CSSQuantity
   ) throws(CSSColorError) -> CSSQuantity {

@@ -1,11 +1,11 @@
-/// A value in the arithmetic of style sheets (CSS Values 4, 10): a number with the powers of its units.
+/// A typed value of CSS math (CSS Values 4, 10): a number with the powers of its units.
 struct CSSQuantity: Hashable, Sendable {
-  /// The amount, angles in degrees.
+  /// The number, with angles in degrees.
   var value: Double
-  /// The unit of the amount: the powers of degrees and of percent.
+  /// The powers of degrees and of percent.
   var type = UnitPowers()
 
-  /// The powers of the units of a value. Only values of one type can be added and compared.
+  /// The type of a value: the powers of its units. Only values of one type can be added or compared.
   struct UnitPowers: Hashable, Sendable {
     var angle = 0, percentage = 0
 
@@ -16,7 +16,7 @@ struct CSSQuantity: Hashable, Sendable {
 
   init(_ value: Double, _ type: UnitPowers = .number) { (self.value, self.type) = (value, type) }
 
-  /// Degrees from a number with a unit (CSS Values 4, 7.1); nil for what is no angle.
+  /// Creates degrees from a dimension (CSS Values 4, 7.1); nil unless it is an angle.
   static func angle(_ number: Double, unit: String) -> CSSQuantity? {
     switch unit {
     case "deg": CSSQuantity(number, .angle)
@@ -27,7 +27,7 @@ struct CSSQuantity: Hashable, Sendable {
     }
   }
 
-  /// A constant by its name.
+  /// A named constant.
   static func constant(_ name: String) -> CSSQuantity? {
     switch name {
     case "e": CSSQuantity(eulersNumber)
@@ -53,23 +53,23 @@ struct CSSQuantity: Hashable, Sendable {
         angle: a.type.angle - b.type.angle, percentage: a.type.percentage - b.type.percentage))
   }
 
-  /// What a calculation ends with: 0 instead of NaN, the largest numbers instead of infinities (CSS Values 4, 10.9.1). An infinite
-  /// angle has no direction.
+  /// The result of a top-level calculation: NaN becomes 0, infinities the largest finite numbers (CSS Values 4,
+  /// 10.9.1). An infinite angle becomes 0.
   var censored: Double {
     let limit = Double.greatestFiniteMagnitude
     return value.isNaN || (type == .angle && value.isInfinite) ? 0 : min(max(value, -limit), limit)
   }
 }
 
-/// A function of style sheets that computes with numbers (CSS Values 4, 10.2 to 10.7).
+/// A math function (CSS Values 4, 10.2 to 10.7).
 struct CSSMathFunction: Sendable {
   typealias Calculation = @Sendable ([CSSQuantity]) -> CSSQuantity?
 
-  /// How many arguments it takes.
+  /// The allowed number of arguments.
   let arguments: ClosedRange<Int>
   /// The required arguments, for error messages.
   let needed: String
-  /// The value; nil where the types of the arguments do not fit.
+  /// Computes the value; nil where the types of the arguments do not fit.
   let value: Calculation
 
   static let named: [String: CSSMathFunction] = {
@@ -78,7 +78,7 @@ struct CSSMathFunction: Sendable {
     func ofOneType(_ change: @escaping @Sendable ([Double]) -> Double) -> Calculation {
       { list in
         guard let type = list.first?.type, list.allSatisfy({ $0.type == type }) else { return nil }
-        // Comparisons would pass over a NaN.
+        // `min` and `max` would ignore a NaN.
         let numbers = list.map(\.value)
         return CSSQuantity(numbers.contains(where: \.isNaN) ? .nan : change(numbers), type)
       }
@@ -153,20 +153,20 @@ struct CSSMathFunction: Sendable {
     ]
   }()
 
-  /// A value rounded to a multiple of `step`; nil for an unknown strategy.
+  /// Rounds to a multiple of `step`; nil for an unknown strategy.
   static func rounded(_ value: Double, to step: Double, by strategy: String) -> Double? {
     let rules: [String: FloatingPointRoundingRule] = [
       "up": .up, "down": .down, "to-zero": .towardZero,
     ]
     guard let rule = strategy == "nearest" ? .down : rules[strategy] else { return nil }
     if step.isInfinite { return value.isInfinite ? .nan : 0 }
-    // Between two multiples the upper one is the nearest.
+    // Halfway cases round up.
     let quotient = value / Swift.abs(step) + (strategy == "nearest" ? 0.5 : 0)
     return step == 0 ? .nan : quotient.rounded(rule) * Swift.abs(step)
   }
 }
 
-/// The rest of a division, with the sign of the divisor.
+/// The remainder of a division, with the sign of the divisor.
 private func modulus(_ numbers: [Double]) -> Double {
   let rest = numbers[0].truncatingRemainder(dividingBy: numbers[1])
   return rest != 0 && (rest < 0) != (numbers[1] < 0) ? rest + numbers[1] : rest
@@ -180,7 +180,7 @@ private func logarithm(_ x: Double) -> Double {
   x > 0 ? (x == .infinity ? x : naturalLogarithm(x)) : x == 0 ? -.infinity : .nan
 }
 
-/// A power, also of numbers below zero where the exponent is whole.
+/// A power that also allows a negative base with an integer exponent.
 private func signedPower(_ base: Double, _ exponent: Double) -> Double {
   if base >= 0 || base.isNaN { return power(base, exponent) }
   guard exponent == exponent.rounded() else { return .nan }

@@ -1,15 +1,15 @@
-/// The tokens of CSS Syntax 3 that colors are made of. White space and comments separate them and are otherwise skipped.
+/// A tokenizer for the subset of CSS Syntax 3 that colors need. White space and comments separate tokens.
 struct CSSTokenizer {
   enum Token: Hashable {
     case number(Double)
     case percentage(Double)
-    /// A number with a unit, in small letters.
+    /// A number with a unit, in lowercase.
     case dimension(Double, String)
-    /// A name, in small letters.
+    /// A name, in lowercase.
     case identifier(String)
-    /// A name with the parenthesis that follows it, in small letters.
+    /// A name and its opening parenthesis, in lowercase.
     case function(String)
-    /// What follows a number sign.
+    /// The name after a number sign.
     case hash(String)
     /// Any other character.
     case sign(UInt8)
@@ -18,14 +18,14 @@ struct CSSTokenizer {
 
   private let bytes: [UInt8]
   private var next = 0
-  /// The bytes of the token read last.
+  /// The bytes of the current token.
   private(set) var range = 0..<0
-  /// Whether white space, not only a comment, stands before the token read last.
+  /// Whether white space, not only a comment, precedes the current token.
   private(set) var followsBlank = false
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The text of some bytes; whole characters, as tokens neither begin nor end within one.
+  /// Decodes bytes; tokens neither begin nor end within a character.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   mutating func read() -> Token {
@@ -59,7 +59,7 @@ struct CSSTokenizer {
         next += 1
       } else if byte == .slash, peek(1) == .asterisk {
         next += 2
-        // As in CSS, the end of the text ends a comment, too.
+        // In CSS, the end of the text also ends a comment.
         while next < bytes.count, !(peek() == .asterisk && peek(1) == .slash) { next += 1 }
         next = min(next + 2, bytes.count)
       } else {
@@ -88,7 +88,7 @@ struct CSSTokenizer {
         skipDigits()
       }
     }
-    // Beyond the largest number CSS asks for the nearest one.
+    // Overflow gives the largest finite number (CSS Values 4, 10.9.1).
     let limit = Double.greatestFiniteMagnitude
     let value = min(max(Double(text(start..<next)) ?? 0, -limit), limit)
     if peek() == .percent {
@@ -105,12 +105,12 @@ struct CSSTokenizer {
   private mutating func name() -> String {
     let start = next
     while let byte = peek(), isName(byte) { next += 1 }
-    // CSS knows letter case in ASCII alone: a Kelvin sign is no k.
+    // CSS folds the case of ASCII letters only: a Kelvin sign is no k.
     let small = bytes[start..<next].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return String(decoding: small, as: UTF8.self)
   }
 
-  /// Every byte of a character beyond ASCII counts, so that names end between characters.
+  /// Every byte of a non-ASCII character counts, so that names end between characters.
   private func isNameStart(_ byte: UInt8) -> Bool {
     byte >= 0x80 || byte == UInt8(ascii: "_") || (0x61...0x7A).contains(byte | 0x20)
   }

@@ -1,15 +1,15 @@
 extension ColorPoint {
-  /// The color that a style sheet writes so, `none` taken for 0: `oklch(70% 0.1 250deg)`, `#ff8800`, `rebeccapurple` …
+  /// Parses a CSS color, with 0 for `none`: `oklch(70% 0.1 250deg)`, `#ff8800`, `rebeccapurple` …
   ///
-  /// Alpha is not part of a color; ``CSSColor`` keeps it.
+  /// The opacity is dropped; ``CSSColor`` keeps it.
   public init(css text: String) throws(CSSColorError) { self.init(try CSSColor(text)) }
 
-  /// The color of a style sheet's color, `none` taken for 0.
+  /// Creates a color from a CSS color, with 0 for `none`. The opacity is dropped.
   public init(_ color: CSSColor) {
     self.init(color.values / color.space.scale, in: color.space.colorSpace)
   }
 
-  /// The color as style sheets write it; nil where CSS does not have the space. A hue that means nothing is `none`.
+  /// The CSS color; nil where CSS does not have the space. A powerless hue is `none`.
   public var css: CSSColor? {
     guard let space = CSSColor.Space.allCases.first(where: { $0.colorSpace == self.space }) else {
       return nil
@@ -21,7 +21,7 @@ extension ColorPoint {
 }
 
 extension CSSColor.Space {
-  /// The space that CSS means.
+  /// The color space that CSS's name stands for.
   public var colorSpace: ColorSpace {
     switch self {
     case .sRGB: .sRGB
@@ -42,7 +42,7 @@ extension CSSColor.Space {
     }
   }
 
-  /// How much larger CSS's numbers are than the space's.
+  /// The factor between CSS's scale of a component and the space's.
   fileprivate var scale: SIMD3<Double> {
     self == .hsl || self == .hwb ? [1, 100, 100] : .one
   }

@@ -1,31 +1,31 @@
-/// A table of colors over a box of colors, with interpolation between them: the body of looks, and of many profiles.
+/// A 3D lookup table over a box of colors, with interpolation: the core of looks and of many profiles.
 ///
-/// Colors outside of the box count as the nearest one on its surface; a color with a channel that is no number becomes one without any.
+/// Colors outside of the box are clamped to its surface. A color with a NaN channel becomes NaN in all channels.
 public struct ColorTable: Hashable, Sendable {
-  /// How colors between the entries are found.
+  /// The interpolation between grid points.
   @nonexhaustive
   public enum Interpolation: Hashable, Sendable {
-    /// From the four corners of a tetrahedron: grays between gray entries stay gray, but for rounding.
+    /// Tetrahedral, from four corners of a cell: grays between gray grid points stay gray, within rounding.
     case tetrahedral
-    /// From all eight corners of a cell, along one axis after the other.
+    /// Trilinear, from all eight corners of a cell.
     case trilinear
   }
 
-  /// How many entries a side may have.
+  /// The allowed grid sizes.
   public static let sizes = 2...256
-  /// What an entry can be: beyond, differences would not fit a `Float`.
+  /// The allowed values; larger ones could overflow a `Float` in differences.
   public static let values = -1e18...1e18
 
-  /// How many entries each side has.
+  /// The number of grid points along each axis.
   public let size: Int
-  /// The entries' channels, red, green, blue; red varies fastest along the entries, blue slowest.
+  /// The values, three channels per grid point; red varies fastest, blue slowest.
   public let entries: [Float]
   /// The corners of the box.
   public let lowest, highest: SIMD3<Double>
-  /// How colors between the entries are found.
+  /// The interpolation between grid points.
   public var interpolation: Interpolation
 
-  /// A table of `size`³ entries with three channels each.
+  /// Creates a table of `size`³ grid points with three channels each.
   public init(
     size: Int, entries: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral
@@ -48,14 +48,14 @@ public struct ColorTable: Hashable, Sendable {
     (self.lowest, self.highest, self.interpolation) = (lowest, highest, interpolation)
   }
 
-  /// Why a table of this size cannot be.
+  /// The error for an invalid grid size.
   package static func refusal(ofSize size: Int) -> ColorError {
     .parameter(
       "The side of a color table", value: Double(size),
       allowed: Double(sizes.lowerBound)...Double(sizes.upperBound))
   }
 
-  /// The table's color for `color`.
+  /// Returns the interpolated color.
   public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     guard color.x == color.x, color.y == color.y, color.z == color.z else {
       return SIMD3(repeating: .nan)
@@ -73,7 +73,7 @@ public struct ColorTable: Hashable, Sendable {
     }
     switch interpolation {
     case .tetrahedral:
-      // From the lowest corner to the highest one along the edges, the axis of the largest part first.
+      // Walks the cell's edges from its lowest corner to its highest, in the order of decreasing fractions.
       var corner = [0, 0, 0]
       var (value, before) = (entry(0, 0, 0), entry(0, 0, 0))
       for axis in [0, 1, 2].sorted(by: { part[$0] > part[$1] }) {
@@ -96,7 +96,7 @@ public struct ColorTable: Hashable, Sendable {
     }
   }
 
-  /// A table of what `color` makes of the points of an even grid over a box.
+  /// Creates a table by sampling a function on a uniform grid over a box.
   public init(
     size: Int, lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral,

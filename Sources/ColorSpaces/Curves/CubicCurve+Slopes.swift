@@ -1,18 +1,19 @@
-// The slopes at the points of a curve, by the method of interpolation: `widths` and `chords` are the lengths and the slopes of the
-// lines from point to point.
+// The derivative of the curve at each point, by interpolation method: `widths` and `chords` are the lengths and slopes
+// of the intervals between points.
 
 // MARK: Splines
 
-/// An equation of a spline's system: `lower · m[i − 1] + diagonal · m[i] + upper · m[i + 1] = right` for slopes m.
+/// One row of a spline's tridiagonal system: `lower · m[i − 1] + diagonal · m[i] + upper · m[i + 1] = right` for slopes
+/// m.
 struct SlopeEquation {
   var lower = 0.0
   var diagonal, upper, right: Double
 
-  /// A slope of 0.
+  /// A slope of 0: the clamped end condition.
   static let level = SlopeEquation(diagonal: 1, upper: 0, right: 0)
 }
 
-/// The slopes of the curve whose second derivative is continuous, with an equation for each end.
+/// The slopes of a C² spline with the given end conditions.
 func splineSlopes(
   _ widths: [Double], _ chords: [Double], ends: [SlopeEquation]
 ) -> [Double] {
@@ -22,7 +23,7 @@ func splineSlopes(
       lower: before, diagonal: 2 * (before + after), upper: after,
       right: 3 * (before * chords[i - 1] + after * chords[i]))
   }
-  // Elimination from the front, substitution from the back.
+  // The Thomas algorithm: forward elimination, back substitution.
   var rows = [ends[0]] + inner + [ends[1]]
   for i in rows.indices.dropFirst() {
     let factor = rows[i].lower / rows[i - 1].diagonal
@@ -37,7 +38,7 @@ func splineSlopes(
   return slopes
 }
 
-/// A second derivative of zero at both ends.
+/// The natural end conditions: a second derivative of zero.
 func naturalEnds(_ widths: [Double], _ chords: [Double]) -> [SlopeEquation] {
   let last = chords.count - 1
   let (first, end) = (1 / widths[0], 1 / widths[last])
@@ -47,15 +48,15 @@ func naturalEnds(_ widths: [Double], _ chords: [Double]) -> [SlopeEquation] {
   ]
 }
 
-/// The slopes of a spline whose third derivative has no step at the second and the last but one point.
+/// The slopes of the not-a-knot spline, whose third derivative is continuous at the second and the last but one point.
 func notAKnotSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
-  // Relative to the first chord, so that points on a line give exactly that line.
+  // Relative to the first chord, so that collinear points give exactly a line.
   let relative = chords.map { $0 - chords[0] }
   return splineSlopes(widths, relative, ends: notAKnotEnds(widths, relative))
     .map { $0 + chords[0] }
 }
 
-/// The equations of such ends. Through three points the curve is a parabola, through two a line.
+/// The not-a-knot end conditions. Through three points the curve is a parabola, through two a line.
 private func notAKnotEnds(_ widths: [Double], _ chords: [Double]) -> [SlopeEquation] {
   guard chords.count > 1 else {
     let slope = SlopeEquation(diagonal: 1, upper: 0, right: chords[0])
@@ -67,7 +68,8 @@ private func notAKnotEnds(_ widths: [Double], _ chords: [Double]) -> [SlopeEquat
       SlopeEquation(lower: 1, diagonal: 1, upper: 0, right: 2 * chords[1]),
     ]
   }
-  /// The coefficients of the end's slope and of its neighbor's, and what they sum to (de Boor, “A Practical Guide to Splines”, IV).
+  /// The coefficients of an end's slope and its neighbor's, and their right-hand side (de Boor, “A Practical Guide to
+  /// Splines”, IV).
   func end(_ near: Int, _ far: Int) -> (own: Double, neighbor: Double, right: Double) {
     let both = widths[near] + widths[far]
     let right =
@@ -84,7 +86,7 @@ private func notAKnotEnds(_ widths: [Double], _ chords: [Double]) -> [SlopeEquat
 
 // MARK: Local methods
 
-/// Inside, the slope from the point before to the point after; at the ends that of the chord.
+/// Centered differences inside; the chord's slope at the ends.
 func catmullRomSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
   let inner = chords.indices.dropLast().map { i in
     (widths[i] * chords[i] + widths[i + 1] * chords[i + 1]) / (widths[i] + widths[i + 1])
@@ -92,8 +94,8 @@ func catmullRomSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
   return [chords[0]] + inner + [chords[chords.count - 1]]
 }
 
-/// Means of the neighbouring chords, each weighted by how much the other two on the far side differ (Akima 1970). Beyond the ends
-/// chords go on as on a parabola.
+/// Akima's means of the neighboring chords, each weighted by how much the two chords on the other side differ (1970).
+/// The chords beyond the ends are extrapolated as on a parabola.
 func akimaSlopes(_ chords: [Double], weight: (Double, Double) -> Double) -> [Double] {
   guard chords.count > 1 else { return [chords[0], chords[0]] }
   let (first, last) = (
@@ -110,7 +112,7 @@ func akimaSlopes(_ chords: [Double], weight: (Double, Double) -> Double) -> [Dou
 
 // MARK: Monotone methods
 
-/// Slopes that keep each piece between its end points (Fritsch and Butland 1984, weighted harmonic mean).
+/// Slopes that keep each interval monotone (Fritsch and Butland 1984, weighted harmonic mean).
 func monotoneSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
   guard chords.count > 1 else { return [chords[0], chords[0]] }
   let inner = chords.indices.dropLast().map { i -> Double in
@@ -119,7 +121,7 @@ func monotoneSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
     let (wa, wb) = (2 * widths[i + 1] + widths[i], widths[i + 1] + 2 * widths[i])
     return (wa + wb) / (wa / a + wb / b)
   }
-  /// The slope at an end of the parabola through three points, held to the same bounds.
+  /// The slope at an end, of the parabola through three points, limited for monotonicity.
   func end(_ near: Int, _ far: Int) -> Double {
     let slope =
       ((2 * widths[near] + widths[far]) * chords[near] - widths[near] * chords[far])
@@ -131,8 +133,8 @@ func monotoneSlopes(_ widths: [Double], _ chords: [Double]) -> [Double] {
   return [end(0, 1)] + inner + [end(chords.count - 1, chords.count - 2)]
 }
 
-/// Means of the neighbouring chords, 0 at turning points; the two slopes of a piece shrink together until the point of their ratios to
-/// its chord lies in a circle of radius 3 (Fritsch and Carlson 1980).
+/// Means of the neighboring chords, 0 at extrema; both slopes of an interval are scaled down until their ratios to the
+/// chord lie in a circle of radius 3 (Fritsch and Carlson 1980).
 func fritschCarlsonSlopes(_ chords: [Double]) -> [Double] {
   let inner = zip(chords, chords.dropFirst()).map { $0 * $1 <= 0 ? 0 : ($0 + $1) / 2 }
   var slopes = [chords[0]] + inner + [chords[chords.count - 1]]

@@ -1,42 +1,39 @@
-/// A chain of cubics through given points.
+/// A piecewise cubic curve through given points.
 public struct CubicCurve: Hashable, Sendable {
-  /// How the curve runs from point to point. The raw value is its name in recipes, in curve files and on the command line.
+  /// The interpolation method. The raw value is its name in recipes, in curve files and on the command line.
   @nonexhaustive
   public enum Interpolation: String, CaseIterable, Hashable, Sendable {
-    /// The natural spline: the smoothest curve through the points, straight at its ends. It may overshoot.
+    /// The natural spline: C², with second derivatives of zero at its ends. It may overshoot.
     case natural
-    /// The spline whose first two and last two pieces are one cubic each, as in `scipy.interpolate.CubicSpline`: exact for cubics.
-    /// It may overshoot.
+    /// The not-a-knot spline of `scipy.interpolate.CubicSpline`: C², exact for cubics. It may overshoot.
     case notAKnot = "not-a-knot"
-    /// The spline that is level at both ends. It may overshoot.
+    /// The C² spline with slopes of zero at both ends. It may overshoot.
     case clamped
-    /// Catmull and Rom's spline: at each point as steep as the line between its neighbours. It may overshoot, but a point moves the
-    /// curve no farther than two points away.
+    /// The Catmull–Rom spline: the slope at a point is that of the line between its neighbors. It may overshoot, but a
+    /// point influences no more than two intervals on each side.
     case catmullRom = "catmull-rom"
-    /// Akima's spline (1970): the slope of a point leans towards the side where the points go straighter, so that a lonely corner
-    /// makes no waves.
+    /// The Akima spline (1970): slopes follow the straighter side of a point, so that an outlier causes no ripples.
     case akima
-    /// Akima's spline with the weights that MATLAB's `makima` modified: flat parts stay flat, and no slope is undefined.
+    /// The Akima spline with MATLAB's `makima` weights: flat parts stay flat, and no slope is undefined.
     case makima
-    /// Monotone cubics (Fritsch and Butland 1984, with the ends of PCHIP): never beyond the neighbouring points.
+    /// Monotone cubics (Fritsch and Butland 1984, with the ends of PCHIP): no overshoot beyond neighboring points.
     case monotone
-    /// Monotone cubics by the method of Fritsch and Carlson (1980): means of chords, reduced where the curve would leave the range of
-    /// its neighbouring points.
+    /// Monotone cubics by Fritsch and Carlson (1980): means of chords, limited where the curve would overshoot.
     case fritschCarlson = "fritsch-carlson"
-    /// Straight lines.
+    /// Linear interpolation.
     case linear
   }
 
-  /// What lies beyond the first and the last point.
+  /// The extrapolation beyond the first and the last point.
   @nonexhaustive
   public enum Extrapolation: Hashable, Sendable {
-    /// Straight lines, as steep as the curve at its ends: bright light stays bright.
+    /// Linear, with the curve's slope at its ends, so that highlights keep their contrast.
     case straight
-    /// The value of the nearest point.
+    /// Constant, the value of the nearest point.
     case held
   }
 
-  /// One cubic: `c₀ + c₁t + c₂t² + c₃t³` with `t = x − origin`, from `start` on.
+  /// One cubic piece: `c₀ + c₁t + c₂t² + c₃t³` with `t = x − origin`, from `start` on.
   package struct Piece: Hashable, Sendable {
     package var start, origin: Double
     package var coefficients: SIMD4<Double>
@@ -44,7 +41,7 @@ public struct CubicCurve: Hashable, Sendable {
     package static let identity = Piece(start: 0, origin: 0, coefficients: [0, 1, 0, 0])
 
     func callAsFunction(_ x: Double) -> Double {
-      // Zero times infinity would be no number; the straight lines at the ends have such zeros.
+      // 0 · ∞ would be NaN; the linear ends have zero coefficients.
       let largest = Double.greatestFiniteMagnitude
       let t = x.isInfinite ? (x < 0 ? -largest : largest) : x - origin
       return ((coefficients[3] * t + coefficients[2]) * t + coefficients[1]) * t + coefficients[0]
@@ -56,13 +53,13 @@ public struct CubicCurve: Hashable, Sendable {
     }
   }
 
-  /// The pieces in order; the first and the last one are what lies beyond the points.
+  /// The pieces in order, including those that extrapolate at both ends.
   package let pieces: [Piece]
 
-  /// The most points a curve may have.
+  /// The maximum number of points.
   public static let maximumPointCount = 64
 
-  /// A curve through `points`, two to sixty-four of them, with x rising strictly.
+  /// Creates a curve through two to sixty-four `points` with strictly increasing x.
   public init(
     through points: [SIMD2<Double>], interpolation: Interpolation = .natural,
     extrapolation: Extrapolation = .straight
@@ -99,7 +96,7 @@ public struct CubicCurve: Hashable, Sendable {
       extrapolation: extrapolation)
   }
 
-  /// A curve through points with the slopes of each piece at its start and its end.
+  /// Creates a curve through points with the slopes of each piece at its start and its end.
   package init(
     _ points: [SIMD2<Double>], slopes: [SIMD2<Double>], extrapolation: Extrapolation = .straight
   ) {
@@ -120,7 +117,7 @@ public struct CubicCurve: Hashable, Sendable {
       + [beyond(last, from: last.x, inner[inner.count - 1])]
   }
 
-  /// Whether the curve is the diagonal, which changes nothing.
+  /// Whether the curve is the identity.
   package var isIdentity: Bool {
     pieces.allSatisfy { $0.coefficients == [$0.origin, 1, 0, 0] }
   }

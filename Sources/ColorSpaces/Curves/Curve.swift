@@ -1,19 +1,19 @@
-/// A function of one channel: the shape of transfer functions and of tone curves.
+/// A function of one channel: a transfer function or a tone curve.
 @nonexhaustive
 public enum Curve: Hashable, Sendable {
-  /// Changes nothing.
+  /// The identity.
   case identity
-  /// A power with a linear piece near zero.
+  /// A power with a linear toe.
   case power(PowerCurve)
-  /// A chain of cubics.
+  /// Piecewise cubics.
   case cubic(CubicCurve)
   /// A table with linear interpolation.
   case sampled(SampledCurve)
-  /// A chain of lines, powers, logarithms and exponentials.
+  /// Piecewise lines, powers, logarithms and exponentials.
   case segmented(SegmentedCurve)
-  /// A power of a fraction of powers.
+  /// A power of a rational function of a power.
   case rationalPower(RationalPowerCurve)
-  /// Code, for what is none of the others.
+  /// A closure, for functions that none of the other cases covers.
   case function(FunctionCurve)
 
   /// The curve's value at `x`.
@@ -30,13 +30,14 @@ public enum Curve: Hashable, Sendable {
   }
 }
 
-/// A function by its code, which runs for each number of a picture: as exact as the others, and slow. Those of one name are the same.
+/// A function by a closure, which runs for each sample of an image: as exact as the others, and slow. Functions of one
+/// name are equal.
 public struct FunctionCurve: Hashable, Sendable {
-  /// What people call it.
+  /// The name for users.
   public let name: String
   private let function: @Sendable (Double) -> Double
 
-  /// A function with a name that no other function has.
+  /// Creates a function. No other function may have its name.
   public init(_ name: String, _ function: @escaping @Sendable (Double) -> Double) {
     (self.name, self.function) = (name, function)
   }
@@ -51,19 +52,19 @@ public struct FunctionCurve: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// What a curve does with numbers below zero, which wide colors need in narrow spaces.
+/// The continuation of a curve below zero, where out-of-gamut colors have channels.
 @nonexhaustive
 public enum NegativePolicy: Hashable, Sendable {
-  /// `f(−x) = −f(x)`, as Apple's extended spaces and CSS do.
+  /// The odd extension `f(−x) = −f(x)`, as in Apple's extended spaces and CSS.
   case mirrored
-  /// Negative numbers count as zero.
+  /// Negative values become zero.
   case clamped
-  /// The linear piece near zero goes on, as in Little CMS.
+  /// The linear toe continues, as in Little CMS.
   case continued
-  /// Negative numbers are left as they are.
+  /// Negative values are unchanged.
   case passedThrough
 
-  /// The value of `curve` at `x`, where `curve` is defined from zero up.
+  /// Returns the value of `curve`, a function for nonnegative values, at `x`.
   func apply<Number: FormulaNumber>(_ x: Number, _ curve: (Number) -> Number) -> Number {
     switch self {
     case .mirrored:
@@ -78,16 +79,16 @@ public enum NegativePolicy: Hashable, Sendable {
 
 /// `scale · (x + shift)^exponent + offset` above a threshold, `slope · x + intercept` up to it.
 public struct PowerCurve: Hashable, Sendable {
-  /// The power's parameters.
+  /// The parameters of the power.
   public var scale, shift, exponent, offset: Double
-  /// The line's parameters.
+  /// The parameters of the line.
   public var slope, intercept: Double
-  /// The last input that the line answers for.
+  /// The largest input on the line.
   public var threshold: Double
-  /// What happens below zero.
+  /// The continuation below zero.
   public var belowZero: NegativePolicy
 
-  /// A power from `threshold` up, a line before it.
+  /// Creates a power above `threshold` and a line up to it.
   public init(
     scale: Double = 1, shift: Double = 0, exponent: Double, offset: Double = 0,
     slope: Double = 0, intercept: Double = 0, threshold: Double = 0,
@@ -100,7 +101,7 @@ public struct PowerCurve: Hashable, Sendable {
     self.belowZero = belowZero
   }
 
-  /// The form of ICC parametric curves (ICC.1:2022, 10.18): `(a·x + b)^g + e` from `d` up, `c·x + f` below.
+  /// Creates the form of ICC parametric curves (ICC.1:2022, 10.18): `(a·x + b)^g + e` from `d` up, `c·x + f` below.
   public init(
     g: Double, a: Double, b: Double, c: Double, d: Double, e: Double = 0, f: Double = 0
   ) {
@@ -119,7 +120,7 @@ public struct PowerCurve: Hashable, Sendable {
     }
   }
 
-  /// The curve that undoes this one. A flat line is undone to the threshold's foot.
+  /// The inverse. The inverse of a flat line is the threshold's foot.
   public var inverse: PowerCurve {
     let join = threshold > 0 ? slope * threshold + intercept : self(0)
     return PowerCurve(
@@ -129,14 +130,14 @@ public struct PowerCurve: Hashable, Sendable {
   }
 }
 
-/// A table over 0…1 with linear interpolation. Beyond its ends the end value holds.
+/// A lookup table over 0…1 with linear interpolation. Inputs outside take the end values.
 public struct SampledCurve: Hashable, Sendable {
   /// The values at equal steps from 0 to 1.
   public let values: [Float]
-  /// What happens below zero.
+  /// The continuation below zero.
   public var belowZero: NegativePolicy
 
-  /// A table of two values or more.
+  /// Creates a table of two values or more.
   public init(_ values: [Float], belowZero: NegativePolicy = .clamped) {
     precondition(
       values.count >= 2, "A sampled curve needs two values or more; got \(values.count).")
@@ -154,15 +155,15 @@ public struct SampledCurve: Hashable, Sendable {
     }
   }
 
-  /// The curve that undoes this one, as a table of `count` values.
+  /// Returns the inverse as a table of `count` values.
   ///
-  /// Exact at its own positions; between them it is as wrong as a chord is to the true inverse. Where the curve is flat
-  /// the middle of the flat part is taken. A falling curve is undone by a falling one.
+  /// It is exact at its own grid points; between them it has the error of linear interpolation of the true inverse.
+  /// Flat parts are inverted to their middle. The inverse of a falling curve is falling.
   public func inverse(count: Int = 65_537) -> SampledCurve {
     let rising = (values.last ?? 1) >= (values.first ?? 0)
     let ascending = rising ? values : values.reversed()
     let last = ascending.count - 1
-    // The first value from the target up, and the first above it; between them lies what is flat.
+    // The first value at or above the target, and the first above it; the flat part lies between.
     var (first, above) = (0, 0)
     let inverse = (0..<count).map { step -> Float in
       let target = Double(step) / Double(count - 1)

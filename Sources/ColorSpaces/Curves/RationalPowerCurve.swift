@@ -1,17 +1,17 @@
-/// `((a + b · x^p) / (c + d · x^p))^q`: the shape of the perceptual quantizer, in both directions.
+/// `((a + b · x^p) / (c + d · x^p))^q`: the form of the perceptual quantizer, in both directions.
 ///
-/// A numerator below zero counts as zero, and beyond a pole of the fraction the value is infinite.
+/// A negative numerator is clamped to zero, and beyond a pole the value is infinite.
 public struct RationalPowerCurve: Hashable, Sendable {
-  /// The numerator's parameters: `a + b · x^p`.
+  /// The numerator `a + b · x^p`.
   public var a, b: Double
-  /// The denominator's parameters: `c + d · x^p`.
+  /// The denominator `c + d · x^p`.
   public var c, d: Double
-  /// The exponents, above zero: of the input and of the fraction.
+  /// The positive exponents p, of the input, and q, of the fraction.
   public var inner, outer: Double
-  /// What happens below zero.
+  /// The continuation below zero.
   public var belowZero: NegativePolicy
 
-  /// A fraction of powers.
+  /// Creates a curve from its parameters.
   public init(
     a: Double, b: Double, c: Double, d: Double, inner: Double, outer: Double,
     belowZero: NegativePolicy = .clamped
@@ -26,7 +26,7 @@ public struct RationalPowerCurve: Hashable, Sendable {
 
   func value<Number: FormulaNumber>(at x: Number) -> Number {
     belowZero.apply(x) { x in
-      // A finite stand-in for infinity, whose fraction would be no number.
+      // Finite in place of infinity: ∞ / ∞ would be NaN.
       let u = x.atLeast(0).raised(to: inner).atMost(0x1p1000)
       let (numerator, denominator) = (
         Number(a) + Number(b) * u, Number(c) + Number(d) * u
@@ -37,7 +37,7 @@ public struct RationalPowerCurve: Hashable, Sendable {
     }
   }
 
-  /// The curve that undoes this one.
+  /// The inverse.
   public var inverse: RationalPowerCurve {
     RationalPowerCurve(
       a: -a, b: c, c: b, d: -d, inner: 1 / outer, outer: 1 / inner, belowZero: belowZero)

@@ -1,30 +1,30 @@
-/// A chain of segments, each a line, a power, a logarithm or an exponential: the shape of cameras' curves.
+/// A piecewise curve of lines, powers, logarithms and exponentials: the form of camera log curves.
 public struct SegmentedCurve: Hashable, Sendable {
-  /// One piece of the chain: `scale · f(slope · x + shift) + offset` from `start` on.
+  /// One piece: `scale · f(slope · x + shift) + offset` from `start` on.
   public struct Segment: Hashable, Sendable {
-    /// The functions that a segment may apply.
+    /// The function f of a segment.
     @nonexhaustive
     public enum Shape: Hashable, Sendable {
       /// `f(t) = t`.
       case line
-      /// `f(t) = t^exponent`, where `t` below zero counts as zero.
+      /// `f(t) = t^exponent`, with negative `t` clamped to zero.
       case power(Double)
-      /// `f(t) = log₂ t`, where `t` below 2⁻¹²⁶ counts as that: a logarithm stays finite.
+      /// `f(t) = log₂ t`, with `t` clamped to 2⁻¹²⁶, so that the logarithm stays finite.
       case logarithm
       /// `f(t) = 2^t`.
       case exponential
     }
 
-    /// The function.
+    /// The function f.
     public var shape: Shape
-    /// The first input that the segment answers for, −∞ for the first segment.
+    /// The first input of the segment; −∞ for the first segment.
     public var start: Double
-    /// What the function is applied to: `slope · x + shift`.
+    /// The inner line: `slope · x + shift`.
     public var slope, shift: Double
-    /// What is made of its value: `scale · f + offset`.
+    /// The outer line: `scale · f + offset`.
     public var scale, offset: Double
 
-    /// A segment from its numbers.
+    /// Creates a segment from its parameters.
     public init(
       _ shape: Shape, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
       scale: Double = 1, offset: Double = 0
@@ -33,19 +33,19 @@ public struct SegmentedCurve: Hashable, Sendable {
       (self.slope, self.shift, self.scale, self.offset) = (slope, shift, scale, offset)
     }
 
-    /// `slope · x + intercept`.
+    /// Creates the line `slope · x + intercept`.
     public static func line(
       from start: Double = -.infinity, slope: Double, intercept: Double = 0
     ) -> Segment {
       Segment(.line, from: start, slope: slope, shift: intercept)
     }
 
-    /// The same value everywhere.
+    /// Creates a constant.
     public static func constant(_ value: Double, from start: Double = -.infinity) -> Segment {
       .line(from: start, slope: 0, intercept: value)
     }
 
-    /// `scale · (slope · x + shift)^exponent + offset`.
+    /// Creates `scale · (slope · x + shift)^exponent + offset`.
     public static func power(
       _ exponent: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
       scale: Double = 1, offset: Double = 0
@@ -54,7 +54,7 @@ public struct SegmentedCurve: Hashable, Sendable {
         .power(exponent), from: start, slope: slope, shift: shift, scale: scale, offset: offset)
     }
 
-    /// `scale · log(slope · x + shift) + offset`, to any base.
+    /// Creates `scale · log(slope · x + shift) + offset`, to any base.
     public static func log(
       base: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
       scale: Double = 1, offset: Double = 0
@@ -64,7 +64,7 @@ public struct SegmentedCurve: Hashable, Sendable {
         offset: offset)
     }
 
-    /// `scale · base^(slope · x + shift) + offset`.
+    /// Creates `scale · base^(slope · x + shift) + offset`.
     public static func exponential(
       base: Double, from start: Double = -.infinity, slope: Double = 1, shift: Double = 0,
       scale: Double = 1, offset: Double = 0
@@ -78,9 +78,9 @@ public struct SegmentedCurve: Hashable, Sendable {
     /// Whether the segment is a constant.
     package var isFlat: Bool { slope == 0 || scale == 0 }
 
-    /// The segment's value at `x`, wherever that is.
+    /// The segment's value at `x`, also outside of its interval.
     package func callAsFunction(_ x: Double) -> Double {
-      // Zero times infinity would be no number.
+      // 0 · ∞ would be NaN.
       let t = slope == 0 ? shift : slope * x + shift
       if t.isNaN || x.isNaN { return .nan }
       let value =
@@ -93,7 +93,7 @@ public struct SegmentedCurve: Hashable, Sendable {
       return scale * value + offset
     }
 
-    /// What undoes the segment. It has the same form: the inner and the outer line change places.
+    /// The inverse of the segment. It has the same form with the inner and the outer line exchanged.
     fileprivate func inverse(from start: Double) -> Segment {
       let shape: Shape =
         switch self.shape {
@@ -108,15 +108,15 @@ public struct SegmentedCurve: Hashable, Sendable {
     }
   }
 
-  /// The most segments a chain may have.
+  /// The maximum number of segments.
   public static let maximumSegmentCount = 4
 
   /// The segments in the order of their starts.
   public let segments: [Segment]
-  /// What happens below zero. Most chains answer for negative numbers themselves.
+  /// The continuation below zero. Most curves define negative values by a segment.
   public var belowZero: NegativePolicy
 
-  /// A chain of one to four segments. The first one also answers for all that lies before it.
+  /// Creates a curve of one to four segments. The first one also covers all inputs before its start.
   public init(_ segments: [Segment], belowZero: NegativePolicy = .continued) {
     precondition(
       (1...Self.maximumSegmentCount).contains(segments.count),
@@ -135,10 +135,10 @@ public struct SegmentedCurve: Hashable, Sendable {
     }
   }
 
-  /// The curve that undoes a chain that does not fall.
+  /// The inverse of a nondecreasing curve.
   ///
-  /// A segment answers from the value at its start on, so that what lies in a gap between two segments belongs to the lower one.
-  /// A flat first segment is undone to where it ends, any other flat one to where it starts.
+  /// A segment of the inverse begins at the value at the segment's start, so that values in a gap between two segments
+  /// belong to the lower one. A flat first segment is inverted to its end, any other flat one to its start.
   public var inverse: SegmentedCurve {
     let inverses = segments.enumerated().map { index, segment -> Segment in
       let start = index == 0 ? -Double.infinity : segment(segment.start)
@@ -149,14 +149,14 @@ public struct SegmentedCurve: Hashable, Sendable {
     return SegmentedCurve(inverses, belowZero: belowZero)
   }
 
-  /// Whether the inverse undoes the curve for every number.
+  /// Whether the inverse is exact for every value.
   package var isInvertible: Bool {
     guard !segments.contains(where: \.isFlat) else { return false }
     switch belowZero {
     case .mirrored, .passedThrough: return true
     case .clamped: return false
     case .continued:
-      // Far below, an exponential is as good as flat, and logarithms and rising powers have no base left.
+      // Far below zero an exponential underflows to a constant, and logarithms and increasing powers are clamped.
       switch segments[0].shape {
       case .line: return true
       case .power, .logarithm, .exponential: return segments[0].slope < 0

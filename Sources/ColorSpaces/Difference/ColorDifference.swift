@@ -1,29 +1,29 @@
-/// How far apart two colors look: one formula a case, each over the coordinates it was made for.
+/// A color difference formula (ΔE), in the coordinates it is defined for.
 ///
 /// ```swift
 /// let ΔE = ColorDifference.ciede2000()
 /// ΔE([50, 2.6772, -79.7751], [50, 0, -82.7485])  // 2.0425
 /// ```
 ///
-/// ``axes`` says what the three numbers are. ``cie94(_:)`` and ``cmc(l:c:)`` measure a sample against a standard, which
-/// comes first; the others give the same both ways round.
+/// ``axes`` tells which coordinates a formula takes. ``cie94(_:)`` and ``cmc(l:c:)`` compare a sample with a standard,
+/// the first argument; the others are symmetric.
 @nonexhaustive
 public enum ColorDifference: Hashable, Sendable {
-  /// The distance in CIELAB (CIE 15:2004, 8.2.1.3).
+  /// CIE76: the Euclidean distance in CIELAB (CIE 15:2004, 8.2.1.3).
   case cie76
-  /// CIELAB with tolerances that grow with chroma (CIE 116:1995).
+  /// CIE94: CIELAB with tolerances that grow with chroma (CIE 116:1995).
   case cie94(CIE94Weights = .graphicArts)
-  /// CIELAB mended in the blues and the grays (CIE 142:2001, ISO/CIE 11664-6), the industry's yardstick. The weights are those of
-  /// lightness, chroma and hue; 2, 1 and 1 for textiles.
+  /// CIEDE2000: CIELAB corrected in the blues and the grays (CIE 142:2001, ISO/CIE 11664-6), the industry standard. The
+  /// parametric factors are those of lightness, chroma and hue; 2, 1 and 1 for textiles.
   case ciede2000(kL: Double = 1, kC: Double = 1, kH: Double = 1)
   /// The textile industry's formula (ISO 105-J03): 2 : 1 for acceptability, 1 : 1 for perceptibility.
   case cmc(l: Double = 2, c: Double = 1)
-  /// City-block in lightness, Euclidean in color: better than the rest for large differences
-  /// (Abasi, Tehran and Fairchild, “Distance metrics for very large color differences”, 2020).
+  /// HyAB: city-block distance in lightness, Euclidean in a* and b*; more accurate than the others for large
+  /// differences (Abasi, Tehran and Fairchild, “Distance metrics for very large color differences”, 2020).
   case hyAB
-  /// The distance in Oklab (CSS Color 4, 12); a step that is just visible is 0.02.
+  /// The Euclidean distance in Oklab (CSS Color 4, 12); a just noticeable difference is 0.02.
   case ok
-  /// The distance in ICtCp, scaled so that a step just visible on a screen is 1 (Rec. ITU-R BT.2124).
+  /// ΔE_ITP: the distance in ICtCp, scaled so that a just noticeable difference on a display is 1 (Rec. ITU-R BT.2124).
   case itp
   /// The distance in JzCzhz, for high dynamic range (Safdar and others,
   /// “Perceptually uniform color space for image signals”, 2017).
@@ -33,7 +33,7 @@ public enum ColorDifference: Hashable, Sendable {
   /// The distance in DIN99o (DIN 6176:2018), for small differences.
   case din99o
 
-  /// How different two colors are; 0 where they are the same.
+  /// Returns the difference of two colors; 0 where they are equal.
   public func callAsFunction(_ standard: SIMD3<Double>, _ sample: SIMD3<Double>) -> Double {
     let step = sample - standard
     switch self {
@@ -55,16 +55,16 @@ public enum ColorDifference: Hashable, Sendable {
     }
   }
 
-  /// How different two colors of any spaces are.
+  /// Returns the difference of two colors of any spaces.
   ///
-  /// Formulas over CIELAB take it relative to D65, unless both colors are in Lab or LCh with the white of print.
+  /// Formulas in CIELAB convert to Lab relative to D65, unless both colors are in Lab or LCh with white point D50.
   public func callAsFunction(_ standard: ColorPoint, _ sample: ColorPoint) -> Double {
     let areRelativeToD50 = [standard, sample].allSatisfy { $0.space == .lab || $0.space == .lch }
     let space = axes == .lab && areRelativeToD50 ? ColorSpace.lab : axes.space
     return self(standard.converted(to: space).components, sample.converted(to: space).components)
   }
 
-  /// What the numbers of a color are.
+  /// The coordinates that the formula takes.
   public var axes: Axes {
     switch self {
     case .cie76, .cie94, .ciede2000, .cmc, .hyAB: .lab
@@ -76,12 +76,12 @@ public enum ColorDifference: Hashable, Sendable {
     }
   }
 
-  /// What the three numbers of a color are.
+  /// Coordinates of a color difference formula.
   @nonexhaustive
   public enum Axes: Hashable, Sendable {
-    /// CIELAB: L* from 0 to 100, a*, b*, of any white that is the same for both colors.
+    /// CIELAB: L* of 0…100, a*, b*, relative to any white point that both colors share.
     case lab
-    /// Oklab: L from 0 to 1, a, b.
+    /// Oklab: L of 0…1, a, b.
     case oklab
     /// ICtCp of Rec. ITU-R BT.2100: I, Ct, Cp.
     case ictcp
@@ -92,7 +92,7 @@ public enum ColorDifference: Hashable, Sendable {
     /// DIN99o: L₉₉, a₉₉, b₉₉.
     case din99o
 
-    /// The space with these numbers; CIELAB with the white of displays, D65.
+    /// The color space of the coordinates; CIELAB with white point D65.
     public var space: ColorSpace {
       switch self {
       case .lab: .labD65
@@ -106,17 +106,17 @@ public enum ColorDifference: Hashable, Sendable {
   }
 }
 
-/// What a difference of the 1994 formula is divided by: lightness by `lightness`, chroma and hue by 1 + `chroma` · C* and
-/// 1 + `hue` · C*.
+/// The weights of CIE94, which divide the differences: lightness by `lightness`, chroma and hue by 1 + `chroma` · C*
+/// and 1 + `hue` · C*.
 public struct CIE94Weights: Hashable, Sendable {
-  /// The divisor of lightness, kL.
+  /// The divisor of the lightness difference, kL.
   public var lightness: Double
-  /// How fast the tolerance for chroma grows with chroma, K1.
+  /// The growth of the chroma tolerance with chroma, K1.
   public var chroma: Double
-  /// How fast the tolerance for hue grows with chroma, K2.
+  /// The growth of the hue tolerance with chroma, K2.
   public var hue: Double
 
-  /// The weights kL, K1 and K2.
+  /// Creates the weights kL, K1 and K2.
   public init(lightness: Double, chroma: Double, hue: Double) {
     (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
@@ -129,14 +129,14 @@ public struct CIE94Weights: Hashable, Sendable {
 
 private func length(_ v: SIMD3<Double>) -> Double { (v * v).sum().squareRoot() }
 
-/// C*, the distance from gray.
+/// The chroma C*.
 private func chroma(_ lab: SIMD3<Double>) -> Double { length([0, lab.y, lab.z]) }
 
-/// The square of ΔH*, what is left of a difference in color when chroma is taken out.
+/// The square of the hue difference ΔH*.
 private func squaredHueDifference(_ lab1: SIMD3<Double>, _ lab2: SIMD3<Double>) -> Double {
   let chromas = chroma(lab1) * chroma(lab2)
   let dot = lab1.y * lab2.y + lab1.z * lab2.z
-  // 2 (C₁C₂ − a₁a₂ − b₁b₂), without its cancellation for hues that are close.
+  // 2 (C₁C₂ − a₁a₂ − b₁b₂), without cancellation for close hues.
   if dot <= 0 { return 2 * (chromas - dot) }
   let cross = lab1.y * lab2.z - lab1.z * lab2.y
   return 2 * cross * cross / (chromas + dot)
@@ -174,7 +174,8 @@ private func tolerantCMC(
   ])
 }
 
-/// The steps of Sharma, Wu and Dalal, “The CIEDE2000 color-difference formula: implementation notes”, 2005.
+/// CIEDE2000 in the steps of Sharma, Wu and Dalal, “The CIEDE2000 color-difference formula: implementation notes”,
+/// 2005.
 private func tolerant2000(
   _ lab1: SIMD3<Double>, _ lab2: SIMD3<Double>, weights: SIMD3<Double>
 ) -> Double {
@@ -192,8 +193,8 @@ private func tolerant2000(
   let h1 = hueInDegrees(stretched1.y, stretched1.z)
   let h2 = hueInDegrees(stretched2.y, stretched2.z)
 
-  // Whether the short way from hue to hue leads through 0°. For opposite hues the rounding of angles must not decide: the cross
-  // product is exactly 0 there.
+  // Whether the shorter arc between the hues crosses 0°. The cross product is exactly 0 for opposite hues, so the
+  // rounding of angles does not decide.
   let cross = stretched1.y * stretched2.z - stretched1.z * stretched2.y
   let wraps = abs(h2 - h1) > 90 && (h2 - h1) * cross < 0
   var turn = c1 * c2 == 0 ? 0 : h2 - h1
@@ -221,6 +222,6 @@ private func tolerant2000(
   let sH = 1 + 0.015 * meanChroma * t
 
   let d = SIMD3(lab2.x - lab1.x, c2 - c1, hueStep) / (weights * SIMD3(sL, sC, sH))
-  // In this order max keeps what is not a number.
+  // In this order, `max` returns a NaN.
   return max((d * d).sum() + rotation * d.y * d.z, 0).squareRoot()
 }

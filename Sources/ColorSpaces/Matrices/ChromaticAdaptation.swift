@@ -1,22 +1,22 @@
-/// A model of how the eye gets used to a white: the sensors whose sensitivities it adjusts.
+/// A chromatic adaptation transform (CAT): the sensors that adapt to a white point.
 ///
-/// All models follow von Kries: XYZ becomes three responses, each response is scaled by itself so that the one white becomes the
-/// other, and the responses become XYZ again. They differ in the sensors alone.
+/// All transforms follow von Kries: XYZ becomes three sensor responses, each response is scaled so that the source
+/// white becomes the target white, and the responses become XYZ again. They differ in the sensors alone.
 public struct ChromaticAdaptation: Hashable, Sendable {
-  /// What people call it.
+  /// The name for users.
   public let name: String
-  /// From XYZ to the responses of the sensors.
+  /// The matrix from XYZ to the responses of the sensors.
   public let sensors: ColorMatrix
 
-  /// A model with these sensors.
+  /// Creates a transform with these sensors.
   public init(_ name: String, sensors: ColorMatrix) {
     (self.name, self.sensors) = (name, sensors)
   }
 
-  /// From XYZ seen under one white to the XYZ that looks alike under another.
+  /// Returns the matrix from XYZ under one white point to the corresponding XYZ under another.
   ///
-  /// - Parameter degree: How far the eye has adapted, the D of CIECAM02: 1 for wholly, so that white becomes white; 0 for not at
-  ///   all, so that nothing changes.
+  /// - Parameter degree: The degree of adaptation, the D of CIECAM02: 1 for complete, so that white becomes white; 0
+  ///   for none, the identity.
   public func matrix(
     from source: Chromaticity, to target: Chromaticity, degree: Double = 1
   ) -> ColorMatrix {
@@ -33,7 +33,7 @@ extension ChromaticAdaptation: CustomStringConvertible {
 }
 
 extension ChromaticAdaptation {
-  /// Bradford, linear: what ICC profiles, CSS and this package use (ICC.1:2022, annex E; Lam 1985).
+  /// Linear Bradford, which ICC profiles, CSS and this package use (ICC.1:2022, annex E; Lam 1985).
   public static let bradford = ChromaticAdaptation("Bradford", sensors: ColorMatrix.bradford)
 
   /// The sensors of CIECAM02 (CIE 159:2004).
@@ -42,23 +42,23 @@ extension ChromaticAdaptation {
     sensors: ColorMatrix(
       rows: [0.7328, 0.4296, -0.1624], [-0.7036, 1.6975, 0.0061], [0.0030, 0.0136, 0.9834]))
 
-  /// The sensors of CAM16, no response of which turns negative (Li and others 2017; CIE 248:2022).
+  /// The sensors of CAM16, whose responses do not turn negative (Li et al. 2017; CIE 248:2022).
   public static let cat16 = ChromaticAdaptation(
     "CAT16",
     sensors: ColorMatrix(
       rows: [0.401288, 0.650173, -0.051461], [-0.250268, 1.204414, 0.045854],
       [-0.002079, 0.048952, 0.953127]))
 
-  /// The cones of Hunt, Pointer and Estévez, in amounts of D65: what is sold as “von Kries”.
+  /// The Hunt–Pointer–Estévez cones, normalized to D65: what software calls “von Kries”.
   public static let vonKries = ChromaticAdaptation(
     "von Kries",
     sensors: ColorMatrix(
       rows: [0.40024, 0.70760, -0.08081], [-0.22630, 1.16532, 0.04570], [0, 0, 0.91822]))
 
-  /// X, Y and Z themselves: the “wrong von Kries” of CIELAB.
+  /// X, Y and Z themselves: the “wrong von Kries” transform of CIELAB.
   public static let xyzScaling = ChromaticAdaptation("XYZ scaling", sensors: .identity)
 
-  /// Sharpened sensors (Finlayson, Drew and Funt 1994; Finlayson and Süsstrunk 2000).
+  /// Spectrally sharpened sensors (Finlayson, Drew and Funt 1994; Finlayson and Süsstrunk 2000).
   public static let sharp = ChromaticAdaptation(
     "Sharp",
     sensors: ColorMatrix(
@@ -70,15 +70,15 @@ extension ChromaticAdaptation {
     sensors: ColorMatrix(
       rows: [0.7982, 0.3389, -0.1371], [-0.5918, 1.5512, 0.0406], [0.0008, 0.0239, 0.9753]))
 
-  /// All models of this file.
+  /// All transforms of this file.
   public static let named: [ChromaticAdaptation] = [
     .bradford, .cat02, .cat16, .vonKries, .xyzScaling, .sharp, .cmccat2000,
   ]
 }
 
 extension ColorMatrix {
-  /// From XYZ seen under one white to the XYZ that looks alike under another, by a model other than Bradford's; see
-  /// ``ChromaticAdaptation/matrix(from:to:degree:)``.
+  /// Returns the matrix from XYZ under one white point to the corresponding XYZ under another, by a transform other
+  /// than Bradford; see ``ChromaticAdaptation/matrix(from:to:degree:)``.
   public static func adapting(
     from source: Chromaticity, to target: Chromaticity, by model: ChromaticAdaptation,
     degree: Double = 1

@@ -1,9 +1,9 @@
-/// How much X, Y and Z light of one wavelength amounts to: the CIE 1931 standard colorimetric observer (ISO/CIE 11664-1).
+/// The color matching functions x̄, ȳ and z̄ of the CIE 1931 standard colorimetric observer (ISO/CIE 11664-1).
 enum ColorMatchingFunctions {
   /// The wavelengths of ``values`` in nanometers.
   static let wavelengths = stride(from: 360.0, through: 830, by: 5)
 
-  /// X, Y and Z for each wavelength.
+  /// x̄, ȳ and z̄ for each wavelength.
   static let values: [SIMD3<Double>] = [
     [0.0001299, 0.000003917, 0.0006061], [0.0002321, 0.000006965, 0.001086],
     [0.0004149, 0.00001239, 0.001946], [0.0007416, 0.00002202, 0.003486],
@@ -43,7 +43,7 @@ enum ColorMatchingFunctions {
 }
 
 extension Chromaticity {
-  /// Light of one wavelength, from 400 to 700 nm: the rim of the diagram.
+  /// The spectral locus from 400 to 700 nm.
   package static let spectrum: [Chromaticity] = zip(
     ColorMatchingFunctions.wavelengths, ColorMatchingFunctions.values
   ).filter { (400...700).contains($0.0) }.map { _, xyz in

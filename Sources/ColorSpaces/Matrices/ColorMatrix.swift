@@ -1,54 +1,54 @@
-/// A 3 × 3 matrix over colors, in double precision, stored by columns.
+/// A 3 × 3 matrix over colors, in double precision and column-major order.
 public struct ColorMatrix: Hashable, Sendable {
-  /// What one unit of each input channel becomes.
+  /// The columns: the image of one unit of each input channel.
   public var column0, column1, column2: SIMD3<Double>
 
-  /// A matrix from what one unit of each input channel becomes.
+  /// Creates a matrix from its columns.
   public init(
     columns column0: SIMD3<Double>, _ column1: SIMD3<Double>, _ column2: SIMD3<Double>
   ) {
     (self.column0, self.column1, self.column2) = (column0, column1, column2)
   }
 
-  /// A matrix from its rows, the way standards print them.
+  /// Creates a matrix from its rows, as standards print them.
   public init(rows r0: SIMD3<Double>, _ r1: SIMD3<Double>, _ r2: SIMD3<Double>) {
     self.init(columns: [r0.x, r1.x, r2.x], [r0.y, r1.y, r2.y], [r0.z, r1.z, r2.z])
   }
 
-  /// A matrix that scales each channel by itself.
+  /// Creates a diagonal matrix.
   public init(diagonal d: SIMD3<Double>) {
     self.init(columns: [d.x, 0, 0], [0, d.y, 0], [0, 0, d.z])
   }
 
-  /// The matrix that changes nothing.
+  /// The identity.
   public static let identity = ColorMatrix(diagonal: [1, 1, 1])
 
-  /// Whether the matrix changes nothing, but for the rounding of the products it came from.
+  /// Whether the matrix is the identity, within the rounding errors of the products it came from.
   package var isIdentity: Bool {
     zip(rows, ColorMatrix.identity.rows).allSatisfy { row, unit in
       (0..<3).allSatisfy { abs(row[$0] - unit[$0]) < 1e-14 }
     }
   }
 
-  /// The three rows: how each output channel is mixed.
+  /// The three rows: the weights of each output channel.
   public var rows: [SIMD3<Double>] {
     (0..<3).map { SIMD3(column0[$0], column1[$0], column2[$0]) }
   }
 
-  /// The color `v`, transformed.
+  /// The product of a matrix and a color.
   public static func * (m: ColorMatrix, v: SIMD3<Double>) -> SIMD3<Double> {
     m.column0 * v.x + m.column1 * v.y + m.column2 * v.z
   }
 
-  /// First `b`, then `a`.
+  /// The product of two matrices, which applies `b` first.
   public static func * (a: ColorMatrix, b: ColorMatrix) -> ColorMatrix {
     ColorMatrix(columns: a * b.column0, a * b.column1, a * b.column2)
   }
 
-  /// How much the matrix stretches volume; zero where it cannot be undone.
+  /// The determinant; zero for a singular matrix.
   public var determinant: Double { (column0 * cross(column1, column2)).sum() }
 
-  /// The matrix that undoes this one. Traps when there is none: see ``determinant``.
+  /// The inverse. Traps for a singular matrix: see ``determinant``.
   public var inverse: ColorMatrix {
     let scale = determinant
     precondition(scale != 0, "A matrix with determinant 0 has no inverse: \(rows).")
@@ -57,12 +57,12 @@ public struct ColorMatrix: Hashable, Sendable {
       cross(column0, column1) / scale)
   }
 
-  /// The same matrix with each row summing to exactly 1, so that white stays white to the last bit.
+  /// Returns the matrix with each row adjusted to sum to exactly 1, so that white is preserved to the last bit.
   ///
-  /// For matrices whose rows sum to 1 by their derivation; what is mended is rounding alone.
+  /// Only for matrices whose rows sum to 1 by derivation: it removes rounding errors.
   package func preservingWhite<Number: BinaryFloatingPoint>(in _: Number.Type) -> ColorMatrix {
     let mended = rows.map { row in
-      // Multiples of a power of two, as long as they fit the number's significand, add up without rounding, in any order.
+      // Multiples of a power of two that fit the significand add up exactly, in any order.
       let grid = Double(Number(2 * (abs(row.x) + abs(row.y) + abs(row.z))).ulp)
       var row = (row / grid).rounded(.toNearestOrEven) * grid
       let largest = [0, 1, 2].max { abs(row[$0]) < abs(row[$1]) } ?? 0
@@ -78,8 +78,8 @@ private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension ColorMatrix {
-  /// From XYZ seen under one white to the XYZ that looks alike under another: Bradford's cone responses, scaled
-  /// (ICC.1:2022, annex E).
+  /// Returns the matrix from XYZ under one white point to the corresponding XYZ under another, by linear Bradford
+  /// adaptation (ICC.1:2022, annex E).
   public static func adapting(from source: Chromaticity, to target: Chromaticity) -> ColorMatrix {
     if source == target { return .identity }
     let gain = (bradford * target.xyz) / (bradford * source.xyz)

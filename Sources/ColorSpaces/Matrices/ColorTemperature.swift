@@ -1,4 +1,4 @@
-/// A white by the temperature of the black body that looks most alike, and how far from its color it lies.
+/// A white point as a correlated color temperature (CCT) and the distance Duv from the Planckian locus.
 ///
 /// ```swift
 /// ColorTemperature(of: .d65)                             // 6504 K, Duv 0.0032
@@ -7,16 +7,16 @@
 public struct ColorTemperature: Hashable, Sendable {
   /// The correlated color temperature.
   public let kelvin: Double
-  /// The distance from the black body's color in the CIE 1960 diagram: positive towards green, negative towards magenta
+  /// The distance from the Planckian locus in the CIE 1960 diagram: positive towards green, negative towards magenta
   /// (ANSI C78.377).
   public let duv: Double
 
-  /// What ``kelvin`` can be.
+  /// The range of ``kelvin``.
   public static let kelvins = 1000.0...100_000
-  /// What ``duv`` can be: farther off, “color temperature” means nothing (CIE 15:2018, 9.4).
+  /// The range of ``duv``. Beyond it, color temperature is not defined (CIE 15:2018, 9.4).
   public static let duvs = -0.05...0.05
 
-  /// A temperature from 1000 to 100,000 K, and a distance up to 0.05.
+  /// Creates a color temperature from 1000 to 100,000 K, at a distance of up to 0.05.
   public init(kelvin: Double, duv: Double = 0) throws(ColorError) {
     guard Self.kelvins.contains(kelvin) else {
       throw .parameter("A color temperature", value: kelvin, allowed: Self.kelvins)
@@ -27,10 +27,10 @@ public struct ColorTemperature: Hashable, Sendable {
     (self.kelvin, self.duv) = (kelvin, duv)
   }
 
-  /// The temperature and the distance of a color; nil for one that is no white: farther off than 0.05, or nearest to a black body
-  /// below 1000 or above 100,000 K.
+  /// Measures the color temperature of a chromaticity. Nil where that is no white: more than 0.05 from the Planckian
+  /// locus, or closest to a temperature below 1000 or above 100,000 K.
   ///
-  /// It undoes ``chromaticity`` to 10⁻¹¹ of the temperature and 10⁻¹⁴ in Duv.
+  /// It inverts ``chromaticity`` within 10⁻¹¹ of the temperature and 10⁻¹⁴ of Duv.
   public init?(of color: Chromaticity) {
     let scale = 3 - 2 * color.x + 12 * color.y
     let uv = SIMD2(4 * color.x, 6 * color.y) / scale
@@ -38,13 +38,13 @@ public struct ColorTemperature: Hashable, Sendable {
     let kelvin = 1e6 / mireds
     let point = PlanckianLocus.point(mireds: mireds)
     let duv = ((uv - point.uv) * point.normal).sum()
-    // The ends of both ranges are found again in spite of rounding.
+    // Rounding must not push the ends of both ranges outside.
     let confined = min(max(kelvin, Self.kelvins.lowerBound), Self.kelvins.upperBound)
     guard abs(confined - kelvin) <= 1e-10 * kelvin, abs(duv) <= 0.05 + 1e-12 else { return nil }
     (self.kelvin, self.duv) = (confined, min(max(duv, -0.05), 0.05))
   }
 
-  /// The color of this temperature, at this distance from the black body's.
+  /// The chromaticity at this temperature and distance.
   public var chromaticity: Chromaticity {
     let point = PlanckianLocus.point(mireds: 1e6 / kelvin)
     let uv = point.uv + duv * point.normal
@@ -59,9 +59,9 @@ extension ColorTemperature: CustomStringConvertible {
 }
 
 extension PlanckianLocus.Point {
-  /// The direction away from the colors of black bodies, towards green.
+  /// The unit normal of the Planckian locus, towards green.
   fileprivate var normal: SIMD2<Double> {
-    // Cooling moves the color towards red, that is to the right: its left is up.
+    // With falling temperature the locus runs towards red, to the right: its left normal points up.
     let normal = SIMD2(-derivative.y, derivative.x)
     return normal / (normal * normal).sum().squareRoot()
   }

@@ -1,26 +1,26 @@
-/// How bright something is, in candelas per square meter.
+/// A luminance in candelas per square meter (nits).
 public struct Luminance: Hashable, Sendable {
-  /// The number of candelas per square meter.
+  /// The luminance in cd/m².
   public var candelas: Double
 
-  /// So many candelas per square meter.
+  /// Creates a luminance in cd/m².
   public init(candelas: Double) { self.candelas = candelas }
 
-  /// White paper and white letters in pictures of high dynamic range: 203 cd/m² (Report ITU-R BT.2408).
+  /// Reference white of high dynamic range: 203 cd/m² (Report ITU-R BT.2408).
   public static let graphicsWhite: Luminance = 203
 
-  /// White in a studio's pictures of standard dynamic range: 100 cd/m² (Rec. ITU-R BT.2035).
+  /// Reference white of standard dynamic range in a studio: 100 cd/m² (Rec. ITU-R BT.2035).
   public static let studioWhite: Luminance = 100
 
-  /// The most that the perceptual quantizer can state: 10,000 cd/m² (SMPTE ST 2084).
+  /// The peak luminance of the perceptual quantizer: 10,000 cd/m² (SMPTE ST 2084).
   public static let quantizerPeak: Luminance = 10_000
 }
 
 extension Luminance: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-  /// So many candelas per square meter.
+  /// Creates a luminance in cd/m².
   public init(integerLiteral candelas: Int) { self.init(candelas: Double(candelas)) }
 
-  /// So many candelas per square meter.
+  /// Creates a luminance in cd/m².
   public init(floatLiteral candelas: Double) { self.init(candelas: candelas) }
 }
 

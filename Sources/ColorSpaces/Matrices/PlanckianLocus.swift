@@ -1,14 +1,14 @@
-/// The colors of black bodies, as points of the CIE 1960 diagram, in which color temperatures are defined.
+/// The Planckian locus in the CIE 1960 diagram, in which color temperatures are defined.
 enum PlanckianLocus {
-  /// The color of a black body and how it moves as the body cools, per mired.
+  /// A point of the locus, and its derivative per mired.
   struct Point {
     let uv, derivative: SIMD2<Double>
   }
 
-  /// The color at a temperature in mireds, 10⁶ / kelvin.
+  /// Returns the point at a temperature in mireds, 10⁶ / kelvin.
   ///
-  /// Planck's law with c₂ = 0.014388 m·K (CIE 15:2018), summed over the observer in steps of 5 nm. Steps of 1 nm give a point
-  /// within 10⁻⁶ of this one up to 10,000 K, and within 2·10⁻⁶ up to 100,000 K.
+  /// Planck's law with c₂ = 0.014388 m·K (CIE 15:2018), summed over the observer in steps of 5 nm. Steps of 1 nm give a
+  /// point within 10⁻⁶ of this one up to 10,000 K, and within 2·10⁻⁶ up to 100,000 K.
   static func point(mireds: Double) -> Point {
     var (xyz, slope) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
     for (wavelength, response) in zip(
@@ -28,9 +28,9 @@ enum PlanckianLocus {
     return Point(uv: uv, derivative: (SIMD2(4 * slope.x, 6 * slope.y) - uv * sumSlope) / sum)
   }
 
-  /// The temperature in mireds whose color is nearest to a point, among ``mireds``; nil where it lies beyond.
+  /// Returns the temperature in mireds whose point is nearest to `uv`; nil outside the searched range.
   static func nearest(to uv: SIMD2<Double>) -> Double? {
-    /// Positive where the nearest color is cooler than at `mireds`, negative where it is hotter.
+    /// Positive where the nearest point is at more mireds, negative where it is at fewer.
     func direction(_ mireds: Double) -> Double {
       let point = point(mireds: mireds)
       return ((uv - point.uv) * point.derivative).sum()
@@ -46,7 +46,7 @@ enum PlanckianLocus {
     var (low, high) = (samples[best - 1].mireds, samples[best + 1].mireds)
     var (below, above) = (direction(low), direction(high))
     guard below > 0, above < 0 else { return nil }
-    // False position; an end that stays twice has its weight halved (the Illinois rule), so that both ends close in.
+    // Regula falsi with the Illinois rule: an end that stays twice has its weight halved, so that both ends converge.
     var lastSide = 0
     for _ in 0..<100 {
       let middle = (low * above - high * below) / (above - below)
@@ -66,7 +66,7 @@ enum PlanckianLocus {
     return below < -above ? low : high
   }
 
-  /// Where the search begins: every 5 mireds, a little beyond 1000 K and 100,000 K.
+  /// The samples that bracket the search: every 5 mireds, a little beyond 1000 K and 100,000 K.
   private static let samples: [(mireds: Double, uv: SIMD2<Double>)] =
     stride(from: 5.0, through: 1020, by: 5).map { ($0, point(mireds: $0).uv) }
 }

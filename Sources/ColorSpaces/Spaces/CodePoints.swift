@@ -1,26 +1,28 @@
-/// Four numbers that name a color space: the code points of Rec. ITU-T H.273 (2024), as videos, PNG's cICP chunk and ICC's cicp tag
-/// hold them.
+/// The four code points of Rec. ITU-T H.273 (2024) that identify a color space in video, in PNG's cICP chunk and in
+/// ICC's cicp tag.
 ///
-/// They are written `12/13/0/1`: lights, transfer function, matrix, range.
+/// They are written `12/13/0/1`: primaries, transfer characteristics, matrix coefficients, full-range flag.
 public struct CodePoints: Hashable, Sendable {
-  /// The lights and their white (table 2).
+  /// The primaries and their white point (table 2).
   public var primaries: UInt8
-  /// How numbers stand for light (table 3).
+  /// The transfer characteristics (table 3).
   public var transfer: UInt8
-  /// How red, green and blue are mixed before they are stored (table 4); 0 where they are not.
+  /// The matrix coefficients (table 4); 0 for RGB.
   public var matrix: UInt8
-  /// 1 where numbers fill the range of their bits, 0 where video leaves room at both ends.
+  /// The full-range flag: 1 for full range, 0 for narrow range, which leaves headroom and footroom.
   public var range: UInt8
 
-  /// Code points in the order of the standard. Without a matrix and a range, of RGB in full range.
+  /// Creates code points in the order of the standard, by default those of full-range RGB.
   public init(_ primaries: UInt8, _ transfer: UInt8, _ matrix: UInt8 = 0, _ range: UInt8 = 1) {
     (self.primaries, self.transfer) = (primaries, transfer)
     (self.matrix, self.range) = (matrix, range)
   }
 
-  /// Code points as H.273 and video tools write them: `12/13/0`, of full range, or `12/13/0/1`; nil for every other text.
+  /// Reads code points as H.273 and video tools write them: `12/13/0`, which means full range, or `12/13/0/1`. Returns
+  /// nil for any other text.
   ///
-  /// `H.273` may stand before them, and then they may be two, as in the names of spaces that only their codes name.
+  /// With the prefix `H.273`, as in the names of spaces that have no other name, primaries and transfer characteristics
+  /// are enough.
   public init?(_ text: String) {
     let name = text.lowercased().filter { $0 != " " }
     let prefix = ["h.273", "h273", "cicp"].first { name.hasPrefix($0) }
@@ -37,31 +39,31 @@ public struct CodePoints: Hashable, Sendable {
 
   package var bytes: [UInt8] { [primaries, transfer, matrix, range] }
 
-  /// What table 2 calls the lights; nil where the code is reserved.
+  /// The name of the primaries in table 2; nil where the code is reserved.
   public var primariesName: String? {
     primaries == 2 ? "unspecified" : Self.primariesTable[primaries]?.name
   }
 
-  /// What table 3 calls the transfer function; nil where the code is reserved.
+  /// The name of the transfer characteristics in table 3; nil where the code is reserved.
   public var transferName: String? {
     transfer == 2 ? "unspecified" : Self.transferTable[transfer]?.name
   }
 
-  /// What table 4 calls the matrix; nil where the code is reserved.
+  /// The name of the matrix coefficients in table 4; nil where the code is reserved.
   public var matrixName: String? { Self.matrixNames[matrix] }
 
-  /// The lights, where the code names some.
+  /// The primaries; nil where the code is unspecified or reserved.
   var lights: Primaries? { Self.primariesTable[primaries]?.lights }
 
-  /// The transfer function, where the code names one.
+  /// The transfer function; nil where the code is unspecified or reserved.
   var function: TransferFunction? { Self.transferTable[transfer]?.function }
 }
 
 extension CodePoints: CustomStringConvertible {
-  /// The four numbers, such as 12/13/0/1.
+  /// The four code points, such as 12/13/0/1.
   public var description: String { "\(primaries)/\(transfer)/\(matrix)/\(range)" }
 
-  /// What the four numbers mean, in words.
+  /// The meaning of the four code points, in words.
   public var explanation: String {
     let range = [0: "narrow range", 1: "full range"][self.range]
     return
@@ -101,7 +103,7 @@ extension CodePoints {
     8: ("linear", .linear),
     9: ("logarithmic 100:1", .logarithmic100),
     10: ("logarithmic 316:1", .logarithmic316),
-    // BT.709's curve, mirrored below zero, which it is here anyway.
+    // IEC 61966-2-4 extends BT.709's curve below zero by mirroring it, as `.rec709` does.
     11: ("IEC 61966-2-4", .rec709),
     12: ("BT.1361", .bt1361),
     13: ("IEC 61966-2-1 (sRGB)", .sRGB),
@@ -124,10 +126,10 @@ extension CodePoints {
 // MARK: Color spaces
 
 extension CodePoints {
-  /// Whether the codes of lights and transfer function are neither unspecified nor reserved.
+  /// Whether the primaries and the transfer characteristics are neither unspecified nor reserved.
   public var isSpecified: Bool { lights != nil && function != nil }
 
-  /// What video stores of the three lights, where it can be computed here.
+  /// The video matrix of these coefficients; nil where the package does not implement it.
   var videoMatrix: VideoEncoding.Matrix? {
     switch matrix {
     case 0: .identity
@@ -145,14 +147,15 @@ extension CodePoints {
     }
   }
 
-  /// Whether the numbers are RGB that fills the range of its bits, as in pictures, unlike in videos.
+  /// Whether the values are full-range RGB, as in still images.
   package var isFullRangeRGB: Bool { matrix == 0 && range == 1 }
 }
 
 extension ColorSpace {
-  /// The space that code points name, for numbers of so many bits; their count matters where differences or a narrow range are stored.
+  /// Creates the color space that code points identify.
   ///
-  /// Light of 1 is, with PQ, 203 cd/m², and with HLG what the signal 0.75 stands for (Report ITU-R BT.2408).
+  /// Linear 1 is 203 cd/m² with PQ and the signal 0.75 with HLG (Report ITU-R BT.2408). The bit depth matters for
+  /// Y′CbCr and for narrow range only.
   public init(cicp points: CodePoints, bitDepth: Int = 8) throws(ColorError) {
     guard let lights = points.lights, let function = points.function, points.matrix != 2 else {
       throw .unusableCodePoints(
@@ -184,7 +187,7 @@ extension ColorSpace {
     if case .coordinates(let coordinates) = transfer.form, let encoding = coordinates.video {
       (function, video) = (coordinates.storage ?? transfer, encoding)
     }
-    // Some lights and curves have several codes; those of most pictures come first.
+    // Some primaries and curves have several codes; those that most files use come first.
     let lights: [UInt8] = [1, 9, 12, 11, 5, 6, 4, 8, 10, 22]
     let curves = (UInt8(1)...18).compactMap { code in
       CodePoints(2, code).function.map { (code: code, function: $0) }
@@ -195,7 +198,7 @@ extension ColorSpace {
     else { return nil }
     let camerasCurves: [UInt8: UInt8] = [5: 6, 6: 6, 9: 14]
     var points = CodePoints(light, curve.code == 1 ? camerasCurves[light] ?? 1 : curve.code)
-    // Where several matrices are the same, it is the one with the number of the lights.
+    // Some matrices have several codes; the one equal to the code of the primaries comes first.
     let matrices = [light, 0, 1, 9, 6, 7, 4, 8, 10, 14, 12].map {
       CodePoints(points.primaries, points.transfer, $0)
     }
@@ -211,7 +214,8 @@ extension ColorSpace {
     return points
   }
 
-  /// The code points for a file; nil too where a reader would find another name in them, or other digits.
+  /// The code points to write into a file; nil also where a reader would derive another name or other constants from
+  /// them.
   package var cicpForFiles: CodePoints? {
     guard let cicp, cicp.isFullRangeRGB, let found = try? ColorSpace(cicp: cicp), found == self
     else { return nil }

@@ -1,14 +1,15 @@
 extension ColorPoint {
-  /// A color between this one and another, on a straight line through the numbers of `space`: this one for an `amount` of 0, the
-  /// other one for 1, and beyond them for less or more.
+  /// Interpolates between this color and another one in `space`: `amount` 0 gives this color, 1 the other one, and
+  /// values outside 0…1 extrapolate.
   ///
   /// ```swift
   /// blue.mixed(with: yellow, amount: 0.25)                      // even steps, through grayish green
-  /// blue.mixed(with: yellow, in: .linearSRGB)                   // as lights are mixed
+  /// blue.mixed(with: yellow, in: .linearSRGB)                   // additive mixing in linear light
   /// blue.mixed(with: yellow, in: .oklch, hue: .decreasing)      // through the vivid hues between them
   /// ```
   ///
-  /// A component that is NaN is missing: it is as the other color has it, and NaN where both are. A gray has no hue; it takes the other color's. Models of appearance that see grays as slightly colored keep their hue.
+  /// A NaN component is missing: it takes the other color's value, and stays NaN where both are missing. The hue of a
+  /// gray counts as missing, except in color appearance models, in which grays have a small chroma and need their hue.
   public func mixed(
     with other: ColorPoint, amount: Double = 0.5, in space: ColorSpace = .oklab,
     hue: HueInterpolation = .shorter
@@ -17,12 +18,12 @@ extension ColorPoint {
     let numbers = ColorInterpolation(amount: amount, hueChannel: space.hueChannel, hue: hue)
       .numbers(
         from: start.numbers, to: end.numbers)
-    // Two grays have the hue 0, or NaN as the first one has it.
+    // Two grays get the hue 0, or NaN where the first color's hue is NaN.
     let components = (0..<3).map { numbers[$0] ?? (start.components[$0].isNaN ? .nan : 0) }
     return ColorPoint(components[0], components[1], components[2], in: space)
   }
 
-  /// The components, nil for NaN and for a hue that can be replaced without changing the color.
+  /// The components; nil for NaN and for a hue that can be replaced without changing the color.
   private var numbers: [Double?] {
     let hue = space.hue.flatMap { $0.isNegligible(in: components) ? $0.channel : nil }
     return (0..<3).map { $0 == hue || components[$0].isNaN ? nil : components[$0] }
@@ -38,13 +39,14 @@ extension ColorSpace {
   }
 }
 
-/// A place between two colors of one space, whose numbers may be missing (CSS Color 4, 12).
+/// An interpolation between two colors of one space with missing components (CSS Color 4, 12).
 struct ColorInterpolation {
   var amount: Double
   var hueChannel: Int?
   var hue: HueInterpolation
 
-  /// What one color leaves out is as the other has it; what both leave out stays so.
+  /// Interpolates. A component that is missing in one color is taken from the other; one that is missing in both stays
+  /// missing.
   func numbers(from start: [Double?], to end: [Double?]) -> [Double?] {
     zip(start, end).enumerated().map { channel, pair in
       guard let start = pair.0 ?? pair.1, let end = pair.1 ?? pair.0 else { return nil }
@@ -54,7 +56,7 @@ struct ColorInterpolation {
   }
 
   func number(from start: Double, to end: Double) -> Double {
-    // Exact at both ends. Differences of the largest numbers overflow.
+    // Exact at both ends; the difference of the largest components would overflow.
     let difference = end - start
     return amount == 1
       ? end

@@ -1,24 +1,24 @@
-/// One color, with the space that gives its numbers a meaning.
+/// A color: three components and the color space they are encoded in.
 public struct ColorPoint: Hashable, Sendable {
-  /// The stored numbers: red, green and blue as the space encodes them.
+  /// The encoded components, in the order of the space's channels.
   public var components: SIMD3<Double>
-  /// What the numbers mean.
+  /// The color space of the components.
   public let space: ColorSpace
 
-  /// The color that `space` stores as these numbers.
+  /// Creates a color from its encoded components.
   public init(_ red: Double, _ green: Double, _ blue: Double, in space: ColorSpace) {
     self.init([red, green, blue], in: space)
   }
 
-  /// The color that `space` stores as these numbers.
+  /// Creates a color from its encoded components.
   public init(_ components: SIMD3<Double>, in space: ColorSpace) {
     (self.components, self.space) = (components, space)
   }
 
-  /// The color of three components, nil for those that are missing.
+  /// Creates a color from components of which some may be missing (nil).
   ///
-  /// They are 0, except for a missing hue, which is that of the space's white: models that see grays as slightly colored, such as
-  /// CAM16, need it to get them back.
+  /// A missing component becomes 0; a missing hue becomes that of the space's white, because color appearance models
+  /// such as CAM16 need it to convert their slightly colored grays back.
   public init(withMissing components: [Double?], in space: ColorSpace) {
     precondition(components.count == 3, "A color has three components; got \(components.count).")
     self.init(components[0] ?? 0, components[1] ?? 0, components[2] ?? 0, in: space)
@@ -27,13 +27,14 @@ public struct ColorPoint: Hashable, Sendable {
     }
   }
 
-  /// The same color as another space stores it. Nothing is clamped: a color that the space cannot mix has numbers below 0 or
-  /// above 1.
+  /// Returns the color converted to another space, with chromatic adaptation between white points. Nothing is clamped:
+  /// a color outside the gamut of `target` gets components below 0 or above 1.
   public func converted(to target: ColorSpace) -> ColorPoint {
     ColorPoint(PointProgram(converting: space, to: target)(components), in: target)
   }
 
-  /// The color whose light is the same, as another space stores it: with another white than this space's, white becomes another color.
+  /// Returns the color converted without chromatic adaptation (absolute colorimetry): where the white points differ,
+  /// white does not become white.
   public func convertedAbsolutely(to target: ColorSpace) -> ColorPoint {
     let colors = target.withColors
     let conversion = colors.primaries.toXYZ.inverse * space.primaries.toXYZ
@@ -41,7 +42,7 @@ public struct ColorPoint: Hashable, Sendable {
     return ColorPoint(numbers, in: target)
   }
 
-  /// The channel whose angle means nothing because the color is gray, if there is one.
+  /// The channel of a hue that is powerless because the color is gray (CSS Color 4, 4.4); nil for other colors.
   public var powerlessChannel: Int? {
     guard case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue else {
       return nil
@@ -49,24 +50,24 @@ public struct ColorPoint: Hashable, Sendable {
     return hue.isPowerless(in: components) ? hue.channel : nil
   }
 
-  /// Whether `space` can hold the color: whether each of its lights is between the darkest and the brightest that the space stores,
-  /// up to a `tolerance` in amounts of white's.
+  /// Returns whether the color is in the gamut of `space`: whether each linear channel lies between the values of
+  /// encoded black and white, within `tolerance` (1 is white).
   ///
-  /// Spaces with a curve for each channel store 0…1. Those of other coordinates hold what their lights mix up to white, as HSL
-  /// does, and every color where these lights are X, Y and Z.
+  /// Spaces with a transfer curve per channel encode 0…1. Other coordinates have the gamut of the RGB space beneath
+  /// them, such as sRGB's for HSL, and no limit where they are based on XYZ.
   public func isInside(_ space: ColorSpace, tolerance: Double = 1e-9) -> Bool {
     let (light, gamut) = (converted(to: space.linear).components, Gamut(of: space))
     return light.min() >= gamut.low - tolerance && light.max() <= gamut.high + tolerance
   }
 
-  /// The amount of light, 1 for the space's white.
+  /// The luminance Y; 1 for the white of the space.
   public var luminance: Double { (light * space.luminanceWeights).sum() }
 
   private var light: SIMD3<Double> { space.transfer.decode(components) }
 }
 
 extension PointProgram {
-  /// From the numbers of one space to those of another, for straight alpha.
+  /// Creates the program that converts encoded values of one space to another, for straight alpha.
   public init(converting source: ColorSpace, to target: ColorSpace) {
     self.init()
     if source == target { return }

@@ -1,11 +1,11 @@
-// Models of what colors look like under given conditions, by lightness, colorfulness and hue. They are made for colors that can be
-// seen. Beyond them they have poles and folds, where coordinates are still numbers, but not all of them lead back.
+// Color appearance models: lightness, colorfulness and hue under given viewing conditions. They are fitted to visible
+// colors. Beyond those they have poles and folds, where coordinates are finite but not all of them convert back.
 
 extension ColorSpace {
-  /// CAM16 (Li and others 2017; CIE 248:2022) on a display: lightness J, 100 for white; colorfulness M; hue h.
+  /// CAM16 (Li et al. 2017; CIE 248:2022) for a display: lightness J, 100 for white; colorfulness M; hue h.
   public static let cam16JMh = cam16JMh(under: .display)
 
-  /// CAM16's lightness J, colorfulness M and hue h under any conditions.
+  /// CAM16's lightness J, colorfulness M and hue h under the given viewing conditions.
   public static func cam16JMh(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16 JMh", conditions) { name in
@@ -18,17 +18,18 @@ extension ColorSpace {
     }
   }
 
-  /// CAM16-UCS (Li and others 2017) on a display: J′, a′ and b′, whose plain distances match what eyes see.
+  /// CAM16-UCS (Li et al. 2017) for a display: J′, a′ and b′, in which Euclidean distance approximates perceived
+  /// difference.
   public static let cam16UCS = cam16UCS(under: .display)
 
-  /// CAM16-UCS under any conditions.
+  /// CAM16-UCS under the given viewing conditions.
   public static func cam16UCS(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16-UCS", conditions) { name in
       model.coordinates(name) { v in
         let pressed = (v.y * v.y + v.z * v.z).squareRoot()
         let size = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
-        // A lightness of 1.7 / 0.007 stands for infinite light.
+        // J′ is bounded by 1.7 / 0.007 ≈ 242.9, which an infinite J reaches.
         let limited = v.x.magnitude.atMost(242)
         let lightness = (limited / (1.7 - 0.007 * limited)).withSign(of: v.x)
         let colorfulness = size * model.chromaSign(lightness: lightness)
@@ -55,7 +56,8 @@ extension ColorSpace {
       "HCT", primaries: .xyz(white: .d65), transfer: .hct(CAM16(conditions)))
   }()
 
-  /// ZCAM (Safdar, Hardeberg and Luo 2021) on a display of 100 cd/m²: lightness J, 100 for white; colorfulness M; hue h.
+  /// ZCAM (Safdar, Hardeberg and Luo 2021) for a display of 100 cd/m²: lightness J, 100 for white; colorfulness M; hue
+  /// h.
   public static let zcamJMh = ColorSpace(
     "ZCAM JMh", primaries: .xyz(white: .d65), transfer: .zcamJMh(.display))
 
@@ -72,7 +74,7 @@ extension ColorSpace {
   }
 }
 
-/// CAM16 with what follows from its conditions, for lights in amounts of their white.
+/// CAM16 with the constants that follow from its viewing conditions, for linear values relative to white.
 private struct CAM16: Sendable {
   /// The colorfulness M of a chroma of 1.
   let colorfulness: Double
@@ -114,7 +116,7 @@ private struct CAM16: Sendable {
     decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
   ) -> Coordinates {
     let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
-    // No light has a response of 400; this one has 10¹⁸ times the light of white.
+    // The response saturates below 400; this limit is reached at 10¹⁸ times white.
     let largest = 400 * (1 - 0x1p-20)
     let stages: [PointProgram.Stage] = [
       .formula("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
@@ -139,14 +141,15 @@ private struct CAM16: Sendable {
     return .select((lightness .< 0) .^ (achromatic + 0.305 .< 0), -1, 1)
   }
 
-  /// The same color by the opposite hue, with the chroma that this hue's eccentricity gives, if its chroma has not the expected sign.
+  /// Returns the color expressed by the opposite hue, with the chroma for that hue's eccentricity, if its chroma has an
+  /// unexpected sign.
   func unfolded(_ v: Formula.Vector) -> Formula.Vector {
     let hue = Formula.Value.select(v.z .< 180, v.z + 180, v.z - 180)
     let chroma = -v.y * (eccentricity(hue) / eccentricity(v.z)).raised(to: 0.9)
     return .select(v.y * chromaSign(lightness: v.x) .>= 0, v, [v.x, chroma, hue])
   }
 
-  /// The achromatic response, redness and yellowness of three cones' responses.
+  /// The achromatic response and the red–green and yellow–blue opponents of three cone responses.
   private static let opponents = ColorMatrix(
     rows: [2, 1, 0.05], [1, -12.0 / 11, 1.0 / 11], [1.0 / 9, 1.0 / 9, -2.0 / 9])
 
@@ -161,7 +164,7 @@ private struct CAM16: Sendable {
   }
 
   private func opponents(lightnessChromaHue v: Formula.Vector) -> Formula.Vector {
-    // A color of no lightness has no chroma either; if it is said to have some, it is not quite so dark.
+    // A color without lightness has no chroma; a nonzero chroma implies a tiny lightness.
     let root = (v.x.magnitude / 100).atLeast(1e-18).squareRoot().withSign(of: v.x)
     let t = (v.y / root / chromaScale).mirroredPower(1 / 0.9)
     let achromatic = white * (v.x / 100).mirroredPower(1 / exponent)
@@ -173,7 +176,7 @@ private struct CAM16: Sendable {
     return [achromatic, reach * direction.x, reach * direction.y]
   }
 
-  /// How colorful a hue is for what its opponents are, e_t.
+  /// The eccentricity factor e_t of a hue.
   private func eccentricity(_ hue: Formula.Value) -> Formula.Value {
     ((hue / 180 + 2 / Double.pi).cosineOfPi + 3.8) / 4
   }
@@ -205,7 +208,7 @@ extension TransferFunction {
 
   fileprivate static func zcamJMh(_ conditions: ViewingConditions) -> TransferFunction {
     let (quantizer, white) = (jzazbzQuantizer, Chromaticity.d65.xyz)
-    // From white to the 10,000 cd/m² of the perceptual quantizer.
+    // PQ is defined relative to 10,000 cd/m².
     let unit = ColorMatrix(diagonal: SIMD3(repeating: 100.0 / 10_000))
     let toCones = unit * jzazbzCones * ColorMatrix(diagonal: white)
     let toOpponents = ColorMatrix(
@@ -250,7 +253,7 @@ extension TransferFunction {
   }
 }
 
-/// The hue of a model of appearance, which sees grays as slightly colored because the eye adapts to white in part only.
+/// A hue of an appearance model. Its grays are slightly colored because adaptation to white is incomplete.
 private func appearanceHue(
   _ channel: Int, _ distanceChannel: Int, light stages: [PointProgram.Stage]
 ) -> Coordinates.Hue {
@@ -260,8 +263,8 @@ private func appearanceHue(
   ) { decoding($0) }
 }
 
-/// Where a function that mostly rises is 0, near `guess`: by the method of false position, as Anderson and Björck mended it (1973).
-/// What comes closest, where it is nowhere 0.
+/// Finds a zero of a mostly increasing function near `guess` by the Anderson–Björck method (1973), a regula falsi.
+/// Returns the closest point where there is no zero.
 private func root(
   near guess: Formula.Value, of function: (Formula.Value) -> Formula.Value
 ) -> Formula.Value {

@@ -1,4 +1,5 @@
-// Cameras' spaces: the gamut and the curve that their makers publish together. Their linear forms are what grading works in.
+// Camera spaces: a gamut and a log curve that a maker publishes together. Their linear forms are the working spaces of
+// grading.
 extension ColorSpace {
   /// Sony S-Gamut3 with S-Log3.
   public static let sGamut3 = ColorSpace(
@@ -60,13 +61,13 @@ extension ColorSpace {
       red: .init(0.740, 0.270), green: .init(0.170, 1.140), blue: .init(0.080, -0.100)),
     transfer: .canonLog3)
 
-  /// Fujifilm F-Gamut, the lights of Rec. 2020, with F-Log.
+  /// Fujifilm F-Gamut, the primaries of Rec. 2020, with F-Log.
   public static let fGamut = ColorSpace("F-Gamut", primaries: .rec2020, transfer: .fLog)
 
-  /// Nikon N-Gamut, the lights of Rec. 2020, with N-Log.
+  /// Nikon N-Gamut, the primaries of Rec. 2020, with N-Log.
   public static let nGamut = ColorSpace("N-Gamut", primaries: .rec2020, transfer: .nLog)
 
-  /// Blackmagic Wide Gamut with Blackmagic Film Generation 5; its white is its own.
+  /// Blackmagic Wide Gamut with Blackmagic Film Generation 5; it has its own white point.
   public static let blackmagicWideGamut = ColorSpace(
     "Blackmagic Wide Gamut",
     aliases: ["BMD WideGamut Gen5", "BMDFilm WideGamut Gen5"],
@@ -75,7 +76,7 @@ extension ColorSpace {
       blue: .init(0.1005841, -0.0820452), white: .init(0.3127170, 0.3290312)),
     transfer: .blackmagicFilmGeneration5)
 
-  /// Apple Log over the lights of Rec. 2020.
+  /// Apple Log over the primaries of Rec. 2020.
   public static let appleLog = ColorSpace("Apple Log", primaries: .rec2020, transfer: .appleLog)
 
   /// Apple Wide Gamut with Apple Log: what cameras call Apple Log 2 (Apple, “Apple Log 2 White Paper”, 2025).
@@ -85,11 +86,11 @@ extension ColorSpace {
       red: .init(0.725, 0.301), green: .init(0.221, 0.814), blue: .init(0.068, -0.076)),
     transfer: .appleLog)
 
-  /// Sony S-Gamut, the lights of S-Gamut3, with S-Log2.
+  /// Sony S-Gamut, the primaries of S-Gamut3, with S-Log2.
   public static let sGamut = ColorSpace(
     "S-Gamut", aliases: ["S-Log2 S-Gamut"], primaries: sGamut3.primaries, transfer: .sLog2)
 
-  /// S-Gamut3 as the Venice sees it, with S-Log3.
+  /// S-Gamut3 of the Venice, with S-Log3.
   public static let veniceSGamut3 = ColorSpace(
     "Venice S-Gamut3", aliases: ["S-Log3 Venice S-Gamut3"],
     primaries: Primaries(
@@ -98,7 +99,7 @@ extension ColorSpace {
       blue: .init(0.110488236673827, -0.052579333080476)),
     transfer: .sLog3)
 
-  /// S-Gamut3.Cine as the Venice sees it, with S-Log3.
+  /// S-Gamut3.Cine of the Venice, with S-Log3.
   public static let veniceSGamut3Cine = ColorSpace(
     "Venice S-Gamut3.Cine", aliases: ["S-Log3 Venice S-Gamut3.Cine"],
     primaries: Primaries(
@@ -198,20 +199,20 @@ extension ColorSpace {
       red: .init(0.7347, 0.2653), green: .init(0.0263, 0.9737), blue: .init(0.1173, -0.0224)),
     transfer: .fLog2)
 
-  /// ACEScc: ACEScg's lights in logarithms, for grading.
+  /// ACEScc: ACEScg's primaries with a logarithmic curve, for grading.
   public static let acescc = ColorSpace(
     "ACEScc", aliases: ["acescc_ap1"], primaries: .acesAP1, transfer: .acescc)
 
-  /// ACEScct: ACEScc with a line at its foot.
+  /// ACEScct: ACEScc with a linear toe.
   public static let acescct = ColorSpace(
     "ACEScct", aliases: ["acescct_ap1"], primaries: .acesAP1, transfer: .acescct)
 
-  /// ACESproxy: ACEScg's lights in logarithms, in the range of video of 10 bits.
+  /// ACESproxy: ACEScg's primaries with a logarithmic curve, in the narrow range of 10-bit video.
   public static let acesProxy = ColorSpace(
     "ACESproxy", aliases: ["ACESproxy10", "acesproxy10i"], primaries: .acesAP1,
     transfer: .acesProxy10)
 
-  /// ACESproxy in the range of video of 12 bits.
+  /// ACESproxy in the narrow range of 12-bit video.
   public static let acesProxy12 = ColorSpace(
     "ACESproxy 12", aliases: ["acesproxy12i"], primaries: .acesAP1, transfer: .acesProxy12)
 

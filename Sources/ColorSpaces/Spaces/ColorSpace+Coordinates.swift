@@ -1,8 +1,8 @@
-// Spaces whose numbers are not amounts of three lights, each one a declaration: the lights it is computed from, and the stages
-// between them and its coordinates.
+// Spaces that are not RGB with a curve per channel. Each is one declaration: the primaries of its linear space, and the
+// stages between linear values and its coordinates.
 
 extension Primaries {
-  /// The imaginary lights X, Y and Z, in amounts of their white: linear "RGB" is X/Xn, Y/Yn, Z/Zn.
+  /// The imaginary primaries X, Y and Z, relative to their white point: linear “RGB” is X/Xn, Y/Yn, Z/Zn.
   public static func xyz(white: Chromaticity) -> Primaries {
     Primaries(
       red: Chromaticity(1, 0), green: Chromaticity(0, 1), blue: Chromaticity(0, 0), white: white)
@@ -10,23 +10,23 @@ extension Primaries {
 }
 
 extension ColorSpace {
-  /// CIE 1931 XYZ, white Y = 1, adapted to D65.
+  /// CIE 1931 XYZ with white at Y = 1, adapted to D65.
   public static let xyzD65 = ColorSpace(
     "XYZ D65",
     aliases: ["xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65", "CIE XYZ-D65 - Scene-referred"],
     primaries: .xyz(white: .d65),
     transfer: .xyz(.d65))
 
-  /// CIE 1931 XYZ, white Y = 1, adapted to D50.
+  /// CIE 1931 XYZ with white at Y = 1, adapted to D50.
   public static let xyzD50 = ColorSpace(
     "XYZ D50", aliases: ["kCGColorSpaceGenericXYZ"], primaries: .xyz(white: .d50),
     transfer: .xyz(.d50))
 
-  /// CIE 1931 XYZ, white Y = 1, adapted to the white of equal energy.
+  /// CIE 1931 XYZ with white at Y = 1, adapted to illuminant E.
   public static let xyzE = ColorSpace(
     "XYZ E", primaries: .xyz(white: .equalEnergy), transfer: .xyz(.equalEnergy))
 
-  /// CIE 1931 XYZ in cd/m² where white, of D65, has 203.
+  /// CIE 1931 XYZ in cd/m²; D65 white is 203 cd/m².
   public static let xyzAbsolute = ColorSpace(
     "XYZ absolute", aliases: ["xyz-abs-d65", "XYZ cd/m²"], primaries: .xyz(white: .d65),
     transfer: .xyz(.d65, luminance: .graphicsWhite))
@@ -42,59 +42,59 @@ extension ColorSpace {
   public static let uvY1960 = ColorSpace(
     "uvY 1960", aliases: ["CIE 1960 UCS"], primaries: .xyz(white: .d65), transfer: .uvY1960)
 
-  /// CIE 1976 L*a*b* with the white of print, D50, as in ICC profiles and CSS.
+  /// CIE 1976 L*a*b* with white point D50, as in ICC profiles and CSS.
   public static let lab = ColorSpace(
     "Lab", aliases: ["lab-d50", "cielab", "kCGColorSpaceGenericLab"], primaries: .xyz(white: .d50),
     transfer: .lab)
 
-  /// Lab by chroma and hue.
+  /// Lab (D50) as lightness, chroma and hue.
   public static let lch = ColorSpace(
     "LCh", primaries: .xyz(white: .d50), transfer: .lab.polar("LCh", gray: 0.0015))
 
-  /// CIE 1976 L*a*b* with the white of displays, D65.
+  /// CIE 1976 L*a*b* with white point D65.
   public static let labD65 = ColorSpace(
     "Lab D65", primaries: .xyz(white: .d65), transfer: .lab)
 
-  /// Lab D65 by chroma and hue.
+  /// Lab (D65) as lightness, chroma and hue.
   public static let lchD65 = ColorSpace(
     "LCh D65", primaries: .xyz(white: .d65), transfer: .lab.polar("LCh", gray: 0.0015))
 
   /// CIE 1976 L*u*v*, D65.
   public static let luv = ColorSpace("Luv", primaries: .xyz(white: .d65), transfer: .luv)
 
-  /// Luv by chroma and hue.
+  /// Luv as lightness, chroma and hue.
   public static let lchuv = ColorSpace(
     "LChuv", primaries: .xyz(white: .d65), transfer: .luv.polar("LChuv", gray: 0.0015))
 
-  /// DIN99o (DIN 6176), D65: Lab pressed so that plain distances match what eyes see in small differences.
+  /// DIN99o (DIN 6176), D65: Lab compressed so that Euclidean distance approximates small perceived differences.
   public static let din99o = ColorSpace(
     "DIN99o", primaries: .xyz(white: .d65), transfer: .din99o)
 
-  /// DIN99o by chroma and hue.
+  /// DIN99o as lightness, chroma and hue.
   public static let lch99o = ColorSpace(
     "LCh 99o", primaries: .xyz(white: .d65), transfer: .din99o.polar("LCh 99o", gray: 0.0015))
 
-  /// IPT (Ebner and Fairchild 1998), D65: lines of one hue are straight.
+  /// IPT (Ebner and Fairchild 1998), D65: lines of constant hue are straight.
   public static let ipt = ColorSpace("IPT", primaries: .xyz(white: .d65), transfer: .ipt)
 
-  /// Oklab (Ottosson 2020, with the matrices of CSS Color 4): even steps look even.
+  /// Oklab (Ottosson 2020, with the matrices of CSS Color 4): perceptually uniform.
   public static let oklab = ColorSpace("Oklab", primaries: .xyz(white: .d65), transfer: .oklab)
 
-  /// Oklab by chroma and hue.
+  /// Oklab as lightness, chroma and hue.
   public static let oklch = ColorSpace(
     "OkLCh", primaries: .xyz(white: .d65), transfer: .oklab.polar("OkLCh", gray: 4e-6))
 
-  /// Oklab with a lightness that is nearer to that of Lab (Ottosson 2021).
+  /// Oklab with the lightness estimate L_r, closer to that of Lab (Ottosson 2021).
   public static let oklrab = ColorSpace("Oklrab", primaries: .xyz(white: .d65), transfer: .oklrab)
 
-  /// Oklrab by chroma and hue.
+  /// Oklrab as lightness, chroma and hue.
   public static let oklrch = ColorSpace(
     "OkLrCh", primaries: .xyz(white: .d65), transfer: .oklrab.polar("OkLrCh", gray: 4e-6))
 
   /// Jzazbz (Safdar and others 2017) for a white of 203 cd/m².
   public static let jzazbz = ColorSpace("Jzazbz", primaries: .xyz(white: .d65), transfer: .jzazbz)
 
-  /// Jzazbz by chroma and hue.
+  /// Jzazbz as lightness, chroma and hue.
   public static let jzczhz = ColorSpace(
     "JzCzhz", primaries: .xyz(white: .d65), transfer: .jzczhz)
 
@@ -120,14 +120,14 @@ extension ColorSpace {
 }
 
 extension TransferFunction {
-  /// The same coordinates with the second and the third one as a distance from gray and an angle in degrees.
+  /// Returns the polar form: chroma and a hue in degrees in place of the second and third coordinate.
   ///
-  /// - Parameter isGrayByLight: Whether the hue of grays means nothing although their distance is larger than `gray`.
+  /// - Parameter isGrayByLight: Whether the hue of grays is powerless although their chroma exceeds `gray`.
   func polar(_ name: String, gray: Double, isGrayByLight: Bool = false) -> TransferFunction {
     TransferFunction(coordinates.polar(name, gray: gray, isGrayByLight: isGrayByLight))
   }
 
-  /// Coordinates that are computed from these ones.
+  /// Coordinates that are computed from these.
   func mapped(
     _ name: String, hue: Coordinates.Hue? = nil,
     decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
@@ -160,7 +160,7 @@ extension TransferFunction {
       "xyY",
       decoding: [
         .formula("from xyY") { v in
-          // Next to 0 it is the chromaticity of no light with luminance.
+          // A y next to 0 is the chromaticity of no real color.
           .select(
             v.y.magnitude .< 1e-30, [0, 0, 0],
             [v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z] / Formula.Vector(white))
@@ -170,7 +170,7 @@ extension TransferFunction {
         .formula("to xyY") { v in
           let xyz = v * Formula.Vector(white)
           let sum = xyz.sum()
-          // Black has no chromaticity of its own; it takes its white's.
+          // Black has no chromaticity; it takes that of white.
           return .select(
             sum .== 0, Formula.Vector([Chromaticity.d65.x, Chromaticity.d65.y, 0]),
             [xyz.x / sum, xyz.y / sum, xyz.y])
@@ -196,7 +196,7 @@ extension TransferFunction {
         encoding: uvY.coordinates.encoding.stages + [.affine(scale: 1 / stretch, offset: .zero)]))
   }()
 
-  /// What Lab takes instead of cube roots (CIE 15:2004, 8.2.1, with the exact fractions): ∛t above (6/29)³, 841/108 t + 4/29 below.
+  /// CIELAB's f(t) (CIE 15:2004, 8.2.1, with the exact fractions): ∛t above (6/29)³, 841/108 t + 4/29 below.
   static let labRoot = PowerCurve(
     exponent: 1.0 / 3, slope: 841.0 / 108, intercept: 4.0 / 29, threshold: 216.0 / 24389,
     belowZero: .continued)
@@ -246,9 +246,9 @@ extension TransferFunction {
       ]))
 
   static let din99o: TransferFunction = {
-    // Redness and yellowness of DIN99 lie 26° off those of Lab.
+    // DIN99 rotates a* and b* by 26°.
     let (cosine26, sine26) = (cosine(ofPi: 26.0 / 180), sine(ofPi: 26.0 / 180))
-    // 303.67 in print; white is exactly 100 so.
+    // The standard prints 303.67; this value makes white exactly 100.
     let lightness = 100 / naturalLogarithm(1.39)
     return lab.mapped("DIN99o") { v in
       let chroma = length(v.y, v.z)
@@ -274,7 +274,7 @@ extension TransferFunction {
   }()
 
   static let ipt: TransferFunction = {
-    // The paper's matrix from cones to XYZ, with the amounts of light that make this D65 white.
+    // The paper's matrix from cones to XYZ, scaled so that D65 is white.
     let cones = ColorMatrix(
       rows: [1.8502, -1.1383, 0.2385], [0.3668, 0.6439, -0.0107], [0, 0, 1.0889])
     let toCones =
@@ -301,7 +301,7 @@ extension TransferFunction {
     [0.032_983_653_932_388_5, 0.929_286_861_586_343_4, 0.036_144_666_350_642_4],
     [0.048_177_189_359_624_2, 0.264_239_531_752_730_8, 0.633_547_828_469_430_9])
 
-  /// From the roots of their responses to Oklab.
+  /// From the cube roots of the cone responses to Oklab.
   static let oklabOpponents = ColorMatrix(
     rows: [0.210_454_268_309_314_0, 0.793_617_774_702_305_4, -0.004_072_043_011_619_3],
     [1.977_998_532_431_168_4, -2.428_592_242_048_579_9, 0.450_593_709_617_411_0],
@@ -331,10 +331,11 @@ extension TransferFunction {
       [-0.0166008, 0.264800, 0.6684799])
     * ColorMatrix(rows: [1.15, 0, -0.15], [0.34, 0.66, 0], [0, 0, 1])
 
-  /// Light of 10¹² times white, of which the quantizer's response is far enough from its pole that what it decodes to is a number.
+  /// The largest linear value to encode, 10¹² times white: far enough from the quantizer's pole that the response
+  /// decodes to a finite value.
   static let largestQuantized = 0x1p40
 
-  /// The responses of those cones.
+  /// The quantized responses of those cones.
   static let jzazbzQuantizer = perceptualQuantizer(
     outer: 1.7 * 2523 / 32, belowZero: .mirrored)
 
@@ -364,7 +365,8 @@ extension TransferFunction {
         ]))
   }()
 
-  /// Jzazbz by chroma and hue. Its grays have chromas up to 0.0002, as its cones do not agree about white.
+  /// Jzazbz as lightness, chroma and hue. Its grays have chromas up to 0.0002, because its cones do not share a white
+  /// point exactly.
   static let jzczhz = jzazbz.polar("JzCzhz", gray: 1e-6, isGrayByLight: true)
 
   static let ictcp: TransferFunction = {
@@ -387,7 +389,7 @@ extension TransferFunction {
   }()
 }
 
-/// From a white of 1, which is 203 cd/m² here, to that of the perceptual quantizer, 10,000 cd/m².
+/// From a white of 203 cd/m² to PQ's unit of 10,000 cd/m².
 private let quantizedUnit = ColorMatrix(diagonal: SIMD3(repeating: 203.0 / 10_000))
 
 private let white = Chromaticity.d65.xyz
@@ -411,7 +413,7 @@ private func light(
   return .select(v.magnitude .< 1e-30, [0, 0, 0], xyz) / Formula.Vector(white)
 }
 
-/// A divisor that is next to 0 where it would be 0.
+/// The divisor, or a tiny one in place of 0.
 private func nonzero(_ x: Formula.Value) -> Formula.Value { .select(x .== 0, 1e-9, x) }
 
 private func cube(_ x: Formula.Value) -> Formula.Value { x * x * x }
@@ -420,10 +422,10 @@ private func length(_ x: Formula.Value, _ y: Formula.Value) -> Formula.Value {
   (x * x + y * y).squareRoot()
 }
 
-/// The exponential of numbers up to 100: more than any color has, and far enough from infinity to be computed with.
+/// The exponential of numbers up to 100, which no color exceeds; the result stays finite.
 func boundedExponential(_ x: Formula.Value) -> Formula.Value { x.atMost(100).exponential }
 
-/// The natural logarithm, and from ⅛ down its tangent there: DIN99o of colors darker than any that are.
+/// The natural logarithm, continued by its tangent below ⅛, where only imaginary DIN99o colors lie.
 private func continuedLogarithm(_ x: Formula.Value) -> Formula.Value {
   .select(x .< 0.125, 8 * x - 1 + naturalLogarithm(0.125), x.naturalLogarithm)
 }

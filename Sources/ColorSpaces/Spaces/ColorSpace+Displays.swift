@@ -1,66 +1,66 @@
-// Lights and curves of other spaces, put together anew: for displays, cinemas, and textures of rendered scenes.
+// Further combinations of primaries and curves: for displays, cinema, and textures of computer graphics.
 extension ColorSpace {
-  /// High-definition television as displays show it: Rec. 709's lights, BT.1886 with a black of zero.
+  /// High-definition television as displays show it: Rec. 709's primaries, BT.1886 with a black of zero.
   public static let rec709Display = ColorSpace(
     "Rec. 709 display",
     aliases: ["g24_rec709_display", "Rec.1886 Rec.709 - Display", "Gamma 2.4 Encoded Rec.709"],
     primaries: .rec709, transfer: .gamma(2.4))
 
-  /// These lights on the reference display of Rec. ITU-R BT.1886, whose black shines with `black` of white.
+  /// These primaries on the reference display of Rec. ITU-R BT.1886, whose black level is `black`, relative to white.
   public func onReferenceDisplay(black: Double) -> ColorSpace {
     let transfer = TransferFunction.bt1886(black: black)
     return ColorSpace(
       "\(name) on \(transfer)", primaries: primaries, transfer: transfer, isGray: isGray)
   }
 
-  /// What Apple's video frameworks take Rec. 709 for: a gamma of 1.961.
+  /// Rec. 709 as Apple's video frameworks interpret it: a gamma of 1.961.
   public static let coreMedia709 = ColorSpace(
     "Core Media 709", aliases: ["kCGColorSpaceCoreMedia709"],
     primaries: .rec709, transfer: .gamma(1.961))
 
-  /// Rec. 709's lights with gamma 2.2, as most office displays have it.
+  /// Rec. 709's primaries with gamma 2.2, as most office displays have it.
   public static let rec709Gamma22 = ColorSpace(
     "Rec. 709 gamma 2.2",
     aliases: ["g22_rec709_scene", "g22_rec709_display", "Gamma 2.2 Encoded Rec.709"],
     primaries: .rec709, transfer: .gamma(2.2))
 
-  /// Rec. 709's lights with gamma 1.8.
+  /// Rec. 709's primaries with gamma 1.8.
   public static let rec709Gamma18 = ColorSpace(
     "Rec. 709 gamma 1.8", aliases: ["g18_rec709_scene", "Gamma 1.8 Encoded Rec.709"],
     primaries: .rec709, transfer: .gamma(1.8))
 
-  /// Rec. 2020's lights with sRGB's curve.
+  /// Rec. 2020's primaries with sRGB's curve.
   public static let rec2020SRGB = ColorSpace(
     "Rec. 2020 sRGB gamma", aliases: ["kCGColorSpaceITUR_2020_sRGBGamma"],
     primaries: .rec2020, transfer: .sRGB)
 
-  /// Digital cinema's lights and curve with the white of displays.
+  /// Digital cinema's primaries and curve with a white point of D65.
   public static let p3D65 = ColorSpace(
     "P3-D65", aliases: ["g26_p3d65_display", "P3-D65 - Display"],
     primaries: .p3, transfer: .gamma(2.6))
 
-  /// Digital cinema's files (SMPTE ST 428-1): X′Y′Z′, white of equal energy.
+  /// Digital cinema distribution masters (SMPTE ST 428-1): X′Y′Z′, white point E.
   public static let dcdm = ColorSpace(
     "DCDM X′Y′Z′", aliases: ["DCDM XYZ", "dcdm"],
     primaries: .xyz(white: .equalEnergy), transfer: .st428)
 
-  /// ACEScg's lights with sRGB's curve, for textures.
+  /// ACEScg's primaries with sRGB's curve, for textures.
   public static let acescgSRGB = ColorSpace(
     "ACEScg sRGB gamma", aliases: ["srgb_ap1_scene", "sRGB Encoded AP1"],
     primaries: .acesAP1, transfer: .sRGB)
 
-  /// ACEScg's lights with gamma 2.2, for textures.
+  /// ACEScg's primaries with gamma 2.2, for textures.
   public static let acescgGamma22 = ColorSpace(
     "ACEScg gamma 2.2", aliases: ["g22_ap1_scene", "Gamma 2.2 Encoded AP1"],
     primaries: .acesAP1, transfer: .gamma(2.2))
 
-  /// Adobe RGB's lights with a gamma of exactly 2.2, for textures.
+  /// Adobe RGB's primaries with a gamma of exactly 2.2, for textures.
   public static let adobeRGBGamma22 = ColorSpace(
     "Adobe RGB gamma 2.2",
     aliases: ["g22_adobergb_scene", "g22_adobergb_display", "Gamma 2.2 Encoded AdobeRGB"],
     primaries: .adobeRGB, transfer: .gamma(2.2))
 
-  /// Adobe RGB's lights as plain amounts.
+  /// Adobe RGB's primaries, linear.
   public static let linearAdobeRGB = ColorSpace(
     "linear Adobe RGB", aliases: ["lin_adobergb_scene"], primaries: .adobeRGB, transfer: .linear)
 

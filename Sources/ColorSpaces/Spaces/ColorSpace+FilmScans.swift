@@ -1,10 +1,10 @@
-// Scans of film as densities of its dyes (SMPTE ST 2065-3): what ACES makes of a negative before anybody chooses a look.
+// Scanned film as printing densities (SMPTE ST 2065-3), as ACES encodes negatives before a look is applied.
 extension ColorSpace {
-  /// ADX10: densities of a scanned negative, in codes of 10 bits, as ACES reads them (SMPTE ST 2065-3).
+  /// ADX10: printing densities of a scanned negative in 10-bit codes (SMPTE ST 2065-3).
   public static let adx10 = ColorSpace(
     "ADX10", primaries: .acesAP0, transfer: .adx("ADX10", largest: 1023, base: 95, perUnit: 500))
 
-  /// ADX16: densities of a scanned negative, in codes of 16 bits, as ACES reads them (SMPTE ST 2065-3).
+  /// ADX16: printing densities of a scanned negative in 16-bit codes (SMPTE ST 2065-3).
   public static let adx16 = ColorSpace(
     "ADX16", primaries: .acesAP0,
     transfer: .adx("ADX16", largest: 65_535, base: 1520, perUnit: 8000))
@@ -14,11 +14,12 @@ extension ColorSpace {
 }
 
 extension TransferFunction {
-  /// From codes, of which `base` is the film's base and `perUnit` are one unit of density, to light in ACES (`adx10_to_aces.ctl`, 0.2.2).
+  /// From codes to linear ACES values (`adx10_to_aces.ctl`, 0.2.2). `base` is the code of the film base, `perUnit` the
+  /// number of codes per unit of density.
   fileprivate static func adx(
     _ name: String, largest: Double, base: Double, perUnit: Double
   ) -> TransferFunction {
-    // Densities as a printer sees them to those of each dye alone, and exposures of the layers to light.
+    // Printing densities to channel-independent densities, and layer exposures to ACES.
     let toDyes = ColorMatrix(
       columns: [0.75573, 0.05901, 0.16134], [0.22197, 0.96928, 0.07406],
       [0.02230, -0.02829, 0.76460])
@@ -43,7 +44,7 @@ extension TransferFunction {
   }
 }
 
-/// How much light made a density of a film's dye: a chain of lines over decades of light, its foot bent.
+/// Film exposure from density: linear interpolation over log₁₀ exposure, with a curved toe.
 private enum FilmExposure {
   private static let densities = [
     -0.19, 0.01, 0.028, 0.054, 0.095, 0.145, 0.22, 0.3, 0.4, 0.5, 0.6,
@@ -52,14 +53,14 @@ private enum FilmExposure {
     -6, -2.721_718_645, -2.521_718_645, -2.321_718_645, -2.121_718_645, -1.921_718_645,
     -1.721_718_645, -1.521_718_645, -1.321_718_645, -1.121_718_645, -0.926_545_676_714_876,
   ]
-  /// The decades for one unit of density on the straight part, and those that gray of 18 % lies above density 0.
+  /// log₁₀ exposure per unit of density on the straight part, and that of 18 % gray above density 0.
   private static let slope = 100.0 / 55
   private static let gray = (7120.0 - 1520) / 8000 * slope - log2(0.18) / log2(10)
 
   static func light(_ density: Double) -> Double {
     let decade =
       density > 0.6 ? slope * density - gray : interpolated(density, from: densities, to: decades)
-    // More than any light there is, and yet a number.
+    // Brighter than any scene, and finite.
     return power(10, min(decade, 30))
   }
 

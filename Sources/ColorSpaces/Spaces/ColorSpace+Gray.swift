@@ -1,19 +1,19 @@
-// Spaces of grays alone. Pictures of one channel may also be in any RGB space, and are its grays then.
+// Gray spaces. An image of one channel may also be in any RGB space; it then holds that space's grays.
 extension ColorSpace {
-  /// Grays as sRGB stores them.
+  /// Gray with sRGB's curve.
   public static let sGray = gray("sGray", transfer: .sRGB)
 
-  /// Grays with gamma 2.2.
+  /// Gray with gamma 2.2.
   public static let grayGamma22 = gray(
     "Gray gamma 2.2",
     aliases: ["kCGColorSpaceGenericGrayGamma2_2", "kCGColorSpaceExtendedGray"],
     transfer: .gamma(2.2))
 
-  /// Grays with gamma 1.8, as the first Macintoshes showed them.
+  /// Gray with gamma 1.8, as the first Macintoshes showed it.
   public static let grayGamma18 = gray(
     "Gray gamma 1.8", aliases: ["kCGColorSpaceGenericGray"], transfer: .gamma(1.8))
 
-  /// Grays as plain amounts of light.
+  /// Linear gray.
   public static let linearGray = gray(
     "linear gray", aliases: ["kCGColorSpaceLinearGray", "kCGColorSpaceExtendedLinearGray"],
     transfer: .linear)

@@ -1,5 +1,5 @@
-// Spaces of high dynamic range. White, light of 1, is where Report ITU-R BT.2408 puts white paper: at 203 cd/m² with PQ, at the
-// signal 0.75 with HLG. So they agree with each other about grays, and with pictures of standard dynamic range about white.
+// High-dynamic-range spaces. Linear 1 is reference white of Report ITU-R BT.2408: 203 cd/m² with PQ, the signal 0.75
+// with HLG. Grays of both therefore agree, and so does white with standard dynamic range.
 extension ColorSpace {
   /// Rec. ITU-R BT.2100 with the perceptual quantizer; CSS Color HDR's `rec2100-pq`.
   public static let rec2100PQ = ColorSpace(
@@ -10,23 +10,24 @@ extension ColorSpace {
     ],
     primaries: .rec2020, transfer: .pq(white: .graphicsWhite))
 
-  /// Rec. ITU-R BT.2100 with the perceptual quantizer, where light of 1 is as bright as `white`.
+  /// Rec. ITU-R BT.2100 with the perceptual quantizer, with linear 1 at the luminance `white`.
   public static func rec2100PQ(white: Luminance) -> ColorSpace {
     ColorSpace("Rec. 2100 PQ, white \(white)", primaries: .rec2020, transfer: .pq(white: white))
   }
 
-  /// Rec. ITU-R BT.2100 with hybrid log-gamma, as light of the scene; CSS Color HDR's `rec2100-hlg`.
+  /// Rec. ITU-R BT.2100 with hybrid log-gamma, scene-linear; CSS Color HDR's `rec2100-hlg`.
   public static let rec2100HLG = ColorSpace(
     "Rec. 2100 HLG",
     aliases: ["kCGColorSpaceITUR_2100_HLG", "kCGColorSpaceITUR_2020_HLG"],
     primaries: .rec2020, transfer: .hlg(whiteSignal: 0.75))
 
-  /// Rec. ITU-R BT.2100 with hybrid log-gamma, as a display of 1000 cd/m² shows it; see ``rec2100HLG(on:white:)``.
+  /// Rec. ITU-R BT.2100 with hybrid log-gamma, display-linear for a display of 1000 cd/m²; see
+  /// ``rec2100HLG(on:white:)``.
   public static let rec2100HLGDisplay = ColorSpace(
     "Rec. 2100 HLG display", aliases: ["hlg_rec2020_display", "Rec.2100-HLG - Display"],
     primaries: .rec2020, transfer: .hlg(on: HLGDisplay(), white: .graphicsWhite))
 
-  /// Display P3's lights with the perceptual quantizer.
+  /// Display P3's primaries with the perceptual quantizer.
   public static let displayP3PQ = ColorSpace(
     "Display P3 PQ",
     aliases: [
@@ -35,17 +36,17 @@ extension ColorSpace {
     ],
     primaries: .p3, transfer: rec2100PQ.transfer)
 
-  /// Display P3's lights with hybrid log-gamma, as light of the scene.
+  /// Display P3's primaries with hybrid log-gamma, scene-linear.
   public static let displayP3HLG = ColorSpace(
     "Display P3 HLG", aliases: ["kCGColorSpaceDisplayP3_HLG"],
     primaries: .p3, transfer: rec2100HLG.transfer)
 
-  /// Rec. 709's lights with the perceptual quantizer.
+  /// Rec. 709's primaries with the perceptual quantizer.
   public static let rec709PQ = ColorSpace(
     "Rec. 709 PQ", aliases: ["kCGColorSpaceITUR_709_PQ"],
     primaries: .rec709, transfer: rec2100PQ.transfer)
 
-  /// Rec. 709's lights with hybrid log-gamma, as light of the scene.
+  /// Rec. 709's primaries with hybrid log-gamma, scene-linear.
   public static let rec709HLG = ColorSpace(
     "Rec. 709 HLG", aliases: ["kCGColorSpaceITUR_709_HLG"],
     primaries: .rec709, transfer: rec2100HLG.transfer)

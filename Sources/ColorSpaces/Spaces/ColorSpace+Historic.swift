@@ -1,4 +1,5 @@
-// Spaces of television before it was high definition, of printing, and of computers before sRGB: pictures in them still come.
+// Spaces of standard-definition television, of printing, and of computers before sRGB. Archives still contain images in
+// them.
 extension ColorSpace {
   /// Television of 625 lines (Rec. ITU-R BT.601).
   public static let rec601With625Lines = ColorSpace(
@@ -11,14 +12,14 @@ extension ColorSpace {
       red: .init(0.640, 0.330), green: .init(0.290, 0.600), blue: .init(0.150, 0.060)),
     transfer: .rec709)
 
-  /// Television of 525 lines (Rec. ITU-R BT.601), with the lights of SMPTE C.
+  /// Television of 525 lines (Rec. ITU-R BT.601), with SMPTE C primaries.
   public static let rec601With525Lines = ColorSpace(
     "Rec. 601 525", aliases: ["smpte-c", "SMPTE 170M", "NTSC 1987", "ntsc", "bt601-525"],
     primaries: Primaries(
       red: .init(0.630, 0.340), green: .init(0.310, 0.595), blue: .init(0.155, 0.070)),
     transfer: .rec709)
 
-  /// The first color television (47 CFR 73.682), with illuminant C.
+  /// The first color television (NTSC 1953, 47 CFR 73.682), with illuminant C.
   public static let ntsc1953 = ColorSpace(
     "NTSC 1953", aliases: ["BT.470 525", "ITU-R BT.470 - 525"],
     primaries: Primaries(
@@ -41,14 +42,14 @@ extension ColorSpace {
       white: .d50),
     transfer: .gamma(563.0 / 256))
 
-  /// The working space of European printers (eciRGB_v2, ISO 22028-4): equal steps of lightness.
+  /// The working space of European printers (eciRGB_v2, ISO 22028-4), with an L* transfer curve.
   public static let eciRGB = ColorSpace(
     "eciRGB v2", aliases: ["ECI RGB v2", "eci-rgb"],
     primaries: Primaries(
       red: .init(0.67, 0.33), green: .init(0.21, 0.71), blue: .init(0.14, 0.08), white: .d50),
     transfer: .lStar)
 
-  /// Lights through the filters of film, with illuminant C (Rec. ITU-T H.273, lights 8), as plain amounts.
+  /// Generic film primaries through color filters, with illuminant C (Rec. ITU-T H.273, primaries 8), linear.
   public static let genericFilm = ColorSpace(
     "Generic Film", aliases: ["ITU-T H.273 - Generic Film"],
     primaries: Primaries(
@@ -56,14 +57,14 @@ extension ColorSpace {
       white: .init(0.310, 0.316)),
     transfer: .linear)
 
-  /// The lights that H.273 has without a name, as 22, as plain amounts.
+  /// The primaries that H.273 lists without a name as 22, linear.
   public static let h273Lights22 = ColorSpace(
     "H.273 lights 22", aliases: ["ITU-T H.273 - 22 Unspecified"],
     primaries: Primaries(
       red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077)),
     transfer: .linear)
 
-  /// Digital cinema's lights with the white of ACES, as theatres grade them.
+  /// Digital cinema's primaries with the white point of ACES, as theaters grade them.
   public static let p3D60 = ColorSpace(
     "P3-D60", aliases: ["P3-D60 - Display"],
     primaries: Primaries(
@@ -71,7 +72,7 @@ extension ColorSpace {
       white: .aces),
     transfer: .gamma(2.6))
 
-  /// ROMM RGB with its lights rounded to four digits, as many profiles have them.
+  /// ROMM RGB with its primaries rounded to four digits, as in many profiles.
   public static let proPhoto4Digit = ColorSpace(
     "ProPhoto RGB 4-digit", aliases: ["prophoto-4digit", "ROMM RGB 4-digit"],
     primaries: Primaries(
@@ -79,14 +80,14 @@ extension ColorSpace {
       white: .d50),
     transfer: .proPhoto)
 
-  /// High-definition television before Rec. 709 (SMPTE ST 240), with the lights of SMPTE C.
+  /// High-definition television before Rec. 709 (SMPTE ST 240), with SMPTE C primaries.
   public static let smpte240M = ColorSpace(
     "SMPTE 240M",
     primaries: Primaries(
       red: .init(0.630, 0.340), green: .init(0.310, 0.595), blue: .init(0.155, 0.070)),
     transfer: .smpte240M)
 
-  /// The displays of later Macintoshes, with the lights of studio monitors (P22).
+  /// The displays of later Macintoshes, with the P22 phosphor primaries of studio monitors.
   public static let genericRGB = ColorSpace(
     "Generic RGB", aliases: ["kCGColorSpaceGenericRGB"], primaries: h273Lights22.primaries,
     transfer: .gamma(1.8))
@@ -154,14 +155,14 @@ extension ColorSpace {
       red: .init(0.69, 0.31), green: .init(0.18, 0.77), blue: .init(0.10, 0.02), white: .d55),
     transfer: .gamma(2.2))
 
-  /// Xtreme RGB: all of XYZ.
+  /// Xtreme RGB, whose primaries are X, Y and Z.
   public static let xtremeRGB = ColorSpace(
     "Xtreme RGB",
     primaries: Primaries(
       red: .init(1, 0), green: .init(0, 1), blue: .init(0, 0), white: .d50),
     transfer: .gamma(2.2))
 
-  /// The lights of the CIE's experiments of 1931, of 700, 546.1 and 435.8 nm.
+  /// The CIE 1931 RGB primaries, of 700, 546.1 and 435.8 nm.
   public static let cieRGB = ColorSpace(
     "CIE RGB",
     primaries: Primaries(
@@ -170,7 +171,7 @@ extension ColorSpace {
       blue: .init(0.166555629580280, 0.008910726182545), white: .equalEnergy),
     transfer: .gamma(2.2))
 
-  /// Lights as sharp as eyes can be made to have them, by Finlayson and others (1994).
+  /// Spectrally sharpened primaries (Finlayson et al. 1994).
   public static let sharpRGB = ColorSpace(
     "Sharp RGB",
     primaries: Primaries(
@@ -178,7 +179,7 @@ extension ColorSpace {
       white: .equalEnergy),
     transfer: .linear)
 
-  /// The lights of stage lamps (ANSI E1.54), with the white of an incandescent one.
+  /// The primaries of stage lamps (PLASA ANSI E1.54), with an incandescent white point.
   public static let plasa = ColorSpace(
     "PLASA ANSI E1.54", aliases: ["plasa"],
     primaries: Primaries(
@@ -186,18 +187,18 @@ extension ColorSpace {
       white: .init(0.4254, 0.4044)),
     transfer: .linear)
 
-  /// The lights of cinema projectors with xenon lamps, within which P3 lies (DCI-P3+).
+  /// The native primaries of xenon cinema projectors, a gamut that contains P3 (DCI-P3+).
   public static let dciP3Plus = ColorSpace(
     "DCI-P3 Plus", aliases: ["DCI-P3-P"],
     primaries: Primaries(
       red: .init(0.740, 0.270), green: .init(0.220, 0.780), blue: .init(0.090, -0.090), white: .dci),
     transfer: .gamma(2.6))
 
-  /// RIMM RGB (ISO 22028-3): scenes over the lights of ROMM RGB, up to twice white.
+  /// RIMM RGB (ISO 22028-3): scene values up to twice white with the primaries of ROMM RGB.
   public static let rimm = ColorSpace(
     "RIMM RGB", primaries: proPhoto4Digit.primaries, transfer: .rimm)
 
-  /// ERIMM RGB (ISO 22028-3): scenes over the lights of ROMM RGB, up to 316 times white.
+  /// ERIMM RGB (ISO 22028-3): scene values up to 316 times white with the primaries of ROMM RGB.
   public static let erimm = ColorSpace(
     "ERIMM RGB", primaries: proPhoto4Digit.primaries, transfer: .erimm)
 

@@ -1,6 +1,6 @@
 // A new space is one declaration here and one entry in `named`.
 extension ColorSpace {
-  /// IEC 61966-2-1: the web's default, and most photographs'.
+  /// IEC 61966-2-1: the default of the web and of most photographs.
   public static let sRGB = ColorSpace(
     "sRGB",
     aliases: [
@@ -10,7 +10,7 @@ extension ColorSpace {
     ],
     primaries: .rec709, transfer: .sRGB)
 
-  /// The default working space: sRGB's lights as plain amounts, below 0 and above 1 too.
+  /// The default working space: sRGB's primaries, linear and unbounded.
   public static let linearSRGB = ColorSpace(
     "linear sRGB",
     aliases: [
@@ -19,7 +19,7 @@ extension ColorSpace {
     ],
     primaries: .rec709, transfer: .linear)
 
-  /// The wide space of today's phones and displays: cinema's lights, sRGB's curve and white.
+  /// The wide-gamut space of today's phones and displays: P3 primaries, sRGB's curve and white point.
   public static let displayP3 = ColorSpace(
     "Display P3",
     aliases: [
@@ -28,7 +28,7 @@ extension ColorSpace {
     ],
     primaries: .p3, transfer: .sRGB)
 
-  /// Display P3's lights as plain amounts.
+  /// Display P3's primaries, linear.
   public static let linearDisplayP3 = ColorSpace(
     "linear Display P3",
     aliases: [
@@ -37,7 +37,7 @@ extension ColorSpace {
     ],
     primaries: .p3, transfer: .linear)
 
-  /// Digital cinema (SMPTE RP 431-2): projector white, gamma 2.6.
+  /// Digital cinema (SMPTE RP 431-2): projector white point, gamma 2.6.
   public static let dciP3 = ColorSpace(
     "DCI-P3",
     aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display", "dci"],
@@ -51,7 +51,7 @@ extension ColorSpace {
     ],
     primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
 
-  /// ROMM RGB (ISO 22028-2): wider than sight, for prints and raw developers.
+  /// ROMM RGB (ISO 22028-2): beyond the visible gamut, for prints and raw converters.
   public static let proPhoto = ColorSpace(
     "ProPhoto RGB",
     aliases: ["prophoto", "romm", "romm-rgb", "kCGColorSpaceROMMRGB"],
@@ -65,8 +65,8 @@ extension ColorSpace {
     ],
     primaries: .rec709, transfer: .rec709)
 
-  /// Ultra-high-definition television as displays show it: Rec. ITU-R BT.2020's lights, BT.1886 with a black of zero; CSS Color 4's
-  /// `rec2020`.
+  /// Ultra-high-definition television as displays show it: Rec. ITU-R BT.2020's primaries, BT.1886 with a black of
+  /// zero; CSS Color 4's `rec2020`.
   public static let rec2020 = ColorSpace(
     "Rec. 2020", aliases: ["Rec.1886 Rec.2020 - Display"], primaries: .rec2020,
     transfer: .gamma(2.4))
@@ -81,7 +81,7 @@ extension ColorSpace {
     primaries: .rec2020,
     transfer: .rec709)
 
-  /// Rec. 2020's lights as plain amounts.
+  /// Rec. 2020's primaries, linear.
   public static let linearRec2020 = ColorSpace(
     "linear Rec. 2020",
     aliases: [
@@ -91,34 +91,33 @@ extension ColorSpace {
     ],
     primaries: .rec2020, transfer: .linear)
 
-  /// The archive space of film (SMPTE ST 2065-1).
+  /// The interchange and archive space of film (ACES2065-1, SMPTE ST 2065-1).
   public static let aces2065 = ColorSpace(
     "ACES2065-1",
     aliases: ["ap0", "aces", "lin_ap0_scene"],
     primaries: .acesAP0, transfer: .linear)
 
-  /// The rendering space of film (S-2014-004).
+  /// The rendering space of film (ACEScg, S-2014-004).
   public static let acescg = ColorSpace(
     "ACEScg",
     aliases: ["ap1", "kCGColorSpaceACESCGLinear", "lin_ap1_scene"],
     primaries: .acesAP1, transfer: .linear)
 
-  /// The named spaces of three lights.
+  /// The common RGB spaces.
   public static let named: [ColorSpace] = [
     .sRGB, .linearSRGB, .displayP3, .linearDisplayP3, .dciP3, .adobeRGB, .proPhoto, .rec709,
     .rec2020, .rec2020Camera, .linearRec2020, .aces2065, .acescg,
   ]
 
-  /// Every space with a name: those of high dynamic range, of other coordinates, of cameras and of
-  /// the past too.
+  /// Every named space, including high dynamic range, other coordinates, cameras and historic spaces.
   public static let all =
     named + displays + highDynamicRange + coordinates + cameras + filmScans + historic + grays
 
-  /// The space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A name with “linear”
-  /// before or after it is the linear form of its space.
+  /// Creates the space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A
+  /// name with “linear” before or after it is the linear form of its space.
   ///
-  /// Names of Core Graphics may lack their beginning: `extendedSRGB` is `kCGColorSpaceExtendedSRGB`. Code points of Rec. ITU-T H.273
-  /// are names too: `12/13/0`, or `9/16/9/0` for 8-bit video of narrow range.
+  /// Names of Core Graphics may omit their prefix: `extendedSRGB` is `kCGColorSpaceExtendedSRGB`. Code points of Rec.
+  /// ITU-T H.273 are names too: `12/13/0`, or `9/16/9/0` for narrow-range 8-bit video.
   public init(named name: String) throws(ColorError) {
     if let points = CodePoints(name) {
       self = try ColorSpace(cicp: points)
@@ -139,7 +138,7 @@ extension ColorSpace {
     }
   }
 
-  /// The key of what the names of Core Graphics' constants begin with.
+  /// The prefix of Core Graphics' constants, as a key.
   private static let appleKey = "kcgcolorspace"
 
   private static func withKey(_ key: Substring) -> ColorSpace? {

@@ -1,6 +1,6 @@
-// Hue, saturation and lightness that look as they are called. They are made for sRGB's gamut, of which a saturation of 1, or 100, is
-// the surface. Beyond it they go on: saturation in step with chroma, and colors darker than black or lighter than white take the
-// gamut's shape next to black or white.
+// Perceptual hue, saturation and lightness for color pickers. They are defined for sRGB's gamut, whose surface has the
+// saturation 1, or 100. Beyond it they extrapolate: saturation in proportion to chroma, and colors darker than black or
+// lighter than white with the gamut's shape next to black or white.
 
 extension ColorSpace {
   /// Hue, saturation and lightness by Oklab (Ottosson 2021): 0…1 for saturation and lightness.
@@ -9,10 +9,11 @@ extension ColorSpace {
   /// Hue, saturation and value by Oklab (Ottosson 2021): 0…1 for saturation and value.
   public static let okhsv = ColorSpace("Okhsv", primaries: .xyz(white: .d65), transfer: .okhsv)
 
-  /// Hue, saturation and lightness by Luv (Boronine 2012): 0…100 for saturation and lightness.
+  /// Hue, saturation and lightness by Luv (HSLuv, Boronine 2012): 0…100 for saturation and lightness.
   public static let hsluv = ColorSpace("HSLuv", primaries: .xyz(white: .d65), transfer: .hsluv)
 
-  /// Hue, saturation and lightness by Luv for pastels: saturation is 100 where all hues have as much chroma (Boronine 2012).
+  /// Hue, saturation and lightness by Luv for pastels (HPLuv, Boronine 2012): saturation 100 is the largest chroma that
+  /// every hue has.
   public static let hpluv = ColorSpace("HPLuv", primaries: .xyz(white: .d65), transfer: .hpluv)
 
   /// All spaces of this file.
@@ -25,7 +26,7 @@ extension TransferFunction {
   static let hsluv = saturatedLuv("HSLuv", fullChroma: LuvGamut.chroma)
   static let hpluv = saturatedLuv("HPLuv") { lightness, _ in LuvGamut.chroma(lightness: lightness) }
 
-  /// Luv with chroma as a percentage of what a lightness and a direction have at most.
+  /// Luv with chroma as a percentage of the maximum for a lightness and a hue.
   private static func saturatedLuv(
     _ name: String, fullChroma: (Value, Direction) -> Value
   ) -> TransferFunction {
@@ -36,7 +37,7 @@ extension TransferFunction {
       return [v.z, chroma * direction.x, chroma * direction.y]
     } encoding: { v in
       let (chroma, direction) = polarForm(v.y, v.z)
-      // What a gray has by rounding is no saturation, not even next to white.
+      // The chroma that rounding gives a gray is no saturation, not even next to white.
       let isColored = chroma .> 1e-12 * v.x.magnitude.atLeast(1)
       let saturation = 100 * chroma / fullChroma(v.x, direction)
       return .select(
@@ -45,9 +46,9 @@ extension TransferFunction {
   }
 }
 
-/// Where sRGB ends in Luv. Red, green and blue are each 0 or 1 on a line through the u′v′ diagram of a lightness.
+/// The boundary of sRGB in Luv. Red, green and blue are each 0 or 1 along a line in the u′v′ diagram of a lightness.
 private enum LuvGamut {
-  /// The most chroma in one direction.
+  /// The maximum chroma in one direction.
   static func chroma(lightness: Value, direction: Direction) -> Value {
     lines(lightness).reduce(Value(.infinity)) { least, line in
       let chroma = line.level / (line.normal.x * direction.x + line.normal.y * direction.y)
@@ -55,7 +56,7 @@ private enum LuvGamut {
     }
   }
 
-  /// The most chroma that all directions have.
+  /// The maximum chroma that is in gamut for every hue.
   static func chroma(lightness: Value) -> Value {
     lines(lightness).reduce(Value(.infinity)) { least, line in
       let length = (line.normal.x * line.normal.x + line.normal.y * line.normal.y).squareRoot()
@@ -65,13 +66,14 @@ private enum LuvGamut {
 
   /// The six lines, as the u*v* whose product with `normal` is `level`.
   private static func lines(_ lightness: Value) -> [(normal: Direction, level: Value)] {
-    // There is no gamut beyond black and white; next to them there is.
+    // The gamut has no area at black and white; next to them it does.
     let lightness = lightness.atLeast(1e-8).atMost(Value(100 - 1e-7))
     let luminance = TransferFunction.labRoot.inverse.value(at: (lightness + 16) / 116)
     let scale = 13 * lightness * 4 * Chromaticity.d65.uv.y
     return rows.flatMap { row in
       [0, 1 / luminance].map { (end: Value) in
-        // X, Y and Z of u′, v′ and the luminance, put into row · XYZ = 0 or 1; at white the row gives the luminance.
+        // Substitutes X, Y and Z of u′, v′ and the luminance into row · XYZ = 0 or 1; at white the row gives the
+        // luminance.
         let across = 4 * row.y - 20 * row.z
         let normal = Direction(Value(9 * row.x - 3 * row.z), across - 4 * end)
         return (normal, scale * (end - 1))
@@ -115,7 +117,7 @@ extension TransferFunction {
     return OklabGamut(direction).oklab(saturation: saturation, value: v.z)
   } encoding: { v in
     let (chroma, direction) = polarForm(v.y, v.z)
-    // Less than no light is as much light of the opposite hue, taken away.
+    // A negative value is the positive value of the opposite hue, negated.
     let sign = Value.select(v.x .< 0, -1, 1)
     let light = Direction(sign * direction.x, sign * direction.y)
     let hue = hueInDegrees(light.x, light.y)
@@ -124,7 +126,7 @@ extension TransferFunction {
     return .select(isColored(chroma, v.x), [hue, saturation, sign * value], [0, 0, toe(v.x)])
   }
 
-  /// Whether a chroma is more than a gray has by rounding.
+  /// Whether a chroma exceeds what rounding gives a gray.
   private static func isColored(_ chroma: Value, _ lightness: Value) -> Formula.Mask {
     chroma .> 1e-14 * lightness.magnitude.atLeast(1)
   }
@@ -142,21 +144,22 @@ extension TransferFunction {
   }
 }
 
-/// Where sRGB ends in Oklab at one hue: nearly a triangle of black, white and a cusp.
+/// The boundary of sRGB in Oklab at one hue: nearly a triangle of black, white and a cusp.
 ///
-/// The steps, polynomials and numbers are those of Ottosson, “Okhsv and Okhsl: two new color spaces for color picking” (2021). They
-/// come close to the gamut's surface, not onto it, and are part of the definition. The two conditions on the hue are recomputed
-/// for the matrices of CSS Color 4.
+/// The steps, polynomials and constants are those of Ottosson, “Okhsv and Okhsl: two new color spaces for color
+/// picking” (2021). They approximate the gamut's surface and are part of the definition. The two conditions on the hue
+/// are recomputed for the matrices of CSS Color 4.
 private struct OklabGamut {
   private let direction: Direction
   private let cusp: (lightness: Value, chroma: Value)
-  /// Chroma over lightness on the triangle's dark side, and chroma over what is left to white on its light side.
+  /// The slopes of the triangle: chroma over lightness on its dark side, and chroma over one minus lightness on its
+  /// light side.
   private let dark, light: Value
 
   init(_ direction: Direction) {
     self.direction = direction
     let (a, b) = (direction.x, direction.y)
-    // The channel that is the first to fall below 0, and about at which chroma it does for a lightness of 1.
+    // The channel that is the first to become negative, and its approximate maximum saturation, chroma over lightness.
     let isRed = -1.8817031 * a - 0.80936501 * b .> 1
     let isGreen = 1.8144408 * a - 1.19445267 * b .> 1
     func first(_ red: Value, _ green: Value, _ blue: Value) -> Value {
@@ -182,11 +185,11 @@ private struct OklabGamut {
 
   /// Three chromas of one lightness that saturations are measured by.
   struct Chromas {
-    /// How fast chroma grows next to gray; the same for all hues.
+    /// C₀, the slope next to gray; the same for all hues.
     let start: Value
-    /// That of the saturation 0.8, well inside the gamut, without a corner at the cusp.
+    /// C_mid, the chroma at the saturation 0.8: inside the gamut, smooth across the cusp.
     let middle: Value
-    /// That of the saturation 1.
+    /// C_max, the chroma at the saturation 1.
     let full: Value
   }
 
@@ -194,7 +197,7 @@ private struct OklabGamut {
     let l = lightness.atLeast(1e-9).atMost(Value(1 - 1e-9))
     let full = fullChroma(l)
     let (a, b) = (direction.x, direction.y)
-    // What `dark` and `light` are about, smooth in the hue.
+    // Smooth approximations of `dark` and `light` as functions of the hue.
     let darkCube: Value = -4.24894561 + 5.38770819 * b + 4.69891013 * a
     let darkSquare: Value = -2.13704948 - 10.02301043 * b + a * darkCube
     let darkLine: Value = -2.19557347 + 1.75198401 * b + a * darkSquare
@@ -203,7 +206,7 @@ private struct OklabGamut {
     let lightSquare: Value = -0.27087943 + 0.61223990 * b + a * lightCube
     let lightLine: Value = 0.40370612 + 0.90148123 * b + a * lightSquare
     let smoothLight = 0.11239642 + 1 / (1.61320320 - 0.68124379 * b + a * lightLine)
-    /// Less than both, by little where they differ much.
+    /// A smooth minimum: less than both arguments, by little where they differ much.
     func softMinimum(_ x: Value, _ y: Value, _ exponent: Double) -> Value {
       (x.raised(to: -exponent) + y.raised(to: -exponent)).raised(to: -1 / exponent)
     }
@@ -213,7 +216,7 @@ private struct OklabGamut {
       middle: 0.9 * bulge * softMinimum(l * smoothDark, (1 - l) * smoothLight, 4), full: full)
   }
 
-  /// The most chroma of a lightness: on the triangle, then one step towards the light side's curve.
+  /// The maximum chroma of a lightness: on the triangle, then one Halley step towards the curved light side.
   private func fullChroma(_ lightness: Value) -> Value {
     let chroma = cusp.chroma * (lightness - 1) / (cusp.lightness - 1)
     let (length, slope) = Self.step(direction, lightness: lightness, chroma: chroma, to: 1)
@@ -233,7 +236,7 @@ private struct OklabGamut {
 
   /// Of a lightness from 0 up.
   func saturationAndValue(lightness: Value, chroma: Value) -> (Value, Value) {
-    // Colors without lightness have some, if next to none.
+    // A color with chroma and no lightness gets a tiny lightness.
     let ratio = chroma / lightness.atLeast(1e-9 * chroma)
     let full = light / (ratio + light)
     let inside = (0.5 + light) * ratio / (0.5 * light + ratio * (0.5 + bend))
@@ -249,13 +252,13 @@ private struct OklabGamut {
     return lightness * [1, ratio * direction.x, ratio * direction.y]
   }
 
-  /// How far the saturation's curve is bent: `light` times Ottosson's k.
+  /// The bend of the saturation curve: `light` times Ottosson's k.
   private var bend: Value { light * (1 - 0.5 / dark) }
 
-  /// How fast chroma over lightness grows with saturation on the gamut's surface, and beyond it.
+  /// The slope of chroma over lightness by saturation on the gamut's surface, continued beyond it.
   private var surfaceSlope: Value { dark * dark * (0.5 + light) / (0.5 * light) }
 
-  /// What the gamut's curved light side adds to a lightness.
+  /// The amount that the gamut's curved light side adds to a lightness.
   private func brightness(_ ratio: Value, _ full: Value) -> Value {
     toeInverse(full) * Self.brightestLight(direction, perLightness: ratio).cubeRoot
   }
@@ -270,7 +273,8 @@ private struct OklabGamut {
     return (toLights * (root * root * root)).max()
   }
 
-  /// Halley's step of the chroma at which red, green and blue each become `level`, and whether they rise or fall there.
+  /// Halley's step towards the chroma at which red, green and blue each become `level`, and whether they rise or fall
+  /// there.
   private static func step(
     _ direction: Direction, lightness: Value, chroma: Value, to level: Value
   ) -> (length: Formula.Vector, slope: Formula.Vector) {
@@ -313,11 +317,11 @@ extension OklabGamut.Chromas {
   }
 
   private var middleSlope: Value { 0.2 * middle * middle * 1.5625 / start }
-  /// That of the curve's tangent where it reaches the surface.
+  /// The slope of the curve's tangent where it reaches the surface.
   private var fullSlope: Value { (full - middle) * (full - middle) / middleSlope }
 }
 
-/// Lightness as the eye estimates it, for Oklab's; the same for negative numbers, mirrored.
+/// Ottosson's lightness estimate L_r of an Oklab lightness, mirrored below zero.
 private func toe(_ x: Value) -> Value {
   NegativePolicy.mirrored.apply(x) { (x: Value) -> Value in
     let difference: Value = toeScale * x - 0.206
@@ -335,7 +339,7 @@ private func toeInverse(_ y: Value) -> Value {
 
 private var toeScale: Value { Value(1.206 / 1.03) }
 
-/// A distance from gray, and the direction as a point of the unit circle.
+/// A chroma, and the hue as a point of the unit circle.
 private func polarForm(_ x: Value, _ y: Value) -> (Value, Direction) {
   let chroma = (x * x + y * y).squareRoot()
   let isGray = chroma .== 0

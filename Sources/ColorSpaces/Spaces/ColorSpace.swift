@@ -1,24 +1,24 @@
-/// What three stored numbers mean as a color.
+/// The definition of a color space: primaries, white point and transfer function, or other coordinates.
 ///
-/// A color space is one declaration of data; see ``ColorSpace/displayP3`` for a whole one. Everything else is derived from it
-/// in double precision.
+/// A color space is one declaration of data; see ``ColorSpace/displayP3`` for an example. Everything else is derived
+/// from it in double precision.
 public struct ColorSpace: Hashable, Sendable {
-  /// What people call it.
+  /// The name for users.
   public let name: String
-  /// What else people call it.
+  /// Further names under which ``init(named:)`` finds it.
   public let aliases: [String]
-  /// The lights it mixes, and its white.
+  /// The primaries and the white point.
   public let primaries: Primaries
-  /// How its numbers stand for light.
+  /// The transfer function between linear and encoded values.
   public let transfer: TransferFunction
-  /// Whether it has grays alone: whatever comes into it becomes as gray as it is bright.
+  /// Whether the space holds grays only: colors converted to it become the gray of their luminance.
   ///
-  /// Grays are stored as three equal numbers, so that they are those of an RGB space too.
+  /// Grays are represented by three equal channels, so that they are also grays of an RGB space.
   public let isGray: Bool
-  /// What the space was read from; nil where its definition says all.
+  /// The file data that the space was derived from; nil where the definition is complete.
   package let origin: SpaceOrigin?
 
-  /// A space that mixes `primaries`, or their grays alone, stored through `transfer`.
+  /// Creates a space of `primaries`, or of their grays alone, encoded by `transfer`.
   public init(
     _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
     isGray: Bool = false
@@ -27,7 +27,7 @@ public struct ColorSpace: Hashable, Sendable {
       name, aliases: aliases, primaries: primaries, transfer: transfer, isGray: isGray, origin: nil)
   }
 
-  /// A space that was read from `origin`.
+  /// Creates a space that was derived from `origin`.
   package init(
     _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
     isGray: Bool = false, origin: SpaceOrigin?
@@ -36,26 +36,26 @@ public struct ColorSpace: Hashable, Sendable {
     (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
   }
 
-  /// The same lights, stored as plain amounts.
+  /// The same primaries, linear.
   public var linear: ColorSpace {
     transfer.isLinear
       ? self
       : ColorSpace("linear \(name)", primaries: primaries, transfer: .linear, isGray: isGray)
   }
 
-  /// The space of all colors whose grays this one has; itself, where it has colors.
+  /// The RGB space of a gray space's primaries and transfer function; an RGB space returns itself.
   public var withColors: ColorSpace {
     isGray
       ? ColorSpace(
         name, aliases: aliases, primaries: primaries, transfer: transfer, origin: origin) : self
   }
 
-  /// From this space's linear light to the hub: XYZ with the white of D65, adapted by Bradford.
+  /// The matrix from linear values to the hub: XYZ with white point D65, adapted by Bradford.
   public var toHub: ColorMatrix {
     .adapting(from: primaries.white, to: .d65) * primaries.toXYZ
   }
 
-  /// From this space's linear light to another's. White becomes white exactly.
+  /// Returns the matrix from this space's linear values to those of `other`. White becomes white exactly.
   public func matrix(to other: ColorSpace) -> ColorMatrix {
     if other.isGray, !isGray {
       let toXYZ = ColorMatrix.adapting(from: .d65, to: other.primaries.white) * toHub
@@ -66,13 +66,13 @@ public struct ColorSpace: Hashable, Sendable {
     return (other.toHub.inverse * toHub).preservingWhite(in: Double.self)
   }
 
-  /// What each linear channel adds to luminance.
+  /// The weight of each linear channel in luminance Y.
   public var luminanceWeights: SIMD3<Double> { primaries.toXYZ.rows[1] }
 
-  /// Whether the two mean the same colors, whatever their names.
+  /// Returns whether the two define the same colors, whatever their names.
   ///
-  /// Profiles store 16-bit fractions, so primaries are compared to 3·10⁻⁴ and curves to 10⁻⁴ of a stored number, less than half
-  /// a step of 12 bits.
+  /// Profiles store 16-bit fractions, so primaries are compared within 3·10⁻⁴ and curves within 10⁻⁴ of an encoded
+  /// value, less than half a 12-bit step.
   public func isInterchangeable(with other: ColorSpace) -> Bool {
     isGray == other.isGray && primaries.isClose(to: other.primaries, within: 3e-4)
       && transfer.isInterchangeable(with: other.transfer, within: 1e-4)
@@ -80,13 +80,13 @@ public struct ColorSpace: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// Whether name, lights and transfer function agree, and whether both are gray. Aliases do not matter.
+  /// Whether name, primaries, transfer function and ``isGray`` agree. Aliases do not matter.
   public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
     a.name == b.name && a.primaries == b.primaries && a.transfer == b.transfer
       && a.isGray == b.isGray
   }
 
-  /// Hashes the name and the lights.
+  /// Hashes the name and the primaries.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(primaries)

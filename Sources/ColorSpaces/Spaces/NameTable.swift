@@ -1,9 +1,10 @@
-/// Values by their names and aliases, whose letter case, spaces and punctuation do not matter.
+/// Values by their names and aliases. Letter case, spaces and punctuation do not matter.
 package struct NameTable<Value: Sendable>: Sendable {
   private var names: [(name: String, keys: [String])] = []
   private var values: [String: Value] = [:]
 
-  /// The first of a value's names is the one it is known by. Where two values have one name, it is the first one's.
+  /// Creates a table. The first name of a value is its canonical one; where two values share a name, the first value
+  /// wins.
   package init(_ entries: some Sequence<(names: [String], value: Value)>) {
     for (names, value) in entries {
       let keys = names.map(Self.key)
@@ -12,30 +13,31 @@ package struct NameTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// What is left of a name where only its letters and digits matter.
+  /// The lookup key of a name: its letters and digits, in lowercase.
   package static func key(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The value of a key.
+  /// The value for a key.
   package subscript(key: String) -> Value? { values[key] }
 
-  /// The names of the values that are called most like `name`, nearest first.
+  /// The canonical names of the values whose names are closest to `name`, nearest first.
   package func nearest(to name: String) -> [String] {
-    // Comparing takes time in proportion to the name's length, which a file decides. No name is like one twice as long as any.
+    // The edit distance takes time in proportion to the length of the name, which a file may make arbitrary. A name
+    // twice as long as the longest one is close to none.
     let longest = names.lazy.flatMap(\.keys).map(\.count).max() ?? 0
     let wanted = String(Self.key(String(name.prefix(4 * longest))).prefix(2 * longest))
     let distances = names.map { entry in
       (name: entry.name, distance: entry.keys.map { editDistance($0, wanted) }.min() ?? .max)
     }
-    // The sort keeps the order of equals, which is that of use.
+    // The sort is stable, so ties keep the table's order, which is that of frequency of use.
     return distances.enumerated()
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .prefix(3).map(\.element.name)
   }
 }
 
-/// How many letters must change to make one name from the other (Levenshtein), letter case aside.
+/// The Levenshtein distance of two names, ignoring letter case.
 package func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
   var row = Array(0...b.count)

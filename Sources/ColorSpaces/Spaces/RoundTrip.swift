@@ -1,56 +1,56 @@
-/// What became of stored colors on the way into another space and back, with the proof.
+/// The error of encoded colors after a conversion to another space and back, with its proof.
 public struct RoundTrip: Hashable, Sendable {
-  /// How a space stores its numbers on the way.
+  /// The sample format of the intermediate space.
   @nonexhaustive
   public enum Samples: Hashable, Sendable {
-    /// Whole numbers of so many bits; colors outside of the space are clipped.
+    /// Unsigned integers of so many bits; out-of-gamut colors are clipped.
     case uint8, uint10, uint12, uint16
-    /// IEEE 754 half precision, below 0 and above 1 too.
+    /// IEEE 754 half precision, also below 0 and above 1.
     case half
     /// IEEE 754 single precision.
     case float
   }
 
-  /// How a ``RoundTrip/bound`` is known.
+  /// The way a ``RoundTrip/bound`` was established.
   @nonexhaustive
   public enum Proof: Hashable, Sendable {
-    /// From how far the samples can lie from the light they stand for, through the matrix: no color can come back worse, though all
-    /// may come back better. Between spaces of the same lights, from every code of a channel.
+    /// Interval arithmetic over the rounding of the samples, through the matrix: an upper bound that the true error may
+    /// stay below. Between spaces with the same primaries, every code of a channel is tried.
     case interval
     /// Every color was tried; so many of them changed.
     case exhaustive(changed: Int)
   }
 
-  /// A color, and what it came back as, in codes.
+  /// A color and its result after the round trip, in codes.
   public struct Example: Hashable, Sendable {
-    /// The codes that went, and those that came back.
+    /// The original codes and the returned ones.
     public let codes, returned: SIMD3<Int>
-    /// The largest difference of a channel.
+    /// The largest difference of a channel, in codes.
     public var error: Int {
       let step = returned &- codes
       return max(abs(step.x), abs(step.y), abs(step.z))
     }
   }
 
-  /// The space of the codes, and the one they went through.
+  /// The space of the codes, and the intermediate space.
   public let space, via: ColorSpace
-  /// How many bits a code has: the largest stands for 1.
+  /// The bits of a code; the largest code encodes 1.
   public let bits: Int
-  /// How the other space stored them.
+  /// The sample format of the intermediate space.
   public let samples: Samples
-  /// The most codes that any channel of any color comes back wrong by.
+  /// The maximum error of any channel of any color, in codes.
   public let bound: Int
-  /// How that is known.
+  /// The way the bound was established.
   public let proof: Proof
   /// The worst color that was found; nil where none changed or none was tried.
   public let worst: Example?
 
-  /// Whether every color comes back as it went.
+  /// Whether every color is returned unchanged.
   public var isLossless: Bool { bound == 0 }
 }
 
 extension RoundTrip: CustomStringConvertible {
-  /// What was found, as a sentence.
+  /// The result as a sentence.
   public var description: String {
     let what = "\(bits)-bit \(space) via \(samples) \(via)"
     if isLossless { return "\(what) comes back as it went." }
@@ -64,10 +64,10 @@ extension RoundTrip: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// What becomes of this space's colors, stored as codes of so many bits, in another space and back.
+  /// Measures the round trip of this space's colors, in codes of `bits` bits, through another space.
   ///
-  /// Curves must rise. Where the interval proof cannot promise that nothing changes, all colors are tried, of codes up to 8 bits, and
-  /// otherwise 32 codes of each channel with each other, for an example.
+  /// Curves must be increasing. Where the interval proof does not guarantee a lossless round trip, all colors of codes
+  /// up to 8 bits are tried; for deeper codes the combinations of 32 codes per channel, to find an example.
   public func roundTrip(
     bits: Int = 8, via other: ColorSpace, samples: RoundTrip.Samples
   ) -> RoundTrip {
@@ -82,7 +82,7 @@ extension ColorSpace {
       worst: bound == 0 ? nil : trip.tried(spread).worst)
   }
 
-  /// The same, with every color tried.
+  /// Measures the round trip with every color tried.
   package func exhaustiveRoundTrip(
     bits: Int, via other: ColorSpace, samples: RoundTrip.Samples
   ) -> RoundTrip {
@@ -115,7 +115,7 @@ private struct Trip {
     way = Way(samples, decode: otherCurve.decoding, encode: otherCurve.encoding, for: all)
   }
 
-  /// The most codes that a channel can come back wrong by.
+  /// The maximum error of a channel, in codes.
   var bound: Int {
     if there == .identity {
       return codes.lights.enumerated().map { code, light in
@@ -124,7 +124,7 @@ private struct Trip {
     }
     let misses = there.rows.map { way.farthest(in: range(of: $0, codes.range)) }
     return back.rows.map { row in
-      // What is left are the roundings of double precision.
+      // The constant covers the rounding errors of double precision.
       let miss = (0..<3).reduce(1e-14) { $0 + abs(row[$1]) * misses[$1] }
       return codes.lights.enumerated().map { code, light in
         max(codes.index(of: light + miss) - code, code - codes.index(of: light - miss))
@@ -132,7 +132,7 @@ private struct Trip {
     }.max() ?? 0
   }
 
-  /// What becomes of the colors whose channels are in `list`: the worst of them, and how many change.
+  /// Tries the colors whose channels are in `list`: the worst of them, and how many change.
   func tried(_ list: [Int]) -> (worst: RoundTrip.Example?, changed: Int) {
     let reds = codes.lights.map { there.column0 * $0 }
     let greens = codes.lights.map { there.column1 * $0 }
@@ -164,10 +164,10 @@ private struct Trip {
   }
 }
 
-/// How the light of a channel is stored on the way.
+/// The rounding of a linear channel in the intermediate space.
 private enum Way {
   case table(Rounding)
-  /// As single precision, through a curve; and how far from it the light can come to lie.
+  /// Single precision through a curve, and the maximum error of the linear value.
   case float(decode: Curve, encode: Curve, farthest: Double)
 
   init(
@@ -184,8 +184,8 @@ private enum Way {
       case .uint12: .table(Rounding(wholeNumbers(bits: 12), decode: decode))
       case .uint16: .table(Rounding(wholeNumbers(bits: 16), decode: decode))
       case .half: .table(half())
-      // Rounding to a float goes 2⁻¹³ as far as to a half. Twice that, since the curve may be steeper between two halves than it
-      // is from one to the other; and the largest step that curves of standards have where their pieces meet.
+      // A float's rounding error is 2⁻¹³ of a half's. Doubled, since the curve may be steeper between two halves than
+      // from one to the next, plus the largest step of the standards' curves where their pieces meet.
       case .float:
         .float(
           decode: decode, encode: encode, farthest: half().farthest(in: lights) * 0x1p-12 + 1e-8)
@@ -207,13 +207,14 @@ private enum Way {
   }
 }
 
-/// The lights that a row of stored numbers stands for.
+/// The linear values of a sequence of encoded values.
 private struct Rounding {
-  /// The light of each number, rising.
+  /// The linear value of each encoded value, increasing.
   let lights: [Double]
-  /// The light from which on each number is the nearest one, as stored; after the last there is no end.
+  /// The linear value from which on each encoded value is the nearest one after encoding. The last interval is
+  /// unbounded.
   private let starts: [Double]
-  /// The nearest number at the start of each of many equal cells of light.
+  /// The nearest encoded value at the start of each of many equal cells of linear values.
   private let cells: [Int32]
   private let scale: Double
 
@@ -233,7 +234,7 @@ private struct Rounding {
 
   var range: ClosedRange<Double> { lights[0]...lights[lights.count - 1] }
 
-  /// The number that `light` is stored as.
+  /// The index of the encoded value that `light` rounds to.
   func index(of light: Double) -> Int {
     let cell = (light - lights[0]) * scale
     if !(cell > 0) { return 0 }
@@ -247,12 +248,12 @@ private struct Rounding {
     return low
   }
 
-  /// Whether `light` is stored as this number.
+  /// Whether `light` rounds to this encoded value.
   func rounds(_ light: Double, to index: Int) -> Bool {
     light >= starts[index] && light < starts[index + 1]
   }
 
-  /// The farthest that a light in `range` lies from that of its number.
+  /// The maximum distance of a linear value in `range` from that of its encoded value.
   func farthest(in range: ClosedRange<Double>) -> Double {
     let ends = max(lights[0] - range.lowerBound, range.upperBound - lights[lights.count - 1])
     return lights.indices.dropFirst().reduce(max(ends, 0)) { farthest, index in
@@ -266,7 +267,7 @@ private func wholeNumbers(bits: Int) -> [Double] {
   return (0...last).map { Double($0) / Double(last) }
 }
 
-/// The half-precision numbers from the last one up to the range to the first one beyond it.
+/// The half-precision values from the last one at or below the range to the first one beyond it.
 private func halfNumbers(in range: ClosedRange<Double>) -> [Double] {
   let positive = (0..<0x7C00).map { code -> Double in
     let (exponent, fraction) = (code >> 10, Double(code & 0x3FF))
@@ -280,7 +281,7 @@ private func halfNumbers(in range: ClosedRange<Double>) -> [Double] {
   return Array(all[first...last])
 }
 
-/// The least and the most that a row of a matrix makes of numbers in `range`.
+/// The minimum and maximum of a matrix row applied to values in `range`.
 private func range(of row: SIMD3<Double>, _ range: ClosedRange<Double>) -> ClosedRange<Double> {
   let (a, b) = (row * range.lowerBound, row * range.upperBound)
   return pointwiseMin(a, b).sum()...pointwiseMax(a, b).sum()

@@ -1,8 +1,9 @@
-/// What a color space was derived from, such as the bytes of an ICC profile, where its definition alone does not tell.
+/// The file data, such as the bytes of an ICC profile, that a color space was derived from and that its definition does
+/// not cover.
 ///
-/// `ColorSpaces` compares origins and never reads them: only the module that made an origin knows what its bytes mean.
+/// `ColorSpaces` compares origins without interpreting them: only the module that created an origin knows its format.
 package struct SpaceOrigin: Hashable, Sendable {
-  /// The bytes, for files that must carry them along.
+  /// The bytes, for writers that embed them in files.
   package let bytes: [UInt8]
 
   /// Creates the origin of spaces that are derived from `bytes`.
@@ -13,7 +14,7 @@ package struct SpaceOrigin: Hashable, Sendable {
 }
 
 extension TransferFunction {
-  /// What the coordinates were read from; nil for transfer functions that are curves or coordinates by their own definition.
+  /// The data that the coordinates were derived from; nil for curves and for coordinates with a complete definition.
   package var origin: SpaceOrigin? {
     if case .coordinates(let coordinates) = form { coordinates.origin } else { nil }
   }

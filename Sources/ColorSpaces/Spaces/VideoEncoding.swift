@@ -1,32 +1,34 @@
-/// How video stores red, green and blue: mixed to lightness and two differences, as whole numbers within a range.
+/// The video encoding of RGB: luma and chroma, or another matrix, in full or narrow range.
 public struct VideoEncoding: Hashable, Sendable {
-  /// What the three channels are mixed to.
+  /// The matrix.
   public var matrix: Matrix
-  /// Which whole numbers stand for them.
+  /// The quantization range.
   public var range: Range
 
-  /// A mixture and a range.
+  /// Creates an encoding from its matrix and range.
   public init(_ matrix: Matrix, _ range: Range) { (self.matrix, self.range) = (matrix, range) }
 
-  /// The weights of Rec. 709's lights in luminance, as standards print them.
+  /// The luminance weights of Rec. 709's primaries, as standards print them.
   package static let rec709Weights = SIMD3(0.2126, 0.7152, 0.0722)
-  /// The weights of Rec. 2020's lights in luminance, as standards print them.
+  /// The luminance weights of Rec. 2020's primaries, as standards print them.
   static let rec2020Weights = SIMD3(0.2627, 0.6780, 0.0593)
 
-  /// What red, green and blue are mixed to (Rec. ITU-T H.273, table 4).
+  /// The matrix coefficients of a video encoding (Rec. ITU-T H.273, table 4).
   @nonexhaustive
   public enum Matrix: Hashable, Sendable {
-    /// Red, green and blue themselves.
+    /// RGB itself.
     case identity
-    /// Y′CbCr: a weighted mean of the stored numbers, and what blue and red differ from it. Green has the remaining weight.
+    /// Y′CbCr: luma, a weighted mean of the encoded channels, and the color differences of blue and red. Green has the
+    /// remaining weight.
     case weighted(red: Double, blue: Double)
-    /// Y′cCbcCrc: the stored number of the light's own luminance, and what blue and red differ from it (Rec. ITU-R BT.2020, table 4).
+    /// Y′cC′bcC′rc, constant luminance: luma is the encoded luminance, with the color differences of blue and red (Rec.
+    /// ITU-R BT.2020, table 4).
     case constantLuminance
-    /// YCgCo: two differences that cost additions and halvings alone.
+    /// YCgCo: luma and two color differences by additions and halvings alone.
     case yCgCo
-    /// ICtCp of lights that PQ stores (Rec. ITU-R BT.2100, table 7).
+    /// ICtCp with PQ (Rec. ITU-R BT.2100, table 7).
     case iCtCpPQ
-    /// ICtCp of lights that HLG stores (Rec. ITU-R BT.2100, table 7).
+    /// ICtCp with HLG (Rec. ITU-R BT.2100, table 7).
     case iCtCpHLG
 
     /// Rec. ITU-R BT.601.
@@ -34,7 +36,7 @@ public struct VideoEncoding: Hashable, Sendable {
     /// Rec. ITU-R BT.709.
     public static let rec709 = Matrix.weighted(
       red: rec709Weights.x, blue: rec709Weights.z)
-    /// Rec. ITU-R BT.2020, of stored numbers.
+    /// Rec. ITU-R BT.2020, non-constant luminance.
     public static let rec2020 = Matrix.weighted(
       red: rec2020Weights.x, blue: rec2020Weights.z)
     /// SMPTE ST 240.
@@ -42,21 +44,21 @@ public struct VideoEncoding: Hashable, Sendable {
     /// The Federal Communications Commission's of 1953 (47 CFR 73.682).
     public static let fcc = Matrix.weighted(red: 0.30, blue: 0.11)
 
-    /// The weights that the lights themselves have in luminance.
+    /// Y′CbCr with the luminance weights of the primaries, as H.273 derives them.
     public static func derived(from primaries: Primaries) -> Matrix {
       let weights = primaries.toXYZ.rows[1]
       return .weighted(red: weights.x, blue: weights.z)
     }
   }
 
-  /// Which whole numbers stand for the channels. A color space divides them by the largest, so that they fill 0…1.
+  /// The quantization of the channels to codes. A color space divides codes by the largest one, so that they fill 0…1.
   @nonexhaustive
   public enum Range: Hashable, Sendable {
-    /// No whole numbers: lightness is 0…1, and differences are −½…½.
+    /// Unquantized: luma is 0…1, and chroma is −½…½.
     case unquantized
-    /// Lightness takes all numbers of so many bits, differences are counted from the middle.
+    /// Full range: luma uses all codes of so many bits, and chroma is centered.
     case full(bits: Int)
-    /// Lightness takes 219 of 256 parts, from 16 on, and differences take 224, around 128.
+    /// Narrow range: in 8-bit steps, luma uses 219 from 16 on, and chroma 224 around 128.
     case narrow(bits: Int)
   }
 }
@@ -72,7 +74,7 @@ extension ColorSpace {
 }
 
 extension Coordinates {
-  /// What video stores of lights, each of which `transfer` stores alone.
+  /// Creates the video encoding of channels that `transfer` encodes.
   init(video: VideoEncoding, of transfer: TransferFunction) {
     let encoding = video.matrix.stages(transfer) + video.range.stages(video.matrix)
     self.init(
@@ -82,19 +84,19 @@ extension Coordinates {
 }
 
 extension ColorMatrix {
-  /// From the lights of Rec. 2020 to ICtCp's cones (Rec. ITU-R BT.2100, table 7).
+  /// From linear Rec. 2020 to ICtCp's cone responses (Rec. ITU-R BT.2100, table 7).
   static let iCtCpCones =
     ColorMatrix(diagonal: .one / 4096)
     * ColorMatrix(rows: [1688, 2146, 262], [683, 2951, 462], [99, 309, 3688])
 
-  /// From what PQ stores of the cones to ICtCp.
+  /// From PQ-encoded cone responses to ICtCp.
   static let iCtCpOpponents =
     ColorMatrix(diagonal: .one / 4096)
     * ColorMatrix(rows: [2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543])
 }
 
 extension Coordinates {
-  /// How video stores each light alone, before it mixes them.
+  /// The transfer function that the channels are encoded by before the matrix.
   var storage: TransferFunction? {
     for case .encode(let transfer) in encoding.stages { return transfer }
     return nil
@@ -102,7 +104,7 @@ extension Coordinates {
 }
 
 extension VideoEncoding.Matrix {
-  /// From linear light to lightness and differences.
+  /// From linear values to luma and chroma.
   fileprivate func stages(_ transfer: TransferFunction) -> [PointProgram.Stage] {
     switch self {
     case .identity: return [.encode(transfer)]
@@ -116,7 +118,7 @@ extension VideoEncoding.Matrix {
             [1 - red, -green, -blue] / (2 * (1 - red)))),
       ]
     case .constantLuminance:
-      // Differences are divided by their largest, below zero and above, as the standard prints them.
+      // Chroma is divided by its extremes, negative and positive, as the standard prints them.
       let blue = SegmentedCurve([.line(slope: 1 / 1.9404), .line(from: 0, slope: 1 / 1.5816)])
       let red = SegmentedCurve([.line(slope: 1 / 1.7184), .line(from: 0, slope: 1 / 0.9936)])
       return [
@@ -144,7 +146,7 @@ extension VideoEncoding.Matrix {
 }
 
 extension VideoEncoding.Range {
-  /// From lightness and differences to numbers of 0…1 (Rec. ITU-T H.273, 8.3).
+  /// From luma and chroma to codes scaled to 0…1 (Rec. ITU-T H.273, 8.3).
   fileprivate func stages(_ matrix: VideoEncoding.Matrix) -> [PointProgram.Stage] {
     let (bits, lightness, black, difference): (Int, Double, Double, Double)
     switch self {
@@ -166,7 +168,7 @@ extension VideoEncoding.Range {
   }
 }
 
-/// What undoes a stage of a video encoding.
+/// The inverse of a stage of a video encoding.
 private func inverse(_ stage: PointProgram.Stage) -> PointProgram.Stage {
   func undone(_ curve: Curve) -> Curve {
     if case .segmented(let curve) = curve { .segmented(curve.inverse) } else { curve }
@@ -182,7 +184,7 @@ private func inverse(_ stage: PointProgram.Stage) -> PointProgram.Stage {
 }
 
 extension VideoEncoding.Matrix: CustomStringConvertible {
-  /// What the mixture is called.
+  /// The name of the matrix.
   public var description: String {
     switch self {
     case .identity: "RGB"

@@ -1,4 +1,4 @@
-/// A curve of one channel as ICC profiles store it, or its inverse.
+/// A curve of one channel in an ICC profile, or its inverse.
 package enum ChannelCurve: Hashable, Sendable {
   case identity
   case parametric(ParametricCurve)

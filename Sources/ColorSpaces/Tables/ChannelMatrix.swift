@@ -1,6 +1,6 @@
-/// Mixes any number of channels to any number, and adds an offset.
+/// A matrix between any numbers of channels, with an offset.
 package struct ChannelMatrix: Hashable, Sendable {
-  /// How each output is mixed.
+  /// The weights of each output channel.
   package let rows: [[Double]]
   package let offset: [Double]
 
@@ -14,21 +14,21 @@ package struct ChannelMatrix: Hashable, Sendable {
       rows: matrix.rows.map { [$0.x, $0.y, $0.z] }, offset: [offset.x, offset.y, offset.z])
   }
 
-  /// Scales each channel by itself.
+  /// Creates a diagonal matrix with an offset.
   package init(scale: [Double], offset: [Double]) {
     self.init(
       rows: scale.indices.map { row in scale.indices.map { $0 == row ? scale[row] : 0 } },
       offset: offset)
   }
 
-  /// Whether it changes nothing.
+  /// Whether it is the identity.
   package var isIdentity: Bool {
     self
       == ChannelMatrix(
         scale: rows.map { _ in 1 }, offset: offset.map { _ in 0 })
   }
 
-  /// First `b`, then `a`.
+  /// The composition, which applies `b` first.
   package static func * (a: ChannelMatrix, b: ChannelMatrix) -> ChannelMatrix {
     ChannelMatrix(
       rows: a.rows.map { row in

@@ -1,8 +1,9 @@
 /// A program over 1 to 15 channels: the curves, matrices and lookup tables of an ICC profile.
 ///
-/// Profiles make such programs. They are evaluated here in double precision, and by the pixel kernels in single precision.
+/// Reading a profile creates it. It is evaluated here in double precision, and by the pixel kernels in single
+/// precision.
 public struct ChannelProgram: Sendable {
-  /// How many channels a color has before and after.
+  /// The number of input and output channels.
   public let inputCount, outputCount: Int
   package let stages: [ChannelStage]
 
@@ -11,10 +12,10 @@ public struct ChannelProgram: Sendable {
     (self.inputCount, self.outputCount) = (inputCount, outputCount)
   }
 
-  /// The most channels there are, and so how far apart the colors of a strip lie in memory. Profiles have up to 15.
+  /// The stride between colors of a strip in memory, in channels. Profiles have up to 15 channels.
   package static let channelLimit = 16
 
-  /// One color. Traps where the number of channels is not ``inputCount``.
+  /// Converts one color. Traps where the number of channels is not ``inputCount``.
   public func callAsFunction(_ color: [Double]) -> [Double] {
     precondition(
       color.count == inputCount,
@@ -24,10 +25,10 @@ public struct ChannelProgram: Sendable {
 }
 
 extension ChannelProgram {
-  /// The same as stages of a point program, from three or four channels to three; nil for other numbers of channels.
+  /// The program as stages of a point program, from three or four channels to three; nil for other numbers of channels.
   ///
-  /// Stages of color spaces stand beside the tables, not inside, so that the laws reach them. A fourth channel takes the place of
-  /// alpha.
+  /// Stages of color spaces are separate stages, so that rewrite laws apply to them. A fourth channel takes the place
+  /// of alpha.
   package var pointProgram: PointProgram? {
     guard outputCount == 3, inputCount == 3 || inputCount == 4 else { return nil }
     var program = PointProgram()
@@ -59,7 +60,7 @@ extension ChannelProgram {
 }
 
 extension ChannelProgram {
-  /// One color of three channels, or of four.
+  /// Converts one color of three channels, or of four.
   func callAsFunction(_ color: SIMD3<Double>, fourth: Double) -> SIMD3<Double> {
     let result = self([color.x, color.y, color.z] + (inputCount == 4 ? [fourth] : []))
     return SIMD3(result[0], result[1], result[2])
@@ -67,7 +68,7 @@ extension ChannelProgram {
 }
 
 extension ChannelProgram: CustomStringConvertible {
-  /// What happens, in plans.
+  /// The stages, as plans describe them.
   public var description: String {
     let grids = stages.compactMap { stage in
       if case .lattice(let lattice) = stage { "\(lattice)" } else { nil }
@@ -76,18 +77,19 @@ extension ChannelProgram: CustomStringConvertible {
   }
 }
 
-/// One step of a channel program. Steps work on strips of colors, each of up to ``ChannelProgram/channelLimit`` channels.
+/// One step of a channel program. Steps work on strips of colors, with a stride of ``ChannelProgram/channelLimit``
+/// channels.
 package enum ChannelStage: Sendable {
   /// A curve for each channel.
   case curves([ChannelCurve])
-  /// Mixes the channels; their number may change.
+  /// A matrix; the number of channels may change.
   case mix(ChannelMatrix)
-  /// A table of all channels together; their number may change.
+  /// A multidimensional lookup table; the number of channels may change.
   case lattice(Lattice)
   /// The stages of a color space, for three channels.
   case colors(PointProgram)
 
-  /// Changes `count` colors.
+  /// Converts `count` colors in place.
   package func apply(to colors: UnsafeMutablePointer<Double>, count: Int) {
     let limit = ChannelProgram.channelLimit
     switch self {
@@ -119,7 +121,7 @@ extension ChannelStage {
 }
 
 extension ChannelMatrix {
-  /// The same for three channels that do not mix.
+  /// The equivalent affine stage for three independent channels; nil otherwise.
   fileprivate var affine: PointProgram.Stage? {
     guard offset.count == 3, rows.allSatisfy({ $0.count == 3 }) else { return nil }
     for row in 0..<3 {
@@ -132,7 +134,7 @@ extension ChannelMatrix {
 }
 
 extension [ChannelStage] {
-  /// Adds a step, unless it changes nothing; two matrices become one.
+  /// Appends a step. Identities are dropped, and adjacent matrices are merged.
   package mutating func add(_ stage: ChannelStage) {
     switch (last, stage) {
     case (.mix(let before), .mix(let matrix)):
@@ -150,7 +152,7 @@ extension [ChannelStage] {
     for stage in stages { add(stage) }
   }
 
-  /// One color.
+  /// Converts one color.
   package func callAsFunction(_ color: [Double], outputCount: Int) -> [Double] {
     withUnsafeTemporaryAllocation(
       of: Double.self, capacity: ChannelProgram.channelLimit

@@ -1,19 +1,19 @@
-/// A curve by its values at equal steps from 0 to 1, in steps of 1/65,535, with straight lines between them.
+/// A lookup table of 16-bit values at equal steps from 0 to 1, with linear interpolation.
 package struct CurveTable: Hashable, Sendable {
   package let values: [UInt16]
 
-  /// The most entries a table may have: one for every number of 16 bits.
+  /// The maximum number of entries: one for every 16-bit code.
   package static let largestCount = 65_536
 
-  /// Whether its values are `x` itself, from 0 to 1.
+  /// Whether it is the identity on 0…1.
   package var isIdentity: Bool {
     values.enumerated().allSatisfy { Int($1) * (values.count - 1) == 65_535 * $0 }
   }
 
-  /// The curve's value at `x`. Beyond its ends the end value holds.
+  /// The curve's value at `x`. Inputs outside 0…1 take the end values.
   package func callAsFunction(_ x: Double) -> Double {
     let position = min(max(x, 0), 1) * Double(values.count - 1)
-    // A number that is none has no position; it stays none.
+    // A NaN has no position and is returned.
     guard position == position else { return position }
     let index = min(Int(position), values.count - 2)
     let (low, high) = (Double(values[index]), Double(values[index + 1]))
@@ -27,7 +27,8 @@ package struct CurveTable: Hashable, Sendable {
     package let table: CurveTable
     /// Whether the table's last value is below its first.
     package let isFalling: Bool
-    /// The least value from here on, by which the last place of a value is found even where the table trembles.
+    /// The running minimum from each entry to the end, by which the last place of a value is found even in a table that
+    /// is not monotone.
     package let least: [UInt16]
 
     init(_ table: CurveTable) {
@@ -40,13 +41,13 @@ package struct CurveTable: Hashable, Sendable {
       self.least = least
     }
 
-    /// The last place where the table has the value `y`, or the value that it has next to that.
+    /// The last position at which the table has the value `y`, or the closest value it has.
     package func callAsFunction(_ y: Double) -> Double {
       guard y == y else { return y }
-      // Light that the table does not have counts as the least that it has.
+      // Values below the table's range count as its minimum.
       let target = max(y * 65_535, Double(least[0]))
       var (low, high) = (0, least.count)
-      // The first place with more than the target.
+      // Binary search for the first entry above the target.
       while low < high {
         let middle = (low + high) / 2
         if Double(least[middle]) <= target { low = middle + 1 } else { high = middle }

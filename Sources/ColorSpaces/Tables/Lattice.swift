@@ -1,23 +1,23 @@
-/// A table over a grid of several inputs, with interpolation between its points.
+/// A multidimensional lookup table (the CLUT of an ICC profile) with interpolation between grid points.
 ///
-/// Interpolation is tetrahedral in the last three inputs and linear in the ones before them; three inputs can also be linear in
-/// each. Both is what Little CMS does, so profiles mean the same to it.
+/// Interpolation is tetrahedral in the last three inputs and linear in the ones before them; three inputs may also be
+/// trilinear. Both match Little CMS, so that profiles give the same colors.
 package struct Lattice: Sendable {
-  /// How many points the grid has along each input.
+  /// The number of grid points along each input.
   package let gridCounts: [Int]
-  /// How many channels a point has.
+  /// The number of output channels.
   package let outputCount: Int
-  /// The points' channels in steps of 1/65,535, the last input changing fastest.
+  /// The values of the grid points in steps of 1/65,535, the last input varying fastest.
   package let values: [UInt16]
-  /// How far apart neighbours along each input are in `values`.
+  /// The stride of each input in `values`.
   private let strides: [Int]
-  /// Whether the last three inputs are interpolated in tetrahedra.
+  /// Whether the last three inputs are interpolated tetrahedrally.
   package let isTetrahedral: Bool
 
-  /// The most values a lattice may have.
+  /// The maximum number of values.
   package static let largestCount = 10_000_000
 
-  /// How many values a lattice of this shape has; nil where they are more than the limit.
+  /// The number of values of a lattice of this shape; nil above the limit.
   package static func valueCount(gridCounts: [Int], outputCount: Int) -> Int? {
     gridCounts.reduce(outputCount) { (count: Int?, grid) in
       // Both factors are small enough that their product does not overflow.
@@ -25,7 +25,7 @@ package struct Lattice: Sendable {
     }
   }
 
-  /// A lattice of values in steps of 1/65,535, the last input changing fastest.
+  /// Creates a lattice from values in steps of 1/65,535, the last input varying fastest.
   package init(gridCounts: [Int], outputCount: Int, values: [UInt16], isTetrahedral: Bool) {
     precondition(
       gridCounts.allSatisfy { $0 >= 2 }
@@ -40,7 +40,8 @@ package struct Lattice: Sendable {
     self.strides = strides
   }
 
-  /// Replaces the inputs at `color` by the outputs, for each of `count` colors that lie `ChannelProgram.channelLimit` numbers apart.
+  /// Replaces the inputs at `color` by the outputs, for each of `count` colors at a stride of
+  /// `ChannelProgram.channelLimit`.
   func apply(to colors: UnsafeMutablePointer<Double>, count: Int) {
     let limit = ChannelProgram.channelLimit
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * limit) { scratch in
@@ -58,7 +59,7 @@ package struct Lattice: Sendable {
     }
   }
 
-  /// The offset of the lowest corner of the color's cell, and how far the color is from it along each input.
+  /// Finds the offset of the cell's lowest corner, and the color's fraction along each input.
   private func locate(
     _ color: UnsafeMutablePointer<Double>, _ fractions: UnsafeMutablePointer<Double>
   ) -> Int {
@@ -72,7 +73,7 @@ package struct Lattice: Sendable {
     return base
   }
 
-  /// Adds what the cell's corners from `offset` on give by the inputs from `input` on.
+  /// Accumulates the interpolation of the inputs from `input` on, for the corners from `offset` on.
   private func add(
     _ values: UnsafeBufferPointer<UInt16>, from offset: Int, input: Int, weight: Double,
     _ fractions: UnsafeMutablePointer<Double>, to sums: UnsafeMutablePointer<Double>
@@ -93,7 +94,7 @@ package struct Lattice: Sendable {
     }
   }
 
-  /// Goes from the lowest corner to the highest one along the edges, the input with the largest fraction first.
+  /// Walks the cell's edges from its lowest corner to its highest, in the order of decreasing fractions.
   private func addTetrahedron(
     _ values: UnsafeBufferPointer<UInt16>, from offset: Int, input: Int, weight: Double,
     _ fractions: UnsafeMutablePointer<Double>, to sums: UnsafeMutablePointer<Double>

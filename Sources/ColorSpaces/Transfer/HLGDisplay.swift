@@ -1,16 +1,17 @@
-/// A display of hybrid log-gamma, which renders the light of the scene for where it stands (Rec. ITU-R BT.2100, table 5).
+/// A hybrid log-gamma display: its luminance range and its OOTF gamma (Rec. ITU-R BT.2100, table 5).
 public struct HLGDisplay: Hashable, Sendable {
-  /// How bright its brightest white is.
+  /// The nominal peak luminance L_W.
   public var peak: Luminance
-  /// How bright its black is.
+  /// The black level L_B.
   public var black: Luminance
-  /// The exponent of the rendering.
+  /// The system gamma of the OOTF.
   public var gamma: Double
 
-  /// A display whose gamma follows from its peak and from the light around it (BT.2100, notes 5e and 5f; Report ITU-R BT.2390).
+  /// Creates a display whose gamma follows from its peak luminance and its surround (BT.2100, notes 5e and 5f; Report
+  /// ITU-R BT.2390).
   public init(peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5) {
     let octaves = log2(peak.candelas / 1000)
-    // The first form is the standard's between 400 and 2000 cd/m², the second the report's for all others.
+    // BT.2100's form between 400 and 2000 cd/m²; BT.2390's extended form elsewhere.
     let gamma =
       (400...2000).contains(peak)
       ? 1.2 + 0.42 * octaves / log2(10) : 1.2 * power(1.111, octaves)
@@ -18,7 +19,7 @@ public struct HLGDisplay: Hashable, Sendable {
       peak: peak, black: black, gamma: gamma * power(0.98, log2(surround.candelas / 5)))
   }
 
-  /// A display with a gamma of its own.
+  /// Creates a display with an explicit gamma.
   public init(peak: Luminance, black: Luminance = 0, gamma: Double) {
     precondition(
       black >= 0 && black < peak, "Black is from 0 up and darker than \(peak); got \(black).")
@@ -28,7 +29,7 @@ public struct HLGDisplay: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// Rec. 2100 with hybrid log-gamma as `display` shows it, where light of 1 is as bright as `white`.
+  /// Rec. 2100 with hybrid log-gamma, display-linear for `display`, with linear 1 at the luminance `white`.
   public static func rec2100HLG(
     on display: HLGDisplay, white: Luminance = .graphicsWhite
   ) -> ColorSpace {
@@ -39,10 +40,10 @@ extension ColorSpace {
 }
 
 extension TransferFunction {
-  /// Hybrid log-gamma as `display` shows it, where light of 1 is as bright as `white`.
+  /// Hybrid log-gamma, display-linear for `display`, with linear 1 at the luminance `white`.
   ///
-  /// The rendering mixes the channels: it raises the light by a power of its luminance, with the weights of Rec. 2020. Light that
-  /// the display cannot show, because it has no luminance, becomes black.
+  /// The OOTF mixes the channels: it scales a color by a power of its scene luminance, with the weights of Rec. 2020.
+  /// Colors without luminance, which the display cannot show, become black.
   static func hlg(on display: HLGDisplay, white: Luminance) -> TransferFunction {
     let weights = VideoEncoding.rec2020Weights
     let (gamma, unit) = (display.gamma, display.peak.candelas / white.candelas)
@@ -86,7 +87,7 @@ extension HLGDisplay {
 }
 
 extension HLGDisplay: CustomStringConvertible {
-  /// The peak, and what else is not usual.
+  /// The peak, and every parameter that differs from its default.
   public var description: String {
     let usual = HLGDisplay(peak: peak)
     return "\(peak)" + (black == 0 ? "" : ", black \(black)")

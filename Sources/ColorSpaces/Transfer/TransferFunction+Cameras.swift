@@ -1,9 +1,9 @@
-// Logarithmic curves of cameras and of the rooms where their pictures are graded. Each is one declaration of its maker's
-// numbers. Where a maker writes of 10-bit codes, they are divided by 1023; gray of 18 % is light of 0.18.
+// Log curves of cameras and of grading systems. Each is one declaration of its maker's constants. 10-bit codes of a
+// maker's paper are divided by 1023; 18 % gray is linear 0.18.
 extension TransferFunction {
   // MARK: Grading
 
-  /// ACEScc (Academy S-2014-003). Light from 65 504 on, the largest half, decodes to that.
+  /// ACEScc (Academy S-2014-003). Codes decode to at most 65 504, the largest half.
   public static let acescc = TransferFunction(
     "ACEScc",
     decoding: .segmented(
@@ -20,7 +20,7 @@ extension TransferFunction {
         .log(base: 2, from: 0x1p-15, scale: 1 / 17.52, offset: 9.72 / 17.52),
       ])))
 
-  /// ACEScct (Academy S-2016-001): ACEScc with a line at its foot.
+  /// ACEScct (Academy S-2016-001): ACEScc with a linear toe.
   public static let acescct = TransferFunction(
     "ACEScct",
     encoding: SegmentedCurve([
@@ -28,14 +28,14 @@ extension TransferFunction {
       .log(base: 2, from: 0.007_812_5, scale: 1 / 17.52, offset: 9.72 / 17.52),
     ]))
 
-  /// ACESproxy of 10 bits (Academy S-2013-001), before its rounding to whole codes: light ends where codes 64 and 940 do.
+  /// 10-bit ACESproxy (Academy S-2013-001) before rounding to codes; linear values are clamped to the codes 64…940.
   public static let acesProxy10 = acesProxy("ACESproxy", bits: 10)
 
-  /// ACESproxy of 12 bits (Academy S-2013-001), before its rounding to whole codes: light ends where codes 256 and 3760 do.
+  /// 12-bit ACESproxy (Academy S-2013-001) before rounding to codes; linear values are clamped to the codes 256…3760.
   public static let acesProxy12 = acesProxy("ACESproxy 12", bits: 12)
 
   private static func acesProxy(_ name: String, bits: Int) -> TransferFunction {
-    // The codes of 10 bits, in steps that have as many parts as there are more bits.
+    // The constants are those of 10-bit codes; deeper codes subdivide them.
     let codes = (exp2(Double(bits)) - 1) / exp2(Double(bits - 10))
     return TransferFunction(
       name,
@@ -61,7 +61,7 @@ extension TransferFunction {
         offset: 7 * 0.073_292_48),
     ]))
 
-  /// Thirteen stops around gray of 18 %, as configurations of OpenColorIO shape tables with.
+  /// Thirteen stops around 18 % gray, as OpenColorIO configurations use for shaper LUTs.
   public static let log2Shaper = TransferFunction(
     "Log2",
     encoding: SegmentedCurve([
@@ -73,7 +73,7 @@ extension TransferFunction {
   /// S-Log (Sony, “S-Log: A new LUT for digital production mastering and interchange applications”, 2009), in legal range.
   public static let sLog = TransferFunction("S-Log", encoding: sLog(scale: 1))
 
-  /// S-Log2 (Sony, “S-Log2 Technical Paper”): S-Log of light that is scaled by 155/219, in legal range.
+  /// S-Log2 (Sony, “S-Log2 Technical Paper”): S-Log with linear values scaled by 155/219, in legal range.
   public static let sLog2 = TransferFunction("S-Log2", encoding: sLog(scale: 155.0 / 219))
 
   private static func sLog(scale: Double) -> SegmentedCurve {
@@ -105,7 +105,7 @@ extension TransferFunction {
   /// LogC3 at exposure index 800 (ARRI, “ALEXA Log C Curve: Usage in VFX”, 2017, scene linear, firmware 3.x).
   public static let logC3 = logC3(800, 0.010591, 0.052272, 0.247190, 0.385537, 5.367655, 0.092809)
 
-  /// LogC3 at all exposure indices that ARRI has a curve for.
+  /// LogC3 at all exposure indices for which ARRI publishes a curve.
   public static let logC3ByExposureIndex: [Int: TransferFunction] = [
     160: logC3(160, 0.005561, 0.080216, 0.269036, 0.381991, 5.842037, 0.092778),
     200: logC3(200, 0.006208, 0.076621, 0.266007, 0.382478, 5.776265, 0.092782),
@@ -120,7 +120,7 @@ extension TransferFunction {
     1600: logC3(1600, 0.013047, 0.038625, 0.237781, 0.387093, 5.163350, 0.092824),
   ]
 
-  /// A curve from the paper's cut, b, c, d, e and f; its a is the same for all.
+  /// LogC3 from the cut, b, c, d, e and f of the paper, which has one a for all exposure indices.
   private static func logC3(
     _ exposureIndex: Int, _ cut: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double,
     _ f: Double
@@ -161,11 +161,11 @@ extension TransferFunction {
       .log(base: 10, from: 0.01, shift: 0.00873, scale: 0.241514, offset: 0.598206),
     ]))
 
-  /// Canon Log (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm to both sides of black.
+  /// Canon Log (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm mirrored at black.
   public static let canonLog = TransferFunction(
     "Canon Log", encoding: canonLog(slope: 10.1596, scale: 0.453_101_79, black: 0.125_122_48))
 
-  /// Canon Log 2 (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm to both sides of black.
+  /// Canon Log 2 (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm mirrored at black.
   public static let canonLog2 = TransferFunction(
     "Canon Log 2",
     encoding: canonLog(slope: 87.099_375_46, scale: 0.241_360_77, black: 0.092_864_125))
@@ -190,7 +190,7 @@ extension TransferFunction {
     ])
   }
 
-  /// Canon Log 3 (Canon, “Canon Log Gamma Curves”, version 1.2): logarithms to both sides, a line through black.
+  /// Canon Log 3 (Canon, “Canon Log Gamma Curves”, version 1.2): mirrored logarithms with a linear piece around black.
   public static let canonLog3 = TransferFunction(
     "Canon Log 3",
     encoding: canonLog3(
@@ -226,13 +226,13 @@ extension TransferFunction {
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
     ]))
 
-  /// The first Log3G10 (RED, 2016): a logarithm to both sides of black.
+  /// The first Log3G10 (RED, 2016): a logarithm mirrored at black.
   public static let log3G10Version1 = TransferFunction(
     "Log3G10 v1",
     encoding: SegmentedCurve(
       [.log(base: 10, slope: 169.379333, shift: 1, scale: 0.222497)], belowZero: .mirrored))
 
-  /// The second Log3G10 (RED, 2017): a logarithm to both sides of light of −0.01.
+  /// The second Log3G10 (RED, 2017): a logarithm mirrored at the linear value −0.01.
   public static let log3G10Version2 = TransferFunction(
     "Log3G10 v2",
     encoding: SegmentedCurve([
@@ -242,7 +242,7 @@ extension TransferFunction {
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
     ]))
 
-  /// Log3G12 (RED, “White Paper on REDWideGamutRGB and Log3G10”): the same for two stops more.
+  /// Log3G12 (RED, “White Paper on REDWideGamutRGB and Log3G10”): Log3G10's shape with two more stops.
   public static let log3G12 = TransferFunction(
     "Log3G12",
     encoding: SegmentedCurve(
@@ -268,7 +268,7 @@ extension TransferFunction {
         offset: 0.384316),
     ]))
 
-  /// N-Log (Nikon, “N-Log Specification Document”, 2018): a cube root, mirrored where it has no base, then a logarithm.
+  /// N-Log (Nikon, “N-Log Specification Document”, 2018): a cube root, mirrored below its zero, then a logarithm.
   public static let nLog = TransferFunction(
     "N-Log",
     encoding: SegmentedCurve([
@@ -288,14 +288,14 @@ extension TransferFunction {
         offset: 0.530_013_339_229_193_9),
     ]))
 
-  /// Apple Log (Apple, “Apple Log Profile White Paper”, 2023): nothing, a square, then a logarithm.
+  /// Apple Log (Apple, “Apple Log Profile White Paper”, 2023): zero, then a square, then a logarithm.
   public static let appleLog = TransferFunction(
     "Apple Log",
     encoding: squareAndLog(
       foot: -0.056_410_88, square: 47.287_112_36, join: 0.01, shift: 0.009_640_52,
       scale: 0.085_504_79, offset: 0.693_369_45))
 
-  /// Mi-Log (Xiaomi, “Xiaomi Log Profile White Paper”, 2024): Apple Log's shape with other numbers.
+  /// Mi-Log (Xiaomi, “Xiaomi Log Profile White Paper”, 2024): Apple Log's shape with other constants.
   public static let miLog = TransferFunction(
     "Mi-Log",
     encoding: squareAndLog(
@@ -312,16 +312,16 @@ extension TransferFunction {
     ])
   }
 
-  /// FiLMiC Pro 6's log (FiLMiC Inc., “FiLMiC Pro User Manual v6”, 2017): a root and a logarithm. Light of none is not stored as 0, but far
-  /// below.
+  /// FiLMiC Pro 6's log (FiLMiC Inc., “FiLMiC Pro User Manual v6”, 2017): a root plus a logarithm. Linear 0 encodes to
+  /// a large negative value.
   ///
-  /// The sum of the two has no inverse by formula, so that it is decoded by Newton's method.
+  /// The sum has no closed-form inverse, so decoding uses Newton's method.
   public static let filmicPro6: TransferFunction = {
     let (scale, share, black) = (0.371, 0.28257, 1.69542)
     return TransferFunction("FiLMiC Pro 6") { stored in
       let sum = stored / scale - black
       guard sum.isFinite else { return sum == -.infinity ? 0 : sum }
-      // The logarithm of the light, from above: there the steps come closer and never pass.
+      // Newton's method on the logarithm of the linear value, from above, where its steps shrink and never overshoot.
       var logarithm = sum > 1 ? min(sum / share, 2 * naturalLogarithm(sum)) : sum / share
       for _ in 0..<100 {
         let root = exponential(logarithm / 2)
@@ -360,7 +360,7 @@ extension TransferFunction {
     encoding: SegmentedCurve(
       [.log(base: 113, slope: 112, shift: 1)], belowZero: .mirrored))
 
-  /// FilmLight's T-Log, the curve of its cameras' common space: white 128, slope 16 at black, which is stored as 0.075.
+  /// FilmLight's T-Log: the white is 128, the slope at black 16, and black encodes to 0.075.
   public static let tLog: TransferFunction = {
     let (white, slope, black) = (128.0, 16.0, 0.075)
     let b = 1 / (0.7107 + 1.2359 * naturalLogarithm(white * slope))

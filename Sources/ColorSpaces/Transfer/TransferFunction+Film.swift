@@ -1,27 +1,27 @@
-// Curves of film: of its scans, and of photographs before they are rendered for paper.
+// Film curves: of film scans, and of scene-referred photographs.
 extension TransferFunction {
-  /// Scanned film as Kodak's Cineon stores it: black at code 95, white at 685, steps of 0.002 of density, gamma 0.6.
+  /// Cineon, Kodak's printing-density encoding: black at code 95, white at 685, 0.002 density per code, gamma 0.6.
   public static let cineon = film("Cineon", white: 685, tenfold: 300, black: 95)
 
-  /// RED's curve that looks like a scan of film: Cineon's.
+  /// REDLogFilm, RED's curve with the constants of Cineon.
   public static let redLogFilm = film("REDLogFilm", white: 685, tenfold: 300, black: 95)
 
-  /// RED's first curve, of all codes.
+  /// REDLog, RED's first curve, which uses all codes.
   public static let redLog = film("REDLog", white: 1023, tenfold: 511, black: 0)
 
   /// Panavision's Panalog.
   public static let panalog = film("Panalog", white: 681, tenfold: 444, black: 64)
 
-  /// Thomson's ViperLog, a plain logarithm.
+  /// Thomson's ViperLog, a pure logarithm.
   public static let viperLog = film("ViperLog", white: 1023, tenfold: 500)
 
-  /// Josh Pines's pivoted logarithm: gray of 18 % at code 445, steps of 0.002 of density, gamma 0.6.
+  /// Josh Pines's pivoted logarithm: 18 % gray at code 445, 0.002 density per code, gamma 0.6.
   public static let pLog = film(
     "PLog", white: 445 - 300 * log2(0.18) / log2(10), tenfold: 300)
 
-  /// White and black as codes of 10 bits, and how many codes there are to ten times the light.
+  /// Creates a film curve from the 10-bit codes of white and black and the number of codes per factor of ten.
   ///
-  /// Light so far below black that film has no density for it is stored as a code far below all others.
+  /// Linear values below the range of film densities encode to a code far below all others.
   private static func film(
     _ name: String, white: Double, tenfold: Double, black: Double? = nil
   ) -> TransferFunction {
@@ -43,7 +43,7 @@ extension TransferFunction {
         ])))
   }
 
-  /// RIMM RGB (ISO 22028-3): Rec. 709's curve with three digits, for light up to twice white.
+  /// RIMM RGB (ISO 22028-3): Rec. 709's curve with three-digit constants, for linear values up to 2.
   public static let rimm: TransferFunction = {
     let largest = 1.099 * power(2, 0.45) - 0.099
     return TransferFunction(
@@ -55,7 +55,7 @@ extension TransferFunction {
         ], belowZero: .mirrored))
   }()
 
-  /// ERIMM RGB (ISO 22028-3): a logarithm of light from 0.001 to 316.2 times white, with a line at its foot.
+  /// ERIMM RGB (ISO 22028-3): a logarithm from 0.001 to 316.2 times white, with a linear toe.
   public static let erimm: TransferFunction = {
     let (least, largest) = (0.001, 316.2)
     let span = naturalLogarithm(largest / least)

@@ -1,14 +1,14 @@
-// Curves of high dynamic range. What the display itself does to HLG is in HLGDisplay.swift.
+// Curves of high dynamic range. The OOTF of HLG displays is in HLGDisplay.swift.
 extension TransferFunction {
-  /// The perceptual quantizer of SMPTE ST 2084 and Rec. ITU-R BT.2100 (table 4), where light of 1 is 10 000 cd/m².
+  /// The perceptual quantizer (PQ) of SMPTE ST 2084 and Rec. ITU-R BT.2100 (table 4), with linear 1 at 10 000 cd/m².
   ///
-  /// Negative light counts as none.
+  /// Negative linear values are clamped to 0.
   public static let pq = TransferFunction("PQ", encoding: perceptualQuantizer())
 
-  /// The perceptual quantizer where light of 1 is as bright as `white`, mirrored below zero.
+  /// The perceptual quantizer with linear 1 at the luminance `white`, mirrored below zero.
   public static func pq(white: Luminance) -> TransferFunction {
     precondition(white > 0, "White is brighter than 0; got \(white).")
-    // A scale of the light is one of its power, which both polynomials have as a factor.
+    // A scale of the input becomes a factor of both polynomials in its power.
     var curve = perceptualQuantizer(belowZero: .mirrored)
     let scale = power(white.candelas / Luminance.quantizerPeak.candelas, curve.inner)
     curve.b *= scale
@@ -16,7 +16,7 @@ extension TransferFunction {
     return TransferFunction("PQ, white \(white)", encoding: curve)
   }
 
-  /// The quantizer's curve; some color models put another exponent last, or mirror it.
+  /// The quantizer's curve; some color models use another outer exponent or mirror it.
   static func perceptualQuantizer(
     outer: Double = 2523.0 / 32, belowZero: NegativePolicy = .clamped
   ) -> RationalPowerCurve {
@@ -25,15 +25,15 @@ extension TransferFunction {
       outer: outer, belowZero: belowZero)
   }
 
-  /// The camera curve of hybrid log-gamma (Rec. ITU-R BT.2100, table 5): light of the scene 0…1 to a signal 0…1.
+  /// The OETF of hybrid log-gamma (Rec. ITU-R BT.2100, table 5): scene-linear 0…1 to a signal 0…1.
   ///
-  /// The display's own rendering, the OOTF, is not part of it. Negative light counts as none.
+  /// It does not include the OOTF of displays. Negative linear values are clamped to 0.
   public static let hlg = TransferFunction(
     "HLG", encoding: hybridLogGamma(light: 1, belowZero: .clamped))
 
-  /// The camera curve of hybrid log-gamma where light of 1 is what the signal `whiteSignal` stands for, mirrored below zero.
+  /// The OETF of hybrid log-gamma with linear 1 at the signal `whiteSignal`, mirrored below zero.
   ///
-  /// White paper and white letters are at 0.75 (Report ITU-R BT.2408).
+  /// Reference white is at the signal 0.75 (Report ITU-R BT.2408).
   public static func hlg(whiteSignal: Double) -> TransferFunction {
     precondition(whiteSignal > 0, "White is a signal above 0; got \(whiteSignal).")
     return TransferFunction(
@@ -41,7 +41,7 @@ extension TransferFunction {
       encoding: hybridLogGamma(light: hlg.decode(whiteSignal), belowZero: .mirrored))
   }
 
-  /// The camera curve for light in units of `light`, of which the standard's signal reaches 1 at 1.
+  /// The OETF of linear values in units of `light`: x stands for the scene-linear value x · light.
   private static func hybridLogGamma(light: Double, belowZero: NegativePolicy) -> SegmentedCurve {
     SegmentedCurve(
       [
@@ -58,5 +58,5 @@ extension TransferFunction {
   private static let hlgC = 0.5 - hlgA * log2(4 * hlgA) / log2(eulersNumber)
 }
 
-/// Euler's number, which some logarithms have for a base.
+/// Euler's number, the base of some logarithms.
 package let eulersNumber = 2.718_281_828_459_045

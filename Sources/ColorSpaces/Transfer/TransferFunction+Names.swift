@@ -1,5 +1,5 @@
 extension TransferFunction {
-  /// All named transfer functions; those with a parameter once, with its usual value.
+  /// All named transfer functions; parametric ones once, with their default.
   public static let named: [TransferFunction] = [
     // Displays, television and cinema.
     .linear, .sRGB, .rec709, .rec709Rounded, .smpte240M, .bt1361, .bt1886(), .st428,
@@ -15,10 +15,10 @@ extension TransferFunction {
     .filmicPro6,
   ]
 
-  /// The transfer function called `name`; letter case, spaces and punctuation do not matter.
+  /// Creates the transfer function called `name`; letter case, spaces and punctuation do not matter.
   ///
-  /// Besides those of ``named``, by their names and by what makers and standards call them, any `gamma 2.2` and
-  /// `BT.1886 black 0.001`.
+  /// Besides the names of ``named`` and their aliases in standards and makers' papers, any `gamma 2.2` and `BT.1886
+  /// black 0.001` is a name.
   public init(named name: String) throws(ColorError) {
     if let function = Self.names[NameTable<TransferFunction>.key(name)] {
       self = function
@@ -36,7 +36,7 @@ extension TransferFunction {
       (names: [function.name] + (aliases[function.name] ?? []), value: function)
     } + [(names: ["gamma 2.19921875", "adobe563_256"], value: .gamma(563.0 / 256))])
 
-  /// What else the functions are called, by their names.
+  /// Further names of the functions, by their canonical names.
   private static let aliases: [String: [String]] = [
     sRGB.name: ["IEC 61966-2-1", "ITU-T H.273 IEC 61966-2", "sYCC"],
     rec709.name: [
@@ -66,7 +66,7 @@ extension TransferFunction {
   ]
 }
 
-/// The number that follows a word, where spaces, dashes and dots between and in the word do not matter.
+/// The number after a word, ignoring spaces, dashes and dots.
 private func number(in name: String, after word: String) -> Double? {
   var rest = name.lowercased()[...]
   for letter in word {

@@ -1,6 +1,6 @@
-// Curves of television, of cinema and of displays, beyond those of the most usual spaces.
+// Curves of television, cinema and displays, besides those of the common spaces.
 extension TransferFunction {
-  /// The camera curve of Rec. ITU-R BT.709 with the constants as it prints them, of three digits: its pieces are 4·10⁻⁵ apart.
+  /// The OETF of Rec. ITU-R BT.709 with its printed three-digit constants: its pieces are 4·10⁻⁵ apart.
   public static let rec709Rounded = TransferFunction(
     "Rec. 709, rounded",
     decoding: .power(
@@ -9,12 +9,13 @@ extension TransferFunction {
         threshold: 4.5 * 0.018)),
     encoding: .power(
       PowerCurve(
-        // The standard gives 0.018 itself to the power.
+        // The standard assigns 0.018 itself to the power.
         scale: 1.099, exponent: 0.45, offset: -0.099, slope: 4.5, threshold: 0.018.nextDown)))
 
-  /// The reference display of Rec. ITU-R BT.1886 (annex 1): white is 1, and the screen's black shines with `black` of it.
+  /// The EOTF of Rec. ITU-R BT.1886 (annex 1), with white at 1 and the display's black level at `black`, relative to
+  /// white.
   ///
-  /// Stored numbers below the one that would be without any light decode to none.
+  /// Encoded values below the one that would decode to 0 decode to 0.
   public static func bt1886(black: Double = 0) -> TransferFunction {
     precondition(black >= 0 && black < 1, "Black is from 0 up and below white; got \(black).")
     guard black > 0 else {
@@ -30,20 +31,21 @@ extension TransferFunction {
       ]))
   }
 
-  /// Lightness as stored numbers, CIE L* / 100 (CIE 15:2018, with the exact fractions 24389/27 and 216/24389).
+  /// CIE L* / 100 as the encoded value (CIE 15:2018, with the exact fractions 24389/27 and 216/24389).
   public static let lStar = TransferFunction(
     "L*",
     decoding: PowerCurve(
       scale: 1 / power(1.16, 3), shift: 0.16, exponent: 3, slope: 2700.0 / 24389, threshold: 0.08))
 
-  /// The camera curve of SMPTE ST 240, of early high definition, with the constants that make it continuous.
+  /// The OETF of SMPTE ST 240, of early high definition, with the constants that make it continuous.
   public static let smpte240M = TransferFunction(
     "SMPTE 240M",
     decoding: PowerCurve(
       scale: 1 / power(1.111_572_195_921_731, 1 / 0.45), shift: 0.111_572_195_921_731,
       exponent: 1 / 0.45, slope: 0.25, threshold: 4 * 0.022_821_585_529_445))
 
-  /// The camera curve of Rec. ITU-R BT.1361 for colors beyond the lights: light down to −0.25 is stored in a quarter of its size.
+  /// The OETF of Rec. ITU-R BT.1361 for an extended gamut: linear values down to −0.25, encoded at a quarter of their
+  /// scale.
   public static let bt1361 = TransferFunction(
     "BT.1361",
     encoding: SegmentedCurve([
@@ -55,12 +57,13 @@ extension TransferFunction {
         offset: -0.099_296_826_809_44),
     ]))
 
-  /// Digital cinema's files (SMPTE ST 428-1): gamma 2.6, where light of 1 is 48 of 52.37 cd/m².
+  /// Digital cinema distribution masters (SMPTE ST 428-1): gamma 2.6, with linear 1 at 48 of 52.37 cd/m².
   public static let st428 = TransferFunction(
     "ST 428-1", decoding: PowerCurve(scale: 52.37 / 48, exponent: 2.6))
 
-  /// Medical displays (DICOM PS3.14, the Grayscale Standard Display Function): from a stored number 0…1, of 10 bits, to cd/m², in
-  /// steps that are just noticeable. The standard fits both directions; they undo each other to 10⁻⁴ of the stored numbers.
+  /// Medical displays (DICOM PS3.14, Grayscale Standard Display Function): from an encoded value 0…1, a 10-bit code, to
+  /// cd/m², in just noticeable differences. The standard fits each direction separately; they agree within 10⁻⁴ of the
+  /// encoded value.
   public static let dicom: TransferFunction = {
     let above = [-1.301_187_7, 8.024_263_6e-2, 1.364_669_9e-1, -2.546_840_4e-2, 1.363_533_4e-3]
     let below = [
@@ -87,13 +90,13 @@ extension TransferFunction {
     }
   }()
 
-  /// Two decades of light on a logarithmic scale (Rec. ITU-T H.273, transfer characteristics 9).
+  /// Logarithmic over two decades of linear values (Rec. ITU-T H.273, transfer characteristics 9).
   public static let logarithmic100 = logarithmic("logarithmic 100:1", decades: 2)
 
-  /// Two and a half decades of light on a logarithmic scale (Rec. ITU-T H.273, transfer characteristics 10).
+  /// Logarithmic over two and a half decades of linear values (Rec. ITU-T H.273, transfer characteristics 10).
   public static let logarithmic316 = logarithmic("logarithmic 316:1", decades: 2.5)
 
-  /// Light below the last decade is stored as 0, which stands for where that one begins.
+  /// Linear values below the last decade encode to 0, which decodes to where that decade begins.
   private static func logarithmic(_ name: String, decades: Double) -> TransferFunction {
     let least = power(10, -decades)
     return TransferFunction(

@@ -1,25 +1,25 @@
-/// How stored numbers stand for amounts of light.
+/// The relation between encoded and linear values.
 public struct TransferFunction: Hashable, Sendable {
-  /// What it is made of.
+  /// The implementation of a transfer function.
   @nonexhaustive
   public enum Form: Hashable, Sendable {
-    /// One curve for the three channels, from stored number to linear light, and its inverse.
+    /// One curve for all three channels, from encoded to linear values, and its inverse.
     case curve(decoding: Curve, encoding: Curve)
-    /// All three channels together, as in Lab.
+    /// Coordinates of all three channels together, as in Lab.
     case coordinates(Coordinates)
   }
 
-  /// What people call it.
+  /// The name for users.
   public let name: String
-  /// What it is made of.
+  /// The implementation.
   public let form: Form
-  /// The encoded value of white, which is light of 1 in each channel.
+  /// The encoded value of white, which is linear 1 in each channel.
   ///
-  /// It decodes to exactly 1, and 1 encodes to exactly this value, in double precision and in the pixels of a `Bitmap<Float>`. Nil
-  /// where the two directions do not undo each other at white.
+  /// It decodes to exactly 1, and 1 encodes to exactly this value, in double precision and in the pixels of a
+  /// `Bitmap<Float>`. Nil where the two directions are no inverses of each other at white.
   public let encodedWhite: SIMD3<Double>?
 
-  /// A transfer function from both its directions.
+  /// Creates a transfer function from both directions.
   public init(_ name: String, decoding: Curve, encoding: Curve) {
     self.init(name, .curve(decoding: decoding, encoding: encoding))
   }
@@ -28,23 +28,23 @@ public struct TransferFunction: Hashable, Sendable {
     (self.name, self.form, encodedWhite) = (name, form, form.encodedWhite)
   }
 
-  /// A transfer function from its decoding direction; the other one is derived.
+  /// Creates a transfer function from its decoding curve; the encoding curve is derived.
   public init(_ name: String, decoding: PowerCurve) {
     self.init(name, decoding: .power(decoding), encoding: .power(decoding.inverse))
   }
 
-  /// A transfer function from its encoding direction, which does not fall; the other one is derived.
+  /// Creates a transfer function from its encoding curve, which must be nondecreasing; the decoding curve is derived.
   public init(_ name: String, encoding: SegmentedCurve) {
     self.init(name, decoding: .segmented(encoding.inverse), encoding: .segmented(encoding))
   }
 
-  /// A transfer function from its encoding direction; the other one is derived.
+  /// Creates a transfer function from its encoding curve; the decoding curve is derived.
   public init(_ name: String, encoding: RationalPowerCurve) {
     self.init(
       name, decoding: .rationalPower(encoding.inverse), encoding: .rationalPower(encoding))
   }
 
-  /// A transfer function from the code of both its directions.
+  /// Creates a transfer function from closures for both directions.
   public init(
     _ name: String, decoding: @escaping @Sendable (Double) -> Double,
     encoding: @escaping @Sendable (Double) -> Double
@@ -54,33 +54,33 @@ public struct TransferFunction: Hashable, Sendable {
       encoding: .function(FunctionCurve("to \(name)", encoding)))
   }
 
-  /// A transfer function from a table of linear light over stored numbers 0…1.
+  /// Creates a transfer function from a decoding table over encoded values 0…1.
   public init(_ name: String, decodingTable: [Float]) {
     let curve = SampledCurve(decodingTable)
     self.init(name, decoding: .sampled(curve), encoding: .sampled(curve.inverse()))
   }
 
-  /// Coordinates in which the three channels stand together for light.
+  /// Creates a transfer function of coordinates, whose three channels depend on each other.
   public init(_ coordinates: Coordinates) {
     self.init(coordinates.name, .coordinates(coordinates))
   }
 
-  /// The curve from stored number to linear light and its inverse, where each channel has its own.
+  /// The decoding and encoding curve; nil for coordinates.
   public var curves: (decoding: Curve, encoding: Curve)? {
     if case .curve(let decoding, let encoding) = form { (decoding, encoding) } else { nil }
   }
 
-  /// Linear light for a stored number. Traps where the three channels only mean something together.
+  /// Returns the linear value for an encoded value. Traps for coordinates, whose channels depend on each other.
   public func decode(_ x: Double) -> Double {
     let light = curveOfOneChannel.decoding(x)
-    // Where negative numbers are mirrored, so is white.
+    // Where the curve is mirrored below zero, so is white.
     guard let white = encodedWhite?.x, Swift.abs(x) == Swift.abs(white),
       Swift.abs(Swift.abs(light) - 1) < Self.roundingOfWhite
     else { return light }
     return light.rounded()
   }
 
-  /// The stored number for linear light. Traps where the three channels only mean something together.
+  /// Returns the encoded value for a linear value. Traps for coordinates, whose channels depend on each other.
   public func encode(_ x: Double) -> Double {
     let number = curveOfOneChannel.encoding(x)
     guard Swift.abs(x) == 1, let white = encodedWhite?.x,
@@ -89,7 +89,7 @@ public struct TransferFunction: Hashable, Sendable {
     return number < 0 ? -Swift.abs(white) : Swift.abs(white)
   }
 
-  /// The most that rounding moves white by, in either direction.
+  /// The maximum error of white from rounding, in either direction.
   fileprivate static let roundingOfWhite = 1e-9
 
   private var curveOfOneChannel: (decoding: Curve, encoding: Curve) {
@@ -99,7 +99,7 @@ public struct TransferFunction: Hashable, Sendable {
     return curves
   }
 
-  /// Linear light for stored numbers.
+  /// Returns the linear values of a color.
   public func decode(_ v: SIMD3<Double>) -> SIMD3<Double> {
     switch form {
     case .curve: SIMD3(decode(v.x), decode(v.y), decode(v.z))
@@ -107,7 +107,7 @@ public struct TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The stored numbers for linear light.
+  /// Returns the encoded values of a color.
   public func encode(_ v: SIMD3<Double>) -> SIMD3<Double> {
     switch form {
     case .curve: SIMD3(encode(v.x), encode(v.y), encode(v.z))
@@ -116,10 +116,10 @@ public struct TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// Whether stored numbers already are linear light.
+  /// Whether encoded values equal linear values.
   public var isLinear: Bool { curves?.decoding == .identity }
 
-  /// The same function with another answer to negative numbers.
+  /// Returns the same function with another policy for negative values.
   public func belowZero(_ policy: NegativePolicy) -> TransferFunction {
     func changed(_ curve: Curve) -> Curve {
       switch curve {
@@ -143,7 +143,7 @@ public struct TransferFunction: Hashable, Sendable {
       name, decoding: changed(curves.decoding), encoding: changed(curves.encoding))
   }
 
-  /// Whether the two mean the same, up to `tolerance` in stored numbers 0…1, whatever their names.
+  /// Returns whether two functions agree within `tolerance` of encoded values 0…1, whatever their names.
   public func isInterchangeable(
     with other: TransferFunction, within tolerance: Double = 1e-5
   ) -> Bool {
@@ -151,7 +151,7 @@ public struct TransferFunction: Hashable, Sendable {
     guard curves != nil, other.curves != nil else { return false }
     return (0...256).allSatisfy { step in
       let x = Double(step) / 256
-      // Compared as stored numbers: there a step is what an eye or a file sees, everywhere alike.
+      // The comparison is in encoded values, where a step has about the same visibility everywhere.
       return abs(other.encode(decode(x)) - x) <= tolerance
         && abs(encode(other.decode(x)) - x) <= tolerance
     }
@@ -159,7 +159,7 @@ public struct TransferFunction: Hashable, Sendable {
 }
 
 extension TransferFunction {
-  /// Whether name and form agree; the rest follows from them.
+  /// Whether names and forms agree; the other properties follow from them.
   public static func == (a: TransferFunction, b: TransferFunction) -> Bool {
     a.name == b.name && a.form == b.form
   }
@@ -172,7 +172,7 @@ extension TransferFunction {
 }
 
 extension TransferFunction.Form {
-  /// The encoded value of white, without what rounding adds to a decimal number: 1, 0.75 with HLG, Lab's 100, 0 and 0.
+  /// The encoded value of white, rounded to the decimal number it stands for: 1, 0.75 with HLG, Lab's 100, 0 and 0.
   fileprivate var encodedWhite: SIMD3<Double>? {
     let (encoded, decoded): (SIMD3<Double>, SIMD3<Double>)
     switch self {
@@ -183,10 +183,10 @@ extension TransferFunction.Form {
       encoded = coordinates.encoding(.one)
       decoded = coordinates.decoding(encoded)
     }
-    // Curves that are cut, and tables of files that do not undo each other, have no such value.
+    // Clamped curves, and tables in files whose directions are no inverses, have no such value.
     guard all(abs(decoded - .one) .< TransferFunction.roundingOfWhite) else { return nil }
     let size = max(1, abs(encoded).max())
-    // PQ and its relatives are steep: 5·10⁻¹⁴ is the most that any space is off.
+    // The slope of PQ and its relatives amplifies rounding; 5·10⁻¹⁴ is the largest error of any space.
     let decimal = (encoded * 1e9).rounded(.toNearestOrEven) / 1e9
     var white = encoded.replacing(with: decimal, where: abs(decimal - encoded) .<= 1e-12 * size)
     if case .coordinates(let coordinates) = self, let hue = coordinates.hue,
@@ -201,7 +201,7 @@ extension TransferFunction.Form {
 private func abs(_ v: SIMD3<Double>) -> SIMD3<Double> { v.replacing(with: -v, where: v .< 0) }
 
 extension TransferFunction {
-  /// Stored numbers are linear light.
+  /// The identity: encoded values are linear.
   public static let linear = TransferFunction("linear", decoding: .identity, encoding: .identity)
 
   /// IEC 61966-2-1, with its printed thresholds in both directions.
@@ -213,7 +213,7 @@ extension TransferFunction {
       PowerCurve(
         scale: 1.055, exponent: 1 / 2.4, offset: -0.055, slope: 12.92, threshold: 0.0031308)))
 
-  /// The camera curve of Rec. ITU-R BT.709 and BT.2020, with the constants that make it continuous (BT.2020, table 4, note).
+  /// The OETF of Rec. ITU-R BT.709 and BT.2020, with the constants that make it continuous (BT.2020, table 4, note).
   public static let rec709 = TransferFunction(
     "Rec. 709",
     decoding: PowerCurve(
@@ -221,11 +221,11 @@ extension TransferFunction {
       shift: 0.099_296_826_809_44, exponent: 1 / 0.45, slope: 1 / 4.5,
       threshold: 4.5 * 0.018_053_968_510_807))
 
-  /// ROMM RGB (ISO 22028-2): gamma 1.8 with a line of slope 1/16 at its foot.
+  /// ROMM RGB (ISO 22028-2): gamma 1.8 with a linear toe of slope 1/16.
   public static let proPhoto = TransferFunction(
     "ProPhoto", decoding: PowerCurve(exponent: 1.8, slope: 1.0 / 16, threshold: 1.0 / 32))
 
-  /// A plain power.
+  /// A pure power.
   public static func gamma(_ exponent: Double) -> TransferFunction {
     TransferFunction("gamma \(exponent)", decoding: PowerCurve(exponent: exponent))
   }

@@ -1,22 +1,22 @@
 internal import ImageBuffer
 
-/// How a node is cut into blocks for a cache: always the same, whatever is made of the node.
+/// The division of a node into blocks for a cache. It depends on the node alone, not on its consumers.
 struct CacheGrid: Sendable {
   let share: CacheShare
   let format: SampleFormat
   let planeCount: Int
-  /// All pixels that there are.
+  /// The region of the node's pixels.
   let bounds: Region
   /// The width and height of a block.
   let side: Int
 
-  /// The grid of a node whose pixels one of `steps` computes. Where larger blocks save a quarter of the work, they are larger.
+  /// Creates the grid of a node that one of `steps` computes. Blocks are larger where that saves a quarter of the work.
   init(_ share: CacheShare, of input: Node, computedBy steps: [Step], index: Int) {
     let bounds = input.region
     (self.share, planeCount, self.bounds) = (share, input.planeCount, bounds)
     format = input.storedFormat ?? .float32
     var needs: [Region] = []
-    /// How many pixels are computed or read for one, in the middle.
+    /// The average number of pixels that are computed or read per pixel of a block.
     func load(_ side: Int) -> Double {
       let block = Region(
         x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, width: side, height: side
@@ -34,7 +34,7 @@ struct CacheGrid: Sendable {
   /// The blocks that cover a region.
   func blocks(covering region: Region) -> Blocks { Blocks(region.intersection(bounds), of: self) }
 
-  /// All pixels of the blocks that cover a region.
+  /// The union of the blocks that cover a region.
   func cover(_ region: Region) -> Region {
     let cells = Blocks(region.intersection(bounds), of: self)
     guard !cells.columns.isEmpty, !cells.rows.isEmpty else { return region.intersection(bounds) }
@@ -52,7 +52,7 @@ struct CacheGrid: Sendable {
     CachedBlock.byteCount(region, planeCount: planeCount, format: format)
   }
 
-  /// The regions of blocks, row by row.
+  /// The regions of blocks, in row-major order.
   struct Blocks: Sequence, IteratorProtocol {
     let columns, rows: Range<Int>
     private let side: Int
@@ -61,7 +61,7 @@ struct CacheGrid: Sendable {
 
     fileprivate init(_ region: Region, of grid: CacheGrid) {
       (side, bounds) = (grid.side, grid.bounds)
-      // Sides are powers of two, so that this rounds down below zero, too.
+      // Sides are powers of two, so that the shift rounds down for negative coordinates as well.
       let shift = grid.side.trailingZeroBitCount
       func cells(_ pixels: Range<Int>) -> Range<Int> {
         pixels.isEmpty

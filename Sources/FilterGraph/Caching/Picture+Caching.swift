@@ -2,18 +2,18 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 extension Picture {
-  /// This picture, which keeps what was computed for it in a cache: the next time that it is rendered, or a picture made of it, nothing
-  /// before it is computed again, nor read.
+  /// Returns this picture with a cache of its computed pixels: later renderings of it, or of pictures made of it, do
+  /// not compute or read anything before it again.
   ///
-  /// A cache changes no pixel, so recipes and content hashes do not know of it. For that, changes of single pixels at the end of what
-  /// was done so far are not kept, but computed each time, together with those that follow; whoever wants them to be kept says what
-  /// they are kept as: `picture.stored(as: .float16).cached(in: cache)`, which also takes half the memory.
+  /// A cache changes no pixel, so recipes and content hashes ignore it. To guarantee that, point filters directly
+  /// before it are not cached but computed each time, fused with those that follow. To cache their results as well,
+  /// state a format: `picture.stored(as: .float16).cached(in: cache)`, which also halves the memory.
   public func cached(in cache: PictureCache) -> Picture {
     Picture(node.cached(in: cache), origin: origin, failure: failure, step: step)
   }
 }
 
-/// A node's share of a cache, which ends with the node.
+/// A node's share of a cache, which is released with the node.
 final class CacheShare: Sendable {
   let cache: PictureCache
 
@@ -23,14 +23,14 @@ final class CacheShare: Sendable {
 }
 
 extension Node {
-  /// The same node, of which a cache keeps all that is not fused with what follows.
+  /// Returns the node with a cache around everything that is not fused with later steps.
   fileprivate func cached(in cache: PictureCache) -> Node {
     let chain = chain { node in
       if node.isPartOfProgram { return .descend }
       return node.channelsFused.map { .replace($0) } ?? .end
     }
     let end = chain.end
-    // A bitmap is in memory anyway.
+    // A bitmap is in memory already.
     let kept =
       end.bitmap != nil || end.isCached
       ? end : end.with(.cached(end, CacheShare(of: cache)), end.region)

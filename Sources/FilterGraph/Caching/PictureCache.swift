@@ -2,13 +2,13 @@ internal import Dispatch
 internal import ImageBuffer
 internal import Synchronization
 
-/// Memory in which pictures keep what was computed, for the next time that they or others made of them are rendered; see
-/// ``Picture/cached(in:)``.
+/// A cache of computed pixels for later renderings of the same or derived pictures; see ``Picture/cached(in:)``.
 ///
-/// Pixels are kept in blocks. Where a new one does not fit, those go first that were not asked for longest. Any number of pictures
-/// share a cache, and any number of threads render from it. The blocks of a picture go when nobody holds the picture any more.
+/// Pixels are cached in blocks. The least recently used blocks are evicted when a new one exceeds the capacity. Any
+/// number of pictures may share a cache, and any number of threads may render from it. The blocks of a picture are
+/// removed when the picture is deallocated.
 public final class PictureCache: Sendable {
-  /// The most bytes of pixels that it ever holds.
+  /// The capacity in bytes of pixels.
   public let byteLimit: Int
   let blockSide: Int
 
@@ -16,7 +16,7 @@ public final class PictureCache: Sendable {
 
   fileprivate struct State {
     var slots: [BlockName: Slot] = [:]
-    // The blocks that are kept, in the order in which they were asked for.
+    // A linked list of the cached blocks, from the most to the least recently used.
     var newest: CachedBlock?
     var oldest: CachedBlock?
     var byteCount = 0
@@ -28,35 +28,35 @@ public final class PictureCache: Sendable {
     case promised(BlockPromise)
   }
 
-  /// What a cache says to somebody who needs a block.
+  /// The answer to a request for a block.
   enum Answer {
     case found(CachedBlock)
-    /// Nobody has it. Who asked must keep the promise, or break it.
+    /// Not cached. The caller must compute the block and keep or break the promise.
     case missing(BlockPromise)
-    /// Somebody computes it.
+    /// Another thread is computing it.
     case promised(BlockPromise)
   }
 
-  /// An empty cache for so many bytes of pixels.
+  /// Creates an empty cache for so many bytes of pixels.
   public convenience init(bytes: Int) { self.init(bytes: bytes, blockSide: 256) }
 
-  /// Blocks are at least so wide and high, which is a power of two.
+  /// Creates an empty cache with blocks of at least `blockSide` pixels, a power of two, in width and height.
   package init(bytes: Int, blockSide: Int) {
     precondition(bytes >= 0, "A cache cannot hold \(bytes) bytes.")
     (byteLimit, self.blockSide) = (bytes, blockSide)
   }
 
-  /// The bytes of pixels that it holds.
+  /// The bytes of the cached pixels.
   public var byteCount: Int { state.withLock { $0.byteCount } }
-  /// How many blocks were asked for and there, since it was made.
+  /// The number of requests for blocks that were cached.
   public var hitCount: Int { state.withLock { $0.hitCount } }
-  /// How many blocks had to be computed, since it was made.
+  /// The number of requests for blocks that were not cached.
   public var missCount: Int { state.withLock { $0.missCount } }
 
-  /// Lets go of all pixels.
+  /// Removes all blocks.
   public func removeAll() { remove { _ in true } }
 
-  /// Lets go of the blocks of a node.
+  /// Removes the blocks of a node.
   func remove(blocksOf node: ObjectIdentifier) { remove { $0.node == node } }
 
   private func remove(where isMeant: (BlockName) -> Bool) {
@@ -85,7 +85,7 @@ public final class PictureCache: Sendable {
     }
   }
 
-  /// Takes in a block that was promised, as far as there is room for it, and hands it to those who wait.
+  /// Stores a promised block if it fits the capacity, and passes it to waiting threads.
   func keep(_ block: CachedBlock, promisedAs promise: BlockPromise) {
     state.withLock { state in
       state.slots[block.name] = nil
@@ -100,7 +100,7 @@ public final class PictureCache: Sendable {
     promise.end(with: block)
   }
 
-  /// A block that was promised does not come. Who waits for it computes it.
+  /// Breaks the promise of a block. Waiting threads compute it themselves.
   func give(up name: BlockName, promisedAs promise: BlockPromise) {
     state.withLock { $0.slots[name] = nil }
     promise.end(with: nil)
@@ -129,15 +129,15 @@ extension PictureCache.State {
   }
 }
 
-/// A part of what a node computes.
+/// The key of a block: its node and position.
 struct BlockName: Hashable, Sendable {
   let node: ObjectIdentifier
   let region: Region
 }
 
-/// Pixels that a cache keeps.
+/// A cached block of pixels.
 final class CachedBlock: @unchecked Sendable {
-  // Sendable because its pixels are written before anybody else knows of it, and its neighbours by the cache under its lock.
+  // Sendable because its pixels are written before it is shared, and the cache's lock guards its links.
 
   let name: BlockName
   let byteCount: Int
@@ -157,7 +157,7 @@ final class CachedBlock: @unchecked Sendable {
     region.size.pixelCount * planeCount * format.byteCount
   }
 
-  /// The samples, where the node's rows and columns have them.
+  /// The samples, in the coordinates of the node.
   var surface: BitmapSurface {
     let region = name.region
     let bytesPerRow = region.width * format.byteCount
@@ -171,7 +171,7 @@ final class CachedBlock: @unchecked Sendable {
   }
 }
 
-/// A block that somebody computes.
+/// The promise of a block that a thread is computing.
 final class BlockPromise: Sendable {
   private let end = DispatchGroup()
   private let block = Mutex<CachedBlock?>(nil)
@@ -185,8 +185,8 @@ final class BlockPromise: Sendable {
 
   /// Waits until the block is done.
   ///
-  /// - Parameter isCancelled: Asked every 20 milliseconds whether to stop: the block may belong to another
-  ///   rendering, which nobody cancels.
+  /// - Parameter isCancelled: Called every 20 milliseconds; return true to cancel. The block may belong to another
+  ///   rendering, which is not cancelled.
   /// - Returns: The block; nil if it could not be computed.
   /// - Throws: `RenderError.cancelled` if `isCancelled` returns true.
   func wait(isCancelled: () -> Bool) throws(RenderError) -> CachedBlock? {

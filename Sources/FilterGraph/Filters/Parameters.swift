@@ -1,6 +1,6 @@
 internal import ColorSpaces
 
-/// `value`, if it lies in `range`.
+/// Returns `value` if it is in `range`, otherwise throws.
 @discardableResult
 func checked(
   _ name: String, _ value: Double, in range: ClosedRange<Double>
@@ -10,24 +10,24 @@ func checked(
 }
 
 extension Picture {
-  /// This picture with the filter that `make` makes, or with the failure to make it.
+  /// Returns this picture filtered by the filter that `make` creates, or failing with its error.
   func applying<Filter: PointFilter>(_ make: () throws(RecipeError) -> Filter) -> Picture {
     attempting { () throws(RecipeError) in applying(try make()) }
   }
 
-  /// This picture with the filter that `make` makes, or with the failure to make it.
+  /// Returns this picture filtered by the filter that `make` creates, or failing with its error.
   func applying<Filter: AreaFilter>(_ make: () throws(RecipeError) -> Filter) -> Picture {
     attempting { () throws(RecipeError) in applying(try make()) }
   }
 
-  /// This picture with the filter that `make` makes and other pictures, or with the failure to make it.
+  /// Returns this picture and others filtered by the filter that `make` creates, or failing with its error.
   func applying<Filter: CompoundFilter>(
     with others: [Picture] = [], _ make: () throws(RecipeError) -> Filter
   ) -> Picture {
     attempting { () throws(RecipeError) in applying(try make(), with: others) }
   }
 
-  /// The picture of the painter that `make` makes, or an endless picture with the failure to make it.
+  /// Returns the picture of the painter that `make` creates, or an infinite picture failing with its error.
   static func painted<Subject: Painter>(
     in space: ColorSpace, by make: () throws(RecipeError) -> Subject
   ) -> Picture {
@@ -36,7 +36,7 @@ extension Picture {
     }
   }
 
-  /// What `make` makes of this picture, or this picture with the failure to make it.
+  /// Returns the result of `make`, or this picture failing with its error.
   func attempting(_ make: () throws(RecipeError) -> Picture) -> Picture {
     do throws(RecipeError) { return try make() } catch { return failing(error) }
   }

@@ -1,6 +1,6 @@
 internal import ImageBuffer
 
-/// A row of a tile, pixel by pixel: for filters that look at all channels together. The columns are those of the picture.
+/// A row of a tile as pixels, for filters that need all channels together. Columns are in the picture's coordinates.
 struct PixelRow {
   private let red, green, blue: UnsafeMutablePointer<Float>
   private let alpha: UnsafeMutablePointer<Float>?
@@ -13,7 +13,7 @@ struct PixelRow {
     alpha = tile.planeCount == 4 ? plane(3) : nil
   }
 
-  /// One pixel, which must lie in the tile; opaque pictures read alpha as 1.
+  /// A pixel, which must be inside the tile; alpha is 1 in opaque pictures.
   subscript(x: Int) -> SIMD4<Float> {
     get { SIMD4(red[x], green[x], blue[x], alpha?[x] ?? 1) }
     nonmutating set {
@@ -24,7 +24,7 @@ struct PixelRow {
 }
 
 extension Tile {
-  /// Hands out a row of ones: the coverage of an opaque picture, for loops that read any.
+  /// Passes a row of ones: the alpha of an opaque picture, for loops that always read alpha.
   func withOpaqueRow(_ body: (UnsafeMutablePointer<Float>) -> Void) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: region.width) { row in
       row.initialize(repeating: 1)

@@ -1,21 +1,21 @@
 public import ImageBuffer
 
-/// A filter that makes one picture of several, and whose pixels depend on their neighbors: the picture that is filtered, and a
+/// A filter of several pictures whose pixels depend on their neighbors: the filtered picture, and for example a
 /// displacement map, a guide picture or a mask.
 ///
-/// The first picture is the one that is filtered; the result has its pixels and its size. The others are converted to its space and laid
-/// over it, so that all inputs have one size. Where another picture has no pixels, it is transparent.
+/// The result has the pixels and the size of the first picture. The other pictures are converted to its space and
+/// cropped to its region, so that all inputs have one size. Where another picture has no pixels, it is transparent.
 ///
-/// ``pixel(x:y:of:read:)`` is what the filter means; ``render(into:from:with:)`` computes the same for a tile, faster. A filter that does
-/// without the second is complete, only slow.
+/// ``pixel(x:y:of:read:)`` defines the filter; ``render(into:from:with:)`` computes the same for a tile, faster. Its
+/// default implementation calls the former for each pixel.
 public protocol AreaBlendFilter: Hashable, Sendable {
-  /// What is computed once for a picture and used for each of its tiles: weights, tables.
+  /// The data that is computed once per picture and shared by its tiles, such as weights or tables.
   associatedtype Preparation: Sendable = Void
 
-  /// The values that it reads of all inputs.
+  /// The domain in which it reads the values of all inputs.
   var domain: PixelDomain { get }
 
-  /// Returns whether the result may be transparent, of inputs that may or may not be.
+  /// Returns whether the result may be transparent, given whether each input may be.
   func hasAlpha(_ inputs: [Bool]) -> Bool
 
   /// Returns the region of an input that is needed to compute a region of the output.
@@ -41,16 +41,16 @@ public protocol AreaBlendFilter: Hashable, Sendable {
     x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
   ) -> SIMD4<Double>
 
-  /// Returns what all tiles share.
+  /// Computes the data that all tiles share.
   func prepare(for size: PixelSize) -> Preparation
 
-  /// Returns how many bytes ``prepare(for:)`` allocates at most, for a plan to promise how much memory it takes.
+  /// Returns the maximum number of bytes that ``prepare(for:)`` allocates, from which a plan computes its peak memory.
   ///
-  /// Filters whose preparation holds arrays implement it. The default is the size of the preparation itself.
+  /// Implement it if the preparation holds arrays. The default is the size of the preparation itself.
   func preparationByteCount(for size: PixelSize) -> Int
 
-  /// Returns how many floats ``render(into:from:with:)`` asks of ``Tile/scratch(_:)`` at most, for a plan to promise how much memory it
-  /// takes.
+  /// Returns the maximum number of floats that ``render(into:from:with:)`` requests from ``Tile/scratch(_:)``, from
+  /// which a plan computes its peak memory.
   func scratchCount(for output: Region, from inputs: [Region], planes: Int) -> Int
 
   /// Computes the pixels of `output` from those of `inputs`, each of which has the region that ``inputRegion(_:for:of:)`` returns.
@@ -58,21 +58,21 @@ public protocol AreaBlendFilter: Hashable, Sendable {
 }
 
 extension AreaBlendFilter {
-  /// Linear and premultiplied, as mixing neighbors requires it.
+  /// Linear and premultiplied, as mixing neighboring pixels requires.
   public var domain: PixelDomain { .linearPremultiplied }
 
-  /// Whether the first input may be transparent.
+  /// Returns whether the first input may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
 
-  /// Returns the size of the preparation itself, without what it refers to.
+  /// Returns the size of the preparation value, without memory it refers to.
   public func preparationByteCount(for size: PixelSize) -> Int {
     MemoryLayout<Preparation>.stride
   }
 
-  /// None.
+  /// Returns 0: no scratch buffers.
   public func scratchCount(for output: Region, from inputs: [Region], planes: Int) -> Int { 0 }
 
-  /// Asks for one pixel after the other.
+  /// Computes each pixel by ``pixel(x:y:of:read:)``.
   public func render(into output: Tile, from inputs: [Tile], with preparation: Preparation) {
     for y in output.region.rows {
       for x in output.region.columns {
@@ -84,6 +84,6 @@ extension AreaBlendFilter {
 }
 
 extension AreaBlendFilter where Preparation == Void {
-  /// Nothing.
+  /// Prepares nothing.
   public func prepare(for size: PixelSize) {}
 }

@@ -1,6 +1,6 @@
-/// Visits something after all that it is made of, and those after all that they are made of; what was visited before is not again.
+/// Visits the vertices below one in post-order, skipping those already visited.
 ///
-/// What is left to do stands in a list, because a graph may be deeper than a thread's stack.
+/// It keeps an explicit stack, because a graph may be deeper than a thread's call stack.
 func visitUpwards<Thing, Failure: Error>(
   to end: Thing, isVisited: (Thing) -> Bool, inputs: (Thing) -> [Thing],
   visit: (Thing) throws(Failure) -> Void
@@ -16,15 +16,15 @@ func visitUpwards<Thing, Failure: Error>(
   }
 }
 
-/// What is made of others of its kind, and ends after all that is made of it.
+/// An object of a linked graph that is deallocated iteratively, not recursively.
 protocol Chained: AnyObject {
-  /// What it is made of, which it then no longer holds.
+  /// Returns the inputs and releases them.
   func takeInputs() -> [Self]
 }
 
 extension Chained {
-  /// For the end of one: ends what only it held, one after the other and not each within the one that is made of it, for which a
-  /// thread's stack may be too small.
+  /// Releases the inputs that only this object holds, one at a time. Nested deinitializers of a long chain would
+  /// overflow the call stack.
   func endChain() {
     var ending = takeInputs()
     while var next = ending.popLast() {
@@ -33,24 +33,24 @@ extension Chained {
   }
 }
 
-/// What ``Node/chain(_:)`` does at a node.
+/// A decision of the closure of ``Node/chain(_:)`` at a node.
 enum ChainStep {
-  /// Counts the node to the chain, and goes on with its only input.
+  /// Add the node to the chain and continue with its only input.
   case descend
-  /// Goes on with another node instead.
+  /// Continue with another node in place of this one.
   case replace(Node)
-  /// Ends the chain before the node.
+  /// End the chain before this node.
   case end
 }
 
-/// Nodes that read one input each, the last one first, and the node that the first of them reads.
+/// Nodes of one input each, from the last to the first, and the node that the first of them reads.
 struct NodeChain {
   fileprivate(set) var members: [Node] = []
   fileprivate(set) var end: Node
 
-  /// Returns the same nodes over another node than ``end``.
+  /// Returns copies of the nodes with another node in place of ``end``.
   ///
-  /// - Returns: The last node, or nil where an area filter refuses the size of its new input.
+  /// - Returns: The last node, or nil where an area filter rejects the size of its new input.
   func moved(onto node: Node) -> Node? {
     var node = node
     for member in members.reversed() {
@@ -62,7 +62,7 @@ struct NodeChain {
 }
 
 extension Node {
-  /// Follows a chain of nodes from this one back toward its sources, as far as `step` says.
+  /// Follows a chain of nodes from this one toward its sources, as far as `step` allows.
   ///
   /// All rewrites that pass through nodes of one input share this traversal.
   func chain(_ step: (Node) -> ChainStep) -> NodeChain {

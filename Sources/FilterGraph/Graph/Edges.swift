@@ -1,16 +1,16 @@
-/// What lies beyond the edges of a picture.
+/// The extension of a picture beyond its edges.
 @nonexhaustive
 public enum Edges: String, Hashable, Sendable, CaseIterable {
-  /// Nothing: transparency.
+  /// Transparent pixels.
   case clear
-  /// The pixels of the edge, again and again.
+  /// The nearest edge pixel.
   case repeated
-  /// The picture, mirrored at each edge; the pixel at the edge is there twice.
+  /// The picture mirrored at each edge, with the edge pixel repeated.
   case mirrored
-  /// The picture again, as tiles.
+  /// The picture repeated as tiles.
   case wrapped
 
-  /// The position inside of 0..<length that stands for `position`; nil where nothing does.
+  /// The position inside 0..<length that `position` maps to; nil for a transparent pixel.
   func position(_ position: Int, in length: Int) -> Int? {
     if position >= 0, position < length { return position }
     switch self {
@@ -23,7 +23,7 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The positions inside of 0..<length that stand for `positions`.
+  /// The smallest range inside 0..<length that contains the mapped `positions`.
   func positions(_ positions: Range<Int>, in length: Int) -> Range<Int> {
     let inside = positions.clamped(to: 0..<length)
     if inside == positions || positions.isEmpty { return inside }
@@ -33,7 +33,7 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
       let first = min(max(positions.lowerBound, 0), length - 1)
       return first..<min(max(positions.upperBound, 1), length)
     case .mirrored, .wrapped:
-      // A range that lies in one copy is known by its ends; any other one may touch everything.
+      // Within one copy, the ends determine the range; across copies any position may be needed.
       guard let first = position(positions.lowerBound, in: length),
         let last = position(positions.upperBound - 1, in: length),
         positions.lowerBound.quotientRoundedDown(by: length)

@@ -1,58 +1,61 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// A filter that changes each pixel by itself.
+/// A filter that maps each pixel independently of the others.
 ///
-/// It describes itself as stages of a program, so that neighbours fuse and nothing is computed twice.
+/// It describes itself as stages of a program, so that plans can fuse it with its neighbors and share common
+/// subexpressions.
 public protocol PointFilter: Hashable, Sendable {
-  /// The light it works in.
+  /// The domain in which it computes.
   var domain: PixelDomain { get }
 
-  /// Adds its stages; `space` is the space whose lights the channels are.
+  /// Appends its stages to `program`. The channels are in the primaries of `space`.
   func describe(to program: inout PointProgram, in space: ColorSpace)
 }
 
-/// A filter whose pixels depend on their neighbours.
+/// A filter whose pixels depend on their neighbors.
 ///
-/// ``pixel(x:y:of:read:)`` is what the filter means; ``render(into:from:with:)`` computes the same for a tile, faster. A filter
-/// that does without the second is complete, only slow.
+/// ``pixel(x:y:of:read:)`` defines the filter; ``render(into:from:with:)`` computes the same for a tile, faster. Its
+/// default implementation calls the former for each pixel.
 public protocol AreaFilter: Hashable, Sendable {
-  /// What is computed once for a picture and used for each of its tiles: weights, tables.
+  /// The data that is computed once per picture and shared by its tiles, such as weights or tables.
   associatedtype Preparation: Sendable = Void
 
-  /// The light it works in.
+  /// The domain in which it computes.
   var domain: PixelDomain { get }
 
-  /// The size that comes out for the size that goes in.
+  /// Returns the size of the result for an input size.
   func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize
 
   /// Returns the region of the input that is needed to compute a region of the output.
   ///
-  /// The evaluator repeats the pixels of the input's edges where the region reaches beyond the picture. The region may lie wholly
-  /// outside, as that of a filter that shifts pixels: the nearest pixels of the edge then fill it.
+  /// The evaluator extends the input by its edge pixels where the region reaches beyond the picture. The region may
+  /// also lie entirely outside, as for a filter that shifts pixels; it is then filled from the nearest edge pixels.
   func inputRegion(for output: Region, of input: PixelSize) -> Region
 
-  /// Returns the size of the input that makes an output at least as large as `output`, for a filter that means the same at every
-  /// resolution: it moves pixels, as a mirror image does, and no parameter counts pixels.
+  /// Returns the size of the input that gives an output at least as large as `output`, for a filter that is independent
+  /// of the resolution: it moves pixels, such as a mirror image, and no parameter is in pixels.
   ///
-  /// ``Picture/reduced(toAtLeast:)`` passes such filters on its way to the source. The default, nil, says that the filter means something
-  /// else for a picture of fewer pixels.
+  /// ``Picture/reduced(toAtLeast:)`` passes through such filters on its way to the source. The default, nil, declares
+  /// that the filter depends on the resolution.
   func inputSize(forAtLeast output: PixelSize) -> PixelSize?
 
-  /// One pixel of the result in double precision; `read` answers for every pixel, beyond the edges too.
+  /// Returns one pixel of the result in double precision. `read` returns any pixel of the input; beyond the edges, the
+  /// nearest edge pixel.
   func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double>
 
-  /// What all tiles share.
+  /// Computes the data that all tiles share.
   func prepare(for input: PixelSize) -> Preparation
 
-  /// Returns how many bytes ``prepare(for:)`` allocates at most, for a plan to promise how much memory it takes.
+  /// Returns the maximum number of bytes that ``prepare(for:)`` allocates, from which a plan computes its peak memory.
   ///
-  /// Filters whose preparation holds arrays implement it. The default is the size of the preparation itself.
+  /// Implement it if the preparation holds arrays. The default is the size of the preparation itself.
   func preparationByteCount(for input: PixelSize) -> Int
 
-  /// How many floats ``render(into:from:with:)`` asks of ``Tile/scratch(_:)`` at most, for a plan to promise how much memory it takes.
+  /// Returns the maximum number of floats that ``render(into:from:with:)`` requests from ``Tile/scratch(_:)``, from
+  /// which a plan computes its peak memory.
   func scratchCount(for output: Region, from input: Region, planes: Int) -> Int
 
   /// Computes the pixels of `output` from those of `input`.
@@ -60,26 +63,26 @@ public protocol AreaFilter: Hashable, Sendable {
 }
 
 extension AreaFilter {
-  /// Linear and premultiplied, as mixing wants it.
+  /// Linear and premultiplied, as mixing neighboring pixels requires.
   public var domain: PixelDomain { .linearPremultiplied }
 
-  /// The size that goes in.
+  /// Returns the size of the input.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize { input }
 
-  /// Nil: the filter depends on the resolution.
+  /// Returns nil: the filter depends on the resolution.
   public func inputSize(forAtLeast output: PixelSize) -> PixelSize? { nil }
 
-  /// Returns the size of the preparation itself, without what it refers to.
+  /// Returns the size of the preparation value, without memory it refers to.
   public func preparationByteCount(for input: PixelSize) -> Int {
     MemoryLayout<Preparation>.stride
   }
 
-  /// None.
+  /// Returns 0: no scratch buffers.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     0
   }
 
-  /// Asks for one pixel after the other.
+  /// Computes each pixel by ``pixel(x:y:of:read:)``.
   public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     for y in output.region.rows {
       for x in output.region.columns {
@@ -91,33 +94,34 @@ extension AreaFilter {
 }
 
 extension AreaFilter where Preparation == Void {
-  /// Nothing.
+  /// Prepares nothing.
   public func prepare(for input: PixelSize) {}
 }
 
-/// A filter that makes one picture of several, each pixel by itself.
+/// A filter that combines several pictures pixel by pixel.
 ///
-/// ``pixel(_:)`` is what the filter means; ``render(into:from:)`` computes the same for a tile, faster. A filter that does without
-/// the second is complete, only slow.
+/// ``pixel(_:)`` defines the filter; ``render(into:from:)`` computes the same for a tile, faster. Its default
+/// implementation calls the former for each pixel.
 public protocol BlendFilter: Hashable, Sendable {
-  /// The light it works in.
+  /// The domain in which it computes.
   var domain: PixelDomain { get }
 
-  /// Which pixels the result has.
+  /// The region of the result.
   var extent: BlendExtent { get }
 
-  /// Whether the result may be transparent, of inputs that may or may not be.
+  /// Returns whether the result may be transparent, given whether each input may be.
   func hasAlpha(_ inputs: [Bool]) -> Bool
 
-  /// Returns the input that each color channel of the result is taken from, for a filter that only rearranges channels.
+  /// Returns the input from which each color channel of the result is taken, for a filter that only rearranges
+  /// channels.
   ///
-  /// Plans run such a blend of one picture with itself, changed by programs that do not mix channels, as one program. The default, nil,
-  /// says that the filter computes its channels.
+  /// A plan can then run such a blend of one picture with itself as a single program, if the programs in between do not
+  /// mix channels. The default, nil, declares that the filter computes its channels.
   ///
   /// - Parameter inputs: The number of inputs.
   func channelSources(inputs: Int) -> ChannelSources?
 
-  /// One pixel of the result in double precision, from those of the inputs at the same place.
+  /// Returns one pixel of the result in double precision, from the pixels of the inputs at the same position.
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double>
 
   /// Computes the pixels of `output` from those of `inputs`, which have the same region.
@@ -125,19 +129,19 @@ public protocol BlendFilter: Hashable, Sendable {
 }
 
 extension BlendFilter {
-  /// Linear and premultiplied, as mixing wants it.
+  /// Linear and premultiplied, as mixing pixels requires.
   public var domain: PixelDomain { .linearPremultiplied }
 
-  /// The pixels of all inputs.
+  /// The union of the inputs' regions.
   public var extent: BlendExtent { .union }
 
-  /// Where any input may be.
+  /// Returns whether any input may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.contains(true) }
 
-  /// Nil: the channels are computed.
+  /// Returns nil: the channels are computed.
   public func channelSources(inputs: Int) -> ChannelSources? { nil }
 
-  /// Asks for one pixel after the other.
+  /// Computes each pixel by ``pixel(_:)``.
   public func render(into output: Tile, from inputs: [Tile]) {
     var pixels = [SIMD4<Double>](repeating: .zero, count: inputs.count)
     for y in output.region.rows {
@@ -149,14 +153,14 @@ extension BlendFilter {
   }
 }
 
-/// Which pixels the blend of several pictures has.
+/// The region of a blend of several pictures.
 @nonexhaustive
 public enum BlendExtent: String, Hashable, Sendable, CaseIterable {
-  /// Those of the first picture.
+  /// The region of the first picture.
   case first
-  /// Those of any picture.
+  /// The union of all regions.
   case union
-  /// Those that all pictures have.
+  /// The intersection of all regions.
   case intersection
 
   package func region(of regions: [Region]) -> Region {
@@ -172,14 +176,15 @@ public enum BlendExtent: String, Hashable, Sendable, CaseIterable {
 
 extension BlendExtent: RecipeChoice {}
 
-/// Which input of a blend each channel of the result is taken from, unchanged.
+/// The input of a blend from which each channel of the result is copied.
 ///
-/// Where the inputs are one picture behind programs that do not mix channels, a plan runs one program over that picture instead: each
-/// channel then has the stages of the input that it is taken from.
+/// Where the inputs are one picture behind programs that do not mix channels, a plan runs one program over that picture
+/// instead; each channel then has the stages of the input it is taken from.
 public struct ChannelSources: Hashable, Sendable {
-  /// The input whose red is the red of the result, counted from 0; and those of green and blue.
+  /// The inputs of the result's red, green and blue, counted from 0.
   public var red, green, blue: Int
-  /// Whether the result has the alpha of the inputs wherever all of them have the same alpha; otherwise the result is opaque.
+  /// Whether the result has the alpha of the inputs where all of them have the same alpha; otherwise the result is
+  /// opaque.
   public var keepsCommonAlpha: Bool
 
   /// Creates the sources of the three color channels.
@@ -196,20 +201,20 @@ public struct ChannelSources: Hashable, Sendable {
   }
 }
 
-/// Paints a picture from nothing: gradients, noise, test charts.
+/// A generator of a picture without inputs: gradients, noise, test charts.
 ///
-/// ``pixel(x:y:)`` is what the painter means; ``render(into:)`` computes the same for a tile, faster.
+/// ``pixel(x:y:)`` defines the picture; ``render(into:)`` computes the same for a tile, faster.
 public protocol Painter: Hashable, Sendable {
-  /// The numbers it paints with.
+  /// The domain of the generated values.
   var domain: PixelDomain { get }
 
-  /// The size of the picture; nil where it goes on in all directions.
+  /// The size of the picture; nil for infinite extent.
   var size: PixelSize? { get }
 
-  /// Whether some of it may be transparent.
+  /// Whether some pixels may be transparent.
   var hasAlpha: Bool { get }
 
-  /// One pixel in double precision. The columns and rows of a picture without end are negative, too.
+  /// Returns one pixel in double precision. With infinite extent, columns and rows may be negative.
   func pixel(x: Int, y: Int) -> SIMD4<Double>
 
   /// Computes the pixels of `output`.
@@ -217,16 +222,16 @@ public protocol Painter: Hashable, Sendable {
 }
 
 extension Painter {
-  /// Linear light, straight.
+  /// Linear, straight alpha.
   public var domain: PixelDomain { .linear }
 
-  /// Without end.
+  /// Infinite extent.
   public var size: PixelSize? { nil }
 
   /// Opaque.
   public var hasAlpha: Bool { false }
 
-  /// Asks for one pixel after the other.
+  /// Computes each pixel by ``pixel(x:y:)``.
   public func render(into output: Tile) {
     for y in output.region.rows {
       for x in output.region.columns { output[x, y] = SIMD4<Float>(pixel(x: x, y: y)) }

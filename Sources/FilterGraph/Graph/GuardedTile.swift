@@ -1,14 +1,14 @@
 package import ImageBuffer
 
-/// A tile amid guarded memory, for those who check filters: it knows whether anybody wrote around it.
+/// A tile surrounded by guard memory, which reveals writes outside of the tile to the conformance kit.
 package final class GuardedTile {
   /// The tile.
   package let tile: Tile
-  /// How much of the memory on all sides is guarded, in pixels.
+  /// The width of the guard memory on each side, in pixels.
   private static let margin = 16
   private let memory: UnsafeMutableBufferPointer<Float>
 
-  /// A tile full of `filler`, as its surroundings are.
+  /// Creates a tile filled with `filler`, like the memory around it.
   package init(
     _ region: Region, of pictureSize: PixelSize, planeCount: Int, filler: Float, arena: Arena
   ) {
@@ -22,10 +22,10 @@ package final class GuardedTile {
       rowStride: stride, planeStride: plane, arena: arena)
   }
 
-  /// All of the memory, bit by bit.
+  /// The bit patterns of the tile and the memory around it.
   package var bits: [UInt32] { memory.map(\.bitPattern) }
 
-  /// The bits around the tile.
+  /// The bit patterns of the memory around the tile.
   package var bitsAround: [UInt32] {
     var bits = bits
     for plane in 0..<tile.planeCount {

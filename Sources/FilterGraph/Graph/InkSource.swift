@@ -2,38 +2,38 @@ internal import CPixelKernels
 package import ColorSpaces
 package import ImageBuffer
 
-/// A source whose rows hold CMYK values, and the program that converts them to colors.
+/// A source with rows of CMYK values, and the program that converts them to RGB.
 ///
-/// To pictures it is a source of three channels in single precision. The program runs where tiles are computed, joined with the
-/// first steps, and so on all threads.
+/// For pictures it is a source of three channels in single precision. The program runs per tile, fused with the first
+/// steps, and so on all worker threads.
 package protocol InkSource: RowSource {
-  /// From the samples of a row, in the order of memory, to the channels of ``RowSource/space``.
+  /// The program from the samples of a row, in memory order, to the channels of ``RowSource/space``.
   var colors: PointProgram { get }
 }
 
 extension RowSource {
-  /// The program from a row's samples to a pixel's channels; nil where the samples are the channels.
+  /// The program from a row's samples to a pixel's channels; nil where the samples already are the channels.
   var inkProgram: PointProgram? { (self as? any InkSource)?.colors }
 
-  /// The channels of a pixel after the conversion, and the precision of their values.
+  /// The channels of a pixel after the conversion, and the sample format that states their precision.
   var pixelSamples: (channels: Channels, format: SampleFormat) {
     inkProgram == nil ? (channels, format) : (.rgb, .float32)
   }
 
-  /// Whether pictures can be made of it.
+  /// Whether a picture can have this source.
   var isOfPictures: Bool {
     channels.areOfPictures || inkProgram != nil && channels == .cmyk
   }
 }
 
-/// Rows of inks, one by one, as rows of colors in single precision.
+/// A converter of CMYK rows to RGB rows in single precision.
 package final class InkRows: Sendable {
   private let program: LoweredProgram
 
-  /// Rows that `program` makes of four channels.
+  /// Creates a converter that runs `program` over four channels.
   package init(_ program: PointProgram) { self.program = LoweredProgram(program) }
 
-  /// Fills a row of three channels from one of four inks, whose samples lie side by side in a format.
+  /// Converts a row of interleaved CMYK samples to a row of three channels.
   package func convert(
     _ inks: UnsafeRawBufferPointer, _ format: SampleFormat, to row: UnsafeMutableRawBufferPointer
   ) {

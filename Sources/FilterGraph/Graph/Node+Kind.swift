@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// What the rest of the package asks of a node, so that only plans and the reference evaluator distinguish all kinds.
+/// Queries on a node. They keep the cases of ``Node/Kind`` local to plans and the reference evaluator.
 extension Node {
   /// The nodes it reads.
   var inputs: [Node] {
@@ -14,12 +14,12 @@ extension Node {
     }
   }
 
-  /// Returns a node of the same kind that reads other inputs, as many as this one.
+  /// Returns a node of the same kind with other inputs, as many as this one has.
   ///
-  /// A node that changes single pixels takes the region of its new input, an area filter the size that it makes of the input's size;
-  /// nodes of several inputs and windows keep their region. A cache keeps the pixels of the new node separately.
+  /// A point node takes the region of its new input, an area filter the size it computes from the input's size; nodes
+  /// of several inputs and windows keep their region. A cache keeps the pixels of the new node separately.
   ///
-  /// - Returns: The node, or nil where an area filter refuses the size of its new input.
+  /// - Returns: The node, or nil where an area filter rejects the size of its new input.
   func replacing(inputs: [Node]) -> Node? {
     precondition(inputs.count == self.inputs.count, "A node reads as many inputs as before.")
     guard let input = inputs.first else { return self }
@@ -41,53 +41,53 @@ extension Node {
     }
   }
 
-  /// The bitmap that a source holds.
+  /// The bitmap of a source.
   var bitmap: AnyBitmap? { if case .source(let bitmap) = kind { bitmap } else { nil } }
 
-  /// The source that gives its rows in order.
+  /// The row source of a source.
   var rowSource: (any RowSource)? { if case .rows(let source) = kind { source } else { nil } }
 
-  /// What a source's pixels are made of, and how exactly their values are known; nil for nodes that are computed.
+  /// The channels and the sample format of a source; nil for computed nodes.
   var samples: (channels: Channels, format: SampleFormat)? {
     if let bitmap { return (bitmap.channels, bitmap.format) }
     return rowSource?.pixelSamples
   }
 
-  /// The stages that it runs over each pixel.
+  /// The point program.
   var program: PointProgram? { if case .point(_, let program) = kind { program } else { nil } }
 
-  /// The stages that follow from a measurement.
+  /// The point program that depends on a measurement.
   var measured: Measured? { if case .measured(_, let measured) = kind { measured } else { nil } }
 
-  /// Returns the stages that it runs over each pixel, measured where that is necessary and the options allow it.
+  /// Returns the point program, measured where necessary if the options allow it.
   func program(_ options: RenderOptions) throws(RenderError) -> PointProgram? {
     if let measured { return try measured.program(options) }
     return program
   }
 
-  /// Whether it reads the values of its input as those of another space.
+  /// Whether it assigns another space to its input's values.
   var isTag: Bool { if case .tagged = kind { true } else { false } }
 
-  /// Whether plans join it with its neighbors into one program: stages, measured stages and tags.
+  /// Whether plans can fuse it with its neighbors into one program: stages, measured stages and tags.
   var isPartOfProgram: Bool { program != nil || measured != nil || isTag }
 
-  /// The filter whose pixels depend on their neighbors.
+  /// The area filter.
   var areaFilter: (any AreaFilter)? { if case .area(_, let filter) = kind { filter } else { nil } }
 
-  /// The filter that makes one picture of several.
+  /// The blend filter.
   var blendFilter: (any BlendFilter)? {
     if case .blend(_, let filter) = kind { filter } else { nil }
   }
 
-  /// The part of its input that it shows.
+  /// The window.
   var window: Window? { if case .window(_, let window) = kind { window } else { nil } }
 
-  /// The format that it rounds its values to.
+  /// The sample format to which it quantizes.
   var storedFormat: SampleFormat? { if case .stored(_, let format) = kind { format } else { nil } }
 
   /// Whether a cache keeps its pixels.
   var isCached: Bool { if case .cached = kind { true } else { false } }
 
-  /// The node whose pixels these are, wherever they are kept.
+  /// The node without any caches around it.
   var withoutCache: Node { isCached ? inputs[0] : self }
 }

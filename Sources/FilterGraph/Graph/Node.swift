@@ -2,9 +2,9 @@ internal import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
 
-/// One step of a recipe and all that is before it.
+/// A vertex of the graph: one operation and its inputs.
 ///
-/// A node that several others read is one object, and is computed once. A finite node's region begins at (0, 0).
+/// A node with several consumers is one object and is computed once. The region of a finite node begins at (0, 0).
 final class Node: Sendable {
   enum Kind: Sendable {
     case source(AnyBitmap)
@@ -16,25 +16,25 @@ final class Node: Sendable {
     case window(Node, Window)
     case blend([Node], any BlendFilter)
     case measured(Node, Measured)
-    /// The same numbers, read as those of another space.
+    /// The input's values, interpreted in another space.
     case tagged(Node)
-    /// The same numbers, rounded as samples of a format.
+    /// The input's values, quantized to a sample format.
     case stored(Node, SampleFormat)
-    /// The same numbers, of which a cache keeps some.
+    /// The input's values, held by a cache.
     case cached(Node, CacheShare)
   }
 
-  /// There until the node ends.
+  /// Non-nil until `deinit`; cleared there so that long chains are freed iteratively.
   var kind: Kind { contents.unsafelyUnwrapped }
   let region: Region
   let hasAlpha: Bool
-  /// The space whose lights its numbers are, and what they are otherwise.
+  /// The color space of the values, and their encoding.
   let space: ColorSpace
   let state: PixelState
-  /// What the values mean after each stage of a program, where several conversions became one node; empty for other nodes.
+  /// The encoding after each stage of a program into which several conversions were merged; empty for other nodes.
   let stageForms: [PixelForm]
 
-  // Changes only when nobody else has the node any more.
+  // Mutated only by `deinit`, when no other reference exists.
   nonisolated(unsafe) private var contents: Kind?
 
   init(
@@ -45,7 +45,7 @@ final class Node: Sendable {
     (self.space, self.state, self.stageForms) = (space, state, stageForms)
   }
 
-  /// A node whose numbers mean the same.
+  /// A node with the same encoding.
   func with(_ kind: Kind, _ region: Region) -> Node {
     Node(kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
   }
@@ -64,25 +64,25 @@ extension Node: Chained {
   }
 }
 
-/// Another part of a picture: the pixel (x, y) is the picture's (x, y) + offset.
+/// A window on a picture: its pixel (x, y) is the picture's pixel (x, y) + offset.
 struct Window: Hashable, Sendable {
   var offset: Offset
-  /// What lies outside of the picture; nil where all of the window lies inside.
+  /// The extension beyond the picture; nil where the window lies inside.
   var edges: Edges?
 }
 
-/// Stages that can only be known after something was measured on the picture before them.
+/// Stages that depend on a measurement of the picture before them.
 ///
-/// A picture stays what it is, so it is measured once.
+/// Pictures are immutable, so the measurement runs once.
 final class Measured: Sendable {
-  /// What the stages do, and what they need for it.
+  /// The name in plans, which states the effect and the measurement.
   let name: String
-  /// What is measured.
+  /// The picture to measure.
   let picture: Picture
   private let measure: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   private let known = Mutex<PointProgram?>(nil)
 
-  /// `measure` measures a picture in bands of single precision, and returns the stages that follow.
+  /// Creates stages that `measure` returns after rendering the picture in bands of single precision.
   init(
     name: String, of picture: Picture,
     measure: @escaping @Sendable (RenderOptions) throws(RenderError) -> PointProgram
@@ -92,13 +92,13 @@ final class Measured: Sendable {
 
   var isKnown: Bool { known.withLock { $0 != nil } }
 
-  /// The stages that follow; one that stands for them where nothing may be measured yet.
+  /// Returns the stages; a placeholder where options forbid measuring.
   func program(_ options: RenderOptions) throws(RenderError) -> PointProgram {
     if let known = known.withLock({ $0 }) { return known }
     if !options.measures {
       return PointProgram { $0.curve(name, .sampled(SampledCurve([0, 1]))) }
     }
-    // Who measures at the same time measures the same.
+    // Concurrent measurements return the same stages.
     let program = try measure(options)
     known.withLock { $0 = program }
     return program

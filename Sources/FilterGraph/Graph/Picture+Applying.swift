@@ -1,9 +1,9 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-// The pictures that filters make. Each is recorded with its filter, for recipes.
+// Applying filters. Each result records its filter, so that it can be written as a recipe.
 extension Picture {
-  /// This picture with each of its pixels changed by `filter`.
+  /// Returns the picture with `filter` applied to each pixel.
   public func applying(_ filter: some PointFilter) -> Picture {
     let picture = entering(filter.domain)
     var program = PointProgram()
@@ -11,7 +11,7 @@ extension Picture {
     return picture.appending(program).recorded(filter, of: [self])
   }
 
-  /// This picture filtered by `filter`, which mixes neighbouring pixels. Its upper left corner stays where it is.
+  /// Returns the picture filtered by `filter`. The top left corner keeps its position.
   public func applying(_ filter: some AreaFilter) -> Picture {
     let picture = entering(filter.domain)
     do throws(RecipeError) {
@@ -30,7 +30,7 @@ extension Picture {
     }
   }
 
-  /// What `filter` makes of this picture and others, pixel by pixel where they lie on each other.
+  /// Returns the blend of this picture and others by `filter`, pixel by pixel.
   ///
   /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
   public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
@@ -51,9 +51,10 @@ extension Picture {
       .recorded(filter, of: [self] + others)
   }
 
-  /// Returns this picture filtered by `filter`, which also reads the neighborhood of each pixel in other pictures.
+  /// Returns the picture filtered by `filter`, which also reads neighborhoods of other pictures.
   ///
-  /// The others are converted to this picture's space and laid over it. Where one has no pixels, it is transparent.
+  /// The others are converted to this picture's space and cropped to its region. Where one has no pixels, it is
+  /// transparent.
   public func applying(_ filter: some AreaBlendFilter, with others: [Picture]) -> Picture {
     let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
@@ -68,12 +69,12 @@ extension Picture {
       .recorded(filter, of: [self] + others)
   }
 
-  /// What `filter` makes of this picture and others.
+  /// Returns the picture that `filter` builds from this picture and others.
   public func applying(_ filter: some CompoundFilter, with others: [Picture] = []) -> Picture {
     filter.picture(of: self, with: others).recorded(filter, of: [self] + others)
   }
 
-  /// This picture and others with the values that a filter of several inputs reads, all in the space of this picture.
+  /// Returns this picture and others in the domain of a filter of several inputs, all in the space of this picture.
   func inputs(with others: [Picture], in domain: PixelDomain) -> [Picture] {
     let first = entering(domain)
     return [first]
@@ -93,7 +94,7 @@ extension Picture {
 }
 
 extension PixelState {
-  /// The same encoding, with alpha premultiplied or straight as a domain requires.
+  /// The same encoding, with the alpha that a domain requires.
   func premultiplied(_ hasAlpha: Bool, by domain: PixelDomain) -> PixelState {
     switch domain.coverage {
     case .any: PixelState(light: light, isPremultiplied: isPremultiplied && hasAlpha)

@@ -2,19 +2,20 @@ internal import ColorSpaces
 public import ImageBuffer
 
 extension Picture {
-  /// This picture as its source gives it in fewer pixels, at least as wide and as high as `size`; itself where it cannot.
+  /// Returns the picture decoded with fewer pixels, at least as wide and as high as `size`; the picture itself where
+  /// its source cannot.
   ///
-  /// JPEG decoders can leave out the finest detail, which saves most of their work. They average encoded values, not linear light, so the
-  /// result is close to that of ``resized(to:by:limitsRinging:)``, but not equal: ask for twice the pixels that are needed in the end, and
-  /// let a resize do the rest. Only point filters, such as conversions and tone curves, and area filters that mean the same at every
-  /// resolution, such as ``Reorientation``, may lie between the source and this step (``AreaFilter/inputSize(forAtLeast:)``); behind other steps
-  /// nothing is reduced.
+  /// JPEG decoders can skip the highest frequencies, which saves most of their work. They average encoded values, not
+  /// linear light, so the result is close but not equal to that of ``resized(to:by:limitsRinging:)``: ask for twice the
+  /// final size, and resize the result. Only point filters, such as conversions and tone curves, and area filters that
+  /// are independent of the resolution, such as ``Reorientation``, may lie between the source and this step
+  /// (``AreaFilter/inputSize(forAtLeast:)``); behind other steps nothing is reduced.
   public func reduced(toAtLeast size: PixelSize) -> Picture {
     applying(ReducedSource(size: size))
   }
 }
 
-/// Has a picture decoded in fewer pixels where its source can.
+/// The filter that reduces a picture's source where it can.
 struct ReducedSource: CompoundFilter, RecipeFilter {
   var size: PixelSize
 
@@ -33,7 +34,7 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
 }
 
 extension Node {
-  /// The same steps behind a source of fewer pixels.
+  /// Returns the same steps over a reduced source; nil where a step or the source prevents it.
   fileprivate func reduced(toAtLeast size: PixelSize) -> Node? {
     var size = size
     let chain = chain { node in

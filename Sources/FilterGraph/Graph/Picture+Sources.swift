@@ -1,12 +1,12 @@
 public import ColorSpaces
 public import ImageBuffer
 
-// The pictures that are made of no others.
+// Pictures without inputs.
 extension Picture {
-  /// The picture that a bitmap holds.
+  /// Creates the picture of a bitmap.
   public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) { self.init(AnyBitmap(bitmap)) }
 
-  /// The picture that a bitmap holds.
+  /// Creates the picture of a bitmap.
   public init(_ bitmap: AnyBitmap) {
     self.init(
       Node(
@@ -16,7 +16,7 @@ extension Picture {
       failure: bitmap.channels.areOfPictures ? nil : .notLight(channels: "\(bitmap.channels)"))
   }
 
-  /// The picture whose rows `source` gives. Nothing is read before it is rendered.
+  /// Creates the picture of a row source. Rows are read during rendering.
   public init(_ source: some RowSource) {
     let (size, channels) = (source.size, source.channels)
     let failure: RecipeError? =
@@ -32,7 +32,7 @@ extension Picture {
       failure: failure)
   }
 
-  /// The picture that `painter` generates, whose channels are those of `space`.
+  /// Creates the picture that `painter` generates, with its channels in `space`.
   public init(_ painter: some Painter, in space: ColorSpace) {
     let light: PixelState.Light =
       switch painter.domain.light {
@@ -55,7 +55,7 @@ extension Picture {
 }
 
 extension PixelState {
-  /// The encoding and the alpha of a bitmap.
+  /// Creates the encoding of a bitmap.
   init(storedIn space: ColorSpace, _ channels: Channels, _ alpha: Alpha) {
     self.init(
       light: space.transfer.isLinear ? .linear : .encoded,

@@ -1,15 +1,16 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// A picture as a recipe: where its pixels come from and what is done to them.
+/// An image as a recipe: a source and the operations on it.
 ///
-/// Nothing is computed before a picture is rendered. A picture is a value, cheap to copy and to send across threads.
+/// Pixels are computed only when a picture is rendered. A picture is a value, cheap to copy and safe to share between
+/// threads.
 public struct Picture: Sendable {
   let node: Node
-  /// Where the node's pixel (0, 0) lies in the picture.
+  /// The position of the node's pixel (0, 0) in the picture.
   let origin: Offset
   let failure: RecipeError?
-  /// How it came to be, for recipes.
+  /// The recorded operation, for recipes.
   let step: RecordedStep
 
   init(
@@ -22,7 +23,7 @@ public struct Picture: Sendable {
     if Region.everywhere.contains(place) || place.width <= 0 || place.height <= 0 {
       (self.node, self.origin, self.failure) = (node, origin, failure)
     } else {
-      // Who goes on with it computes with numbers that are small enough for that.
+      // Clamps the region so that later coordinate arithmetic cannot overflow.
       self.node = node.with(node.kind, node.region.intersection(.everywhere))
       self.origin = .zero
       self.failure =
@@ -30,21 +31,22 @@ public struct Picture: Sendable {
     }
   }
 
-  /// The space whose lights the picture is mixed from, and in which it is stored unless another one is asked for.
+  /// The color space of the picture: of its channels in filters, and of its rendered bitmaps by default.
   public var space: ColorSpace { node.space }
   var state: PixelState { node.state }
 
-  /// The pixels it has. A picture from a bitmap begins at (0, 0); one without end has all there are.
+  /// The region of its pixels. A picture of a bitmap begins at (0, 0); one of infinite extent has
+  /// `Region.everywhere`.
   public var region: Region { isEndless ? .everywhere : node.region.moved(by: origin) }
   /// Its width and height.
   public var size: PixelSize { node.region.size }
-  /// Whether some of it may be transparent.
+  /// Whether some pixels may be transparent.
   public var hasAlpha: Bool { node.hasAlpha }
-  /// Whether it goes on in all directions. Such a picture is cropped before it is rendered.
+  /// Whether the picture has infinite extent. Crop such a picture before rendering it.
   public var isEndless: Bool { node.region == .everywhere }
 }
 
-/// What the numbers are between two steps of a recipe.
+/// The encoding of values between two steps of a recipe.
 struct PixelState: Hashable, Sendable {
   enum Light: String, Hashable, Sendable { case linear, encoded, perceptual }
   var light: Light
@@ -52,9 +54,9 @@ struct PixelState: Hashable, Sendable {
 }
 
 extension Picture {
-  /// The part of this picture on `region`, which may reach beyond it.
+  /// Returns the part of this picture on `region`, extended by `edges` outside.
   func window(on region: Region, edges: Edges) -> Picture {
-    // One without end may have been moved all the same.
+    // A picture of infinite extent may have been moved nevertheless.
     if region == self.region, !isEndless || origin == .zero { return self }
     let covers = isEndless || self.region.contains(region)
     let origin = region == .everywhere ? .zero : region.origin
@@ -65,9 +67,9 @@ extension Picture {
     return Picture(node, origin: origin, failure: failure, step: step)
   }
 
-  /// This picture in another space: the same colors, other numbers.
+  /// Returns the picture converted to another space.
   ///
-  /// Nothing is clamped: colors that the space cannot mix get numbers below 0 or above 1.
+  /// Nothing is clamped: out-of-gamut colors get values below 0 or above 1.
   public func converted(to target: ColorSpace) -> Picture {
     let conversion = Conversion(to: target)
     if target == space { return recorded(conversion, of: [self]) }
@@ -77,7 +79,7 @@ extension Picture {
     return picture.appending(program, in: target).recorded(conversion, of: [self])
   }
 
-  /// This picture with the same numbers, read as those of another space.
+  /// Returns the picture with another space assigned: the same values with another meaning.
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
     let light: PixelState.Light = target.transfer.isLinear ? .linear : .encoded
@@ -88,7 +90,7 @@ extension Picture {
     ).recorded(Retagging(as: target), of: [self])
   }
 
-  /// This picture as the given domain wants it, through the fewest conversions.
+  /// Returns the picture converted to a domain by the fewest conversions.
   func entering(_ domain: PixelDomain) -> Picture {
     let light: PixelState.Light =
       switch domain.light {
@@ -131,13 +133,13 @@ extension Picture {
     }
   }
 
-  /// This picture with a program run over its pixels, whose numbers then mean what `space` and `state` say.
+  /// Returns the picture with a point program appended; `space` and `state` describe its results.
   func appending(
     _ program: PointProgram, in space: ColorSpace? = nil, state: PixelState? = nil
   ) -> Picture {
     let (space, state) = (space ?? self.space, state ?? self.state)
     if program.stages.isEmpty, space == self.space, state == self.state { return self }
-    // Long programs are not copied for each stage that is added; plans join them.
+    // Long programs are not copied for each appended stage; plans merge them.
     var (input, before) = (node, [PointProgram.Stage]())
     var forms: [PixelForm] = []
     if let earlier = node.program, earlier.stages.count < 64 {
@@ -151,12 +153,12 @@ extension Picture {
         hasAlpha: hasAlpha, in: space, state, stageForms: forms))
   }
 
-  /// This picture with another node at its place.
+  /// Returns a picture of another node at the same position.
   func with(_ node: Node) -> Picture {
     Picture(node, origin: origin, failure: failure, step: step)
   }
 
-  /// The first failure of a recipe stays; it is thrown when the picture is rendered.
+  /// Records an error, which rendering throws. The first error of a recipe wins.
   func failing(_ error: RecipeError) -> Picture {
     Picture(node, origin: origin, failure: failure ?? error, step: step)
   }

@@ -1,6 +1,7 @@
-/// The light a filter works in: which numbers it wants to see.
+/// The encoding of values and alpha that a filter computes in.
 ///
-/// Every filter states its domain, and the graph inserts the conversions. Transfer functions only ever see straight alpha.
+/// Every filter declares its domain, and the graph inserts the conversions. Transfer functions are applied to straight
+/// alpha only.
 public struct PixelDomain: Hashable, Sendable {
   enum Light: Hashable, Sendable { case any, linear, encoded, perceptual }
   enum Coverage: Hashable, Sendable { case any, straight, premultiplied }
@@ -8,20 +9,20 @@ public struct PixelDomain: Hashable, Sendable {
   var light: Light
   var coverage: Coverage
 
-  /// Whether it wants the numbers as the picture's space stores them.
+  /// Whether the values are encoded in the picture's space.
   package var isEncoded: Bool { light == .encoded }
 
-  /// Whatever the picture holds: for filters that move pixels without mixing them.
+  /// Any values: for filters that move pixels without mixing them.
   public static let any = PixelDomain(light: .any, coverage: .any)
-  /// Amounts of light: exposure, white balance, everything that imitates a lens or a lamp.
+  /// Linear light, straight alpha: exposure, white balance, simulations of lenses and illumination.
   public static let linear = PixelDomain(light: .linear, coverage: .straight)
-  /// Amounts of light that count by their coverage: everything that mixes neighbouring pixels.
+  /// Linear light, premultiplied: everything that mixes neighboring pixels.
   public static let linearPremultiplied = PixelDomain(light: .linear, coverage: .premultiplied)
-  /// The numbers as the picture's color space stores them.
+  /// Encoded values of the picture's color space, straight alpha.
   public static let encoded = PixelDomain(light: .encoded, coverage: .straight)
-  /// The numbers as stored, that count by their coverage: where designers mix layers.
+  /// Encoded values, premultiplied: layers as design programs mix them.
   public static let encodedPremultiplied = PixelDomain(light: .encoded, coverage: .premultiplied)
-  /// The square root of light, in which equal steps look about alike: where tone curves are drawn.
+  /// The square root of linear light, approximately perceptually uniform: tone curves.
   public static let perceptual = PixelDomain(light: .perceptual, coverage: .straight)
 }
 

@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
-/// How a picture came to be, in the words of whoever made it: what recipes are written from.
+/// The operation that made a picture, as the caller requested it; recipes are written from these.
 ///
-/// Nodes say what is computed, with conversions and sizes that depend on the pictures at hand; steps say what was asked for. A step
-/// that several pictures were made from is one object.
+/// Nodes say what is computed, including conversions and sizes that depend on the pictures at hand; recorded steps say
+/// what was requested. A step with several consumers is one object.
 final class RecordedStep: Sendable {
   enum Act: Sendable {
     case source(Node)
@@ -11,7 +11,7 @@ final class RecordedStep: Sendable {
   }
 
   let act: Act
-  // Changes only when nobody else has the step any more.
+  // Mutated only by `deinit`, when no other reference exists.
   nonisolated(unsafe) private(set) var inputs: [RecordedStep]
 
   init(_ act: Act, of inputs: [RecordedStep] = []) { (self.act, self.inputs) = (act, inputs) }
@@ -27,7 +27,7 @@ extension RecordedStep: Chained {
 }
 
 extension Picture {
-  /// This picture, known as what `filter` made of `inputs`.
+  /// Returns this picture, recorded as the result of `filter` on `inputs`.
   func recorded(_ filter: some Sendable, of inputs: [Picture]) -> Picture {
     Picture(
       node, origin: origin, failure: failure,

@@ -3,24 +3,24 @@ internal import ImageBuffer
 
 /// Computes a value from all pixels of a picture: a mean, a histogram, a verdict.
 ///
-/// Pixels are added one after the other, row by row from the top, so the value is the same for every tile size and number of
-/// threads. What comes before is computed on all cores.
+/// Pixels are added sequentially, row by row from the top, so that the value does not depend on the tile size and the
+/// number of threads. The steps before it run on all cores.
 public protocol Reduction: Hashable, Sendable {
-  /// What is known after some of the pixels.
+  /// The accumulator.
   associatedtype State: Sendable
-  /// What is known after all of them.
+  /// The final value.
   associatedtype Value: Sendable
 
-  /// The numbers it looks at, without coverage multiplied in.
+  /// The domain of the pixels it reads, with straight alpha.
   var domain: PixelDomain { get }
 
-  /// What is known before the first pixel; `space` is the space whose lights the channels are.
+  /// Returns the initial accumulator. The channels are in the primaries of `space`.
   func start(in space: ColorSpace) -> State
 
-  /// Adds one pixel; alpha is 1 in opaque pictures.
+  /// Adds one pixel. Alpha is 1 in opaque pictures.
   func add(_ pixel: SIMD4<Float>, to state: inout State)
 
-  /// The value after the last pixel.
+  /// Returns the value after the last pixel.
   func value(of state: State) -> Value
 }
 
@@ -30,12 +30,12 @@ extension Reduction {
 }
 
 extension Reduction where State == Value {
-  /// What is known.
+  /// Returns the accumulator.
   public func value(of state: State) -> Value { state }
 }
 
 extension Picture {
-  /// The value that `reduction` computes from all pixels of this picture.
+  /// Returns the value of `reduction` for this picture.
   public func reduced<Filter: Reduction>(
     by reduction: Filter, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Filter.Value {
@@ -44,7 +44,7 @@ extension Picture {
     return tally.value
   }
 
-  /// The values that several reductions compute. The picture is rendered, and its source read, once.
+  /// Returns the values of several reductions in one rendering, which reads the source once.
   public func reduced<First: Reduction, Second: Reduction, each More: Reduction>(
     by first: First, _ second: Second, _ more: repeat each More,
     options: RenderOptions = RenderOptions()
@@ -64,9 +64,9 @@ extension Picture {
     }
   }
 
-  /// This picture changed by a filter that depends on a value of all its pixels, which is computed when the picture is rendered.
+  /// Returns the picture with a filter that depends on a reduction of it, which runs when the picture is rendered.
   ///
-  /// `domain` is the light that the filter works in, which must be known before the filter is; `name` stands in plans.
+  /// `domain` is the domain of the filter, which must be known before the filter is; `name` stands in plans.
   public func applying<Measure: Reduction, Filter: PointFilter>(
     measuring reduction: Measure, in domain: PixelDomain, named name: String? = nil,
     _ filter: @escaping @Sendable (Measure.Value) throws(RecipeError) -> Filter
@@ -90,15 +90,15 @@ extension Picture {
   }
 }
 
-/// A reduction on its way over a picture.
+/// A reduction with its accumulator, type-erased.
 package protocol Counting: AnyObject, Sendable {
-  /// The numbers it looks at.
+  /// The picture converted to the reduction's domain.
   var picture: Picture { get }
-  /// Adds the pixels of a row: of all rows, from the first to the last.
+  /// Adds the pixels of a row. Every row is added, from the first to the last.
   func add(_ row: UnsafeBufferPointer<Float>)
 }
 
-/// A reduction and what it knows so far. Rows come one at a time, so nobody else looks at it.
+/// A reduction with its accumulator. Rows are added by one thread at a time, hence the unchecked conformance.
 package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
   package let picture: Picture
   private let reduction: Filter

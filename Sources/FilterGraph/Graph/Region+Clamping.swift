@@ -4,10 +4,11 @@ extension Region {
   /// Whether the region has no pixels.
   package var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// Returns the pixels of `bounds` that are nearest to the pixels of this region.
+  /// Returns the pixels of `bounds` nearest to the pixels of this region.
   ///
-  /// These are the pixels that a filter sees when it looks at this region of a picture whose edges go on. Unlike the
-  /// intersection, the result has pixels where this region lies wholly outside of `bounds`: those of the nearest edge.
+  /// A filter reads these pixels if it reads this region of a picture that is extended by its edge pixels. Unlike the
+  /// intersection, the result is not empty for a region entirely outside of `bounds`: it contains the nearest edge
+  /// pixels.
   package func clamped(to bounds: Region) -> Region {
     guard !isEmpty, !bounds.isEmpty else {
       return Region(x: bounds.x, y: bounds.y, width: 0, height: 0)

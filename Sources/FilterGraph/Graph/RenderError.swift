@@ -1,51 +1,51 @@
 public import ImageBuffer
 
-/// Why a picture could not be rendered. The description says what is wrong and what would be right.
+/// An error that prevents rendering. The description states what is wrong and what would be right.
 @nonexhaustive
 public enum RenderError: Error, Hashable, Sendable {
-  /// The recipe asks for something it cannot have.
+  /// An operation of the recipe is invalid.
   case recipe(RecipeError)
-  /// The caller asked to stop.
+  /// The caller cancelled the rendering.
   case cancelled
-  /// The bitmap to render into has another size than the picture.
+  /// The bitmap to render into differs in size from the picture.
   case sizeMismatch(picture: PixelSize, bitmap: PixelSize)
-  /// The pictures to compare have different sizes.
+  /// The pictures to compare differ in size.
   case incomparable(PixelSize, PixelSize)
-  /// The bitmap to render into has no alpha, the picture has.
+  /// The bitmap to render into has no alpha channel, but the picture may be transparent.
   case alphaWouldBeLost
-  /// Pictures are not rendered to these channels.
+  /// Pictures cannot be rendered to these channels.
   case unsupportedChannels(Channels)
-  /// There can be no bitmap for the result.
+  /// The bitmap for the result cannot be created.
   case bitmap(BitmapError)
-  /// More memory would be needed than the options allow.
+  /// Rendering would exceed the memory limit of the options.
   case tooMuchMemory(bytes: Int, limit: Int)
-  /// More memory would be needed than this machine has, or than a control group or a resource limit leaves to this process.
+  /// Rendering would exceed the machine's memory, or the limit of a control group or a resource limit.
   case moreThanMachineMemory(bytes: Int, machine: Int)
-  /// The tiles are so small that there would be more of them than a plan may have.
+  /// The tile size would give more tiles than a plan may have.
   case tooManyTiles(Int, tile: PixelSize, limit: Int)
   /// A source could not be read.
   case source(SourceError)
-  /// What took the rendered rows failed.
+  /// The consumer of the rendered rows failed.
   case sink(SourceError)
 }
 
-/// Somebody else's error, as reading or writing threw it.
+/// An error that a source or a sink outside of the package threw.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was thrown.
+  /// The error that was thrown.
   public let underlying: any Error
 
-  /// An error that wraps `underlying`.
+  /// Creates an error that wraps `underlying`.
   public init(_ underlying: any Error) { self.underlying = underlying }
 
-  /// What the error says.
+  /// The description of the underlying error.
   public var description: String { "\(underlying)" }
 
-  /// Whether both say the same.
+  /// Whether the descriptions are equal.
   public static func == (a: SourceError, b: SourceError) -> Bool {
     a.description == b.description
   }
 
-  /// Hashes what the error says.
+  /// Hashes the description.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
@@ -80,54 +80,55 @@ extension RenderError: CustomStringConvertible {
   }
 }
 
-/// How to render: nothing here changes a single pixel.
+/// Options of rendering. None of them changes a pixel.
 public struct RenderOptions: Sendable {
-  /// The size of the tiles that are computed at a time; chosen by the plan when nil.
+  /// The tile size; nil lets the plan choose.
   public var tile: PixelSize?
-  /// How many threads work at once, up to 4096; all cores when nil.
+  /// The number of worker threads, up to 4096; nil for one per core.
   public var threads: Int?
-  /// The most pixels that any picture on the way may have: a gigapixel, as files may have.
+  /// The maximum number of pixels of any intermediate picture; by default a gigapixel, as for files.
   public var pixelLimit = 1 << 30
-  /// The most bytes that rendering may take, its result included; when nil, what the machine has.
+  /// The maximum memory of a rendering in bytes, including its result; nil for the machine's memory.
   ///
-  /// Where ``threads`` is nil, fewer threads work if that keeps the limit.
+  /// Where ``threads`` is nil, rendering uses fewer threads to keep the limit.
   public var memoryLimit: Int?
-  /// Told the finished fraction, 0…1 and rising, after each tile; of bands, after those who take them have taken one.
+  /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one.
   public var progress: (@Sendable (Double) -> Void)?
-  /// Asked before each tile whether to stop, and while an asynchronous rendering waits for its turn or for a block of a cache.
+  /// Called before each tile, and while an asynchronous rendering waits for its turn or for a block of a cache. Return
+  /// true to cancel.
   public var isCancelled: (@Sendable () -> Bool)?
 
-  /// What of a plan's economies is used. Tests turn them off one by one: they may not change what a plan means.
+  /// The optimizations of a plan. Tests disable them one by one; they must not change the result.
   package var fusion = Fusion.full
 
-  /// Called where one thread hands something over to another: tests delay threads there.
+  /// A hook where one thread hands work over to another, with which tests delay threads.
   package var handOver: HandOver?
 
   package enum Fusion: Sendable {
-    /// Laws, and one pass for neighbouring stages.
+    /// Rewrite laws, and one pass for adjacent stages.
     case full
-    /// One pass for neighbouring stages, all of which happen.
+    /// One pass for adjacent stages, without rewrite laws.
     case withoutLaws
-    /// A pass for each stage, all of which happen.
+    /// A pass per stage, without rewrite laws.
     case stageByStage
   }
 
-  /// Whether a plan may measure what its steps depend on. A forecast does not: it computes nothing.
+  /// Whether a plan may run measurements that its steps depend on. A forecast computes nothing and does not.
   var measures = true
-  /// Whether an evaluator throws where it would need too much memory. A forecast only reports it.
+  /// Whether an evaluator throws where it would exceed the memory limit. A forecast only reports it.
   var refuses = true
 
-  /// All cores, and tiles as the plan likes them.
+  /// Creates default options: all cores and the plan's tile size.
   public init() {}
 
-  /// Throws where a picture has more pixels than it may have.
+  /// Throws if a picture has more pixels than the limit.
   func check(_ size: PixelSize) throws(RenderError) {
     guard size.pixelCount <= pixelLimit else {
       throw .recipe(.tooManyPixels(width: size.width, height: size.height, limit: pixelLimit))
     }
   }
 
-  /// Why rendering refuses to take so many bytes; nil where it does not.
+  /// The error for a rendering of so many bytes; nil where they are within the limit.
   func refusal(ofBytes bytes: Int) -> RenderError? {
     if bytes > MachineMemory.bytes {
       return .moreThanMachineMemory(bytes: bytes, machine: MachineMemory.bytes)
@@ -136,6 +137,6 @@ public struct RenderOptions: Sendable {
     return .tooMuchMemory(bytes: bytes, limit: memoryLimit)
   }
 
-  /// How many tiles may be computed at once.
+  /// The maximum number of workers.
   var workerLimit: Int { min(max(threads ?? activeProcessorCount, 1), 4096) }
 }

@@ -1,71 +1,72 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// A picture whose rows can only be had one after the other, as decoders give them.
+/// A source that gives rows in order, as decoders do.
 ///
-/// Rendering reads it once, from the top, and keeps no more rows than the filters after it look back on.
+/// Rendering reads it once, from the top, and keeps only the rows that the filters after it still need.
 public protocol RowSource: Sendable {
   /// Its width and height.
   var size: PixelSize { get }
-  /// What its samples mean.
+  /// The color space of the samples.
   var space: ColorSpace { get }
-  /// What a pixel is made of.
+  /// The channels of a pixel.
   var channels: Channels { get }
-  /// How color and coverage are stored together.
+  /// Whether the samples have alpha, straight or premultiplied.
   var alpha: Alpha { get }
-  /// How a sample is stored.
+  /// The format of a sample.
   var format: SampleFormat { get }
 
-  /// The most bytes that a reader holds besides the rows that it is asked for: those of all rows, where the first one is only known at
-  /// the end. Rendering counts them before it begins; none, where this is not declared.
+  /// The maximum number of bytes that a reader holds besides the requested rows: for example all rows, where the format
+  /// stores the first one last. Rendering counts them in advance. The default is 0.
   var readingBytes: Int { get }
 
-  /// How far lossy compression may have moved a sample, with the largest code as 1; 0 where this is not declared. Colors outside of a
-  /// gamut by less are not counted (``ColorPrecision``).
+  /// The maximum error of a sample from lossy compression, as a fraction of the largest code. The default is 0. Colors
+  /// out of gamut by no more than that are not counted (``ColorPrecision``).
   var compressionError: Double { get }
 
-  /// The same picture in fewer pixels, at least as wide and as high as `size`, where that is less work; nil where it is not.
+  /// Returns the same picture with fewer pixels, at least as wide and as high as `size`, where that is less work;
+  /// otherwise nil.
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)?
 
-  /// Begins at the first row. Every rendering asks for a reader of its own.
+  /// Returns a reader at the first row. Each rendering has a reader of its own.
   func makeReader() throws -> any RowReader
 
-  /// A reader for which only `region` counts: it begins with the first row of it, or one above (``RowReader/firstRow``), and what it
-  /// says of other columns may be anything. Sources that can go to any place need not read the others; what is not declared here
-  /// begins at the first row.
+  /// Returns a reader of which only `region` is used: it begins with the region's first row or one above
+  /// (``RowReader/firstRow``), and other columns may have any values. Implement it for formats with random access; the
+  /// default begins at the first row.
   func makeReader(for region: Region) throws -> any RowReader
 }
 
 extension RowSource {
-  /// Nothing: the source has its pixels and no others.
+  /// Returns nil: the source has one resolution.
   public func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
 
-  /// None.
+  /// No further memory.
   public var readingBytes: Int { 0 }
 
-  /// None.
+  /// No compression error.
   public var compressionError: Double { 0 }
 
-  /// Begins at the first row.
+  /// Returns a reader at the first row.
   public func makeReader(for _: Region) throws -> any RowReader { try makeReader() }
 }
 
-/// Gives the rows of a picture, from the first to the last. It is asked by one thread at a time.
+/// A reader of a picture's rows, from the first to the last. Threads call it one at a time.
 public protocol RowReader: AnyObject {
-  /// The row that it begins with; 0 unless declared otherwise.
+  /// The first row that it returns; 0 by default.
   var firstRow: Int { get }
 
-  /// Writes the samples of the next row side by side: red, green, blue, alpha, red …
+  /// Writes the interleaved samples of the next row: red, green, blue, alpha, red …
   func readRow(into row: UnsafeMutableRawBufferPointer) throws
 }
 
 extension RowReader {
-  /// The first.
+  /// The first row of the picture.
   public var firstRow: Int { 0 }
 }
 
 extension RowSource {
-  /// All of its rows.
+  /// Reads all rows into a bitmap.
   func bitmap() throws -> AnyBitmap {
     func bitmap<Sample: PixelSample>(of _: Sample.Type) throws -> AnyBitmap {
       let reader = try makeReader()

@@ -1,15 +1,16 @@
 internal import CPixelKernels
 public import ImageBuffer
 
-/// A rectangle of a picture while it is being computed: planar, in single precision.
+/// A rectangle of a picture during rendering: planar, in single precision.
 ///
-/// Red, green, blue and, unless the picture is opaque, alpha. A tile is only valid inside of the call it is handed to.
+/// The planes are red, green, blue and, unless the picture is opaque, alpha. A tile is valid only during the call that
+/// receives it.
 public struct Tile {
-  /// Which pixels of the picture these are.
+  /// The region of the picture that it covers.
   public let region: Region
   /// The size of the whole picture.
   public let pictureSize: PixelSize
-  /// Three channels, or four with alpha.
+  /// The number of planes: 3, or 4 with alpha.
   public let planeCount: Int
 
   let base: UnsafeMutablePointer<Float>
@@ -17,9 +18,10 @@ public struct Tile {
   let planeStride: Int
   let arena: Arena
 
-  /// Returns a row of a channel, for reading. The first value belongs to the column `region.x`.
+  /// Returns a row of a plane for reading. Its first value belongs to the column `region.x`.
   ///
-  /// The span is valid as long as the constant that holds the tile. Bind a tile of an array first: `let guide = tiles[1]`.
+  /// The span is valid as long as the constant that holds the tile. Bind a tile of an array first: `let guide =
+  /// tiles[1]`.
   ///
   /// - Parameters:
   ///   - y: The row, in the picture's coordinates.
@@ -30,9 +32,9 @@ public struct Tile {
     return _overrideLifetime(row, borrowing: self)
   }
 
-  /// Returns a row of a channel, for writing. The first value belongs to the column `region.x`.
+  /// Returns a row of a plane for writing. Its first value belongs to the column `region.x`.
   ///
-  /// A filter writes to the rows of its output. It never writes to its inputs: other steps may read them, too.
+  /// A filter writes to the rows of its output only; other steps may read its inputs as well.
   ///
   /// - Parameters:
   ///   - y: The row, in the picture's coordinates.
@@ -43,7 +45,7 @@ public struct Tile {
     return _overrideLifetime(row, borrowing: self)
   }
 
-  /// The first value of a row, which must lie in the tile.
+  /// The address of a row. Traps for a row outside of the tile.
   private func checkedPointer(_ y: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
     if region.rows.contains(y), plane >= 0, plane < planeCount { return pointer(y, plane) }
     arena.misused(
@@ -52,7 +54,7 @@ public struct Tile {
       min(max(y, region.y), region.rows.upperBound - 1), min(max(plane, 0), planeCount - 1))
   }
 
-  /// One pixel; opaque pictures read alpha as 1.
+  /// A pixel; alpha is 1 in opaque pictures.
   public subscript(x: Int, y: Int) -> SIMD4<Float> {
     get {
       let column = column(x)
@@ -73,9 +75,10 @@ public struct Tile {
     return min(max(x - region.x, 0), region.width - 1)
   }
 
-  /// Returns a scratch buffer, aligned to 64 bytes, which is free again when the tile is done. Its values are undefined at first.
+  /// Returns a scratch buffer, aligned to 64 bytes, that is released when the tile is done. Its values are undefined at
+  /// first.
   ///
-  /// A filter declares in ``AreaFilter/scratchCount(for:from:planes:)`` how many floats it asks for at most.
+  /// A filter declares the maximum in ``AreaFilter/scratchCount(for:from:planes:)``.
   ///
   /// - Parameter count: The number of floats.
   @_lifetime(borrow self)
@@ -92,7 +95,7 @@ public struct Tile {
     base + plane * planeStride + (y - region.y) * rowStride
   }
 
-  /// The row `y` from column `x` on, as the kernels see it.
+  /// The row `y` from column `x` on, as a kernel surface.
   func surface(_ y: Int, from x: Int) -> cpk_surface {
     func plane(_ index: Int) -> UnsafeMutableRawPointer? {
       index < planeCount ? UnsafeMutableRawPointer(pointer(y, index) + (x - region.x)) : nil
@@ -103,7 +106,7 @@ public struct Tile {
 }
 
 extension Tile {
-  /// A tile in new memory. Rows begin at multiples of 64 bytes.
+  /// Creates a tile in newly allocated memory. Rows are aligned to 64 bytes.
   init(
     _ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena,
     memory: (Int) -> UnsafeMutablePointer<Float>
@@ -117,20 +120,20 @@ extension Tile {
 
   private static func rowStride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
 
-  /// How many floats a tile in new memory takes.
+  /// The number of floats of a newly allocated tile.
   static func floatCount(_ region: Region, planes: Int) -> Int {
     rowStride(region.width) * region.height * planes
   }
 
-  /// A tile in memory that is taken back with the rest of the arena.
+  /// Creates a tile in memory of an arena.
   init(_ region: Region, of pictureSize: PixelSize, planeCount: Int, arena: Arena) {
     self.init(
       region, of: pictureSize, planeCount: planeCount, arena: arena, memory: arena.floats)
   }
 
-  /// Fills each pixel of this tile from the nearest pixel of `source`, another tile of the same picture.
+  /// Fills each pixel from the nearest pixel of `source`, another tile of the same picture.
   func fill(from source: Tile) {
-    // Columns before those of the source, shared with it, and after them; any of the three may be empty.
+    // The columns before, shared with and after those of the source; each part may be empty.
     let before = region.columns.clamped(to: .min..<source.region.x).count
     let shared = region.intersection(source.region).width
     let firstShared = shared > 0 ? max(region.x - source.region.x, 0) : 0
@@ -148,7 +151,7 @@ extension Tile {
     }
   }
 
-  /// The part `region` of this tile, sharing its memory.
+  /// The part of this tile on `region`, in the same memory.
   func part(_ part: Region) -> Tile {
     Tile(
       region: part, pictureSize: pictureSize, planeCount: planeCount,
@@ -158,7 +161,7 @@ extension Tile {
 }
 
 extension Tile {
-  /// The same pixels as those of another region.
+  /// The same memory, as another region.
   func moved(to region: Region, of pictureSize: PixelSize) -> Tile {
     Tile(
       region: region, pictureSize: pictureSize, planeCount: planeCount, base: base,
@@ -166,15 +169,15 @@ extension Tile {
   }
 }
 
-/// Memory for one tile after another.
+/// Reusable memory for one tile at a time.
 final class TileMemory {
   private var memory: AlignedBuffer?
   private let capacity: Int
 
-  /// Memory that is taken when the first tile asks for it, for tiles of up to `capacity` floats.
+  /// Creates memory for tiles of up to `capacity` floats, allocated on first use.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Memory for `count` floats; what it handed out before is gone.
+  /// Returns memory for `count` floats. The memory returned before becomes invalid.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     precondition(count <= capacity, "A plan promised \(capacity) floats, a tile needs \(count).")
     let memory = memory ?? AlignedBuffer(required: 4 * capacity)
@@ -183,7 +186,7 @@ final class TileMemory {
   }
 }
 
-/// Memory that a worker hands out and takes back as a whole: after the first tiles nothing is allocated any more.
+/// An arena allocator of a worker, reset after each tile. After the first tiles it does not allocate any more.
 package final class Arena {
   private static let alignment = AlignedBuffer.alignment
   private var blocks: [AlignedBuffer] = []
@@ -191,11 +194,11 @@ package final class Arena {
   private var used = 0
   private let capacity: Int
 
-  /// Memory of `capacity` floats, rounded up to a whole line, taken when it is first asked for; more is taken only if that is not
-  /// enough.
+  /// Creates an arena of `capacity` floats, rounded up to a cache line and allocated on first use. It allocates more
+  /// only if that is exceeded.
   package init(capacity: Int) { self.capacity = max(1, (capacity + 15) / 16) * 16 }
 
-  /// Told what a filter does that it must not do. Without anybody to tell, the program ends.
+  /// Called with a description when a filter violates its contract. Without a handler, the program traps.
   package var onMisuse: ((String) -> Void)?
 
   func misused(_ what: String) {
@@ -203,12 +206,12 @@ package final class Arena {
     onMisuse(what)
   }
 
-  /// Whether more was asked for than promised.
+  /// Whether more was requested than the capacity.
   package var isOverdrawn: Bool {
     blocks.reduce(0) { $0 + $1.bytes.count } > 4 * capacity
   }
 
-  /// Memory for `count` floats, valid until ``reset()``.
+  /// Returns memory for `count` floats, valid until ``reset()``.
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     let bytes = max(1, (count * 4 + Self.alignment - 1) / Self.alignment) * Self.alignment
     while block < blocks.count, used + bytes > blocks[block].bytes.count {
@@ -222,10 +225,10 @@ package final class Arena {
     return start.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
   }
 
-  /// Takes everything back.
+  /// Releases all memory for reuse.
   func reset() { (block, used) = (0, 0) }
 
-  /// What stands here is given back when `body` is done.
+  /// Releases the memory that `body` allocated.
   func temporarily<Result>(_ body: () -> Result) -> Result {
     let mark = (block, used)
     defer { (block, used) = mark }

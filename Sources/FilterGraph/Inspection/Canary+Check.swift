@@ -2,60 +2,61 @@ internal import ColorSpaces
 public import ImageBuffer
 
 extension Canary {
-  /// What became of a canary.
+  /// The damage that a pipeline did to a canary.
   @nonexhaustive
   public enum Fate: String, Hashable, Sendable, CaseIterable {
-    /// Its colors are as they were painted.
+    /// The colors are as painted.
     case intact
-    /// Its colors are as they were painted, and it lies on its side, upside down or mirrored.
+    /// The colors are as painted, and the picture is rotated or mirrored.
     case turned
-    /// The numbers are those of a wide space still, but nothing says so any more.
+    /// The values are still those of a wide-gamut space, but the file no longer says so.
     case profileDropped
-    /// It was converted to a space that cannot hold it, and nothing says to which.
+    /// The picture was converted to a smaller gamut, and the file does not say to which.
     case convertedAndUntagged
-    /// Something held the picture in a space that cannot hold it, such as sRGB.
+    /// The colors were clipped to a smaller gamut, such as sRGB.
     case clipped
-    /// A tone curve changed the grays, and held the colors in sRGB.
+    /// A tone curve changed the grays and clipped the colors to sRGB.
     case toneCurveClamped
-    /// The numbers of Display P3 were taken for those of another space: a profile was assigned where colors should be converted.
+    /// The values of Display P3 were interpreted in another space: a profile was assigned instead of converted to.
     case mistagged
     /// The colors were converted twice.
     case convertedTwice
     /// The channels are in another order.
     case channelsSwapped
-    /// Everything is gray.
+    /// All colors are gray.
     case desaturated
-    /// It is a canary still, but the colors are others: something changed them on the way.
+    /// It is still a canary, but its colors changed in some other way.
     case changed
-    /// It is something else, or a part of a canary.
+    /// It is another picture, or a part of a canary.
     case notACanary
-    /// It has so few pixels that colors run into each other, and nothing can be said.
+    /// It has so few pixels that colors blend into each other, and no verdict is possible.
     case tooSmall
   }
 
-  /// What was found in a picture that once was a canary.
+  /// The result of checking a picture that was a canary.
   public struct Verdict: Hashable, Sendable {
-    /// What became of it.
+    /// The damage.
     public let fate: Fate
-    /// How far marks and fields of red, green and blue are apart, by CIEDE2000.
+    /// The CIEDE2000 differences between marks and fields of red, green and blue.
     public let contrasts: SIMD3<Double>
-    /// How far they were when painted.
+    /// The differences as painted.
     public let paintedContrasts: SIMD3<Double>
   }
 
-  /// From this size on ``check(_:isTagged:options:)`` always has something to say, also of a JPEG of quality 50 with shared chroma. In
-  /// smaller pictures the sharpest resampling leaves halos in the middle of the grays.
+  /// The smallest size for which ``check(_:isTagged:options:)`` always gives a verdict, including for a JPEG of quality
+  /// 50 with chroma subsampling. In smaller pictures the ringing of the sharpest resampling reaches the middle of the
+  /// grays.
   public static let leastSize = PixelSize(96, 32)
 
-  /// Looks for the canary in a picture of any size and space.
+  /// Checks a picture of any size and space for the canary.
   ///
-  /// Colors are medians over the interiors of fields, marks and grays. They count as those painted within a CIEDE2000 difference of 1,
-  /// and of more where the picture comes from a JPEG file, by its quantization tables (``ColorPrecision/compressionError``).
-  /// Below ``leastSize``, what happened is only said where it shows all the same.
+  /// Colors are medians over the interiors of fields, marks and grays. They are considered as painted within a
+  /// CIEDE2000 difference of 1, and of more for a picture from a JPEG file, by its quantization tables
+  /// (``ColorPrecision/compressionError``). Below ``leastSize``, damage is reported only where it is evident.
   ///
   /// - Parameters:
-  ///   - picture: What came out of a pipeline.
-  ///   - isTagged: Whether it came with its space. Where it did not, its space here is nobody's word, and is not looked at.
+  ///   - picture: The output of a pipeline.
+  ///   - isTagged: Whether the file declared its color space. If not, the space of `picture` is ignored.
   ///   - options: How to render.
   public static func check(
     _ picture: Picture, isTagged: Bool = true, options: RenderOptions = RenderOptions()
@@ -80,7 +81,7 @@ extension Canary {
       contrasts: found.contrasts, paintedContrasts: painted.contrasts)
   }
 
-  /// What happened to numbers that came without a space.
+  /// Finds the damage in values without a declared color space.
   private static func fateUntagged(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
     let wide: [ColorSpace] = [.displayP3, .rec2020, .adobeRGB, .proPhoto, .dciP3]
     if wide.contains(where: { found.tagged(as: $0).areClose(to: painted.converted(to: $0)) }) {
@@ -92,7 +93,7 @@ extension Canary {
 
   private static func fate(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
     if found.areClose(to: painted) { return .intact }
-    // Below six pixels none is the mark's alone.
+    // In fields below six pixels, no pixel lies entirely inside a mark.
     if found.side < 6 { return .tooSmall }
     let showsTones = found.showsTones
     guard found.areEven, found.haveFieldsInOrder || found.haveGraysInARow else {
@@ -101,8 +102,8 @@ extension Canary {
     if found.areGray { return .desaturated }
     let space = found.space
     let mistaken = [space, .sRGB, .adobeRGB, .proPhoto, .rec2020].filter { $0 != .displayP3 }
-    // A half of what was painted is far above the roundings of 8 bits, and far below what gamut mapping leaves. Blue's contrast is not
-    // far above what JPEG does.
+    // Half of the painted contrast is far above the rounding of 8 bits, and far below what gamut mapping leaves. For
+    // blue, it is not far above what JPEG compression changes.
     let (contrasts, halves) = (found.fullContrasts, painted.fullContrasts / 2)
     if contrasts.x < halves.x, contrasts.y < halves.y {
       let areGraysKept =
@@ -110,7 +111,7 @@ extension Canary {
         || mistaken.contains { found.hasGrays(of: painted.read(as: $0, in: space)) }
       return areGraysKept || !showsTones ? .clipped : .toneCurveClamped
     }
-    // Halos look like some of what follows.
+    // Ringing resembles some of the damage below.
     if !showsTones { return .tooSmall }
     if mistaken.contains(where: { found.areClose(to: painted.read(as: $0, in: space)) }) {
       return .mistagged
@@ -121,7 +122,7 @@ extension Canary {
     if orders.contains(where: { found.withChannels($0).areClose(to: once) }) {
       return .channelsSwapped
     }
-    // Spaces that are wider than sRGB, and narrower than Display P3 in some corner, keep a part of the marks.
+    // Spaces between sRGB and Display P3 keep a part of the contrast of the marks.
     let narrow = [space, .adobeRGB, .dciP3]
     if narrow.contains(where: { found.areClose(to: painted.converted(to: $0).clamped) }) {
       return .clipped

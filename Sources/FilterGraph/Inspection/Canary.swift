@@ -1,16 +1,16 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-/// A picture that shows whether wide color survives: three marks that can only be seen where it does.
+/// A test picture that reveals damage to wide-gamut colors, by three marks that only a wide gamut can distinguish.
 ///
-/// Side by side lie fields of Display P3's reddest red, greenest green and bluest blue, each with a mark of sRGB's own. Whatever
-/// holds pictures in sRGB makes field and mark the same. Three grays below show whether tones changed too. After a canary went
-/// through a pipeline, ``Verdict`` says what happened.
+/// It has fields of Display P3's red, green and blue primaries side by side, each with a mark in sRGB's primary.
+/// Clipping to sRGB makes field and mark equal. Three grays below reveal changes of tone. After the canary went through
+/// a pipeline, ``Verdict`` reports the damage.
 public struct Canary: Painter {
   private let width, height: Int
   private let fields, marks, grays: [SIMD4<Double>]
 
-  /// A canary of the given size.
+  /// Creates a canary of the given size.
   public init(size: PixelSize) {
     (width, height) = (size.width, size.height)
     fields = Self.colors(of: .displayP3)
@@ -21,10 +21,10 @@ public struct Canary: Painter {
   /// What it fills.
   public var size: PixelSize? { PixelSize(width, height) }
 
-  /// The encoded values of Display P3.
+  /// Encoded values, of Display P3.
   public var domain: PixelDomain { .encoded }
 
-  /// A field, the diamond in the middle of it, or the gray below.
+  /// Returns the color of a field, of the diamond in its middle, or of the gray below.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let across = 3 * (Double(x) + 0.5) / Double(width)
     let field = min(Int(across), 2)
@@ -34,16 +34,16 @@ public struct Canary: Painter {
     return abs(dx) + abs(dy) < Self.reach ? marks[field] : fields[field]
   }
 
-  /// The part of the height that fields have; grays have the rest.
+  /// The fraction of the height that the fields take; the grays take the rest.
   static let heightOfFields = 0.75
 
-  /// From the middle of a mark to its corners, in widths and heights of a field.
+  /// The distance from the middle of a mark to its corners, in widths and heights of a field.
   private static let reach = 0.35
 
-  /// A dark, a middle and a light gray, in encoded values of Display P3.
+  /// A dark, a middle and a light gray, as encoded Display P3.
   static let grays = [0.25, 0.5, 0.75].map { SIMD4($0, $0, $0, 1) }
 
-  /// Red, green and blue of a space, in encoded values of Display P3.
+  /// The primaries of a space, as encoded Display P3.
   static func colors(of space: ColorSpace) -> [SIMD4<Double>] {
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map {
       SIMD4(ColorPoint($0, in: space).converted(to: .displayP3).components, 1)
@@ -52,7 +52,7 @@ public struct Canary: Painter {
 }
 
 extension Canary: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "canary" }
 }
 

@@ -1,19 +1,20 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// The colors of three fields, of their marks and of the grays below, as a space stores them.
+/// The encoded colors of three fields, their marks and the grays below, in the space of a picture.
 struct CanaryPatches {
   var colors: [ColorPoint]
   var space: ColorSpace
-  /// Whether each patch has one color.
+  /// Whether each patch has a uniform color.
   var areEven = true
-  /// The smaller side of a field, in pixels.
+  /// The shorter side of a field, in pixels.
   var side = Double.infinity
 
-  /// How far lossy compression may have moved a sample, in codes of 8 bits.
+  /// The maximum error of a sample from lossy compression, in 8-bit codes.
   ///
-  /// Of some hundred thumbnails by four programs at qualities 50…95, medians of fields and marks were off by a CIEDE2000 difference of up to
-  /// 1.2, and grays by 0.6 in lightness alone. Chroma that grays share with fields colored them by up to 5.8, in proportion to this.
+  /// In some hundred thumbnails by four programs at qualities 50…95, medians of fields and marks had CIEDE2000 errors
+  /// of up to 1.2, and grays of 0.6 in lightness alone. Subsampled chroma that grays share with fields colored them by
+  /// up to 5.8, in proportion to this error.
   private var lostCodes = 0.0
 
   init(_ numbers: [SIMD4<Double>], in space: ColorSpace) {
@@ -21,7 +22,7 @@ struct CanaryPatches {
     self.space = space
   }
 
-  /// What a picture holds where a canary that lies like this has its patches.
+  /// Measures the patches of a picture, given the orientation of the canary.
   init(
     of bitmap: Bitmap<Float>, lying orientation: Orientation, in space: ColorSpace,
     compressionError: Double
@@ -32,7 +33,7 @@ struct CanaryPatches {
     let parts = Self.parts(of: bitmap, size, lying: orientation)
     colors = parts.map { ColorPoint(median(of: Array($0.joined())), in: space) }
     self.space = space
-    // Fields and marks of red and green are 5 apart, two fields 40 or more. Halos leave up to 10.
+    // Fields and marks of red and green differ by 5, two fields by 40 or more. Ringing changes them by up to 10.
     let limit: Double = showsTones ? 3 : 10
     let cast = grayCast
     areEven = zip(parts, colors).enumerated().allSatisfy { index, patch in
@@ -44,19 +45,19 @@ struct CanaryPatches {
     }
   }
 
-  /// The largest difference of a field or a mark from the same color.
+  /// The largest CIEDE2000 difference of a field or a mark that counts as the same color.
   private var tolerance: Double { 1 + lostCodes / 80 }
-  /// How far compression may color a gray.
+  /// The largest chroma that compression may give a gray.
   private var grayCast: Double { lostCodes / 4 }
 
-  /// Whether there are pixels that no halo reaches.
+  /// Whether some pixels are beyond the reach of ringing.
   var showsTones: Bool { side >= Self.sideOfField(in: Canary.leastSize) }
 
   var contrasts: SIMD3<Double> {
     SIMD3((0..<3).map { ColorDifference.ciede2000()(colors[$0], colors[$0 + 3]) })
   }
 
-  /// The contrasts where each field were as bright as it can be, which no exposure changes.
+  /// The contrasts with each field scaled to full brightness, which makes them independent of exposure.
   var fullContrasts: SIMD3<Double> {
     let light = converted(to: ColorSpace.displayP3.linear)
     return light.withColors { index, color in
@@ -69,8 +70,8 @@ struct CanaryPatches {
     areEven && haveFieldsInOrder && haveGraysInARow && lightness(6) < lightness(8)
   }
 
-  /// Whether the first field and its mark are rather red than anything else, the second green and the third blue, and what lies below
-  /// them is much paler.
+  /// Whether the first field and its mark are mostly red, the second green and the third blue, and the grays below much
+  /// less saturated.
   var haveFieldsInOrder: Bool {
     let areInOrder = (0..<6).allSatisfy { index in
       let numbers = colors[index].converted(to: .displayP3).components
@@ -79,7 +80,7 @@ struct CanaryPatches {
     return areInOrder && (0..<3).allSatisfy { chroma($0 + 6) < chroma($0) / 2 }
   }
 
-  /// Whether the last three are grays that become lighter, or darker, from one to the next.
+  /// Whether the last three patches are grays of increasing or decreasing lightness.
   var haveGraysInARow: Bool {
     let steps = [lightness(7) - lightness(6), lightness(8) - lightness(7)]
     return (6..<9).allSatisfy(isGray)
@@ -88,7 +89,7 @@ struct CanaryPatches {
 
   var areGray: Bool { colors.indices.allSatisfy(isGray) }
 
-  /// Within what compression does to grays.
+  /// Whether a patch is gray within the error of compression.
   private func isGray(_ index: Int) -> Bool { chroma(index) <= 0.02 + 0.003 * grayCast }
 
   private func lightness(_ index: Int) -> Double {
@@ -97,7 +98,7 @@ struct CanaryPatches {
 
   private func chroma(_ index: Int) -> Double { colors[index].converted(to: .oklch).components.y }
 
-  /// Within what 8 bits and compression change, where values may or may not have been clamped to 0…1.
+  /// Whether the patches agree within the error of 8 bits and compression, with or without clipping to 0…1.
   func areClose(to others: CanaryPatches) -> Bool {
     [others, others.clamped].contains { others in
       zip(colors, others.colors).prefix(6).allSatisfy {
@@ -106,7 +107,7 @@ struct CanaryPatches {
     }
   }
 
-  /// The same for the grays alone: their lightness, and their color as far as compression explains it.
+  /// Whether the grays agree in lightness, and in color within the error of compression.
   func hasGrays(of others: CanaryPatches) -> Bool {
     zip(colors, others.colors).suffix(3).allSatisfy { color, other in
       let formula = ColorDifference.ciede2000()
@@ -115,7 +116,7 @@ struct CanaryPatches {
     }
   }
 
-  /// The numbers as those of another space.
+  /// The values interpreted in another space.
   func tagged(as other: ColorSpace) -> CanaryPatches {
     var copy = self
     copy.space = other
@@ -123,7 +124,7 @@ struct CanaryPatches {
     return copy
   }
 
-  /// The numbers taken for those of one space, and converted to another.
+  /// The values interpreted in one space and converted to another.
   func read(as mistaken: ColorSpace, in target: ColorSpace) -> CanaryPatches {
     tagged(as: mistaken).converted(to: target)
   }
@@ -135,12 +136,12 @@ struct CanaryPatches {
     return copy
   }
 
-  /// The numbers held in 0…1.
+  /// The values clipped to 0…1.
   var clamped: CanaryPatches {
     withColors { $1.clamped(lowerBound: .zero, upperBound: .one) }
   }
 
-  /// The channels in another order.
+  /// The values with permuted channels.
   func withChannels(_ order: [Int]) -> CanaryPatches {
     withColors { _, color in SIMD3(order.map { color[$0] }) }
   }
@@ -153,13 +154,13 @@ struct CanaryPatches {
 }
 
 extension CanaryPatches {
-  /// The smaller side of a field, in pixels.
+  /// The shorter side of a field, in pixels.
   fileprivate static func sideOfField(in size: PixelSize) -> Double {
     min(Double(size.width) / 3, Double(size.height) * Canary.heightOfFields)
   }
 
-  /// The pixels in the interiors of the three fields, marks and grays, in parts: the corners of a field, its mark, the thirds of a
-  /// gray. Where a part has no pixel of its own, the nearest one stands for it.
+  /// The pixels inside the three fields, marks and grays, by part: the corners of a field, its mark, the thirds of a
+  /// gray. A part without a pixel takes the nearest one.
   fileprivate static func parts(
     of bitmap: Bitmap<Float>, _ size: PixelSize, lying orientation: Orientation
   ) -> [[[SIMD3<Double>]]] {
@@ -202,14 +203,14 @@ extension CanaryPatches {
     return parts
   }
 
-  /// Up to about `most` places, evenly spaced.
+  /// Up to about `most` evenly spaced positions.
   private static func samples(of count: Int, _ most: Int) -> StrideTo<Int> {
     let step = max(1, count / most)
     return stride(from: (count - 1) % step / 2, to: count, by: step)
   }
 
-  /// Which interior a place lies in, of fields (0), marks (1) or grays (2), and in which part of it; nil near edges, which resampling
-  /// and compression blur. `across` is counted from the middle of the field.
+  /// The kind of interior at a position: field (0), mark (1) or gray (2), and its part; nil near edges, which
+  /// resampling and compression blur. `across` is relative to the middle of the field.
   private static func interior(across: Double, down: Double) -> (kind: Int, part: Int)? {
     if abs(across) > 0.45 { return nil }
     if down > Canary.heightOfFields {

@@ -1,15 +1,16 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// Where the colors of a picture lie on the CIE 1976 diagram, u′ to the right and v′ upwards, 0…0.65 each, among the gamut triangles of
-/// some spaces and the spectral locus.
+/// A plot of a picture's colors on the CIE 1976 diagram, with u′ to the right and v′ upwards, 0…0.65 each, with the
+/// gamut triangles of some spaces and the spectral locus.
 ///
-/// A color is the lighter the more pixels have it. Fully transparent pixels and those darker than a thousandth of white do not count.
+/// Brightness shows the number of pixels of a color. Fully transparent pixels and those darker than a thousandth of
+/// white are ignored.
 public struct ChromaticityDiagram: Painter {
   private let side: Int
   private let counts: [Int]
   private let largestCount: Int
-  /// The spectral locus and the gamut triangles, each through its points and back to the first.
+  /// The spectral locus and the gamut triangles, as closed polygons.
   private let outlines: [[SIMD2<Double>]]
 
   fileprivate init(side: Int, counts: [Int], gamuts: [ColorSpace]) {
@@ -24,20 +25,20 @@ public struct ChromaticityDiagram: Painter {
     largestCount = counts.max() ?? 0
   }
 
-  /// A square.
+  /// A square of `side` × `side` pixels.
   public var size: PixelSize? { PixelSize(side, side) }
 
-  /// The encoded values of sRGB.
+  /// Encoded values, of sRGB.
   public var domain: PixelDomain { .encoded }
 
-  /// A color that occurs, a line, or the ground.
+  /// Returns the color of a chromaticity that occurs, of a line, or of the background.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = Self.extent * SIMD2(Double(x) + 0.5, Double(side - y) - 0.5) / Double(side)
     let ground = SIMD3(repeating: 0.1)
     let count = counts[y * side + x]
     var color = ground
     if count > 0 {
-      // A few pixels must be seen beside a million.
+      // A few pixels must be visible beside a million.
       let share =
         naturalLogarithm(1 + Double(count)) / naturalLogarithm(1 + Double(largestCount))
       color = ground + (Self.brightest(at: place) - ground) * (0.35 + 0.65 * share)
@@ -48,10 +49,10 @@ public struct ChromaticityDiagram: Painter {
     return SIMD4(color + (SIMD3(repeating: 0.85) - color) * line * 0.6, 1)
   }
 
-  /// How far the axes go.
+  /// The upper end of both axes.
   fileprivate static let extent = 0.65
 
-  /// The brightest color of a chromaticity in the gamut of sRGB, or the nearest one in it.
+  /// The brightest sRGB color of a chromaticity, or of the nearest one in gamut.
   private static func brightest(at place: SIMD2<Double>) -> SIMD3<Double> {
     let (u, v) = (place.x, max(place.y, 1e-6))
     let xyz = SIMD3(9 * u / (4 * v), 1, (12 - 3 * u - 20 * v) / (4 * v))
@@ -62,7 +63,7 @@ public struct ChromaticityDiagram: Painter {
   private static let light = PointProgram(converting: .xyzD65, to: .linearSRGB)
   private static let code = PointProgram(converting: .linearSRGB, to: .sRGB)
 
-  /// How far a point is from a closed line.
+  /// The distance from a point to a closed polygon.
   private static func distance(from point: SIMD2<Double>, to outline: [SIMD2<Double>]) -> Double {
     var least = Double.infinity
     for (index, start) in outline.enumerated() {
@@ -101,18 +102,18 @@ extension ChromaticityDiagram: RecipePainter {
 }
 
 extension ChromaticityDiagram: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "chromaticity diagram" }
 }
 
 extension Picture {
-  /// Where the colors of this picture lie on the CIE 1976 diagram, among the gamut triangles of some spaces.
+  /// Returns a plot of this picture's colors on the CIE 1976 diagram, with the gamut triangles of some spaces.
   public func chromaticityDiagram(
     side: Int = 512, gamuts: [ColorSpace] = [.sRGB, .displayP3, .rec2020],
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Picture {
     do throws(RecipeError) {
-      // Before anything is measured.
+      // Check before the picture is rendered for its measurement.
       try ChromaticityDiagram.declaration.check(ChromaticityDiagram(side: side))
     } catch {
       throw .recipe(error)
@@ -123,7 +124,7 @@ extension Picture {
   }
 }
 
-/// How many pixels lie at each place of the diagram.
+/// Counts the pixels in each cell of the diagram.
 private struct ChromaticityCounts: Reduction {
   let side: Int
 

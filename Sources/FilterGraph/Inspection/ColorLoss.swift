@@ -1,32 +1,32 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-/// A step of a recipe at which colors that were different become one: something is lost there for good.
+/// An operation of a recipe at which different colors become equal: the difference cannot be recovered.
 public struct ColorLoss: Hashable, Sendable {
-  /// What is lost.
+  /// The kinds of information that can be lost.
   @nonexhaustive
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Colors beyond sRGB.
+    /// Colors outside of sRGB.
     case gamut
-    /// Light brighter than white.
+    /// Headroom: values above white.
     case headroom
-    /// Coverage.
+    /// Opacity.
     case alpha
-    /// Small steps of tone.
+    /// Precision: small steps of tone.
     case precision
-    /// Hue and chroma: what was a color becomes a gray, or one of two colors.
+    /// Hue and chroma: colors become grays, or one of two colors.
     case chroma
-    /// What the numbers mean: they were read as those of another space.
+    /// The meaning of the values: they were interpreted in another space.
     case tag
   }
 
-  /// What is lost.
+  /// The kind of the loss.
   public let kind: Kind
-  /// The step that loses it, as plans say it.
+  /// The step that loses it, with its name in plans.
   public let step: String
-  /// Two colors before the step that the step makes one; with a lost tag, one color under its two meanings, as XYZ.
+  /// Two colors before the step that become equal; for a lost tag, one color in both interpretations, as XYZ.
   public let before: [SIMD4<Double>]
-  /// The same colors after it.
+  /// The same colors after the step.
   public let after: [SIMD4<Double>]
 }
 
@@ -36,13 +36,14 @@ extension ColorLoss: CustomStringConvertible {
 }
 
 extension Picture {
-  /// Returns the first step at which each kind of color is lost, on the way into samples of a type; empty where nothing is.
+  /// Returns the first step at which each kind of color is lost on the way to samples of a type; empty if nothing is
+  /// lost.
   ///
-  /// Groups of colors that the sources hold are sent through the plan that renders: beyond sRGB, brighter than white, less than
-  /// opaque, close together. A kind is lost at the step where a group has fewer dimensions than before: clipping makes one color of
-  /// all, a gamut mapping draws a volume onto a surface, monochrome leaves a line. Of a painter, the colors count that it paints. The
-  /// pixel in the middle is followed, and others where that one does not come through all steps; what filters measure is measured on
-  /// the real picture.
+  /// Groups of colors that the sources can contain are sent through the plan that renders: out of sRGB's gamut,
+  /// brighter than white, not opaque, close together. A kind is lost at the step where a group loses a dimension:
+  /// clipping maps all colors to one, gamut mapping maps a volume to a surface, monochrome leaves a line. For a
+  /// painter, the groups are limited to the kinds of color it paints. The middle pixel is traced, and others where that
+  /// one does not pass all steps; filters that measure the picture measure the real one.
   public func colorLosses<Sample: PixelSample>(
     storedAs _: Sample.Type, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [ColorLoss] {
@@ -52,7 +53,7 @@ extension Picture {
 }
 
 extension Plan {
-  /// What is lost on the way to the plan's first result.
+  /// Returns the losses on the way to the plan's first result.
   func colorLosses(
     storedAs format: SampleFormat, _ options: RenderOptions
   ) throws(RenderError) -> [ColorLoss] {
@@ -67,8 +68,8 @@ extension Plan {
 }
 
 extension Plan {
-  /// The ways of some pixels of the first result that lead through all steps to which any of 9 × 9 pixels leads: the middle one's, and
-  /// those of others where it leaves steps out.
+  /// The paths of some pixels of the first result that together pass all steps that any of 9 × 9 pixels passes: the
+  /// middle pixel's, and those of others where it misses steps.
   fileprivate var ways: [[Offset?]] {
     let region = steps[results[0]].region
     func part(_ length: Int, _ place: Int) -> Int { (length - 1) * place / 8 }
@@ -89,8 +90,8 @@ extension Plan {
     return ways
   }
 
-  /// Where a pixel of the first result lies in each step; nil in those that it does not go through. Where a filter mixes neighbours, the
-  /// pixel in their middle is followed.
+  /// The position of a pixel of the first result in each step; nil in steps that it does not depend on. Where a filter
+  /// mixes neighbors, the path follows the one in the middle.
   private func way(of pixel: Offset) -> [Offset?] {
     var way = [Offset?](repeating: nil, count: steps.count)
     way[results[0]] = pixel
@@ -104,7 +105,7 @@ extension Plan {
     return way
   }
 
-  /// The first tag after which the same values mean another color.
+  /// The first tag that changes the meaning of the values.
   fileprivate var firstLostTag: ColorLoss? {
     for (_, note) in steps.lazy.flatMap(\.notes) {
       guard case .tagged(let before, let after) = note else { continue }
@@ -119,7 +120,7 @@ extension Plan {
 }
 
 extension PixelForm {
-  /// What numbers that stand for no gray mean, as XYZ and coverage.
+  /// XYZ and opacity of values that are not gray.
   fileprivate var meaningOfSomeNumbers: SIMD4<Double> {
     let numbers = SIMD3(0.75, 0.5, 0.25)
     let light = state.light == .encoded ? space.transfer.decode(numbers) : numbers

@@ -1,18 +1,20 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// How precisely a source stores colors: which colors may have become the same samples.
+/// The precision with which a source stores colors, which determines the colors that may have been rounded to the same
+/// samples.
 ///
-/// It is the default tolerance wherever a picture is asked for colors outside of a gamut. A color counts as outside only if all colors
-/// are that round to the same samples, so no color of sRGB becomes a wide one by being stored in another space.
+/// It is the default tolerance of all tests for out-of-gamut colors. A color counts as out of gamut only if every color
+/// that rounds to the same samples does. Storing an sRGB color in another space therefore never makes it an
+/// out-of-gamut color.
 public struct ColorPrecision: Hashable, Sendable {
   /// The space of the samples.
   public let space: ColorSpace
-  /// How a sample is stored. Half a code, or half a unit in the last place, may have been lost in each channel.
+  /// The sample format. Rounding may have changed each channel by half a code, or half a unit in the last place.
   public let format: SampleFormat
-  /// Whether color was multiplied by alpha before it was rounded.
+  /// Whether color was premultiplied by alpha before rounding.
   public let isPremultiplied: Bool
-  /// How far compression may have moved a sample besides, with the largest code as 1.
+  /// The maximum error of a sample from compression, as a fraction of the largest code.
   public let compressionError: Double
 
   /// The precision of samples in a space.
@@ -24,12 +26,13 @@ public struct ColorPrecision: Hashable, Sendable {
     self.compressionError = compressionError
   }
 
-  /// How far outside of a gamut a channel of linear light must lie in any case.
+  /// The minimum tolerance of a linear channel.
   ///
-  /// ICC profiles state primaries in steps of 2⁻¹⁶: half a step in each of three channels is 2.3·10⁻⁵. Single precision adds 2·10⁻⁶.
+  /// ICC profiles store primaries in steps of 2⁻¹⁶: half a step in each of three channels is 2.3·10⁻⁵. Single precision
+  /// adds 2·10⁻⁶.
   static let computation = 2.5e-5
 
-  /// The largest error of a stored value.
+  /// The maximum error of an encoded value.
   func error(of value: Double, alpha: Double) -> Double {
     let rounding =
       switch format {
@@ -40,11 +43,11 @@ public struct ColorPrecision: Hashable, Sendable {
       @unknown default: 0.0
       }
     guard isPremultiplied else { return rounding + compressionError }
-    // A straight value is the quotient of two rounded ones.
+    // A straight value is the quotient of two rounded values.
     return (rounding * (1 + abs(value)) + compressionError) / max(alpha, 1.0 / 65_535)
   }
 
-  /// Half the distance to the next number of a format of so many binary digits after the first.
+  /// Half a unit in the last place of a floating-point format with so many fraction bits.
   private func halfUnit(of value: Double, digits: Int, leastExponent: Int) -> Double {
     let exponent = value.isNormal ? max(Int(value.exponent), leastExponent) : leastExponent
     return Double(sign: .plus, exponent: exponent - digits - 1, significand: 1)
@@ -69,9 +72,9 @@ extension ColorPrecision: CustomStringConvertible {
 }
 
 extension Picture {
-  /// The precisions of the sources that this picture is made of; single precision where all of it is computed.
+  /// The precisions of this picture's sources; single precision for a picture that is entirely computed.
   ///
-  /// With several sources, a color counts as outside of a gamut if it does at each of these precisions.
+  /// With several sources, a color counts as out of gamut if it does at each of these precisions.
   public var sourcePrecisions: [ColorPrecision] {
     struct Visit: Hashable {
       let node: ObjectIdentifier
@@ -96,7 +99,7 @@ extension Picture {
       } else if let format = node.storedFormat {
         add(ColorPrecision(format, in: node.space, isPremultiplied: node.state.isPremultiplied))
       } else if node.isTag {
-        // The tag nearest to the source says what its samples mean.
+        // The tag nearest to the source defines the meaning of its samples.
         space = node.space
       }
       pending += node.inputs.map { ($0, space) }
@@ -104,14 +107,14 @@ extension Picture {
     return found.isEmpty ? [ColorPrecision(.float32, in: space)] : found
   }
 
-  /// A filter, or a reduction, that knows the precision of this picture's sources, if it depends on that.
+  /// Returns the filter, or the reduction, with the precision of this picture's sources if it depends on that.
   func resolved<Filter>(_ filter: Filter) -> Filter {
     guard let dependent = filter as? any PrecisionDependent else { return filter }
     return dependent.resolved(for: sourcePrecisions) as? Filter ?? filter
   }
 }
 
-/// What depends on the precision of the sources of the picture that it is applied to.
+/// A filter or a reduction that depends on the precision of the sources of the picture it is applied to.
 protocol PrecisionDependent {
   func resolved(for precisions: [ColorPrecision]) -> Self
 }

@@ -1,8 +1,8 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// A color and some near to it, which are sent through a plan together: where fewer dimensions are left between them, a kind of
-/// color is lost.
+/// A color and some neighbors that are traced through a plan together: where their differences lose a dimension, a kind
+/// of color is lost.
 struct ColorProbe {
   let kind: ColorLoss.Kind
   /// The color, and its neighbors: one, or three in different directions.
@@ -16,16 +16,17 @@ struct ColorProbe {
   }
 }
 
-/// The colors that a source can hold, or that a painter paints.
+/// The colors that a source can contain, or that a painter paints.
 struct ProbedSource {
   let node: Node
   let format: SampleFormat
-  /// The kinds of color that there are.
+  /// The kinds of color it has.
   let kinds: Set<ColorLoss.Kind>
-  /// How far apart neighbors are: farther for painters, so that a blend of a painter and a source does not cancel differences by chance.
+  /// The distance between neighbors: larger for painters, so that a blend of a painter and a source does not cancel
+  /// differences by chance.
   private let spread: Double
 
-  /// A source of samples, which may hold everything that its format can.
+  /// Creates a source of samples, which may contain every color that its format can encode.
   init(_ node: Node, _ format: SampleFormat, _ channels: Channels) {
     (self.node, self.format, spread) = (node, format, 1)
     var kinds: Set<ColorLoss.Kind> = [.headroom, .precision]
@@ -34,13 +35,13 @@ struct ProbedSource {
     self.kinds = kinds
   }
 
-  /// A painter, which holds what it paints.
+  /// Creates a painter's source, which contains the colors it paints.
   init(_ node: Node, _ painter: any Painter) {
     (self.node, format, spread) = (node, .float32, 1.25)
     kinds = Self.kinds(paintedBy: painter, on: node)
   }
 
-  /// Looks at a grid of pixels and, of each, at the one beside it.
+  /// Samples a grid of pixels and their right neighbors.
   private static func kinds(paintedBy painter: any Painter, on node: Node) -> Set<ColorLoss.Kind> {
     let points = 48
     let size = painter.size ?? PixelSize(points, points)
@@ -62,7 +63,7 @@ struct ProbedSource {
         if pixel.w < 1 { kinds.insert(.alpha) }
         let color = light(pixel)
         let narrow = ColorPoint(color, in: node.space.linear).converted(to: .linearSRGB).components
-        // Above the rounding of conversions and of published matrices.
+        // Above the rounding errors of conversions and of published matrices.
         let tolerance = 1e-3
         if color.max() > 1 + tolerance { kinds.insert(.headroom) }
         if !ColorSpace.linearSRGB.holds(narrow, tolerance: tolerance) { kinds.insert(.gamut) }
@@ -76,14 +77,14 @@ struct ProbedSource {
     return kinds
   }
 
-  /// The number of colors that each probe has.
+  /// The number of colors of each probe.
   static let counts: [(kind: ColorLoss.Kind, colors: Int)] = [
     (.gamut, 4), (.gamut, 4), (.gamut, 4), (.headroom, 2), (.alpha, 2), (.precision, 2),
     (.chroma, 4),
   ]
 
-  /// A color for each of ``counts``' colors, as the source's numbers; nil where the source has none of the kind, and shows what it
-  /// shows otherwise.
+  /// The encoded color for each of the probes of ``counts``; nil where the source has no color of that kind, and shows
+  /// its usual pixels.
   func colors() -> [SIMD4<Double>?] {
     zip(Self.counts, probes).flatMap { count, probe -> [SIMD4<Double>?] in
       guard let probe, kinds.contains(count.kind) else {
@@ -96,7 +97,8 @@ struct ProbedSource {
   private var isWhole: Bool { format == .uint8 || format == .uint16 }
 
   private var probes: [ColorProbe?] {
-    // Not in the middle: there a picture and its negative are one. Not between two codes of 8 bits: there rounding tells neighbours apart.
+    // Not at the middle, where a picture equals its negative; not between two 8-bit codes, where rounding separates
+    // neighbors.
     func gray(_ step: Double = 0) -> ColorPoint {
       let tone = 77.0 / 255 + step
       return ColorPoint(tone, tone, tone, in: .sRGB)
@@ -106,17 +108,17 @@ struct ProbedSource {
       isWhole ? nil : ColorProbe(.headroom, bright),
       ColorProbe(.alpha, [gray(), gray()], alphas: [0.75, 0.25]),
       ColorProbe(.precision, [gray(), gray(format == .uint8 ? 1.0 / 255 : 1.0 / 4096)]),
-      // Wider apart than the levels of a posterization, and not gray.
+      // Farther apart than the levels of a posterization, and not gray.
       around([0.4, 0.3, 0.2], [0.15, 0.15, 0.15], in: .linearSRGB, .chroma),
     ]
   }
 
-  /// Colors near one of the source's primaries, all of them outside of sRGB; nil where sRGB has them.
+  /// Colors near one of the source's primaries, all of them outside of sRGB; nil where they are in sRGB's gamut.
   ///
-  /// They are a few codes of 8 bits apart, so that storing them in a wide space keeps them apart, and near enough to each other that
-  /// a gamut mapping brings them to the same face of the gamut.
+  /// They are a few 8-bit codes apart, so that storing them in a wide-gamut space keeps them different, and close
+  /// enough that gamut mapping moves them to the same face of the gamut.
   private func wide(_ channel: Int) -> ColorProbe? {
-    // Numbers that are not whole go below 0 and above 1, so any space of lights holds wide colors in them.
+    // Floating-point samples may be below 0 and above 1, so they hold wide-gamut colors in any space.
     let space = (isWhole ? node.space : .displayP3).linear
     var (color, steps) = (SIMD3(repeating: 0.01), SIMD3(repeating: 0.003))
     (color[channel], steps[channel]) = (0.97, -0.04)
@@ -136,7 +138,7 @@ struct ProbedSource {
     return ColorProbe(kind, ([color] + neighbors).map { ColorPoint($0, in: space) })
   }
 
-  /// A color as the source's numbers.
+  /// The color encoded in the source's space.
   private func numbers(of color: ColorPoint, alpha: Double) -> SIMD4<Double> {
     let light = color.converted(to: node.space.linear).components
     let numbers =

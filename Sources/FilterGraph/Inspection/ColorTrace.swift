@@ -2,13 +2,13 @@ internal import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
 
-/// A plan whose sources show colors to be followed. All other steps are the plan's own: its programs, merged and lowered, and what
-/// filters prepared.
+/// A copy of a plan whose sources show probe colors. All other steps are the original ones, with merged and lowered
+/// programs and prepared filters.
 struct ColorTrace {
-  /// Which of the colors the sources show now.
+  /// The index of the color that the sources show.
   private final class Selection: Sendable { let index = Atomic(0) }
 
-  /// Shows one color everywhere, or what a painter paints where that has no such color.
+  /// A painter of one color everywhere, or of the original painter's pixels where that has no such color.
   private struct Probe: Painter {
     let selection: Selection
     let colors: [SIMD4<Double>?]
@@ -24,21 +24,21 @@ struct ColorTrace {
       return painter?.pixel(x: x, y: y) ?? gray
     }
 
-    /// A source without colors of a kind shows one that is in every source.
+    /// The color shown for a kind that a source does not have; every source can contain it.
     private var gray: SIMD4<Double> { SIMD4(0.3, 0.3, 0.3, 1) }
 
     static func == (a: Probe, b: Probe) -> Bool { a.source === b.source }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
   }
 
-  /// A step that the followed pixel goes through, and the places of those before it.
+  /// A step on the path of the traced pixel, and its inputs' positions.
   private struct Visit {
     let step: Step
     let position: Offset
     let inputs: [Int]
   }
 
-  /// A loss, and after how many steps and stages it was found.
+  /// A loss, and the position of its step and stage on the path.
   private struct Found {
     let step, stage: Int
     let loss: ColorLoss
@@ -48,7 +48,7 @@ struct ColorTrace {
   private let visits: [Visit]
   private let pixels: PixelPlan
 
-  /// Follows one pixel along its `way` through the steps of `plan`.
+  /// Creates a trace of one pixel on its path through the steps of `plan`.
   init(
     in plan: Plan, along way: [Offset?], _ options: RenderOptions
   ) throws(RenderError) {
@@ -67,7 +67,7 @@ struct ColorTrace {
           probe(ProbedSource(step.node, source.pixelSamples.format, source.pixelSamples.channels))
         case .painted(let painter):
           probe(ProbedSource(step.node, painter), painter)
-        // What a cache keeps is of the picture, not of its probe.
+        // A cache holds pixels of the real picture, not of the probe.
         case .cached: .window(Window(offset: .zero, edges: nil))
         default: step.work
         }
@@ -91,7 +91,7 @@ struct ColorTrace {
     self.pixels = try PixelPlan(Plan(steps, results: results), of: pixels, options)
   }
 
-  /// The first loss of each kind on the way into samples of a format.
+  /// Returns the first loss of each kind on the way to samples of a format.
   func losses(storedAs format: SampleFormat) throws(RenderError) -> [ColorLoss] {
     var found: [ColorLoss.Kind: Found] = [:]
     var first = 0
@@ -111,7 +111,8 @@ struct ColorTrace {
     }
   }
 
-  /// The first step after which a group of colors has fewer dimensions. `values` are the pixels after each step, for each color.
+  /// Returns the first step after which a group of colors has lost a dimension. `values` are the pixels after each
+  /// step, for each color.
   private func firstLoss(
     _ kind: ColorLoss.Kind, _ values: [[SIMD4<Double>]], _ format: SampleFormat
   ) -> Found? {
@@ -128,7 +129,7 @@ struct ColorTrace {
     }
     for (index, visit) in visits.enumerated() where !visit.inputs.isEmpty {
       var before = visit.inputs.map(group)
-      // A program is one step; which of its stages it was is found out by running them one after the other.
+      // A program is one step; its stages are run sequentially to find the one that loses the color.
       if case .point(let lowered) = visit.step.work {
         let inputs = values.map { $0[visit.inputs[0]] }
         let runs = inputs.map { PixelPath.values(of: lowered.program, $0, at: visit.position) }
@@ -149,7 +150,7 @@ struct ColorTrace {
 /// A color and its neighbors at one step.
 private struct ColorGroup {
   private let colors: [SIMD4<Double>]
-  /// From the color to each of its neighbors.
+  /// The differences of the neighbors from the color.
   private let steps: [SIMD3<Double>]
 
   init(_ colors: [SIMD4<Double>], _ kind: ColorLoss.Kind) {
@@ -161,7 +162,7 @@ private struct ColorGroup {
     }
   }
 
-  /// How far the neighbors are apart: a length, or a volume.
+  /// The extent of the neighbors: a length, or a volume.
   var extent: Double {
     if steps.count == 1 { return length(steps[0]) }
     let (a, b, c) = (steps[0], steps[1], steps[2])
@@ -169,10 +170,11 @@ private struct ColorGroup {
       a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x))
   }
 
-  /// Two colors of a group before a step that are one in this group, after it; nil where the step keeps all apart.
+  /// Returns two colors of a group before a step that become equal in this group, after it; nil where the step keeps
+  /// all apart.
   ///
-  /// Steps stretch differences by this and that, and some directions more than others. Only what becomes one is a thousand times
-  /// nearer than it was, compared to the other directions, up to rounding.
+  /// Steps scale differences by various factors, and some directions more than others. A direction counts as lost if
+  /// its factor is less than a thousandth of the largest one, within rounding.
   func collapse(
     from source: ColorGroup
   ) -> (before: [SIMD4<Double>], after: [SIMD4<Double>])? {
@@ -180,12 +182,12 @@ private struct ColorGroup {
     if steps.count == 1 {
       return extent <= source.extent / 1000 ? (source.colors, colors) : nil
     }
-    // What the step does to differences, as a matrix.
+    // The Jacobian of the step, estimated from the differences.
     let change =
       ColorMatrix(rows: steps[0], steps[1], steps[2]).transposed
       * ColorMatrix(rows: source.steps[0], source.steps[1], source.steps[2]).transposed.inverse
     let (least, greatest) = change.extremeStretches
-    // Of less than rounding in single precision nothing is left at all.
+    // Below the rounding of single precision, no difference is left at all.
     guard greatest.factor < 1e-5 || least.factor < greatest.factor / 1000 else { return nil }
     let step = least.direction * length(source.steps[0])
     return (
@@ -204,14 +206,14 @@ extension ColorMatrix {
       SIMD3(rows[0].z, rows[1].z, rows[2].z))
   }
 
-  /// A direction, and how much the matrix stretches it.
+  /// A direction and its scale factor under the matrix.
   fileprivate typealias Stretch = (factor: Double, direction: SIMD3<Double>)
 
-  /// The least and the greatest singular value, by one-sided Jacobi rotations.
+  /// The smallest and the largest singular value, by one-sided Jacobi rotations.
   fileprivate var extremeStretches: (least: Stretch, greatest: Stretch) {
     var columns = transposed.rows
     var directions: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    // They converge quadratically: ten rounds are plenty for three columns.
+    // They converge quadratically: ten sweeps are plenty for three columns.
     for _ in 0..<10 {
       for (i, j) in [(0, 1), (0, 2), (1, 2)] {
         let (p, q) = (columns[i], columns[j])

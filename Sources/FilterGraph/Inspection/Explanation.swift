@@ -1,43 +1,43 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// What becomes of one pixel, step by step, from the sources to the stored numbers.
+/// The values of one pixel after each step, from the sources to the encoded result.
 public struct Explanation: Sendable {
-  /// One step, and the pixel after it.
+  /// One step, and the pixel's value after it.
   public struct Step: Sendable {
-    /// What the step does, as plans say it.
+    /// The step, with its name in plans.
     public let name: String
-    /// Where the pixel lies after the step, counted in the step's own picture from its upper left corner.
+    /// The position of the pixel after the step, relative to the top left corner of the step's own picture.
     public let position: Offset
-    /// Red, green, blue and alpha after it.
+    /// Red, green, blue and alpha after the step.
     public let value: SIMD4<Double>
-    /// The space of the values after this step, also where it is a stage in the middle of several conversions.
+    /// The color space of the values after this step, including stages within a sequence of conversions.
     public let space: ColorSpace
     /// The encoding of the values after this step: “linear”, “encoded”, “perceptual” (the square root), “encoded as” the transfer
     /// function that a filter works in, or “partly encoded” between the stages that a color model is converted in.
     public let light: String
-    /// Whether color is multiplied by coverage.
+    /// Whether color is premultiplied by alpha.
     public let isPremultiplied: Bool
-    /// What the step is the last one of; nil within programs.
+    /// The picture of which this is the last step; nil within programs.
     package let picture: Picture?
 
-    /// Whether a color is negative: outside of the space, or about to be clipped by samples that are whole numbers.
+    /// Whether a channel is negative: the color is out of gamut, and integer samples will clip it.
     public var isBelowRange: Bool { value.x < 0 || value.y < 0 || value.z < 0 }
-    /// Whether a color is above 1: brighter than white, or about to be clipped.
+    /// Whether a channel is above 1: brighter than white, or about to be clipped.
     public var isAboveRange: Bool { value.x > 1 || value.y > 1 || value.z > 1 }
   }
 
-  /// The steps, each after all that it reads.
+  /// The steps in topological order.
   public let steps: [Step]
 }
 
 extension Explanation: CustomStringConvertible {
-  /// A line for each step.
+  /// One line per step.
   public var description: String { steps.map(\.description).joined(separator: "\n") }
 }
 
 extension Explanation.Step: CustomStringConvertible {
-  /// The pixel, what it is, and what the step did.
+  /// The value, its encoding, and the step.
   public var description: String {
     let numbers = (0..<4).map { channel in
       let rounded = (value[channel] * 100_000).rounded() / 100_000
@@ -51,10 +51,11 @@ extension Explanation.Step: CustomStringConvertible {
 }
 
 extension Picture {
-  /// Returns what becomes of the pixel at column `x` and row `y`, as it would be stored.
+  /// Returns the values of the pixel at column `x` and row `y` after each step, including the encoding of the result.
   ///
-  /// The steps are those of the plan that renders the picture, see ``plan``; each stage of a program is a step of the explanation.
-  /// Only what this pixel needs is computed. Where a filter mixes neighbours, the pixel in their middle is followed.
+  /// The steps are those of the plan that renders the picture, see ``plan``; each stage of a program is a step of its
+  /// own. Only the region that this pixel depends on is computed. Where a filter mixes neighbors, the neighbor in the
+  /// middle is followed.
   public func explain(
     x: Int, y: Int, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Explanation {

@@ -2,26 +2,26 @@ internal import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
 
-/// Counts the samples that an integer format cannot hold, while a picture is stored.
+/// A counter of the samples that an integer format clips while a picture is stored.
 package final class ClippingCount: Sendable {
   private let count = Atomic(0)
 
   package init() {}
 
-  /// How many samples were below 0 or above 1 by more than rounding, or not numbers.
+  /// The number of samples that were NaN, or out of 0…1 by more than rounding.
   package var value: Int { count.load(ordering: .relaxed) }
 
   fileprivate func add(_ samples: Int) { count.add(samples, ordering: .relaxed) }
 }
 
 extension Picture {
-  /// This picture, whose values are about to be stored; those that the format clips are counted.
+  /// Returns this picture, about to be stored, with a step that counts the samples the format clips.
   ///
-  /// Values of an integer source that no step changes cannot be clipped, and keep their direct way.
+  /// Unchanged values of an integer source cannot be clipped, and keep their direct path.
   func counting(_ count: ClippingCount?, in channels: Channels, _ format: SampleFormat) -> Picture {
     guard let count, format == .uint8 || format == .uint16, !isIntegerSource else { return self }
     let step: Float = format == .uint8 ? 255 : 65_535
-    // What rounds to the first or the last code is not clipped.
+    // Values that round to the first or the last code are not clipped.
     let range = -0.5 / step...1 + 0.5 / step
     let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
     var program = PointProgram()

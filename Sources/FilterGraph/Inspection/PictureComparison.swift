@@ -2,16 +2,16 @@ public import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
 
-/// How far two pictures are apart, in numbers.
+/// The measured differences between two pictures.
 public struct PictureComparison: Hashable, Sendable {
-  /// The color difference: its mean, what 95 % of the pixels stay within, and its largest.
+  /// The color difference: its mean, 95th percentile and maximum.
   public let mean, percentile95, maximum: Double
-  /// The largest difference of any two stored numbers, in the standard's space; coverage counts too.
+  /// The maximum difference of any two encoded samples, in the standard's space, including alpha.
   public let largestStep: Double
-  /// The ratio of 1 to the root of the mean squared difference of stored numbers, in decibels; infinite where there is none.
+  /// The peak signal-to-noise ratio of encoded samples in decibels, for a peak of 1; infinite for equal pictures.
   public let peakSignalToNoise: Double
 
-  /// Compares `sample` with `standard`, which must have its size. One number a pixel is kept in memory.
+  /// Compares `sample` with `standard`, which must have its size. One value per pixel is kept in memory.
   public init(
     of sample: Picture, with standard: Picture, by formula: ColorDifference = .ciede2000(),
     options: RenderOptions = RenderOptions()
@@ -41,7 +41,7 @@ public struct PictureComparison: Hashable, Sendable {
   }
 }
 
-/// How far stored numbers are apart, coverage in the place of coverage.
+/// The absolute differences of encoded samples, including alpha.
 private struct StepMap: BlendFilter {
   var domain: PixelDomain { .encoded }
 
@@ -53,13 +53,13 @@ private struct StepMap: BlendFilter {
   }
 }
 
-/// What was seen so far, band by band.
+/// The accumulated values of the bands so far.
 private final class ComparisonTally: Sendable {
   private let seen = Mutex((differences: [Float](), largest: Float(0), squares: 0.0))
 
   var results: (differences: [Float], largest: Float, squares: Double) { seen.withLock { $0 } }
 
-  /// Rows of color differences, in hundreds.
+  /// Adds rows of color differences, in hundredths.
   func add(differences band: Bitmap<Float>) {
     seen.withLock { seen in
       for y in 0..<band.size.height {
@@ -70,7 +70,7 @@ private final class ComparisonTally: Sendable {
     }
   }
 
-  /// Rows of steps.
+  /// Adds rows of sample differences.
   func add(steps band: Bitmap<Float>) {
     seen.withLock { seen in
       for y in 0..<band.size.height {

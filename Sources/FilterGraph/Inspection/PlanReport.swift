@@ -1,50 +1,50 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-/// What rendering will do and take, for people and machines: before anything is computed.
+/// A forecast of a rendering's steps, memory and I/O, as text, JSON or a Graphviz graph.
 public struct PlanReport: Sendable, CustomStringConvertible {
   /// One step of a plan.
   public struct Step: Sendable {
-    /// What it does, as ``Picture/plan`` says it.
+    /// The operation, with its name in ``Picture/plan``.
     public let name: String
-    /// The steps it reads, by their places in the list.
+    /// The steps it reads, by their indices in ``PlanReport/steps``.
     public let inputs: [Int]
-    /// The pixels it has; nil where it goes on without end.
+    /// The size of its picture; nil for infinite extent.
     public let size: PixelSize?
-    /// The space whose lights its numbers are.
+    /// The color space of its values.
     public let space: String
-    /// What the numbers are: linear, encoded, or the perceptual square root.
+    /// The encoding of its values: linear, encoded, or perceptual (the square root).
     public let light: String
-    /// Whether it may be transparent, and whether color is then multiplied by coverage.
+    /// Whether it may be transparent, and whether color is then premultiplied by alpha.
     public let hasAlpha, isPremultiplied: Bool
-    /// The pixels that are needed of it, and the most of them that a tile needs.
+    /// The region of it that is needed, and the largest region that a tile needs.
     public let region: Region, tile: PixelSize
-    /// The bytes of memory that they take on each thread. Steps that share memory all name it. A source that is read in place, or a
-    /// program that is computed into the result at once, takes none.
+    /// The bytes of its buffer on each thread. Steps that share a buffer all report it. A source that is read in place,
+    /// or a program that is computed directly into the result, has none.
     public let bytes: Int
   }
 
-  /// The steps in the order in which they run, each after all that it reads.
+  /// The steps in topological order, the order of execution.
   public let steps: [Step]
-  /// The size of the tiles that are computed at a time, and how many there are.
+  /// The tile size, and the number of tiles.
   public let tile: PixelSize, tileCount: Int
-  /// How many tiles are computed at once.
+  /// The number of tiles computed in parallel.
   public let threads: Int
-  /// The most bytes of memory that rendering takes, its result included, or its bands.
+  /// The peak memory of the rendering in bytes, including its result or bands.
   public let peakBytes: Int
-  /// The bytes of the sources that are needed, and of the result.
+  /// The bytes of the sources that are read, and of the result.
   public let bytesRead, bytesWritten: Int
-  /// The error that rendering would throw because of the memory it takes; nil where it would begin.
+  /// The error that rendering would throw for its memory; nil where it would start.
   public let refusal: RenderError?
 }
 
 extension Picture {
-  /// What rendering this picture will do and take: into a bitmap, or into bands of rows that somebody takes as they come.
+  /// Returns a forecast of rendering this picture into a bitmap, or into bands of rows for a consumer.
   ///
-  /// A memory limit does not keep a report from being made; ``PlanReport/refusal`` says whether rendering would throw.
+  /// A report is made even if a memory limit would prevent rendering; ``PlanReport/refusal`` has the error.
   ///
-  /// Nothing is computed for it, nor read. What steps measure on the picture is not known then; the pass over the picture that
-  /// measuring takes counts.
+  /// Nothing is computed or read. Results of measurements are not known to the report, but the rendering passes that
+  /// measure are included.
   public func planReport<Sample: PixelSample>(
     as _: Sample.Type, channels: Channels? = nil, arrangement: Arrangement = .interleaved,
     dither: Dither? = nil, inBands: Bool = false, options: RenderOptions = RenderOptions()
@@ -54,7 +54,7 @@ extension Picture {
       inBands: inBands, options: options)
   }
 
-  /// What rendering several pictures together will do and take.
+  /// Returns a forecast of rendering several pictures together.
   public static func planReport<Sample: PixelSample>(
     _ pictures: [Picture], as _: Sample.Type, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil, inBands: Bool = false,
@@ -92,16 +92,16 @@ extension Picture {
   }
 }
 
-/// What is known of a rendering before it.
+/// The forecast of one rendering.
 private struct Forecast {
   let evaluator: TiledEvaluator
-  /// What is in memory besides what computing takes.
+  /// Memory besides buffers of steps.
   let bytes: Int
 
   func report(bytesWritten: Int, _ options: RenderOptions) throws(RenderError) -> PlanReport {
     let plan = evaluator.plan
     var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
-    // What is measured is measured before, one after the other.
+    // Measurements run before, sequentially.
     for measured in plan.measurements {
       let pass = Forecast(
         try BandRendering(
@@ -131,12 +131,12 @@ extension Forecast {
 }
 
 extension TiledEvaluator {
-  /// The bytes of the sources that are needed.
+  /// The bytes of the sources that are read.
   fileprivate var bytesRead: Int {
     var read: [ObjectIdentifier: Int] = [:]
     for (step, need) in zip(plan.steps, memory.needs) {
       guard let source = step.source else { continue }
-      // Parts of a source may overlap; nothing is read twice.
+      // The windows of a source may overlap; a source is not read twice.
       let name = ObjectIdentifier(source)
       read[name] = min(
         source.sampleBytes * source.region.size.pixelCount,
@@ -147,7 +147,7 @@ extension TiledEvaluator {
 }
 
 extension Step {
-  /// The source that it reads a part of; nil where it reads other steps.
+  /// The source that it reads a window of; nil where it reads other steps.
   fileprivate var source: Node? {
     switch work {
     case .source, .rows: node.window == nil ? node : node.inputs[0]
@@ -165,7 +165,7 @@ extension Node {
 }
 
 extension PlanReport {
-  /// The steps, a line each, and what all of them take.
+  /// One line per step, then the totals.
   public var description: String {
     let lines = steps.enumerated().map { index, step in
       let inputs = step.inputs.map { "\($0 + 1)" }.joined(separator: " and ")
@@ -178,7 +178,7 @@ extension PlanReport {
     return (lines + [end] + [refusal.map { "\($0)" }].compactMap(\.self)).joined(separator: "\n")
   }
 
-  /// The steps as a graph for Graphviz.
+  /// The graph of the steps in Graphviz's DOT language.
   public var dot: String {
     let nodes = steps.enumerated().map { index, step in
       "  \(index) [label=\(quoted("\(step.name)\n\(step.meaning)\n\(step.demand)"))];"
@@ -190,7 +190,7 @@ extension PlanReport {
       .joined(separator: "\n")
   }
 
-  /// All of it as JSON.
+  /// The report as JSON.
   public var json: String {
     let steps = steps.map { step in
       "{\"name\": \(quoted(step.name)), \"inputs\": \(step.inputs), "
@@ -217,13 +217,13 @@ extension PlanReport.Step {
       + (hasAlpha ? isPremultiplied ? ", premultiplied" : ", with alpha" : "")
   }
 
-  /// What is needed of it, at once, and in memory.
+  /// The region needed in total, per tile, and in memory.
   fileprivate var demand: String {
     "\(region.size) at (\(region.x), \(region.y)) in tiles of \(tile), \(bytes) bytes"
   }
 }
 
-/// A string as JSON and Graphviz write it.
+/// A quoted string for JSON and Graphviz.
 func quoted(_ text: String) -> String {
   let escaped = text.unicodeScalars.map { scalar in
     switch scalar {

@@ -3,15 +3,16 @@ public import ImageBuffer
 internal import Synchronization
 
 extension Picture {
-  /// The first pixel, row by row from the top, whose color `gamut` cannot hold; nil where it holds them all.
+  /// Finds the first pixel, row by row from the top, that is outside of `gamut`; nil if all are in gamut.
   ///
-  /// The scan ends in the band of rows where it finds one, and what comes below is neither read nor computed. So it tells whether a
-  /// picture needs more than sRGB at all, mostly for a small part of the price of rendering it. Fully transparent pixels do not count.
+  /// The scan ends in the band of rows that contains the pixel; rows below are neither read nor computed. Whether a
+  /// picture needs more than sRGB is therefore known, in most cases, for a small part of the cost of rendering it.
+  /// Fully transparent pixels are ignored.
   ///
   /// - Parameters:
-  ///   - gamut: The space whose gamut is asked about.
-  ///   - tolerance: How far beyond 0…1, in linear light, a channel must lie to count as outside; nil for farther than the precision
-  ///     of the picture's sources explains (``sourcePrecisions``).
+  ///   - gamut: The color space whose gamut is tested.
+  ///   - tolerance: The distance beyond 0…1, in linear light, at which a channel counts as out of gamut; nil for the
+  ///     precision of the picture's sources (``sourcePrecisions``).
   ///   - options: How to render.
   public func firstPixel(
     outside gamut: ColorSpace, tolerance: Double? = nil, options: RenderOptions = RenderOptions()

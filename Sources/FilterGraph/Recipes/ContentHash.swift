@@ -1,9 +1,9 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// A number that stands for a picture before it is rendered, or for a recipe: the SHA-256 of what is done, and to which pixels.
+/// The SHA-256 of a picture before it is rendered, or of a recipe: of the operations and of the sources' pixels.
 ///
-/// It is the same on every machine and in every run. Pictures of one hash are equal bit for bit.
+/// It is the same on every machine and in every run. Pictures with equal hashes are equal bit for bit.
 public struct ContentHash: Hashable, Sendable {
   /// The 64 hexadecimal digits.
   public let digits: String
@@ -17,14 +17,14 @@ extension ContentHash: CustomStringConvertible {
 }
 
 extension Recipe {
-  /// The hash of what the recipe does. What it calls its steps and inputs does not matter.
+  /// The hash of the recipe's operations, independent of the names of its steps and inputs.
   public var contentHash: ContentHash {
     var hash = SHA256()
     hash.update(content)
     return ContentHash(hash)
   }
 
-  /// The hash of what the recipe makes of pictures: of its own steps, and of theirs and their pixels.
+  /// The hash of the recipe applied to pictures: of its steps, and of the pictures' own steps and pixels.
   public func contentHash(
     of inputs: [String: Picture] = [:]
   ) throws -> ContentHash {
@@ -33,7 +33,7 @@ extension Recipe {
 }
 
 extension Picture {
-  /// The hash of what is done to make this picture, and of the pixels that it is made from. A source of rows is read for it.
+  /// The hash of the picture's operations and of its sources' pixels. It reads row sources.
   public func contentHash() throws -> ContentHash { try ContentHash(of: [self], named: []) }
 }
 
@@ -55,7 +55,8 @@ extension SHA256 {
 }
 
 extension Node {
-  /// The hash of a source: its size, form and space, and its samples row by row, however they lie in memory.
+  /// The hash of a source: its size, format and color space, and its samples row by row, independent of the memory
+  /// layout.
   fileprivate func contentDigest() throws -> String {
     if let bitmap {
       let surface = bitmap.surface
@@ -66,7 +67,7 @@ extension Node {
     guard let source = rowSource else { preconditionFailure("Only sources begin a recipe.") }
     let reader = try source.makeReader()
     if let inks = source.inkProgram.map(InkRows.init) {
-      // The colors, because the same inks are others on another paper.
+      // The converted colors, because the same CMYK values have other colors under another profile.
       var stored = [UInt8](repeating: 0, count: source.size.width * 4 * source.format.byteCount)
       return try contentDigest(source.size, .float32, .rgb, .straight) { _, row in
         try stored.withUnsafeMutableBytes { stored in
@@ -80,7 +81,7 @@ extension Node {
     }
   }
 
-  /// One row is in memory at a time, its samples side by side.
+  /// Hashes one row at a time, with interleaved samples.
   private func contentDigest(
     _ size: PixelSize, _ format: SampleFormat, _ channels: Channels, _ alpha: Alpha,
     read: (_ y: Int, _ row: UnsafeMutableRawBufferPointer) throws -> Void
@@ -104,7 +105,7 @@ extension Node {
 }
 
 extension BitmapSurface {
-  /// Copies the samples of a row, all of a pixel side by side.
+  /// Copies the samples of a row, interleaved.
   fileprivate func copy(row y: Int, to target: UnsafeMutableRawBufferPointer) {
     if arrangement == .interleaved { return target.copyMemory(from: .init(bytes(ofRow: y))) }
     for plane in 0..<channels.count {
@@ -118,7 +119,7 @@ extension BitmapSurface {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Turns the bytes of each sample around.
+  /// Reverses the byte order of each sample.
   fileprivate func reverseSamples(of byteCount: Int) {
     for start in stride(from: 0, to: count, by: byteCount) {
       self[start..<start + byteCount].reverse()

@@ -1,18 +1,17 @@
 internal import ColorSpaces
 
-/// The declaration of a filter, or of another value that has named parts: its name, what it does, its parameters, and what is made
-/// of them.
+/// The declaration of a filter, or of another value with named parts: its name, summary, parameters and construction.
 ///
-/// Everything is declared once. Reading and writing of recipes, steps on the command line, help, the reference of filters, the checks
-/// of initializers and the samples of tests follow from it.
+/// Everything is declared once. The recipe coder, the command line, help, the filter reference, the checks of
+/// initializers and the samples of tests are derived from it.
 public struct Declaration<Root>: Sendable {
   /// The name in recipes and on command lines.
   public let name: String
-  /// A one-line summary, which begins with a verb.
+  /// A one-line summary that begins with a verb.
   public let summary: String
-  /// Other names on command lines.
+  /// Further names on command lines.
   public let aliases: [FilterAlias]
-  /// A call in Swift that makes the filter; empty where none is declared.
+  /// A Swift expression that creates the filter; empty where none is declared.
   public let swiftCall: String
   /// The parameters, in the order in which they are written.
   public let parameters: [ParameterDescription]
@@ -21,7 +20,7 @@ public struct Declaration<Root>: Sendable {
   let checkRanges: @Sendable (Root) throws(RecipeError) -> Void
   let make: @Sendable (RecipeSource) throws(RecipeDecodingError) -> Root
 
-  /// Declares a value with named parts, which `make` makes of them. `kind` names it in messages.
+  /// Declares a value with named parts, which `make` creates from them. `kind` names it in messages.
   public init<each Value: RecipeCodable>(
     of kind: String, _ parameter: repeat Parameter<Root, each Value>,
     make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
@@ -29,15 +28,16 @@ public struct Declaration<Root>: Sendable {
     self.init(kind, "", repeat each parameter, make: make)
   }
 
-  /// Declares a filter, which `make` makes of its parameters.
+  /// Declares a filter, which `make` creates from its parameters.
   ///
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
-  ///   - summary: What it does, in one line that begins with a verb: “Multiplies linear light by a power of two.”
-  ///   - aliases: Other names on command lines.
-  ///   - swiftCall: A call in Swift that makes the filter, for references: “picture.exposure(0.5)”. Empty where there is none.
+  ///   - summary: Its effect, in one line that begins with a verb: “Multiplies linear light by a power of two.”
+  ///   - aliases: Further names on command lines.
+  ///   - swiftCall: A Swift expression that creates the filter, for references: “picture.exposure(0.5)”. Empty where
+  ///     there is none.
   ///   - parameter: The parameters, in the order in which they are written.
-  ///   - make: Makes the filter. The first parameter that must be given may stand alone on command lines.
+  ///   - make: Creates the filter. The first required parameter may be given without its name on command lines.
   public init<each Value: RecipeCodable>(
     _ name: String, _ summary: String, aliases: [FilterAlias] = [], swift swiftCall: String = "",
     _ parameter: repeat Parameter<Root, each Value>,
@@ -70,68 +70,69 @@ public struct Declaration<Root>: Sendable {
     }
   }
 
-  /// Throws where a parameter of `root` lies outside of its range. Initializers end with it.
+  /// Throws if a parameter of `root` is out of range. Initializers call it last.
   public func check(_ root: Root) throws(RecipeError) { try checkRanges(root) }
 }
 
-/// Another name of a filter on command lines, which may stand for some of its parameters too.
+/// An alias of a filter on command lines, which may also set some of its parameters.
 public struct FilterAlias: Hashable, Sendable {
   /// The name.
   public let name: String
-  /// The parameters that the name stands for.
+  /// The parameters that the alias sets.
   public let parameters: [RecipeValue.Member]
-  /// What the name puts before the text of the main parameter: `fill:` before `800x600`.
+  /// The prefix that the alias puts before the text of the main parameter: `fill:` before `800x600`.
   public let prefix: String
 
-  /// A name that stands for parameters.
+  /// Creates an alias that sets parameters.
   public init(_ name: String, _ parameters: RecipeValue.Member..., prefix: String = "") {
     (self.name, self.parameters, self.prefix) = (name, parameters, prefix)
   }
 }
 
 extension FilterAlias: ExpressibleByStringLiteral {
-  /// A name that stands for the filter alone.
+  /// Creates an alias of the name alone.
   public init(stringLiteral name: String) { self.init(name) }
 }
 
-/// Names, those most like `name` first.
+/// Sorts names by their similarity to `name`.
 func namesNearest(to name: String, among names: [String]) -> [String] {
   let near = NameTable(names.map { (names: [$0], value: $0) }).nearest(to: name)
   return near + names.filter { !near.contains($0) }
 }
 
-/// What recipes write as an object of named parameters.
+/// A value that recipes write as an object of named parameters.
 public protocol RecipeRecord: RecipeCodable {
-  /// Its name and its parameters in recipes.
+  /// The declaration of its name and its parameters in recipes.
   static var declaration: Declaration<Self> { get }
 }
 
 extension RecipeRecord {
-  /// An object of parameters.
+  /// Reads an object of parameters.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self = try Self.declaration.make(source)
   }
 
-  /// An object of parameters.
+  /// Writes an object of parameters.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .object(try Self.declaration.members(self))
   }
 }
 
-/// One of several things that a parameter may be.
+/// One case of a parameter that is an enumeration.
 ///
-/// Its name is the Swift case's in lowercase words joined by hyphens. The Swift spelling and the aliases are read, too.
+/// Its name is the Swift case's in lowercase words joined by hyphens. Reading also accepts the Swift spelling and
+/// aliases.
 public struct RecipeCase<Root>: Sendable {
   let name: String
   let aliases: [String]
-  /// How a word of a command line says what belongs to it; nil where nothing does.
+  /// The command-line form of the associated value; nil for a case without one.
   let payload: TextForm?
-  /// Nil where it is another case.
+  /// Returns nil for other cases.
   let write: @Sendable (Root) throws(RecipeEncodingError) -> RecipeValue?
-  /// Nil where the case needs, or has, nothing more.
+  /// Returns nil where the case needs a value and has none, or the reverse.
   let read: @Sendable (RecipeSource?) throws(RecipeDecodingError) -> Root?
 
-  /// A case that is a word.
+  /// Creates a case without a value.
   public init(
     _ name: String, aliases: [String] = [], _ value: Root
   ) where Root: Equatable & Sendable {
@@ -140,7 +141,7 @@ public struct RecipeCase<Root>: Sendable {
     read = { $0 == nil ? value : nil }
   }
 
-  /// A case that is a word and a value that belongs to it. A case with a `default` for the value may be the word alone.
+  /// Creates a case with an associated value. With a `default`, the value may be omitted.
   public init<Payload: RecipeCodable>(
     _ name: String, aliases: [String] = [], default fallback: Payload? = nil,
     _ payload: @escaping @Sendable (Root) -> Payload?,
@@ -172,14 +173,14 @@ public struct RecipeCase<Root>: Sendable {
   }
 }
 
-/// What recipes write as one of several words, some with a value: `"stored"`, `{"density": 2}`.
+/// A value that recipes write as one of several words, some with a value: `"stored"`, `{"density": 2}`.
 public protocol RecipeChoice: RecipeCodable {
-  /// The words.
+  /// The cases.
   static var recipeCases: [RecipeCase<Self>] { get }
 }
 
 extension RecipeChoice {
-  /// A word, or an object of a word and its value.
+  /// Reads a word, or an object of a word and its value.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let names = Self.recipeCases.map(\.name)
     let expected = "one of " + names.map(quoted).joined(separator: ", ")
@@ -202,12 +203,12 @@ extension RecipeChoice {
     self = value
   }
 
-  /// A word, with its value behind a colon.
+  /// A word, with its value after a colon.
   public static var textForm: TextForm {
     .choice(recipeCases)
   }
 
-  /// A word, or an object of a word and its value.
+  /// Writes a word, or an object of a word and its value.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     for found in Self.recipeCases { if let value = try found.write(self) { return value } }
     throw .unnamed("\(self)")
@@ -215,13 +216,13 @@ extension RecipeChoice {
 }
 
 extension RecipeChoice where Self: CaseIterable & RawRepresentable<String> & Equatable {
-  /// The cases by their names, in lower case with hyphens.
+  /// The cases by their names, in lowercase with hyphens.
   public static var recipeCases: [RecipeCase<Self>] {
     allCases.map { RecipeCase(hyphenated($0.rawValue), $0) }
   }
 }
 
-/// `colorDodge` as `color-dodge`.
+/// Converts `colorDodge` to `color-dodge`.
 private func hyphenated(_ name: String) -> String {
   name.reduce(into: "") { text, letter in
     text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)

@@ -1,5 +1,5 @@
 extension FilterCatalog {
-  /// The filters of this module: one line for each.
+  /// The filters of this module, one line each.
   public static let builtIn: FilterCatalog = {
     var catalog = FilterCatalog()
     for (subject, filters) in list { for filter in filters { catalog.add(filter, to: subject) } }

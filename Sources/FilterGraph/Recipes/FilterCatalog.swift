@@ -1,20 +1,20 @@
-/// The filters that recipes, command lines and references know, by subject.
+/// The filters available to recipes, command lines and references, by subject.
 ///
-/// ``builtIn`` has those of this module; other packages add theirs with ``add(_:to:)-(RecipeFilter.Type,_)``.
+/// ``builtIn`` contains those of this module; other packages add theirs with ``add(_:to:)-(RecipeFilter.Type,_)``.
 public struct FilterCatalog: Sendable {
   /// A subject of filters, such as geometry.
   public struct Subject: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The heading in lists of filters.
     public let description: String
 
-    /// A subject with this heading.
+    /// Creates a subject with this heading.
     public init(stringLiteral heading: String) { description = heading }
 
-    /// The filters of other packages.
+    /// The default subject of other packages' filters.
     public static let others: Subject = "Other filters"
   }
 
-  /// A filter, and what is known of it without its type.
+  /// A filter with its declaration, type-erased.
   public struct Entry: Sendable {
     /// The type.
     public let type: any RecipeFilter.Type
@@ -22,15 +22,15 @@ public struct FilterCatalog: Sendable {
     public let subject: Subject
     /// The name in recipes and on command lines.
     public let name: String
-    /// A one-line summary, which begins with a verb.
+    /// A one-line summary that begins with a verb.
     public let summary: String
-    /// Other names on command lines.
+    /// Further names on command lines.
     public let aliases: [FilterAlias]
-    /// A call in Swift that makes the filter; empty where none is declared.
+    /// A Swift expression that creates the filter; empty where none is declared.
     public let swiftCall: String
     /// The parameters.
     public let parameters: [ParameterDescription]
-    /// How many pictures it takes.
+    /// The allowed number of input pictures.
     public let inputs: ClosedRange<Int>
 
     init<Filter: RecipeFilter>(_ type: Filter.Type, _ subject: Subject) {
@@ -40,20 +40,21 @@ public struct FilterCatalog: Sendable {
       (swiftCall, parameters) = (declaration.swiftCall, declaration.parameters)
     }
 
-    /// The parameter that a value means which stands alone: the only one that must be given, or the first one where none must.
+    /// The parameter that may be given without its name: the only required one, or the first one where none is
+    /// required.
     public var mainParameter: ParameterDescription? {
       let required = parameters.filter(\.isRequired)
       return required.isEmpty ? parameters.first : required.count == 1 ? required[0] : nil
     }
 
-    /// The filter that an object of parameters means. `path` stands before messages.
+    /// Creates the filter from an object of parameters. `path` is the prefix of error messages.
     public func filter(
       _ parameters: RecipeValue, at path: String
     ) throws(RecipeDecodingError) -> any RecipeFilter {
       try type.init(recipe: RecipeSource(parameters, at: path))
     }
 
-    /// The parameters' samples; nil where one that must be given has none.
+    /// The parameters' samples; nil where a required one has none.
     public var sample: RecipeValue? {
       var members: [RecipeValue.Member] = []
       for parameter in parameters {
@@ -71,10 +72,10 @@ public struct FilterCatalog: Sendable {
   public private(set) var entries: [Entry] = []
   private var places: [String: Int] = [:]
 
-  /// A catalog without filters.
+  /// Creates an empty catalog.
   public init() {}
 
-  /// Adds a filter. No two filters have one name.
+  /// Adds a filter. Names must be unique.
   public mutating func add(_ filter: any RecipeFilter.Type, to subject: Subject = .others) {
     let entry = Entry(filter, subject)
     for name in [entry.name] + entry.aliases.map(\.name) {
@@ -88,19 +89,19 @@ public struct FilterCatalog: Sendable {
     if places[entry.name] == entries.count { entries.append(entry) }
   }
 
-  /// Adds a painter. No two filters have one name.
+  /// Adds a painter. Names must be unique.
   public mutating func add<Subject: RecipePainter>(
     _: Subject.Type, to subject: FilterCatalog.Subject = .others
   ) {
     add(Painting<Subject>.self, to: subject)
   }
 
-  /// The names of all filters, in alphabetical order.
+  /// The names of all filters, sorted.
   public var names: [String] { entries.map(\.name).sorted() }
 
-  /// The filter that goes by a name or an alias.
+  /// The filter with a name or an alias.
   public subscript(name: String) -> Entry? { places[name].map { entries[$0] } }
 
-  /// The keys of a recipe's step that name no filter.
+  /// The keys of a recipe's step that cannot be filter names.
   private static let reserved: Set = ["name", "from"]
 }

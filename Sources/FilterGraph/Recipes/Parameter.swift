@@ -1,9 +1,8 @@
 internal import ColorSpaces
 
-/// One parameter of a filter, or of another value that has named parts.
+/// One parameter of a filter, or of another value with named parts.
 ///
-/// What is said here is said nowhere else: recipes, the command line, help, the reference of filters and the checks of initializers
-/// follow from it.
+/// The recipe coder, the command line, help, the filter reference and the checks of initializers are derived from it.
 public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let name: String
   let meaning: String
@@ -12,18 +11,18 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let sample: Value?
   let range: ClosedRange<Double>?
   let get: @Sendable (Root) -> Value
-  /// The numbers of a value that must lie in ``range``.
+  /// Returns the numbers of a value that must lie in ``range``.
   let numbers: @Sendable (Value) -> [Double]
 
-  /// Declares a parameter whose values are limited by their type alone.
+  /// Declares a parameter that only its type limits.
   ///
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
-  ///   - get: Where the value is found.
+  ///   - get: The key path of the value.
   ///   - meaning: A one-line description of the parameter's effect.
   ///   - unit: The unit of its numbers; empty where they have none.
-  ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
-  ///   - sample: A value with which the filter does something visible, for tests and examples.
+  ///   - fallback: The default. A parameter without one is required.
+  ///   - sample: A value with a visible effect, for tests and examples.
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
     unit: String = "", default fallback: Value? = nil, sample: Value? = nil
@@ -33,16 +32,16 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
     numbers = { _ in [] }
   }
 
-  /// Declares a parameter whose numbers lie in a range.
+  /// Declares a parameter with a range.
   ///
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
-  ///   - get: Where the value is found.
+  ///   - get: The key path of the value.
   ///   - meaning: A one-line description of the parameter's effect.
   ///   - unit: The unit of its numbers; empty where they have none.
-  ///   - fallback: The value of a parameter that was left out. A parameter without one must be given.
-  ///   - range: The range of each of its numbers. NaN lies in none.
-  ///   - sample: A value with which the filter does something visible, for tests and examples.
+  ///   - fallback: The default. A parameter without one is required.
+  ///   - range: The range of each of its numbers. NaN is always out of range.
+  ///   - sample: A value with a visible effect, for tests and examples.
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
     unit: String = "", default fallback: Value? = nil, in range: ClosedRange<Double>,
@@ -53,7 +52,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
     numbers = { $0.parameterNumbers }
   }
 
-  /// Declares a whole number that lies in a range.
+  /// Declares an integer parameter with a range.
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Int, _ meaning: String = "",
     unit: String = "", default fallback: Int? = nil, in range: ClosedRange<Int>,
@@ -73,7 +72,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       textForm: Value.textForm)
   }
 
-  /// Throws where the parameter of `root` lies outside of its range.
+  /// Throws if the parameter of `root` is out of range.
   func check(_ root: Root, of owner: String) throws(RecipeError) {
     guard let range else { return }
     for number in numbers(get(root)) where !range.contains(number) {
@@ -102,12 +101,12 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   }
 }
 
-/// A name of a declaration as words of a sentence.
+/// The hyphenated name as words.
 private func spaced(_ name: String) -> String {
   String(name.map { $0 == "-" ? " " : $0 })
 }
 
-/// What is known of a parameter without its type.
+/// A parameter without its type.
 public struct ParameterDescription: Sendable {
   /// The name in recipes and on command lines.
   public let name: String
@@ -115,17 +114,17 @@ public struct ParameterDescription: Sendable {
   public let meaning: String
   /// The unit of its numbers; empty where they have none.
   public let unit: String
-  /// The range of its numbers; nil where their type alone limits them.
+  /// The range of its numbers; nil where only their type limits them.
   public let range: ClosedRange<Double>?
-  /// Whether it is a whole number.
+  /// Whether it is an integer.
   let isWhole: Bool
-  /// Whether it must be given.
+  /// Whether it is required.
   public let isRequired: Bool
-  /// Its value where it was left out; nil where it must be given, and null where nothing stands for it.
+  /// The default; nil for a required parameter, and null for the absence of a value.
   public let defaultValue: RecipeValue?
-  /// A value with which the filter does something visible.
+  /// A value with a visible effect.
   public let sample: RecipeValue?
-  /// How a word of a command line says its value.
+  /// The command-line form of its value.
   public let textForm: TextForm
 
   /// The range in words, such as `0…100`; nil where there is none.
@@ -144,40 +143,40 @@ public struct ParameterDescription: Sendable {
     }
   }
 
-  /// What a value must be.
+  /// A description of the allowed values.
   var needed: String {
     (isWhole ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
   }
 }
 
-/// A value whose numbers can be held to a range.
+/// A value whose numbers can be checked against a range.
 public protocol ParameterNumbers: RecipeCodable {
-  /// The numbers that must lie in the range of a parameter.
+  /// The numbers that must be in range.
   var parameterNumbers: [Double] { get }
 }
 
 extension Double: ParameterNumbers {
-  /// The number.
+  /// The value itself.
   public var parameterNumbers: [Double] { [self] }
 }
 
 extension Float: ParameterNumbers {
-  /// The number.
+  /// The value itself.
   public var parameterNumbers: [Double] { [Double(self)] }
 }
 
 extension Int: ParameterNumbers {
-  /// The number.
+  /// The value itself.
   public var parameterNumbers: [Double] { [Double(self)] }
 }
 
 extension SIMD2: ParameterNumbers where Scalar == Double {
-  /// Both numbers.
+  /// Both components.
   public var parameterNumbers: [Double] { [x, y] }
 }
 
 extension SIMD3: ParameterNumbers where Scalar: ParameterNumbers {
-  /// All three numbers.
+  /// All three components.
   public var parameterNumbers: [Double] {
     x.parameterNumbers + y.parameterNumbers + z.parameterNumbers
   }
@@ -189,6 +188,6 @@ extension Array: ParameterNumbers where Element: ParameterNumbers {
 }
 
 extension Optional: ParameterNumbers where Wrapped: ParameterNumbers {
-  /// The numbers, or none.
+  /// The numbers of the value; empty for nil.
   public var parameterNumbers: [Double] { self?.parameterNumbers ?? [] }
 }

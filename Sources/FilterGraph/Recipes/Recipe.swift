@@ -1,6 +1,7 @@
 internal import ColorSpaces
 
-/// What is done to pictures, without the pictures: steps with names and parameters, to be kept as JSON and applied to others.
+/// The operations on pictures without the pictures: steps with names and parameters, for storing as JSON and applying
+/// to other pictures.
 ///
 /// ```json
 /// {
@@ -13,32 +14,32 @@ internal import ColorSpaces
 /// }
 /// ```
 ///
-/// A step takes the one before it, the first one the first input; `"from"` names others. A step has a `"name"` where others ask for
-/// it. The last one is the result, unless `"outputs"` names several.
+/// A step reads the one before it, and the first step reads the first input; `"from"` names others. A step that others
+/// refer to has a `"name"`. The last step is the result, unless `"outputs"` names several.
 public struct Recipe: Sendable {
-  /// The versions that are read. The last one is written.
+  /// The versions that can be read. The last one is written.
   public static let versions = 1...1
 
-  /// What the pictures are called that the recipe takes, in order.
+  /// The names of the recipe's inputs, in order.
   public let inputs: [String]
-  /// What the results are called, in alphabetical order; nothing where there is one without a name.
+  /// The names of the results, sorted; empty for a single unnamed result.
   public let outputs: [String]
 
   let steps: [Step]
-  /// Where the results come from, in the order of their names.
+  /// The origins of the results, in the order of their names.
   let results: [Reference]
 
-  /// Where a picture comes from.
+  /// The origin of a picture: an input or a step.
   enum Reference: Hashable, Sendable {
     case input(Int)
     case step(Int)
   }
 
   struct Step: Sendable {
-    /// What others call it.
+    /// The name by which others refer to it.
     var name: String?
     let filter: any RecipeFilter
-    /// The filter's parameters, as they are written.
+    /// The filter's parameters, as written.
     let parameters: RecipeValue
     let inputs: [Reference]
 
@@ -56,18 +57,18 @@ public struct Recipe: Sendable {
   }
 }
 
-// From pictures.
+// MARK: From pictures
 extension Recipe {
-  /// The recipe of a picture: all that was done to the pictures it was made from.
+  /// Creates the recipe of a picture: all operations on the pictures it was made from.
   ///
-  /// Those in `inputs`, and what else was not made of others, are its inputs.
+  /// The recipe's inputs are the pictures of `inputs`, and any other picture without inputs of its own.
   public init(
     _ picture: Picture, inputs: [String: Picture] = [:]
   ) throws(RecipeEncodingError) {
     self = try Self.withSources(of: [picture], named: [], inputs: inputs).recipe
   }
 
-  /// The recipe of several pictures. What they have in common is there once.
+  /// Creates the recipe of several pictures. Shared steps are written once.
   public init(
     outputs: [String: Picture], inputs: [String: Picture] = [:]
   ) throws(RecipeEncodingError) {
@@ -76,7 +77,7 @@ extension Recipe {
       .recipe
   }
 
-  /// The recipe of pictures, and the sources behind its inputs that have no names.
+  /// Returns the recipe of pictures, and the sources that have no names.
   static func withSources(
     of pictures: [Picture], named outputs: [String], inputs: [String: Picture] = [:]
   ) throws(RecipeEncodingError) -> (recipe: Recipe, sources: [RecipeSourcePicture]) {
@@ -92,18 +93,18 @@ extension Recipe {
   }
 }
 
-/// A picture that was not made of others, and what a recipe calls it.
+/// A source picture and its name in the recipe.
 typealias RecipeSourcePicture = (name: String, picture: Picture)
 
 extension Picture {
-  /// The recipe of this picture, and the pictures that were not made of others, by the names of its inputs.
+  /// Returns the recipe of this picture, and its source pictures by the names of the recipe's inputs.
   public func recipe() throws(RecipeEncodingError) -> (recipe: Recipe, inputs: [String: Picture]) {
     let (recipe, sources) = try Recipe.withSources(of: [self], named: [])
     return (recipe, Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.picture) }))
   }
 }
 
-/// Lists steps, each after all that it takes.
+/// Lists steps in topological order.
 private struct RecipeWriter {
   private let names: [ObjectIdentifier: String]
   private(set) var inputs: [String] = []
@@ -163,9 +164,9 @@ private struct RecipeWriter {
   }
 }
 
-// To pictures.
+// MARK: To pictures
 extension Recipe {
-  /// The picture that the recipe makes of others; `output` names one of several results.
+  /// Applies the recipe to pictures; `output` names one of several results.
   public func picture(
     _ inputs: [String: Picture] = [:], output: String? = nil
   ) throws(RecipeBindingError) -> Picture {
@@ -180,8 +181,8 @@ extension Recipe {
     return pictures[0]
   }
 
-  /// All pictures that the recipe makes of others, by their names. What they have in common is computed once where they are rendered
-  /// together.
+  /// Applies the recipe to pictures and returns all results by name. Shared steps are evaluated once if the results are
+  /// rendered together.
   public func pictures(
     _ inputs: [String: Picture] = [:]
   ) throws(RecipeBindingError) -> [String: Picture] {
@@ -211,12 +212,12 @@ extension Recipe {
   }
 }
 
-// To JSON.
+// MARK: To JSON
 extension Recipe {
-  /// The recipe as JSON, as people would write it: names stand only where they are asked for.
+  /// The recipe as JSON. Names are written only where other steps refer to them.
   public var json: String { value.text + "\n" }
 
-  /// The recipe as a value of JSON.
+  /// The recipe as a JSON value.
   var value: RecipeValue {
     let names = stepNames
     func name(_ reference: Reference) -> String {
@@ -252,17 +253,17 @@ extension Recipe {
     return .object(members)
   }
 
-  /// Whether a step at this place takes these pictures if nothing is said.
+  /// Whether the references are those of a step at this index without `"from"`.
   private func isImplied(_ references: [Reference], at index: Int) -> Bool {
     references.isEmpty || references == [Self.implied(at: index, inputCount: inputs.count)]
   }
 
-  /// What a step at this place takes if nothing is said: the one before it, the first one the first input.
+  /// The reference of a step at this index without `"from"`: the previous step, or the first input for the first step.
   static func implied(at index: Int, inputCount: Int) -> Reference? {
     index > 0 ? .step(index - 1) : inputCount > 0 ? .input(0) : nil
   }
 
-  /// The name of each step that others ask for: its own, or that of its filter with a number.
+  /// The name of each step that others refer to: its own, or its filter's name with a number.
   private var stepNames: [Int: String] {
     var asked: Set<Reference> = outputs.isEmpty ? [] : Set(results)
     for (index, step) in steps.enumerated() where !isImplied(step.inputs, at: index) {
@@ -283,7 +284,7 @@ extension Recipe {
     return names
   }
 
-  /// What the recipe does, without the names that it has for things.
+  /// The operations of the recipe, without the names of steps.
   var content: RecipeValue {
     func value(_ reference: Reference) -> RecipeValue {
       switch reference {
@@ -302,12 +303,12 @@ extension Recipe {
 }
 
 extension Recipe: Hashable {
-  /// Whether both do the same in the same order, and take inputs of the same names.
+  /// Whether both recipes have the same operations in the same order, and the same names of inputs.
   public static func == (a: Recipe, b: Recipe) -> Bool {
     a.inputs == b.inputs && a.content == b.content
   }
 
-  /// Hashes what the recipe does.
+  /// Hashes the operations.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
@@ -317,18 +318,19 @@ extension Recipe: CustomStringConvertible {
 }
 
 extension CodingUserInfoKey {
-  /// The ``RecipeDecoder`` that knows the filters of recipes, where those of this package are not all.
+  /// The key for a ``RecipeDecoder`` with filters besides those of this package.
   public static let recipeDecoder = CodingUserInfoKey(rawValue: "colorloom.recipeDecoder")
 }
 
 extension Recipe: Codable {
-  /// Reads a recipe with the filters of this package, or those that the decoder finds at ``Swift/CodingUserInfoKey/recipeDecoder``.
+  /// Decodes a recipe with the filters of this package, or with the decoder at
+  /// ``Swift/CodingUserInfoKey/recipeDecoder``.
   public init(from decoder: any Decoder) throws {
     let value = try RecipeValue(from: decoder)
     let known = CodingUserInfoKey.recipeDecoder.flatMap { decoder.userInfo[$0] as? RecipeDecoder }
     self = try (known ?? RecipeDecoder()).recipe(of: value)
   }
 
-  /// Writes the recipe.
+  /// Encodes the recipe.
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -1,12 +1,12 @@
 public import ColorSpaces
 
-// How colors, spaces and curves are written in recipes: by their names where they have some, by their definitions otherwise.
+// Colors, spaces and curves in recipes: names where they have one, definitions otherwise.
 
 extension ColorSpace: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .name("SPACE") }
 
-  /// A name, or an object with the space's definition.
+  /// Reads a name, or an object with the space's definition.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
       self = try Self.definition.make(source)
@@ -17,7 +17,7 @@ extension ColorSpace: RecipeCodable {
     }
   }
 
-  /// The name where it tells all, otherwise the definition.
+  /// Writes the name where it is sufficient, otherwise the definition.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     if (try? ColorSpace(named: name)) == self { return .string(name) }
     guard transfer.curves != nil || (try? TransferFunction(named: transfer.name)) == transfer else {
@@ -45,24 +45,24 @@ extension Primaries: RecipeRecord {
 }
 
 extension Chromaticity: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
 
-  /// A list of x and y.
+  /// Reads a list of x and y.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let numbers = try source.numbers(2)
     self.init(numbers[0], numbers[1])
   }
 
-  /// A list of x and y.
+  /// Writes a list of x and y.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try .numbers([x, y]) }
 }
 
 extension ColorPoint: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .name("COLOR") }
 
-  /// A color as style sheets write it, or an object with a space and components.
+  /// Reads a CSS color, or an object with a space and components.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let text) = source.value else {
       self = try Self.definition.make(source)
@@ -73,7 +73,7 @@ extension ColorPoint: RecipeCodable {
     }
   }
 
-  /// As style sheets write it where that is exact, otherwise the space and the components.
+  /// Writes a CSS color where that is exact, otherwise the space and the components.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     if let css, (try? ColorPoint(css: "\(css)")) == self { return .string("\(css)") }
     return .object(try Self.definition.members(self))
@@ -86,25 +86,25 @@ extension ColorPoint: RecipeCodable {
 }
 
 extension ColorMatrix: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { [SIMD3<Double>].textForm }
 
-  /// A list of three rows.
+  /// Reads a list of three rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let rows = try [SIMD3<Double>](recipe: source)
     guard rows.count == 3 else { throw source.mismatch(expected: "a list of three rows") }
     self.init(rows: rows[0], rows[1], rows[2])
   }
 
-  /// A list of three rows.
+  /// Writes a list of three rows.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try rows.recipeValue() }
 }
 
 extension TransferFunction: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .name("TRANSFER") }
 
-  /// A name, or an object with curves.
+  /// Reads a name, or an object with curves.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
       self = try Self.definition.make(source)
@@ -115,7 +115,7 @@ extension TransferFunction: RecipeCodable {
     }
   }
 
-  /// The name where it tells all, otherwise the curves.
+  /// Writes the name where it is sufficient, otherwise the curves.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     if (try? TransferFunction(named: name)) == self { return .string(name) }
     if curves == nil { throw .unwritableSpace(name) }
@@ -141,7 +141,7 @@ extension TransferFunction: RecipeCodable {
 }
 
 extension Curve {
-  /// What undoes the curve, as transfer functions derive it; nil where they do not.
+  /// The inverse that transfer functions derive; nil where they derive none.
   fileprivate var inverse: Curve? {
     switch self {
     case .identity: .identity
@@ -188,7 +188,7 @@ extension Curve: RecipeChoice {
 }
 
 extension NegativePolicy: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<NegativePolicy>] = [
     RecipeCase("mirrored", .mirrored), RecipeCase("clamped", .clamped),
     RecipeCase("continued", .continued), RecipeCase("passed-through", .passedThrough),
@@ -268,7 +268,7 @@ extension SegmentedCurve.Segment: RecipeRecord {
 }
 
 extension SegmentedCurve.Segment.Shape: RecipeChoice {
-  /// The words for it in recipes; a power has its exponent.
+  /// The cases in recipes; a power has its exponent.
   public static let recipeCases: [RecipeCase<SegmentedCurve.Segment.Shape>] = [
     RecipeCase("line", .line), RecipeCase("logarithm", .logarithm),
     RecipeCase("exponential", .exponential),
@@ -296,7 +296,7 @@ extension RationalPowerCurve: RecipeRecord {
 }
 
 extension CubicCurve: RecipeCodable {
-  /// Points between blanks, perhaps after the name of an interpolation: `makima 0,0 0.5,0.4 1,1`.
+  /// Points separated by spaces, with an optional interpolation: `makima 0,0 0.5,0.4 1,1`.
   public static var textForm: TextForm {
     TextForm("POINTS") { text in
       if text.hasPrefix("{") { return TextForm.json.read(text) }
@@ -312,7 +312,7 @@ extension CubicCurve: RecipeCodable {
     }
   }
 
-  /// An object of points and of how the curve runs between and beyond them.
+  /// Reads an object of points, interpolation and extrapolation.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let points = try Points.declaration.make(source)
     do throws(ColorError) { self = try points.curve() } catch {
@@ -320,7 +320,7 @@ extension CubicCurve: RecipeCodable {
     }
   }
 
-  /// The points, and the interpolation and extrapolation that make this curve of them.
+  /// Writes the points, and the interpolation and extrapolation that reproduce this curve.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     for interpolation in Interpolation.allCases {
       for extrapolation in [Extrapolation.straight, .held] {
@@ -354,21 +354,21 @@ extension CubicCurve: RecipeCodable {
 }
 
 extension CubicCurve.Interpolation: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<CubicCurve.Interpolation>] = allCases.map {
     RecipeCase($0.rawValue, $0)
   }
 }
 
 extension CubicCurve.Extrapolation: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<CubicCurve.Extrapolation>] = [
     RecipeCase("straight", .straight), RecipeCase("held", .held),
   ]
 }
 
 extension ColorTable: RecipeRecord {
-  /// The entries and the box that they fill.
+  /// The values of the grid points and the box that they fill.
   public static let declaration = Declaration<ColorTable>(
     of: "color table", Parameter("size", \.size, "the grid points along each axis", in: sizes),
     Parameter("entries", \.entries, "red, green and blue of each grid point, red changing fastest"),
@@ -389,7 +389,7 @@ extension ColorTable: RecipeRecord {
 }
 
 extension ColorTable.Interpolation: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<ColorTable.Interpolation>] = [
     RecipeCase("tetrahedral", .tetrahedral), RecipeCase("trilinear", .trilinear),
   ]
@@ -399,7 +399,7 @@ extension ChromaticAdaptation: RecipeCodable {
   /// A name, or a definition in JSON.
   public static var textForm: TextForm { .name("MODEL") }
 
-  /// A name, or an object with sensors.
+  /// Reads a name, or an object with sensors.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
       self = try Self.definition.make(source)
@@ -413,7 +413,7 @@ extension ChromaticAdaptation: RecipeCodable {
     self = model
   }
 
-  /// The name where it tells all, otherwise the sensors.
+  /// Writes the name where it is sufficient, otherwise the sensors.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     Self.named.contains(self) ? .string(name) : .object(try Self.definition.members(self))
   }
@@ -425,7 +425,7 @@ extension ChromaticAdaptation: RecipeCodable {
 }
 
 extension GamutMapping: RecipeChoice {
-  /// The words for it in recipes, some with parameters.
+  /// The cases in recipes, some with parameters.
   public static let recipeCases: [RecipeCase<GamutMapping>] = [
     RecipeCase("clipped", aliases: ["clip"], .clipped),
     RecipeCase("reduced-chroma", aliases: ["css"], .reducedChroma),
@@ -444,7 +444,7 @@ extension GamutMapping: RecipeChoice {
 }
 
 extension GamutCompression: RecipeRecord {
-  /// Where it begins, what it brings in, and how sharply it bends.
+  /// The threshold, the limit and the sharpness of the compression.
   public static let declaration = Declaration<GamutCompression>(
     of: "gamut compression",
     Parameter(
@@ -457,7 +457,7 @@ extension GamutCompression: RecipeRecord {
 }
 
 extension ColorDifference: RecipeChoice {
-  /// The words for it in recipes, some with weights.
+  /// The cases in recipes, some with weights.
   public static let recipeCases: [RecipeCase<ColorDifference>] = [
     RecipeCase("cie76", aliases: ["76"], .cie76),
     RecipeCase("cie94", aliases: ["94"], default: SIMD3(1, 0.045, 0.015)) {
@@ -485,7 +485,7 @@ extension ColorDifference: RecipeChoice {
 }
 
 extension PixelDomain: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<PixelDomain>] = [
     RecipeCase("any", .any), RecipeCase("linear", .linear),
     RecipeCase("linear-premultiplied", .linearPremultiplied), RecipeCase("encoded", .encoded),

@@ -1,29 +1,29 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-/// What can be a parameter in a recipe.
+/// A type that can be a parameter in a recipe.
 public protocol RecipeCodable: Sendable {
-  /// What a parameter that was left out is; nil where it must be there.
+  /// The value of an omitted parameter; nil where the parameter is required.
   static var recipeDefault: Self? { get }
 
   /// Reads a value.
   init(recipe source: RecipeSource) throws(RecipeDecodingError)
 
-  /// The value as recipes have it.
+  /// Writes the value.
   func recipeValue() throws(RecipeEncodingError) -> RecipeValue
 
-  /// How one word of a command line says a value.
+  /// The form of a value on the command line.
   static var textForm: TextForm { get }
 }
 
 extension RecipeCodable {
-  /// It must be there.
+  /// Nil: the parameter is required.
   public static var recipeDefault: Self? { nil }
 
   /// JSON.
   public static var textForm: TextForm { .json }
 
-  /// The value that a word of a command line says.
+  /// Reads the value of a command-line word.
   public init(word: String) throws(RecipeDecodingError) {
     guard let value = Self.textForm.value(of: word) else {
       throw .mismatch(at: "", expected: Self.textForm.placeholder, found: quoted(word))
@@ -32,16 +32,16 @@ extension RecipeCodable {
   }
 }
 
-/// A value of a recipe that is being read, and where it stands.
+/// A value in a recipe that is being read, and its path.
 public struct RecipeSource: Sendable {
   /// The value.
   public let value: RecipeValue
-  /// Where it stands: `steps[2].exposure.stops`.
+  /// The path, such as `steps[2].exposure.stops`.
   public let path: String
 
   init(_ value: RecipeValue, at path: String) { (self.value, self.path) = (value, path) }
 
-  /// That something else is needed here.
+  /// The error that something else is expected here.
   public func mismatch(expected: String) -> RecipeDecodingError {
     .mismatch(at: path, expected: expected, found: value.summary)
   }
@@ -72,7 +72,7 @@ public struct RecipeSource: Sendable {
     return text
   }
 
-  /// The numbers of a list that has `count` of them.
+  /// Reads a list of exactly `count` numbers.
   func numbers(_ count: Int) throws(RecipeDecodingError) -> [Double] {
     let expected = "a list of \(count) numbers"
     let elements = try elements(expected: expected)
@@ -82,7 +82,7 @@ public struct RecipeSource: Sendable {
     return try elements.map { element throws(RecipeDecodingError) in try Double(recipe: element) }
   }
 
-  /// Whole numbers of a list that has `count` of them.
+  /// Reads a list of exactly `count` integers.
   func wholeNumbers(_ count: Int) throws(RecipeDecodingError) -> [Int] {
     let expected = "a list of \(count) whole numbers"
     let elements = try elements(expected: expected)
@@ -94,7 +94,7 @@ public struct RecipeSource: Sendable {
 }
 
 extension RecipeValue {
-  /// What it is, in a few words.
+  /// A short description of the value.
   fileprivate var summary: String {
     switch self {
     case .null, .bool, .integer, .number: line
@@ -109,7 +109,7 @@ extension RecipeValue {
     .array(try values.map { value throws(RecipeEncodingError) in try RecipeValue(value) })
   }
 
-  /// The shortest way to write a number that is read as the same one.
+  /// Creates the shortest number that reads as the same value.
   init(_ number: Double) throws(RecipeEncodingError) {
     guard number.isFinite else { throw .notFinite(number) }
     if let whole = Int(exactly: number), abs(number) < 0x1p53,
@@ -123,10 +123,10 @@ extension RecipeValue {
 }
 
 extension Double: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .number }
 
-  /// A number.
+  /// Reads a number.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     switch source.value {
     case .integer(let value): self = Double(value)
@@ -135,32 +135,32 @@ extension Double: RecipeCodable {
     }
   }
 
-  /// The number, which is finite.
+  /// Writes the number, which must be finite.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try RecipeValue(self) }
 }
 
 extension Float: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .number }
 
-  /// A number.
+  /// Reads a number.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self = Float(try Double(recipe: source))
   }
 
-  /// The number.
+  /// Writes the number.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    // The digits of the single number are fewer than those of the double that equals it, and nearly always mean the same.
+    // The shortest digits of the single-precision number, which almost always read as the same number.
     let short = Double(description) ?? Double(self)
     return try RecipeValue(Float(short) == self ? short : Double(self))
   }
 }
 
 extension Int: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .wholeNumber }
 
-  /// A whole number.
+  /// Reads an integer.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .integer(let value) = source.value else {
       throw source.mismatch(expected: "a whole number")
@@ -168,27 +168,27 @@ extension Int: RecipeCodable {
     self = value
   }
 
-  /// The number.
+  /// Writes the integer.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .integer(self) }
 }
 
 extension UInt64: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .wholeNumber }
 
-  /// A whole number; one below zero stands for the number of the same bits.
+  /// Reads an integer; a negative one has the same bit pattern.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self.init(truncatingIfNeeded: try Int(recipe: source))
   }
 
-  /// The number.
+  /// Writes the integer.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .integer(Int(truncatingIfNeeded: self))
   }
 }
 
 extension Bool: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm {
     TextForm("yes|no", choices: ["yes", "no"]) { text in
       ["yes", "true"].contains(text)
@@ -196,7 +196,7 @@ extension Bool: RecipeCodable {
     }
   }
 
-  /// `true` or `false`.
+  /// Reads `true` or `false`.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .bool(let value) = source.value else {
       throw source.mismatch(expected: "true or false")
@@ -204,26 +204,26 @@ extension Bool: RecipeCodable {
     self = value
   }
 
-  /// `true` or `false`.
+  /// Writes `true` or `false`.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .bool(self) }
 }
 
 extension String: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .text }
 
-  /// A text.
+  /// Reads a string.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) { self = try source.text() }
 
-  /// The text.
+  /// Writes the string.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { .string(self) }
 }
 
 extension Array: RecipeCodable where Element: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm {
-    // Elements that are written with commas or signs themselves stand between blanks: 0,0 0.5,0.4 1,1. Lists of such lists stand
-    // between semicolons.
+    // Elements with commas or signs of their own are separated by spaces: 0,0 0.5,0.4 1,1. Lists of such lists are
+    // separated by semicolons.
     let element = Element.textForm
     let separator: Character =
       element.placeholder.contains(" ")
@@ -232,32 +232,32 @@ extension Array: RecipeCodable where Element: RecipeCodable {
       of: element, separator: separator, as: "\(element.placeholder)\(separator)…")
   }
 
-  /// A list.
+  /// Reads a list.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     var elements: [Element] = []
     for element in try source.elements() { elements.append(try Element(recipe: element)) }
     self = elements
   }
 
-  /// The list.
+  /// Writes a list.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .array(try map { element throws(RecipeEncodingError) in try element.recipeValue() })
   }
 }
 
 extension Optional: RecipeCodable where Wrapped: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { Wrapped.textForm }
 
-  /// What was left out is nothing.
+  /// Nil for an omitted parameter.
   public static var recipeDefault: Wrapped?? { .some(nil) }
 
-  /// A value, or `null`.
+  /// Reads a value, or `null`.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self = source.value == .null ? nil : try Wrapped(recipe: source)
   }
 
-  /// The value, or `null`.
+  /// Writes the value, or `null`.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     switch self {
     case .some(let value): try value.recipeValue()
@@ -267,26 +267,26 @@ extension Optional: RecipeCodable where Wrapped: RecipeCodable {
 }
 
 extension SIMD2: RecipeCodable where Scalar == Double {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
 
-  /// A list of two numbers.
+  /// Reads a list of two numbers.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     self.init(try source.numbers(2))
   }
 
-  /// A list of two numbers.
+  /// Writes a list of two numbers.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try .numbers([x, y]) }
 }
 
 extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm {
-    // Three whole numbers are indices, others colors or their factors.
+    // Three integers are indices, other numbers are channels.
     .list(of: Scalar.textForm, count: 3, as: Scalar.self == Int.self ? "A,B,C" : "R,G,B")
   }
 
-  /// A list of three numbers.
+  /// Reads a list of three numbers.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let elements = try source.elements(expected: "a list of 3 numbers")
     guard elements.count == 3 else {
@@ -298,17 +298,17 @@ extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
       try Scalar(recipe: elements[2]))
   }
 
-  /// A list of three numbers.
+  /// Writes a list of three numbers.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .array([try x.recipeValue(), try y.recipeValue(), try z.recipeValue()])
   }
 }
 
 extension PixelSize: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .size }
 
-  /// A list of width and height, each from 1 up.
+  /// Reads a list of a positive width and height.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let sides = try source.wholeNumbers(2)
     guard sides.allSatisfy({ $0 > 0 }) else {
@@ -320,20 +320,20 @@ extension PixelSize: RecipeCodable {
     self.init(sides[0], sides[1])
   }
 
-  /// A list of width and height.
+  /// Writes a list of width and height.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .array([.integer(width), .integer(height)])
   }
 }
 
-/// Numbers of pixels up to which sums and products of regions do not overflow.
+/// Coordinates for which sums and products of regions do not overflow.
 private let countable = -1 << 31...1 << 31
 
 extension Offset: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .list(of: .wholeNumber, count: 2, as: "X,Y") }
 
-  /// A list of columns and rows.
+  /// Reads a list of columns and rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let steps = try source.wholeNumbers(2)
     guard steps.allSatisfy(countable.contains) else {
@@ -342,17 +342,17 @@ extension Offset: RecipeCodable {
     self.init(steps[0], steps[1])
   }
 
-  /// A list of columns and rows.
+  /// Writes a list of columns and rows.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .array([.integer(x), .integer(y)])
   }
 }
 
 extension Region: RecipeCodable {
-  /// How one word of a command line says it.
+  /// The form of a value on the command line.
   public static var textForm: TextForm { .region }
 
-  /// A list of the leftmost column, the topmost row, the width and the height.
+  /// Reads a list of the left column, the top row, the width and the height.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let numbers = try source.wholeNumbers(4)
     guard numbers.allSatisfy(countable.contains) else {
@@ -361,7 +361,7 @@ extension Region: RecipeCodable {
     self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// A list of the leftmost column, the topmost row, the width and the height.
+  /// Writes a list of the left column, the top row, the width and the height.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .array([.integer(x), .integer(y), .integer(width), .integer(height)])
   }

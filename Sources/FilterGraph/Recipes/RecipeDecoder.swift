@@ -1,21 +1,21 @@
 internal import ColorSpaces
 
-/// Reads recipes of the filters in a catalog.
+/// A decoder of recipes with the filters of a catalog.
 public struct RecipeDecoder: Sendable {
-  /// The filters that recipes may have.
+  /// The available filters.
   public var catalog: FilterCatalog
-  /// The most steps that a recipe may have.
+  /// The maximum number of steps of a recipe.
   public var stepLimit = 1000
 
-  /// A decoder that knows the filters of a catalog.
+  /// Creates a decoder with the filters of a catalog.
   public init(catalog: FilterCatalog = .builtIn) { self.catalog = catalog }
 
-  /// The recipe that a text of JSON means.
+  /// Decodes a recipe from JSON text.
   public func recipe(json text: String) throws(RecipeDecodingError) -> Recipe {
     try recipe(of: RecipeValue(json: text))
   }
 
-  /// The recipe that a value of JSON means.
+  /// Decodes a recipe from a JSON value.
   func recipe(of value: RecipeValue) throws(RecipeDecodingError) -> Recipe {
     let root = RecipeSource(value, at: "")
     let members = try root.members(expected: "an object with a version and steps")
@@ -43,13 +43,13 @@ public struct RecipeDecoder: Sendable {
 }
 
 extension Recipe {
-  /// The recipe that a text of JSON means, of filters of this package.
+  /// Decodes a recipe from JSON text, with the filters of this package.
   public init(json text: String) throws(RecipeDecodingError) {
     self = try RecipeDecoder().recipe(json: text)
   }
 }
 
-/// Reads one step after the other.
+/// Decodes steps in order.
 private struct StepReader {
   private let catalog: FilterCatalog
   private var inputs: [String]
@@ -57,7 +57,7 @@ private struct StepReader {
   private var steps: [Recipe.Step] = []
   private var known: [String: Recipe.Reference] = [:]
 
-  /// Where no inputs are named, there is one called “input” if a step takes it.
+  /// A recipe that names no inputs has one called “input” if a step reads it.
   init(
     catalog: FilterCatalog, inputs source: RecipeSource?
   ) throws(RecipeDecodingError) {
@@ -99,7 +99,7 @@ private struct StepReader {
         at: source.path, expected: "one filter",
         found: members.map { quoted($0.name) }.joined(separator: " and "))
     }
-    // Recipes have one name for each filter; aliases are for command lines.
+    // Recipes use canonical names only; aliases are for command lines.
     guard let entry = catalog[filter.name], entry.name == filter.name else {
       throw .unknown(
         at: source.path, kind: "filter", name: filter.name,
@@ -117,7 +117,7 @@ private struct StepReader {
     }
   }
 
-  /// What a step takes: what it says, or the step before it.
+  /// The references of a step: its `"from"`, or the previous step.
   private func references(
     _ from: RecipeSource?, for entry: FilterCatalog.Entry, at path: String
   ) throws(RecipeDecodingError) -> [Recipe.Reference] {

@@ -1,29 +1,29 @@
 public import ColorSpaces
 
-/// Why a text is no recipe. The description says where, what is wrong, and what would be right.
+/// An error in the text of a recipe. The description states where it is, what is wrong, and what would be right.
 @nonexhaustive
 public enum RecipeDecodingError: Error, Hashable, Sendable {
-  /// The text is no JSON.
+  /// The text is not JSON.
   case notJSON(line: Int, column: Int, String)
-  /// The recipe was written for a version that is not read here.
+  /// The recipe has an unsupported version.
   case version(Int, readable: ClosedRange<Int>)
-  /// Something else stands where a value of some kind is needed.
+  /// A value has the wrong type.
   case mismatch(at: String, expected: String, found: String)
-  /// Something is missing.
+  /// A required member is missing.
   case missing(at: String, name: String)
-  /// There is no filter, parameter, choice or step of a name; `known` are the names there are, the nearest first.
+  /// There is no filter, parameter, choice or step of this name; `known` are the valid names, the nearest first.
   case unknown(at: String, kind: String, name: String, known: [String])
-  /// The recipe has more steps than the decoder takes.
+  /// The recipe has more steps than the decoder allows.
   case tooManySteps(at: String, Int, limit: Int)
-  /// A name is given twice.
+  /// A name occurs twice.
   case duplicate(at: String, name: String)
-  /// A filter takes another number of pictures.
+  /// A filter has the wrong number of inputs.
   case inputCount(at: String, filter: String, needed: ClosedRange<Int>, found: Int)
-  /// A filter cannot be made of its parameters.
+  /// A filter cannot be created from its parameters.
   case unusable(at: String, RecipeError)
-  /// A color cannot be read.
+  /// A CSS color cannot be parsed.
   case color(at: String, CSSColorError)
-  /// A filter was made that cannot be written down again.
+  /// The filter cannot be written as a recipe again.
   case unwritable(at: String, RecipeEncodingError)
 }
 
@@ -77,16 +77,16 @@ extension RecipeDecodingError: CustomStringConvertible {
 
 private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }
 
-/// Why a picture cannot be written as a recipe.
+/// An error that prevents writing a picture as a recipe.
 @nonexhaustive
 public enum RecipeEncodingError: Error, Hashable, Sendable {
-  /// The picture asks for something impossible itself.
+  /// The picture's own operations contain an error.
   case recipe(RecipeError)
   /// A filter has no name in recipes.
   case unnamed(String)
-  /// A parameter is infinite or not a number.
+  /// A parameter is infinite or NaN.
   case notFinite(Double)
-  /// A color space is made of functions, and none of those that have a name.
+  /// A color space consists of closures and has no name.
   case unwritableSpace(String)
 }
 
@@ -106,14 +106,14 @@ extension RecipeEncodingError: CustomStringConvertible {
   }
 }
 
-/// Why a recipe cannot be applied to the pictures that it was given.
+/// An error in applying a recipe to pictures.
 @nonexhaustive
 public enum RecipeBindingError: Error, Hashable, Sendable {
-  /// A picture that the recipe needs was not given.
+  /// A picture for one of the recipe's inputs is missing.
   case missingInput(String, inputs: [String])
-  /// A picture was given that the recipe does not know.
+  /// A picture was given for an input that the recipe does not have.
   case unknownInput(String, inputs: [String])
-  /// The recipe has no result of this name; nil where one has to be named.
+  /// The recipe has no result of this name; nil where a name is required.
   case unknownOutput(String?, outputs: [String])
 }
 

@@ -1,42 +1,43 @@
 public import ColorSpaces
 
-/// An error in what a picture or a filter was asked for. The description names the invalid value and the allowed ones.
+/// An error in a parameter of a picture or a filter. The description names the invalid value and the allowed ones.
 @nonexhaustive
 public enum RecipeError: Error, Hashable, Sendable {
   /// A color space, a transfer function or a curve cannot be used.
   case color(ColorError)
-  /// A picture without pixels was asked for.
+  /// The requested picture has no pixels.
   case emptySize(width: Int, height: Int)
-  /// A picture with more pixels than the limit was asked for.
+  /// The requested picture has more pixels than the limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// Some of a picture would lie more than `limit` pixels away from (0, 0), to the right or left, above or below.
+  /// A part of the picture would lie more than `limit` pixels away from (0, 0), in any direction.
   case tooFar(region: String, limit: Int)
-  /// All pixels were asked for of a picture that has no end.
+  /// All pixels of a picture of infinite extent were requested.
   case endless
-  /// A pixel was asked for that lies outside of the picture.
+  /// The requested pixel is outside of the picture.
   case outside(x: Int, y: Int, of: String)
-  /// A transform takes several points to one, or shows some of the picture from behind.
+  /// The transform is not invertible, or would show a part of the picture from behind.
   case noWayBack
-  /// The rows of a table of weights have other lengths than one odd number, or are not odd in number.
+  /// The rows of a convolution kernel differ in length, or have an even length or an even number.
   case unevenTable(rows: [Int])
-  /// A parameter lies outside of what the filter can do.
+  /// A parameter is out of range.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
-  /// A bitmap holds something else than light, of which pictures are made.
+  /// The channels of the bitmap are not colors.
   case notLight(channels: String)
-  /// A recipe that should change each pixel by itself looks at others.
+  /// An operation that must be a point operation reads other pixels.
   case notPointwise
-  /// A picture is no Hald image.
+  /// The picture is not a Hald image.
   case haldSize(width: Int, height: Int)
-  /// A film's base is not brighter than the tone that becomes white, or that tone is black.
+  /// The film base is not brighter than the tone that becomes white, or that tone is black.
   case filmTones(base: SIMD3<Double>, white: SIMD3<Double>)
-  /// Something that only the filter knows of, in a sentence.
+  /// Another error, in a sentence.
   case other(String)
 }
 
 extension RecipeError {
-  /// Creates the error of a filter from the error of a color, curve or table that it takes.
+  /// Creates a filter's error from the error of a color, curve or table among its parameters.
   ///
-  /// A parameter outside of its range is a ``parameter(_:value:allowed:)`` of the filter; other errors become ``color(_:)``.
+  /// A parameter out of range becomes a ``parameter(_:value:allowed:)`` of the filter; other errors become
+  /// ``color(_:)``.
   public init(_ error: ColorError) {
     if case .parameter(let name, let value, let allowed) = error {
       self = .parameter(name, value: value, allowed: allowed)
@@ -46,7 +47,7 @@ extension RecipeError {
   }
 }
 
-/// Returns what `make` returns, and throws its error as the error of a filter.
+/// Returns the result of `make`, and rethrows its error as that of a filter.
 func recipeChecked<Value>(_ make: () throws(ColorError) -> Value) throws(RecipeError) -> Value {
   do throws(ColorError) { return try make() } catch { throw RecipeError(error) }
 }

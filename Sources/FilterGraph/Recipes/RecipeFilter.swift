@@ -2,13 +2,13 @@ public import ColorSpaces
 
 /// A filter with a name in recipes.
 ///
-/// ``RecipeRecord/declaration`` says the name and the parameters. Filters of other packages are made known to
+/// ``RecipeRecord/declaration`` declares the name and the parameters. Filters of other packages must be registered with
 /// ``RecipeDecoder/register(_:)-(RecipeFilter.Type)``.
 public protocol RecipeFilter: RecipeRecord {
-  /// How many pictures it takes.
+  /// The allowed number of input pictures.
   static var recipeInputs: ClosedRange<Int> { get }
 
-  /// The picture it makes of those.
+  /// Returns the filter applied to pictures.
   func picture(of inputs: [Picture]) -> Picture
 }
 
@@ -17,67 +17,67 @@ extension RecipeFilter {
 }
 
 extension RecipeFilter where Self: PointFilter {
-  /// One.
+  /// One input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
-  /// The picture, filtered.
+  /// Returns the filtered picture.
   public func picture(of inputs: [Picture]) -> Picture { inputs[0].applying(self) }
 }
 
 extension RecipeFilter where Self: AreaFilter {
-  /// One.
+  /// One input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
-  /// The picture, filtered.
+  /// Returns the filtered picture.
   public func picture(of inputs: [Picture]) -> Picture { inputs[0].applying(self) }
 }
 
 extension RecipeFilter where Self: BlendFilter {
-  /// Two.
+  /// Two inputs.
   public static var recipeInputs: ClosedRange<Int> { 2...2 }
 
-  /// The pictures, blended.
+  /// Returns the blend of both pictures.
   public func picture(of inputs: [Picture]) -> Picture {
     inputs[0].applying(self, with: Array(inputs.dropFirst()))
   }
 }
 
 extension RecipeFilter where Self: AreaBlendFilter {
-  /// Two.
+  /// Two inputs.
   public static var recipeInputs: ClosedRange<Int> { 2...2 }
 
-  /// The first picture, filtered.
+  /// Returns the first picture, filtered with the second.
   public func picture(of inputs: [Picture]) -> Picture {
     inputs[0].applying(self, with: Array(inputs.dropFirst()))
   }
 }
 
-/// A filter that is made of others.
+/// A filter that is composed of others.
 ///
-/// In recipes it is one step, whatever it is made of for the pictures at hand.
+/// In recipes it is one step, whatever filters it applies to the pictures at hand.
 public protocol CompoundFilter: Hashable, Sendable {
-  /// The picture it makes of one picture and perhaps others.
+  /// Returns the result for one picture and possibly others.
   func picture(of picture: Picture, with others: [Picture]) -> Picture
 }
 
 extension RecipeFilter where Self: CompoundFilter {
-  /// One.
+  /// One input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
-  /// The picture, filtered.
+  /// Returns the filtered picture.
   public func picture(of inputs: [Picture]) -> Picture {
     inputs[0].applying(self, with: Array(inputs.dropFirst()))
   }
 }
 
-/// What a painter paints, and in which space: a picture out of nothing, as recipes have it.
+/// A painter and a color space: a picture without inputs, as recipes have it.
 public struct Painting<Subject: Painter>: Hashable, Sendable {
-  /// What paints.
+  /// The painter.
   public var painter: Subject
-  /// The space whose lights it paints with.
+  /// The color space of the painted channels.
   public var space: ColorSpace
 
-  /// A painting of a painter with the lights of a space.
+  /// Creates a painting.
   public init(_ painter: Subject, in space: ColorSpace) {
     (self.painter, self.space) = (painter, space)
   }
@@ -85,27 +85,27 @@ public struct Painting<Subject: Painter>: Hashable, Sendable {
 
 /// A painter with a name in recipes.
 public protocol RecipePainter: Painter {
-  /// The name and the parameters in recipes, the space among them.
+  /// The declaration of the name and the parameters, including the color space.
   static var declaration: Declaration<Painting<Self>> { get }
 }
 
 extension Declaration {
-  /// Throws where a parameter of `painter` lies outside of its range. Initializers of painters end with it.
+  /// Throws if a parameter of `painter` is out of range. Initializers of painters call it last.
   public func check<Subject: Painter>(
     _ painter: Subject
   ) throws(RecipeError) where Root == Painting<Subject> {
-    // No range depends on the space.
+    // No range depends on the color space.
     try check(Painting(painter, in: .sRGB))
   }
 }
 
 extension Painting: RecipeCodable, RecipeRecord, RecipeFilter where Subject: RecipePainter {
-  /// The name and the parameters of the painter.
+  /// The declaration of the painter.
   public static var declaration: Declaration<Painting> { Subject.declaration }
 
-  /// None.
+  /// No inputs.
   public static var recipeInputs: ClosedRange<Int> { 0...0 }
 
-  /// The painting.
+  /// Returns the painted picture.
   public func picture(of inputs: [Picture]) -> Picture { Picture(painter, in: space) }
 }

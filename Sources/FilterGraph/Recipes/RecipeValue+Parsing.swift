@@ -1,18 +1,18 @@
 extension RecipeValue {
-  /// The value that a text of JSON means (RFC 8259). A name may occur once in an object.
+  /// Parses JSON text (RFC 8259). Names must be unique in an object.
   init(json text: String) throws(RecipeDecodingError) {
     var reader = JSONReader(bytes: Array(text.utf8))
     self = try reader.document()
   }
 }
 
-/// Reads JSON byte by byte.
+/// A byte-wise JSON parser.
 private struct JSONReader {
   let bytes: [UInt8]
   private var position = 0
   private var depth = 0
 
-  /// Deeper documents are refused: no recipe is, and each level takes stack.
+  /// The maximum nesting depth. No recipe is deeper, and each level takes stack.
   private static let deepest = 100
 
   init(bytes: [UInt8]) { self.bytes = bytes }
@@ -37,7 +37,7 @@ private struct JSONReader {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
   }
 
-  /// Whether the next byte that is no blank is `byte`, which then is behind.
+  /// Skips white space and the next byte if it is `byte`; returns whether it was.
   private mutating func skip(_ byte: Unicode.Scalar) -> Bool {
     skipBlanks()
     guard next == UInt8(ascii: byte) else { return false }
@@ -92,7 +92,7 @@ private struct JSONReader {
     return .object(members)
   }
 
-  /// A number, `true`, `false` or `null`.
+  /// Parses a number, `true`, `false` or `null`.
   private mutating func word() throws(RecipeDecodingError) -> RecipeValue {
     let start = position
     while let byte = next, isPartOfWord(byte) { position += 1 }
@@ -119,7 +119,8 @@ private struct JSONReader {
     }
   }
 
-  /// `-` or not, digits without a zero before them, and perhaps a fraction and an exponent.
+  /// Whether the word is a number of JSON: an optional sign, digits without a leading zero, an optional fraction and
+  /// exponent.
   private func isNumber(_ word: String) -> Bool {
     var rest = Array(word.utf8)[...]
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -180,7 +181,7 @@ private struct JSONReader {
     case "u":
       let high = try hexadecimal()
       if let scalar = Unicode.Scalar(high) { return scalar }
-      // The two halves of a character beyond U+FFFF.
+      // A surrogate pair, for a character beyond U+FFFF.
       if (0xD800...0xDBFF).contains(high), next == UInt8(ascii: "\\") {
         position += 2
         let low = try hexadecimal()

@@ -1,28 +1,28 @@
 /// A JSON value, in recipes and in reports.
 public enum RecipeValue: Hashable, Sendable {
-  /// Nothing.
+  /// `null`.
   case null
-  /// Yes or no.
+  /// `true` or `false`.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int)
   /// Any other number.
   case number(Double)
   /// A text.
   case string(String)
-  /// Values in an order.
+  /// A list.
   case array([RecipeValue])
-  /// Values by names, in the order in which they were written.
+  /// An object. Its members keep the order in which they were written.
   case object([Member])
 
-  /// A value and its name.
+  /// A member of an object.
   public struct Member: Hashable, Sendable {
     /// The name.
     public var name: String
     /// The value.
     public var value: RecipeValue
 
-    /// A value by a name.
+    /// Creates a member.
     public init(_ name: String, _ value: RecipeValue) { (self.name, self.value) = (name, value) }
   }
 }
@@ -35,14 +35,14 @@ extension RecipeValue {
     return text
   }
 
-  /// As JSON for people: what is too long for a line is broken into several, but for lists of numbers.
+  /// Formatted JSON: values that do not fit a line are broken into several, except lists of numbers.
   var text: String {
     var text = ""
     write(to: &text, indentation: 0)
     return text
   }
 
-  /// With the members of all objects in the order of their names.
+  /// The value with the members of all objects sorted by name.
   var sorted: RecipeValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
@@ -110,7 +110,7 @@ extension RecipeValue {
 }
 
 extension RecipeValue: Codable {
-  /// Any value that a decoder has.
+  /// Decodes any value.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: Name.self) {
       self = .object(
@@ -135,7 +135,7 @@ extension RecipeValue: Codable {
     }
   }
 
-  /// The value itself.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     if case .object(let members) = self {
       var container = encoder.container(keyedBy: Name.self)

@@ -1,10 +1,10 @@
-/// The hash of a message that is handed over piece by piece (FIPS 180-4, 6.2).
+/// An incremental SHA-256 (FIPS 180-4, 6.2).
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
     0x5BE0_CD19,
   ]
-  /// What does not fill a block yet.
+  /// Bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount: UInt64 = 0
   private var words = [UInt32](repeating: 0, count: 64)
@@ -33,7 +33,7 @@ package struct SHA256 {
     }
   }
 
-  /// The hash of all pieces, in hexadecimal digits.
+  /// The digest of all bytes added, in hexadecimal.
   package func hexadecimalDigest() -> String {
     var last = self
     last.update([0x80])

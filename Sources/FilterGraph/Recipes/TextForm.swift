@@ -1,20 +1,20 @@
 internal import ColorSpaces
 
-/// How one word of a command line says a value: `0.18`, `800x600`, `0,0 0.5,0.4 1,1`.
+/// The form of a value as one command-line word: `0.18`, `800x600`, `0,0 0.5,0.4 1,1`.
 public struct TextForm: Sendable {
-  /// What stands for the word in help.
+  /// The placeholder in help.
   public let placeholder: String
-  /// The words to choose from; empty where others are possible.
+  /// The allowed words; empty where others are possible.
   public let choices: [String]
-  /// Other words for some of them.
+  /// Alternative words for some of the choices.
   public private(set) var aliases: [String] = []
-  /// The value as recipes have it; nil where the word says none.
+  /// Reads a word as a recipe's value; nil for an invalid word.
   let read: @Sendable (String) -> RecipeValue?
 
-  /// The value that a word says, as recipes have it; nil where it says none.
+  /// Returns the recipe's value of a word; nil for an invalid word.
   public func value(of word: String) -> RecipeValue? { read(word) }
 
-  /// A form with a placeholder. `read` returns nil for words that say no value.
+  /// Creates a form with a placeholder. `read` returns nil for invalid words.
   public init(
     _ placeholder: String, choices: [String] = [],
     read: @escaping @Sendable (String) -> RecipeValue?
@@ -22,12 +22,12 @@ public struct TextForm: Sendable {
     (self.placeholder, self.choices, self.read) = (placeholder, choices, read)
   }
 
-  /// The word that says a value; nil where only a file would.
+  /// Returns the word for a value; nil where only a JSON file could express it.
   public func word(for value: RecipeValue) -> String? {
     Self.words(for: value).first { read($0) == value }
   }
 
-  /// Words that may say a value, those that are easiest to read first.
+  /// Candidate words for a value, the most readable first.
   private static func words(for value: RecipeValue) -> [String] {
     switch value {
     case .null: []
@@ -51,7 +51,7 @@ public struct TextForm: Sendable {
     return numbers.count == 4 ? ["\(numbers[0]),\(numbers[1]),\(numbers[2])x\(numbers[3])"] : []
   }
 
-  /// JSON, for values that no single word says.
+  /// JSON, for values that no word expresses.
   public static let json = TextForm("JSON") { try? RecipeValue(json: $0) }
 
   static let number = TextForm("NUMBER") { text in
@@ -68,7 +68,7 @@ public struct TextForm: Sendable {
     TextForm(placeholder) { $0.hasPrefix("{") ? json.read($0) : .string($0) }
   }
 
-  /// So many values between separators.
+  /// A list of `count` values between separators.
   static func list(
     of element: TextForm, count: Int? = nil, separator: Character = ",", as placeholder: String
   ) -> TextForm {
@@ -81,7 +81,7 @@ public struct TextForm: Sendable {
     }
   }
 
-  /// The words between separators; those within brackets, as in `rgb(1, 2, 3)`, separate nothing.
+  /// Splits at separators, except within brackets, as in `rgb(1, 2, 3)`.
   private static func words(of text: String, separator: Character) -> [String] {
     var words = [""]
     var depth = 0
@@ -96,7 +96,7 @@ public struct TextForm: Sendable {
     return words.filter { !$0.isEmpty }
   }
 
-  /// An object of two members on both sides of a sign: `red@0.5`. The last such sign counts.
+  /// An object of two members on both sides of a sign: `red@0.5`. It splits at the last such sign.
   static func pair(
     _ first: (name: String, form: TextForm), _ sign: Character,
     _ second: (name: String, form: TextForm), as placeholder: String
@@ -113,12 +113,12 @@ public struct TextForm: Sendable {
     }
   }
 
-  /// A width and a height, as `800x600`.
+  /// A width and a height, such as `800x600`.
   static let size = TextForm("WxH") { text in
     list(of: wholeNumber, count: 2, separator: "x", as: "").read(text)
   }
 
-  /// A corner and a size, as `10,20,800x600`.
+  /// A position and a size, such as `10,20,800x600`.
   static let region = TextForm("X,Y,WxH") { text in
     let parts = text.split(separator: ",", maxSplits: 2).map(String.init)
     guard parts.count == 3, let x = Int(parts[0]), let y = Int(parts[1]) else { return nil }
@@ -127,7 +127,7 @@ public struct TextForm: Sendable {
     return .array([.integer(x), .integer(y)] + sides)
   }
 
-  /// One of several words, some of which take a value behind a colon: `density:2`.
+  /// One of several words, some with a value after a colon: `density:2`.
   static func choice<Root>(_ cases: [RecipeCase<Root>]) -> TextForm {
     let words = cases.map { choice in
       choice.payload.map { "\(choice.name):\($0.placeholder)" } ?? choice.name

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Values by the content that they were made from, for all threads. When it is full, the oldest value is forgotten.
+/// A thread-safe cache of values by the content they were derived from. It evicts the oldest value when it is full.
 final class ContentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entries {
     var values: [Key: Value] = [:]

@@ -1,20 +1,21 @@
 extension ICCProfile {
-  /// The version of the format, such as “4.3”.
+  /// The version of the ICC format, such as “4.3”.
   public var version: String { "\(header.version.major).\(header.version.minor)" }
 
-  /// What the profile's own numbers are: “RGB”, “CMYK”, “GRAY”, “Lab”, “XYZ” or what the header says.
+  /// The color model of the device side: “RGB”, “CMYK”, “GRAY”, “Lab”, “XYZ” or the header's signature.
   public var modelName: String { "\(header.colorSpace)".filter { $0 != " " } }
 
-  /// What the profile leads to: “Lab” or “XYZ”; for device links, the numbers of the other device.
+  /// The profile connection space: “Lab” or “XYZ”; for device links, the color model of the other device.
   public var connectionName: String { "\(header.connectionSpace)".filter { $0 != " " } }
 
-  /// How many numbers a color of the profile has; nil where the header names no model that profiles have.
+  /// The number of device channels; nil for an unknown color model.
   public var channelCount: Int? { ColorModel(header.colorSpace)?.channelCount }
 
-  /// The tags, in alphabetical order.
+  /// The tag signatures, sorted.
   public var tags: [String] { tagSignatures.map(\.description).sorted() }
 
-  /// The intents that the profile has tables of its own for; without tables every intent is the same.
+  /// The intents for which the profile has tables of its own; empty for profiles without tables, where all intents are
+  /// equal.
   public var intents: [RenderingIntent] {
     let tables = RenderingIntent.allCases.filter { intent in
       intent != .absoluteColorimetric
@@ -25,16 +26,16 @@ extension ICCProfile {
     return tables.isEmpty ? RenderingIntent.allCases : tables
   }
 
-  /// The colors that a profile lists by name, such as those of an ink maker's catalog; none in other profiles.
+  /// The named colors of the profile, such as those of an ink maker's catalog; empty for other profiles.
   public func namedColors() throws(ICCProfileError) -> [NamedProfileColor] {
     guard has("ncl2") else { return [] }
     return try parser().namedColors(
       header.connectionSpace == "XYZ " ? .xyz : .lab)
   }
 
-  /// Whether the profile converts the numbers of one device to those of another.
+  /// Whether the profile is a device link, which converts between two devices.
   public var isDeviceLink: Bool { header.profileClass == "link" }
 
-  /// Whether the profile describes its colors by tables.
+  /// Whether the profile has LUTs.
   public var hasTables: Bool { has("A2B0") || has("A2B1") || has("A2B2") }
 }

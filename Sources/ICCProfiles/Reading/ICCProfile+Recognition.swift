@@ -1,18 +1,19 @@
 public import ColorSpaces
 
 extension ICCProfile {
-  /// A named space that a profile means, and how far the two are apart.
+  /// A named color space that agrees with a profile, and the difference between the two.
   public struct Recognition: Hashable, Sendable {
-    /// The space that stands for the profile.
+    /// The named space.
     public let space: ColorSpace
-    /// The largest color difference (CIEDE2000) over a grid of the profile's numbers from 0 to 1: 1 is just visible.
+    /// The largest color difference (CIEDE2000) over a grid of device values 0…1: 1 is just noticeable.
     public let distance: Double
   }
 
-  /// The named spaces that profiles can stand for: those with a curve for each channel.
+  /// The named spaces that profiles can agree with: those with a curve per channel.
   static let knownSpaces = ColorSpace.all.filter { $0.transfer.curves != nil }
 
-  /// A named space of which `isSame` is true: of several, the one that is called as the profile's own space, or else the most usual.
+  /// Returns a named space for which `isSame` returns true: of several, the one with the profile's own name, or else
+  /// the most common one.
   static func known(
     _ space: ColorSpace, where isSame: (ColorSpace) -> Bool
   ) -> ColorSpace? {
@@ -20,12 +21,12 @@ extension ICCProfile {
     return matches.first { $0.name == space.name } ?? matches.first
   }
 
-  /// What a profile of the grays of a space is called.
+  /// The name of a profile of the grays of a space.
   static func name(ofGraysOf space: ColorSpace) -> String {
     space.isGray ? space.name : "\(space.name) gray"
   }
 
-  /// The named space that ``colorSpace(intent:)`` puts in the profile's place; nil where the profile is a space of its own.
+  /// The named space that ``colorSpace(intent:)`` returns for the profile; nil for a profile that agrees with none.
   public var recognized: Recognition? {
     guard let space = try? colorSpace(), Self.knownSpaces.contains(space),
       let profileToLab = try? ICCTransform(from: .profile(self), to: .space(.lab), intent: intent),

@@ -1,9 +1,9 @@
-/// A color that a profile lists by name.
+/// A named color of a profile.
 public struct NamedProfileColor: Hashable, Sendable {
-  /// The name, with the prefix and suffix that all names of the profile share.
+  /// The name, including the prefix and suffix that all names of the profile share.
   public let name: String
-  /// The color in the profile connection space: Lab or XYZ, as ``ICCProfile/connectionName`` says.
+  /// The color in the profile connection space: Lab or XYZ, by ``ICCProfile/connectionName``.
   public let connection: SIMD3<Double>
-  /// The device values that print or show the color, from 0 to 1; empty where the profile states none.
+  /// The device values of the color, 0…1; empty if the profile has none.
   public let device: [Double]
 }

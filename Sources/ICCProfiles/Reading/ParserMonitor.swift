@@ -1,23 +1,24 @@
 internal import CLittleCMS
 
-/// What Little CMS reports and allocates while it parses one profile.
+/// Records the errors and limits the allocations of Little CMS while it parses one profile.
 final class ParserMonitor {
-  /// Returns the most bytes that parsing a profile may hold: the profile, copied, and the tags that Little CMS decodes.
+  /// Returns the maximum number of bytes for parsing a profile: a copy of the profile, and the tags that Little CMS
+  /// decodes.
   ///
-  /// A named color takes eight times its size in the file, and three times that while the list grows. A count that a few bytes claim
-  /// takes no more.
+  /// A named color takes eight times its size in the file, and three times that while the list grows. A count in a few
+  /// bytes of a damaged file cannot claim more.
   static func byteLimit(forProfileOf byteCount: Int) -> Int {
     min(32 * byteCount + 1 << 20, ICCProfile.byteLimit + 48 << 20)
   }
 
-  /// The first error since this was last cleared.
+  /// The first error since this was last set to nil.
   var reason: String?
   private var heldBytes = 0
   private let byteLimit: Int
 
   init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-  /// A context that reports to this monitor, which must outlive it; nil where there is no memory.
+  /// Creates a context that reports to this monitor, which must outlive it; nil if there is not enough memory.
   func makeContext() -> cmsContext? {
     var plugin = cmsPluginMemHandler()
     plugin.base.Magic = cmsUInt32Number(cmsPluginMagicNumber)
@@ -35,17 +36,17 @@ final class ParserMonitor {
     return context
   }
 
-  /// The monitor of a context; nil while the context is made and deleted.
+  /// The monitor of a context; nil while the context is created and deleted.
   fileprivate static func of(_ context: cmsContext?) -> ParserMonitor? {
     guard let context, let data = cmsGetContextUserData(context) else { return nil }
     return Unmanaged<ParserMonitor>.fromOpaque(data).takeUnretainedValue()
   }
 
-  /// Blocks below this size are never refused: version 2.14 does not check for all of them whether it got them. Their number is bounded
-  /// by the size of a profile.
+  /// Blocks below this size are never refused: Little CMS 2.14 does not check all small allocations for failure. The
+  /// size of a profile bounds their number.
   private static let leastRefusedByteCount = 4096
 
-  /// Counts bytes, unless they would be too many.
+  /// Counts an allocation; returns false if it would exceed the limit.
   fileprivate func take(_ byteCount: Int) -> Bool {
     guard heldBytes + byteCount <= byteLimit || byteCount < Self.leastRefusedByteCount else {
       reason = reason ?? "parsing it takes more than the limit of \(byteLimit) bytes"
@@ -58,12 +59,12 @@ final class ParserMonitor {
   fileprivate func giveBack(_ byteCount: Int) { heldBytes -= byteCount }
 }
 
-/// What stands before each block: its size, in as many bytes as keep the block aligned.
+/// The size of the header before each block, which stores the block's size and keeps its alignment.
 private let prefixSize = 16
 
 private func allocate(_ context: cmsContext?, _ size: Int) -> UnsafeMutableRawPointer? {
   guard ParserMonitor.of(context)?.take(size) ?? true else { return nil }
-  // Zeroed: version 2.14 hands out text whose last units it has not written, where surrogates were joined.
+  // Zeroed: Little CMS 2.14 returns text whose last units are uninitialized where surrogates were joined.
   guard let block = calloc(1, size + prefixSize) else { return nil }
   block.storeBytes(of: size, as: Int.self)
   return block + prefixSize

@@ -1,4 +1,4 @@
-/// The fields of a profile's header that decide how it is used (ICC.1:2022, 7.2).
+/// The header fields that determine the use of a profile (ICC.1:2022, 7.2).
 struct ProfileHeader: Hashable, Sendable {
   struct Version: Hashable, Sendable {
     let major, minor: Int

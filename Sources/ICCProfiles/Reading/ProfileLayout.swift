@@ -1,13 +1,13 @@
-/// The size of a profile and where its tags are, checked before Little CMS sees a byte.
+/// Validates the size and the tag directory of a profile before Little CMS parses it.
 enum ProfileLayout {
-  /// 128 bytes of header and the number of tags.
+  /// A header of 128 bytes and the number of tags.
   static let smallestByteCount = 132
-  /// Real profiles have up to 30 tags. Little CMS stops at the same number.
+  /// Real profiles have up to 30 tags. The limit of Little CMS is the same.
   static let largestTagCount = 100
 
   /// Checks the size, the signature and the tag directory.
   ///
-  /// - Returns: How many bytes the profile has. There may be more, which are ignored.
+  /// - Returns: The size that the header states. Bytes after it are ignored.
   static func check(_ bytes: [UInt8], byteLimit: Int) throws(ICCProfileError) -> Int {
     guard bytes.count >= smallestByteCount else { throw .tooShort(byteCount: bytes.count) }
     guard bytes.count <= byteLimit else {

@@ -1,17 +1,16 @@
 internal import CLittleCMS
 internal import ColorSpaces
 
-/// A profile opened by Little CMS, which parses it. Nothing is converted by Little CMS.
+/// A profile opened by Little CMS for parsing. Little CMS does not convert any color.
 ///
-/// Each parser has a Little CMS context of its own, with its own error handler and an allocator that cannot grow beyond a
-/// limit, so profiles that are read at the same time share no state. The handle is closed when the parser goes
-/// out of scope.
+/// Each parser has a Little CMS context of its own, with an error handler and an allocator with a limit, so that
+/// concurrent reads of profiles share no state. The handle is closed when the parser goes out of scope.
 struct ProfileParser: ~Copyable {
   private let monitor: ParserMonitor
   private let context: cmsContext
   private let handle: cmsHPROFILE
 
-  /// Opens a profile whose size, header and tag directory ``ProfileLayout`` has checked.
+  /// Opens a profile after ``ProfileLayout`` validated its size, header and tag directory.
   init(_ bytes: [UInt8], byteLimit: Int) throws(ICCProfileError) {
     let monitor = ParserMonitor(byteLimit: byteLimit)
     guard let context = monitor.makeContext() else {
@@ -32,7 +31,7 @@ struct ProfileParser: ~Copyable {
     cmsDeleteContext(context)
   }
 
-  /// The fields of the header that decide how the profile is used.
+  /// The header fields that determine the use of the profile.
   var header: ProfileHeader {
     // The version is binary-coded decimal: a byte for the major number, four bits for the minor one.
     let version = cmsGetEncodedICCversion(handle)
@@ -41,19 +40,20 @@ struct ProfileParser: ~Copyable {
       profileClass: Signature(rawValue: cmsGetDeviceClass(handle).rawValue),
       colorSpace: Signature(rawValue: cmsGetColorSpace(handle).rawValue),
       connectionSpace: Signature(rawValue: cmsGetPCS(handle).rawValue),
-      // The upper half of the field is not for intents (ICC.1:2022, 7.2.15). An unknown one counts as the first.
+      // The upper half of the field is not part of the intent (ICC.1:2022, 7.2.15). Unknown intents count as
+      // perceptual.
       intent: RenderingIntent(rawValue: Int(cmsGetHeaderRenderingIntent(handle) & 0xFFFF))
         ?? .perceptual)
   }
 
-  /// The signatures of the tag directory, in its order.
+  /// The signatures of the tag directory, in order.
   var tags: [Signature] {
     (0..<max(0, cmsGetTagCount(handle))).map {
       Signature(rawValue: cmsGetTagSignature(handle, cmsUInt32Number($0)).rawValue)
     }
   }
 
-  /// A tag's bytes, its type's signature first; nil where there is no such tag.
+  /// The bytes of a tag, beginning with its type signature; nil if there is no such tag.
   func rawTag(_ tag: Signature) throws(ICCProfileError) -> [UInt8]? {
     guard cmsIsTag(handle, tag.littleCMS) != 0 else { return nil }
     let count = cmsReadRawTag(handle, tag.littleCMS, nil, 0)
@@ -72,13 +72,13 @@ struct ProfileParser: ~Copyable {
     return SIMD3(color.X, color.Y, color.Z)
   }
 
-  /// The nine numbers of the tag `chad`, row by row.
+  /// The matrix of the tag `chad`, in row-major order.
   func adaptation() throws(ICCProfileError) -> [Double] {
     let numbers = try decoded("chad").assumingMemoryBound(to: cmsFloat64Number.self)
     return (0..<9).map { numbers[$0] }
   }
 
-  /// The text of a tag, in English where it has that; nil where there is none that can be read.
+  /// The text of a tag, in English if available; nil if there is none.
   func text(_ tag: Signature) -> String? {
     guard let block = try? decoded(tag) else { return nil }
     let text = OpaquePointer(block)
@@ -100,12 +100,12 @@ struct ProfileParser: ~Copyable {
     }
   }
 
-  /// What Little CMS makes of a tag. It belongs to the handle.
+  /// Returns Little CMS's decoding of a tag. The handle owns it.
   private func decoded(_ tag: Signature) throws(ICCProfileError) -> UnsafeMutableRawPointer {
     guard cmsIsTag(handle, tag.littleCMS) != 0 else { throw .missingTag(tag.description) }
     monitor.reason = nil
     let block = cmsReadTag(handle, tag.littleCMS)
-    // Version 2.14 reports a tag of too few numbers and hands it out all the same.
+    // Little CMS 2.14 reports a tag with too few values and still returns it.
     guard let block, monitor.reason == nil else {
       throw malformed(tag, monitor.reason ?? "Little CMS cannot read it")
     }
@@ -124,7 +124,7 @@ extension ProfileParser {
   func curve(_ tag: Signature) throws(ICCProfileError) -> ChannelCurve {
     guard let bytes = try rawTag(tag) else { throw .missingTag(tag.description) }
     let reader = TagReader(tag, bytes)
-    // Little CMS refuses longer tables, and rounds nothing of the others.
+    // Little CMS rejects longer tables, and does not round the values of others.
     let longestTable = 32_767
     if reader.type == "curv", try reader.uint32(at: 8) > longestTable {
       var offset = 0
@@ -133,7 +133,7 @@ extension ProfileParser {
     let curve = OpaquePointer(try decoded(tag))
     let type = Int(cmsGetToneCurveParametricType(curve))
     if type > 0, let parameters = cmsGetToneCurveParams(curve) {
-      // Types of Little CMS count from one; those of profiles, the same five, from zero.
+      // Little CMS numbers function types from one, profiles number the same five from zero.
       guard type <= ParametricCurve.parameterCounts.count else {
         throw malformed(tag, "function \(type - 1) is unknown; 0 to 4 exist")
       }
@@ -151,12 +151,12 @@ extension ProfileParser {
 // MARK: - Named colors
 
 extension ProfileParser {
-  /// The colors of the tag `ncl2`; none where there is no such tag.
+  /// The colors of the tag `ncl2`; empty if there is no such tag.
   func namedColors(_ connection: ColorModel) throws(ICCProfileError) -> [NamedProfileColor] {
     guard let bytes = try rawTag("ncl2") else { return [] }
     let deviceCount = try TagReader("ncl2", bytes).uint32(at: 16)
     let list = OpaquePointer(try decoded("ncl2"))
-    // Lab is stored as in tables of 16 bits (ICC.1:2022, 10.17).
+    // Lab is encoded as in lut16Type (ICC.1:2022, 10.17).
     let decoding = TableEncoding.legacy.decoding(connection)
     return (0..<cmsNamedColorCount(list)).map { index in
       var name = [CChar](repeating: 0, count: Int(cmsMAX_PATH))
@@ -178,10 +178,10 @@ extension Signature {
   fileprivate var littleCMS: cmsTagSignature { cmsTagSignature(rawValue: rawValue) }
 }
 
-/// Decodes up to the first zero of a text that Little CMS gives in wide characters.
+/// Decodes wide characters of Little CMS up to the first zero.
 private func decodedText(_ units: [UInt32]) -> String? {
   let units = units.prefix { $0 != 0 }.prefix(512)
-  // Texts of version 2 come as one byte in each unit, extended as a signed one. They should be ASCII, and are often UTF-8.
+  // Version 2 texts come as one sign-extended byte per unit. They should be ASCII, and are often UTF-8.
   let isBytes = units.contains { $0 > 0x10_FFFF }
   let text = printable(
     isBytes
@@ -190,18 +190,18 @@ private func decodedText(_ units: [UInt32]) -> String? {
   return text.isEmpty ? nil : text
 }
 
-/// A wide character in UTF-16: Little CMS 2.14 joins surrogates, others may not.
+/// A wide character as UTF-16: Little CMS 2.14 joins surrogates, other versions may not.
 private func utf16(_ unit: UInt32) -> [UInt16] {
   Unicode.Scalar(unit).map { Array($0.utf16) } ?? [UInt16(truncatingIfNeeded: unit)]
 }
 
-/// Decodes up to the first zero of a text of bytes.
+/// Decodes bytes up to the first zero.
 private func printableText(_ bytes: UnsafeBufferPointer<CChar>) -> String {
   printable(
     String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
 }
 
-/// Removes control characters: names are shown on terminals.
+/// Removes control characters, since names are shown on terminals.
 private func printable(_ text: String) -> String {
   String(
     String.UnicodeScalarView(

@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
 extension TagReader {
-  /// A table from colors of one model to those of another, whatever its type.
+  /// Reads the LUT of a tag of any type, between two color models.
   ///
-  /// - Parameter isTetrahedral: How three inputs are interpolated.
+  /// - Parameter isTetrahedral: Whether three inputs are interpolated tetrahedrally.
   func table(
     from source: ColorModel, to target: ColorModel, towardsDevice: Bool, isTetrahedral: Bool
   ) throws(ICCProfileError) -> [ChannelStage] {
@@ -47,7 +47,7 @@ extension TagReader {
     let isTetrahedral: Bool
   }
 
-  /// A `lut8Type` or `lut16Type` (ICC.1:2022, 10.10 and 10.11).
+  /// Reads a `lut8Type` or `lut16Type` (ICC.1:2022, 10.10 and 10.11).
   private func sampledTable(
     _ shape: TableShape, byteCount: Int
   ) throws(ICCProfileError) -> [ChannelStage] {
@@ -81,7 +81,7 @@ extension TagReader {
   private func sampledCurves(
     _ count: Int, entryCount: Int, byteCount: Int, at offset: inout Int
   ) throws(ICCProfileError) -> ChannelStage {
-    // None are allowed by some writers, and mean no change.
+    // Some writers store no entries for the identity.
     guard entryCount != 0 else {
       return .curves([ChannelCurve](repeating: .identity, count: count))
     }
@@ -121,8 +121,8 @@ extension TagReader {
     }
   }
 
-  // The parts of `lutAToBType` and `lutBToAType` (ICC.1:2022, 10.12 and 10.13) are found by offsets; zero means that the part
-  // is not there.
+  // The elements of `lutAToBType` and `lutBToAType` (ICC.1:2022, 10.12 and 10.13) are located by offsets; zero marks an
+  // absent element.
 
   private func curves(
     _ count: Int, at place: Int
@@ -132,7 +132,7 @@ extension TagReader {
     var curves: [ChannelCurve] = []
     for _ in 0..<count {
       curves.append(try curve(at: &offset))
-      // Each one begins at a multiple of 4.
+      // Each curve is aligned to 4 bytes.
       offset = (offset + 3) & ~3
     }
     return .curves(curves)

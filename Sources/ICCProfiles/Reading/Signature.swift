@@ -1,4 +1,4 @@
-/// Four letters by which ICC profiles name tags, types, classes and spaces (ICC.1:2022, 4.3).
+/// A four-character code of a tag, type, class or color space of ICC profiles (ICC.1:2022, 4.3).
 struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
   let rawValue: UInt32
 
@@ -11,7 +11,7 @@ struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension Signature: CustomStringConvertible {
-  /// The letters; what is not a printable letter becomes “?”, for files hold anything.
+  /// The characters; “?” for unprintable ones, since files may contain anything.
   var description: String {
     let letters = (0..<4).map { index -> Character in
       let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * index))
@@ -22,7 +22,7 @@ extension Signature: CustomStringConvertible {
 }
 
 extension Collection<UInt8> where Index == Int {
-  // Offsets count from the collection's own start. The caller has checked that the bytes are there.
+  // Offsets are relative to the collection's start. The caller has checked the bounds.
 
   func uint16(at offset: Int) -> UInt16 {
     UInt16(self[startIndex + offset]) << 8 | UInt16(self[startIndex + offset + 1])

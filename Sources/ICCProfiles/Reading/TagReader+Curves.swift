@@ -1,7 +1,7 @@
 internal import ColorSpaces
 
 extension TagReader {
-  /// A `curveType` or `parametricCurveType`; `offset` moves behind it.
+  /// Reads a `curveType` or `parametricCurveType`; `offset` advances beyond it.
   func curve(at offset: inout Int) throws(ICCProfileError) -> ChannelCurve {
     let start = offset
     switch try signature(at: start) {
@@ -25,7 +25,7 @@ extension TagReader {
     }
   }
 
-  /// The curve of a function's parameters (ICC.1:2022, 10.18).
+  /// The curve of a function type's parameters (ICC.1:2022, 10.18).
   func curve(
     function: Int, _ parameters: [Double]
   ) throws(ICCProfileError) -> ChannelCurve {
@@ -35,7 +35,7 @@ extension TagReader {
     return curve == ParametricCurve(exponent: 1) ? .identity : .parametric(curve)
   }
 
-  /// The entries of a `curveType` (ICC.1:2022, 10.6). A single one is a power, in steps of 1/256.
+  /// The curve of a `curveType`'s entries (ICC.1:2022, 10.6). A single entry is an exponent, in steps of 1/256.
   func curve(_ entries: [UInt16]) throws(ICCProfileError) -> ChannelCurve {
     switch entries.count {
     case 0: return .identity

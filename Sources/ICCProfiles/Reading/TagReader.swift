@@ -1,20 +1,21 @@
-/// The bytes of a tag that is decoded here: tables, whose values Little CMS would round, and what its version 2.14 cannot read.
+/// A bounds-checked reader of tags that are decoded here: LUTs, whose values Little CMS would round, and types that its
+/// version 2.14 does not support.
 ///
-/// Every read checks that the bytes are there.
+/// Every read throws if it exceeds the tag.
 struct TagReader {
   let tag: Signature
   private let bytes: [UInt8]
 
-  /// The reader of a tag's bytes, at least 8.
+  /// Creates a reader of a tag's bytes, at least 8.
   init(_ tag: Signature, _ bytes: [UInt8]) { (self.tag, self.bytes) = (tag, bytes) }
 
-  /// The reader of a profile's tag; throws where the profile has no such tag.
+  /// Creates a reader of a profile's tag; throws if the profile has no such tag.
   init(_ tag: Signature, of profile: ICCProfile) throws(ICCProfileError) {
     guard let bytes = try profile.rawTag(tag) else { throw .missingTag(tag.description) }
     self.init(tag, bytes)
   }
 
-  /// The signature of the tag's type.
+  /// The type signature of the tag.
   var type: Signature { bytes.signature(at: 0) }
 
   func malformed(_ reason: String) -> ICCProfileError {
@@ -48,7 +49,7 @@ struct TagReader {
     return bytes.signature(at: offset)
   }
 
-  /// Numbers of the type `s15Fixed16Number`.
+  /// Reads values of the type `s15Fixed16Number`.
   func fixed(_ count: Int, at offset: Int) throws(ICCProfileError) -> [Double] {
     try check(4 * count, at: offset)
     return (0..<count).map {
@@ -56,7 +57,7 @@ struct TagReader {
     }
   }
 
-  /// Fractions of 8 or 16 bits, all in steps of 1/65,535.
+  /// Reads fractions of 8 or 16 bits, scaled to steps of 1/65,535.
   func samples(_ count: Int, byteCount: Int, at offset: Int) throws(ICCProfileError) -> [UInt16] {
     try check(byteCount * count, at: offset)
     return bytes.withUnsafeBytes { all in

@@ -1,8 +1,8 @@
 extension ICCProfile {
-  /// The digest by which profiles are told apart (ICC.1:2022, 7.2.18): MD5 over the profile, without what a file may change of it.
+  /// The profile ID (ICC.1:2022, 7.2.18): the MD5 digest of the profile without the fields that a container may change.
   public var identifier: [UInt8] { Self.identifier(of: bytes) }
 
-  /// Whether the header states the profile's own ``identifier``; nil where it states none.
+  /// Whether the profile ID in the header is the profile's ``identifier``; nil if the header has none.
   public var hasValidIdentifier: Bool? {
     let stated = Array(bytes[Self.identifierRange])
     return stated.allSatisfy { $0 == 0 } ? nil : stated == identifier
@@ -12,7 +12,7 @@ extension ICCProfile {
 
   static func identifier(of bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
-    // The flags, the intent and the digest itself.
+    // The flags, the rendering intent and the profile ID itself.
     for range in [44..<48, 64..<68, identifierRange] {
       bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
     }

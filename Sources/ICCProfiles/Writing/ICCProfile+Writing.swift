@@ -1,22 +1,24 @@
 public import ColorSpaces
 
 extension ICCProfile {
-  /// The two versions of the format that programs read.
+  /// The major versions of the ICC format.
   public enum FormatVersion: Hashable, Sendable {
-    /// Of 2001, for old programs. Curves other than plain powers become tables.
+    /// Version 2 (ICC.1:2001), for old programs. Curves other than pure powers are stored as tables.
     case v2
-    /// Of today. Curves that are formulas are stored as formulas.
+    /// Version 4 (ICC.1:2022). Parametric curves are stored as such.
     case v4
   }
 
-  /// A display profile that means `space`, gray where the space has grays alone, with code points where H.273 has them.
+  /// Creates a display profile that describes `space`: a gray profile for a gray space, and with code points where
+  /// H.273 has them.
   ///
-  /// The same space makes the same bytes always; Display P3 makes 480. A space that was read from a profile which no other bytes
-  /// can stand for becomes that profile. Throws where the space has numbers that no profile can hold.
+  /// The bytes are reproducible; those of Display P3 are 480. A space that was read from a profile with no equivalent
+  /// becomes that profile. Throws if the space has values that no profile can represent.
   ///
-  /// Curves of profiles end at their largest light, which with PQ, HLG and logarithms of cameras is brighter than white: there the lights
-  /// are as bright as that. Such curves, and in version 2 all others than plain powers, are tables of 4,097 entries in steps of 1/65,535 of
-  /// the largest light; light below none becomes none. Named spaces come back as themselves all the same, because they are recognized.
+  /// Curves in profiles end at their largest linear value, which with PQ, HLG and camera log curves is above white; the
+  /// colorants are then scaled by it. Such curves, and in version 2 all others than pure powers, are tables of 4,097
+  /// entries in steps of 1/65,535 of the largest value; negative linear values become zero. Reading nevertheless
+  /// returns named spaces exactly, because they are recognized.
   public init(
     describing space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
@@ -41,8 +43,8 @@ extension ICCProfile {
     try self.init(bytes: writer.bytes(colorSpace: "RGB "))
   }
 
-  /// A gray display profile that means the grays of `space`. Throws where its light goes beyond white: gray profiles have no lights that
-  /// could be as bright as that.
+  /// Creates a gray display profile of the grays of `space`. Throws if its linear values exceed white: gray profiles
+  /// have no colorants to scale.
   public init(
     describingGraysOf space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
@@ -66,8 +68,8 @@ extension ICCProfile {
 }
 
 extension ProfileWriter {
-  /// The name, and the copyright, which every profile must state and this one does not claim: a short text for both, where a tag
-  /// can stand for both.
+  /// Adds the description and the copyright, which every profile must contain and this one does not claim: one short
+  /// text for both, since tags can share data.
   fileprivate mutating func addTexts(_ name: String) {
     switch version {
     case .v2:
@@ -82,7 +84,7 @@ extension ProfileWriter {
   fileprivate mutating func addWhite(of space: ColorSpace) throws(ICCProfileError) {
     switch version {
     case .v2:
-      // The white as it is; readers adapt it.
+      // The unadapted white point; readers adapt it.
       let white = space.primaries.white.xyz
       add("wtpt", "XYZ ", try fixed([white.x, white.y, white.z], in: space).bytes)
     case .v4:
@@ -99,7 +101,7 @@ extension ProfileWriter {
     var columns: [[Int32]] = [[], [], []]
     for (row, white) in zip(rows, connectionWhiteInFixedPoint) {
       var numbers = try fixed([row.x * light, row.y * light, row.z * light], in: space)
-      // Rounded so that the lights add up to the white exactly: grays stay gray in every reader.
+      // Rounded so that the colorants sum to the white point exactly: grays stay neutral in every reader.
       let largest = (0..<3).max { numbers[$0] < numbers[$1] } ?? 0
       let others = (0..<3).filter { $0 != largest }.reduce(Int64(0)) { $0 + Int64(numbers[$1]) }
       let brightest = Int64((Double(white) * light).rounded())
@@ -122,11 +124,11 @@ extension ColorSpace {
 }
 
 extension TransferFunction {
-  /// How many entries the table of a curve has that is neither a power nor a table.
+  /// The number of entries of a table for a curve that is neither a power nor a table.
   private static let tableCount = 4097
 
-  /// In units of which light a profile's curve is written: white, or the brightest light of a table that goes beyond it. Parametric curves
-  /// do by themselves.
+  /// Returns the linear value that a profile's curve encodes as 1: white, or the largest value of a table that exceeds
+  /// it. Parametric curves need no scaling.
   fileprivate func unitOfLight(
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
   ) throws(ICCProfileError) -> Double {
@@ -138,7 +140,7 @@ extension TransferFunction {
     return light > ICCProfile.brightestWhite ? light : 1
   }
 
-  /// The curve for light in units of `light`.
+  /// The curve for linear values in units of `light`.
   fileprivate func profileCurve(
     in space: ColorSpace, _ version: ICCProfile.FormatVersion, light: Double
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
@@ -153,7 +155,7 @@ extension TransferFunction {
     where light == 1 && curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256):
       return ("curv", UInt32(1).bigEndianBytes + UInt16(curve.exponent * 256).bigEndianBytes)
     case .sampled(let curve) where curve.values.count <= 32_767:
-      // More entries than that are refused by Little CMS.
+      // Little CMS rejects tables with more entries.
       return ("curv", try table(curve.values.map { Double($0) / light }, in: space))
     default:
       let steps = Self.tableCount - 1
@@ -163,7 +165,7 @@ extension TransferFunction {
   }
 
   private func table(_ values: [Double], in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
-    // What rounding adds to white, again.
+    // White may exceed 1 by rounding.
     guard values.allSatisfy({ $0 <= 1 + 1e-9 }) else {
       throw .cannotDescribe(
         space.name, reason: "the curve “\(name)” has more light before its end than there")
@@ -174,7 +176,8 @@ extension TransferFunction {
 }
 
 extension PowerCurve {
-  /// The curve as a `parametricCurveType`: function 0 for a plain power, 3 or 4 for one with a line (ICC.1:2022, 10.18).
+  /// The curve as a `parametricCurveType`: function type 0 for a pure power, 3 or 4 for one with a linear toe
+  /// (ICC.1:2022, 10.18).
   fileprivate func parameters(in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
     let a = power(scale, 1 / exponent)
     let numbers: [Double]
@@ -189,7 +192,7 @@ extension PowerCurve {
     return function.bigEndianBytes + [0, 0] + (try fixed(numbers, in: space).bytes)
   }
 
-  /// Whether there is no line. One that ends at zero answers for zero alone, and there a plain power is zero too.
+  /// Whether there is no linear toe. One that ends at zero covers zero alone, where a pure power is zero too.
   fileprivate var isPlain: Bool {
     var plain = PowerCurve(exponent: exponent)
     plain.belowZero = belowZero
@@ -198,14 +201,14 @@ extension PowerCurve {
 }
 
 extension Double {
-  /// Whether this is a whole number of steps, and few enough of them for 16 bits.
+  /// Whether this is an integer multiple of a step that fits 16 bits.
   fileprivate func isMultiple(of step: Double) -> Bool {
     let count = self / step
     return count == count.rounded() && (1...65_535).contains(count)
   }
 }
 
-/// Numbers as profiles hold them, in steps of 1/65,536.
+/// Values as s15Fixed16Number, in steps of 1/65,536.
 private func fixed(
   _ numbers: [Double], in space: ColorSpace
 ) throws(ICCProfileError) -> [Int32] {
@@ -229,10 +232,10 @@ private func localizedText(_ text: String) -> [UInt8] {
     + UInt32(units.count).bigEndianBytes + UInt32(28).bigEndianBytes + units
 }
 
-/// A `textDescriptionType` (ICC.1:2001-04, 6.5.17) with the text in ASCII alone; other letters become “?”.
+/// A `textDescriptionType` (ICC.1:2001-04, 6.5.17) with the text in ASCII only; other characters become “?”.
 private func asciiText(_ text: String) -> [UInt8] {
   let letters = text.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "?") } + [0]
-  // No text in Unicode, and none for the Macintosh, which has a fixed place.
+  // Empty Unicode and Macintosh texts; the latter has a fixed size.
   return UInt32(letters.count).bigEndianBytes + letters
     + [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67)
 }

@@ -1,6 +1,6 @@
 internal import ColorSpaces
 
-/// The MD5 digest of bytes (RFC 1321). Profiles are told apart by it; it protects against nothing.
+/// Returns the MD5 digest of bytes (RFC 1321). It identifies profiles; it has no security purpose.
 package func md5(_ bytes: [UInt8]) -> [UInt8] {
   var padded = bytes + [0x80]
   padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
@@ -29,10 +29,10 @@ package func md5(_ bytes: [UInt8]) -> [UInt8] {
   return state.flatMap(\.byteSwapped.bigEndianBytes)
 }
 
-/// The first 32 bits after the point of the sines of 1 to 64.
+/// The first 32 fraction bits of the sines of 1 to 64.
 private let constants: [UInt32] = (1...64).map {
   UInt32(abs(sine(ofPi: Double($0) / .pi)) * 4_294_967_296)
 }
 
-/// How far each step of a round turns its sum.
+/// The rotation of each step of a round.
 private let turns = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]

@@ -1,12 +1,12 @@
 internal import PlatformLibc
 
-/// Uninitialized or zeroed memory that begins at a multiple of 64 bytes and is freed with its last reference.
+/// Uninitialized or zeroed memory that is aligned to 64 bytes and freed with its last reference.
 ///
-/// Buffers of ``pageThreshold`` bytes and more are mapped from the system and unmapped when they are freed.
-/// `malloc` would keep them: glibc raises its own threshold for mapping to 32 MiB as soon as a mapped block is
-/// freed, and each thread's heap then holds on to what it once used.
+/// Buffers of ``pageThreshold`` bytes and more are mapped from the system and unmapped when they are freed. `malloc`
+/// would keep them: glibc raises its own threshold for mapping to 32 MiB as soon as a mapped block is freed, and each
+/// thread's heap then keeps what it once used.
 package final class AlignedBuffer: @unchecked Sendable {
-  // Sendable because it only stores an address; its owners order reads and writes of the contents.
+  // Sendable because it stores only an address; its owners synchronize access to the contents.
 
   /// The cache line of every supported machine, and the width of its widest vectors.
   package static let alignment = 64
@@ -27,7 +27,7 @@ package final class AlignedBuffer: @unchecked Sendable {
     bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Allocates `byteCount` bytes where the caller has no way to report an error, and ends the program if there are none.
+  /// Allocates `byteCount` bytes where the caller cannot report an error; traps if there is not enough memory.
   package convenience init(required byteCount: Int) {
     do throws(BitmapError) {
       try self.init(byteCount: byteCount)
@@ -38,13 +38,13 @@ package final class AlignedBuffer: @unchecked Sendable {
 
   deinit { Self.deallocate(bytes) }
 
-  /// Throws where so many bytes are more than this machine has.
+  /// Throws if so many bytes exceed this machine's memory.
   static func checkRoom(for byteCount: Int) throws(BitmapError) {
     guard byteCount <= installedMemory - alignment else { throw .notEnoughMemory(bytes: byteCount) }
   }
 
-  /// The most bytes that a buffer of `byteCount` bytes takes: itself, this object, and either whole pages or
-  /// what `malloc` adds.
+  /// The maximum memory of a buffer of `byteCount` bytes: the buffer, this object, and either whole pages or the
+  /// overhead of `malloc`.
   package static func footprint(_ byteCount: Int) -> Int {
     let overhead = 128
     if byteCount < pageThreshold { return byteCount + alignment + overhead }
@@ -61,7 +61,7 @@ package final class AlignedBuffer: @unchecked Sendable {
     #endif
     let room = byteCount + alignment
     guard let block = isZeroed ? calloc(1, room) : malloc(room) else { return nil }
-    // The byte before the buffer says how far the block's start lies before it: 1…64 bytes.
+    // The byte before the buffer stores its distance from the block's start: 1…64 bytes.
     let start = (block + 1).alignedUp(toMultipleOf: alignment)
     (start - 1).storeBytes(of: UInt8(start - block), as: UInt8.self)
     return start
@@ -87,7 +87,7 @@ private let pageSize: Int = {
   #endif
 }()
 
-/// How many bytes of memory this machine has.
+/// The physical memory of this machine in bytes.
 private let installedMemory: Int = {
   #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
     let (bytes, overflow) = Int(sysconf(Int32(_SC_PHYS_PAGES)))

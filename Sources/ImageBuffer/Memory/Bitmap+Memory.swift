@@ -2,18 +2,20 @@ public import ColorSpaces
 internal import PlatformLibc
 
 extension Bitmap {
-  /// A bitmap of samples in memory that somebody else owns. Nothing is copied, and the memory is never written to: a change
-  /// copies the samples first.
+  /// Creates a bitmap of wrapped memory that the caller owns. Nothing is copied, and the memory is never written to: a
+  /// mutation copies the samples first.
   ///
   /// - Parameters:
-  ///   - memory: Where the samples are, without anything before them. Nobody changes them before `release` is called.
-  ///   - size: Width and height.
-  ///   - space: What the samples mean.
-  ///   - channels: What a pixel is made of.
-  ///   - alpha: How color and coverage are stored together.
-  ///   - arrangement: Where the samples of a pixel lie.
-  ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps, negative where the last row comes first.
-  ///   - release: Called once, from any thread, when no bitmap needs the memory any more; never where this throws.
+  ///   - memory: The samples. They must not change before `release` is called.
+  ///   - size: The width and height.
+  ///   - space: The color space of the samples.
+  ///   - channels: The channels of a pixel.
+  ///   - alpha: Whether colors are premultiplied by alpha.
+  ///   - arrangement: Whether samples are interleaved or planar.
+  ///   - bytesPerRow: The stride between rows; nil for rows without padding, negative where the last row is stored
+  ///     first.
+  ///   - release: Called once, from any thread, when no bitmap refers to the memory any more; never if the initializer
+  ///     throws.
   public init(
     wrapping memory: UnsafeRawBufferPointer, _ size: PixelSize, in space: ColorSpace,
     channels: Channels = .rgba, alpha: Alpha = .straight, arrangement: Arrangement = .interleaved,
@@ -24,11 +26,11 @@ extension Bitmap {
       alpha, arrangement, bytesPerRow, release)
   }
 
-  /// A bitmap of samples in memory that somebody else owns, to be rendered into or changed: changes go into that memory for as long
-  /// as no other bitmap shares it. Nothing is copied. See ``init(wrapping:_:in:channels:alpha:arrangement:bytesPerRow:release:)``
+  /// Creates a bitmap of wrapped memory for rendering into it or for mutation: it is changed in place while no other
+  /// bitmap shares it. Nothing is copied. See ``init(wrapping:_:in:channels:alpha:arrangement:bytesPerRow:release:)``
   /// for the parameters.
   ///
-  /// Nobody else reads or changes the memory before `release` is called.
+  /// Nobody else may read or write the memory before `release` is called.
   public init(
     wrappingMutable memory: UnsafeMutableRawBufferPointer, _ size: PixelSize, in space: ColorSpace,
     channels: Channels = .rgba, alpha: Alpha = .straight, arrangement: Arrangement = .interleaved,
@@ -59,20 +61,22 @@ extension Bitmap {
   }
 
   #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-    /// A bitmap of the raw samples in a file, in this machine's order of bytes. The system reads what is looked at, when it is looked
-    /// at; the file is never written to.
+    /// Creates a bitmap of the raw samples in a memory-mapped file, in native byte order. The system reads pages on
+    /// demand; the file is never written to.
     ///
-    /// Nobody makes the file shorter while the bitmap or a copy of it is there: reading beyond its end stops the program.
+    /// The file must not be truncated while the bitmap or a copy of it exists: reading beyond its end terminates the
+    /// process.
     ///
     /// - Parameters:
-    ///   - path: Where the file is.
-    ///   - offset: The byte at which the samples begin.
-    ///   - size: Width and height.
-    ///   - space: What the samples mean.
-    ///   - channels: What a pixel is made of.
-    ///   - alpha: How color and coverage are stored together.
-    ///   - arrangement: Where the samples of a pixel lie.
-    ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps, negative where the last row comes first.
+    ///   - path: The path of the file.
+    ///   - offset: The byte offset of the samples.
+    ///   - size: The width and height.
+    ///   - space: The color space of the samples.
+    ///   - channels: The channels of a pixel.
+    ///   - alpha: Whether colors are premultiplied by alpha.
+    ///   - arrangement: Whether samples are interleaved or planar.
+    ///   - bytesPerRow: The stride between rows; nil for rows without padding, negative where the last row is stored
+    ///     first.
     public init(
       mapping path: String, offset: Int = 0, _ size: PixelSize, in space: ColorSpace,
       channels: Channels = .rgba, alpha: Alpha = .straight, arrangement: Arrangement = .interleaved,
@@ -95,9 +99,9 @@ extension Bitmap {
 }
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-  /// The first bytes of a file, in memory for as long as nobody unmaps them.
+  /// A read-only mapping of the first bytes of a file.
   private struct MappedFile: @unchecked Sendable {
-    // Sendable because nothing changes.
+    // Sendable because it is immutable.
     let bytes: UnsafeMutableRawBufferPointer
 
     init(_ path: String, end: Int) throws(BitmapError) {
@@ -105,7 +109,7 @@ extension Bitmap {
       guard !path.utf8.contains(0) else {
         throw .cannotMap(path, reason: "a path holds no zero byte")
       }
-      // Without waiting for somebody to write into it, should it be a pipe.
+      // Nonblocking, in case the path is a pipe without a writer.
       let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard file >= 0 else { throw failure() }
       defer { close(file) }

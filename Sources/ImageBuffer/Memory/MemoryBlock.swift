@@ -1,8 +1,8 @@
-/// Memory of a size that a file or a caller decides: what the machine cannot give is an error, and no trap.
+/// Memory of a size that a file or a caller determines: insufficient memory is an error, not a trap.
 package final class MemoryBlock {
   private let storage: PixelStorage
 
-  /// Memory for `byteCount` bytes, aligned as bitmaps are.
+  /// Allocates `byteCount` bytes, aligned as for bitmaps.
   package init(byteCount: Int, isZeroed: Bool = false) throws(BitmapError) {
     storage = try PixelStorage(byteCount: byteCount, isZeroed: isZeroed)
   }
@@ -10,7 +10,7 @@ package final class MemoryBlock {
   /// The memory, valid while the block is.
   package var bytes: UnsafeMutableRawBufferPointer { storage.bytes }
 
-  /// The bytes of a range. Traps where they are not in the block.
+  /// The bytes of a range. Traps if they are outside of the block.
   package subscript(range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: bytes[range])
   }

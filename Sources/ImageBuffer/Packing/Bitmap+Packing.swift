@@ -1,7 +1,7 @@
 public import ColorSpaces
 
 extension Bitmap {
-  /// The pixels packed, row after row without gaps. Alpha is left out where the format has none.
+  /// Returns the packed pixels, row by row without padding. Alpha is dropped if the format has none.
   public func packed(as format: PackedFormat) throws(BitmapError) -> [UInt8] {
     let pixels: Bitmap<Float> = try converted(
       channels: format.channels, arrangement: .interleaved)
@@ -26,20 +26,20 @@ extension Bitmap {
 }
 
 extension Bitmap<Float> {
-  /// The pixels that `bytes` hold packed.
+  /// Creates a bitmap from packed pixels.
   ///
   /// - Parameters:
-  ///   - bytes: The packed pixels, those of the first row in front.
-  ///   - format: How they are packed.
-  ///   - size: Width and height.
-  ///   - space: What the numbers mean.
-  ///   - alpha: How color and coverage are stored together.
-  ///   - bytesPerRow: From row to row; nil where rows follow each other without gaps.
+  ///   - bytes: The packed pixels, the first row first.
+  ///   - format: The packed format.
+  ///   - size: The width and height.
+  ///   - space: The color space of the values.
+  ///   - alpha: Whether colors are premultiplied by alpha.
+  ///   - bytesPerRow: The stride between rows; nil for rows without padding.
   public init(
     unpacking bytes: [UInt8], as format: PackedFormat, _ size: PixelSize, in space: ColorSpace,
     alpha: Alpha = .straight, bytesPerRow: Int? = nil
   ) throws(BitmapError) {
-    // Packed pixels lie as samples of four bytes would.
+    // The layout of packed pixels is that of four-byte samples.
     let layout = try BitmapLayout(
       size, format.byteCount == 8 ? .grayAlpha : .gray, .float32, .interleaved,
       bytesPerRow: bytesPerRow, alignment: 1)

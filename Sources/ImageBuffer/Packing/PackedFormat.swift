@@ -1,4 +1,4 @@
-/// Ways to keep the channels of a pixel together in one whole number, its lowest byte first in memory.
+/// Formats that pack the channels of a pixel into one integer, little-endian in memory.
 @nonexhaustive
 public enum PackedFormat: Hashable, Sendable, CaseIterable {
   /// From the lowest bit: blue, green and red of 10 bits, −0.753 to 1.251 in steps of 1/510 (Apple, `MTLPixelFormat.bgr10_xr`).
@@ -10,17 +10,17 @@ public enum PackedFormat: Hashable, Sendable, CaseIterable {
   case rgb10A2
   /// From the lowest bit: blue, green and red of 10 bits, alpha of 2 (Vulkan, `A2R10G10B10_UNORM_PACK32`).
   case bgr10A2
-  /// From the lowest bit: red, green and blue of 9 bits, and their exponent of 5 (OpenGL, `EXT_texture_shared_exponent`). Nothing is
-  /// below zero.
+  /// From the lowest bit: red, green and blue of 9 bits, and a shared exponent of 5 bits (OpenGL,
+  /// `EXT_texture_shared_exponent`). Unsigned.
   case rgb9E5
-  /// Red, green and blue of 8 bits, and their exponent of 8 (Ward, “Real pixels”, Graphics Gems II, 1991; Walter's `rgbe.c`).
-  /// Nothing is below zero.
+  /// Red, green and blue of 8 bits, and a shared exponent of 8 bits (Ward, “Real pixels”, Graphics Gems II, 1991;
+  /// Walter's `rgbe.c`). Unsigned.
   case rgbe
 
-  /// How many bytes a pixel takes.
+  /// The bytes of a pixel.
   public var byteCount: Int { self == .bgra10XR ? 8 : 4 }
 
-  /// What it holds of a pixel.
+  /// The channels that the format stores.
   public var channels: Channels {
     switch self {
     case .bgra10XR, .rgb10A2, .bgr10A2: .rgba
@@ -28,9 +28,8 @@ public enum PackedFormat: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The nearest pixel that the format has; of two as near the even one. NaN counts as zero, and what the format cannot reach as
-  /// the end of its range. Shared exponents are rounded as their specifications say: `rgb9E5` up where two are as near, `rgbe`
-  /// always down.
+  /// Packs the nearest color of the format, ties to even. NaN counts as zero, and values out of range are clamped.
+  /// Shared exponents are rounded as their specifications say: `rgb9E5` rounds ties up, `rgbe` always rounds down.
   public func pack(_ color: SIMD4<Float>) -> UInt64 {
     switch self {
     case .bgr10XR: fields(extended(color.z), extended(color.y), extended(color.x), width: 10)
@@ -48,7 +47,7 @@ public enum PackedFormat: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The color of a packed pixel; alpha is 1 where the format has none. Single precision holds all of them, correctly rounded.
+  /// Unpacks a color; alpha is 1 where the format has none. Correctly rounded in single precision.
   public func unpack(_ bits: UInt64) -> SIMD4<Float> {
     func field(_ shift: UInt64, _ width: UInt64) -> Float {
       Float(bits >> shift & (1 << width - 1))
@@ -77,25 +76,25 @@ extension SIMD4<Float> {
   fileprivate var bgra: Self { Self(z, y, x, w) }
 }
 
-/// Whole numbers beside each other, the first one lowest, each beginning `width` bits after the one before it.
+/// Adjacent bit fields, the first one lowest, `width` bits apart.
 private func fields(
   _ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64 = 0, width: UInt64
 ) -> UInt64 {
   first | second << width | third << (2 * width) | fourth << (3 * width)
 }
 
-/// 2 to a whole power.
+/// 2 to an integer power.
 private func power(_ exponent: Int) -> Float {
   Float(sign: .plus, exponent: exponent, significand: 1)
 }
 
-/// A number of 0…1 as a code of 0…largest.
+/// A value of 0…1 as a code of 0…largest.
 private func unit(_ number: Float, _ largest: Double) -> UInt64 {
   guard number > 0 else { return 0 }
   return UInt64((Double(min(number, 1)) * largest).rounded(.toNearestOrEven))
 }
 
-/// A number as a code of Apple's extended range: 384 for 0, 894 for 1.
+/// A value as a code of Apple's extended range: 384 for 0, 894 for 1.
 private func extended(_ number: Float) -> UInt64 {
   guard !number.isNaN else { return 384 }
   return UInt64(min(max(Double(number) * 510 + 384, 0), 1023).rounded(.toNearestOrEven))
@@ -116,7 +115,7 @@ private func packedWithNineBits(_ color: SIMD4<Float>) -> UInt64 {
   return fields(code(red), code(green), code(blue), UInt64(exponent), width: 9)
 }
 
-/// Walter's `float2rgbe`: what is below 10⁻³² is black.
+/// Walter's `float2rgbe`: values below 10⁻³² become black.
 private func packedWithEightBits(_ color: SIMD4<Float>) -> UInt64 {
   let largest = 255 * power(127 - 8)
   func clamped(_ number: Float) -> Float { number > 0 ? min(number, largest) : 0 }

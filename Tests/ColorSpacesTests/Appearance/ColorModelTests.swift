@@ -3,23 +3,23 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Models of what colors look like, and of picking them.
+/// Color appearance models, and models for color pickers.
 @Suite struct ColorModelTests {
-  /// A color in the coordinates of many models; nil stands for a hue that means nothing.
+  /// A color in the coordinates of many models; nil for a powerless hue.
   private typealias Row = [String: [Double?]]
 
-  /// The tables' name of a model, and the coordinates that are a distance from gray and a hue, if any are.
+  /// The reference tables' name of a model, and the coordinates that are a distance from gray and a hue, if any.
   private static let models: [(key: String, polar: (distance: Int, hue: Int)?)] = [
     ("okhsl", (1, 0)), ("okhsv", (1, 0)), ("hsluv", (1, 0)), ("hpluv", (1, 0)), ("hct", (1, 0)),
     ("cam16-jmh", (1, 2)), ("zcam-jmh", (1, 2)), ("cam16-ucs", nil), ("ipt", nil), ("din99o", nil),
   ]
 
-  @Test func colorsAreThoseOfTheTable() throws {
+  @Test func coordinatesEqualTheReferenceTable() throws {
     try check(Fixtures.json("Tables/color_models.json", as: [Row].self))
   }
 
-  @Test(SharedReference.whenPresent) func colorsAreThoseOfTheWholeReference() throws {
-    // Rows mix names with numbers, so they are read untyped.
+  @Test(SharedReference.whenPresent) func coordinatesEqualTheWholeReference() throws {
+    // Rows mix names with numbers, so they are parsed untyped.
     let folder = try #require(SharedReference.folder())
     let data = try Data(contentsOf: folder.appending(path: "perceptual.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -37,7 +37,7 @@ import _TestSupport
       for row in rows {
         guard let numbers = row[key] else { continue }
         let xyz = SIMD3(try #require(row["xyz"]).map { $0 ?? 0 })
-        // Where the cones see less than nothing, the table's ZCAM takes another branch of its quantizer's poles.
+        // With negative cone responses, the reference ZCAM takes another branch beyond the poles of its quantizer.
         if key == "zcam-jmh" && xyz.max() < 0 { continue }
         count += 1
         let expected = SIMD3(numbers.map { $0 ?? 0 })
@@ -53,7 +53,7 @@ import _TestSupport
     }
   }
 
-  /// The numbers with a hue as two opponents: it goes round, and grays have none.
+  /// The coordinates with a hue replaced by two opponents, since hues wrap around and grays have none.
   private func rectangular(
     _ v: SIMD3<Double>, _ polar: (distance: Int, hue: Int)?
   ) -> SIMD3<Double> {
@@ -69,27 +69,27 @@ import _TestSupport
     .hct,
   ]
 
-  /// Negative light and a hundred times white's too.
-  @Test(arguments: everyModel) func colorsComeBack(from model: ColorSpace) {
+  /// Includes negative linear values and 100 times white.
+  @Test(arguments: everyModel) func modelsRoundTrip(from model: ColorSpace) {
     checkProperty("linear sRGB → \(model) → linear sRGB", .light, cases: 2000) { light in
       let color = ColorPoint(light, in: .linearSRGB)
-      // Colors that cannot be seen may have twins in HCT.
+      // Imaginary colors may have twins in HCT.
       if model == .hct && color.converted(to: .linearRec2020).components.min() < 0 { return true }
       let coordinates = color.converted(to: model)
       let back = coordinates.converted(to: .linearSRGB).components
-      // PQ's exponent of 134 and its inverse enlarge rounding ten-thousandfold; the others less. Most chromas start from grays
+      // PQ's exponent of 134 and its inverse amplify rounding by 10⁴; the others less. Most chromas start from grays
       // that are rounded to 1e-12 of white.
       return try requireClose(
         (back - light).largest, 0, within: 1e-11 * max(1, light.largest), "off by")
     }
   }
 
-  /// Colors around black, half of them darker, under several conditions: lightness and colorfulness may be negative.
+  /// Colors around black, half of them negative, under several conditions: lightness and colorfulness may be negative.
   @Test(arguments: [
     ViewingConditions.display, ViewingConditions(adaptingLuminance: 20, surround: .dark),
     ViewingConditions(adaptingLuminance: 300, backgroundLuminance: 50, discountsIlluminant: true),
   ])
-  func darkColorsComeBackFromUniformCAM16(under conditions: ViewingConditions) {
+  func darkColorsRoundTripThroughCAM16UCS(under conditions: ViewingConditions) {
     let space = ColorSpace.cam16UCS(under: conditions)
     for range in [-0.05...0.2, -0.01...0.01, -1...1, -0.5...0] {
       let channel = Generator<Double>.double(in: range)
@@ -97,13 +97,14 @@ import _TestSupport
         let color = SIMD3(r, g, b)
         let coordinates = ColorPoint(color, in: .linearSRGB).converted(to: space)
         let back = coordinates.converted(to: .linearSRGB).components
-        // Beside poles of the model, where rounding is enlarged without bound, 2·10⁻⁹ of the color's size is what is seen.
+        // Next to poles of the model, where rounding is amplified without bound, the observed error is 2·10⁻⁹ of the
+        // color's magnitude.
         return try requireClose((back - color).largest, 0, within: 1e-7 * color.largest)
       }
     }
   }
 
-  /// Whatever is written down means some color.
+  /// All coordinates decode to finite colors.
   @Test(arguments: everyModel) func noCoordinatesAreInfinite(_ model: ColorSpace) {
     let number = Generator<Double>.adversarialDouble().map { min(max($0, -1000), 1000) }
     checkProperty("\(model) → linear sRGB", .zip(number, number, number), cases: 2000) { a, b, c in
@@ -112,7 +113,7 @@ import _TestSupport
     }
   }
 
-  // MARK: What the models promise
+  // MARK: Properties of the models
 
   @Test func lightnessOfBlackAndWhite() {
     for (model, channel, full) in [
@@ -122,14 +123,14 @@ import _TestSupport
     ] {
       let white = ColorPoint(1, 1, 1, in: .sRGB).converted(to: model).components
       let black = ColorPoint(0, 0, 0, in: .sRGB).converted(to: model).components[channel]
-      // A few roundings of numbers of this size.
+      // A few rounding errors of values of this magnitude.
       #expect(abs(white[channel] - full) < 1e-13 * full, "\(model)")
       #expect(abs(black) < 1e-13 * full, "\(model)")
     }
   }
 
-  /// Saturation is full on the surface of sRGB, which Okhsl and Okhsv approximate.
-  @Test func saturationEndsAtTheGamut() {
+  /// Saturation 1 is the surface of sRGB's gamut, which Okhsl and Okhsv approximate.
+  @Test func saturationOneIsTheSurfaceOfSRGB() {
     let channel = Generator<Double>.double(in: 0...1)
     checkProperty("the surface of sRGB", .element(of: [0, 1, 2]), channel, channel, cases: 500) {
       zero, x, y in
@@ -137,7 +138,7 @@ import _TestSupport
       (rgb[zero], rgb[2]) = (0, rgb[zero])
       if rgb.largest < 0.1 { return true }
       let color = ColorPoint(rgb, in: .sRGB)
-      // Ottosson's polynomials and single steps are off by up to 0.065, between green and blue.
+      // Ottosson's polynomials and single steps have errors of up to 0.065, between green and blue.
       for model in [ColorSpace.okhsl, .okhsv] {
         let saturation = color.converted(to: model).components.y
         guard try requireClose(saturation, 1, within: 0.07, "\(model)") else { return false }
@@ -160,8 +161,8 @@ import _TestSupport
     #expect((seen.converted(to: .sRGB).components - orange.components).largest < 1e-12)
   }
 
-  /// White is gray under any white once the eye has adapted to it.
-  @Test func whiteHasNoColorWhereTheLampIsDiscounted() {
+  /// With complete adaptation, white is achromatic under any illuminant.
+  @Test func whiteIsAchromaticWithCompleteAdaptation() {
     for white in [Chromaticity.d50, .d65, .illuminantA] {
       let conditions = ViewingConditions(
         white: white, adaptingLuminance: 60, discountsIlluminant: true)
@@ -171,7 +172,7 @@ import _TestSupport
     }
   }
 
-  @Test func chromaticitiesOfBothDiagrams() throws {
+  @Test func uvChromaticitiesEqualTheStandard() throws {
     let color = ColorPoint(0.2, 0.5, 0.3, in: .sRGB)
     let (later, earlier) = (color.converted(to: .uvY), color.converted(to: .uvY1960))
     #expect(abs(earlier.components.y * 1.5 - later.components.y) < 1e-15)
@@ -183,7 +184,7 @@ import _TestSupport
 }
 
 extension Generator where Value == SIMD3<Double> {
-  /// Amounts of light, most of them small, some negative, some many times that of white.
+  /// Linear values: most of them small, some negative, some many times white.
   fileprivate static var light: Generator {
     let channel = Generator<Double>.double(in: -1...4.6).map { $0 * $0 * $0 }
     return Generator<(Double, Double, Double)>.zip(channel, channel, channel)

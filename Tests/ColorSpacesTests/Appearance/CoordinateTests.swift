@@ -2,9 +2,10 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Spaces whose three numbers belong together.
+/// Color spaces whose coordinates depend on all three channels.
 @Suite struct CoordinateTests {
-  /// Colors in the coordinates of many spaces, computed by others; see the tables' README. A hue is missing where there is none.
+  /// Colors in the coordinates of many spaces, computed by other programs; see the tables' README. A powerless hue is
+  /// missing.
   private typealias Row = [String: [Double?]]
 
   private static let spaces: [(key: String, space: ColorSpace)] = [
@@ -14,7 +15,7 @@ import _TestSupport
     ("hwb", .hwb), ("xyy", .xyY),
   ]
 
-  @Test func colorsAreThoseOfTheTable() throws {
+  @Test func coordinatesEqualTheReferenceTable() throws {
     let rows = try Fixtures.json("Tables/coordinates.json", as: [Row].self)
     #expect(rows.count > 20)
     for row in rows {
@@ -27,7 +28,7 @@ import _TestSupport
         for channel in 0..<3 {
           guard let value = expected[channel] else { continue }
           var error = abs(components[channel] - value)
-          // Hues go round, and grays have none.
+          // Hues wrap around, and grays have none.
           let isHue = channel == 0 ? key.hasPrefix("h") : channel == 2 && key.contains("ch")
           if isHue || key.contains("czh") && channel == 2 {
             error = isGray ? 0 : min(error, 360 - error)
@@ -40,14 +41,14 @@ import _TestSupport
   }
 
   @Test(arguments: CoordinateTests.spaces.map(\.space) + [.xyzD65])
-  func roundTrips(through space: ColorSpace) {
+  func coordinatesRoundTrip(through space: ColorSpace) {
     let channel = Generator<Double>.double(in: 0...1)
     checkProperty(
       "sRGB → \(space) → sRGB", .zip(channel, channel, channel), cases: 500
     ) { r, g, b in
       let color = ColorPoint(r, g, b, in: .linearSRGB)
       let back = color.converted(to: space).converted(to: .linearSRGB).components
-      // PQ's exponent of 79 and its inverse enlarge rounding ten-thousandfold; the others a hundredfold.
+      // PQ's exponent of 79 and its inverse amplify rounding by 10⁴; the others by 100.
       return try requireClose((back - color.components).largest, 0, within: 2e-12)
     }
   }
@@ -74,7 +75,7 @@ import _TestSupport
         let gray = ColorPoint(level, level, level, in: .sRGB).converted(to: space)
         #expect(gray.powerlessChannel == channel, "\(level) in \(space)")
       }
-      // A code of 16 bits beside gray has a hue.
+      // One 16-bit code off gray is enough for a hue.
       let tinted = ColorPoint(0.5, 0.5, 0.5 + 0x1p-13, in: .sRGB).converted(to: space)
       #expect(tinted.powerlessChannel == nil, "\(space)")
       #expect(gray.converted(to: space).powerlessChannel == channel, "\(space)")
@@ -83,9 +84,9 @@ import _TestSupport
     #expect(gray.converted(to: .oklab).powerlessChannel == nil)
   }
 
-  /// Models of appearance see white as slightly colored. Mixing begins at exactly the color that it begins with all the same.
+  /// In appearance models white has a small chroma. Interpolation still begins at exactly the first color.
   @Test(arguments: [ColorSpace.cam16JMh, .hct, .zcamJMh, .jzczhz])
-  func mixturesOfGraysBeginWithThem(in space: ColorSpace) {
+  func mixturesOfGraysBeginAtTheFirstColor(in space: ColorSpace) {
     let (white, red) = (ColorPoint(1, 1, 1, in: .sRGB), ColorPoint(1, 0, 0, in: .sRGB))
     let start = white.mixed(with: red, amount: 0, in: space).converted(to: .sRGB).components
     #expect((start - .one).largest <= 1e-12, "\(space)")
@@ -108,7 +109,7 @@ import _TestSupport
     #expect(try ColorSpace(named: name) == space)
   }
 
-  @Test func everyNameIsItsOwn() throws {
+  @Test func namesAreUnique() throws {
     for space in ColorSpace.all {
       for name in [space.name] + space.aliases {
         #expect(try ColorSpace(named: name) == space, "\(name)")

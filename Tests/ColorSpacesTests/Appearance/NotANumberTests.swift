@@ -4,8 +4,8 @@ import _TestSupport
 
 /// NaN in colors.
 @Suite struct NotANumberTests {
-  /// A NaN in one channel is a NaN in the result, in both directions of every space; three NaN are three.
-  @Test(arguments: ColorSpace.all) func spacesKeepNaN(space: ColorSpace) {
+  /// A NaN in one channel gives a NaN in the result, in both directions of every space; three NaNs give three.
+  @Test(arguments: ColorSpace.all) func spacesPropagateNaN(space: ColorSpace) {
     for start in [SIMD3(0.3, 0.4, 0.5), .zero, .one, SIMD3(-0.2, 1.5, 0.7)] {
       for channel in 0..<3 {
         var color = start
@@ -21,7 +21,7 @@ import _TestSupport
     #expect(isNaN(space.transfer.encode(none)))
   }
 
-  @Test(arguments: TransferFunction.named) func transferFunctionsKeepNaN(
+  @Test(arguments: TransferFunction.named) func transferFunctionsPropagateNaN(
     _ transfer: TransferFunction
   ) {
     #expect(transfer.decode(Double.nan).isNaN)
@@ -33,7 +33,7 @@ import _TestSupport
   }
 
   @Test(arguments: [HLGDisplay(peak: 1000), HLGDisplay(peak: 400, black: 0.1)])
-  func displaysKeepNaN(_ display: HLGDisplay) {
+  func displaysPropagateNaN(_ display: HLGDisplay) {
     let transfer = ColorSpace.rec2100HLG(on: display).transfer
     for channel in 0..<3 {
       var color = SIMD3(0.5, 0.5, 0.5)
@@ -43,7 +43,7 @@ import _TestSupport
     }
   }
 
-  @Test func modelsOfStyleSheetsKeepNaN() {
+  @Test func cssModelsPropagateNaN() {
     for channel in 0..<3 {
       var color = SIMD3(0.3, 0.4, 0.5)
       color[channel] = .nan

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// What holds for every color and every text.
+/// Properties of every CSS color and every text.
 @Suite struct CSSColorPropertyTests {
-  /// Colors whose numbers CSS does not confine.
+  /// Colors in spaces whose components CSS does not clamp.
   private static let color: Generator<CSSColor> = {
     let number = Generator<Double>.adversarialDouble()
     let numbers = Generator<[Double]>.array(of: number, count: 4...4)
@@ -38,7 +38,7 @@ import _TestSupport
       }
   }()
 
-  @Test func readingWhatWasPrintedGivesTheSame() {
+  @Test func serializationRoundTrips() {
     checkProperty("parse(print(x)) = x", Self.color, cases: 5000) { color in
       let again = try CSSColor("\(color)")
       if again == color { return true }
@@ -53,7 +53,8 @@ import _TestSupport
     "1e3", "1e999", "deg", "turn", "rad", "/*", "*/", "é", "\u{0}", "+", "-", "e", "\\", "\"",
   ]
 
-  /// Whatever is read is printed in a form that is read as the same; anything else is refused with a position in the text.
+  /// A color that is parsed serializes to a text that parses to the same color; any other text is an error with a
+  /// position.
   private func holds(for text: String) throws -> Bool {
     let color: CSSColor
     do { color = try CSSColor(text) } catch {
@@ -62,19 +63,19 @@ import _TestSupport
     return try CSSColor("\(color)") == color
   }
 
-  @Test func anyPiecesInAnyOrder() {
+  @Test func anySequenceOfTokensIsParsedOrRefused() {
     let texts = Generator<[String]>.array(of: .element(of: Self.pieces), count: 0...14)
     checkProperty("pieces", texts.map { $0.joined() }, cases: 20_000) { try holds(for: $0) }
   }
 
-  @Test func anyBytes() {
+  @Test func anyBytesAreParsedOrRefused() {
     let bytes = Generator<[Int]>.array(of: .int(in: 0...255), count: 0...40)
     checkProperty("bytes", bytes, cases: 20_000) { bytes in
       try holds(for: String(decoding: bytes.map(UInt8.init), as: UTF8.self))
     }
   }
 
-  @Test func validTextsWithOneByteChanged() {
+  @Test func mutatedTextsAreParsedOrRefused() {
     let texts = [
       "rgb(51, 102, 153, .5)", "hsl(120deg 30% 50% / none)", "color(display-p3 1 0.5 -1e-3)",
       "oklch(70% 0.1 0.25turn)", "#336699cc", "rebeccapurple",
@@ -93,10 +94,10 @@ import _TestSupport
     .double(in: -0.5...1.5), .double(in: -0.5...1.5), .double(in: -0.5...1.5)
   ).map { SIMD3($0.0, $0.1, $0.2) }
 
-  @Test func hslAndBack() {
+  @Test func hslRoundTrips() {
     checkProperty("hsl", Self.rgb, cases: 5000) { rgb in
       let lightness = (rgb.min() + rgb.max()) / 2
-      // The model has no colors as light as white or as dark as black but those two, and close to them it loses digits.
+      // HSL distinguishes no colors near white and black, and loses digits there.
       let reach = min(abs(lightness), abs(1 - lightness))
       if reach < 1e-3 { return true }
       let hsl = CSSColor.hsl(sRGB: rgb)
@@ -105,7 +106,7 @@ import _TestSupport
     }
   }
 
-  @Test func hwbAndBack() {
+  @Test func hwbRoundTrips() {
     checkProperty("hwb", Self.rgb, cases: 5000) { rgb in
       let hwb = CSSColor.hwb(sRGB: rgb)
       return (CSSColor.sRGB(hwb: hwb) - rgb).largest <= 1e-14
@@ -114,8 +115,8 @@ import _TestSupport
     #expect(CSSColor.sRGB(hwb: [77, 0, 100]) == .zero)
   }
 
-  @Test func colorsByHueBecomeRGB() throws {
-    // The web platform tests' numbers: rgb(89, 166, 89) and rgb(153, 128, 77).
+  @Test func hslAndHwbConvertToSRGB() throws {
+    // From the web platform tests: rgb(89, 166, 89) and rgb(153, 128, 77).
     let green = try CSSColor("hsl(120 30% 50% / 0.25)").withoutHue
     #expect(green.space == .sRGB && green.alpha == 0.25)
     #expect((green.values - [0.35, 0.65, 0.35]).largest < 1e-15)
@@ -132,12 +133,12 @@ import _TestSupport
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     for sample in try #require(json["samples"] as? [[String: Any]]) {
       let rgb = SIMD3(try #require(sample["srgb"] as? [Double]))
-      // Hues of grays are written as NaN there, which JSON has not; those samples are not numbers.
+      // The reference writes hues of grays as NaN, which JSON does not have; those samples are skipped.
       guard rgb.min() >= 0, rgb.max() <= 1, let hsl = sample["hsl"] as? [Double],
         let hwb = sample["hwb"] as? [Double]
       else { continue }
       let percent = SIMD3(1.0, 100, 100)
-      // Hues of colors that are almost gray have few digits: red, green and blue are compared.
+      // Hues of near-grays have few digits, so red, green and blue are compared.
       #expect((CSSColor.sRGB(hsl: SIMD3(hsl) * percent) - rgb).largest <= 1e-9)
       #expect((CSSColor.sRGB(hwb: SIMD3(hwb) * percent) - rgb).largest <= 1e-9)
       let spread = rgb.max() - rgb.min()

@@ -2,9 +2,9 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Colors of style sheets: what is read, what is refused and why, and that printing loses nothing.
+/// CSS colors: parsing, errors with positions, and serialization.
 @Suite struct CSSColorTests {
-  /// Texts and the form they are printed in. The numbers of many are those of the web platform tests for CSS Color 4.
+  /// Texts and their serializations. Many are from the web platform tests for CSS Color 4.
   private static let valid: [(text: String, printed: String)] = [
     // Names and codes.
     ("red", "color(srgb 1 0 0)"),
@@ -15,7 +15,7 @@ import _TestSupport
     ("#F0F8", "color(srgb 1 0 1 / 0.5333333333333333)"),
     ("#336699", "color(srgb 0.2 0.4 0.6)"),
     ("#33669900", "color(srgb 0.2 0.4 0.6 / 0)"),
-    // rgb(), old and new.
+    // rgb(), modern and legacy syntax.
     ("rgb(255, 0, 0)", "color(srgb 1 0 0)"),
     ("rgb(51,102,153)", "color(srgb 0.2 0.4 0.6)"),
     ("rgba(51 , 102 , 153 , 50%)", "color(srgb 0.2 0.4 0.6 / 0.5)"),
@@ -68,14 +68,16 @@ import _TestSupport
     ("color(xyz-d65 100% 1e-7 -1)", "color(xyz-d65 1 1e-07 -1)"),
   ]
 
-  @Test(arguments: valid) func isRead(_ text: String, as printed: String) throws {
+  @Test(arguments: valid) func validTextIsParsedAndSerialized(_ text: String, as printed: String)
+    throws
+  {
     let color = try CSSColor(text)
     #expect("\(color)" == printed)
     #expect(try CSSColor(printed) == color)
     #expect(try CSSColor(" \t\r\n\u{C}/* */\(text.uppercased())\n") == color)
   }
 
-  /// Texts that are no colors, and the character where each goes wrong.
+  /// Texts that are not colors, and the position of the error in each.
   private static let invalid: [(text: String, position: Int)] = [
     ("", 1), ("   ", 4), ("reddish", 1), ("currentcolor", 1), ("blac\u{212A}", 1), ("red blue", 5),
     ("#", 1), ("#ff", 1), ("#fffff", 1), ("#fffffffff", 1), ("#ggg", 1), ("#+12", 1), ("# fff", 1),
@@ -96,7 +98,9 @@ import _TestSupport
     ("color(--mine 1 2 3)", 7), ("é", 1), ("rgb(1 2 é)", 9), ("🟥🟥 red", 1), ("red 🟥", 5),
   ]
 
-  @Test(arguments: invalid) func isRefused(_ text: String, at position: Int) {
+  @Test(arguments: invalid) func invalidTextIsRefusedWithItsPosition(
+    _ text: String, at position: Int
+  ) {
     do {
       let color = try CSSColor(text)
       Issue.record("read as \(color)")
@@ -130,7 +134,7 @@ import _TestSupport
       message(String(repeating: "no", count: 5000))?.count ?? .max < 300)
   }
 
-  @Test func componentsAreAsWritten() throws {
+  @Test func componentsAreKeptAsWritten() throws {
     let color = try CSSColor("oklch(70% none 250deg / 25%)")
     #expect(color.space == .oklch)
     #expect(color.components == [0.7, nil, 250])
@@ -140,7 +144,7 @@ import _TestSupport
     #expect(try CSSColor("#abc") == CSSColor("rgb(170 187 204)"))
   }
 
-  @Test func namesAreCodes() throws {
+  @Test func namesEqualTheirHexadecimalCodes() throws {
     let codes = [
       "aliceblue": "#f0f8ff", "black": "#000", "cyan": "#0ff", "darkslategray": "#2f4f4f",
       "fuchsia": "#f0f", "gray": "#808080", "green": "#008000", "lightgoldenrodyellow": "#fafad2",
@@ -153,7 +157,7 @@ import _TestSupport
     }
   }
 
-  @Test func everySpaceIsPrintedByItsName() throws {
+  @Test func everySpaceSerializesByItsName() throws {
     for space in CSSColor.Space.allCases {
       let color = CSSColor(space, 0.5, nil, 0.25, alpha: nil)
       #expect("\(color)".contains(space.rawValue))
@@ -161,7 +165,7 @@ import _TestSupport
     }
   }
 
-  @Test func notANumberIsNotPrinted() {
+  @Test func nanDoesNotReachTheSerialization() {
     let color = CSSColor(.sRGB, .nan, .infinity, -.infinity, alpha: .nan)
     #expect(
       "\(color)"

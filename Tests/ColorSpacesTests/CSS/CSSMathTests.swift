@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Calculations in the colors of style sheets (CSS Values 4, 10).
+/// Math functions in CSS colors (CSS Values 4, 10).
 @Suite struct CSSMathTests {
   @Test(arguments: [
     // Arithmetic.
@@ -20,7 +20,7 @@ import _TestSupport
     ("round(2.5)", 3), ("round(-2.5)", -2), ("round(up, 2.1)", 3), ("round(down, -2.1)", -3),
     ("round(to-zero, -2.9)", -2), ("round(7, 5)", 5), ("round(nearest, 8, 5)", 10),
     ("mod(18, 5)", 3), ("mod(-18, 5)", 2), ("mod(18, -5)", -2), ("rem(-18, 5)", -3),
-    // Functions; Python's math module gave the numbers.
+    // Functions; the values are from Python's math module.
     ("sin(90deg)", 1), ("sin(pi / 6)", 0.5), ("cos(60deg)", 0.5), ("tan(45deg)", 1),
     ("cos(0.5turn)", -1), ("sin(100grad)", 1), ("pow(2, 10)", 1024), ("pow(-2, 3)", -8),
     ("pow(2, -0.5)", 0.7071067811865476), ("sqrt(2)", 1.4142135623730951), ("hypot(3, 4)", 5),
@@ -30,9 +30,9 @@ import _TestSupport
     ("calc(atan2(1deg, 1deg) / 1deg)", 45), ("calc(50% / 10%)", 5), ("calc(1turn / 1deg)", 360),
   ])
   func numbers(_ text: String, _ expected: Double) throws {
-    // Of a channel that confines nothing.
+    // A channel that CSS does not clamp.
     let color = try CSSColor("color(xyz \(text) 0 0)")
-    // Roots, powers and logarithms are right to some ulp.
+    // Roots, powers and logarithms have errors of a few ulp.
     #expect(
       abs((color.components[0] ?? .nan) - expected) <= 1e-14 * max(1, abs(expected)), "\(color)")
   }
@@ -51,7 +51,7 @@ import _TestSupport
     ("lch(50% min(20%, 30%) max(10deg, 0.5turn))", "lch(50 30 180)"),
     ("oklab(0.5 none calc(0.1 - 0.2))", "oklab(0.5 none -0.1)"),
     ("color(display-p3 calc(1 / 3 * 3) 0 calc(50% + 25%))", "color(display-p3 1 0 0.75)"),
-    // Comments, and what the end of the text closes.
+    // Comments, and constructs that the end of the text closes.
     ("rgb(/* red */255/**/0/**/0/* of three */)/* end */", "color(srgb 1 0 0)"),
     ("rgb(255 0 0", "color(srgb 1 0 0)"), ("rgb(255, 0, 0, 50%", "color(srgb 1 0 0 / 0.5)"),
     ("hsl(120 10% calc(2 * (5% + 5%", "hsl(120 10% 20%)"),
@@ -63,7 +63,7 @@ import _TestSupport
     #expect("\(color)" == printed)
   }
 
-  /// What is not a calculation, and the character where each goes wrong.
+  /// Invalid math functions, and the position of the error in each.
   @Test(arguments: [
     ("rgb(calc() 2 3)", 10), ("rgb(calc(1 +2) 2 3)", 12), ("rgb(calc(1+2) 2 3)", 11),
     ("rgb(calc(1 -(2)) 2 3)", 12), ("rgb(calc(1 +/**/2) 2 3)", 12), ("rgb(calc(1 2) 2 3)", 12),
@@ -76,7 +76,7 @@ import _TestSupport
     ("rgb(clamp(1, 2) 0 0)", 15), ("rgb(calc(1 + ) 0 0)", 14), ("rgb(calc(* 2) 0 0)", 10),
     ("lab(calc(50 * (1 + 0.5", 23),
   ])
-  func isRefused(_ text: String, at position: Int) {
+  func invalidMathIsRefusedWithItsPosition(_ text: String, at position: Int) {
     do {
       let color = try CSSColor(text)
       Issue.record("\(text) is read as \(color)")
@@ -85,7 +85,7 @@ import _TestSupport
     }
   }
 
-  /// CSS asks for 32 levels; a text of many more must not fill the stack.
+  /// CSS requires 32 levels; far deeper texts must not overflow the stack.
   @Test func nestingHasALimit() throws {
     func nested(_ levels: Int) -> String {
       "rgb(calc" + String(repeating: "(", count: levels) + "7"
@@ -97,8 +97,8 @@ import _TestSupport
     #expect("\(error)".contains("at most 64 calculations"), "\(error)")
   }
 
-  /// Whatever is written is read or refused, and never ends the program.
-  @Test func anyTextIsReadOrRefused() {
+  /// Every text is parsed or refused, without a crash.
+  @Test func anyTextIsParsedOrRefused() {
     let pieces = [
       "calc(", "min(", "clamp(", "round(", "rgb(", "hsl(", ")", "(", "1", "-2e308", "30%",
       "0.5turn",
@@ -107,7 +107,7 @@ import _TestSupport
     let text = Generator<[String]>.array(of: .element(of: pieces), count: 1...24)
     checkProperty("any text", text, cases: 5000) { parts in
       let color = try? CSSColor("rgb(" + parts.joined())
-      // NaN and infinities are no numbers of colors.
+      // Components are never NaN or infinite.
       return color?.components.allSatisfy { $0?.isFinite != false } != false
     }
   }

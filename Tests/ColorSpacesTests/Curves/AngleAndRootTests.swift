@@ -3,15 +3,16 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Our own cosine, arc tangent, exponential, logarithm and cube root against the system's, which are right to one ulp.
+/// The package's cosine, arctangent, exponential, logarithm and cube root against the system's, which have errors of up
+/// to one ulp.
 @Suite struct AngleAndRootTests {
   private static let anywhere = Generator<Double>.adversarialDouble(includingNonFinite: true)
 
-  @Test func cosines() {
+  @Test func cosinesEqualTheSystems() {
     let inputs: [Generator<Double>] = [.double(in: -1...1), .double(in: -1000...1000)]
     for input in inputs {
       checkProperty("cos πx", input, cases: 20_000) { x in
-        // Folded without rounding into 0…½; above ¼ the system's sine of the rest keeps its digits near a zero.
+        // Exact reduction to 0…½; above ¼ the system's sine of the remainder keeps its digits near the zero.
         let folded = abs(x.remainder(dividingBy: 2))
         let angle = folded > 0.5 ? 1 - folded : folded
         let value = angle > 0.25 ? Foundation.sin(.pi * (0.5 - angle)) : Foundation.cos(.pi * angle)
@@ -30,12 +31,12 @@ import _TestSupport
     #expect(ColorSpaces.cosine(ofPi: .nan).isNaN)
   }
 
-  @Test func directions() {
+  @Test func arctangentsEqualTheSystems() {
     let sides: [Generator<Double>] = [.double(in: -1...1), .adversarialDouble()]
     for side in sides {
       checkProperty("arctangent", side, side, cases: 20_000) { y, x in
-        // Degrees from the system's radians: two roundings more, no zero below zero, and subnormal quotients that have lost their
-        // digits.
+        // Degrees from the system's radians: two more rounding errors, no negative zero, and subnormal quotients with
+        // fewer digits.
         let expected = Foundation.atan2(y + 0, x + 0) * (180 / Double.pi)
         let value = arctangentInDegrees(y, x)
         if ulpDistance(value, expected) <= 6 || abs(expected) < 1e-300 { return true }
@@ -58,7 +59,7 @@ import _TestSupport
     #expect(arctangentInDegrees(1, .nan).isNaN)
   }
 
-  @Test func exponentials() {
+  @Test func exponentialsEqualTheSystems() {
     checkProperty("exp", .double(in: -745...710), cases: 20_000) { x in
       ulpDistance(exponential(x), Foundation.exp(x)) <= 4
     }
@@ -68,8 +69,8 @@ import _TestSupport
     #expect(exponential(0) == 1)
   }
 
-  /// One rounding more than the binary logarithm's, and one of its factor.
-  @Test func logarithms() {
+  /// One more rounding error than the binary logarithm's, and that of its factor.
+  @Test func logarithmsEqualTheSystems() {
     let inputs = [Generator<Double>.adversarialDouble().map { abs($0) }, .double(in: 0.5...2)]
     for input in inputs {
       checkProperty("log", input, cases: 20_000) { x in
@@ -79,12 +80,12 @@ import _TestSupport
     #expect(naturalLogarithm(1) == 0)
   }
 
-  @Test func cubeRoots() {
+  @Test func cubeRootsHaveSmallErrors() {
     let inputs: [Generator<Double>] = [.double(in: -1...1), .double(in: -1e4...1e4), Self.anywhere]
     for input in inputs {
       checkProperty("cube root", input, cases: 20_000) { x in
         guard 1e-200..<1e300 ~= abs(x) else { return ulpDistance(cubeRoot(x), cbrt(x)) <= 4 }
-        // The system's is wrong by up to 4 ulp; so the cube of ours, in twice the digits, says how far it is from x.
+        // The system's has errors of up to 4 ulp; the cube of ours, with twice the digits, gives its distance from x.
         let root = cubeRoot(x)
         let square = root * root
         let cube = square * root

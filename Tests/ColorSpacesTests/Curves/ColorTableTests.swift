@@ -2,13 +2,15 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Laws of tables of colors.
+/// Properties of 3D lookup tables.
 @Suite struct ColorTableTests {
   private static let all: [ColorTable.Interpolation] = [.tetrahedral, .trilinear]
   private static let channel = Generator<Double>.double(in: -0.5...1.5)
 
-  /// What mixes the channels evenly is the same between the entries as at them.
-  @Test(arguments: all) func mixesAreExact(_ interpolation: ColorTable.Interpolation) throws {
+  /// A linear function is interpolated exactly.
+  @Test(arguments: all) func linearFunctionsAreInterpolatedExactly(
+    _ interpolation: ColorTable.Interpolation
+  ) throws {
     let matrix = ColorMatrix(rows: [0.5, 0.25, 0.125], [-1, 2, 0], [0.25, 0.25, 0.5])
     let table = try ColorTable(
       size: 9, lowest: [-0.5, 0, -1], highest: [1.5, 1, 3], interpolation: interpolation
@@ -18,12 +20,12 @@ import _TestSupport
       let inside = SIMD3(red, green, blue)
         .clamped(lowerBound: table.lowest, upperBound: table.highest)
       let difference = table([red, green, blue]) - matrix * inside
-      // Entries are floats up to 5, and weighted by parts that sum to 1.
+      // Values are floats up to 5, with weights that sum to 1.
       return (0..<3).allSatisfy { abs(difference[$0]) <= 3e-7 }
     }
   }
 
-  @Test(arguments: all) func entriesAreExact(_ interpolation: ColorTable.Interpolation) throws {
+  @Test(arguments: all) func gridPointsAreExact(_ interpolation: ColorTable.Interpolation) throws {
     var random = SeededGenerator(seed: 3)
     let entries = (0..<3 * 125).map { _ in Float.random(in: -1...2, using: &random) }
     let table = try ColorTable(size: 5, entries: entries, interpolation: interpolation)
@@ -34,7 +36,7 @@ import _TestSupport
     }
   }
 
-  /// Between gray entries lie grays, whatever the other entries are: what tetrahedra are for.
+  /// Between gray grid points lie grays, whatever the other grid points are: the purpose of tetrahedral interpolation.
   @Test func graysStayGray() throws {
     let table = try ColorTable(size: 4) { color in
       color.x == color.y && color.y == color.z
@@ -42,12 +44,12 @@ import _TestSupport
     }
     for step in 0...100 {
       let color = table(SIMD3(repeating: Double(step) / 100))
-      // Two of the corners are weighted by what rounding leaves of zero.
+      // The weights of two corners are rounding errors of zero.
       #expect(color.max() - color.min() <= 2e-15)
     }
   }
 
-  @Test func noNumberGivesNone() throws {
+  @Test func nanInOneChannelGivesNaNInAll() throws {
     let table = try ColorTable(size: 2) { $0 }
     for channel in 0..<3 {
       var color = SIMD3(0.5, 0.25, 1)

@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Splines against numbers that scipy computed.
+/// Splines against values computed by SciPy.
 @Suite struct CubicCurveTableTests {
   private struct Table: Decodable {
     struct Curve: Decodable {
@@ -20,7 +20,7 @@ import _TestSupport
     let curves: [String: Curve]
   }
 
-  @Test func filmCurves() {
+  @Test func filmCurvesEqualTheirPublishedValues() {
     let values: [(CubicCurve, [Double])] = [
       (FilmCurves.red, [0.036080, 0.122961, 0.431137, 0.877127]),
       (FilmCurves.green, [0.021487, 0.047470, 0.090349, 0.554271]),
@@ -28,17 +28,17 @@ import _TestSupport
     ]
     for (curve, expected) in values {
       for (x, y) in zip([0.25, 0.5, 0.75, 0.95], expected) {
-        // Half of the last digit that was published.
+        // Half a unit of the last published digit.
         #expect(abs(curve(x) - y) <= 5.001e-7)
       }
     }
   }
 
-  @Test func everyCurveOfTheFixture() throws {
+  @Test func curvesEqualTheFixture() throws {
     try check(Fixtures.json("Tables/splines.json", as: Table.self), inputs: 32)
   }
 
-  @Test(SharedReference.whenPresent) func everyCurveOfTheWholeReference() throws {
+  @Test(SharedReference.whenPresent) func curvesEqualTheWholeReference() throws {
     try check(
       #require(try SharedReference.json("splines.json", as: Table.self)), inputs: 256)
   }
@@ -56,7 +56,7 @@ import _TestSupport
         let curve = try CubicCurve(through: points, interpolation: kind)
         #expect(values.count == inputs + 1)
         for (step, expected) in values.enumerated() {
-          // What the table's authors grant to double precision.
+          // The documented error of the table.
           let x = Double(step) / Double(inputs)
           #expect(abs(curve(x) - expected) <= 1e-12, "\(kind) \(name) at \(x)")
         }
@@ -64,13 +64,13 @@ import _TestSupport
     }
   }
 
-  @Test func theReversedDiagonalIsOneMinusX() throws {
-    // A clamped spline is level at its ends.
+  @Test func reversedDiagonalIsOneMinusX() throws {
+    // The slopes of a clamped spline are zero at its ends.
     for kind in CubicCurve.Interpolation.allCases where kind != .clamped {
       let curve = try CubicCurve(
         through: [[0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]], interpolation: kind)
       checkProperty("\(kind): 1 − x", .double(in: -1...2), cases: 1000) { x in
-        // One rounding to evaluate it, an ulp of 1.
+        // One rounding error of the evaluation, an ulp of 1.
         try requireClose(curve(x), 1 - x, within: Double.ulpOfOne)
       }
     }

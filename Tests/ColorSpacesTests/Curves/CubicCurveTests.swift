@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Laws of the curves through points.
+/// Properties of cubic curves through points.
 @Suite struct CubicCurveTests {
   /// Two to sixty-four points from x = 0 on, 0.02 to 1 apart.
   static let points = Generator<[(Double, Double)]>.array(
@@ -17,7 +17,7 @@ import _TestSupport
 
   private static let all = CubicCurve.Interpolation.allCases
 
-  /// All that keep points on a line on it: a clamped spline is level at its ends.
+  /// The methods that reproduce lines; a clamped spline has slopes of zero at its ends.
   private static let straight = all.filter { $0 != .clamped }
 
   @Test func everyCurvePassesThroughItsPoints() {
@@ -29,25 +29,25 @@ import _TestSupport
     }
   }
 
-  @Test func everyCurveIsUnbroken() {
+  @Test func everyCurveIsContinuous() {
     for kind in Self.all {
       checkProperty("\(kind): no jump", Self.points) { points in
         let curve = try CubicCurve(through: points, interpolation: kind)
         return try points.allSatisfy { point in
-          // Slopes stay below 10⁴ with points this far apart, and an ulp of x is below 10⁻¹⁴.
+          // Slopes stay below 10⁴ at these distances of points, and an ulp of x is below 10⁻¹⁴.
           try requireClose(curve(point.x.nextDown), point.y, within: 1e-10)
         }
       }
     }
   }
 
-  /// What makes a spline natural: first and second derivatives without a jump, and no curvature at the ends.
+  /// The definition of a natural spline: continuous first and second derivatives, and no curvature at the ends.
   @Test func naturalSplinesAreAsSmoothAsCubicsCanBe() {
     checkProperty("natural: f′ and f″ are continuous", Self.points) { points in
       let pieces = try CubicCurve(through: points).pieces.dropFirst().dropLast()
       let slope = pieces.map { abs($0.coefficients[1]) }.max() ?? 0
-      // Rounding of a system of up to 64 equations that is far from singular. Curvatures are differences of slopes over
-      // widths, which are 0.02 or more.
+      // The rounding error of a well-conditioned system of up to 64 equations. Curvatures are differences of slopes
+      // over widths of 0.02 or more.
       let tolerance = 1e-14 * max(1, slope) / 0.02
       for (piece, next) in zip(pieces, pieces.dropFirst()) {
         let (h, c) = (next.start - piece.start, piece.coefficients)
@@ -67,30 +67,30 @@ import _TestSupport
     }
   }
 
-  @Test func clampedSplinesAreLevelAtBothEnds() {
+  @Test func clampedSplinesHaveZeroSlopesAtBothEnds() {
     checkProperty("clamped: no slope at the ends", Self.points) { points in
       let curve = try CubicCurve(through: points, interpolation: .clamped)
       let largest = curve.pieces.map { abs($0.coefficients[1]) }.max() ?? 0
       guard let first = curve.pieces.first, let last = curve.pieces.last else { return false }
-      // The last slope is computed again from its cubic, whose coefficients are up to 10⁴ times as large.
+      // The last slope is recomputed from its cubic, whose coefficients are up to 10⁴ times as large.
       return first.coefficients[1] == 0
         && abs(last.coefficients[1]) <= 1e-11 * max(1, largest)
     }
   }
 
-  /// What not-a-knot means: a cubic through its own points is that cubic.
+  /// The definition of not-a-knot: it reproduces cubics.
   @Test func cubicsAreTheirOwnNotAKnotSplines() {
     checkProperty("not-a-knot of x³ − x² + x/2", Self.points, .double(in: 0...1)) { points, part in
       guard points.count >= 4, let end = points.last?.x else { return true }
       func cubic(_ x: Double) -> Double { ((x - 1) * x + 0.5) * x }
       let curve = try CubicCurve(
         through: points.map { [$0.x, cubic($0.x)] }, interpolation: .notAKnot)
-      // Chords of points 0.02 apart, of numbers up to 64³.
+      // Chords of points 0.02 apart, with values up to 64³.
       return try requireClose(curve(part * end), cubic(part * end), within: 1e-8)
     }
   }
 
-  /// Modified Akima keeps flat parts flat where a step follows.
+  /// Modified Akima keeps flat parts flat next to a step.
   @Test func modifiedAkimaKeepsFlatPartsFlat() throws {
     let steps: [SIMD2<Double>] = [[0, 0], [1, 0], [2, 0], [3, 1], [4, 1], [5, 1]]
     let curve = try CubicCurve(through: steps, interpolation: .makima)
@@ -109,7 +109,7 @@ import _TestSupport
         let size = curve.pieces.map { ($0.coefficients * $0.coefficients).sum() }.max() ?? 0
         return try (0...50).allSatisfy { step in
           let x = Double(step) / 25
-          // Rounding relative to the largest coefficient, beyond the last point relative to x times that.
+          // Rounding relative to the largest coefficient; beyond the last point, relative to x times that.
           return try requireClose(
             other(x), curve(x) * scale + offset, within: 4e-14 * max(1, size))
         }
@@ -117,14 +117,14 @@ import _TestSupport
     }
   }
 
-  @Test func monotoneCurvesStayBetweenNeighbours() {
+  @Test func monotoneCurvesStayBetweenNeighboringPoints() {
     for kind in [CubicCurve.Interpolation.monotone, .fritschCarlson, .linear] {
       checkProperty("\(kind): no overshoot", Self.points) { points in
         let curve = try CubicCurve(through: points, interpolation: kind)
         return try zip(points, points.dropFirst()).allSatisfy { a, b in
           try (0...16).allSatisfy { step in
             let value = curve(a.x + (b.x - a.x) * Double(step) / 16)
-            // An evaluation ends within some ulp of the point it aims at.
+            // An evaluation ends within a few ulp of the point.
             if value >= min(a.y, b.y) - 1e-14, value <= max(a.y, b.y) + 1e-14 { return true }
             throw Failure("\(value) between \(a) and \(b)")
           }
@@ -133,14 +133,14 @@ import _TestSupport
     }
   }
 
-  @Test func monotoneCurvesNeverTurnBetweenPoints() {
+  @Test func monotoneCurvesAreMonotonicBetweenPoints() {
     let kinds = Generator.element(of: [CubicCurve.Interpolation.monotone, .fritschCarlson])
     checkProperty("rises or falls all along", Self.points, kinds) { points, kind in
       let curve = try CubicCurve(through: points, interpolation: kind)
       return try zip(points, points.dropFirst()).allSatisfy { a, b in
         let values = (0...64).map { curve(a.x + (b.x - a.x) * Double($0) / 64) }
         return try zip(values, values.dropFirst()).allSatisfy { low, high in
-          // Rounding of two evaluations.
+          // The rounding errors of two evaluations.
           if a.y <= b.y ? low <= high + 1e-14 : low >= high - 1e-14 { return true }
           throw Failure("turns between \(a) and \(b)")
         }
@@ -148,7 +148,7 @@ import _TestSupport
     }
   }
 
-  @Test func beyondItsPointsACurveIsStraightAndGoesOn() {
+  @Test func extrapolationIsLinearWithTheSlopeOfTheEnd() {
     for kind in Self.all {
       checkProperty("\(kind): straight ends", Self.points, .double(in: 0.01...2)) { points, step in
         let curve = try CubicCurve(through: points, interpolation: kind)
@@ -156,7 +156,7 @@ import _TestSupport
           let once = curve(end.x + direction * step) - end.y
           let twice = curve(end.x + direction * 2 * step) - end.y
           _ = try requireClose(twice, 2 * once, within: 1e-12 * max(1, abs(once)), "not straight:")
-          // The slope just inside is the slope outside; 10⁻⁶ inside, curvatures below 10⁴ change it by 10⁻².
+          // The slope just inside equals the slope outside; 10⁻⁶ inside, curvatures below 10⁴ change it by 10⁻².
           let inside = (end.y - curve(end.x - direction * 1e-6)) / 1e-6
           _ = try requireClose(
             inside, once / step, within: 0.02 + 1e-5 * abs(once / step), "a kink at the end:")
@@ -187,7 +187,7 @@ import _TestSupport
     }
   }
 
-  @Test func onlyTheDiagonalChangesNothing() throws {
+  @Test func onlyTheDiagonalIsTheIdentity() throws {
     for kind in Self.straight {
       #expect(try CubicCurve(through: [[0, 0], [1, 1]], interpolation: kind).isIdentity)
       #expect(
@@ -202,7 +202,7 @@ import _TestSupport
     }
   }
 
-  @Test func notANumberStaysNotANumber() throws {
+  @Test func nanGivesNaN() throws {
     #expect(FilmCurves.red(.nan).isNaN)
   }
 }

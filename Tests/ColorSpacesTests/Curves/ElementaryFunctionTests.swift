@@ -3,12 +3,12 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Our own power, logarithm and sine against the system's, which are right to one ulp.
+/// The package's power, logarithm and sine against the system's, which have errors of up to one ulp.
 @Suite struct ElementaryFunctionTests {
   private static let positive = Generator<Double>.adversarialDouble().map { abs($0) }
 
-  /// Five roundings of about half an ulp each that matter, and one ulp of the system's; 3 is what is seen, rarely.
-  @Test func binaryLogarithm() {
+  /// Five relevant rounding errors of about half an ulp each, and one ulp of the system's; 3 ulp are observed, rarely.
+  @Test func binaryLogarithmsEqualTheSystems() {
     checkProperty("log2", Self.positive, cases: 20_000) { x in
       x == 0 || ulpDistance(ColorSpaces.log2(x), Foundation.log2(x)) <= 4
     }
@@ -25,7 +25,7 @@ import _TestSupport
     }
   }
 
-  @Test func powersOfTwo() {
+  @Test func powersOfTwoEqualTheSystems() {
     checkProperty("exp2", .double(in: -1100...1100), cases: 20_000) { x in
       ulpDistance(ColorSpaces.exp2(x), Foundation.exp2(x)) <= 4
     }
@@ -37,14 +37,14 @@ import _TestSupport
     }
   }
 
-  /// 4 ulp, and for each power of two in the result ln 2 times the 2.5 ulp that the logarithm and its product with the exponent
-  /// are wrong by: a power turns an absolute error of the logarithm into a relative one.
+  /// 4 ulp, and for each power of two in the result ln 2 times 2.5 ulp, the error of the logarithm and its product with
+  /// the exponent: a power turns an absolute error of the logarithm into a relative one.
   private func powerTolerance(_ result: Double) -> UInt64 {
     guard result.isFinite, result > 0 else { return 4 }
     return 4 + UInt64(1.74 * abs(Foundation.log2(result)))
   }
 
-  @Test func powers() {
+  @Test func powersEqualTheSystems() {
     let bases: [Generator<Double>] = [.double(in: 0...1), .double(in: 0...100), Self.positive]
     for base in bases {
       checkProperty("power", base, .double(in: -4...4), cases: 20_000) { base, exponent in
@@ -56,18 +56,18 @@ import _TestSupport
     }
   }
 
-  @Test func powersOfColorCurvesAreRightToFourteenDigits() {
+  @Test func powersOfColorCurvesHaveFourteenDigits() {
     for exponent in [1.8, 2.2, 2.4, 2.6, 1 / 0.45, 563.0 / 256] {
       checkProperty("x^±\(exponent)", .double(in: 1e-3...8), cases: 5000) { x in
         [exponent, 1 / exponent].allSatisfy {
-          // By the above 49, with results from 2⁻²⁶ up, if all roundings went one way; 32 ulp are 7·10⁻¹⁵.
+          // By the above at most 49 for results from 2⁻²⁶ up, if all rounding errors add up; 32 ulp are 7·10⁻¹⁵.
           ulpDistance(ColorSpaces.power(x, $0), Foundation.pow(x, $0)) <= 32
         }
       }
     }
   }
 
-  @Test func powersWithExactAnswers() {
+  @Test func powersWithExactResultsAreExact() {
     checkProperty("1, 2, ½ and 0", Self.positive) { x in
       ColorSpaces.power(x, 1) == x && ColorSpaces.power(x, 2) == x * x
         && ColorSpaces.power(x, 0.5) == x.squareRoot() && ColorSpaces.power(x, 0) == 1
@@ -79,15 +79,15 @@ import _TestSupport
     #expect(ColorSpaces.power(.infinity, -2.4) == 0)
     #expect(ColorSpaces.power(.nan, 2.4).isNaN)
     #expect(ColorSpaces.power(2, .nan).isNaN)
-    // Bases below zero count as zero: a curve's foot never becomes NaN by rounding.
+    // Negative bases count as zero: rounding at a curve's toe never causes a NaN.
     #expect(ColorSpaces.power(-1e-18, 2.4) == 0)
   }
 
-  @Test func sines() {
+  @Test func sinesEqualTheSystems() {
     let inputs: [Generator<Double>] = [.double(in: -1...1), .double(in: -1000...1000)]
     for input in inputs {
       checkProperty("sin πx", input, cases: 20_000) { x in
-        // Reduced without rounding to −½…½, where the system's sine of the rounded product is right to an ulp or two.
+        // Exact reduction to −½…½, where the system's sine of the rounded product has an error of an ulp or two.
         var t = x.remainder(dividingBy: 2)
         if abs(t) > 0.5 { t = (t < 0 ? -1 : 1) - t }
         return ulpDistance(ColorSpaces.sine(ofPi: x), Foundation.sin(.pi * t)) <= 4
@@ -99,7 +99,7 @@ import _TestSupport
     for whole in -100...100 {
       let x = Double(whole)
       #expect(ColorSpaces.sine(ofPi: x) == 0)
-      // One rounding of π/2 remains, whose sine is 1 to the last bit but one.
+      // One rounding error of π/2 remains, whose sine is 1 within an ulp.
       let sign: Double = whole.isMultiple(of: 2) ? 1 : -1
       #expect(ulpDistance(ColorSpaces.sine(ofPi: x + 0.5), sign) <= 1)
     }

@@ -2,9 +2,9 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Chains of segments, fractions of powers, and the transfer functions made of them.
+/// Piecewise curves, rational powers, and the transfer functions made of them.
 @Suite struct SegmentedCurveTests {
-  /// The functions whose stored numbers end somewhere, and where; the others go on without an end.
+  /// The transfer functions with a bounded range of encoded values; the others are unbounded.
   private static let ranges: [String: ClosedRange<Double>] = [
     "ACEScc": -0.358...1.46, "ACESproxy": 0.0626...0.918, "ACESproxy 12": 0.0626...0.918,
     "Mi-Log": 0...2, "Apple Log": 0...2, "HLG": 0...2,
@@ -21,31 +21,32 @@ import _TestSupport
     }
 
   @Test(arguments: functions)
-  func encodingUndoesDecoding(_ transfer: TransferFunction) throws {
+  func encodingInvertsDecoding(_ transfer: TransferFunction) throws {
     let encoding = try #require(transfer.curves?.encoding)
     let range = Self.ranges[transfer.name] ?? -0.5...2
     checkProperty("encode(decode(x)) = x for \(transfer)", .double(in: range), cases: 4000) { x in
-      // The most sensitive one is PQ near its pole, whose fraction has lost ten bits there.
+      // The least accurate one is PQ near its pole, whose fraction has lost ten bits there.
       try requireClose(
         transfer.encode(transfer.decode(x)), x, within: 1e-12 + encoding.gap(at: x))
     }
   }
 
   @Test(arguments: functions)
-  func neverFalls(_ transfer: TransferFunction) {
+  func curvesAreNondecreasing(_ transfer: TransferFunction) {
     checkProperty(
       "x < y: f(x) ≤ f(y), \(transfer)", .double(in: -2...2), .double(in: -2...2), cases: 2000
     ) { a, b in
       let (low, high) = (min(a, b), max(a, b))
       let (first, second) = (transfer.decode(low), transfer.decode(high))
-      // What rounding does to neighbours, and the makers' own gaps: Blackmagic's and Sony's printed numbers are 10⁻⁶ apart.
+      // Rounding errors between neighbors, and the gaps of the makers' printed constants: Blackmagic's and Sony's are
+      // 10⁻⁶.
       return first <= second + 1e-12 * abs(second) + 2e-6
         && transfer.encode(low) <= transfer.encode(high) + 2e-6
     }
   }
 
   @Test(arguments: functions)
-  func notANumberStaysNotANumber(_ transfer: TransferFunction) {
+  func nanGivesNaN(_ transfer: TransferFunction) {
     #expect(transfer.decode(.nan).isNaN)
     #expect(transfer.encode(.nan).isNaN)
     for x in [Double.infinity, -.infinity] {
@@ -64,7 +65,7 @@ import _TestSupport
     #expect(TransferFunction.bt1886().decode(0.5) == power(0.5, 2.4))
   }
 
-  @Test func theInverseOfEveryShape() {
+  @Test func inverseOfEveryShapeIsExact() {
     let curve = SegmentedCurve([
       .constant(-2),
       .line(from: -1, slope: 2),
@@ -79,7 +80,7 @@ import _TestSupport
     #expect(inverse.inverse(0.25) == curve(0.25))
   }
 
-  @Test func policiesReachTheNewCurvesToo() {
+  @Test func negativePoliciesApplyToSegmentedCurves() {
     for transfer in [TransferFunction.hlg, .pq] {
       #expect(transfer.belowZero(.mirrored).encode(-0.25) == -transfer.encode(0.25))
       #expect(transfer.belowZero(.passedThrough).decode(-0.25) == -0.25)
@@ -98,7 +99,7 @@ import _TestSupport
     #expect(!isInvertible(.appleLog) && !isInvertible(.bt1886(black: 0.1)))
   }
 
-  @Test func aChainHasOneToFourSegmentsInOrder() async {
+  @Test func curveHasOneToFourSegmentsInOrder() async {
     await #expect(processExitsWith: .failure) { _ = SegmentedCurve([]) }
     await #expect(processExitsWith: .failure) {
       _ = SegmentedCurve([.constant(0), .line(from: 1, slope: 1), .line(from: 0, slope: 1)])
@@ -107,7 +108,7 @@ import _TestSupport
 }
 
 extension Curve {
-  /// How far apart the two segments are that meet near the stored number `x`, as they are printed.
+  /// The gap of the printed constants between the two segments that meet near the encoded value `x`.
   fileprivate func gap(at x: Double) -> Double {
     guard case .segmented(let curve) = self else { return 0 }
     return zip(curve.segments, curve.segments.dropFirst()).map { lower, upper in

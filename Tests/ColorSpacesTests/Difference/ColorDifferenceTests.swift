@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The formulas against numbers that others computed, and what each of them promises.
+/// Color difference formulas against published values, and their properties.
 @Suite struct ColorDifferenceTests {
-  /// Rows mix names with numbers, so they are read untyped.
+  /// Rows mix names with numbers, so they are parsed untyped.
   private struct Table {
     let sharma, labPairs: [[Double]]
     let colorPairs: [(xyz: (SIMD3<Double>, SIMD3<Double>), differences: [Double])]
@@ -22,11 +22,11 @@ import _TestSupport
     }
   }
 
-  @Test func theFixture() throws {
+  @Test func differencesEqualTheFixture() throws {
     try check(Table(Data(contentsOf: Fixtures.url("Tables/color_differences.json"))))
   }
 
-  @Test(SharedReference.whenPresent) func theWholeReference() throws {
+  @Test(SharedReference.whenPresent) func differencesEqualTheWholeReference() throws {
     let folder = try #require(SharedReference.folder())
     try check(Table(Data(contentsOf: folder.appending(path: "deltae.json"))))
   }
@@ -47,7 +47,7 @@ import _TestSupport
       let (first, second) = (SIMD3(Array(row[0..<3])), SIMD3(Array(row[3..<6])))
       for (formula, expected) in zip(formulas, row[6...]) {
         let difference = formula(first, second)
-        // What the table's authors grant to double precision.
+        // The documented error of the table.
         #expect(abs(difference - expected) <= 1e-9, "\(formula) \(first) \(second)")
       }
     }
@@ -66,7 +66,7 @@ import _TestSupport
   ]
   private static let everyFormula = labFormulas + [.ok, .itp, .jz, .cam16, .din99o]
 
-  /// Any colors a formula takes; chroma is never negative.
+  /// Any color that a formula takes; chroma is nonnegative.
   private func color(for formula: ColorDifference) -> Generator<SIMD3<Double>> {
     let isPolar = formula.axes == .jzczhz
     return Generator<(Double, Double, Double)>.zip(
@@ -74,7 +74,7 @@ import _TestSupport
     ).map { SIMD3($0.0, $0.1, $0.2) }
   }
 
-  @Test(arguments: everyFormula) func noColorDiffersFromItself(_ formula: ColorDifference) {
+  @Test(arguments: everyFormula) func differenceOfEqualColorsIsZero(_ formula: ColorDifference) {
     checkProperty("\(formula)(x, x) = 0", color(for: formula)) { formula($0, $0) == 0 }
   }
 
@@ -98,14 +98,14 @@ import _TestSupport
   }
 
   /// Grays have no hue, and a negative zero is a zero.
-  @Test(arguments: labFormulas) func graysDifferInLightnessAlone(_ formula: ColorDifference) {
+  @Test(arguments: labFormulas) func graysDifferInLightnessOnly(_ formula: ColorDifference) {
     for zero in [0.0, -0.0] {
       let difference = formula([50, 0, zero], [60, zero, 0])
       #expect(difference > 4 && difference <= 10, "\(formula)")
     }
   }
 
-  /// A tiny turn of a vivid color: what ΔE² − ΔL² − ΔC² would have lost to cancellation.
+  /// A tiny hue difference of a saturated color, which ΔE² − ΔL² − ΔC² would lose to cancellation.
   @Test func smallHueDifferencesKeepTheirDigits() {
     let turn = 1e-9
     for formula in [ColorDifference.cie94(), .cmc(), .ciede2000()] {

@@ -4,36 +4,36 @@ import _TestSupport
 
 /// The reference gamut compression of ACES 1.3.
 @Suite struct GamutCompressionTests {
-  @Test func compressesAsInTheTable() throws {
+  @Test func compressionEqualsTheTable() throws {
     let rows = try Fixtures.json("Tables/aces_gamut_compression.json", as: [[[Double]]].self)
     #expect(rows.count > 70)
     for row in rows {
       let (color, expected) = (SIMD3(row[0]), SIMD3(row[1]))
       let error = (GamutCompression.aces13(color) - expected).largest
-      // The table's tolerance: a dozen roundings of the same formula.
+      // The table's tolerance: a dozen rounding errors of the same formula.
       #expect(error <= 1e-12 * (1 + expected.largest), "\(color)")
     }
   }
 
-  @Test func theLimitBecomesTheEdge() {
+  @Test func limitMapsToTheGamutBoundary() {
     let compression = GamutCompression.aces13
     for channel in 0..<3 {
       var color = SIMD3<Double>.one
       color[channel] = 1 - compression.limit[channel]
-      // Powers of 4 ulp each, twice.
+      // Two powers of 4 ulp each.
       #expect(abs(compression(color)[channel]) < 1e-14)
       color[channel] = 1 - compression.threshold[channel]
       #expect(compression(color) == color)
     }
   }
 
-  @Test func compressionIsUndone() {
+  @Test func inverseRestoresTheColor() {
     checkProperty("undone", Generator<SIMD3<Double>>.color(limit: 10)) { color in
       let compressed = GamutCompression.aces13(color)
       let restored = GamutCompression.aces13.undo(compressed)
       let largest = color.max()
-      // As far as three times the limit; the curve is flat beyond, so that what rounding leaves of a distance grows. Distances are
-      // in parts of the largest channel, and errors with them.
+      // Up to three times the limit; the curve is flat beyond, which amplifies the rounding error of a distance.
+      // Distances and errors are relative to the largest channel.
       guard largest > 0, (largest - color.min()) / largest < 4 else { return true }
       let error = (restored - color).largest
       guard error <= 1e-10 * largest else { throw Failure("\(color) came back as \(restored)") }
@@ -41,21 +41,21 @@ import _TestSupport
     }
   }
 
-  @Test func whatNothingBecomesStays() {
+  @Test func neutralColorsAreUnchanged() {
     let beyond = SIMD3(1.0, -4, 0.5)
     #expect(GamutCompression.aces13.undo(beyond) == beyond)
     #expect(GamutCompression.aces13(.zero) == .zero)
     #expect(GamutCompression.aces13.undo(.zero) == .zero)
   }
 
-  /// As a mapping it runs in ACEScg, whatever the target; what the target cannot hold then is clipped.
+  /// As a mapping it runs in ACEScg for any target; colors still out of gamut are clipped.
   @Test func mappingRunsInACEScg() {
     let lamp = ColorPoint(-0.1, 0.05, 0.9, in: .acescg)
     let film = GamutCompression.aces13(lamp.components)
     let expected = ColorPoint(film, in: .acescg).converted(to: .linearSRGB).components
       .clamped(lowerBound: .zero, upperBound: .one)
     let mapped = GamutMapping.compressed().map(lamp, into: .linearSRGB)
-    // One matrix there and one back.
+    // One matrix in each direction.
     #expect((mapped.components - expected).largest < 1e-14)
     #expect(GamutMapping.compressed().map(lamp, into: .acescg).components == film)
   }

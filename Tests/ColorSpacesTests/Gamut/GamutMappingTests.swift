@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Colors brought into a gamut.
+/// Gamut mapping.
 @Suite struct GamutMappingTests {
   private struct Row: Decodable {
     var space: String
@@ -10,16 +10,16 @@ import _TestSupport
     var srgb, p3: [Double]?
   }
 
-  /// The errors of a mapping in the colors of a table that lie outside; those inside must stay.
+  /// The errors of a mapping for the out-of-gamut colors of a table; in-gamut colors must be unchanged.
   private func errors(of mapping: GamutMapping, in table: String) throws -> [Double] {
     try Fixtures.json(table, as: [Row].self).flatMap { row -> [Double] in
-      // Coloraide, which the table was computed with, takes ProPhoto's lights rounded to four digits; CSS has six.
+      // Coloraide, which computed the table, rounds ProPhoto's primaries to four digits; CSS has six.
       let name = row.space == "prophoto-rgb" ? "prophoto-4digit" : row.space
       let color = ColorPoint(SIMD3(row.in), in: try ColorSpace(named: name))
       return [(ColorSpace.sRGB, row.srgb), (.displayP3, row.p3)].compactMap { target, expected in
         let result = mapping.map(color, into: target).components
         guard let expected else {
-          // Colors on the surface may lie a rounding error beyond it.
+          // Colors on the surface may be out of gamut by a rounding error.
           #expect((result - color.converted(to: target).components).largest < 1e-14)
           return nil
         }
@@ -31,21 +31,21 @@ import _TestSupport
   @Test func chromaIsReducedAsInTheTable() throws {
     let errors = try errors(of: .reducedChroma, in: "Tables/gamut_mapping.json")
     #expect(errors.count > 150)
-    // The table's tolerance: the search stops at chroma steps of 1e-4, so rounding may take another path.
+    // The table's tolerance: the search stops at chroma steps of 1e-4, so rounding may change its path.
     #expect(errors.allSatisfy { $0 <= 1e-3 })
-    // Nearly all take the very same path, to the last step of the search.
+    // Nearly all take the same path, to the last step of the search.
     #expect(errors.count { $0 < 1e-9 } > errors.count * 99 / 100)
   }
 
   @Test func raysMeetTheSurfaceAsInTheTable() throws {
     let errors = try errors(of: .rayTraced, in: "Tables/ray_tracing.json")
     #expect(errors.count > 150)
-    // There is no search whose path rounding could turn: it is the same arithmetic but for its last digits, which sRGB's curve
-    // enlarges where a channel is almost 0.
+    // There is no search whose path rounding could change: only the last digits differ, which sRGB's curve amplifies
+    // where a channel is almost 0.
     #expect(errors.allSatisfy { $0 <= 1e-9 })
   }
 
-  @Test func whatIsInsideStays() {
+  @Test func inGamutColorsAreUnchanged() {
     let channel = Generator<Double>.double(in: 0...1)
     checkProperty("inside stays", .zip(channel, channel, channel)) { r, g, b in
       let color = ColorPoint(r, g, b, in: .sRGB)
@@ -60,8 +60,8 @@ import _TestSupport
   ]
 
   @Test(arguments: mappings)
-  func whatComesOutIsHeld(by mapping: GamutMapping) {
-    // Plain powers are the hardest targets: there a light of −1e-16 is a stored −2e-7.
+  func resultsAreInGamut(by mapping: GamutMapping) {
+    // Pure powers are the most sensitive targets: a linear −1e-16 is an encoded −2e-7.
     let targets: [ColorSpace] = [.sRGB, .rec2020, .rec709, .linearDisplayP3]
     checkProperty("mapped is held", Generator<SIMD3<Double>>.color(limit: 1e30)) { components in
       let color = ColorPoint(components, in: .acescg)
@@ -76,7 +76,7 @@ import _TestSupport
   }
 
   @Test(arguments: mappings)
-  func numbersThatAreNoneEnd(by mapping: GamutMapping) {
+  func nanAndInfinityTerminate(by mapping: GamutMapping) {
     for number in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
       for components in [SIMD3(number, 0.2, 0.3), SIMD3(repeating: number)] {
         let mapped = mapping.map(ColorPoint(components, in: .linearSRGB), into: .linearSRGB)
@@ -86,28 +86,28 @@ import _TestSupport
   }
 
   @Test(arguments: mappings)
-  func brighterThanWhiteIsWhite(by mapping: GamutMapping) {
+  func colorsAboveWhiteBecomeWhite(by mapping: GamutMapping) {
     let light = ColorPoint(3, 3, 3, in: .linearSRGB)
     #expect(mapping.map(light, into: .sRGB).components == .one)
   }
 
-  /// A space of logarithms stores more than white, and less than black; a mapping must leave it that room.
+  /// Log spaces encode values above white and below black; a mapping must preserve those.
   @Test(arguments: mappings)
-  func brightSpacesKeepTheirBrightness(by mapping: GamutMapping) {
+  func logSpacesKeepTheirHeadroom(by mapping: GamutMapping) {
     let camera = ColorSpace.arriWideGamut3
     let grays = [5, -0.01].map { ColorPoint(SIMD3(repeating: $0), in: camera.linear) }
     for color in grays {
       let mapped = mapping.map(color, into: camera).converted(to: camera.linear).components
-      // 1e-9 of the light: there and back through a logarithm.
+      // 1e-9 of the linear value: the round trip through a logarithm.
       #expect((mapped - color.components).largest < 1e-9)
     }
     let outside = mapping.map(ColorPoint(1e3, 1e3, 1e3, in: camera.linear), into: camera)
     #expect(outside.components == .one)
   }
 
-  /// XYZ and its like hold every color.
+  /// XYZ and spaces based on it contain every color.
   @Test(arguments: [ColorSpace.oklab, .lab, .xyzD65, .luv])
-  func coordinatesOfAllLightsHoldAll(target: ColorSpace) {
+  func spacesBasedOnXYZContainEveryColor(target: ColorSpace) {
     let color = ColorPoint(1, -0.2, 0.1, in: .linearRec2020)
     for mapping in [GamutMapping.clipped, .reducedChroma, .rayTraced, .softKnee()] {
       #expect(mapping.map(color, into: target) == color.converted(to: target))

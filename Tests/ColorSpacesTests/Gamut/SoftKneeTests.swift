@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Chroma that gives way softly.
+/// Chroma compression with a soft knee.
 @Suite struct SoftKneeTests {
   private let color = Generator<(Double, Double, Double)>.zip(
     .double(in: 0.02...0.98), .double(in: 0...0.5), .double(in: 0...360)
@@ -13,7 +13,7 @@ import _TestSupport
       .map(ColorPoint(oklch, in: .oklch), into: .displayP3).converted(to: .oklch).components
   }
 
-  /// The most chroma of a lightness and hue, by halving: what lies below is held.
+  /// The maximum in-gamut chroma of a lightness and hue, by bisection.
   private func mostChroma(_ oklch: SIMD3<Double>) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {
@@ -34,15 +34,15 @@ import _TestSupport
       let knee = 0.8 * most
       let x = (color.y - knee) / (most - knee)
       let expected = color.y <= knee ? color.y : knee + (most - knee) * x / (1 + x * x).squareRoot()
-      // Cube roots of what the cones see make 1e-13 of 1e-16 where a channel is nearly 0.
+      // Cube roots of the cone responses amplify 1e-16 to 1e-13 where a channel is nearly 0.
       return try requireClose(mapped(color).y, expected, within: 1e-9)
     }
   }
 
-  @Test func lightnessAndHueStay() {
+  @Test func lightnessAndHueAreUnchanged() {
     checkProperty("lightness and hue", color) { color in
       let mapped = mapped(color)
-      // The angle of a color with so little chroma is mostly rounding.
+      // At so little chroma the hue is mostly rounding error.
       guard mapped.y > 1e-4 else { return true }
       let turn = (mapped.z - color.z).remainder(dividingBy: 360)
       _ = try requireClose(mapped.x, color.x, within: 1e-9, "lightness")
@@ -50,17 +50,17 @@ import _TestSupport
     }
   }
 
-  @Test func moreStaysMore() {
+  @Test func curveIsMonotonic() {
     checkProperty("monotone and without steps", color) { color in
       let more = color + SIMD3(0, 1e-3, 0)
       let step = mapped(more).y - mapped(color).y
-      // Beyond eight times the room left the curve is so flat that rounding decides; it never rises by more than it was given.
+      // Beyond eight times the remaining range the curve is so flat that rounding decides; its slope never exceeds 1.
       guard step > -1e-12, step < 1e-3 + 1e-9 else { throw Failure("a step of \(step)") }
       return true
     }
   }
 
-  @Test func insideTheThresholdNothingChanges() {
+  @Test func chromaBelowTheThresholdIsUnchanged() {
     checkProperty("identity", color) { color in
       var color = color
       color.y = min(color.y, 0.79 * mostChroma(color))

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Each model of adaptation against what it promises, and against matrices that others computed.
+/// Chromatic adaptation transforms: their properties, and matrices of other programs.
 @Suite struct ChromaticAdaptationTests {
-  /// Whites from deep orange to sky blue, on and off the locus of black bodies.
+  /// White points from deep orange to sky blue, on and off the Planckian locus.
   private static let white = Generator<(Double, Double)>.zip(
     .double(in: 0.25...0.48), .double(in: 0.25...0.45)
   ).map { Chromaticity($0.0, $0.1) }
@@ -18,7 +18,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: ChromaticAdaptation.named) func theWayBack(_ model: ChromaticAdaptation) {
+  @Test(arguments: ChromaticAdaptation.named) func oppositeAdaptationIsTheInverse(
+    _ model: ChromaticAdaptation
+  ) {
     checkProperty("\(model)", Self.white, Self.white) { source, target in
       let there = model.matrix(from: source, to: target)
       let back = model.matrix(from: target, to: source)
@@ -26,8 +28,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: ChromaticAdaptation.named) func throughAThirdWhite(_ model: ChromaticAdaptation)
-  {
+  @Test(arguments: ChromaticAdaptation.named) func adaptationComposesThroughAThirdWhite(
+    _ model: ChromaticAdaptation
+  ) {
     checkProperty("\(model)", Self.white, Self.white, Self.white) { a, b, c in
       let stepwise = model.matrix(from: b, to: c) * model.matrix(from: a, to: b)
       return stepwise.distance(to: model.matrix(from: a, to: c)) <= 1e-13
@@ -35,9 +38,9 @@ import _TestSupport
   }
 
   @Test(arguments: ChromaticAdaptation.named)
-  func theDegreeGoesFromNothingToAll(_ model: ChromaticAdaptation) {
+  func degreeInterpolatesFromIdentityToComplete(_ model: ChromaticAdaptation) {
     checkProperty("\(model)", Self.white, Self.white, .double(in: 0...1)) { a, b, degree in
-      // Between the two in proportion: responses are scaled by 1 + D · (gain − 1).
+      // The degree interpolates linearly: responses are scaled by 1 + D · (gain − 1).
       let whole = model.matrix(from: a, to: b)
       let matrix = model.matrix(from: a, to: b, degree: degree)
       let mixed = zip(ColorMatrix.identity.rows, whole.rows).map { $0 + degree * ($1 - $0) }
@@ -56,15 +59,15 @@ import _TestSupport
     }
   }
 
-  /// Their papers print coefficients for which equal energy gives equal responses, to the digits printed.
+  /// The papers print coefficients for which equal energy gives equal responses, to the digits printed.
   @Test(arguments: ChromaticAdaptation.named)
   func equalEnergyGivesEqualResponses(_ model: ChromaticAdaptation) {
-    // The cones of von Kries are normalized to D65 instead.
+    // The von Kries cones are normalized to D65 instead.
     let white = model == .vonKries ? Chromaticity.d65.xyz : .one
     #expect((model.sensors * white - .one).largest <= 3e-4, "\(model)")
   }
 
-  @Test(SharedReference.whenPresent) func everyRowOfTheReference() throws {
+  @Test(SharedReference.whenPresent) func matricesEqualTheReference() throws {
     let folder = try #require(SharedReference.folder())
     let data = try Data(contentsOf: folder.appending(path: "cat.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -84,7 +87,7 @@ import _TestSupport
       let expected = ColorMatrix(table: [Array(n[0..<3]), Array(n[3..<6]), Array(n[6..<9])])
       let matrix = model.matrix(
         from: Chromaticity(from[0], from[1]), to: Chromaticity(to[0], to[1]))
-      // What the table's authors grant to double precision; entries go up to 4.
+      // The documented error of the table; entries go up to 4.
       #expect(matrix.distance(to: expected) <= 1e-14, "\(model) \(row[1]) → \(row[2])")
     }
   }

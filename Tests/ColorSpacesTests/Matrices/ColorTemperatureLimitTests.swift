@@ -1,10 +1,10 @@
 import ColorSpaces
 import Testing
 
-/// How far from the black body a color still has a temperature: Duv 0.05 (CIE 15:2018, 9.4), not more and not less.
+/// The distance from the Planckian locus up to which a color has a temperature: Duv 0.05 exactly (CIE 15:2018, 9.4).
 @Suite struct ColorTemperatureLimitTests {
-  /// A chromaticity at some distance from the black body, found without the code's own limit: along the line through two points of
-  /// the CIE 1960 diagram.
+  /// A chromaticity at some distance from the Planckian locus, found independently of the implementation's limit: along
+  /// the line through two points of the CIE 1960 diagram.
   private func chromaticity(kelvin: Double, duv: Double) throws -> Chromaticity {
     let inner = try ColorTemperature(kelvin: kelvin).chromaticity
     let outer = try ColorTemperature(kelvin: kelvin, duv: 0.04).chromaticity

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Whites by temperature: round trips, published values, and what is refused.
+/// Color temperatures: round trips, published values, and errors.
 @Suite struct ColorTemperatureTests {
-  /// Temperatures evenly spread in mireds, as eyes see them.
+  /// Temperatures distributed uniformly in mireds, which is perceptually uniform.
   private static let kelvin = Generator<Double>.double(in: 10...1000).map {
     min(max(1e6 / $0, 1000), 100_000)
   }
 
-  @Test func thereAndBack() {
+  @Test func temperatureRoundTripsThroughChromaticity() {
     checkProperty("kelvin, Duv", Self.kelvin, .double(in: -0.05...0.05), cases: 2000) {
       let temperature = try ColorTemperature(kelvin: $0, duv: $1)
       guard let again = ColorTemperature(of: temperature.chromaticity) else {
@@ -21,7 +21,7 @@ import _TestSupport
     }
   }
 
-  @Test func backAndThere() {
+  @Test func chromaticityRoundTripsThroughTemperature() {
     checkProperty("x, y", .double(in: 0.24...0.6), .double(in: 0.24...0.45), cases: 2000) { x, y in
       guard let temperature = ColorTemperature(of: Chromaticity(x, y)) else { return true }
       let color = temperature.chromaticity
@@ -29,20 +29,22 @@ import _TestSupport
     }
   }
 
-  /// Computed by colour-science 0.4.7 (Ohno 2013, with steps of 1 nm), whose method is right to a kelvin.
+  /// Computed by colour-science 0.4.7 (Ohno 2013, with steps of 1 nm), whose method has an error of up to a kelvin.
   @Test(arguments: [
     ("A", 2855.53, 0.0000), ("C", 6774.16, -0.00215), ("D50", 5000.73, 0.00319),
     ("D55", 5502.40, 0.00325), ("D65", 6504.35, 0.00321), ("D75", 7505.07, 0.00314),
     ("E", 5455.49, -0.00442), ("F2", 4223.42, 0.00177), ("F11", 3999.55, 0.00005),
   ])
-  func knownWhites(_ name: String, _ kelvin: Double, _ duv: Double) throws {
+  func temperaturesOfIlluminantsEqualTheReference(_ name: String, _ kelvin: Double, _ duv: Double)
+    throws
+  {
     let white = try #require(Chromaticity.whites[name])
     let temperature = try #require(ColorTemperature(of: white))
     #expect(abs(temperature.kelvin - kelvin) <= 1)
     #expect(abs(temperature.duv - duv) <= 1e-5)
   }
 
-  /// The same sums in steps of 1 nm, by colour-science's copy of the observer.
+  /// The same sums in steps of 1 nm, with the observer data of colour-science.
   @Test(arguments: [
     (1000, 0.65275296791868742, 0.34445964227264497),
     (2856, 0.44753864026831863, 0.40742930074995481),
@@ -52,12 +54,12 @@ import _TestSupport
     (25_000, 0.25252093937408304, 0.25222088392628428),
     (100_000, 0.24258241094593275, 0.23802754703060658),
   ])
-  func blackBodies(_ kelvin: Double, _ x: Double, _ y: Double) throws {
+  func blackBodiesEqualTheReference(_ kelvin: Double, _ x: Double, _ y: Double) throws {
     let color = try Chromaticity.blackBody(kelvin: kelvin)
     #expect(abs(color.x - x) <= 5e-6 && abs(color.y - y) <= 5e-6)
   }
 
-  @Test func whatIsNoWhiteHasNoTemperature() {
+  @Test func colorsFarFromWhiteHaveNoTemperature() {
     let colors: [Chromaticity] = [
       Primaries.rec2020.red, Primaries.rec2020.green, Primaries.rec2020.blue,
       Chromaticity(0.2, 0.2), Chromaticity(0.2399, 0.2342), Chromaticity(0.7, 0.3),
@@ -89,7 +91,7 @@ import _TestSupport
     for kelvin in stride(from: 4000.0, through: 25_000, by: 250) {
       let daylight = try Chromaticity.daylight(kelvin: kelvin)
       let temperature = try #require(ColorTemperature(of: daylight))
-      // The locus is a fit: its nominal temperatures are right to a percent.
+      // The daylight locus is a fit: its nominal temperatures are accurate to a percent.
       #expect(abs(temperature.kelvin / kelvin - 1) < 0.01)
       #expect(temperature.duv > 0.0015 && temperature.duv < 0.006)
     }
@@ -99,9 +101,9 @@ import _TestSupport
     #expect(abs(below.x - above.x) < 1e-5)
   }
 
-  @Test func daylightIsNamedAfterItsTemperature() throws {
-    // The unit of temperature grew by 1.4388 / 1.4380 after the lights were named. Published whites come from tables of spectra,
-    // which lie a little beside the locus.
+  @Test func daylightHasItsNominalTemperature() throws {
+    // The temperature unit changed by 1.4388 / 1.4380 after the illuminants were named. Published white points come
+    // from tables of spectra, which lie a little off the locus.
     for (white, nominal, digits) in [
       (Chromaticity.d50, 5000.0, 2e-4), (.d55, 5500, 2e-4), (.d60, 6000, 5e-6), (.d65, 6500, 2e-4),
       (.d75, 7500, 2e-4),
@@ -112,7 +114,7 @@ import _TestSupport
   }
 
   /// The last digit differs between the tables of 1986 and 2004.
-  @Test(SharedReference.whenPresent) func whitesOfTheReference() throws {
+  @Test(SharedReference.whenPresent) func whitePointsEqualTheReference() throws {
     let folder = try #require(SharedReference.folder())
     let data = try Data(contentsOf: folder.appending(path: "cat.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

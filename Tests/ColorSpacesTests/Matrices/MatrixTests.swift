@@ -2,9 +2,9 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// What holds for the matrices of any lights, and the numbers that others computed for known ones.
+/// Properties of the matrices of any primaries, and published values of named ones.
 @Suite struct MatrixTests {
-  /// Triangles of lights around those of the named spaces, with whites around theirs.
+  /// Triangles of primaries around those of the named spaces, with white points around theirs.
   private static let primaries: Generator<Primaries> = {
     func near(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) -> Generator<Chromaticity> {
       Generator<(Double, Double)>.zip(.double(in: x), .double(in: y)).map { Chromaticity($0, $1) }
@@ -16,7 +16,7 @@ import _TestSupport
     ).map { Primaries(red: $0.0.0, green: $0.0.1, blue: $0.0.2, white: $0.1) }
   }()
 
-  @Test func whiteIsExactlyWhiteInEveryOtherSpace() {
+  @Test func whiteConvertsToWhiteExactly() {
     for source in ColorSpace.named {
       for target in ColorSpace.named {
         #expect(source.matrix(to: target) * .one == .one, "\(source) → \(target)")
@@ -24,7 +24,7 @@ import _TestSupport
     }
   }
 
-  @Test func rowsSumToExactlyOneWhateverTheLights() {
+  @Test func rowsSumToExactlyOneForAnyPrimaries() {
     checkProperty("white stays white", Self.primaries, Self.primaries, cases: 20_000) { a, b in
       let matrix = ColorSpace("a", primaries: a, transfer: .linear)
         .matrix(to: ColorSpace("b", primaries: b, transfer: .linear))
@@ -32,33 +32,33 @@ import _TestSupport
     }
   }
 
-  @Test func mendingRowsOnlyMovesLastDigits() {
+  @Test func preservingWhiteChangesLastDigitsOnly() {
     checkProperty("preservingWhite mends rounding alone", Self.primaries, Self.primaries) { a, b in
       let hub = ColorSpace("a", primaries: a, transfer: .linear).toHub
       let other = ColorSpace("b", primaries: b, transfer: .linear).toHub
       let raw = other.inverse * hub
-      // The rows sum to 1 up to the rounding of two products and an inverse of small numbers.
+      // The rows sum to 1 within the rounding errors of two products and an inverse of small numbers.
       return try requireClose(
         raw.distance(to: raw.preservingWhite(in: Double.self)), 0, within: 1e-14)
     }
   }
 
-  @Test func theInverseUndoes() {
+  @Test func inverseTimesMatrixIsTheIdentity() {
     checkProperty("m⁻¹ m = 1", Self.primaries) { primaries in
       let matrix = primaries.toXYZ
-      // Conditioned like 10: entries up to 5 in the inverse, nine products.
+      // A condition number of about 10: entries up to 5 in the inverse, nine products.
       return try requireClose((matrix.inverse * matrix).distance(to: .identity), 0, within: 1e-14)
     }
   }
 
-  @Test func whiteBecomesTheWhitesOwnXYZ() {
+  @Test func whiteMapsToItsOwnXYZ() {
     checkProperty("toXYZ · (1, 1, 1) = white", Self.primaries) { primaries in
-      // A solved system and three additions: rounding alone.
+      // The rounding errors of a linear system and three additions.
       try requireClose((primaries.toXYZ * .one - primaries.white.xyz).largest, 0, within: 1e-14)
     }
   }
 
-  @Test func matricesAreThoseOfTheTable() throws {
+  @Test func matricesEqualTheTable() throws {
     let table = try Fixtures.json("Tables/rgb_spaces.json", as: SpaceTable.self)
     for (name, expected) in table.spaces {
       let space = try ColorSpace(named: name)
@@ -67,8 +67,8 @@ import _TestSupport
         [lights.red, lights.green, lights.blue].map { [$0.x, $0.y] } == expected.primaries,
         "\(name)")
       #expect([lights.white.x, lights.white.y] == expected.white, "\(name)")
-      // The table is exact before its last rounding; ours adds some fifty roundings of numbers around 1, divided by
-      // chromaticities as small as 0.06.
+      // The table is exact before its last rounding; ours adds some fifty rounding errors of values around 1, divided
+      // by chromaticities as small as 0.06.
       #expect(lights.toXYZ.distance(to: ColorMatrix(table: expected.toXYZ)) <= 1e-14, "\(name)")
       #expect(space.toHub.distance(to: ColorMatrix(table: expected.toHub)) <= 1e-14, "\(name)")
     }
@@ -77,27 +77,27 @@ import _TestSupport
       Set(ColorSpace.named.map(\.primaries)) == tabled, "a named space is missing in the table")
   }
 
-  @Test func linearConversionsAreThoseOfTheTable() throws {
+  @Test func linearConversionsEqualTheTable() throws {
     let table = try Fixtures.json("Tables/linear_conversions.json", as: ConversionTable.self)
     for row in table.rows {
       let (source, target) = (try ColorSpace(named: row.from), try ColorSpace(named: row.to))
       let result = ColorPoint(SIMD3(row.input), in: source.linear).converted(to: target.linear)
       let expected = SIMD3(row.output)
-      // What the table's authors grant to double precision.
+      // The documented error of the table.
       #expect(
         (result.components - expected).largest <= 1e-13 * (1 + expected.largest),
         "\(row.from) → \(row.to)")
     }
   }
 
-  @Test func adaptationsAreThoseOfTheTable() throws {
+  @Test func adaptationsEqualTheTable() throws {
     let table = try Fixtures.json("Tables/bradford.json", as: AdaptationTable.self)
     let whites: [String: Chromaticity] = ["D65": .d65, "D50": .d50, "DCI": .dci, "ACES": .aces]
     #expect(table.whites == whites.mapValues { [$0.x, $0.y] })
     for row in table.rows {
       let from = try #require(whites[row.from])
       let to = try #require(whites[row.to])
-      // What the table's authors grant to double precision.
+      // The documented error of the table.
       let distance = ColorMatrix.adapting(from: from, to: to).distance(
         to: ColorMatrix(table: row.matrix))
       #expect(distance <= 1e-14, "\(row.from) → \(row.to)")

@@ -14,11 +14,11 @@ import _TestSupport
     .rows("swap", { ($0.red[0], $0.blue[0]) = ($0.blue[0], $0.red[0]) }),
   ]
 
-  @Test func anEmptyProgramChangesNothing() {
+  @Test func emptyProgramIsTheIdentity() {
     checkProperty("no stages", .color(limit: .infinity)) { PointProgram()($0) == $0 }
   }
 
-  @Test func aProgramIsItsStagesInTurn() {
+  @Test func programRunsItsStagesInOrder() {
     checkProperty(
       "(a → b)(c) = b(a(c))", .element(of: Array(Self.stages.indices)),
       .element(of: Array(Self.stages.indices)), .color(limit: 10)
@@ -73,17 +73,17 @@ import _TestSupport
   @Test func alpha() {
     #expect(PointProgram([.premultiply])(color, alpha: 0.5) == [0.25, -0.125, 1])
     #expect(PointProgram([.unpremultiply])(color, alpha: 0.5) == [1, -0.5, 4])
-    // Where nothing covers the pixel there is no color to find again.
+    // A fully transparent pixel has no color to restore.
     #expect(PointProgram([.unpremultiply])(color, alpha: 0) == .zero)
     checkProperty("÷α undoes ·α", .color(limit: 1e4), .double(in: 0.001...1)) { color, alpha in
       let back = PointProgram([.premultiply, .unpremultiply])(color, alpha: alpha)
-      // Two roundings; subnormal numbers lose digits in between.
+      // Two rounding errors; subnormal intermediate values lose digits.
       return (back - color).largest <= 2 * color.largest * Double.ulpOfOne
         + 1024 * Double.leastNonzeroMagnitude
     }
   }
 
-  @Test func rowsSeeOnePixelAndCannotChangeAlpha() {
+  @Test func rowStagesSeeOnePixelAndCannotChangeAlpha() {
     var program = PointProgram()
     program.rows("probe") { strip in
       strip.red[0] = Float(strip.indices.count)
@@ -95,7 +95,7 @@ import _TestSupport
     #expect(program(color, alpha: 0.5) == [0.5, 0.25, 0])
   }
 
-  @Test func aConversionHasNoStageTooMany() {
+  @Test func conversionsHaveNoRedundantStages() {
     #expect(PointProgram(converting: .sRGB, to: .sRGB).stages.isEmpty)
     let names: [(ColorSpace, ColorSpace, String)] = [
       (.sRGB, .displayP3, "decode sRGB → matrix → encode sRGB"),
@@ -109,7 +109,7 @@ import _TestSupport
     }
   }
 
-  @Test func everyConversionSaysItsStages() {
+  @Test func conversionsListTheirStages() {
     for source in ColorSpace.all {
       for target in ColorSpace.all {
         let program = PointProgram(converting: source, to: target)
@@ -127,14 +127,14 @@ import _TestSupport
         + "clamp -0.5…1.5 → premultiply → unpremultiply → swap")
     #expect("\(PointProgram.Stage.affine(scale: [2, 2, 2], offset: .zero))" == "affine ×2")
     #expect("\(PointProgram.Stage.affine(scale: .one, offset: [0.5, 0.5, 0.5]))" == "affine +0.5")
-    // Four decimals at most, and numbers too large for an integer.
+    // Four decimals at most, and numbers that overflow an integer.
     #expect(
       "\(PointProgram.Stage.affine(scale: SIMD3(repeating: 1 / 3.0), offset: .zero))"
         == "affine ×0.3333")
     #expect("\(PointProgram.Stage.clamp(0 ... .infinity))" == "clamp 0…inf")
   }
 
-  @Test func aStripRefusesPixelsOutsideOfIt() async {
+  @Test func stripsRefusePixelsOutside() async {
     await #expect(processExitsWith: .failure) {
       _ = PointProgram([.rows("too far", { $0.red[1] = 0 })])(.zero)
     }

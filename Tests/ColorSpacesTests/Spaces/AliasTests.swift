@@ -2,9 +2,9 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// The names that other programs and standards have for color spaces.
+/// Names of color spaces in other programs and standards.
 @Suite struct AliasTests {
-  /// Core Graphics' names, without their common beginning. What it calls extended is not clamped, which nothing is here.
+  /// Core Graphics' names without their prefix. Its “extended” spaces are unclamped, as all spaces are here.
   @Test(arguments: [
     ("GenericGray", ColorSpace.grayGamma18), ("GenericGrayGamma2_2", .grayGamma22),
     ("LinearGray", .linearGray), ("ExtendedGray", .grayGamma22),
@@ -25,13 +25,13 @@ import _TestSupport
   ])
   func coreGraphics(name: String, space: ColorSpace) throws {
     #expect(try ColorSpace(named: "kCGColorSpace\(name)") == space)
-    // Without the beginning, as members of `CGColorSpace` in Swift.
+    // Without the prefix, as members of `CGColorSpace` in Swift.
     for short in [name, name.lowercased(), "CGColorSpace.\(name)"] {
       #expect(try ColorSpace(named: short) == space, "\(short)")
     }
   }
 
-  /// Code points of H.273, without and with a range.
+  /// H.273 code points, with and without a range.
   @Test(arguments: [
     ("1/13/0", ColorSpace.sRGB), ("12/13/0", .displayP3), ("12/13/0/1", .displayP3),
     ("9/16/0", .rec2100PQ), ("9/18/0/1", .rec2100HLG), ("1/1/0", .rec709),
@@ -39,11 +39,12 @@ import _TestSupport
     ("12/8/0", .linearDisplayP3), ("H.273 12/13/0", .displayP3), (" 12 / 13 / 0 ", .displayP3),
     ("cicp 9/16", .rec2100PQ),
   ])
-  func codePoints(name: String, space: ColorSpace) throws {
+  func codePointsFindTheirSpaces(name: String, space: ColorSpace) throws {
     #expect(try ColorSpace(named: name) == space)
   }
 
-  /// Every triple that names a space is a name of it, also with a range; spaces without another name are found by their own.
+  /// Every triple of a color space is a name of it, also with a range; a space without another name is found by its own
+  /// triple.
   @Test func codePointsAreNames() throws {
     for primaries in UInt8(0)...22 {
       for transfer in UInt8(0)...18 {
@@ -69,13 +70,13 @@ import _TestSupport
     #expect(throws: ColorError.self) { try ColorSpace(named: text) }
   }
 
-  @Test func reservedCodePointsGetASentence() throws {
+  @Test func reservedCodePointsAreExplained() throws {
     let error = try #require(throws: ColorError.self) { try ColorSpace(named: "3/13/0") }
     #expect("\(error)".contains("3/13/0/1"), "\(error)")
   }
 
-  /// The thirty-ninth is inks, which only a profile gives a meaning.
-  @Test func genericInksAreNoColorSpace() {
+  /// The thirty-ninth name is generic CMYK, which only a profile defines.
+  @Test func genericCMYKIsNoColorSpace() {
     #expect(throws: ColorError.self) { try ColorSpace(named: "kCGColorSpaceGenericCMYK") }
   }
 
@@ -88,7 +89,7 @@ import _TestSupport
     ("xyz-d65", .xyzD65), ("lab", .lab), ("lch", .lch), ("oklab", .oklab), ("oklch", .oklch),
     ("ictcp", .ictcp), ("jzazbz", .jzazbz), ("jzczhz", .jzczhz), ("hsl", .hsl), ("hwb", .hwb),
   ])
-  func styleSheets(name: String, space: ColorSpace) throws {
+  func cssNamesFindTheirSpaces(name: String, space: ColorSpace) throws {
     #expect(try ColorSpace(named: name) == space)
   }
 
@@ -126,7 +127,7 @@ import _TestSupport
   @Test func noTwoSpacesShareAName() {
     var owners: [String: ColorSpace] = [:]
     for space in ColorSpace.all {
-      // A space may have several spellings of one name, another space none of them.
+      // A space may have several spellings of one name, but no two spaces share one.
       for key in Set(([space.name] + space.aliases).map(NameTable<ColorSpace>.key)) {
         #expect(!key.isEmpty)
         #expect(owners.updateValue(space, forKey: key) == nil, "\(space): \(key)")
@@ -139,8 +140,8 @@ import _TestSupport
     #expect(Set(keys).count == keys.count)
   }
 
-  /// One letter too many, one too few, or another one, in names that are long enough to be told apart.
-  @Test func aSlipOfTheFingerIsUnderstood() throws {
+  /// An extra, missing or wrong letter in names that are long enough to be told apart.
+  @Test func typosSuggestTheIntendedName() throws {
     let names = ColorSpace.all.flatMap { [$0.name] + $0.aliases }.filter { $0.count >= 12 }
     checkProperty(
       "a slip is understood", .element(of: names), .int(in: 0...2), .int(in: 0...100), cases: 300
@@ -154,7 +155,7 @@ import _TestSupport
       }
       let space = try ColorSpace(named: name)
       do throws(ColorError) {
-        // The slip may have hit a mark that does not matter, or made the name of another space.
+        // The typo may be in insignificant punctuation, or give the name of another space.
         _ = try ColorSpace(named: String(letters))
         return true
       } catch {

@@ -2,16 +2,16 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Spaces of cameras and of the past.
+/// Camera spaces and historic spaces.
 @Suite struct CameraSpaceTests {
-  @Test func matricesAreThoseOfTheTable() throws {
+  @Test func matricesEqualTheTable() throws {
     let table = try Fixtures.json(
       "Tables/camera_spaces.json", as: [String: [String: [[Double]]]].self)
     #expect(table.count == 20)
     for (name, matrices) in table {
       let space = try ColorSpace(named: name)
-      // Exact rational arithmetic on the same chromaticities: what remains is rounding, enlarged by inverses of matrices whose
-      // lights lie close together.
+      // Exact rational arithmetic on the same chromaticities: the difference is rounding, amplified by inverses of
+      // matrices whose primaries are close together.
       let ownRows = try #require(matrices["rgb_to_xyz"])
       let adaptedRows = try #require(matrices["rgb_to_xyz_d65_bradford"])
       let own = space.primaries.toXYZ.distance(to: ColorMatrix(table: ownRows))
@@ -24,8 +24,8 @@ import _TestSupport
     }
   }
 
-  /// Spaces of cameras, printers and the past that the other table does not have.
-  @Test func lightsAreThoseOfTheOtherTable() throws {
+  /// Camera, print and historic spaces that the other table does not contain.
+  @Test func primariesEqualTheOtherTable() throws {
     let table = try Fixtures.json("Tables/more_spaces.json", as: [String: Lights].self)
     #expect(table.count == 33)
     for (name, lights) in table {
@@ -33,7 +33,7 @@ import _TestSupport
       let points = [primaries.red, primaries.green, primaries.blue].map { [$0.x, $0.y] }
       #expect(points == lights.primaries, "\(name)")
       #expect([primaries.white.x, primaries.white.y] == lights.white, "\(name)")
-      // Rounding, on both sides, enlarged by inverses of matrices whose lights lie close together.
+      // Rounding on both sides, amplified by inverses of matrices whose primaries are close together.
       guard let rows = lights.toXYZ else { continue }
       #expect(primaries.toXYZ.distance(to: ColorMatrix(table: rows)) < 1e-13, "\(name)")
     }
@@ -57,7 +57,7 @@ import _TestSupport
     ("gamma2.2", .gamma(2.2)), ("gamma 1.8", .gamma(1.8)), ("adobe563_256", .gamma(563.0 / 256)),
     ("bt1886-black0.001", .bt1886(black: 0.001)), ("acesproxy10", .acesProxy10),
   ])
-  func curvesByName(name: String, function: TransferFunction) throws {
+  func curvesAreFoundByName(name: String, function: TransferFunction) throws {
     #expect(try TransferFunction(named: name) == function)
   }
 
@@ -69,11 +69,12 @@ import _TestSupport
       (.adx10, [0.9, 0.8, 0.7], [6.486365318298, 4.580998897552, 2.684178590774]),
       (.adx16, [0.1, 0.2, 0.3], [5.559568881988, 6.191108703613, 29.79824829101]),
     ] as [(ColorSpace, SIMD3<Double>, SIMD3<Double>)])
-  func scansOfFilmAreWhatOthersMakeOfThem(
+  func filmScansEqualOpenColorIO(
     space: ColorSpace, codes: SIMD3<Double>, expected: SIMD3<Double>
   ) {
     let light = ColorPoint(codes, in: space).converted(to: .aces2065).components
-    // It looks exposures up in half precision: a thousandth between two of its steps, two decades of light for one of density.
+    // OpenColorIO looks exposures up in half precision: a thousandth between two of its steps, two decades of exposure
+    // per unit of density.
     #expect((light / expected - .one).largest < 2e-4)
   }
 

@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Display P3's purest colors in sRGB, and the other way round: the numbers by which wide color is recognized.
+/// The primaries of Display P3 in sRGB and vice versa, the values by which wide-gamut color is recognized.
 @Suite struct CanaryTests {
   private struct Table: Decodable {
     struct Primary: Decodable {
@@ -17,11 +17,11 @@ import _TestSupport
 
   init() throws { table = try Fixtures.json("Tables/canary.json", as: Table.self) }
 
-  /// The tables are exact before their last rounding. Ours adds some twenty roundings of numbers around 1, and where a channel
-  /// should be 0 the curve's line magnifies what is left of it by 12.92.
+  /// The tables are exact before their last rounding. Ours adds some twenty rounding errors of values around 1, and
+  /// where a channel should be 0 the curve's linear toe amplifies its error by 12.92.
   private let tolerance = 2e-15 * 12.92
 
-  @Test func matrices() {
+  @Test func matricesBetweenP3AndSRGBEqualTheTable() {
     #expect(
       ColorSpace.displayP3.matrix(to: .sRGB).distance(to: ColorMatrix(table: table.p3ToSRGB))
         <= 2e-15)
@@ -30,7 +30,7 @@ import _TestSupport
         <= 2e-15)
   }
 
-  @Test func primaries() {
+  @Test func primariesOfP3InSRGBEqualTheTable() {
     let pure: [String: SIMD3<Double>] = [
       "red": [1, 0, 0], "green": [0, 1, 0], "blue": [0, 0, 1],
     ]
@@ -48,14 +48,14 @@ import _TestSupport
     }
   }
 
-  /// As a shipping test suite for phones states them, computed by Apple in single precision through 16-bit profiles.
-  @Test func applesOwnNumbers() {
+  /// The values of a shipping test suite for phones, computed by Apple in single precision through 16-bit profiles.
+  @Test func valuesEqualApples() {
     let orange = ColorPoint(1, 0.5, 0, in: .displayP3).converted(to: .sRGB).components
     #expect((orange - [1.0739977, 0.4625884, -0.2104679]).largest <= 1e-4)
   }
 
-  /// What the founding article prints, to the digits that it prints.
-  @Test func theArticlesNumbers() {
+  /// The values printed in the founding article, to its digits.
+  @Test func valuesEqualTheFoundingArticle() {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     #expect((red.converted(to: .sRGB).components - [1.0930, -0.2267, -0.1501]).largest <= 1e-4)
     #expect(

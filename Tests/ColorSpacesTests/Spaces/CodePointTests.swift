@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The numbers by which H.273 names color spaces.
+/// The code points of H.273.
 @Suite struct CodePointTests {
   @Test(arguments: [
     (CodePoints(1, 13), ColorSpace.sRGB), (CodePoints(1, 8), .linearSRGB),
@@ -15,24 +15,24 @@ import _TestSupport
     (CodePoints(1, 18), .rec709HLG), (CodePoints(5, 6), .rec601With625Lines),
     (CodePoints(6, 6), .rec601With525Lines),
   ])
-  func bothWays(points: CodePoints, space: ColorSpace) throws {
+  func codePointsRoundTrip(points: CodePoints, space: ColorSpace) throws {
     #expect(try ColorSpace(cicp: points) == space)
     #expect(space.cicp == points)
   }
 
   @Test(arguments: [CodePoints(9, 15), CodePoints(9, 1), CodePoints(9, 6), CodePoints(9, 11)])
-  func codesOfOneCurve(points: CodePoints) throws {
+  func codesOfEqualCurvesAreInterchangeable(points: CodePoints) throws {
     #expect(try ColorSpace(cicp: points) == .rec2020Camera)
   }
 
-  @Test func everyPairOfCodesIsASpaceThatKnowsItsCodes() throws {
+  @Test func spacesOfCodePointsReportThem() throws {
     for primaries in UInt8.min ... .max {
       for transfer in UInt8.min...20 {
         let points = CodePoints(primaries, transfer)
         let space = try? ColorSpace(cicp: points)
         #expect((space != nil) == points.isSpecified)
         guard let space, let codes = space.cicp else { continue }
-        // Another code of the same lights and the same curve, perhaps, but the same space.
+        // Possibly another code of the same primaries or the same curve, but the same space.
         #expect(try ColorSpace(cicp: codes).isInterchangeable(with: space), "\(points), \(codes)")
       }
     }
@@ -64,7 +64,7 @@ import _TestSupport
     let transfer: [String: Function]
   }
 
-  @Test(SharedReference.whenPresent) func lightsAndCurvesAreThoseOfTheWholeReference() throws {
+  @Test(SharedReference.whenPresent) func primariesAndCurvesEqualTheWholeReference() throws {
     let all = try #require(try SharedReference.json("cicp.json", as: Reference.self))
     #expect(all.primaries.count == 11 && all.transfer.count == 16)
     for (code, lights) in all.primaries {
@@ -76,16 +76,16 @@ import _TestSupport
     }
     for (code, function) in all.transfer {
       let transfer = try ColorSpace(cicp: CodePoints(1, try #require(UInt8(code)))).transfer
-      // The table has the standards' own unit of light.
+      // The table uses the standards' own scale of linear values.
       let unit =
         switch code {
         case "16": 10_000.0 / 203
         case "18": 1 / TransferFunction.hlg.decode(0.75)
         default: 1.0
         }
-      // Most standards say nothing of negative light, which the table clamps and we mirror.
+      // Most standards do not define negative linear values, which the table clamps and the package mirrors.
       for row in function.rows where row[0] >= 0 || ["8", "11", "12", "13"].contains(code) {
-        // What the table's authors grant.
+        // The documented error of the table.
         let error = abs(transfer.encode(row[0] * unit) - row[1])
         #expect(error <= 1e-12 * (1 + abs(row[1])), "\(code) encodes \(row[0])")
       }

@@ -2,10 +2,10 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Every space answers every color with numbers, those that nobody would ask for too.
+/// Every space converts every finite color to finite values, including extreme ones.
 @Suite struct FiniteTests {
-  /// Of all sizes, to both sides of zero, and none, as 0. Logarithms of 16 times their range are still numbers of light; the perceptual
-  /// quantizer has its pole at 1.99.
+  /// Values of all magnitudes and both signs, and zero. Logarithms still decode 16 times their range to finite values;
+  /// the perceptual quantizer has its pole at 1.99.
   private func components(of space: ColorSpace) -> Generator<SIMD3<Double>> {
     let isLogarithm = space == .rec2100HLGDisplay
     let limit =
@@ -21,7 +21,7 @@ import _TestSupport
   }
 
   @Test(arguments: ColorSpace.all)
-  func everyColorIsSomeLight(_ space: ColorSpace) {
+  func everyEncodedColorDecodesToFiniteValues(_ space: ColorSpace) {
     checkProperty("\(space) → XYZ", components(of: space), cases: 3000) { color in
       let light = ColorPoint(color, in: space).converted(to: .xyzD65).components
       guard light.sum().isFinite else { throw Failure("\(color) is \(light)") }
@@ -30,7 +30,7 @@ import _TestSupport
   }
 
   @Test(arguments: ColorSpace.all)
-  func everyLightIsSomeColor(_ space: ColorSpace) {
+  func everyLinearColorEncodesToFiniteValues(_ space: ColorSpace) {
     checkProperty("XYZ → \(space)", components(of: .xyzD65), cases: 3000) { light in
       let color = ColorPoint(light, in: .xyzD65).converted(to: space).components
       guard color.sum().isFinite else { throw Failure("\(light) is \(color)") }
@@ -39,7 +39,7 @@ import _TestSupport
   }
 
   @Test(arguments: TransferFunction.named)
-  func everyNumberHasAValue(_ transfer: TransferFunction) {
+  func curvesOfFiniteValuesAreFinite(_ transfer: TransferFunction) {
     guard let curves = transfer.curves else { return }
     let limit = Self.limit(of: curves.decoding)
     checkProperty("\(transfer)", .adversarialDouble(), cases: 3000) { x in

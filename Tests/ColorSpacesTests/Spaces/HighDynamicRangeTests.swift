@@ -3,16 +3,17 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// What white is, and what displays do.
+/// Reference white and displays of high dynamic range.
 @Suite struct HighDynamicRangeTests {
-  @Test func whiteIsAsBrightAsAsked() {
+  @Test func whiteHasTheRequestedLuminance() {
     // Report ITU-R BT.2408, table 1: 203 cd/m² are 58 % of PQ.
     let white = ColorPoint(1, 1, 1, in: .sRGB).converted(to: .rec2100PQ).components
     #expect(abs(white.x - 0.58) < 0.005)
     for luminance: Luminance in [.graphicsWhite, .studioWhite, .quantizerPeak, 48.5] {
       let transfer = TransferFunction.pq(white: luminance)
       checkProperty("\(transfer)", .double(in: 0...1)) { x in
-        // The unit of light is multiplied into the curve's numbers, whose exponents of 79 and 6 enlarge its rounding.
+        // The scale of linear values is multiplied into the curve's constants, whose exponents of 79 and 6 amplify its
+        // rounding error.
         let plain = TransferFunction.pq.decode(x) * 10_000
         return try requireClose(
           transfer.decode(x) * luminance.candelas, plain, within: 1e-12 * (1 + plain))
@@ -22,11 +23,11 @@ import _TestSupport
     #expect("\(Luminance.graphicsWhite), \(0.005 as Luminance)" == "203 cd/m², 0.005 cd/m²")
   }
 
-  @Test func bothSystemsAgreeAboutGrays() {
+  @Test func pqAndHLGAgreeOnGrays() {
     checkProperty("gray", .double(in: 0.01...1)) { signal in
       let shown = ColorPoint(signal, signal, signal, in: .rec2100HLGDisplay)
       let light = shown.converted(to: .linearRec2020).components
-      // At 1000 cd/m² of a gamma of 1.2, the signal 0.75 shines with 203 cd/m² (BT.2408, 3.2), but for a thousandth.
+      // At 1000 cd/m² and a gamma of 1.2, the signal 0.75 is shown at 203 cd/m² (BT.2408, 3.2), within a thousandth.
       let expected = 1000 / 203 * power(TransferFunction.hlg.decode(signal), 1.2)
       return try requireClose(light.x, expected, within: 1e-12 * (1 + expected))
     }
@@ -36,7 +37,7 @@ import _TestSupport
     #expect(abs(scene.converted(to: .linearSRGB).components.x - 1) < 1e-12)
   }
 
-  @Test func lightOfADisplayIsThatOfTheTable() throws {
+  @Test func displayLinearValuesEqualTheTable() throws {
     let data = try Data(contentsOf: Fixtures.url("Tables/video.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let rows = try #require(json["ootf"] as? [[[Double]]])
@@ -45,7 +46,7 @@ import _TestSupport
     for row in rows {
       let shown = ColorPoint(SIMD3(row[1]), in: display).converted(to: .linearRec2020)
       let expected = SIMD3(row[2])
-      // What the table's authors grant, relative to the light of the display.
+      // The documented error of the table, relative to the display-linear value.
       #expect((shown.components - expected).largest <= 1e-12 * 1000)
       #expect((shown.converted(to: display).components - SIMD3(row[1])).largest <= 1e-12)
     }
@@ -61,17 +62,17 @@ import _TestSupport
     #expect(HLGDisplay(peak: 600, gamma: 1.1).gamma == 1.1)
   }
 
-  @Test func aLiftedBlackShinesAndComesBack() {
+  @Test func liftedBlackRoundTrips() {
     let display = ColorSpace.rec2100HLG(on: HLGDisplay(black: 0.1), white: 1)
     let black = ColorPoint(0, 0, 0, in: display).converted(to: .linearRec2020)
-    // The lift is made for that: β = √(3 (L_B / L_W)^(1/γ)).
+    // The definition of the lift: β = √(3 (L_B / L_W)^(1/γ)).
     #expect((black.components - [0.1, 0.1, 0.1]).largest < 1e-12)
     let peak = ColorPoint(1, 1, 1, in: display).converted(to: .linearRec2020)
     // The standard's constants leave 5·10⁻⁹ at the signal 1.
     #expect(abs(peak.components.x - 1000) < 1e-4)
   }
 
-  @Test func referenceDisplaysShineTooWhereTheyAreBlack() {
+  @Test func referenceDisplaysHaveTheirBlackLevel() {
     let display = ColorSpace.rec709.onReferenceDisplay(black: 0.001)
     #expect(display.transfer == .bt1886(black: 0.001))
     #expect(display.primaries == .rec709)
@@ -79,7 +80,7 @@ import _TestSupport
     #expect((black - [0.001, 0.001, 0.001]).largest < 1e-15)
   }
 
-  @Test func graysKeepTheirLuminanceAlone() {
+  @Test func conversionToGrayKeepsLuminance() {
     let channel = Generator<Double>.double(in: 0...1)
     for gray in ColorSpace.all where gray.isGray {
       checkProperty("\(gray)", .zip(channel, channel, channel)) { r, g, b in
@@ -87,7 +88,7 @@ import _TestSupport
         let shown = color.converted(to: gray)
         let (x, y, z) = (shown.components.x, shown.components.y, shown.components.z)
         guard x == y && y == z else { throw Failure("\(color) became \(shown)") }
-        // Luminance is what Y of XYZ is; three equal sums.
+        // Luminance is the Y of XYZ; three equal sums.
         let luminance = color.converted(to: .xyzD65).components.y
         return try requireClose(
           shown.converted(to: .xyzD65).components.y, luminance, within: 1e-14)

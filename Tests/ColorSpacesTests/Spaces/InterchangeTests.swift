@@ -2,12 +2,12 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Which spaces count as the same although their numbers differ in the last digits.
+/// Spaces that count as equal although their constants differ in the last digits.
 @Suite struct InterchangeTests {
-  /// A number as profiles store it: sixteen bits after the point.
+  /// A value as profiles store it: with sixteen fraction bits.
   private func stored(_ x: Double) -> Double { (x * 65_536).rounded() / 65_536 }
 
-  /// A space after a profile stored its curve and the XYZ of its lights under D50, and a reader found the lights again.
+  /// A space after a profile stored its curve and its colorants relative to D50, and a reader recovered the primaries.
   private func throughProfile(_ space: ColorSpace) -> ColorSpace {
     let adaptation = ColorMatrix.adapting(from: space.primaries.white, to: .d50)
     let lights = adaptation * space.primaries.toXYZ
@@ -34,13 +34,13 @@ import _TestSupport
         d: stored(curve.threshold)))
   }
 
-  @Test(arguments: ColorSpace.named) func aSpaceIsItselfAfterAProfile(_ space: ColorSpace) {
+  @Test(arguments: ColorSpace.named) func spaceRoundTripsThroughAProfile(_ space: ColorSpace) {
     #expect(space.isInterchangeable(with: space))
     #expect(space.isInterchangeable(with: throughProfile(space)))
     #expect(throughProfile(space).isInterchangeable(with: space))
   }
 
-  @Test func namedSpacesAreNotEachOther() {
+  @Test func namedSpacesAreNotInterchangeable() {
     for a in ColorSpace.named {
       for b in ColorSpace.named where a != b {
         #expect(!a.isInterchangeable(with: b), "\(a), \(b)")
@@ -54,7 +54,8 @@ import _TestSupport
     #expect(renamed.isInterchangeable(with: .displayP3))
   }
 
-  @Test(arguments: [1.8, 2.19, 2.2, 2.4]) func anotherGammaIsAnotherSpace(_ gamma: Double) {
+  @Test(arguments: [1.8, 2.19, 2.2, 2.4]) func differentGammasAreNotInterchangeable(_ gamma: Double)
+  {
     let other = ColorSpace("other", primaries: .rec709, transfer: .gamma(gamma))
     #expect(!other.isInterchangeable(with: .sRGB))
     #expect(!ColorSpace.sRGB.isInterchangeable(with: other))
@@ -62,7 +63,7 @@ import _TestSupport
     #expect(!adobe.isInterchangeable(with: .adobeRGB))
   }
 
-  @Test func otherLightsAreAnotherSpace() {
+  @Test func differentPrimariesAreNotInterchangeable() {
     var primaries = Primaries.p3
     primaries.red.x += 1e-3
     let other = ColorSpace("other", primaries: primaries, transfer: .sRGB)
@@ -73,7 +74,7 @@ import _TestSupport
     #expect(!warm.isInterchangeable(with: .displayP3))
   }
 
-  @Test func aTableOfACurveIsTheCurve() {
+  @Test func tableOfACurveIsInterchangeableWithIt() {
     let table = (0...4095).map { Float(TransferFunction.sRGB.decode(Double($0) / 4095)) }
     let transfer = TransferFunction("table", decodingTable: table)
     let space = ColorSpace("from a table", primaries: .rec709, transfer: transfer)

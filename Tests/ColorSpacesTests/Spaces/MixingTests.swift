@@ -2,9 +2,9 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// Colors between colors.
+/// Interpolation between colors.
 @Suite struct MixingTests {
-  /// What others mixed; a missing number is `none`.
+  /// Mixtures by other programs; a missing component is `none`.
   private struct Row: Decodable {
     let start, end, space, hue: String
     let amount: Double
@@ -12,7 +12,7 @@ import _TestSupport
     let alpha: Double?
   }
 
-  @Test func mixturesAreThoseOfTheTable() throws {
+  @Test func mixturesEqualTheTable() throws {
     let rows = try Fixtures.json("Tables/mixing.json", as: [Row].self)
     #expect(rows.count >= 100)
     for row in rows {
@@ -20,7 +20,7 @@ import _TestSupport
       let hue = try #require(HueInterpolation(rawValue: row.hue))
       let found = try CSSColor(row.start).mixed(
         with: CSSColor(row.end), amount: row.amount, in: space, hue: hue)
-      // Both sides round some twenty times, in numbers up to 360.
+      // Both sides have some twenty rounding errors, in values up to 360.
       #expect(
         isClose(found.components + [found.alpha], row.components + [row.alpha]),
         "\(row) gives \(found)")
@@ -48,18 +48,18 @@ import _TestSupport
         let end = a.mixed(with: b, amount: amount, in: space, hue: hue).converted(to: .sRGB)
         return (end.components - color.components).largest
       }
-      // A round trip through the space, with its angles of 360°.
+      // A round trip through the space, with hues up to 360°.
       return try requireClose(max(ends[0], ends[1]), 0, within: 1e-9)
     }
   }
 
-  @Test(arguments: spaces) func theWayBackLeadsThroughTheSameColors(_ space: ColorSpace) {
+  @Test(arguments: spaces) func mixingIsSymmetric(_ space: ColorSpace) {
     let back: [HueInterpolation: HueInterpolation] = [
       .shorter: .shorter, .longer: .longer, .increasing: .decreasing, .decreasing: .increasing,
     ]
     checkProperty("back and forth in \(space)", Self.color, Self.color, .double(in: 0...1)) {
       (a: ColorPoint, b: ColorPoint, amount: Double) in
-      // Equal hues are a whole turn apart either way.
+      // Equal hues are a whole turn apart in either direction.
       if a == b { return true }
       return try back.allSatisfy { hue, back in
         let there = a.mixed(with: b, amount: amount, in: space, hue: hue)
@@ -71,7 +71,7 @@ import _TestSupport
     }
   }
 
-  @Test func huesTurnAsTheyAreTold() {
+  @Test func huesFollowTheRequestedArc() {
     let hues: [(HueInterpolation, Double, Double, Double)] = [
       (.shorter, 10, 350, -20), (.shorter, 350, 10, 20), (.shorter, 40, 60, 20),
       (.longer, 40, 60, -340), (.longer, 350, 10, -340), (.longer, 50, 50, 360),
@@ -93,13 +93,13 @@ import _TestSupport
         case .increasing: turn >= 0 && turn < 360
         case .decreasing: turn <= 0 && turn > -360
         }
-      // It leads to the same direction.
+      // It leads to the same hue.
       let rest = (start + turn - end).remainder(dividingBy: 360)
       return try allowed && requireClose(rest, 0, within: 1e-9)
     }
   }
 
-  @Test func graysTakeTheHueOfTheOtherColor() {
+  @Test func powerlessHuesTakeTheOtherColorsHue() {
     let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB)
     let red = ColorPoint(1, 0, 0, in: .sRGB)
     let hue = red.converted(to: .oklch).components.z
@@ -111,11 +111,11 @@ import _TestSupport
     #expect(grays.powerlessChannel == 2)
   }
 
-  @Test func mixedLightIsInTheMiddleOfItsParts() {
+  @Test func linearMixtureIsTheMean() {
     let yellow = ColorPoint(1, 1, 0, in: .sRGB)
     let blue = ColorPoint(0, 0, 1, in: .sRGB)
     let gray = yellow.mixed(with: blue, in: .linearSRGB)
-    // One rounding of the conversion to light.
+    // One rounding error of the conversion to linear light.
     #expect((gray.components - 0.5).largest < 1e-15)
     #expect(yellow.mixed(with: blue, amount: 0.25).space == .oklab)
   }
@@ -128,7 +128,7 @@ import _TestSupport
     }
     #expect(abs(try contrast("white", "black") - 21) < 1e-12)
     #expect(try contrast("red", "red") == 1)
-    // The lightest gray that is allowed for text on white, and the next, by many a published table: 4.54 and 4.48.
+    // The lightest gray that passes for text on white, and the next one, by published tables: 4.54 and 4.48.
     #expect(abs(try contrast("#767676", "white") - 4.54) < 0.005)
     #expect(abs(try contrast("#777777", "white") - 4.48) < 0.005)
     checkProperty("contrast", Self.color, Self.color) { a, b in
@@ -142,14 +142,14 @@ import _TestSupport
 
   // MARK: Gamut
 
-  @Test func colorsAreInsideWhatHoldsThem() {
+  @Test func colorsAreInTheirGamut() {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     #expect(red.isInside(.displayP3) && red.isInside(.lab))
     #expect(!red.isInside(.sRGB) && !red.isInside(.hsl))
     #expect(red.isInside(.sRGB, tolerance: 0.3))
     let orange = ColorPoint(1, 0.5, 0, in: .sRGB)
     #expect(orange.isInside(.displayP3) && orange.isInside(.rec2020) && orange.isInside(.hsl))
-    // However steep the curve is at black.
+    // With any slope of the curve at black.
     checkProperty("there and back", Self.color, .element(of: ColorSpace.named)) {
       (color: ColorPoint, space: ColorSpace) in
       let stored = ColorPoint(color.components, in: space)
@@ -159,7 +159,7 @@ import _TestSupport
 
   // MARK: Missing components
 
-  /// Both opponents missing are chroma and hue missing, and the other way round (CSS Color 4, 12.2).
+  /// Two missing opponents are analogous to missing chroma and hue, and vice versa (CSS Color 4, 12.2).
   @Test func missingComponentsAreCarriedOver() throws {
     let lab = try CSSColor("lab(50 none none)").mixed(
       with: CSSColor("oklch(0.7 0.2 120)"), amount: 0.25, in: .oklch)
@@ -172,8 +172,8 @@ import _TestSupport
     #expect("\(both)" == "oklch(0.5 none none / none)")
   }
 
-  /// Neither missing numbers nor extreme ones make a NaN: tiny alphas, infinite numbers, no alpha at all.
-  @Test func mixturesAreNumbersOrNone() throws {
+  /// Neither missing components nor extreme values cause a NaN: tiny alphas, infinities, missing alpha.
+  @Test func mixturesAreFiniteOrMissing() throws {
     let colors = try [
       "rgb(none 20 30)", "rgb(10 20 30 / 1e-310)", "rgb(10 20 30 / 0)", "rgb(10 20 30 / none)",
       "color(srgb calc(infinity) calc(-infinity) calc(NaN))", "hsl(none none none / none)",
@@ -184,18 +184,18 @@ import _TestSupport
         for space in CSSColor.Space.allCases {
           for amount in [0, 0.5, 1, -0.25, 1.25] {
             let mixed = first.mixed(with: second, amount: amount, in: space)
-            // CSSColor would take NaN for 0; the channels that are finite on both sides stay between or near them.
+            // CSSColor would replace NaN by 0; channels that are finite on both sides stay between or near them.
             #expect(mixed.components.allSatisfy { $0?.isFinite != false }, "\(first), \(second)")
             #expect(mixed.alpha.map((0...1).contains) != false)
           }
         }
       }
     }
-    // A premultiplied color with next to no alpha is still that color.
+    // A premultiplied color with an alpha near 0 is still that color.
     let faint = try CSSColor("color(srgb 0.25 0.5 0.75 / 1e-310)")
     let same = faint.mixed(with: faint, in: .sRGB)
     for (number, expected) in zip(same.components, [0.25, 0.5, 0.75]) {
-      // Numbers this small have a dozen digits less.
+      // Subnormal values have a dozen digits less.
       #expect(abs((number ?? .nan) - expected) <= 1e-9)
     }
   }

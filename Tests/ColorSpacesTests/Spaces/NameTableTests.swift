@@ -1,7 +1,7 @@
 import ColorSpaces
 import Testing
 
-/// What is proposed for names that nobody knows.
+/// Suggestions for unknown names.
 @Suite struct NameTableTests {
   private static let table = NameTable(
     ["sRGB", "Display P3", "Rec. 2020", "ProPhoto RGB"].map { (names: [$0], value: 0) })
@@ -12,8 +12,8 @@ import Testing
     #expect(Self.table.nearest(to: "").count == 3)
   }
 
-  /// A name of megabytes, as a hostile recipe has it: comparing all of it would take minutes, and far more memory than it has.
-  @Test func endlessNamesAreComparedAtTheirStart() {
+  /// A name of megabytes in a hostile recipe: a full comparison would take minutes, and far more memory than the name.
+  @Test func longNamesAreComparedByTheirPrefix() {
     let name = "Rec. 2020" + String(repeating: "20", count: 1 << 21)
     #expect(Self.table.nearest(to: name).count == 3)
     let long = "displayp3" + String(repeating: " ", count: 100)

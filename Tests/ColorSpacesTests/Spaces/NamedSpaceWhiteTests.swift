@@ -4,8 +4,8 @@ import _TestSupport
 
 /// White in every named space, in double precision.
 @Suite struct NamedSpaceWhiteTests {
-  /// White light is stored as one exact value in each space, and comes back from there as exactly white.
-  @Test func whiteReturnsFromEveryNamedSpace() throws {
+  /// White encodes to one exact value in each space, and decodes to exactly white.
+  @Test func whiteRoundTripsThroughEveryNamedSpace() throws {
     #expect(ColorSpace.all.count >= 129)
     for space in ColorSpace.all {
       let white = try #require(space.transfer.encodedWhite, "\(space)")
@@ -17,7 +17,7 @@ import _TestSupport
     }
   }
 
-  @Test func whiteStaysWhiteBetweenAllNamedSpaces() {
+  @Test func whiteConvertsExactlyBetweenNamedSpaces() {
     let whites = ColorSpace.all.map { ColorPoint(1, 1, 1, in: .linearSRGB).converted(to: $0) }
     for white in whites {
       for target in whites where white.converted(to: target.space) != target {
@@ -26,7 +26,7 @@ import _TestSupport
     }
   }
 
-  /// Where a standard says what white is, it is that, without what rounding adds.
+  /// Where a standard states the value of white, the encoded value equals it without rounding error.
   @Test func whiteIsTheValueOfTheStandard() throws {
     let ones = ColorSpace.named + [ColorSpace.eciRGB, .adobeRGB, .protuneNative]
     for space in ones {
@@ -43,8 +43,8 @@ import _TestSupport
     }
   }
 
-  /// The neighbours of white lie beside it: the exact value makes no step that rounding does not make anyway.
-  @Test func whiteMakesNoStep() {
+  /// The exact value of white introduces no step beyond rounding.
+  @Test func exactWhiteIntroducesNoStep() {
     for space in ColorSpace.all {
       guard let curves = space.transfer.curves, let white = space.transfer.encodedWhite else {
         continue
@@ -52,14 +52,14 @@ import _TestSupport
       for delta in [-1e-6, -1e-9, 1e-9, 1e-6] {
         let encoded = curves.encoding(1 + delta)
         let step = (encoded - white.x) * (delta < 0 ? -1 : 1)
-        // Rising, but for the roundings of some dozen ulp; cut spaces end at white.
+        // Increasing, within a few dozen ulp; clamped spaces end at white.
         #expect(step > -1e-14, "\(space)")
       }
     }
   }
 
-  /// Tables that do not undo each other keep their own answers.
-  @Test func curvesThatDoNotReturnHaveNoEncodedWhite() {
+  /// Tables that are no inverses of each other keep their own values.
+  @Test func curvesWithoutAnInverseHaveNoEncodedWhite() {
     let cut = TransferFunction(
       "half", encoding: SegmentedCurve([.line(slope: 1), .constant(0.5, from: 0.5)]))
     #expect(cut.encodedWhite == nil)

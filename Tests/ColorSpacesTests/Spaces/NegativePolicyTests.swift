@@ -2,19 +2,19 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// The four answers to negative numbers, with the numbers of those who chose them.
+/// The four negative policies, with values from the programs that use them.
 @Suite struct NegativePolicyTests {
-  /// Half of the last digit of a number that was published with five decimals.
+  /// Half a unit of the last digit of a value published with five decimals.
   private let printed = 5.001e-6
 
-  /// Display P3's red as sRGB stores it under a policy.
+  /// Display P3's red encoded in sRGB under a policy.
   private func storedRed(_ policy: NegativePolicy) -> SIMD3<Double> {
     let sRGB = ColorSpace("sRGB", primaries: .rec709, transfer: .sRGB.belowZero(policy))
     return ColorPoint(1, 0, 0, in: .displayP3).converted(to: sRGB).components
   }
 
   @Test func redOfP3UnderEachPolicy() {
-    // Clamping zeroes what is below; what is above 1 is not its business.
+    // Clamping affects values below 0 only.
     #expect((storedRed(.clamped) - [1.09307, 0, 0]).largest <= printed)
     // Apple's extended spaces, skcms, CSS.
     #expect((storedRed(.mirrored) - [1.09307, -0.22674, -0.15013]).largest <= printed)
@@ -26,14 +26,14 @@ import _TestSupport
 
   @Test func mirroredIsTheDefault() { #expect(TransferFunction.sRGB.belowZero(.mirrored) == .sRGB) }
 
-  @Test func greenOfP3GoesFarUnderContinuation() {
+  @Test func greenOfP3IsFarOutUnderContinuation() {
     let sRGB = ColorSpace("sRGB", primaries: .rec709, transfer: .sRGB.belowZero(.continued))
     let green = ColorPoint(0, 1, 0, in: .displayP3).converted(to: sRGB).components
     // Measured with Little CMS, published with four decimals.
     #expect(abs(green.x - -2.9062) <= 5.001e-5)
   }
 
-  @Test func whoReadsMirroredNumbersByContinuationMissesTheColor() {
+  @Test func mixingPoliciesChangesTheColor() {
     let continued = ColorSpace("sRGB", primaries: .rec709, transfer: .sRGB.belowZero(.continued))
     let misread = ColorPoint(1.0930664, -0.2267420, -0.1501346, in: continued)
     let result = misread.converted(to: .displayP3).components
@@ -41,7 +41,7 @@ import _TestSupport
     #expect((result - [1.00191, 0.16683, 0.09371]).largest <= 1e-5)
   }
 
-  @Test func policiesChangeNothingFromZeroUp() {
+  @Test func policiesDoNotAffectNonnegativeValues() {
     let policies: [NegativePolicy] = [.mirrored, .clamped, .continued, .passedThrough]
     for transfer in [TransferFunction.sRGB, .rec709, .proPhoto, .gamma(2.2)] {
       checkProperty("\(transfer)", .element(of: policies), .double(in: 0...100)) { policy, x in
@@ -51,30 +51,30 @@ import _TestSupport
     }
   }
 
-  @Test func whatEachPolicyMeans() {
+  @Test func policiesDefineNegativeValues() {
     for transfer in [TransferFunction.sRGB, .rec709, .proPhoto] {
       checkProperty("\(transfer) below zero", .double(in: -10 ... -1e-9)) { x in
         let slope = transfer.decode(1e-3) / 1e-3
         return transfer.belowZero(.mirrored).decode(x) == -transfer.decode(-x)
           && transfer.belowZero(.clamped).decode(x) == 0
           && transfer.belowZero(.passedThrough).decode(x) == x
-          // One rounding of the slope as this test measures it, one of the product.
+          // One rounding error of the slope as measured here, one of the product.
           && abs(transfer.belowZero(.continued).decode(x) - slope * x) <= 4 * (slope * x).ulp
       }
     }
   }
 
-  @Test func tablesFollowThePolicyToo() {
+  @Test func tablesFollowThePolicy() {
     let table = TransferFunction("table", decodingTable: [0, 0.25, 1])
     #expect(table.decode(-0.5) == 0)
     #expect(table.belowZero(.mirrored).decode(-0.5) == -0.25)
     #expect(table.belowZero(.mirrored).encode(-0.25) == -0.5)
     #expect(table.belowZero(.passedThrough).decode(-0.5) == -0.5)
-    // Beyond its ends a table's end values hold, so that is what goes on.
+    // Beyond its ends a table takes its end values, which is its continuation.
     #expect(table.belowZero(.continued).decode(-0.5) == 0)
   }
 
-  @Test func linearLightHasNoPolicy() {
+  @Test func identityIgnoresThePolicy() {
     #expect(TransferFunction.linear.belowZero(.clamped) == .linear)
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// What becomes of stored colors in another space and back.
+/// Round trips of encoded colors through another space.
 @Suite struct RoundTripCertificateTests {
-  /// The round trip of one color, by the conversions that everybody uses.
+  /// The round trip of one color by ordinary conversions.
   private func returned(
     _ codes: SIMD3<Int>, bits: Int, in space: ColorSpace, via other: ColorSpace,
     _ round: (Double) -> Double
@@ -23,11 +23,11 @@ import _TestSupport
     return { (min(max($0, 0), 1) * last).rounded(.toNearestOrAwayFromZero) / last }
   }
 
-  /// Every color of a few bits, by the slow way.
+  /// Every color of a few bits, by ordinary conversions.
   @Test(arguments: [
     (ColorSpace.sRGB, ColorSpace.displayP3), (.displayP3, .sRGB), (.adobeRGB, .proPhoto),
   ])
-  func everyColorOfFourBits(space: ColorSpace, other: ColorSpace) {
+  func everyColorOfFourBitsHasThePredictedError(space: ColorSpace, other: ColorSpace) {
     let samples: [(RoundTrip.Samples, (Double) -> Double)] = [
       (.uint8, code(8)), (.uint10, code(10)), (.uint12, code(12)), (.uint16, code(16)),
       (.float, { Double(Float($0)) }),
@@ -50,8 +50,9 @@ import _TestSupport
     }
   }
 
-  /// 8-bit sRGB survives Display P3 in 16 bits and as floats. The interval proof says so without trying any color.
-  @Test func sRGBSurvivesEnoughBits() {
+  /// 8-bit sRGB round trips through Display P3 in 16 bits and as floats. The interval proof shows it without trying any
+  /// color.
+  @Test func sRGBRoundTripsThroughEnoughBits() {
     for samples in [RoundTrip.Samples.uint16, .float] {
       let trip = ColorSpace.sRGB.roundTrip(via: .displayP3, samples: samples)
       #expect(trip.isLossless)
@@ -60,13 +61,13 @@ import _TestSupport
     }
     #expect(ColorSpace.sRGB.roundTrip(bits: 10, via: .displayP3, samples: .uint16).isLossless)
     #expect(ColorSpace.sRGB.roundTrip(bits: 16, via: .displayP3, samples: .float).isLossless)
-    // ProPhoto's foot is flatter than sRGB's, and 16 bits no longer are enough for 10.
+    // ProPhoto's toe is flatter than sRGB's, so 16 bits are not enough for 10-bit codes.
     #expect(!ColorSpace.sRGB.roundTrip(bits: 10, via: .proPhoto, samples: .uint8).isLossless)
   }
 
-  /// What the interval promises, the trial keeps: no color comes back worse than the bound of more bits says.
+  /// Trials respect the interval bound: no color has a larger error.
   @Test(arguments: [ColorSpace.displayP3, .adobeRGB, .rec2020])
-  func intervalsBoundWhatIsFound(via other: ColorSpace) throws {
+  func intervalBoundHoldsForTriedColors(via other: ColorSpace) throws {
     for samples in [RoundTrip.Samples.uint8, .uint10, .uint12, .uint16, .half, .float] {
       let trip = ColorSpace.sRGB.roundTrip(bits: 12, via: other, samples: samples)
       #expect(trip.proof == .interval)
@@ -75,7 +76,7 @@ import _TestSupport
     #expect(ColorSpace.sRGB.roundTrip(bits: 12, via: .sRGB, samples: .uint12).isLossless)
   }
 
-  @Test func certificatesAreSentences() {
+  @Test func descriptionsAreSentences() {
     #expect(
       ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16).description
         == "8-bit sRGB via uint16 Display P3 comes back as it went.")
@@ -83,13 +84,13 @@ import _TestSupport
     #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB comes back "))
   }
 
-  /// Of 8-bit sRGB through Display P3: the most codes that colors come back wrong by, and how many colors do.
+  /// For 8-bit sRGB through Display P3: the maximum error in codes, and the number of colors that change.
   private static let found: [(RoundTrip.Samples, bound: Int, changed: Int)] = [
     (.uint8, 9, 8_018_652), (.uint10, 2, 566_896), (.uint12, 1, 512), (.uint16, 0, 0),
     (.half, 1, 14_848),
   ]
 
-  /// The guides say what is found. (Optimized, ``allColorsOfEightBits()`` finds it again.)
+  /// The guides state these results. (``allColorsOfEightBits()`` reproduces them in optimized builds.)
   @Test func guidesSayWhatIsLost() throws {
     func text(_ guide: String) throws -> String {
       let url = Fixtures.url("../Documentation/Guides/\(guide).md")
@@ -105,14 +106,14 @@ import _TestSupport
       try text("Colors").contains(
         "Through 8 bits almost half of all colors change, by up to \(bound) codes, "
           + "through 12 bits \(Self.found[2].changed) of them by one"))
-    // The worst color, by the conversions that everybody uses.
+    // The worst color, by ordinary conversions.
     let worst = returned([10, 236, 0], bits: 8, in: .sRGB, via: .displayP3, code(8))
     #expect(worst == [1, 236, 1])
   }
 
   #if !DEBUG
-    /// All 2²⁴ colors: none changes on the way through 16-bit Display P3. By 8 bits almost half of them do, and by 12 still 512.
-    /// The numbers of changed colors agree with those that NumPy counts by the plain formulas.
+    /// All 2²⁴ colors: none changes on the way through 16-bit Display P3. With 8 bits almost half of them change, with
+    /// 12 bits still 512. The counts agree with NumPy's by the plain formulas.
     @Test func allColorsOfEightBits() throws {
       for (samples, bound, changed) in Self.found {
         let trip = ColorSpace.sRGB.exhaustiveRoundTrip(bits: 8, via: .displayP3, samples: samples)

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Thirty spaces, all pairs of them and all their whites, from the numbers that lie beside the repository on some machines.
+/// Thirty spaces, all pairs of them and all their white points, against a reference that exists beside the repository
+/// on some machines.
 @Suite(SharedReference.whenPresent) struct WholeReferenceTests {
   private struct Spaces: Decodable {
     struct Space: Decodable {
@@ -38,11 +39,11 @@ import _TestSupport
       transfer: .linear)
   }
 
-  @Test func matricesOfEverySpace() throws {
+  @Test func matricesEqualTheReference() throws {
     for (name, numbers) in spaces {
       let space = try space(name)
-      // The table is exact before its last rounding; ours rounds some fifty times, with divisions by chromaticities that are
-      // small in some of these spaces: 1e-13, relative to entries up to 5 in the inverses.
+      // The table is exact before its last rounding; ours has some fifty rounding errors, with divisions by small
+      // chromaticities in some of these spaces: 1e-13, relative to entries up to 5 in the inverses.
       let pairs = [
         (space.primaries.toXYZ, numbers.toXYZ),
         (space.primaries.toXYZ.inverse, numbers.fromXYZ),
@@ -54,8 +55,8 @@ import _TestSupport
     }
   }
 
-  @Test func conversionsOfEveryPair() throws {
-    // Rows mix names with colors, so they are read untyped.
+  @Test func conversionsEqualTheReference() throws {
+    // Rows mix names with colors, so they are parsed untyped.
     let folder = try #require(SharedReference.folder())
     let data = try Data(contentsOf: folder.appending(path: "rgb_space_pairs.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -67,13 +68,13 @@ import _TestSupport
       let input = SIMD3(try #require(row[2] as? [Double]))
       let expected = SIMD3(try #require(row[3] as? [Double]))
       let result = try space(from).matrix(to: space(to)) * input
-      // What the table's authors grant to double precision.
+      // The documented error of the table.
       #expect(
         (result - expected).largest <= 1e-13 * (1 + expected.largest), "\(from) → \(to)")
     }
   }
 
-  @Test func adaptationsOfEveryPairOfWhites() throws {
+  @Test func adaptationsEqualTheReference() throws {
     let folder = try #require(SharedReference.folder())
     let data = try Data(contentsOf: folder.appending(path: "cat.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -89,7 +90,7 @@ import _TestSupport
         table: [Array(numbers[0..<3]), Array(numbers[3..<6]), Array(numbers[6..<9])])
       let matrix = ColorMatrix.adapting(
         from: Chromaticity(from[0], from[1]), to: Chromaticity(to[0], to[1]))
-      // What the table's authors grant to double precision; entries go up to 4.
+      // The documented error of the table; entries go up to 4.
       #expect(matrix.distance(to: expected) <= 1e-14, "\(row[1]) → \(row[2])")
     }
   }

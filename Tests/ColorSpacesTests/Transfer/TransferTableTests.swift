@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The transfer functions against numbers that others computed from the standards.
+/// Transfer functions against values that other programs computed from the standards.
 @Suite struct TransferTableTests {
   private struct Table: Decodable {
     let columns: [String]
@@ -23,10 +23,10 @@ import _TestSupport
     "gamma 2.2": .gamma(2.2), "gamma 2.6": .gamma(2.6), "gamma 2.19921875": .gamma(563.0 / 256),
   ]
 
-  /// What the table's authors grant to double precision: 10⁻¹² of the value, or of 1 where it is smaller.
+  /// The documented error of the table: 10⁻¹² of the value, or of 1 for smaller values.
   private func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-12 * (1 + abs(b)) }
 
-  @Test func everyColumnOfTheFixture() throws {
+  @Test func curvesEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/transfer.json", as: Table.self)
     #expect(Set(table.columns.dropFirst()) == Set(Self.functions.keys))
     for (column, name) in table.columns.enumerated().dropFirst() {
@@ -42,12 +42,12 @@ import _TestSupport
   }
 
   /// Curves of cameras, of grading and of high dynamic range.
-  @Test func everyColumnOfTheCameras() throws {
+  @Test func cameraCurvesEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/camera_transfer.json", as: Table.self)
     let functions = TransferFunction.named + [.bt1886(black: 0.001)]
     for (column, name) in table.columns.enumerated().dropFirst() {
       let transfer = try #require(functions.first { $0.name == name }, "no function \(name)")
-      // BT.1886 is a display: the table has its inverse for a black of 0 alone.
+      // BT.1886 describes displays: the table has its inverse for a black level of 0 only.
       for row in table.encode where name != "BT.1886, black 0.001" {
         #expect(isClose(transfer.encode(row[0]), row[column]), "\(name) encodes \(row[0])")
       }
@@ -57,8 +57,8 @@ import _TestSupport
     }
   }
 
-  /// Curves that the other tables do not have.
-  @Test func everyRowOfTheOtherCameras() throws {
+  /// Curves that the other tables do not contain.
+  @Test func otherCameraCurvesEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/more_transfer.json", as: [String: Directions].self)
     #expect(table.count == 34)
     for (name, rows) in table {
@@ -74,7 +74,7 @@ import _TestSupport
 
   private struct Directions: Decodable { let encode, decode: [[Double]] }
 
-  @Test(SharedReference.whenPresent) func everyRowOfTheWholeReference() throws {
+  @Test(SharedReference.whenPresent) func curvesEqualTheWholeReference() throws {
     let all = try #require(
       try SharedReference.json("transfer.json", as: Everything.self)
     )
@@ -91,7 +91,7 @@ import _TestSupport
       "blackmagic-film-gen5": .blackmagicFilmGeneration5, "apple-log": .appleLog,
       "cineon": .cineon,
     ]
-    // HLG's display light is about colors, not about a curve alone.
+    // HLG's display light is a function of colors, not of single channels.
     #expect(Set(all.curves.keys) == Set(names.keys).union(["hlg-ootf-1000"]))
     for row in try #require(all.curves["hlg-ootf-1000"]?.rows) {
       let (scene, signal, display) = (SIMD3(row[0]), SIMD3(row[1]), SIMD3(row[2]))
@@ -105,7 +105,7 @@ import _TestSupport
     }
     for (name, transfer) in names {
       let curve = try #require(all.curves[name], "no curve \(name)")
-      // BT.1886 is a display: the table has its inverse for a black of 0 alone.
+      // BT.1886 describes displays: the table has its inverse for a black level of 0 only.
       for row in try #require(curve.encode) where name != "bt1886-black0.001" {
         #expect(isClose(transfer.encode(row[0]), row[1]), "\(name) encodes \(row[0])")
       }
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  /// The constants of BT.709 as it prints them, rounded to three digits, are another curve, but never by a step of 10 bits.
+  /// BT.709's printed three-digit constants give another curve, within a 10-bit code.
   @Test(SharedReference.whenPresent) func theRoundedConstantsOfBT709AreClose() throws {
     let all = try #require(
       try SharedReference.json("transfer.json", as: Everything.self)
@@ -127,12 +127,12 @@ import _TestSupport
   }
 
   @Test func sRGBHasItsPrintedThresholds() {
-    // At a printed threshold the line still answers; the next number up belongs to the power.
+    // The printed threshold belongs to the line; the next number up belongs to the power.
     #expect(TransferFunction.sRGB.encode(0.0031308) == 12.92 * 0.0031308)
     #expect(ulpDistance(TransferFunction.sRGB.decode(0.04045), 0.04045 / 12.92) <= 1)
     let above = TransferFunction.sRGB.encode(0.0031308.nextUp)
     #expect(above != 12.92 * 0.0031308.nextUp)
-    // The two pieces of the standard are 2.9·10⁻⁸ apart there, and no more.
+    // The standard's two pieces have a gap of 2.9·10⁻⁸ there, and no more.
     #expect(abs(above - 12.92 * 0.0031308) < 4e-8)
   }
 }

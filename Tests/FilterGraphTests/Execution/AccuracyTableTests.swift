@@ -5,10 +5,10 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// How exact the curves of every named space are in single precision: the table in Documentation/Accuracy.md.
+/// The accuracy of the curves of every named space in single precision: the table in Documentation/Accuracy.md.
 ///
-/// The kernels give the same bits everywhere, and the inputs are fixed, so that every machine finds the same table. After a curve
-/// changed on purpose, COLORLOOM_RECORD=1 writes it again.
+/// The kernels give the same bits everywhere, and the inputs are fixed, so that every machine computes the same table.
+/// After an intended change of a curve, COLORLOOM_RECORD=1 writes it.
 @Suite struct AccuracyTableTests {
   private static let file = Fixtures.url("../Documentation/Accuracy.md").standardizedFileURL
 
@@ -20,7 +20,7 @@ import _TestSupport
     var units = 0.0
     /// The same for values from 2⁻⁶ up.
     var unitsOfLargeValues = 0.0
-    /// As a difference.
+    /// As an absolute difference.
     var difference = 0.0
 
     mutating func add(_ value: Float, _ exact: Double) {
@@ -31,10 +31,10 @@ import _TestSupport
       if abs(exact) >= 0x1p-6 { unitsOfLargeValues = max(unitsOfLargeValues, ulps) }
     }
 
-    /// The bounds that follow: a quarter more ulp than was found and half more of a difference, rounded up, as other inputs may be off
-    /// by a little more.
+    /// The documented bounds: a quarter more ulp than measured and half more of the difference, rounded up, since other
+    /// inputs may have slightly larger errors.
     var columns: [String] {
-      // More than 16 units mean that the curve crosses zero: what is left of a difference has few digits.
+      // More than 16 ulp mean that the curve crosses zero, where cancellation leaves few digits.
       [bound(units, limit: 16), bound(unitsOfLargeValues, limit: .infinity), differenceBound]
     }
 
@@ -45,7 +45,7 @@ import _TestSupport
 
     private var differenceBound: String {
       if difference == 0 { return "0" }
-      // Found at the brightest values, of which there are few inputs.
+      // The maximum is at the brightest values, of which there are few inputs.
       let nanos = difference * 1.5 * 1e9
       let step = nanos < 100 ? 1.0 : 10
       return "\(Int((nanos / step).rounded(.up) * step))"
@@ -56,7 +56,7 @@ import _TestSupport
   private static let inputs: [Float] = {
     let binades = (-24..<0).flatMap { exponent -> [Float] in
       let count = exponent < -12 ? 64 : 768
-      // Neither even steps nor the ends of binades alone.
+      // Irregular steps, which do not only hit the ends of binades.
       return (0..<count).map { step in
         let part = (Float(step) * 0.618_034).truncatingRemainder(dividingBy: 1)
         return Float(sign: .plus, exponent: exponent, significand: 1 + part)
@@ -104,7 +104,7 @@ import _TestSupport
 
     """
 
-  @Test func theDocumentedBoundsAreThoseOfTheKernels() throws {
+  @Test func documentedBoundsEqualTheKernels() throws {
     let table = try Self.table()
     var document = try String(contentsOf: Self.file, encoding: .utf8)
     let start = try #require(document.range(of: Self.head)).upperBound
@@ -119,7 +119,8 @@ import _TestSupport
     #expect(documented.count == Self.spaces.count)
   }
 
-  /// Other inputs than those of the table stay within its bounds, differences within 1.1 times theirs: even steps, as AccuracyTests has them, and scattered ones.
+  /// Inputs other than those of the table stay within its bounds, and within 1.1 times its differences: even steps, as
+  /// in AccuracyTests, and scattered ones.
   @Test func otherInputsStayWithinTheDocumentedBounds() throws {
     let document = try String(contentsOf: Self.file, encoding: .utf8)
     let start = try #require(document.range(of: Self.head)).upperBound
@@ -130,7 +131,7 @@ import _TestSupport
       bounds[cells[0]] = Array(cells.dropFirst())
     }
     var seen: Set<TransferFunction> = []
-    // Half of them in even steps, half in those of the plastic number, which repeat nowhere.
+    // Half of them in even steps, half in multiples of the plastic number, which never repeat.
     let inputs = (0..<3 * 2048).map { index -> Float in
       let scattered = Float((Double(index) * 0.754_877_666).truncatingRemainder(dividingBy: 1))
       return index % 2 == 0 ? Float(index) / 6143 : scattered

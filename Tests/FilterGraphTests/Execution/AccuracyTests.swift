@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// How exact single precision is, through the kernels of this machine.
+/// The accuracy of single precision, with the kernels of this machine.
 @Suite struct AccuracyTests {
-  /// White is what everybody checks: it stays 1 to the last bit, through every curve and matrix there is.
+  /// White stays exactly 1 through every curve and matrix.
   @Test(arguments: ColorSpace.named)
   func whiteStaysWhite(of space: ColorSpace) throws {
     let white = Bitmap<Float>(PixelSize(1, 1), in: space, channels: .rgb) { _, _ in [1, 1, 1] }
@@ -16,9 +16,9 @@ import _TestSupport
     }
   }
 
-  /// Four units of the last place: what the polynomials are built for.
+  /// Four ulp, the design goal of the polynomials.
   @Test(arguments: ColorSpace.named)
-  func curvesAreExact(of space: ColorSpace) throws {
+  func curvesAreWithinFourULP(of space: ColorSpace) throws {
     for range in [0.0...1, 0...8] {
       try expectExact(from: space, to: space.linear, range, space.transfer.decode)
       try expectExact(from: space.linear, to: space, range, space.transfer.encode)
@@ -47,8 +47,9 @@ import _TestSupport
     }
   }
 
-  /// Every 8-bit color of a plane through the cube is the rounded exact color, but for ties that single precision cannot see.
-  @Test func bytesAreRounded() throws {
+  /// Every 8-bit color of a plane through the cube is the rounded exact color, except near ties that single precision
+  /// cannot resolve.
+  @Test func eightBitColorsAreCorrectlyRounded() throws {
     let colors = Bitmap<UInt8>(PixelSize(256, 256), in: .sRGB, channels: .rgb) { x, y in
       [UInt8(x), UInt8(y), UInt8((x + 2 * y) & 255)]
     }

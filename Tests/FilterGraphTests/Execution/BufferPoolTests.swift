@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct BufferPoolTests {
-  /// Counts what exists and what is taken.
+  /// Counts the existing buffers and those in use.
   private final class Count: Sendable {
     let made = Atomic(0)
     let taken = Atomic(0)
@@ -31,7 +31,7 @@ import Testing
     #expect(count.made.load(ordering: .relaxed) <= capacity)
   }
 
-  @Test(.timeLimit(.minutes(5))) func aWaitingThreadGetsWhatIsGivenBack() async throws {
+  @Test(.timeLimit(.minutes(5))) func waitingThreadGetsAReturnedBuffer() async throws {
     let pool = BufferPool(capacity: 1) { () throws(RenderError) in 7 }
     #expect(try pool.take() == 7)
     async let second = onAThread { try? pool.take() }
@@ -49,7 +49,7 @@ import Testing
     #expect(try pool.take() == nil)
   }
 
-  @Test func aBufferThatCannotBeMadeLeavesRoomForAnother() throws {
+  @Test func failedAllocationKeepsTheCapacity() throws {
     let fails = Atomic(true)
     let pool = BufferPool(capacity: 1) { () throws(RenderError) in
       if fails.exchange(false, ordering: .relaxed) { throw .bitmap(.notEnoughMemory(bytes: 1)) }
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// Calls `body` on a thread that may wait.
+/// Calls `body` on a thread that may block.
 func onAThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     DispatchQueue(label: "test").async { continuation.resume(returning: body()) }

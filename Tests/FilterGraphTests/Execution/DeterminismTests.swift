@@ -5,10 +5,10 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// The same pixels for every tile size, number of threads, arrangement and instruction set: one hash for each filter.
+/// The same pixels for every tile size, number of threads, arrangement and instruction set: one hash per filter.
 ///
-/// The hashes stand in a file, so that other machines and other kernels (COLORLOOM_ISA) are held to the same ones. After a filter's
-/// numbers changed on purpose, COLORLOOM_RECORD=1 writes the file again.
+/// The hashes are recorded in a file, so that other machines and kernels (COLORLOOM_ISA) are compared with the same
+/// ones. After an intended change of a filter, COLORLOOM_RECORD=1 writes the file.
 @Suite struct DeterminismTests {
   private static let file = Fixtures.url("PixelHashes.txt").standardizedFileURL
 
@@ -16,11 +16,12 @@ import _TestSupport
   private static let isEmulated =
     ProcessInfo.processInfo.environment["COLORLOOM_EMULATED"] != nil
 
-  // Wide enough for tiles of 256 to be others than the whole, and high enough for those of 16 to have some above and below.
+  // Wide enough that tiles of 256 differ from the whole, and high enough that tiles of 16 have neighbors above and
+  // below.
   private static let size = PixelSize(270, 36)
 
-  /// What has a name in recipes has a hash, too.
-  @Test func noFilterIsMissing() throws {
+  /// Every filter with a name in recipes has a hash.
+  @Test func everyFilterHasARecordedHash() throws {
     let pictures = try EveryFilter.pictures(of: Picture(TestPictures.floats(Self.size)))
     var names: Set<String> = []
     var text = ""
@@ -33,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test func everyFilterHasOneHash() throws {
+  @Test func everyFilterIsDeterministic() throws {
     let source = TestPictures.codes(as: UInt16.self, Self.size, channels: .rgba)
     let planar = TestPictures.floats(Self.size, channels: .rgb, arrangement: .planar)
     var lines: [String] = []
@@ -56,7 +57,7 @@ import _TestSupport
     }
   }
 
-  /// The hash of what all ways to compute a picture result in.
+  /// The hash that all ways of computing a picture have in common.
   private func onlyHash(of picture: Picture, named name: String) throws -> String {
     let whole: Bitmap<Float> = try picture.render(arrangement: .interleaved)
     for (tile, threads, arrangement) in ways(of: picture.size) {
@@ -70,8 +71,8 @@ import _TestSupport
     return whole.hash
   }
 
-  /// Every tile size with every number of threads and every arrangement. On an emulated processor, which is slow, every ninth of
-  /// them: each tile size once.
+  /// Every tile size with every number of threads and every arrangement. On an emulated processor, which is slow, every
+  /// ninth of them: each tile size once.
   private func ways(
     of size: PixelSize
   ) -> [(tile: PixelSize, threads: Int, arrangement: Arrangement)] {
@@ -86,7 +87,7 @@ import _TestSupport
 }
 
 extension Bitmap where Sample == Float {
-  /// Whether all bits are those of `other`, every NaN alike.
+  /// Whether all bits equal those of `other`, with all NaNs considered equal.
   fileprivate func hasBits(of other: Bitmap) -> Bool {
     (0..<size.height).allSatisfy { y in
       (0..<size.width).allSatisfy { x in
@@ -98,7 +99,7 @@ extension Bitmap where Sample == Float {
     }
   }
 
-  /// A hash of all bits, every NaN alike, wherever the samples lie.
+  /// A hash of all bits, with NaNs canonicalized, independent of the memory layout.
   fileprivate var hash: String {
     var hash = SHA256()
     for y in 0..<size.height {

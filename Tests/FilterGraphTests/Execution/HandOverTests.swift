@@ -6,12 +6,12 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Renderings whose threads are held up wherever one hands something over to another: no pixel changes, and none waits forever.
+/// Renderings whose threads are delayed at every hand-over: no pixel changes, and there is no deadlock.
 @Suite(.timeLimit(.minutes(5))) struct HandOverTests {
   private static let bitmap = TestPictures.codes(
     as: UInt16.self, PixelSize(61, 143), channels: .rgba)
 
-  /// Graphs of one source or more, read downwards, upwards and across, with and without caches.
+  /// Graphs of one or more sources, read downwards, upwards and across, with and without caches.
   private static let graphs: [@Sendable (_ source: () -> Picture) -> Picture] = [
     { $0().exposure(0.5).boxBlurred(radius: 2).resized(to: .exact(50, 41)) },
     { $0().flipped().boxBlurred(radius: 3) },
@@ -21,7 +21,7 @@ import _TestSupport
         Mean(extent: .union), with: [source().flipped(), source().moved(by: Offset(3, 20))])
     },
     { source in
-      // Rows 40 to 99 are needed by nobody.
+      // Rows 40 to 99 are not needed.
       let picture = source()
       return picture.cropped(to: Region(x: 0, y: 0, width: 61, height: 40))
         .applying(
@@ -69,7 +69,7 @@ import _TestSupport
     }
   }
 
-  /// Sources and sinks that fail, and cancelling, end every thread.
+  /// Failing sources and sinks, and cancellation, end every thread.
   @Test(arguments: HandOverPoint.allCases, [1, 2, 8])
   func failuresEndDelayedThreads(point: HandOverPoint, threads: Int) throws {
     struct Broken: Error {}
@@ -108,8 +108,8 @@ import _TestSupport
     }
   }
 
-  /// The rows between two parts that are needed far from each other are read into the same memory.
-  @Test func rowsThatNobodyNeedsTakeNoMemory() throws {
+  /// The rows between two distant parts that are needed are read into the same buffer.
+  @Test func unneededRowsTakeNoMemory() throws {
     func peak(distance: Int) throws -> Int {
       let source = Picture(EmptyRows(size: PixelSize(64, 200 + distance)))
       var options = RenderOptions()
@@ -121,12 +121,12 @@ import _TestSupport
           with: [source.cropped(to: lower).moved(by: Offset(0, -distance))]
         ).planReport(as: UInt8.self, inBands: true, options: options).peakBytes
     }
-    // Half a byte for each row is that of references to bands.
+    // Half a byte per row is for references to bands.
     #expect(try peak(distance: 100_000) - peak(distance: 1000) < 60_000)
   }
 }
 
-/// The rows of a bitmap, of which one cannot be read.
+/// The rows of a bitmap, one of which cannot be read.
 private struct FailingRows: RowSource {
   let bitmap: Bitmap<UInt16>
   let at: Int

@@ -6,8 +6,8 @@ import _TestSupport
 
 /// Every named space through the kernels, in single precision.
 @Suite struct NamedSpaceFloatTests {
-  /// White becomes the float nearest to the space's white, and that float becomes white again, in every space with a curve for each
-  /// channel. In coordinates such as Lab, white rounds as all colors do.
+  /// White encodes to the float nearest to the space's white, and decodes to white again, in every space with a curve
+  /// per channel. In coordinates such as Lab, white rounds like all colors.
   @Test func whiteStaysWhiteInEveryNamedSpace() throws {
     #expect(ColorSpace.all.count >= 129)
     let white = Bitmap<Float>(PixelSize(37, 1), in: .sRGB, channels: .rgb) { _, _ in [1, 1, 1] }
@@ -20,7 +20,7 @@ import _TestSupport
       }
       for target in [ColorSpace.sRGB, .linearSRGB, .displayP3, .acescg] {
         let back = try Picture(there).converted(to: target).render(as: Float.self)
-        // The powers of Jzazbz and CAM16 enlarge the rounding of single precision.
+        // The powers of Jzazbz and CAM16 amplify the rounding of single precision.
         let bound: Float = space.transfer.curves == nil ? 1e-3 : 0
         #expect(
           back.row(0).allSatisfy { abs($0 - 1) <= bound },
@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  /// Between spaces that store white as something else than 1.
+  /// Between spaces whose encoded white is not 1.
   @Test func whiteStaysWhiteBetweenSpaces() throws {
     let spaces: [ColorSpace] = [
       .rec2100PQ, .rec2100HLG, .daVinciWideGamut, .acescc, .protuneNative, .dcdm, .sGamut3, .sRGB,
@@ -47,7 +47,7 @@ import _TestSupport
     }
   }
 
-  @Test func nanStaysNaNInEveryNamedSpace() throws {
+  @Test func everyNamedSpacePropagatesNaN() throws {
     for space in ColorSpace.all {
       for channel in 0..<4 {
         let numbers = (0..<3).map { $0 == channel || channel == 3 ? Float.nan : 0.25 }

@@ -4,11 +4,12 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Reductions by the box and the nearest pixel: which old pixels count.
+/// Box and nearest-neighbor reductions: the input pixels that contribute.
 @Suite struct ReductionTests {
-  /// How many old pixels have their middle after the start of a new one's box and up to its end, counted one by one.
+  /// The number of input pixels whose center is after the start of an output pixel's box and up to its end, counted one
+  /// by one.
   private static func count(in index: Int, from input: Int, to output: Int) -> Int {
-    // Only the pixels around the box can: in halves of old pixels, times the output's size.
+    // Only pixels around the box can be inside: in halves of input pixels, times the output's size.
     let around = max(0, index * input / output - 2)..<min(input, (index + 1) * input / output + 2)
     return around.filter { pixel in
       let middle = (2 * pixel + 1) * output
@@ -16,7 +17,8 @@ import _TestSupport
     }.count
   }
 
-  /// A box counts each old pixel once: the one in whose cover its middle lies, and where two covers meet the left one.
+  /// Boxes partition the input: each input pixel contributes to the box that contains its center, and on a boundary to
+  /// the left one.
   @Test func boxesCountEveryPixelOnce() {
     for input in Array(1...120) + [121, 127, 255, 256, 360, 625, 1001, 1080] {
       // All reductions up to 120, and every eleventh beyond.
@@ -42,7 +44,7 @@ import _TestSupport
     }
   }
 
-  /// The nearest pixel is the one that a new one's middle lies in, and where it lies between two the right one.
+  /// The nearest pixel is the one that contains an output pixel's center, and on a boundary the right one.
   @Test func nearestIsThePixelUnderTheMiddle() {
     for input in Array(1...120) + [127, 256, 1001] {
       for output in stride(from: 1, through: 150, by: 4) {
@@ -58,7 +60,7 @@ import _TestSupport
     }
   }
 
-  /// Impulses in every column and every row, through the tiled evaluator, from a picture anywhere in the plane.
+  /// Impulses in every column and every row, through the tiled evaluator, from a picture at any position.
   @Test(arguments: [(19, 6), (21, 6), (25, 10), (27, 14), (35, 10), (45, 18), (50, 20), (9, 2)])
   func impulsesAreKept(from input: Int, to output: Int) throws {
     let size = PixelSize(input, input)
@@ -76,11 +78,11 @@ import _TestSupport
           for source in 0..<input {
             let total = (0..<output).reduce(Float(0)) { sum, index in
               let value = transposed ? result[source, index, 0] : result[index, source, 0]
-              // Each new pixel is the mean of so many old ones.
+              // Each output pixel is the mean of so many input pixels.
               let count = Self.count(in: index, from: input, to: output)
               return sum + value * Float(count)
             }
-            // One product and the rounding of the weight.
+            // The rounding errors of one product and of the weight.
             #expect(abs(total - 1) <= 1e-6, "pixel \(source) of \(input) → \(output)")
           }
         }
@@ -88,7 +90,7 @@ import _TestSupport
     }
   }
 
-  /// The same reductions as transforms: where two boxes meet in the middle of a pixel, one of them has it.
+  /// The same reductions as transforms: where two boxes meet at a pixel's center, it contributes to one of them.
   @Test(arguments: [(18, 6), (21, 6), (19, 6), (35, 10), (27, 14), (50, 20)])
   func transformsCountEveryPixelOnce(from input: Int, to output: Int) throws {
     let row = Bitmap<Float>(PixelSize(input, input), in: .linearSRGB, channels: .gray) {

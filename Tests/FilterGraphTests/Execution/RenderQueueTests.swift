@@ -8,7 +8,7 @@ import Testing
 import _TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct RenderQueueTests {
-  /// What happened so far.
+  /// The events so far.
   private final class Log: Sendable {
     struct State {
       var inside = 0
@@ -31,7 +31,7 @@ import _TestSupport
     func leave() { state.withLock { $0.inside -= 1 } }
   }
 
-  @Test func asManyRunAsThereAreSlots() async throws {
+  @Test func slotsLimitConcurrentRenderings() async throws {
     let queue = RenderQueue(limit: 3)
     let log = Log()
     await withTaskGroup(of: Bool.self) { group in
@@ -70,8 +70,8 @@ import _TestSupport
     #expect(log.order == Array(0..<20))
   }
 
-  /// Cancelled tasks leave the queue at once, whatever runs; those who are asked whether to stop do so, too.
-  @Test func whoWaitsCanBeCancelled() async throws {
+  /// Cancelled tasks leave the queue at once, whatever runs; so do renderings whose `isCancelled` returns true.
+  @Test func waitingRenderingsCanBeCancelled() async throws {
     let queue = RenderQueue(limit: 1)
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
@@ -96,7 +96,7 @@ import _TestSupport
     #expect(await queue.run { _ in 5 } == 5)
   }
 
-  @Test func manyAreCancelledAtAnyMoment() async throws {
+  @Test func renderingsCanBeCancelledAtAnyMoment() async throws {
     let queue = RenderQueue(limit: 2)
     for _ in 0..<20 {
       await withTaskGroup(of: Void.self) { group in
@@ -110,15 +110,15 @@ import _TestSupport
     }
   }
 
-  /// Each rendering reads rows that another rendering makes, which it waits for: however many of them there are.
-  @Test func renderingsInsideOfOthersDoNotWaitForThem() async throws {
+  /// Renderings whose rows are rendered by other renderings do not deadlock, whatever their number.
+  @Test func nestedRenderingsDoNotDeadlock() async throws {
     let inner = Picture(TestPictures.codes(as: UInt8.self, PixelSize(20, 30), channels: .rgb))
       .exposure(1)
     let expected = try inner.render(as: UInt8.self)
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount + 1
     try await withThrowingTaskGroup(of: Bitmap<UInt8>.self) { group in
       for _ in 0..<count {
-        // Two deep.
+        // Two levels deep.
         let middle = Picture(AwaitedRows(of: inner))
         group.addTask { try await Picture(AwaitedRows(of: middle)).rendered() }
       }
@@ -126,8 +126,8 @@ import _TestSupport
     }
   }
 
-  /// Renderings that wait for each other's blocks, with any that wait for a slot beside them.
-  @Test func renderingsThatShareACacheDoNotWaitForever() async throws {
+  /// Renderings that wait for each other's blocks do not deadlock, with others that wait for a slot.
+  @Test func renderingsWithASharedCacheDoNotDeadlock() async throws {
     let source = Picture(TestPictures.floats(PixelSize(90, 70)))
     let expected = try source.boxBlurred(radius: 2).boxBlurred(radius: 1).render(as: Float.self)
     for limit in [0, 4000, 1 << 24] {
@@ -146,8 +146,8 @@ import _TestSupport
     }
   }
 
-  /// Who waits for a block that another rendering computes is cancelled, however long that one takes.
-  @Test func cancellingReachesWhoWaitsForABlock() async throws {
+  /// A rendering that waits for another one's block can be cancelled, however long that takes.
+  @Test func waitingForABlockCanBeCancelled() async throws {
     let latch = Latch()
     let cache = PictureCache(bytes: 1 << 20)
     let picture = Picture(Closed(latch: latch), in: .sRGB)
@@ -156,7 +156,7 @@ import _TestSupport
     await onAThread { latch.waitForVisitor() }
     var options = RenderOptions()
     let log = Log()
-    // Before its only tile it is asked once; after that it waits for the block.
+    // It is called once before the only tile, then while waiting for the block.
     options.isCancelled = {
       log.enter(0)
       return log.order.count > 4
@@ -171,7 +171,7 @@ import _TestSupport
   }
 }
 
-/// Keeps visitors until it is opened.
+/// Blocks callers until it is opened.
 private final class Latch: Sendable {
   private let (visited, opened) = (DispatchSemaphore(value: 0), DispatchGroup())
 
@@ -201,7 +201,7 @@ private struct Closed: Painter {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(latch)) }
 }
 
-/// The rows of a picture that is rendered when the first one is asked for, in a task that the reader waits for.
+/// The rows of a picture that is rendered at the first request, in a task that the reader waits for.
 private struct AwaitedRows: RowSource {
   let picture: Picture
 

@@ -15,8 +15,8 @@ import _TestSupport
     #expect(try Picture(words).render(as: UInt16.self) == words)
   }
 
-  /// A code that goes to 16 bits and back is the same code.
-  @Test func widerSamplesLoseNothing() throws {
+  /// A code that is converted to 16 bits and back is unchanged.
+  @Test func widerSamplesKeepEveryCode() throws {
     let bytes = TestPictures.codes(as: UInt8.self)
     let words = try Picture(bytes).render(as: UInt16.self)
     #expect(try Picture(words).render(as: UInt8.self) == bytes)
@@ -24,7 +24,7 @@ import _TestSupport
     #expect(try Picture(halves).render(as: UInt8.self) == bytes)
   }
 
-  @Test func spacesThereAndBackKeepEveryCode() throws {
+  @Test func spaceRoundTripsKeepEveryCode() throws {
     let bytes = TestPictures.codes(as: UInt8.self)
     for space in ColorSpace.named {
       let wide = try Picture(bytes).converted(to: space).render(as: Float.self)
@@ -40,7 +40,7 @@ import _TestSupport
     for x in 0..<256 { #expect((0..<3).allSatisfy { color[x, 0, $0] == UInt8(x) }) }
   }
 
-  @Test func premultipliedSourcesAreUnderstood() throws {
+  @Test func premultipliedSourcesAreUnpremultiplied() throws {
     let source = Bitmap<Float>(PixelSize(1, 1), in: .sRGB, alpha: .premultiplied) { _, _ in
       [0.25, 0.125, 0, 0.5]
     }
@@ -49,7 +49,7 @@ import _TestSupport
     #expect((0..<4).map { straight[0, 0, $0] } == [0.5, 0.25, 0, 0.5])
   }
 
-  @Test func intoABitmapOfTheCallersChoice() throws {
+  @Test func rendersIntoTheCallersBitmap() throws {
     let source = TestPictures.codes(as: UInt16.self, in: .displayP3, channels: .rgba)
     var frame = Bitmap<Float16>(
       source.size, in: .linearSRGB, alpha: .premultiplied, arrangement: .planar)
@@ -59,7 +59,7 @@ import _TestSupport
       for x in 0..<source.size.width {
         let pixel = reference[x, y]
         for channel in 0..<3 {
-          // Half precision has 11 bits: half a unit of the last is at most 2⁻¹¹ of the value, or 2⁻²⁵ near zero.
+          // Half precision has 11 bits: half an ulp is at most 2⁻¹¹ of the value, or 2⁻²⁵ near zero.
           let expected = pixel[channel] * pixel.w
           #expect(
             abs(Double(frame[x, y, channel]) - expected) <= max(abs(expected) / 2000, 4e-7))
@@ -99,8 +99,9 @@ import _TestSupport
     }
   }
 
-  /// A thumbnail of a large picture is not made from all of it at once: the plan's tiles stay small where much is shrunk.
-  @Test func muchShrinkingIsDoneInParts() throws {
+  /// A thumbnail of a large picture is not rendered as one tile: the plan's tiles stay small where the reduction is
+  /// large.
+  @Test func largeReductionsAreTiled() throws {
     let tiles = Mutex(0)
     var options = RenderOptions()
     options.progress = { _ in tiles.withLock { $0 += 1 } }
@@ -122,7 +123,7 @@ import _TestSupport
     #expect(fractions.count == 28 * 2)
   }
 
-  /// Whoever is told that all is done has taken the last band.
+  /// When progress reports 1, the consumer has taken the last band.
   @Test(arguments: [nil, Dither.errorDiffusion])
   func progressOfBandsRisesToOneWithTheLast(dither: Dither?) throws {
     for threads in [1, 4] {
@@ -146,7 +147,7 @@ import _TestSupport
     }
   }
 
-  /// A picture of so many tiles that planning them takes long can be given up.
+  /// Planning of many tiles takes long, and can be cancelled.
   @Test func cancellationStopsPlanning() throws {
     var options = RenderOptions()
     options.pixelLimit = .max

@@ -5,14 +5,14 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Rows in, rows out: pictures larger than memory pass through.
+/// Streaming from row sources to bands: pictures larger than memory.
 @Suite struct RowTests {
   private static func graph(_ source: Picture) -> Picture {
     source.exposure(0.5).applying(SquareMean(reach: 2)).resized(to: .exact(50, 41))
       .applying(Mean(extent: .union), with: [source.inverted().moved(by: Offset(3, 20))])
   }
 
-  @Test func aSourceOfRowsIsWhatItsBitmapIs() throws {
+  @Test func rowSourceEqualsItsBitmap() throws {
     let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(61, 143), channels: .rgba)
     for threads in [1, 3] {
       for tile in [PixelSize(61, 1), PixelSize(7, 9), PixelSize(100, 200)] {
@@ -28,7 +28,7 @@ import _TestSupport
     }
   }
 
-  /// A reader that begins where it is needed has nothing to skip; another one is read from the top, up to the last row that counts.
+  /// A reader with random access skips nothing; any other one is read from the top, up to the last row that is needed.
   @Test(arguments: [0, 1, 15, 16, 17, 40, 100]) func rowsAboveAreSkipped(from y: Int) throws {
     let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(61, 143), channels: .rgba)
     let part = Region(x: 9, y: y, width: 31, height: 20)
@@ -44,7 +44,7 @@ import _TestSupport
     }
   }
 
-  /// Rows that nobody needs are no reason to go on once the rendering is cancelled.
+  /// Cancellation also stops reading unneeded rows.
   @Test func skippingIsCancelled() throws {
     let source = Picture(EndlessRows(size: PixelSize(64, 1 << 22)))
     let asked = Mutex(0)
@@ -62,13 +62,13 @@ import _TestSupport
     }
   }
 
-  @Test func theReferenceReadsRowsToo() throws {
+  @Test func referenceEvaluatorReadsRows() throws {
     let bitmap = TestPictures.floats(PixelSize(9, 5))
     let reference = try ReferenceEvaluator().render(Picture(CountedRows(bitmap)))
     #expect(reference[4, 3].x == Double(bitmap[4, 3, 0]))
   }
 
-  /// Whatever a picture's height, the plan promises the same memory for pixels.
+  /// A plan promises the same memory for pixels at any height of the picture.
   @Test func memoryDoesNotGrowWithHeight() throws {
     func limitSuffices(_ limit: Int, height: Int) -> Bool {
       var options = RenderOptions()
@@ -86,13 +86,13 @@ import _TestSupport
     }
     let needed = (10...30).map { 1 << $0 }.first { limitSuffices($0, height: 20_000) }
     #expect(needed != nil)
-    // But for the weights of a resize: 64 bytes for each old and new row.
+    // Plus the weights of a resize: 64 bytes for each input and output row.
     let weights = 64 * (200_000 + 20_000)
     #expect(limitSuffices(try #require(needed) + weights, height: 200_000))
     #expect(!limitSuffices(10_000, height: 200_000))
   }
 
-  @Test func bandsAreThePictureInOrder() throws {
+  @Test func bandsCoverThePictureInOrder() throws {
     let picture = Self.graph(Picture(TestPictures.codes(as: UInt8.self, PixelSize(61, 143))))
     let small = picture.resized(to: .exact(13, 7))
     let expected = try picture.render(as: UInt16.self)
@@ -114,9 +114,9 @@ import _TestSupport
     }
   }
 
-  /// A band that nobody keeps is computed into again; one that somebody keeps stays what it is.
+  /// A band's buffer is reused if nobody keeps it; a kept band does not change.
   @Test(arguments: [nil, Dither.errorDiffusion])
-  func bandsAreUsedAgainUnlessTheyAreKept(dither: Dither?) throws {
+  func bandBuffersAreReusedUnlessKept(dither: Dither?) throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(61, 143)))
     let expected = try picture.render(as: UInt8.self, dither: dither)
     for isKept in [false, true] {
@@ -164,8 +164,8 @@ import _TestSupport
     }
   }
 
-  /// Who waited for the rows that could not be read does not ask for them once more.
-  @Test(arguments: 1...4) func aSourceThatThrewIsNotAskedAgain(threads: Int) throws {
+  /// A thread that waited for the failing rows does not read them again.
+  @Test(arguments: 1...4) func failedSourceIsNotReadAgain(threads: Int) throws {
     for seed in 0..<20 {
       let source = ThrowingOnce(size: PixelSize(64, 900), at: 40 * seed)
       var options = RenderOptions()
@@ -177,8 +177,8 @@ import _TestSupport
     }
   }
 
-  /// Bands that are done wait for the first one, and no thread takes what the first one needs.
-  @Test(.timeLimit(.minutes(2))) func aSlowFirstBandIsWaitedFor() throws {
+  /// Finished bands wait for the first one, without using up the buffers it needs.
+  @Test(.timeLimit(.minutes(2))) func slowFirstBandDoesNotDeadlock() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(8, 400)))
     let asked = Mutex(0)
     var options = RenderOptions()
@@ -202,7 +202,7 @@ import _TestSupport
     #expect(rows.withLock { $0 } == 400)
   }
 
-  @Test func aBudgetIsHeldBeforeAnythingIsAllocated() throws {
+  @Test func memoryLimitIsCheckedBeforeAllocation() throws {
     var options = RenderOptions()
     options.memoryLimit = 1_000_000
     let huge = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(5000, 5000)))
@@ -218,8 +218,7 @@ import _TestSupport
 
 private struct Enough: Error, CustomStringConvertible { let description = "enough" }
 
-/// The rows of a bitmap, counted.
-/// A source that counts how often it is read.
+/// The rows of a bitmap, counted. It counts how often it is read.
 struct CountedRows<Sample: PixelSample>: RowSource {
   final class Log: Sendable {
     let count = Mutex((readers: 0, read: 0))
@@ -229,7 +228,7 @@ struct CountedRows<Sample: PixelSample>: RowSource {
   }
 
   let bitmap: Bitmap<Sample>
-  /// Whether its readers can begin with any row.
+  /// Whether its readers have random access.
   let goesAnywhere: Bool
   let log = Log()
 
@@ -271,7 +270,7 @@ struct CountedRows<Sample: PixelSample>: RowSource {
   }
 }
 
-/// Rows of any number, of nothing in particular.
+/// Any number of rows with no particular content.
 private struct EndlessRows: RowSource {
   var size: PixelSize
   var failsAt = Int.max
@@ -297,7 +296,7 @@ private struct EndlessRows: RowSource {
   }
 }
 
-/// Rows of which one cannot be read the first time.
+/// Rows one of which fails to read the first time.
 private struct ThrowingOnce: RowSource {
   final class Count: Sendable {
     private let value = Mutex(0)

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Every transfer function through the kernels of this machine, against the same in double precision.
+/// Every transfer function with the kernels of this machine, against double precision.
 @Suite struct TransferKernelTests {
   private static let functions =
     TransferFunction.named + [.bt1886(black: 0.001), .pq(white: 203), .hlg(whiteSignal: 0.75)]
@@ -12,25 +12,25 @@ import _TestSupport
       [$0.belowZero(.mirrored), $0.belowZero(.passedThrough)]
     }
 
-  /// Four units of the last place of the value or, in segments that subtract, of what they subtract: single precision has no
-  /// more there. A logarithm counts in units of its scale, what it grows by when its argument doubles.
+  /// Four ulp of the value or, in segments that subtract, of the subtrahend: the precision limit of single precision.
+  /// For a logarithm the unit is its scale, the increase when its argument doubles.
   ///
-  /// Powers are held to that up to 8, as everywhere.
+  /// Powers are tested up to 8.
   @Test(arguments: functions)
-  func decodingIsExact(_ transfer: TransferFunction) throws {
+  func decodingIsWithinFourULP(_ transfer: TransferFunction) throws {
     let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
     try expectExact(transfer, \.decoding, from: space, to: space.linear, Self.values(upTo: 8))
   }
 
   @Test(arguments: functions)
-  func encodingIsExact(_ transfer: TransferFunction) throws {
+  func encodingIsWithinFourULP(_ transfer: TransferFunction) throws {
     let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
     try expectExact(transfer, \.encoding, from: space.linear, to: space, Self.values(upTo: 0x1p17))
   }
 
-  /// Camera material in, a display's picture out, and back: all channels, through a matrix between.
+  /// From camera log to a display and back: all channels, with a matrix in between.
   @Test(arguments: functions)
-  func conversionsAgree(_ transfer: TransferFunction) throws {
+  func conversionsAgreeWithDoublePrecision(_ transfer: TransferFunction) throws {
     let space = ColorSpace("tested", primaries: .rec2020, transfer: transfer)
     for (source, target) in [(space, ColorSpace.sRGB), (.sRGB, space)] {
       let size = PixelSize(64, 64)
@@ -47,8 +47,8 @@ import _TestSupport
           )
           let brightest = (0..<3).map { abs(light[$0]) }.reduce(0, max)
           for channel in 0..<3 {
-            // Two curves of 4 units and a matrix between: 10⁻⁶ of the brightest channel, or of the stored number, whichever
-            // sees more of it; black is where curves are steepest.
+            // Two curves of 4 ulp and a matrix: 10⁻⁶ of the brightest channel, or of the encoded value, whichever is
+            // larger; curves are steepest at black.
             let near =
               abs(found[channel] - expected[channel]) <= 1e-6 * (1 + abs(expected[channel]))
             let nearInLight = abs(foundLight[channel] - light[channel]) <= 2e-6 * brightest
@@ -65,7 +65,7 @@ import _TestSupport
   }
 
   @Test(arguments: functions)
-  func numbersThatAreNone(_ transfer: TransferFunction) throws {
+  func nanAndInfinityArePropagated(_ transfer: TransferFunction) throws {
     let space = ColorSpace("tested", primaries: .rec709, transfer: transfer)
     let row: [Float] = [.nan, 0.5, 0, .infinity, -.infinity, .leastNonzeroMagnitude]
     for (source, target, curve) in [
@@ -80,7 +80,7 @@ import _TestSupport
       #expect(result[0].isNaN)
       for (x, value) in zip(row, result).dropFirst() {
         let expected = Float(curve(Double(x)))
-        // Doubles reach further than floats; what overflows here may be finite there, never the other way round.
+        // Doubles have a larger range than floats; what overflows here may be finite there, but never the reverse.
         #expect(
           value == expected || abs(value - expected) <= 1e-6
             || (value.isInfinite && value.sign == expected.sign && abs(expected) > 1e30),
@@ -89,7 +89,7 @@ import _TestSupport
     }
   }
 
-  /// Numbers of every size to both sides of zero, dense between −¼ and 1¼.
+  /// Values of all magnitudes and both signs, dense between −¼ and 1¼.
   private static func values(upTo limit: Float) -> [Float] {
     var values = (0..<60_000).map { Float($0) / 40_000 - 0.25 }
     for pattern in stride(from: Float(0x1p-30).bitPattern, through: limit.bitPattern, by: 7013) {
@@ -121,7 +121,7 @@ import _TestSupport
 }
 
 extension Curve {
-  /// The largest number that the curve subtracts from another one.
+  /// The largest value that the curve subtracts.
   fileprivate var subtracted: Double {
     switch self {
     case .segmented(let curve):
@@ -137,7 +137,7 @@ extension Curve {
     }
   }
 
-  /// Where the printed numbers of a standard leave a gap, and rounding an input to a float may cross it.
+  /// The positions where the printed constants of a standard leave a gap, which rounding an input to a float may cross.
   fileprivate var jumps: [Float] {
     switch self {
     case .segmented(let curve): curve.segments.map { abs(Float($0.start)) }

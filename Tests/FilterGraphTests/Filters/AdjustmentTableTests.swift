@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// The adjustments against numbers that others computed.
+/// Adjustments against values computed by other programs.
 @Suite struct AdjustmentTableTests {
   private struct Grades: Decodable {
     struct Case: Decodable {
@@ -16,7 +16,7 @@ import _TestSupport
       }
       let kind: String
       let params: Parameters
-      /// The formula in double precision, or what OpenColorIO gives in single.
+      /// The formula in double precision, or OpenColorIO's result in single precision.
       let ownDouble, out: [[Double]]?
 
       enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ import _TestSupport
     let cases: [Case]
   }
 
-  /// OpenColorIO gives a number, four of them, or a word.
+  /// OpenColorIO parameters are a number, four numbers, or a word.
   private enum Value: Decodable {
     case number(Double), numbers([Double]), word(String)
 
@@ -47,7 +47,7 @@ import _TestSupport
     var numbers: [Double]? { if case .numbers(let values) = self { values } else { nil } }
   }
 
-  @Test func mixesOfFourChannels() throws {
+  @Test func fourChannelMixesEqualTheTable() throws {
     struct Case: Decodable {
       let matrix: [[Double]]
       let offset: [Double]
@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  /// What nobody sees has no color, in whichever form it is stored, and alpha is held; color is not.
+  /// Fully transparent pixels have no color, whatever is stored; alpha is clamped, color is not.
   @Test func mixesOfTransparentPixels() throws {
     let source = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB) { x, _ in
       [0.5, 0.25, 1.5, Float(x)]
@@ -79,11 +79,11 @@ import _TestSupport
     #expect(gray.channelMix(FourChannelMix(alpha: [0, 1, 0, 0])).hasAlpha)
   }
 
-  @Test func gradesOfTheFixture() throws {
+  @Test func gradesEqualTheFixture() throws {
     try check(Fixtures.json("Tables/grading.json", as: Grades.self))
   }
 
-  @Test(SharedReference.whenPresent) func gradesOfTheWholeReference() throws {
+  @Test(SharedReference.whenPresent) func gradesEqualTheWholeReference() throws {
     try check(#require(try SharedReference.json("ocio_ops.json", as: Grades.self)))
   }
 
@@ -95,7 +95,7 @@ import _TestSupport
       for (input, expected) in zip(grades.input, try #require(grade.ownDouble ?? grade.out)) {
         let color = program(vector(input))
         for channel in 0..<3 {
-          // The linear style of OpenColorIO cuts below zero, ours mirrors.
+          // OpenColorIO's linear style clips below zero, ours mirrors.
           if grade.kind == "ExposureContrast-linear", input[channel] < 0 { continue }
           let error = abs(color[channel] - expected[channel])
           #expect(error <= tolerance * (1 + abs(expected[channel])), "\(grade.kind) of \(input)")
@@ -116,10 +116,10 @@ import _TestSupport
         saturation: #require(parameters.sat?.number),
         style: grade.kind == "CDL-asc" ? .clamped : .unclamped
       ).describe(to: &program, in: .linearSRGB)
-      // The table's own numbers in double precision.
+      // The table's own values in double precision.
       return (program, 1e-12)
     case "ExposureContrast-linear":
-      // There the pivot is applied to exposed light, and gamma is another factor.
+      // There the pivot applies after exposure, and gamma is a separate factor.
       let factor =
         try #require(parameters.contrast?.number) * #require(parameters.gamma?.number)
       let stops = try #require(parameters.exposure?.number)
@@ -132,7 +132,8 @@ import _TestSupport
       let gain = try #require(parameters.gain)
       let gamma = try #require(parameters.gamma?.numbers)
       let offset = try #require(parameters.offset)
-      // The fourth number is the master's, an offset comes first, and the luminance is Rec. 709's rounded one.
+      // The fourth number is the master's, an offset is applied first, and the luminance weights are Rec. 709's rounded
+      // ones.
       program.append(.affine(scale: .one, offset: vector(offset) + offset[3]))
       try LiftGammaGain(
         lift: vector(lift) + lift[3], gamma: vector(gamma) * gamma[3],
@@ -144,7 +145,7 @@ import _TestSupport
       if let low = parameters.clampBlack?.number, let high = parameters.clampWhite?.number {
         program.append(.clamp(low...high))
       }
-      // Numbers of OpenColorIO's own single precision, to which the table grants 10⁻⁵.
+      // OpenColorIO's values in single precision, for which the table documents 10⁻⁵.
       return (program, 1e-5)
     default: return nil
     }
@@ -160,7 +161,7 @@ import _TestSupport
     let cases: [Case]
   }
 
-  @Test func adjustmentsOfTheFixture() throws {
+  @Test func adjustmentsEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/adjustments.json", as: Adjustments.self)
     #expect(table.cases.count == 26)
     for adjustment in table.cases {
@@ -184,9 +185,9 @@ import _TestSupport
       for (input, expected) in zip(table.in, adjustment.out) {
         let color = program(vector(input))
         for channel in 0..<3 {
-          // Vibrance and Reinhard's are computed in single precision: 2⁻²⁴ of Oklab's coordinates, three times that of light, and
-          // channels are mixed with coefficients up to 4. The others are good to double precision's rounding, but for cubes of
-          // roots and the quantizer's power of 79.
+          // Vibrance and Reinhard are computed in single precision: 2⁻²⁴ of Oklab's coordinates, three times that in
+          // linear light, and channels are mixed with coefficients up to 4. The others have double precision's rounding
+          // errors, except cubes of roots and PQ's power of 79.
           let isSingle = ["vibrance", "reinhard"].contains(adjustment.filter)
           let tolerance = isSingle ? 2e-6 : 1e-11
           #expect(
@@ -197,7 +198,7 @@ import _TestSupport
     }
   }
 
-  @Test func pointFiltersOfTheFixture() throws {
+  @Test func pointFiltersEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/point_filters.json", as: Adjustments.self)
     #expect(table.cases.count == 13)
     for entry in table.cases {
@@ -210,9 +211,9 @@ import _TestSupport
         case "temperature": try WhiteBalance(kelvin: parameters[0], tint: parameters[1])
         default: nil
         }
-      // The value's negative is computed in single precision: two roundings of numbers up to 1. The other implementation sums black
-      // bodies in steps of 1 nm and ours of 5 nm, which moves the light's color by 10⁻⁶ and these numbers by up to 1.7·10⁻⁵. The rest
-      // is double precision's rounding.
+      // The inversion of the value is computed in single precision: two rounding errors of values up to 1. The other
+      // program sums black bodies in steps of 1 nm, ours in steps of 5 nm, which changes the illuminant's chromaticity
+      // by 10⁻⁶ and these values by up to 1.7·10⁻⁵. The rest is double precision's rounding.
       let tolerance =
         switch entry.filter {
         case "invertValue": 1.2e-7

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What the adjustments promise beyond the laws.
+/// Properties of adjustments beyond the filter laws.
 @Suite struct AdjustmentTests {
   @Test func grayStaysGray() throws {
     let ramp = Bitmap<Float>(PixelSize(101, 1), in: .displayP3, channels: .rgb) { x, _ in
@@ -25,7 +25,7 @@ import _TestSupport
     }
   }
 
-  @Test func lightnessAndChromaStayUnderHueRotation() {
+  @Test func hueRotationKeepsLightnessAndChroma() {
     var program = PointProgram()
     HueRotation(degrees: 120).describe(to: &program, in: .rec2020.linear)
     checkProperty("L and C stay", .double(in: 0...1), .double(in: 0...1), .double(in: 0...1)) {
@@ -47,7 +47,7 @@ import _TestSupport
         // From gray to a strong red of one lightness and hue.
         let color = ColorPoint(0.6, Double(step) * 0.003, 25, in: .oklch).converted(to: .linearSRGB)
         let result = ColorPoint(program(color.components), in: .linearSRGB).converted(to: .oklch)
-        // Equal but for single precision's rounding where the amount of −1 makes a flat spot.
+        // Equal within single precision's rounding where the amount of −1 has a stationary point.
         #expect(result.components.y > last - 1e-7)
         last = result.components.y
       }
@@ -66,7 +66,7 @@ import _TestSupport
   @Test func aPickedNeutralBecomesGray() throws {
     let lamp = try ColorTemperature(kelvin: 2856).chromaticity
     for space in [ColorSpace.sRGB, .proPhoto, .acescg] {
-      // A gray card of 30 % under the lamp, as the space stores it.
+      // A gray card of 30 % under the illuminant, in the picture's space.
       let card = ColorPoint(0.3 * lamp.xyz, in: .xyzD65).converted(to: space)
       let source = Bitmap<Float>(PixelSize(1, 1), in: space, channels: .rgb) { _, _ in
         [Float(card.components.x), Float(card.components.y), Float(card.components.z)]
@@ -82,7 +82,7 @@ import _TestSupport
     }
   }
 
-  @Test func whiteBalanceIsTheSameInEverySpace() throws {
+  @Test func whiteBalanceIsIndependentOfTheSpace() throws {
     let source = TestPictures.floats(in: .linearSRGB, channels: .rgb)
     let first = try Picture(source).whiteBalance(kelvin: 4000, tint: 12)
       .converted(to: .proPhoto.linear).render(as: Float.self)
@@ -164,9 +164,10 @@ import _TestSupport
     #expect(inverted(.stored) == [0.5, 0.75, 0.875])
     #expect(inverted(.light) == [0.5, 0.75, 0.875])
     #expect(abs(inverted(.density(range: 2)) - SIMD3(0.02, 0.04, 0.08)).max() < 1e-15)
-    // The largest of 0.5 is its own negative; of others the proportions stay.
+    // For a largest channel of 0.5 the inversion is the identity; otherwise the proportions are kept.
     #expect(inverted(.value) == color)
-    // Of middle gray in sRGB the stored and the light's negative are far apart: 0.7353569 becomes 0.2646431 or 0.7353569.
+    // For middle gray in sRGB the encoded and the linear inversion differ widely: 0.7353569 becomes 0.2646431 or
+    // 0.7353569.
     let gray = Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in
       [0.735_356_9, 0.735_356_9, 0.735_356_9]
     }
@@ -176,20 +177,20 @@ import _TestSupport
     #expect(abs(light - 0.735_356_9) < 1e-6)
   }
 
-  /// V of HSV becomes 1 − V, with the others in proportion; black and what is darker has no hue, and becomes a gray.
-  @Test func negativesOfValues() throws {
+  /// V of HSV becomes 1 − V, with the channels in proportion; black and negative colors have no hue, and become gray.
+  @Test func valueInversionKeepsHueAndSaturation() throws {
     let source = Bitmap<Float>(PixelSize(3, 1), in: .sRGB, channels: .rgb) { x, _ in
       [[0.8, 0.4, 0.2], [0, 0, 0], [-0.5, -0.25, -1]][x]
     }
     let result = try Picture(source).inverted(.value).render(as: Float.self)
     for (x, expected) in [[Float(0.2), 0.1, 0.05], [1, 1, 1], [1.25, 1.25, 1.25]].enumerated() {
-      // One quotient and one product, each rounded to half a unit of 2⁻²⁴.
+      // One quotient and one product, each with an error of half a unit of 2⁻²⁴.
       for channel in 0..<3 { #expect(abs(result[x, 0, channel] - expected[channel]) <= 1.2e-7) }
     }
   }
 
-  /// What a photographer would look up: half the light to the power of 2.2, and the gray of Display P3's red.
-  @Test func graysAndPowersThatAreKnown() throws {
+  /// Known values: linear ½ to the power of 2.2, and the gray of Display P3's red.
+  @Test func knownGraysAndPowersAreReproduced() throws {
     func pixel(_ picture: Picture) throws -> SIMD3<Float> {
       let result = try picture.render(as: Float.self)
       return SIMD3(result[0, 0, 0], result[0, 0, 1], result[0, 0, 2])
@@ -210,15 +211,15 @@ import _TestSupport
     #expect(try pixel(red.monochrome(weights: [0.25, 1, 1])) == SIMD3(repeating: 0.25))
   }
 
-  /// Twice is the picture itself, within the range of what a negative can hold.
+  /// Inverting twice restores the picture, within the range of a negative.
   @Test(arguments: [Inversion.Meaning.stored, .light, .density(range: 2), .value])
-  func negativesOfNegatives(_ meaning: Inversion.Meaning) {
+  func doubleInversionIsTheIdentity(_ meaning: Inversion.Meaning) {
     var program = PointProgram()
     Inversion(meaning).describe(to: &program, in: .linearSRGB)
     checkProperty("\(meaning) twice", .double(in: 0.01...0.99), .double(in: 0.01...0.99)) {
       red, green in
       let color = SIMD3(red, green, 0.5)
-      // The value's is computed in single precision, and divides by what may be a hundredth.
+      // The inversion of the value is computed in single precision, and divides by values down to a hundredth.
       return abs(program(program(color)) - color).max() <= (meaning == .value ? 2e-5 : 1e-12)
     }
   }
@@ -234,18 +235,18 @@ import _TestSupport
     #expect(abs(mapped(try SigmoidView(), 0.18) - 0.18) < 1e-15)
     #expect(mapped(try SigmoidView(), .infinity) == 1)
     #expect(mapped(try SigmoidView(), -1) == 0)
-    // A stop around gray becomes `contrast` stops: the slope in the logarithm.
+    // A stop around gray becomes `contrast` stops: the slope in logarithms.
     let (low, high) = (mapped(try SigmoidView(), 0.1799), mapped(try SigmoidView(), 0.1801))
     #expect(abs(log2(high / low) / log2(0.1801 / 0.1799) - 1.5) < 1e-5)
     let display = try DisplayMapping(from: 1000, to: 100, unit: 100)
-    // Through the quantizer's power of 79 and back.
+    // Through PQ's power of 79 and its inverse.
     #expect(abs(mapped(display, 10) - 1) < 1e-11)
     #expect(abs(mapped(display, 100) - 1) < 1e-11)
     #expect(abs(mapped(display, 0.01) - 0.01) < 1e-11)
     #expect(mapped(try DisplayMapping(from: 100, to: 1000), 3) == 3)
   }
 
-  @Test func brightnessIsAnOffsetOfRoots() throws {
+  @Test func brightnessOffsetsTheSquareRoot() throws {
     let source = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
       [0, 0.25, 1]
     }
@@ -253,7 +254,7 @@ import _TestSupport
     #expect((0..<3).map { result[0, 0, $0] } == [0.0625, 0.5625, 1.5625])
   }
 
-  @Test func impossibleParametersAreNamed() throws {
+  @Test func invalidParametersAreNamed() throws {
     let picture = Picture(TestPictures.floats())
     let failures: [(Picture, String)] = [
       (picture.contrast(0), "The factor of contrast must lie in 0.1…10; got 0."),

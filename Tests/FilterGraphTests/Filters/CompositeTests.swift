@@ -36,8 +36,8 @@ import _TestSupport
     return names
   }()
 
-  /// Every operator and every mode of the standard, against numbers computed by others; see the tables' README.
-  @Test func operatorsAndModesAreThoseOfTheTable() throws {
+  /// Every operator and every mode of the standard, against values computed by other programs; see the tables' README.
+  @Test func operatorsAndModesEqualTheTable() throws {
     let table = try Fixtures.json("Tables/blend.json", as: Table.self)
     #expect(table.outputs.count == 29)
     for (name, outputs) in table.outputs {
@@ -47,11 +47,12 @@ import _TestSupport
         let result = filter.pixel([backdrop, source])
         let rendered = try render(filter, backdrop: input.backdrop, source: input.source)
         for channel in 0..<4 {
-          // The standard clamps the sum of lights; here light goes on.
+          // The standard clamps sums of colors; here they are unclamped.
           let clamped = filter.operator == .plusLighter ? min(result[channel], 1) : result[channel]
-          // The table's own tolerances for double and single precision.
+          // The documented errors of the table in double and single precision.
           #expect(abs(clamped - expected[channel]) <= 1e-14, "\(name) of \(input)")
-          // Saturation and hue jump where two channels are all but equal; the table has no such colors in single precision.
+          // Saturation and hue are discontinuous where two channels are nearly equal; the table has no such colors in
+          // single precision.
           #expect(abs(rendered[channel] - result[channel]) <= 1e-6, "\(name) of \(input)")
         }
       }
@@ -63,8 +64,8 @@ import _TestSupport
     var outputs: [String: [SIMD3<Double>]]
   }
 
-  /// Modes as another program has them, those that the standard lacks among them.
-  @Test func modesAreThoseOfAnotherProgram() throws {
+  /// Modes against another program, including those that the standard lacks.
+  @Test func modesEqualAnotherProgram() throws {
     let table = try Fixtures.json("Tables/blend_codes.json", as: Codes.self)
     #expect(table.outputs.count == 19)
     for (name, outputs) in table.outputs {
@@ -73,7 +74,7 @@ import _TestSupport
         let (backdrop, source) = (table.backdrop[index] / 65_535, table.source[index] / 65_535)
         let result = Composite(mode: mode).pixel([SIMD4(backdrop, 1), SIMD4(source, 1)])
         for channel in 0..<3 {
-          // It rounds to a code, and holds it in range.
+          // It rounds to a code and clamps it.
           let code = 65_535 * min(max(result[channel], 0), 1)
           #expect(abs(code - expected[channel]) <= 0.5001, "\(name) of pair \(index)")
         }
@@ -104,14 +105,14 @@ import _TestSupport
       Double(result[0, 0, 2]) * alpha, alpha)
   }
 
-  /// What painting programs add: formulas of two numbers, worked out by hand.
-  @Test func furtherModes() {
+  /// The modes of image editors: formulas of two values, computed by hand.
+  @Test func furtherModesEqualTheirFormulas() {
     func mixed(_ mode: BlendMode, _ backdrop: Double, _ source: Double) -> Double {
       Composite(mode: mode).pixel([
         SIMD4(backdrop, backdrop, backdrop, 1), SIMD4(source, source, source, 1),
       ]).x
     }
-    // Dark halves and light halves of sources that binary fractions hold: exact.
+    // Dark and light halves of sources that are binary fractions: exact.
     #expect(mixed(.linearBurn, 0.5, 0.75) == 0.25)
     #expect(mixed(.linearDodge, 0.5, 0.75) == 1.25)
     #expect(mixed(.linearLight, 0.5, 0.75) == 1)
@@ -128,8 +129,8 @@ import _TestSupport
     #expect(mixed(.divide, 0.25, 0) == 1)
   }
 
-  /// Half of white over black is half of the light, or half of the number.
-  @Test func spaceOfAMixture() throws {
+  /// Half of white over black is ½ in linear light, or ½ in encoded values.
+  @Test func spaceDeterminesTheMixture() throws {
     let black = Picture(
       Bitmap<Float>(PixelSize(1, 1), in: .displayP3, channels: .rgb) { _, _ in [0, 0, 0] })
     let veil = Picture(Bitmap<Float>(PixelSize(1, 1), in: .sRGB) { _, _ in [1, 1, 1, 0.5] })
@@ -137,13 +138,13 @@ import _TestSupport
     let numbers = try veil.composited(onto: black, in: .sRGB).render(as: Float.self)
     #expect(light.space == .displayP3)
     #expect(light.channels == .rgb)
-    // sRGB's number for half the light (IEC 61966-2-1); 10⁻⁶ for a curve and a matrix in single precision.
+    // The sRGB encoding of linear ½ (IEC 61966-2-1); 10⁻⁶ for a curve and a matrix in single precision.
     #expect(abs(light[0, 0, 0] - 0.735_356_98) <= 1e-6)
     #expect(abs(numbers[0, 0, 1] - 0.5) <= 1e-6)
   }
 
-  /// What is opaque whatever the inputs are has no alpha channel.
-  @Test func coverageIsKnownBeforehand() {
+  /// A result that is opaque for all inputs has no alpha channel.
+  @Test func opacityIsKnownInAdvance() {
     #expect(!Composite(.sourceOver).hasAlpha([false, true]))
     #expect(!Composite(.sourceOver).hasAlpha([true, false]))
     #expect(Composite(.sourceOver).hasAlpha([true, true]))
@@ -154,7 +155,7 @@ import _TestSupport
     #expect(!Composite(.plusLighter).hasAlpha([true, false]))
   }
 
-  /// A mask's middle is half of each light; its ends are exact.
+  /// A mask of ½ is half of each in linear light; 0 and 1 are exact.
   @Test func maskedPictures() throws {
     let size = PixelSize(3, 1)
     let below = Picture(
@@ -175,7 +176,7 @@ import _TestSupport
     #expect(covered[1, 0, 0] == 0.25)
   }
 
-  /// As many pixels as asked for, none mixed; those of less are among those of more.
+  /// The fraction of replaced pixels is as requested, no pixel is mixed, and those of a smaller amount are a subset.
   @Test func dissolvedPictures() throws {
     let size = PixelSize(256, 256)
     let black = Picture(Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { _, _ in [0, 0, 0] })
@@ -191,7 +192,7 @@ import _TestSupport
         if some[x, y, 0] == 255 { count += 1 }
       }
     }
-    // 65,536 throws: four standard deviations, √(n p q) = 117 each.
+    // 65,536 trials: four standard deviations, √(n p q) = 117 each.
     #expect(abs(Double(count) - 0.3 * 65536) < 4 * 117)
     let none = try black.dissolved(into: white, amount: 0).render(as: UInt8.self)
     #expect(none == (try black.render(as: UInt8.self)))
@@ -199,9 +200,10 @@ import _TestSupport
     #expect(all == (try white.render(as: UInt8.self)))
   }
 
-  /// Noise is SplitMix64 of SplitMix64 of the seed and the row, and the column; the generator is that of its authors.
+  /// Noise is SplitMix64 of SplitMix64 of the seed and the row, and the column; the generator equals that of its
+  /// authors.
   @Test func noiseIsSplitMix64() throws {
-    // The first numbers of Vigna's splitmix64.c from the state 1234567.
+    // The first outputs of Vigna's splitmix64.c from the state 1234567.
     var published = SeededGenerator(seed: 1_234_567)
     let first: [UInt64] = [
       6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
@@ -224,8 +226,8 @@ import _TestSupport
     }
   }
 
-  /// Noise is where it is, and evenly spread.
-  @Test func noiseIsAFunctionOfPlace() throws {
+  /// Noise depends on the position alone, and is uniformly distributed.
+  @Test func noiseIsAFunctionOfThePosition() throws {
     let noise = Picture.noise(seed: 7, isGray: false, in: .linearSRGB)
     let one = try noise.cropped(to: Region(x: 0, y: 0, width: 300, height: 300))
       .render(as: Float.self)
@@ -245,14 +247,15 @@ import _TestSupport
           neighbours += (value - 0.5) * (Double(one[x + 1, y, channel]) - 0.5)
         }
       }
-      // n = 89,700: the mean's standard deviation is 1/√(12 n) = 0.00096, that of the covariance 1/(12 √n) = 0.00028. Five of them.
+      // n = 89,700: the mean's standard deviation is 1/√(12 n) = 0.00096, that of the covariance 1/(12 √n) = 0.00028.
+      // The bounds are five of them.
       #expect(abs(sum / 89_700 - 0.5) < 0.005)
       #expect(abs(neighbours / 89_700) < 0.0014)
     }
   }
 
-  /// What is transparent takes the ground's light by its share; the result is opaque and as large as the picture.
-  @Test func flatteningIsMixingWithAColor() throws {
+  /// Transparent pixels mix with the background in linear light; the result is opaque and as large as the picture.
+  @Test func flatteningMixesWithTheBackground() throws {
     let source = Bitmap<Float>(PixelSize(3, 2), in: .linearSRGB) { x, _ in
       [1, 0.5, 0, Float(x) / 2]
     }
@@ -267,7 +270,7 @@ import _TestSupport
     #expect((0..<3).map { pixels[2, 1, $0] } == [1, 0.5, 0])
   }
 
-  /// Around the picture there is the color; the picture itself keeps its coverage.
+  /// Around the picture there is the color; the picture itself keeps its alpha.
   @Test func paddingWithAColor() throws {
     let source = Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { x, y in
       [1, 0.5, 0, x == 0 ? 0 : 0.5]

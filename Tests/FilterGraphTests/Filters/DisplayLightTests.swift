@@ -4,13 +4,13 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Light for displays of high dynamic range: gain maps, HLG's rendering, and compression into the lights of film.
+/// Rendering for displays of high dynamic range: gain maps, the HLG OOTF, and gamut compression into film primaries.
 @Suite struct DisplayLightTests {
   private let table: FilmTable
 
   init() throws { table = try Fixtures.json("Tables/film_and_gain.json", as: FilmTable.self) }
 
-  @Test func gainMapsAreThoseOfTheTable() throws {
+  @Test func gainMapsEqualTheTable() throws {
     for row in table.gainMaps {
       let gain = try GainMap(
         least: SIMD3(row.least), greatest: SIMD3(row.greatest), gamma: SIMD3(row.gamma),
@@ -24,8 +24,8 @@ import _TestSupport
     }
   }
 
-  /// On a display of the picture's own headroom nothing changes, bit for bit.
-  @Test func aMapWithoutWeightChangesNothing() throws {
+  /// With the display headroom of the base rendition nothing changes, bit for bit.
+  @Test func gainMapOfWeightZeroIsTheIdentity() throws {
     let source = TestPictures.floats(in: .linearDisplayP3, channels: .rgb)
     let map = Picture(
       Bitmap<UInt8>(PixelSize(9, 5), in: .sRGB, channels: .rgb) { x, _ in [UInt8(20 * x), 5, 255] })
@@ -34,8 +34,8 @@ import _TestSupport
     #expect(same.isIdentical(to: source))
   }
 
-  /// A map of a quarter of the size is stretched; a gray one counts for all channels.
-  @Test func mapsAreStretched() throws {
+  /// A map of a quarter of the size is resized; a gray one applies to all channels.
+  @Test func mapsAreResizedToThePicture() throws {
     let gray = Bitmap<Float>(PixelSize(64, 32), in: .linearSRGB, channels: .rgb) { _, _ in
       [0.25, 0.25, 0.25]
     }
@@ -49,7 +49,7 @@ import _TestSupport
     #expect(bright.size == gray.size)
     #expect(bright[3, 9, 1] == 0.25)
     #expect(bright[60, 9, 1] == 1)
-    // In the middle between the last 0 and the first 1 lies a half: one stop.
+    // In the middle between the last 0 and the first 1 the gain is a half: one stop.
     #expect(abs((bright[31, 9, 0] + bright[32, 9, 0]) / 2 - 0.5) < 0.02)
     let endless = Picture.noise(seed: 1, in: .linearSRGB).gainMapped(gain, map: Picture(map))
     #expect(throws: RenderError.recipe(.endless)) { try endless.render(as: Float.self) }
@@ -64,23 +64,24 @@ import _TestSupport
     }
   }
 
-  @Test func renderingOfHLGIsThatOfTheTable() throws {
+  @Test func hlgRenderingEqualsTheTable() throws {
     for row in table.hlg {
       let display = HLGDisplay(peak: Luminance(candelas: row.peak))
       let rendering = try HLGRendering(on: display, white: 1)
       let shown = PointProgram { rendering.describe(to: &$0, in: .linearRec2020) }(
         SIMD3(row.scene))
-      // The table's weights of luminance have four digits, ours follow from the primaries: 2·10⁻⁵ of it, to the power 0.2 and more.
+      // The table's luminance weights have four digits, ours follow from the primaries: 2·10⁻⁵ of it, to the power 0.2
+      // and more.
       #expect((shown - SIMD3(row.shown)).largest <= 2e-5 * row.peak, "\(row)")
     }
   }
 
-  /// The same as Rec. 2100's two spaces say: the signal of a camera, as light of the scene and as light of the display.
+  /// The filter agrees with the two spaces of Rec. 2100 HLG, scene-linear and display-linear.
   @Test func renderingAgreesWithTheSpaces() throws {
     let signal = Bitmap<Float>(PixelSize(64, 9), in: .rec2100HLG, channels: .rgb) { x, y in
       [Float(x) / 63, Float(y) / 8, Float(63 - x) / 90]
     }
-    // Scene light in units of the signal 1, which the named space has in units of the signal 0.75.
+    // Scene-linear values relative to the signal 1; the named space has them relative to the signal 0.75.
     let scene = ColorSpace("HLG scene", primaries: .rec2020, transfer: .hlg)
     let shown = try Picture(signal.tagged(as: scene)).hlgRendered().converted(to: .linearRec2020)
       .render(as: Float.self)
@@ -89,7 +90,7 @@ import _TestSupport
     for x in 0..<64 {
       for channel in 0..<3 {
         let (a, b) = (shown[x, 4, channel], expected[x, 4, channel])
-        // The weights of luminance, as above; peak white is 5.
+        // The luminance weights, as above; peak white is 5.
         #expect(abs(a - b) <= 2e-5 * 5 * max(1, b))
       }
     }
@@ -98,7 +99,7 @@ import _TestSupport
     for x in 0..<64 { #expect(abs(back[x, 4, 1] - shown[x, 4, 1]) <= 1e-5) }
   }
 
-  @Test func compressionIsThatOfTheTableAndUndone() throws {
+  @Test func gamutCompressionEqualsTheTableAndInverts() throws {
     let rows = try Fixtures.json("Tables/aces_gamut_compression.json", as: [[[Double]]].self)
     for row in rows {
       let compressed = PointProgram { GamutCompress().describe(to: &$0, in: .acescg) }(
@@ -109,12 +110,12 @@ import _TestSupport
       [0.1, 0.3 - Float(x) / 100, 2]
     }
     let drawn = Picture(lamps).gamutCompressed()
-    // Nothing is clipped: 2 is still there, and what was inside is the same, bit for bit.
+    // Nothing is clipped: 2 is still there, and in-gamut colors are unchanged, bit for bit.
     let inside = try drawn.render(as: Float.self)
     #expect(inside[0, 0, 2] == 2)
     let restored = try drawn.gamutUncompressed().render(as: Float.self)
     for x in 0..<40 {
-      // Compressed distances up to 0.96 of the way to the pole lose a factor of some hundred of 6·10⁻⁸.
+      // Compressed distances up to 0.96 of the way to the pole amplify 6·10⁻⁸ by some hundred.
       #expect(abs(restored[x, 0, 1] - lamps[x, 0, 1]) <= 1e-5)
     }
   }

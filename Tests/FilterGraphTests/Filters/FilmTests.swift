@@ -4,54 +4,56 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Negatives by density and by curves, and prints on paper.
+/// Negatives inverted by density and by curves, and prints on paper.
 @Suite struct FilmTests {
   private let table: FilmTable
 
   init() throws { table = try Fixtures.json("Tables/film_and_gain.json", as: FilmTable.self) }
 
-  @Test func densityInversionIsThatOfTheTable() throws {
+  @Test func densityInversionEqualsTheTable() throws {
     for row in table.film {
       let film = try NegativeDevelopment(
         base: SIMD3(row[0]), white: SIMD3(row[1]), contrast: SIMD3(row[2]))
       let (scan, expected) = (SIMD3(row[3]), SIMD3(row[4]))
       let light = program(of: film)(scan)
-      // A quotient of two differences, whose powers are off by 4 ulp each: near the base what is left of them is small.
+      // A quotient of two differences, whose powers have errors of 4 ulp each: near the film base cancellation leaves
+      // few digits.
       #expect((light - expected).largest <= 1e-13 * (1 + expected.largest), "\(row)")
     }
   }
 
-  @Test func paperIsThatOfTheTable() throws {
+  @Test func paperCurveEqualsTheTable() throws {
     for row in table.paper {
       let paper = try PaperCurve(contrast: row[0], blackest: row[1], gray: row[2])
       let light = program(of: paper)(SIMD3(repeating: row[3]))
-      // The table's slope is a quotient of differences, 10⁻¹⁰ off.
+      // The table's slope is a quotient of differences, with an error of 10⁻¹⁰.
       #expect((light - SIMD3(repeating: row[4])).largest <= 1e-8, "\(row)")
     }
   }
 
-  /// The chain of the published recipe, in the numbers that it is drawn over, computed with SciPy's splines.
+  /// The chain of the published recipe, in the encoding its curves are defined in, computed with SciPy's splines.
   @Test(
     arguments: [
       (CubicCurve.Interpolation.natural, SIMD3(0.011875, 0.036250, 0.040155)),
       (.catmullRom, SIMD3(0.014606, 0.030334, 0.042969)),
       (.monotone, SIMD3(0.006139, 0.024842, 0.045076)),
     ])
-  func publishedRecipe(interpolation: CubicCurve.Interpolation, expected: SIMD3<Double>) {
+  func publishedRecipeIsReproduced(interpolation: CubicCurve.Interpolation, expected: SIMD3<Double>)
+  {
     let recipe = CurveDevelopment.published(interpolation: interpolation)
     let print = program(of: recipe)([0.9, 0.6, 0.4])
-    // Half of the last digit that was published.
+    // Half a unit of the last published digit.
     #expect((print - expected).largest <= 5e-7, "\(print)")
   }
 
-  @Test func theRecipesReversalIsOneMinus() {
+  @Test func reversalOfTheRecipeIsOneMinusX() {
     checkProperty("reversed", Generator<Double>.double(in: -4...4)) { x in
       CubicCurve.fallingDiagonal(x) == 1 - x
     }
   }
 
-  /// Gray patches on orange film, scanned with 16 bits, come back as they were: nothing but the film's kind is known.
-  @Test func grayPatchesComeBack() throws {
+  /// Gray patches on orange film, scanned with 16 bits, are restored from the kind of film alone.
+  @Test func grayPatchesAreRestored() throws {
     let grays = [0.02, 0.05, 0.09, 0.18, 0.36, 0.6, 1]
     // A border of unexposed film around patches of 12 × 12 pixels.
     let scene = Bitmap<Float>(PixelSize(100, 20), in: .linearDisplayP3, channels: .rgb) { x, y in
@@ -75,12 +77,13 @@ import _TestSupport
     }
   }
 
-  /// Film whose slopes are not those of its kind, by a formula of its own, scanned with 8 bits and noise of one code to each side.
+  /// Film with other slopes than those of its kind, by an independent formula, scanned with 8 bits and noise of ±1
+  /// code.
   ///
-  /// The limits are what was measured: 1.48, 2.63 and 2.19. Noise moves the tones that are found, base up and white down, and the
-  /// brightest patches with them.
+  /// The limits are measured values: 1.48, 2.63 and 2.19. Noise moves the measured tones, base up and white down, and
+  /// the brightest patches with them.
   @Test(arguments: [(0.0, 1.6), (0.03, 2.8), (-0.03, 2.4)])
-  func patchesOfOtherFilmComeBack(slope: Double, limit: Double) throws {
+  func patchesOfOtherFilmAreRestored(slope: Double, limit: Double) throws {
     let grays = [0.02, 0.05, 0.09, 0.18, 0.36, 0.6, 1]
     let (base, slopes) = (SIMD3(0.82, 0.47, 0.28), SIMD3(0.60, 0.66, 0.70) + slope)
     var generator = SeededGenerator(seed: 12)
@@ -112,7 +115,7 @@ import _TestSupport
     }
   }
 
-  /// A crop of the scan without any border is developed like the whole, with the base that was measured on the whole.
+  /// A crop of the scan without a border is developed like the whole, with the base measured on the whole.
   @Test func measuredFilmDoesNotDependOnTheCrop() throws {
     let scan = Picture(try FilmFixture.scan(PixelSize(96, 72)))
     let film = try NegativeFilm.colorNegative().measured(on: scan)
@@ -120,7 +123,7 @@ import _TestSupport
     let whole = try scan.developed(.colorNegative()).cropped(to: region).render(as: Float.self)
     let part = try scan.cropped(to: region).developed(film).render(as: Float.self)
     #expect(part.isIdentical(to: whole))
-    // Measured on the crop alone, the brightest tone of the scene would count as film without light.
+    // Measured on the crop alone, the brightest tone of the scene would be taken for the film base.
     let wrong = try scan.cropped(to: region).developed(.colorNegative()).render(as: Float.self)
     #expect(!wrong.isIdentical(to: whole))
   }
@@ -138,8 +141,8 @@ import _TestSupport
     #expect((base - known).largest < 3e-5)
   }
 
-  /// Light beside the strip is brighter than its base, and white.
-  @Test func theLampIsNotTheBase() throws {
+  /// Light leaking past the film is brighter than its base, and white.
+  @Test func lightLeaksAreNotTheFilmBase() throws {
     let scan = try FilmFixture.scan(PixelSize(96, 72))
     let holes = Bitmap<UInt16>(scan.size, in: scan.space, channels: .rgb) { x, y in
       y < 3 && x % 20 < 10 ? [65535, 65535, 65535] : (0..<3).map { scan[x, y, $0] }
@@ -167,13 +170,13 @@ import _TestSupport
     let scan = Picture(try FilmFixture.scan(PixelSize(48, 36))).monochrome()
     let print = try scan.developed(.blackAndWhite()).render(as: Float.self)
     for x in 0..<48 {
-      // Three weights of luminance that sum to 1, and the curve of Display P3 on each channel alike.
+      // Three luminance weights that sum to 1, and the curve of Display P3 on all channels.
       #expect(abs(print[x, 18, 0] - print[x, 18, 2]) <= 1e-6)
     }
     #expect(print[24, 18, 0] != print[1, 1, 0])
   }
 
-  /// What paper does comes after the inversion, which stays linear: twice the exposure is twice the light.
+  /// The paper curve is applied after the inversion, which is linear: twice the exposure gives twice the value.
   @Test func inversionStaysLinear() throws {
     let scan = Picture(try FilmFixture.scan(PixelSize(48, 36)))
     let light = scan.developed(.colorNegative()).converted(to: .linearDisplayP3)
@@ -183,14 +186,14 @@ import _TestSupport
     for x in 0..<48 { #expect(twice[x, 20, 1] == 2 * once[x, 20, 1]) }
     let print = try light.paperCurve().render(as: Float.self)
     for x in 0..<48 {
-      // The paper's black and its white.
+      // The paper's black and white.
       #expect(print[x, 20, 1] >= Float(power(10, -2.1)) * 0.9999 && print[x, 20, 1] < 1)
     }
   }
 
   // MARK: Other programs' formulas
 
-  @Test func powersAreThoseOfTheTable() throws {
+  @Test func powerInversionEqualsTheTable() throws {
     for row in try negatives().powers {
       let negative = try PowerNegative(
         clear: SIMD3(row.clear), dense: SIMD3(row.dense), exponent: row.exponent,
@@ -200,27 +203,28 @@ import _TestSupport
       for pixel in row.rows {
         let light = program(of: negative)(SIMD3(pixel[0]))
         let expected = SIMD3(pixel[1])
-        // The factor is a power of the neutral tone, and what it meets another one: exponents up to 8 of numbers that are 1 ulp off.
+        // The factor is a power of the neutral tone, multiplied by another power: exponents up to 8 of values with an
+        // error of 1 ulp.
         #expect((light - expected).largest <= 1e-13 * (1 + expected.largest), "\(pixel)")
       }
     }
   }
 
-  @Test func printsOfDensitiesAreThoseOfTheTable() throws {
+  @Test func densityPrintsEqualTheTable() throws {
     for row in try negatives().densities {
       let print = try DensityPrint(
         base: SIMD3(row.base), range: row.range, highlights: SIMD3(row.highlights),
         shadows: SIMD3(row.shadows), offset: row.offset, black: row.black,
         exposure: row.exposure, grade: row.grade, shoulder: row.shoulder)
       for pixel in row.rows {
-        // A difference of numbers near 1 to the power of up to 6.
+        // A difference of values near 1 to a power of up to 6.
         #expect((program(of: print)(SIMD3(pixel[0])) - SIMD3(pixel[1])).largest <= 1e-13)
       }
     }
   }
 
-  /// Whichever is named first, both parts become gray, and the lighter one of the scene gets the level.
-  @Test func twoPickedPartsBecomeGray() throws {
+  /// In either order, both regions become gray, and the lighter one of the scene gets the level.
+  @Test func twoPickedRegionsBecomeGray() throws {
     let film = try FilmFixture.film()
     let scene = Bitmap<Float>(PixelSize(20, 10), in: .linearDisplayP3, channels: .rgb) { x, _ in
       [Float](repeating: x < 10 ? 0.1 : 0.7, count: 3)
@@ -238,7 +242,7 @@ import _TestSupport
     }
   }
 
-  @Test func tonesThatCannotBeAreRefused() {
+  @Test func invalidTonesAreRefused() {
     #expect(throws: RecipeError.self) {
       try PowerNegative(clear: [0.5, 0.5, 0.5], dense: [0.1, 0.6, 0.1])
     }
@@ -262,7 +266,7 @@ import _TestSupport
   }
 }
 
-/// What was computed for films, papers, gain maps and HLG displays.
+/// Reference values for films, papers, gain maps and HLG displays.
 struct FilmTable: Decodable {
   struct Gain: Decodable {
     var least, greatest, gamma, baseOffset, alternateOffset: [Double]
@@ -288,7 +292,7 @@ struct FilmTable: Decodable {
   var paper: [[Double]]
 }
 
-/// What was computed for negatives by powers and by densities.
+/// Reference values for negatives by powers and by densities.
 struct NegativeTable: Decodable {
   struct Powers: Decodable {
     var clear, dense, exponents: [Double]
@@ -307,6 +311,6 @@ struct NegativeTable: Decodable {
 }
 
 extension SIMD3<Double> {
-  /// The largest number, its sign aside.
+  /// The largest magnitude of a component.
   var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
 }

@@ -4,20 +4,22 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// One line for each filter there is.
+/// Conformance of every filter of the package, with one line per filter.
 @Suite struct FilterLawTests {
   @Test(arguments: [Inversion.Meaning.stored, .light])
   func invert(meaning: Inversion.Meaning) throws { FilterLaws.check(Inversion(meaning)) }
 
   @Test func reciprocalInverts() throws {
-    // Both divide by what may be a hundredth of 1, and so do they with errors; a negative may be a hundred times as bright.
+    // Both divide by values down to a hundredth of 1, which amplifies errors; a negative may be a hundred times as
+    // bright.
     FilterLaws.check(Inversion(.density(range: 2)), tolerance: 4e-4, except: [.range])
     FilterLaws.check(Inversion(.value), tolerance: 4e-4)
   }
 
   @Test func contrast() throws {
     FilterLaws.check(try Contrast(1.3), identity: try Contrast(1))
-    // Below 1 a contrast is infinitely steep at black, where the rounding of conversions is 10⁻⁸: to the power of 0.8, 4·10⁻⁷.
+    // Below 1 a contrast has an infinite slope at black, where the rounding error of conversions is 10⁻⁸: to the power
+    // of 0.8, 4·10⁻⁷.
     FilterLaws.check(try Contrast(0.8, pivot: 0.5))
   }
 
@@ -34,9 +36,9 @@ import _TestSupport
     FilterLaws.check(Saturation(0))
   }
 
-  /// Oklab's roots are infinitely steep where a cone sees nothing, which happens among colors that do not exist; a change of hue or
-  /// chroma moves that error to other cones. With 5000 colors some cone's light comes as near to zero as 10⁻⁴, where the rounding
-  /// of 10⁻⁷ is one of 2·10⁻⁵ in its root, and thrice that in light.
+  /// Oklab's roots have an infinite slope where a cone response is zero, as for imaginary colors; changing the hue or
+  /// chroma moves that error to other cones. Among 5000 colors some cone response is as close to zero as 10⁻⁴, where a
+  /// rounding error of 10⁻⁷ becomes 2·10⁻⁵ in its root, and three times that in linear light.
   @Test func oklab() throws {
     FilterLaws.check(
       HueRotation(degrees: 40), identity: HueRotation(degrees: 0), tolerance: 1e-4)
@@ -47,7 +49,7 @@ import _TestSupport
     let same = try Levels.Channel()
     let red = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
     let green = try Levels.Channel(outputBlack: 1, outputWhite: 0)
-    // Gamma is infinitely steep at the black level, where the rounding of 10⁻⁸ becomes one of 10⁻⁷ and more.
+    // Gamma has an infinite slope at the black level, where a rounding error of 10⁻⁸ becomes 10⁻⁷ and more.
     FilterLaws.check(
       Levels(red: red, green: green, blue: same),
       identity: Levels(red: same, green: same, blue: same), tolerance: 1e-5)
@@ -104,7 +106,7 @@ import _TestSupport
 
   @Test func toneCurves() throws {
     let diagonal = try CubicCurve(through: [[0, 0], [0.5, 0.5], [1, 1]])
-    // Film curves rise up to sixteen times as fast as the diagonal, and so do errors before them.
+    // Film curves have slopes of up to sixteen, which amplify errors before them.
     FilterLaws.check(
       ToneCurves(red: FilmCurves.red, green: FilmCurves.green, blue: FilmCurves.blue),
       identity: ToneCurves(red: diagonal, green: diagonal, blue: diagonal), tolerance: 4e-5)
@@ -115,7 +117,7 @@ import _TestSupport
     let curve = try CubicCurve(
       through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]], interpolation: .akima,
       extrapolation: .held)
-    // A logarithm spreads shadows: its exponential multiplies errors by up to 12.
+    // A logarithm expands shadows: its exponential amplifies errors by up to 12.
     FilterLaws.check(
       ToneCurves(red: curve, green: curve, blue: curve, over: scale), tolerance: 2e-5,
       except: [.range])
@@ -135,33 +137,33 @@ import _TestSupport
   @Test func toneMappings() throws {
     FilterLaws.check(try Reinhard(white: 4))
     FilterLaws.check(try SigmoidView(), except: [.range])
-    // The quantizer spreads shadows, and so errors before it; they come back together on the way out.
+    // PQ expands shadows, and errors before it; its inverse compresses both.
     FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5, except: [.range])
   }
 
   @Test func negativeDevelopment() throws {
     let film = try NegativeDevelopment(
       base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
-    // Density is a logarithm: at the dark end a development multiplies errors by the inverse of the light.
+    // Density is a logarithm: at the dark end a development amplifies errors by the reciprocal of the linear value.
     FilterLaws.check(film, tolerance: 4e-3, except: [.range])
     FilterLaws.check(NegativeExposure(undoneBy: film), except: [.range])
   }
 
   @Test func powerNegative() throws {
-    // A power of −2 multiplies errors by up to 2 · 100² where the film is a hundred times as dense as its neutral tone; light of a
-    // number that is not flat is as large there.
+    // A power of −2 amplifies errors by up to 2 · 100² where the film is a hundred times as dense as its neutral tone;
+    // linear values of non-flat pictures are as large there.
     FilterLaws.check(
       try PowerNegative(exponents: [1.9, 1.5, 1.3], neutral: [0.2, 0.15, 0.1]), tolerance: 4e-3,
       except: [.range])
   }
 
   @Test func densityPrint() throws {
-    // The paper's fourth power and the film's shallow one: errors near black film grow a thousandfold.
+    // The paper's fourth power and the film's low contrast: errors near the densest film are amplified a thousandfold.
     FilterLaws.check(try DensityPrint(), tolerance: 4e-3, except: [.range])
   }
 
   @Test func filmPrints() throws {
-    // The published curves rise up to sixteen times as fast as the diagonal, and so do errors before them.
+    // The published curves have slopes of up to sixteen, which amplify errors before them.
     FilterLaws.check(CurveDevelopment.published(), tolerance: 4e-5)
     FilterLaws.check(try PaperCurve(), except: [.range])
   }
@@ -181,13 +183,14 @@ import _TestSupport
 
   @Test func gamutCompress() {
     FilterLaws.check(GamutCompress())
-    // The way back has a pole where the farthest colors come from, and is as steep there as its distance is small.
+    // The inverse has a pole where the most distant colors lie, and is as steep there as the remaining distance is
+    // small.
     FilterLaws.check(GamutCompress(.aces13, .outwards), tolerance: 1e-3)
   }
 
   @Test func hlgRendering() throws {
     FilterLaws.check(try HLGRendering(), except: [.range])
-    // A root of what remains where positive and negative light nearly cancel: infinitely steep there.
+    // A root of the remainder where positive and negative values nearly cancel: an infinite slope.
     FilterLaws.check(try HLGRendering(.undone), tolerance: 1e-3, except: [.range])
   }
 
@@ -209,8 +212,8 @@ import _TestSupport
 
   @Test func gamutFit() throws {
     FilterLaws.check(GamutFit(mapping: .clipped), except: [.range])
-    // The search stops at chroma steps of 10⁻⁴ (CSS Color 4, 13.2.2), so rounding may take another path: the specification's
-    // own tolerance is a thousandth of a channel.
+    // The search stops at chroma steps of 10⁻⁴ (CSS Color 4, 13.2.2), so rounding may change its path: the
+    // specification's own tolerance is a thousandth of a channel.
     FilterLaws.check(GamutFit(), tolerance: 1e-3, except: [.range])
     FilterLaws.check(GamutFit(mapping: .rayTraced), tolerance: 1e-5, except: [.range])
     FilterLaws.check(GamutFit(mapping: .softKnee()), tolerance: 1e-5, except: [.range])
@@ -232,7 +235,8 @@ import _TestSupport
   @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3)])
   func transform(kernel: ResamplingKernel) throws {
     let turned = PlaneTransform.turned(degrees: 17).followed(by: .shifted(x: 3, y: -2))
-    // Weights are read from a table, to 10⁻⁷; nine of them to a side, and places in double precision.
+    // Weights are interpolated in a table, with errors of 10⁻⁷; nine of them per axis, and positions in double
+    // precision.
     FilterLaws.check(try Transform(from: turned, by: kernel), tolerance: 1e-5)
     let aside = PlaneTransform.square(to: [[0, 0], [200, 6], [260, 20], [3, 17]])
       .followed(by: .scaled(x: 1.5, y: 2))
@@ -250,7 +254,7 @@ import _TestSupport
     FilterLaws.check(try Remap(places), tolerance: 1e-5)
   }
 
-  // A sum of products of numbers up to 1.75, once in each direction, in single precision.
+  // A sum of products of values up to 1.75, once per axis, in single precision.
   @Test(arguments: [0.3, 2.5, 6.0]) func gaussianBlur(sigma: Double) throws {
     FilterLaws.check(try GaussianBlur(sigma: sigma), tolerance: 1e-5)
   }
@@ -268,7 +272,7 @@ import _TestSupport
   }
 
   @Test func guidedFilter() throws {
-    // Variances are differences of squares up to 3, which are off by 4·10⁻⁷; over ε = 0.01.
+    // Variances are differences of squares up to 3, with errors of 4·10⁻⁷; divided by ε = 0.01.
     FilterLaws.check(try GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-4)
   }
 
@@ -317,7 +321,7 @@ import _TestSupport
     #expect(try same.render(as: Float.self).isIdentical(to: source))
   }
 
-  /// A filter from outside that only says what it means: the slow way is complete.
+  /// A filter of another package that implements only its definition: the default implementation is sufficient.
   @Test func filterWithoutFastPath() throws { FilterLaws.check(CrossBlur(reach: 3)) }
 
   @Test(arguments: BlendExtent.allCases) func blendWithoutFastPath(extent: BlendExtent) throws {
@@ -330,8 +334,9 @@ import _TestSupport
   }
 
   @Test(arguments: BlendMode.allCases) func blendMode(mode: BlendMode) throws {
-    // Dodging divides by what the source lacks of white, dividing by the source, and saturation by how far a color is from gray:
-    // among ten thousand random pixels some have but a ten thousandth of that, which enlarges errors as often.
+    // Dodging divides by the source's distance from white, division by the source, and saturation by the distance of a
+    // color from gray: among ten thousand random pixels some have only a ten-thousandth of that, which amplifies errors
+    // accordingly.
     let steep: Set<BlendMode> = [
       .colorDodge, .colorBurn, .vividLight, .divide, .hue, .saturation,
     ]
@@ -370,7 +375,7 @@ import _TestSupport
   @Test func rowsFilter() throws { FilterLaws.check(ChannelSwap()) }
 }
 
-/// The mean of a cross of pixels.
+/// The mean of a plus-shaped neighborhood.
 private struct CrossBlur: AreaFilter {
   var reach: Int
 
@@ -387,7 +392,7 @@ private struct CrossBlur: AreaFilter {
   }
 }
 
-/// Red and blue change places.
+/// Exchanges red and blue.
 private struct ChannelSwap: PointFilter {
   var domain: PixelDomain { .encoded }
 

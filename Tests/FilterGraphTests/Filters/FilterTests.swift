@@ -5,7 +5,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What single filters promise beyond the laws.
+/// Properties of single filters beyond the laws.
 @Suite struct FilterTests {
   @Test func wholeStopsAreExact() throws {
     let source = TestPictures.floats(in: .linearSRGB)
@@ -21,7 +21,7 @@ import _TestSupport
     }
   }
 
-  /// A curve through five points of the falling diagonal is 1 − x, drawn over the root of light.
+  /// A curve through five points of the falling diagonal is 1 − x, in the square root of linear light.
   @Test func fallingDiagonalIsAnInversion() throws {
     let falling = try CubicCurve(through: [
       [0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0],
@@ -36,8 +36,8 @@ import _TestSupport
     }
   }
 
-  /// Beyond the ends curves are straight lines, out to infinity.
-  @Test func brightLightStaysBright() throws {
+  /// Curves are extrapolated linearly, to infinity.
+  @Test func highlightsExtrapolateLinearly() throws {
     let curve = try CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]])
     let source = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, channels: .rgb) { x, _ in
       x == 0 ? [.infinity, 1e20, -.infinity] : [4, 1, 0]
@@ -57,7 +57,7 @@ import _TestSupport
       }
       for target in [Resize.Target.exact(17, 9), .exact(32, 20), .exact(200, 123)] {
         let resized = try Picture(flat).resized(to: target).render(as: Float.self)
-        // Each of two directions sums up to 23 products: 1 ulp for each rounding that does not cancel.
+        // Each of two axes sums up to 23 products: 1 ulp for each rounding that does not cancel.
         for y in 0..<resized.size.height {
           for x in 0..<resized.size.width {
             #expect(ulpDistance(resized[x, y, 0], value) <= 8)
@@ -67,7 +67,7 @@ import _TestSupport
     }
   }
 
-  /// Transparent green beside opaque red does not tint the edge.
+  /// Transparent green next to opaque red does not tint the edge.
   @Test func transparentColorsDoNotFringe() throws {
     let edge = Bitmap<Float>(PixelSize(20, 20), in: .sRGB) { x, _ in
       x < 10 ? [1, 0, 0, 1] : [0, 1, 0, 0]
@@ -76,8 +76,8 @@ import _TestSupport
     for x in 0..<7 where small[x, 3, 3] > 0 { #expect(small[x, 3, 1] == 0) }
   }
 
-  /// Wide red stays red; red that sRGB holds becomes the gray of its luminance.
-  @Test func wideColorsAreHighlighted() throws {
+  /// Out-of-gamut red stays red; in-gamut red becomes the gray of its luminance.
+  @Test func outOfGamutColorsAreHighlighted() throws {
     let inside = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
     let source = Bitmap<Float>(PixelSize(4, 1), in: .displayP3, channels: .rgb) { x, _ in
       switch x {
@@ -89,19 +89,19 @@ import _TestSupport
     }
     let mask = try Picture(source).gamutMask(outside: .sRGB).render(as: Float.self)
     #expect((0..<3).map { mask[0, 0, $0] } == [1, 0, 0])
-    // The luminance of sRGB's red is 0.2126 (IEC 61966-2-1); stored through sRGB's curve.
+    // The luminance of sRGB's red is 0.2126 (IEC 61966-2-1); encoded by sRGB's curve.
     let gray = TransferFunction.sRGB.encode(0.212_639)
     for channel in 0..<3 {
       #expect(abs(Double(mask[1, 0, channel]) - gray) < 1e-6)
       #expect(mask[2, 0, channel] == 1)
       #expect(mask[3, 0, channel] == 0)
     }
-    // Within its own space nothing lies outside.
+    // No color is out of gamut in its own space.
     let none = try Picture(source).gamutMask(outside: .displayP3).render(as: Float.self)
     #expect(none[0, 0, 0] == none[0, 0, 1])
   }
 
-  /// The middle of red and green: half the light of each, or half of each number.
+  /// The middle of red and green: the mean of linear light, or of encoded values.
   @Test func trianglesMixLightOrNumbers() throws {
     func middle(_ mixing: ColorTriangle.Mixing) throws -> [Float] {
       let picture = Picture.triangle(
@@ -114,7 +114,8 @@ import _TestSupport
       return (0..<4).map { painted[500, 999, $0] }
     }
     let (light, stored) = (try middle(.light), try middle(.storedNumbers))
-    // The row's middle lies 1.5 pixels above the edge: a part of 1.5/1001 is the top's, the rest red's and green's alike.
+    // The row's center lies 1.5 pixels above the edge: a part of 1.5/1001 is the top's, the rest is red and green in
+    // equal parts.
     let part = (1 - 1.5 / 1001) / 2
     #expect(abs(Double(light[0]) - TransferFunction.sRGB.encode(part)) < 1e-6)
     #expect(abs(Double(light[1]) - TransferFunction.sRGB.encode(part)) < 1e-6)
@@ -139,13 +140,14 @@ import _TestSupport
     let result = try print.render(as: Float.self)
     for x in 0..<light.size.width {
       let expected = max(light[x, 2, 0], 0)
-      // Through float transmittances: an error of 2⁻²³ in T is one of 2⁻²³/γ in light plus the toe, which is 1/31 of white here.
+      // Through float transmittances: an error of 2⁻²³ in T is 2⁻²³/γ in the linear value plus the toe, which is 1/31
+      // of white here.
       #expect(abs(result[x, 2, 0] - expected) <= 2e-6 * (expected + 1))
     }
   }
 
   @Test func baseAndWhiteAreMeasured() throws {
-    // A strip of bare film, one of the brightest light, and every neutral light between.
+    // A strip of the film base, the brightest exposure, and every neutral exposure between.
     let film = NegativeFilm.colorNegative()
     let base = SIMD3(0.8, 0.5, 0.3)
     let scan = Bitmap<UInt16>(PixelSize(100, 100), in: .linearSRGB, channels: .rgb) { x, _ in
@@ -164,7 +166,7 @@ import _TestSupport
         abs(darkest[channel] - base[channel] * power(51, -film.contrast[channel])) < 1e-5)
       #expect(abs(print[2, 50, channel]) < 1e-4)
       for x in 6..<95 {
-        // Half a code at the dense end is 4·10⁻⁴ of what passes there, and twice that of the light.
+        // Half a code at the dense end is 4·10⁻⁴ of the transmittance there, and twice that of the linear value.
         #expect(abs(print[x, 50, channel] - Float(x - 5) / 90) < 1e-3)
       }
     }

@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures brought into a gamut.
+/// Gamut mapping of pictures.
 @Suite struct GamutFitTests {
-  /// Each pixel of a picture becomes what its color alone becomes.
+  /// Each pixel of a picture becomes what the mapping makes of its color.
   @Test(arguments: [
     GamutMapping.clipped, .reducedChroma, .rayTraced, .softKnee(), .compressed(),
   ])
@@ -21,7 +21,8 @@ import _TestSupport
           let components = SIMD3((0..<3).map { Double(source[x, y, $0]) })
           let color = mapping.map(ColorPoint(components, in: .rec2020), into: target)
           let pixel = fitted[x, y]
-          // The surface's 0 and 1 are exact in a color; in a picture they go through the curve, and as hues through two.
+          // The surface's 0 and 1 are exact for a color; in a picture they pass through the curve, and as hues through
+          // two.
           for channel in 0..<3 where !color.components[channel].isNaN {
             let (value, expected) = (pixel[channel], color.components[channel])
             #expect(
@@ -33,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test func clippingStaysOneConversion() {
+  @Test func clippingFusesIntoOneConversion() {
     let photo = Picture(Bitmap<UInt8>(PixelSize(4, 4), in: .displayP3, channels: .rgb))
     #expect(
       photo.fitted(into: .sRGB, by: .clipped).plan.contains("matrix → encode sRGB → clamp 0…1"))

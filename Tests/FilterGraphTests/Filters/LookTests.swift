@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Looks, tables baked of recipes, Hald images, and the scales of tone curves.
+/// Looks, baked LUTs, Hald images, and the scales of tone curves.
 @Suite struct LookTests {
-  @Test func bakedRecipesKnowTheirError() throws {
+  @Test func bakedTablesReportTheirError() throws {
     let recipe: (Picture) -> Picture = {
       $0.exposure(0.5).saturation(1.3).hueRotation(20).converted(to: .displayP3)
     }
@@ -16,28 +16,29 @@ import _TestSupport
     #expect(fine.look.title == "fine")
     #expect(fine.meanError < coarse.meanError / 4)
     #expect(fine.meanError < fine.largestError && fine.largestError < coarse.largestError)
-    // Against colors that no baking has looked at.
+    // Colors that the baking did not sample.
     let source = TestPictures.codes(as: UInt8.self)
     let exact = try recipe(Picture(source)).render(as: Float.self)
     let baked = try Picture(source).look(fine.look).render(as: Float.self)
     for x in 0..<source.size.width {
       for channel in 0..<3 {
-        // Half again what 32,768 colors found.
+        // One and a half times the error over 32,768 colors.
         #expect(abs(exact[x, 7, channel] - baked[x, 7, channel]) <= Float(1.5 * fine.largestError))
       }
     }
   }
 
-  @Test func whatIsEvenIsBakedExactly() throws {
+  @Test func linearRecipesAreBakedExactly() throws {
     let baked = try Look.baking(size: 5, in: .linearSRGB, over: .even(-1...3)) {
       $0.saturation(0.5)
     }
-    // Floats up to 3, and a table's interpolation of three steps.
+    // Floats up to 3, and three steps of interpolation.
     #expect(baked.largestError < 2e-6)
   }
 
-  /// Sixteen stops of light through a print's curve: with even entries all below white is lost, with even stops it is not.
-  @Test func lightIsBakedInStops() throws {
+  /// Sixteen stops through a print's curve: uniform grid points lose everything below white, grid points uniform in
+  /// stops do not.
+  @Test func highDynamicRangeIsBakedInStops() throws {
     let recipe: (Picture) -> Picture = { $0.sigmoidView().converted(to: .sRGB) }
     let stops = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6), recipe)
     let even = try Look.baking(size: 33, in: .linearSRGB, over: .even(0...64), recipe)
@@ -55,9 +56,9 @@ import _TestSupport
     }
     #expect(try errors(stops).allSatisfy { Double($0) <= 1.5 * stops.largestError })
     #expect(try errors(even)[8] > 0.2)
-    // Black is an entry.
+    // Black is a grid point.
     #expect(try errors(stops)[16] < 1e-6)
-    // The curve and its number are each other's inverse: a table of nothing changes nothing.
+    // The shaper curve and its inverse cancel: a table of the identity is the identity.
     let same = try Look.baking(size: 2, in: .linearSRGB, over: .stops(-10...6)) { $0 }
     #expect(same.look([0, 0, 0]) == [0, 0, 0])
     #expect(throws: RenderError.self) {
@@ -65,7 +66,7 @@ import _TestSupport
     }
   }
 
-  @Test func onlyPointsAreBaked() {
+  @Test func onlyPointOperationsAreBaked() {
     #expect(throws: RenderError.recipe(.notPointwise)) {
       try Look.baking(in: .sRGB) { $0.resized(to: .scaled(by: 0.5)) }
     }
@@ -81,7 +82,7 @@ import _TestSupport
     #expect(table.size == 16)
     for color in [SIMD3(0.1, 0.5, 0.9), [0, 1, 0.33]] {
       let negative = table(color)
-      // Codes of 16 bits.
+      // 16-bit codes.
       for channel in 0..<3 { #expect(abs(negative[channel] - (1 - color[channel])) < 1e-5) }
     }
     #expect(throws: RenderError.recipe(.haldSize(width: 64, height: 63))) {
@@ -90,8 +91,8 @@ import _TestSupport
     }
   }
 
-  /// The falling diagonal inverts what it is drawn over: 0.18 becomes another number on each scale.
-  @Test func curvesAreDrawnOverTheirScale() throws {
+  /// The falling diagonal inverts each scale differently: 0.18 becomes another value on each.
+  @Test func curvesApplyInTheirScale() throws {
     let falling = try CubicCurve(through: [[0, 1], [1, 0]])
     let gray = Bitmap<Float>(PixelSize(1, 1), in: .sRGB.linear, channels: .rgb) { _, _ in
       [0.18, 0.18, 0.18]

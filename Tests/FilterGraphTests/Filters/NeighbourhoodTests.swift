@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Filters that look at neighbours, against numbers computed by others; see the tables' README.
+/// Filters of neighborhoods, against values computed by other programs; see the tables' README.
 @Suite struct NeighbourhoodTests {
   private struct Table: Decodable {
     var meta: Meta
@@ -27,7 +27,7 @@ import _TestSupport
       })
   }
 
-  /// Compares the first channel; `tolerance` is for numbers about 1.
+  /// Compares the first channel; `tolerance` is for values about 1.
   private func expect(
     _ picture: Picture, is name: String, of results: [String: [[Float]]]? = nil,
     within tolerance: Float, sourceLocation: SourceLocation = #_sourceLocation
@@ -43,7 +43,7 @@ import _TestSupport
     }
   }
 
-  /// Parameters out of range are no trap: the picture keeps the failure until it is rendered.
+  /// Parameters out of range do not trap: the picture keeps the error until it is rendered.
   @Test func parametersOutOfRangeAreRefused() throws {
     let source = picture(table.picture)
     let refused: [(picture: Picture, sentence: String)] = [
@@ -76,7 +76,7 @@ import _TestSupport
     }
   }
 
-  @Test func blursAreThoseOfTheTable() throws {
+  @Test func blursEqualTheTable() throws {
     let source = picture(table.picture)
     // A sum of about forty products that sum to 1, twice; the promise is 10⁻⁶.
     for sigma in [0.6, 2.5, 7] {
@@ -87,7 +87,7 @@ import _TestSupport
     }
   }
 
-  @Test func orderStatisticsAreThoseOfTheTable() throws {
+  @Test func orderStatisticsEqualTheTable() throws {
     let source = picture(table.picture)
     // Pixels are moved, not computed.
     for radius in [1, 3] {
@@ -99,33 +99,34 @@ import _TestSupport
     }
   }
 
-  @Test func slopesAndSumsAreThoseOfTheTable() throws {
+  @Test func gradientsAndSumsEqualTheTable() throws {
     let source = picture(table.picture)
-    // Sums of up to nine products of numbers up to 6.
+    // Sums of up to nine products of values up to 6.
     try expect(source.edges(), is: "sobel", within: 4e-6)
     try expect(source.laplacian(), is: "laplacian", within: 4e-6)
     try expect(source.convolved(table.meta.convolution), is: "convolution", within: 4e-6)
   }
 
-  @Test func guidedFilterIsThatOfTheTable() throws {
-    // Variances are differences of squares, which cost some units of the last place of the squares: 4·10⁻⁷ over ε = 0.04.
+  @Test func guidedFilterEqualsTheTable() throws {
+    // Variances are differences of squares, which lose some ulp of the squares: 4·10⁻⁷ over ε = 0.04.
     try expect(
       picture(table.picture).guidedSmoothed(radius: 2, contrast: 0.2), is: "guided 2 0.2",
       within: 1e-5)
   }
 
-  @Test func remapIsThatOfTheTable() throws {
+  @Test func remapEqualsTheTable() throws {
     let places = table.places
     let bitmap = Bitmap<Float>(
       PixelSize(places[0].count, places.count), in: .linearSRGB, channels: .grayAlpha
     ) { places[$1][$0] }
-    // Places are read as single numbers: half a unit of 16 is 10⁻⁶ pixels, between pixels that differ by up to 1.4.
+    // Positions are stored in single precision: half an ulp of 16 is 10⁻⁶ pixels, between pixels that differ by up to
+    // 1.4.
     try expect(
       picture(table.picture).remapped(by: bitmap, kernel: .triangle), is: "bilinear",
       within: 4e-6)
   }
 
-  @Test func comparisonsAreThoseOfTheTable() throws {
+  @Test func comparisonsEqualTheTable() throws {
     let (source, copy) = (gray(table.picture), gray(table.copy))
     // Variances are differences of squares: 10⁻⁷ over the constant 9·10⁻⁴, averaged over many pixels.
     #expect(
@@ -142,8 +143,8 @@ import _TestSupport
       })
   }
 
-  /// A wide Gaussian is computed over a grid; a sum over all pixels says the same.
-  @Test func wideBlursKeepTheirPromise() throws {
+  /// A wide Gaussian is computed on a coarser grid; it agrees with a sum over all pixels.
+  @Test func wideBlursMeetTheirErrorBound() throws {
     var generator = SeededGenerator(seed: 3)
     let row = (0..<700).map { _ in Float.random(in: 0...1, using: &generator) }
     let source = Picture(
@@ -172,7 +173,7 @@ import _TestSupport
       let result = try blurred.render(as: Float.self)
       for x in 0..<80 { #expect(result[x, 20, 1] == 1) }
     }
-    // Three blurs over a grid: a rounding of the last place each.
+    // Three blurs on the grid: a rounding error of an ulp each.
     let wide = try white.blurred(sigma: 20).render(as: Float.self)
     for x in 0..<80 { #expect(abs(wide[x, 20, 1] - 1) <= 4e-7) }
   }
@@ -182,8 +183,8 @@ import _TestSupport
     var results: [String: [[Float]]]
   }
 
-  /// x + 0.8 (x − G) and its kinds.
-  @Test func unsharpMasksAreThoseOfTheTable() throws {
+  /// x + 0.8 (x − G) and its variants.
+  @Test func unsharpMasksEqualTheTable() throws {
     let table = try Fixtures.json("Tables/sharpening.json", as: Sharpening.self)
     let source = picture(table.picture)
     for (name, threshold, channels) in [
@@ -192,17 +193,19 @@ import _TestSupport
     ] {
       let sharp = source.sharpened(
         sigma: 1.5, amount: 0.8, threshold: threshold, channels: channels)
-      // The blur's promise of 10⁻⁶ of the brightest, which is 2.4 in the luminance; no difference lies as near to the threshold.
+      // The blur's bound of 10⁻⁶ of the brightest value, which is 2.4 in luminance; no difference is that close to the
+      // threshold.
       try expect(sharp, is: name, of: table.results, within: 2.4e-6)
     }
   }
 
-  /// A Gaussian of each mask's own deviation, but for the error that the documentation states.
+  /// A masked blur is a Gaussian with the mask's deviation, within the documented error.
   @Test func masksBlurAsTheirGaussians() throws {
     let table = try Fixtures.json("Tables/sharpening.json", as: Sharpening.self)
     let source = picture(table.picture)
     let size = PixelSize(table.picture[0].count, table.picture.count)
-    // What the mixture of two Gaussians is off on this picture, from −0.19 to 1.19, by the same program in double precision.
+    // The error of the mixture of two Gaussians on this picture, for masks from −0.19 to 1.19, by the same program in
+    // double precision.
     for (mask, measured) in [(0.1, 0.08329), (0.37, 0.05768), (0.8, 0.02697)] as [(Float, Float)] {
       let flat = Picture(
         Bitmap<Float>(size, in: .linearSRGB, channels: .gray) { _, _ in [mask] })
@@ -212,7 +215,7 @@ import _TestSupport
     }
   }
 
-  /// An edge under any mask is that of a Gaussian, but for the part of its height that the documentation states.
+  /// An edge under any mask is that of a Gaussian, within the documented fraction of its height.
   @Test(arguments: [0.9, 4, 15, 32])
   func edgesUnderMasksAreThoseOfGaussians(sigma: Double) throws {
     let size = PixelSize(241, 1)
@@ -233,12 +236,12 @@ import _TestSupport
     }
     #expect(worst <= 0.048)
     #expect(worstOfWide <= 0.038)
-    // The statement is no larger than it must be.
+    // The documented bound is not unnecessarily large.
     #expect(worst > 0.03)
   }
 
-  /// An edge gains contrast on both sides; luminance alone keeps colors.
-  @Test func sharpenedEdges() throws {
+  /// Sharpening raises the contrast on both sides of an edge; sharpening luminance alone keeps colors.
+  @Test func sharpeningRaisesEdgeContrast() throws {
     let edge = Picture(
       Bitmap<Float>(PixelSize(40, 5), in: .linearSRGB, channels: .rgb) { x, _ in
         x < 20 ? [0.2, 0.4, 0.2] : [0.4, 0.8, 0.4]
@@ -249,13 +252,13 @@ import _TestSupport
     #expect(abs(all[20, 2, 1] - 2 * all[20, 2, 0]) < 1e-6)
     let light = try edge.sharpened(sigma: 2, amount: 1, channels: .luminance)
       .render(as: Float.self)
-    // The same is added to all channels.
+    // All channels change by the same amount.
     #expect(abs((light[20, 2, 1] - 0.8) - (light[20, 2, 0] - 0.4)) < 1e-6)
     let quiet = try edge.sharpened(sigma: 2, amount: 1, threshold: 0.5).render(as: Float.self)
     #expect(quiet[20, 2, 1] == 0.8)
   }
 
-  /// Where the mask is 0 the picture stays, where it is 1 it is blurred, and between it is blurred less.
+  /// A mask of 0 keeps the picture, 1 blurs it, and values in between blur it less.
   @Test func blurFollowsTheMask() throws {
     let size = PixelSize(120, 30)
     let source = Picture(TestPictures.floats(size, in: .linearSRGB, channels: .rgb))
@@ -275,7 +278,7 @@ import _TestSupport
     }
   }
 
-  @Test func impossibleBlursAreRefused() {
+  @Test func invalidBlursAreRefused() {
     let source = Picture(TestPictures.floats(PixelSize(3, 3)))
     #expect(throws: RenderError.self) { try source.blurred(sigma: -1).render(as: UInt8.self) }
     #expect(throws: RenderError.self) { try source.blurred(sigma: .nan).render(as: UInt8.self) }

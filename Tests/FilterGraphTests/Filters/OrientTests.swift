@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Turns and flips.
+/// Rotations by quarter turns and reflections.
 @Suite struct OrientTests {
-  /// An F in all eight orientations of EXIF comes out upright; drawn by hand.
+  /// An F in all eight EXIF orientations is rendered upright; drawn by hand.
   @Test func letterStandsUpright() throws {
     let stored: [Orientation: [String]] = [
       .upright: ["###", "#..", "##.", "#..", "#.."],
@@ -33,7 +33,7 @@ import _TestSupport
     }
   }
 
-  @Test func fourQuartersAreAWhole() throws {
+  @Test func fourQuarterTurnsAreTheIdentity() throws {
     let source = TestPictures.codes(as: UInt16.self, PixelSize(67, 41))
     let picture = Picture(source)
     let around = picture.turned(quarters: 1).turned(quarters: 1).turned(quarters: 1)
@@ -45,7 +45,7 @@ import _TestSupport
         == picture.turned(quarters: 6).render(as: UInt16.self))
   }
 
-  @Test func endlessPicturesHaveNoCorner() {
+  @Test func infinitePicturesCannotBeOriented() {
     let endless = Picture.noise(seed: 1, in: .sRGB).flipped()
     #expect(throws: RenderError.recipe(.endless)) {
       try endless.cropped(to: Region(PixelSize(3, 3))).render(as: UInt8.self)

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures from nothing.
+/// Painters: pictures without inputs.
 @Suite struct PainterTests {
   private let red = ColorPoint(1, 0, 0, in: .sRGB)
   private let green = ColorPoint(0, 1, 0, in: .sRGB)
@@ -13,7 +13,7 @@ import _TestSupport
     try picture.cropped(to: Region(x: 0, y: y, width: width, height: 1)).render(as: Float.self)
   }
 
-  @Test func colorsAreWhatTheyAre() throws {
+  @Test func solidColorsAreExact() throws {
     let color = ColorPoint(0.2, 0.4, 0.6, in: .displayP3)
     let painted = try row(Picture.constant(color, in: .sRGB).converted(to: .displayP3), 3)
     for channel in 0..<3 {
@@ -22,7 +22,7 @@ import _TestSupport
     }
   }
 
-  @Test func checkersGoOnBelowZero() throws {
+  @Test func checkersExtendToNegativeCoordinates() throws {
     let board = Picture.checker(red, green, side: 3, in: .sRGB)
       .cropped(to: Region(x: -6, y: -1, width: 12, height: 2))
     let painted = try board.render(as: UInt8.self)
@@ -30,14 +30,14 @@ import _TestSupport
     #expect(reds == ["gggrrrgggrrr", "rrrgggrrrggg"])
   }
 
-  /// The middle of red and green: half the light of each, half of each number, or what Oklab says.
+  /// The middle of red and green: the mean of linear light, of encoded values, or in Oklab.
   @Test func gradientsMixInAnySpace() throws {
     let shape = Gradient.Shape.linear(from: [0.5, 0], to: [100.5, 0])
     let stops = [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 1)]
     func middle(_ mixing: ColorSpace?) throws -> SIMD3<Double> {
       let painted = try row(Picture.gradient(shape, stops, mixedIn: mixing, in: .sRGB), 130)
       #expect(painted[0, 0, 0] == painted[0, 0, 0].rounded() || mixing == .oklab)
-      // Beyond the ends the last color goes on.
+      // Beyond the ends the color is constant.
       #expect(painted[120, 0, 1] == painted[100, 0, 1])
       return SIMD3(
         Double(painted[50, 0, 0]), Double(painted[50, 0, 1]), Double(painted[50, 0, 2]))
@@ -55,8 +55,8 @@ import _TestSupport
     (0..<3).allSatisfy { abs(a[$0] - b[$0]) < 4e-6 }
   }
 
-  /// From 350° to 10° through 0°, not all the way round.
-  @Test func huesGoTheShorterWay() throws {
+  /// From 350° to 10° through 0°, the shorter arc.
+  @Test func huesTakeTheShorterArc() throws {
     let stops = [
       Gradient.Stop(ColorPoint(0.7, 0.1, 350, in: .oklch), at: 0),
       Gradient.Stop(ColorPoint(0.7, 0.1, 10, in: .oklch), at: 1),
@@ -100,7 +100,7 @@ import _TestSupport
     }
   }
 
-  /// Painters with parameters out of range cannot be made; pictures of them keep the failure until they are rendered.
+  /// Painters with parameters out of range cannot be created; pictures of them keep the error until they are rendered.
   @Test func parametersOutOfRangeAreRefused() throws {
     let corner = TriangleMesh.Vertex([.nan, 1], red)
     let refused: [(picture: Picture, sentence: String)] = [
@@ -155,7 +155,7 @@ import _TestSupport
     }
   }
 
-  /// 191 of 255 is what broadcasters call 75 %.
+  /// 191 of 255 is the broadcasters' 75 %.
   @Test func barsStandInTheirOrder() throws {
     let bars = try Picture.colorBars(in: .rec709, size: PixelSize(16, 2)).render(as: UInt8.self)
     let codes = (0..<8).map { bar in (0..<3).map { bars[2 * bar, 1, $0] } }
@@ -176,7 +176,7 @@ import _TestSupport
     }
   }
 
-  /// All patches are those of another table of the chart, before and after they are painted.
+  /// All patches equal another table of the chart, before and after they are painted.
   @Test func chartHasItsColors() throws {
     let table = try Fixtures.json("Tables/color_checker.json", as: Chart.self)
     #expect(table.linear.count == 24)
@@ -194,7 +194,7 @@ import _TestSupport
         // Rounded to single precision.
         #expect(abs(Double(lights[x, y, channel]) - color[channel]) <= 1e-7)
         let code = 255 * min(max(TransferFunction.sRGB.encode(expected[channel]), 0), 1)
-        // Half a code; none lies within 10⁻³ of a half.
+        // Half a code; none is within 10⁻³ of a tie.
         #expect(abs(Double(codes[x, y, channel]) - code) <= 0.5, "\(table.names[patch])")
       }
     }
@@ -204,12 +204,12 @@ import _TestSupport
     #expect(codes[17 + 2, 10, 0] == 0)
   }
 
-  @Test func sweepIsWiderThanAScreen() throws {
+  @Test func hueSweepExceedsDisplayP3() throws {
     let sweep = Picture.hueSweep(chroma: 0.25, in: .displayP3, size: PixelSize(64, 32))
     let outside = try sweep.fractionOutside(.displayP3)
     #expect(outside > 0.5)
     #expect(outside < 0.98)
-    // What coloraide makes of three of its colors: L = 1 − (y + ½) / 16, C = 0.1, h = 360° · (x + ½) / 32.
+    // Coloraide's values of three of its colors: L = 1 − (y + ½) / 16, C = 0.1, h = 360° · (x + ½) / 32.
     let known = try Picture.hueSweep(chroma: 0.1, in: .linearSRGB, size: PixelSize(32, 16))
       .render(as: Float.self)
     for (x, y, expected) in [
@@ -225,8 +225,8 @@ import _TestSupport
     for y in 0..<8 { #expect(abs(gray[3, y, 0] - gray[3, y, 1]) < 1e-6) }
   }
 
-  /// The published middles: of three corners the centroid, mixed as light and as numbers (features of the seeds).
-  @Test func meshesMixTheirCorners() throws {
+  /// Published centroids: of three vertices, interpolated in linear light and in encoded values.
+  @Test func meshesInterpolateTheirVertices() throws {
     let vertices = [
       TriangleMesh.Vertex([0, 0], ColorPoint(1, 0, 0, in: .displayP3)),
       TriangleMesh.Vertex([90, 0], ColorPoint(0, 1, 0, in: .displayP3)),
@@ -244,7 +244,7 @@ import _TestSupport
     let third = TransferFunction.sRGB.encode(1.0 / 3)
     for value in try centroid(nil) { #expect(abs(value - third) < 0.01) }
     for value in try centroid(.displayP3) { #expect(abs(value - 1.0 / 3) < 0.01) }
-    // Later triangles lie on earlier ones.
+    // Later triangles cover earlier ones.
     let both = try Picture.mesh(
       vertices + [TriangleMesh.Vertex([90, 90], ColorPoint(1, 1, 1, in: .displayP3))],
       triangles: [[0, 1, 2], [3, 3, 3], [3, 1, 2]], in: .displayP3
@@ -253,8 +253,8 @@ import _TestSupport
     #expect(both[10, 10, 3] == 1)
   }
 
-  /// Numbers computed with NumPy, and with Python's integers where they are random.
-  @Test func paintersAreThoseOfTheTable() throws {
+  /// Values computed with NumPy, and with Python's integers where they are random.
+  @Test func paintersEqualTheTable() throws {
     struct Table: Decodable {
       let spot, zonePlate, noise, bars, stripes: [[Double]]
     }
@@ -263,14 +263,15 @@ import _TestSupport
       ColorPoint(1, 0, 0.25, in: .linearSRGB), ColorPoint(0.5, 0.25, 0, in: .linearSRGB)
     )
     let painters: [(any Painter, [[Double]], Double)] = [
-      // Exact, or one sum and one product of what is off by 1 ulp; the phase of the rings is exact but for 1 ulp of up to 10³ turns.
+      // Exact, or one sum and one product with an error of 1 ulp; the phase of the rings is exact within 1 ulp of up to
+      // 10³ turns.
       (
         try GaussianSpot(red, on: gray, center: [31.5, 20.25], sigma: 7, in: .linearSRGB),
         table.spot,
         4e-16
       ),
       (try ZonePlate(center: [40.25, 31], radius: 64), table.zonePlate, 2e-13),
-      // Sums of up to five octaves of four products; of the bars, a ramp that is 1 ulp off.
+      // Sums of up to five octaves of four products; for the bars, a ramp with an error of 1 ulp.
       (try GradientNoise(seed: 11, cell: 13.5, octaves: 5), table.noise, 2e-15),
       (BroadcastBars(size: PixelSize(1920, 1080)), table.bars, 3e-16),
       (try Stripes(red, gray, width: 7, direction: .horizontal, in: .linearSRGB), table.stripes, 0),
@@ -288,7 +289,7 @@ import _TestSupport
     }
   }
 
-  @Test func cloudsHaveNoSteps() throws {
+  @Test func gradientNoiseIsContinuous() throws {
     let clouds = try GradientNoise(seed: 5, cell: 64)
     var (least, greatest, largestStep) = (1.0, 0.0, 0.0)
     for x in -400..<400 {
@@ -297,13 +298,14 @@ import _TestSupport
       largestStep = max(largestStep, abs(next - here))
     }
     #expect(least >= 0 && least < 0.4 && greatest <= 1 && greatest > 0.6)
-    // A slope of 1 in a cell, of √2 / 2, and the mixing's of 15 / 8 between two slopes: below 3 over 64 pixels.
+    // A slope of 1 in a cell, of √2 / 2, and that of the interpolation of 15 / 8 between two slopes: below 3 over 64
+    // pixels.
     #expect(largestStep < 3.0 / 64)
   }
 
-  /// Corners may lie anywhere; a triangle that reaches over the picture covers it.
+  /// Vertices may be anywhere; a triangle that extends beyond the picture covers it.
   @Test(arguments: [1e6, 1e10, 1e30, 1e300])
-  func cornersFarAway(distance: Double) throws {
+  func distantVerticesAreRasterized(distance: Double) throws {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     for (sign, alpha) in [(1.0, Float(1)), (-1, 0)] {
       let corners: [SIMD2<Double>] = [
@@ -313,7 +315,7 @@ import _TestSupport
       let mesh = try Picture.mesh(
         corners.map { TriangleMesh.Vertex($0, red) }, triangles: [[0, 1, 2]], in: .displayP3
       ).cropped(to: Region(PixelSize(5, 4))).render(as: Float.self)
-      // Areas of such triangles have no number; they cover nothing.
+      // The areas of such triangles overflow; they cover nothing.
       #expect(mesh[4, 3, 3] == (distance < 1e150 ? alpha : 0))
     }
   }

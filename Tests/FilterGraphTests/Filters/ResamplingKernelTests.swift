@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What kernels are, told in other ways than their coefficients.
+/// Properties of resampling kernels that are independent of their coefficients.
 @Suite struct ResamplingKernelTests {
-  @Test func kernelsEndAtTheirReachAndAreEven() {
+  @Test func kernelsEndAtTheirSupportAndAreSymmetric() {
     for kernel in ResamplingKernel.named {
       #expect(kernel(kernel.reach + 0.001) == 0, "\(kernel)")
       #expect(kernel(-kernel.reach - 0.001) == 0, "\(kernel)")
@@ -17,20 +17,20 @@ import _TestSupport
     }
   }
 
-  /// Polynomial kernels keep flat areas flat wherever they lie; those with sincs are normalized when used.
+  /// Polynomial kernels preserve flat areas at any position; windowed sincs are normalized when used.
   @Test func weightsOfPixelsSumToOne() {
     for kernel in ResamplingKernel.named
     where !kernel.name.hasPrefix("Lanczos") && kernel != .hamming {
       for step in 0..<64 {
         let x = Double(step) / 64
         let sum = (-6...6).reduce(0) { $0 + kernel(x + Double($1)) }
-        // A dozen roundings of polynomials below 10.
+        // A dozen rounding errors of polynomials below 10.
         #expect(abs(sum - 1) < 1e-14, "\(kernel) at \(x)")
       }
     }
   }
 
-  /// Kernels but box and nearest have no steps.
+  /// Kernels except box and nearest are continuous.
   @Test func kernelsAreContinuous() {
     for kernel in ResamplingKernel.named where kernel != .box && kernel != .nearest {
       for step in 0...9 {
@@ -47,13 +47,14 @@ import _TestSupport
       .lanczos(4), .spline16, .spline36, .spline64,
     ]
     for kernel in interpolating {
-      // Splines sum quotients that no binary fraction holds.
+      // Splines sum quotients that are not exact in binary.
       #expect(abs(kernel(0) - 1) < 1e-15, "\(kernel)")
       for pixel in 1...4 { #expect(abs(kernel(Double(pixel))) < 1e-15, "\(kernel)") }
     }
   }
 
-  /// Splines of 16, 36 and 64 pixels are natural cubic splines through 4, 6 and 8 points, in their middle interval.
+  /// Spline kernels of 16, 36 and 64 pixels are natural cubic splines through 4, 6 and 8 points, in their middle
+  /// interval.
   @Test func splinesAreNaturalSplines() throws {
     for (kernel, half) in [
       (ResamplingKernel.spline16, 2), (.spline36, 3), (.spline64, 4),
@@ -70,8 +71,8 @@ import _TestSupport
     }
   }
 
-  /// Magic Kernel Sharp is a quadratic B-spline, convolved with a few weights that undo its blur.
-  @Test func magicKernelsAreSharpenedSplines() {
+  /// Magic Kernel Sharp is a quadratic B-spline, convolved with weights that compensate its blur.
+  @Test func magicKernelsAreSharpenedBSplines() {
     func spline(_ x: Double) -> Double {
       let distance = abs(x)
       if distance <= 0.5 { return 0.75 - distance * distance }
@@ -103,7 +104,7 @@ import _TestSupport
     #expect(shrunk == source)
   }
 
-  /// Along an edge Lanczos' kernel overshoots; limited, it stays between what is there.
+  /// Along an edge Lanczos overshoots; with limited ringing it stays in the range of its inputs.
   @Test func ringingIsLimited() throws {
     let edge = Bitmap<Float>(PixelSize(20, 8), in: .linearSRGB, channels: .rgb) { x, _ in
       x < 10 ? [0.25, 0, 1] : [0.75, 1, 0]
@@ -129,7 +130,7 @@ import _TestSupport
     #expect(
       photo.moved(by: Offset(5, 7)).resized(to: .fill(100, 100)).region
         == Region(x: 5, y: 7, width: 100, height: 100))
-    // What hangs over is cut off on both sides alike, also where nothing is resized.
+    // The excess is cut off equally on both sides, also if nothing is resized.
     let row = Bitmap<UInt8>(PixelSize(9, 3), in: .sRGB, channels: .rgb) { x, _ in
       [UInt8(x), 0, 0]
     }

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Resizes against numbers computed by others; see the tables' README.
+/// Resizes against values computed by other programs; see the tables' README.
 @Suite struct ResizeTableTests {
   private struct Case: Decodable {
     var kernel: String
@@ -19,11 +19,11 @@ import _TestSupport
     "lanczos3": .lanczos(3),
   ]
 
-  @Test func kernelsAreThoseOfTheTable() throws {
+  @Test func kernelsEqualTheTable() throws {
     try check(try Fixtures.json("Tables/resize.json", as: Table.self).cases, count: 10)
   }
 
-  @Test(SharedReference.whenPresent) func kernelsAreThoseOfTheWholeTable() throws {
+  @Test(SharedReference.whenPresent) func kernelsEqualTheWholeTable() throws {
     let table = try SharedReference.json("resize.json", as: Table.self)
     try check(table?.cases ?? [], count: 25)
   }
@@ -43,10 +43,10 @@ import _TestSupport
       for y in 0..<entry.to[1] {
         for x in 0..<entry.to[0] {
           let expected = entry.output[y][x]
-          // The table's own tolerance: it was computed in single precision.
+          // The documented error of the table, which was computed in single precision.
           #expect(
             abs(resized[x, y, 0] - expected) <= 2e-6, "\(kernel): (\(x), \(y)) of \(entry.to)")
-          // Half-open boxes and symmetric kernels alike do not look at the values.
+          // Half-open boxes and symmetric kernels alike are linear in the values.
           #expect(resized[x, y, 1] == -resized[x, y, 0])
           #expect(resized[x, y, 2] == 2 * resized[x, y, 0])
         }
@@ -74,8 +74,9 @@ import _TestSupport
     }
   }
 
-  /// Kernels as zimg and libvips have them, shrinking and enlarging, at places from which they do not reach over the edge.
-  @Test func furtherKernelsAreThoseOfTheTable() throws {
+  /// Kernels of zimg and libvips, for reductions and enlargements, at positions where they do not reach beyond the
+  /// edge.
+  @Test func furtherKernelsEqualTheTable() throws {
     let table = try Fixtures.json("Tables/kernels.json", as: Kernels.self)
     #expect(table.cases.count == 27)
     let source = Bitmap<Float>(
@@ -87,7 +88,7 @@ import _TestSupport
         .render(as: Float.self)
       for (y, row) in zip(entry.rows, entry.output) {
         for (x, expected) in zip(entry.columns, row) {
-          // Two sums of up to 16 products in single precision, here and in zimg; libvips' are in double.
+          // Two sums of up to 16 products in single precision, here and in zimg; libvips' are in double precision.
           #expect(
             abs(resized[x, y, 0] - expected) <= (entry.by == "zimg" ? 8e-7 : 5e-7),
             "\(kernel) of \(entry.by): (\(x), \(y)) of \(entry.to)")
@@ -96,8 +97,8 @@ import _TestSupport
     }
   }
 
-  /// Where coverage varies, light counts by it: libvips multiplies, resizes and divides.
-  @Test func coverageIsThatOfTheTable() throws {
+  /// Where alpha varies, colors are weighted by it: libvips premultiplies, resizes and unpremultiplies.
+  @Test func alphaWeightedResizesEqualTheTable() throws {
     let table = try Fixtures.json("Tables/kernels.json", as: Kernels.self).rgba
     let source = Bitmap<Float>(
       PixelSize(table.input[0].count, table.input.count), in: .linearSRGB
@@ -108,7 +109,7 @@ import _TestSupport
     for (y, row) in zip(table.rows, table.output) {
       for (x, expected) in zip(table.columns, row) {
         for channel in 0..<4 {
-          // As above; light is divided by a coverage of 0.15 or more. Mixed straight it would be 0.04 off.
+          // As above; color is divided by an alpha of 0.15 or more. With straight alpha the error would be 0.04.
           #expect(abs(resized[x, y, channel] - expected[channel]) <= 2e-6, "(\(x), \(y))")
         }
       }

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Turned, sheared, seen from aside.
+/// Rotations, shears and perspectives.
 @Suite struct TransformTests {
   private let source = TestPictures.floats(
     PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
@@ -18,15 +18,15 @@ import _TestSupport
     struct Case: Decodable {
       var operation, kernel: String
       var parameters: [Double]
-      /// Places of the plane.
+      /// Positions in the plane.
       var columns, rows: [Int]
-      /// Nil where the edge is in sight.
+      /// Nil where the kernel reaches the edge.
       var output: [[Float?]]
     }
   }
 
-  /// Places of each kind of transform, and what lies between pixels by four kernels; see the tables' README.
-  @Test func transformsAreThoseOfTheTable() throws {
+  /// Positions for each kind of transform, interpolated by four kernels; see the tables' README.
+  @Test func transformsEqualTheTable() throws {
     let table = try Fixtures.json("Tables/transforms.json", as: Table.self)
     #expect(table.cases.count == 13)
     let size = PixelSize(table.input[0].count, table.input.count)
@@ -53,7 +53,8 @@ import _TestSupport
         for (x, expected) in zip(entry.columns, row) {
           guard let expected else { continue }
           let (column, line) = (x - picture.region.x, y - picture.region.y)
-          // Weights between entries of a table are off by 10⁻⁷, those of 4 by 4 pixels add up; Pillow computes in single precision, too.
+          // Weights between entries of a table have errors of 10⁻⁷, those of 4 by 4 pixels add up; Pillow computes in
+          // single precision, too.
           #expect(
             abs(result[column, line, 0] - expected) <= 2e-6,
             "\(entry.operation) by \(kernel): (\(x), \(y))")
@@ -62,10 +63,10 @@ import _TestSupport
     }
   }
 
-  // MARK: Promises
+  // MARK: Properties
 
-  /// A shift by whole pixels moves them and changes none, whatever the kernel between pixels is.
-  @Test func wholePixelsStay() throws {
+  /// A translation by whole pixels moves them unchanged, for every kernel.
+  @Test func wholePixelTranslationsAreExact() throws {
     for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3), .spline36] {
       let moved = Picture(source).transformed(by: .shifted(x: 3, y: -2), kernel: kernel)
       #expect(moved.region == Region(x: 3, y: -2, width: 40, height: 30))
@@ -79,17 +80,17 @@ import _TestSupport
     }
   }
 
-  /// A quarter turn is that of whole pixels; an eighth has the same middle, and the upper right goes to the right.
+  /// A quarter turn moves whole pixels; an eighth keeps the center, and the top right moves to the right.
   @Test func turnsAreClockwise() throws {
     let picture = Picture(source)
     let quarter = picture.rotated(degrees: 90)
     #expect(
       try quarter.render(as: Float.self) == picture.turned(quarters: 1).render(as: Float.self))
     let eighth = picture.rotated(degrees: 45)
-    // (40 + 30) / √2 = 49.5 pixels, around the same middle.
+    // (40 + 30) / √2 = 49.5 pixels, around the same center.
     #expect(eighth.size == PixelSize(50, 50))
     #expect(2 * eighth.region.x + eighth.region.width == 40)
-    // A bright corner at the upper right moves to the right.
+    // A bright corner at the top right moves to the right.
     var corner = Bitmap<Float>(PixelSize(40, 30), in: .linearSRGB, channels: .rgb)
     for y in 0..<6 { for x in 34..<40 { corner[x, y, 0] = 1 } }
     let turned = try Picture(corner).rotated(degrees: 45).placed(at: .zero).render(as: Float.self)
@@ -97,7 +98,7 @@ import _TestSupport
     #expect(brightest > 40)
   }
 
-  /// Edges fade over one pixel: half covered, half there.
+  /// Edges are antialiased over one pixel.
   @Test func edgesAreSmooth() throws {
     let white = Picture(
       Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { _, _ in [1, 1, 1] })
@@ -109,13 +110,13 @@ import _TestSupport
     for x in 0..<11 { #expect(abs(half[x, 5, 0] - 1) < 1e-6) }
   }
 
-  /// The homography takes corners to corners and straight lines to straight lines.
-  @Test func perspectivesTakeCornersToCorners() {
+  /// The homography maps corners to corners and straight lines to straight lines.
+  @Test func perspectivesMapCornersToCorners() {
     let corner = Generator.double(in: -20...20)
     checkProperty(
       "corners to corners", .zip(corner, corner, corner), .zip(corner, corner, corner), cases: 500
     ) { first, second in
-      // A convex quadrilateral: a square, its corners moved by less than a quarter of its side.
+      // A convex quadrilateral: a square with its corners moved by less than a quarter of its side.
       let corners = [
         SIMD2(first.0, first.1), SIMD2(100 + first.2, second.0),
         SIMD2(100 + second.1, 100 + second.2), SIMD2(first.1, 100 + second.0),
@@ -132,8 +133,8 @@ import _TestSupport
     }
   }
 
-  /// What is seen from aside and straightened again is what it was, but for two interpolations of a smooth picture.
-  @Test func straighteningUndoesPerspective() throws {
+  /// A perspective followed by its rectification is the identity, within two interpolations of a smooth picture.
+  @Test func straighteningInvertsPerspective() throws {
     let smooth = Bitmap<Float>(PixelSize(200, 160), in: .linearSRGB, channels: .rgb) { x, y in
       [Float(x) / 200, Float(y) / 160, Float((x - 100) * (x - 100)) / 10_000]
     }
@@ -142,7 +143,8 @@ import _TestSupport
       .straightened(corners, to: PixelSize(200, 160)).render(as: Float.self)
     for y in stride(from: 4, to: 156, by: 7) {
       for x in stride(from: 4, to: 196, by: 7) {
-        // Catmull-Rom reproduces lines and parabolas of equal steps exactly; perspective bends them by some thousandths.
+        // Catmull–Rom reproduces uniformly sampled lines and parabolas exactly; perspective bends them by some
+        // thousandths.
         for channel in 0..<3 {
           #expect(abs(back[x, y, channel] - smooth[x, y, channel]) < 2e-3, "(\(x), \(y))")
         }
@@ -151,7 +153,7 @@ import _TestSupport
     }
   }
 
-  /// What shrinks is averaged: fine lines become gray.
+  /// Reductions average: fine lines become gray.
   @Test func shrinkingAverages() throws {
     let lines = Bitmap<Float>(PixelSize(200, 40), in: .linearSRGB, channels: .rgb) { x, _ in
       x % 2 == 0 ? [1, 1, 1] : [0, 0, 0]
@@ -161,14 +163,14 @@ import _TestSupport
     for x in 4..<46 { #expect(abs(small[x, 20, 0] - 0.5) < 0.01) }
   }
 
-  @Test func endlessPicturesStayEndless() throws {
+  @Test func infinitePicturesStayInfinite() throws {
     let wide = Picture(source).extended(by: .mirrored).rotated(degrees: 20)
     #expect(wide.isEndless)
     let part = try wide.cropped(to: Region(PixelSize(40, 30))).render(as: Float.self)
     #expect(part.channels == .rgb)
   }
 
-  @Test func impossibleTransformsAreRefused() {
+  @Test func singularTransformsAreRefused() {
     let picture = Picture(source)
     #expect(throws: RenderError.recipe(.noWayBack)) {
       try picture.transformed(by: .scaled(x: 0, y: 1)).render(as: UInt8.self)
@@ -179,7 +181,8 @@ import _TestSupport
     }
   }
 
-  /// Parameters out of range are refused when a filter is made, and modifiers keep the error until the picture is rendered.
+  /// Parameters out of range are refused when a filter is created, and modifiers keep the error until the picture is
+  /// rendered.
   @Test func geometryOutOfRangeIsRefused() {
     let picture = Picture(source)
     let far = [SIMD2(0.0, 0), SIMD2(2e9, 0), SIMD2(9, 9), SIMD2(0, 9)]

@@ -72,8 +72,8 @@ import _TestSupport
     }
   }
 
-  /// Who waits for a rendering and is cancelled cancels it.
-  @Test func cancellingTheTaskThatWaitsStopsIt() async throws {
+  /// Cancelling a task that waits for a rendering cancels the rendering.
+  @Test func cancellingTheWaitingTaskStopsTheRendering() async throws {
     try await promptly {
       let (begun, isBegun) = AsyncStream.makeStream(of: Void.self)
       let isCancelled = Mutex(false)
@@ -115,8 +115,8 @@ import _TestSupport
     }
   }
 
-  /// Asynchronous renderings wait for a slot; those that block their thread never do.
-  @Test(.timeLimit(.minutes(5))) func longRenderingsDoNotHoldUpThoseThatBlock() async throws {
+  /// Asynchronous renderings wait for a slot; synchronous ones never do.
+  @Test(.timeLimit(.minutes(5))) func longRenderingsDoNotDelaySynchronousOnes() async throws {
     try await promptly {
       let gate = Gate()
       let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
@@ -133,7 +133,7 @@ import _TestSupport
     }
   }
 
-  /// While two render, each has half of the cores.
+  /// While two renderings run, each has half of the cores.
   @Test(.timeLimit(.minutes(5))) func renderingsShareTheCores() async throws {
     try await promptly {
       let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -145,10 +145,10 @@ import _TestSupport
       let other = Picture(Busy(until: otherGate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
       async let first: Bitmap<Float> = picture.rendered(options: begun)
       while gate.entered == 0 { await Task.yield() }
-      // On a thread of its own: it needs no slot while the first one has one.
+      // On its own thread: it needs no slot while the first rendering has one.
       async let second: Bitmap<Float>? = onAThread { try? other.render(options: begun) }
       while otherGate.entered == 0 { await Task.yield() }
-      // The tiles that were begun before may be more at once.
+      // Tiles that began before may exceed the share.
       gate.open()
       _ = try await first
       otherGate.open()
@@ -159,17 +159,17 @@ import _TestSupport
   }
 }
 
-/// Runs before the tasks of other tests. Whoever waited for a turn among hundreds would keep the cores busy meanwhile.
+/// Runs with high priority, before the tasks of other tests, whose waiting would keep the cores busy.
 private func promptly(_ body: @escaping @Sendable () async throws -> Void) async throws {
   try await Task(priority: .high, operation: body).value
 }
 
-/// Counts who passes it, and keeps them until it is opened.
+/// Counts its callers, and blocks them until it is opened.
 private final class Gate: Sendable {
   private struct State {
     var entered = 0
     var isOpen = false
-    /// Those who came before it was opened, and are still there.
+    /// The callers that came before it was opened and are still blocked.
     var early = 0
     var inside = 0
     var mostInside = 0
@@ -229,7 +229,7 @@ private struct Busy: Painter {
     }
   }
 
-  @Test func blockingLosesNoFrame() async throws {
+  @Test func backPressureDropsNoFrame() async throws {
     let stream = FrameStream(Self.frames(50), when: .block, depth: 2, as: UInt8.self) {
       $0.inverted()
     }
@@ -244,7 +244,7 @@ private struct Busy: Painter {
     #expect(stream.counters.dropped == 0)
   }
 
-  /// Whatever the speed of both sides: frames come in order, none twice, and each is either rendered or counted as dropped.
+  /// At any speed of both sides, frames arrive in order, none twice, and each is either rendered or counted as dropped.
   @Test(arguments: [true, false]) func droppingKeepsOrderAndCount(oldest: Bool) async throws {
     let stream = FrameStream(
       Self.frames(200), when: oldest ? .dropOldest : .dropNewest, depth: 3, as: UInt8.self
@@ -260,20 +260,20 @@ private struct Busy: Painter {
     #expect(counters.produced == 200)
     #expect(counters.rendered == numbers.count)
     #expect(counters.rendered + counters.dropped == 200)
-    // While the first frame was looked at all others came; three of them could wait.
+    // While the first frame was processed all others arrived; three of them could wait.
     #expect(counters.dropped >= 190)
     #expect(numbers.last == (oldest ? 199 : numbers.last))
     if oldest { #expect(numbers.suffix(3) == [197, 198, 199]) }
   }
 
-  /// A camera of 30 frames a second before a filter that makes 10: three frames come while one is made. Two thirds are dropped, and
-  /// no more frames are in memory than wait, are rendered, and are just coming.
+  /// A camera of 30 frames per second before a filter of 10: three frames arrive while one is rendered. Two thirds are
+  /// dropped, and no more frames are in memory than wait, are rendered, and are arriving.
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 4])
-  func threeFramesComeWhileOneIsMade(depth: Int) async throws {
+  func slowFilterDropsTwoThirdsOfTheFrames(depth: Int) async throws {
     try await promptly {
       let camera = Camera(count: 90)
       var options = RenderOptions()
-      // Rendering takes as long as three frames take to come.
+      // Rendering takes as long as three frames take to arrive.
       options.isCancelled = {
         while !camera.haveFramesCome {}
         return false
@@ -295,17 +295,18 @@ private struct Busy: Painter {
       let counters = stream.counters
       #expect(counters.produced == 90)
       #expect(counters.rendered == numbers.count)
-      // What waits at the end is rendered without a frame coming meanwhile, and so is what waits when the first one is taken.
+      // Frames that wait at the end are rendered without another one arriving, as are those that wait when the first
+      // one is taken.
       #expect(abs(counters.dropped - 60) <= depth)
       #expect(counters.dropped + counters.rendered == 90)
       #expect(counters.longestLatency == longest && longest > .zero)
       #expect(camera.mostAlive <= depth + 3)
-      // The task that took the last frame may still be about to let go of it.
+      // The task that took the last frame may not have released it yet.
       while camera.alive > 0 { await Task.yield() }
     }
   }
 
-  @Test func errorsOfTheSourceComeAfterItsFrames() async throws {
+  @Test func sourceErrorsFollowItsFrames() async throws {
     struct Broken: Error {}
     let source = AsyncThrowingStream<Bitmap<UInt8>, any Error> { continuation in
       continuation.yield(Self.frame(1))
@@ -324,7 +325,7 @@ private struct Busy: Painter {
   }
 }
 
-/// Gives three frames for each that is rendered, and counts those in memory.
+/// Produces three frames for each that is rendered, and counts those in memory.
 private final class Camera: AsyncSequence, Sendable {
   private struct State {
     var given = 0
@@ -343,7 +344,7 @@ private final class Camera: AsyncSequence, Sendable {
 
   func beginRendering() { state.withLock { $0.begun += 1 } }
 
-  /// Whether all frames came that come while the ones before are rendered.
+  /// Whether all frames have arrived that arrive while the ones before are rendered.
   var haveFramesCome: Bool { state.withLock { $0.given >= Swift.min(count, 3 * $0.begun + 3) } }
 
   func makeAsyncIterator() -> Iterator { Iterator(camera: self) }

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures come from and go to bitmaps of any form.
+/// Pictures from and to bitmaps of any format.
 @Suite struct BitmapFormTests {
   private static let lights: [Channels] = [
     .rgba, .bgra, .argb, .abgr, Channels([.green, .alpha, .unused, .red, .blue]),
@@ -15,7 +15,7 @@ import _TestSupport
     TestPictures.floats(size, channels: .rgba)
   }
 
-  /// Steps of each kind: alone, fused, and with neighbours.
+  /// Steps of each kind: alone, fused, and with neighborhoods.
   private static let recipes: [@Sendable (Picture) -> Picture] = [
     { $0 }, { $0.exposure(0.5) }, { $0.converted(to: .sRGB) },
     { $0.resized(to: .exact(90, 30)).inverted() },
@@ -56,7 +56,7 @@ import _TestSupport
     try check(Float.self)
   }
 
-  @Test func aViewIsAPictureOfItsOwn() throws {
+  @Test func viewIsIndependentOfItsBitmap() throws {
     let bitmap = numbers()
     let region = Region(x: 33, y: 5, width: 101, height: 11)
     let view = bitmap.view(of: region)
@@ -64,13 +64,13 @@ import _TestSupport
     for recipe in Self.recipes {
       #expect(try recipe(Picture(view)).render(as: UInt16.self) == recipe(Picture(copy)).render())
     }
-    // And a target of its own, which leaves the rest alone.
+    // A view as the target, which leaves the rest of its bitmap unchanged.
     var target = try numbers().converted(arrangement: .planar).view(of: region)
     try Picture(copy).render(into: &target)
     #expect(target == copy)
   }
 
-  @Test func otherSamplesStayWhatTheyAre() throws {
+  @Test func otherChannelsAreUnchanged() throws {
     let channels = Channels([.named("depth"), .blue, .green, .red])
     var target = TestPictures.codes(as: UInt8.self, PixelSize(40, 8), channels: channels)
     let before = target
@@ -81,7 +81,7 @@ import _TestSupport
     #expect(try target.converted(channels: depth) == before.converted(channels: depth))
   }
 
-  @Test func whatIsNoLightIsRefused() throws {
+  @Test func nonColorChannelsAreRefused() throws {
     let inks = Picture(Bitmap<UInt8>(PixelSize(4, 4), in: .sRGB, channels: .cmyk))
     #expect(throws: RenderError.recipe(.notLight(channels: "cmyk"))) {
       try inks.exposure(1).render(as: UInt8.self)
@@ -105,7 +105,7 @@ import _TestSupport
     }
   }
 
-  /// Gray is luminance; what is gray already stays what it was.
+  /// Gray is luminance; gray sources are unchanged.
   @Test func grayIsLuminance() throws {
     let picture = Picture(TestPictures.floats(PixelSize(7, 5), channels: .rgb))
     let gray = try picture.render(as: Float.self, channels: .gray)
@@ -138,7 +138,7 @@ import _TestSupport
     }
   }
 
-  @Test func moreThanThereIsMemoryForIsAnError() throws {
+  @Test func exceedingMemoryIsAnError() throws {
     var options = RenderOptions()
     options.pixelLimit = .max
     // 2⁵² bytes.
@@ -152,7 +152,7 @@ import _TestSupport
   // MARK: - Dither
 
   @Test(arguments: Dither.Method.allCases)
-  func ditherIsThatOfBitmapsWhateverTheTiles(method: Dither.Method) throws {
+  func ditherIsIndependentOfTiles(method: Dither.Method) throws {
     let picture = Picture(numbers()).exposure(0.3)
     for dither in [Dither(method), Dither(method, levels: 4)] {
       let expected = try picture.render(as: Float.self).converted(to: UInt8.self, dither: dither)
@@ -169,8 +169,8 @@ import _TestSupport
     }
   }
 
-  /// Pictures of memory with the last row first, and rendering into it, with filters that read floats in place where they can.
-  @Test func bottomUpMemoryIsRenderedAsItsCopy() throws {
+  /// Sources and targets with the last row first, with filters that read floats in place where they can.
+  @Test func bottomUpMemoryRendersLikeItsCopy() throws {
     let size = PixelSize(31, 17)
     for arrangement in [Arrangement.interleaved, .planar] {
       let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -222,7 +222,7 @@ import _TestSupport
           to: UInt8.self, alpha: .premultiplied, dither: dither))
   }
 
-  @Test func severalPicturesAreDitheredAsEachByItself() throws {
+  @Test func jointRenderingDithersEachPictureIndependently() throws {
     let picture = Picture(numbers(PixelSize(64, 96)))
     let pictures = [picture, picture.resized(to: .exact(30, 40)), picture.exposure(1)]
     for method in Dither.Method.allCases {
@@ -234,7 +234,8 @@ import _TestSupport
     }
   }
 
-  /// What the plan says is enough, and a byte less is not: to a bitmap, by diffusion with its bands besides, and in bands alone.
+  /// The plan's memory is sufficient, and a byte less is not: to a bitmap, by error diffusion with its bands, and in
+  /// bands alone.
   @Test(arguments: [Dither?.none, .ordered, .errorDiffusion], [false, true])
   func theLimitOfMemoryHolds(dither: Dither?, inBands: Bool) throws {
     let picture = Picture(numbers()).resized(to: .scaled(by: 3))
@@ -258,9 +259,9 @@ import _TestSupport
   }
 }
 
-/// Rows that bands brought.
+/// The collected rows of all bands.
 private final class Collected: @unchecked Sendable {
-  // Sendable because one band is handed on at a time.
+  // Sendable because bands are delivered one at a time.
   private(set) var rows: [[UInt8]]
 
   init(_ size: PixelSize) { rows = .init(repeating: [], count: size.height) }

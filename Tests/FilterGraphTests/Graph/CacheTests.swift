@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// What is kept is what would be computed, and is not computed again.
+/// Cached pixels equal computed ones, and are not computed again.
 @Suite struct CacheTests {
-  /// Two pictures of the same random steps, the second one with caches between them.
+  /// Two pictures of the same random steps, the second one with caches in between.
   private func graphs(seed: UInt64, _ caches: [PictureCache]) -> (plain: Picture, kept: Picture) {
     var generator = SeededGenerator(seed: seed)
     var plain = RandomGraph.picture(depth: 1, using: &generator)
@@ -26,8 +26,8 @@ import _TestSupport
     return (plain, kept)
   }
 
-  /// Bit for bit, with caches for nothing, for little and for everything, of any tiles and threads, full or empty.
-  @Test func cachedGraphsAreWhatTheyAreWithoutCaches() throws {
+  /// Bit for bit, with caches of no, small and full capacity, with any tiles and threads, full or empty.
+  @Test func cachesDoNotChangePixels() throws {
     for seed in 0..<200 as Range<UInt64> {
       for limit in [0, 5000, 1 << 24] {
         let caches = [8, 16].map { PictureCache(bytes: limit, blockSide: $0) }
@@ -47,7 +47,7 @@ import _TestSupport
     }
   }
 
-  /// Several renderings at once, of one graph and of others made of it, from one small cache.
+  /// Several concurrent renderings, of one graph and of graphs derived from it, with one small cache.
   @Test func manyRendersShareACache() throws {
     for limit in [3000, 1 << 24] {
       for seed in 300..<310 as Range<UInt64> {
@@ -73,8 +73,9 @@ import _TestSupport
     }
   }
 
-  /// The second time, and for whatever is made of a picture, nothing before the cache happens: no row is read, nothing measured.
-  @Test func whatIsKeptIsNotComputedAgain() throws {
+  /// In later renderings, of the picture or derived ones, nothing before the cache runs: no row is read, nothing
+  /// measured.
+  @Test func cachedPixelsAreNotComputedAgain() throws {
     let rows = CountedRows(TestPictures.codes(as: UInt8.self, PixelSize(120, 90), channels: .rgb))
     let cache = PictureCache(bytes: 1 << 24, blockSide: 32)
     let blurred = Picture(rows).exposure(0.5).boxBlurred(radius: 2).cached(in: cache)
@@ -82,7 +83,7 @@ import _TestSupport
     (options.tile, options.threads) = (PixelSize(13, 11), 4)
     _ = try blurred.render(as: Float.self, options: options)
     #expect(rows.log.withLock { $0.read } == 90)
-    // 4 blocks beside each other, 3 above each other, each of them computed by one of the threads.
+    // 4 by 3 blocks, each of them computed by one of the threads.
     #expect(cache.missCount == 12)
     let hits = cache.hitCount
     let measured = blurred.applying(measuring: Brightest(), in: .linear) {
@@ -99,7 +100,7 @@ import _TestSupport
     #expect(cache.hitCount > hits)
   }
 
-  /// What was measured before the cache is not measured again, wherever the law of points puts the cache.
+  /// A measurement before the cache does not run again, wherever the law of points moves the cache.
   @Test func measurementsAreKept() throws {
     let rows = CountedRows(TestPictures.codes(as: UInt8.self, PixelSize(40, 30), channels: .rgb))
     let cache = PictureCache(bytes: 1 << 24)
@@ -112,8 +113,8 @@ import _TestSupport
     #expect(rows.log.withLock { $0.read } == read)
   }
 
-  /// Blocks that are not asked for go first.
-  @Test func theOldestBlocksGo() throws {
+  /// The least recently used blocks are evicted.
+  @Test func leastRecentlyUsedBlocksAreEvicted() throws {
     let tile = 16 * 16 * 3 * 4
     let cache = PictureCache(bytes: 2 * tile, blockSide: 16)
     let picture = Picture(TestPictures.floats(PixelSize(48, 16), channels: .rgb))
@@ -144,7 +145,7 @@ import _TestSupport
   }
 
   /// A rendering that ends early leaves whole blocks or none, and nobody waits for those that it began.
-  @Test func cancelledRendersLeaveNothingHalfDone() throws {
+  @Test func cancelledRenderingsLeaveNoPartialBlocks() throws {
     let source = Picture(TestPictures.floats(PixelSize(90, 70)))
     let expected = try source.applying(SquareMean(reach: 2)).render(as: Float.self)
     for count in [1, 2, 5, 9] {
@@ -188,9 +189,9 @@ import _TestSupport
     let single = try peak(blurred.cached(in: PictureCache(bytes: 1 << 30)))
     let half = try peak(blurred.stored(as: .float16).cached(in: PictureCache(bytes: 1 << 30)))
     let limited = try peak(blurred.cached(in: PictureCache(bytes: 1 << 20)))
-    // All of the picture, and the block in hand.
+    // The whole picture, and the block being computed.
     let samples = 600 * 500 * 4 + 256 * 256 * 4
-    // The row in which halves are made comes to it.
+    // Plus the row in which halves are converted.
     #expect(single - half - 2 * samples <= 0 && single - half > 2 * samples - 40_000)
     #expect(single - limited == 600 * 500 * 16 - 1 << 20)
     #expect(
@@ -199,7 +200,7 @@ import _TestSupport
     )
   }
 
-  @Test func recipesSeeThroughCaches() throws {
+  @Test func recipesIgnoreCaches() throws {
     let source = Picture(TestPictures.floats(PixelSize(9, 8)))
     let cache = PictureCache(bytes: 1000)
     let plain = source.boxBlurred(radius: 1).exposure(1)
@@ -212,7 +213,7 @@ import _TestSupport
   }
 }
 
-/// The largest number of all.
+/// The largest value of all pixels.
 private struct Brightest: Reduction {
   func start(in space: ColorSpace) -> Float { 0 }
   func add(_ pixel: SIMD4<Float>, to state: inout Float) {
@@ -221,12 +222,12 @@ private struct Brightest: Reduction {
   func value(of state: Float) -> Float { state }
 }
 
-/// Numbers stored between steps are rounded as a bitmap rounds them.
+/// Values stored between steps are quantized as in a bitmap.
 @Suite struct StoringTests {
   @Test func storedNumbersAreThoseOfABitmap() throws {
     func check<Sample: PixelSample>(_: Sample.Type) throws {
       for channels in [Channels.rgb, .rgba] {
-        // Inverted are the stored numbers.
+        // The inversion is of encoded values.
         let picture = Picture(TestPictures.floats(PixelSize(67, 41), channels: channels))
           .inverted()
         let bitmap = try picture.render(as: Sample.self)
@@ -236,7 +237,7 @@ private struct Brightest: Reduction {
           var options = RenderOptions()
           (options.tile, options.threads) = (tile, threads)
           let stored = picture.stored(as: Sample.format)
-          // Neighbours, and programs, see the rounded numbers.
+          // Neighborhoods, and programs, read the quantized values.
           for step in [{ $0 }, { $0.boxBlurred(radius: 2) }, { $0.inverted() }]
             as [(Picture) -> Picture]
           {
@@ -255,7 +256,7 @@ private struct Brightest: Reduction {
     #endif
   }
 
-  @Test func theReferenceRoundsToo() throws {
+  @Test func referenceEvaluatorQuantizesToo() throws {
     let source = Picture(TestPictures.floats(PixelSize(31, 17)))
     for format in [SampleFormat.uint8, .uint16, .float16, .float32] {
       let picture = source.stored(as: format)
@@ -264,7 +265,7 @@ private struct Brightest: Reduction {
       for y in 0..<17 {
         for x in 0..<31 {
           for channel in 0..<4 {
-            // Codes are the nearest floats to what the reference has.
+            // Codes are the floats nearest to the reference values.
             let difference = abs(Double(rendered[x, y, channel]) - reference[x, y][channel])
             #expect(difference <= abs(reference[x, y][channel]) * 0x1p-24)
           }
@@ -273,8 +274,8 @@ private struct Brightest: Reduction {
     }
   }
 
-  /// Laws do not reach across.
-  @Test func stepsAroundStayWhatTheyAre() {
+  /// Laws do not apply across it.
+  @Test func storedFormatsAreBarriersToLaws() {
     let source = Picture(Bitmap<Float>(PixelSize(30, 20), in: .linearSRGB, channels: .rgb))
     #expect(source.exposure(1).exposure(-1).plan == source.plan)
     #expect(

@@ -4,16 +4,16 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures in spaces whose three numbers belong together.
+/// Pictures in color spaces with coordinates.
 @Suite struct CoordinatePictureTests {
   @Test(arguments: [ColorSpace.xyzD50, .lab, .lch, .luv, .oklab, .oklch, .jzazbz, .ictcp, .hsl])
-  func renderedAsTheReferenceSays(in space: ColorSpace) throws {
+  func renderingEqualsTheReference(in space: ColorSpace) throws {
     let source = TestPictures.codes(as: UInt8.self, PixelSize(37, 11))
     let picture = Picture(source).converted(to: space)
     let tiled = try picture.render(as: Float.self)
     let reference = try ReferenceEvaluator().render(picture)
-    // 8 ulp of the largest number in sight: Lab and Luv are differences of numbers up to 500, and a hue turns the faster the
-    // nearer it is to gray.
+    // 8 ulp of the largest value involved: Lab and Luv are differences of values up to 500, and the error of a hue
+    // grows towards gray.
     let unit: Double = [.lab, .lch, .luv].contains(space) ? 500 : 1
     let isPolar = space == .lch || space == .oklch
     for y in 0..<11 {
@@ -30,7 +30,7 @@ import _TestSupport
     #expect(try back.render(as: UInt8.self) == source)
   }
 
-  @Test func plansSayWhatCoordinatesAreMadeOf() {
+  @Test func plansListTheStagesOfCoordinates() {
     let photo = Picture(Bitmap<UInt8>(PixelSize(30, 20), in: .sRGB, channels: .rgb))
     #expect(
       photo.converted(to: .oklab).plan == """

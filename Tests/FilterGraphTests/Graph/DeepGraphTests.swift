@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Graphs of thousands of steps are planned, rendered, written down and freed on the small stacks of worker threads.
+/// Graphs of thousands of steps are planned, rendered, serialized and freed on the small stacks of worker threads.
 @Suite struct DeepGraphTests {
   private static let source = Picture(TestPictures.codes(as: UInt8.self, PixelSize(4, 3)))
 
-  /// Runs `body` on a thread with the stack that Dispatch's have, 512 KiB.
+  /// Runs `body` on a thread with the stack size of Dispatch's, 512 KiB.
   private func onSmallStack<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) throws -> Value {
@@ -30,7 +30,7 @@ import _TestSupport
     let value = Mutex<Result<Value, any Error>?>(nil)
   }
 
-  /// Steps of every kind of node, which together change nothing where there are ten of them, or twenty, or thirty.
+  /// Steps of every kind of node, of which each ten together are the identity.
   private static func chain(_ count: Int) -> Picture {
     (0..<count).reduce(source) { picture, index in
       switch index % 5 {
@@ -45,7 +45,7 @@ import _TestSupport
     }
   }
 
-  @Test func picturesOfTenThousandSteps() throws {
+  @Test func picturesOfTenThousandStepsRender() throws {
     let (lines, bitmap) = try onSmallStack {
       let picture = Self.chain(10_000)
       return (
@@ -56,7 +56,7 @@ import _TestSupport
     #expect(bitmap == (try Self.source.tagged(as: .displayP3).render(as: UInt8.self)))
   }
 
-  @Test func programsOfTenThousandStages() throws {
+  @Test func programsOfTenThousandStagesRun() throws {
     let last = try onSmallStack {
       let picture = (0..<10_000).reduce(Self.source) { picture, index in
         picture.exposure(index % 2 == 0 ? 1 : -1)
@@ -66,8 +66,8 @@ import _TestSupport
     #expect(last.0 == (try Self.source.render(as: UInt8.self)))
   }
 
-  /// As many steps as recipes may have.
-  @Test func recipesAtTheLimit() throws {
+  /// As many steps as recipes allow.
+  @Test func recipesAtTheStepLimitRender() throws {
     let steps = [
       #""invert""#, #"{"tag": {"as": "Display P3"}}"#, #"{"orient": {"to": "mirrored"}}"#,
       #"{"exposure": {"stops": 0}}"#, #"{"store": {"as": "uint8"}}"#,
@@ -88,7 +88,7 @@ import _TestSupport
     #expect(lines > count / 4 && explained > count / 4, "\(lines) and \(explained) of \(count)")
     #expect(bitmap.size == PixelSize(4, 3))
     #expect(try Recipe(json: recipe) == Recipe(json: json))
-    // Programs and tags, which a reduced source is looked for behind.
+    // Programs and tags, behind which a reducible source is searched.
     let points =
       (1..<count).map { steps[[1, 3][$0 % 2]] } + [#"{"reduce-source": {"to-at-least": [1, 1]}}"#]
     let other = #"{"version": 1, "steps": [\#(points.joined(separator: ", "))]}"#

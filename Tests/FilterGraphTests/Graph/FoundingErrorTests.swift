@@ -4,34 +4,34 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What the articles and programs that this project grew from have wrong, or leave unsaid: the right answer, and that it is not theirs.
+/// Errors in the articles and programs that this project grew from: the right result, and that it differs from theirs.
 ///
-/// T1 to T14 are their numbers in the project's list of such errors; T13, a misspelt name and a context made for each picture, leaves
-/// nothing to check but the orientation that it keeps in a wrapper.
+/// T1 to T14 are their numbers in the project's list of such errors; of T13, a misspelt name and a context created per
+/// picture, only the orientation that it keeps in a wrapper can be checked.
 @Suite struct FoundingErrorTests {
-  /// T1: the article's shader returns the weights (0.3, 0.59, 0.11) themselves and throws the luminance away: everything inside of sRGB is
-  /// of one color.
+  /// T1: the article's shader returns the weights (0.3, 0.59, 0.11) and discards the luminance: all in-gamut pixels
+  /// have one color.
   @Test func highlightedGraysAreNotOneColor() throws {
     let ramp = Bitmap<Float>(PixelSize(11, 1), in: .displayP3, channels: .rgb) { x, _ in
       [Float](repeating: Float(x) / 10, count: 3)
     }
     let mask = try Picture(ramp).gamutMask(outside: .sRGB).render(as: Float.self)
     for x in 0...10 {
-      // Grays are their own luminance: two conversions of 4 ulp.
+      // Grays equal their luminance: two conversions of 4 ulp.
       for channel in 0..<3 { #expect(abs(mask[x, 0, channel] - Float(x) / 10) <= 1e-6) }
       #expect((0..<3).map { mask[x, 0, $0] } != [0.3, 0.59, 0.11])
     }
   }
 
-  /// T2: the article calls the format of 16 bits a channel “full-float pixels”.
+  /// T2: the article calls the 16-bit format “full-float pixels”.
   @Test func halfFloatsAreHalf() {
     #expect(SampleFormat.float16.byteCount == 2)
     #expect(SampleFormat.float32.byteCount == 4)
   }
 
-  /// T3: the weights 0.30, 0.59, 0.11 belong to the stored numbers of Rec. 601, and are applied to whatever numbers are current. The gray
-  /// of a color is that of its luminance, in whichever space the picture is.
-  @Test func graysAreThoseOfLuminance() throws {
+  /// T3: the weights 0.30, 0.59, 0.11 apply to encoded values of Rec. 601, and are used for any values. The gray of a
+  /// color is that of its luminance, in any space.
+  @Test func graysEqualTheLuminance() throws {
     let red = ColorPoint(0.8, 0.1, 0.1, in: .sRGB)
     let luminance = red.converted(to: .xyzD65).components.y
     for space in [ColorSpace.sRGB, .linearSRGB, .displayP3, .rec2020] {
@@ -40,14 +40,14 @@ import _TestSupport
         (0..<3).map { Float(stored[$0]) }
       }
       let gray = try Picture(source).gamutMask(outside: .sRGB).render(as: Float.self)[0, 0, 0]
-      // Single precision through a curve and back.
+      // Single precision through a curve and its inverse.
       #expect(abs(space.transfer.decode(Double(gray)) - luminance) <= 1e-6, "\(space)")
       let luma = (stored * [0.30, 0.59, 0.11]).sum()
       #expect(abs(Double(gray) - luma) > 0.01, "\(space)")
     }
   }
 
-  /// T4: “v > 1 or v < 0” calls colors wide that rounding alone has moved; a tolerance does not.
+  /// T4: “v > 1 or v < 0” reports colors that only rounding has moved out of gamut; a tolerance does not.
   @Test func roundingIsNotWideColor() throws {
     func grid<Sample: PixelSample>(as _: Sample.Type) throws -> Bitmap<Sample> {
       let codes = Bitmap<Float>(PixelSize(18 * 18, 18), in: .sRGB, channels: .rgb) { x, y in
@@ -64,17 +64,18 @@ import _TestSupport
     #expect(try wide(single, 0.001) == 0)
     #expect(try wide(single, 1e-6) == 0)
     #expect(try wide(half, 0.001) == 0)
-    // In double precision (NumPy) 805 colors of half floats lie outside by more than 10⁻⁷, and 59 that near to the edge, where single
-    // precision decides; of 8 bits 827 lie outside, and 17 on the edge but for rounding.
+    // In double precision (NumPy) 805 half-float colors are out of gamut by more than 10⁻⁷, and 59 so close to the
+    // boundary that single precision decides; of 8-bit colors 827 are out of gamut, and 17 on the boundary within
+    // rounding.
     #expect((805...864).contains(try wide(half, 0)))
     #expect((827...844).contains(try wide(bytes, 0)))
-    // Half a code of 8 bits is 0.005 of light at the bright end, times 1.22 and more on the way to sRGB.
+    // Half an 8-bit code is 0.005 in linear light at the bright end, times 1.22 and more in the conversion to sRGB.
     #expect(try wide(bytes, 0.01) == 0)
   }
 
   #if !DEBUG
-    /// T4: none of the 2²⁴ colors of sRGB is wide after a way through Display P3 in single precision.
-    @Test func noColorOfSRGBIsWide() throws {
+    /// T4: none of the 2²⁴ colors of sRGB is out of gamut after a round trip through Display P3 in single precision.
+    @Test func noColorOfSRGBIsOutOfGamut() throws {
       for blues in stride(from: 0, to: 256, by: 16) {
         let codes = Bitmap<UInt8>(PixelSize(256, 256 * 16), in: .sRGB, channels: .rgb) { x, y in
           [UInt8(x), UInt8(y % 256), UInt8(blues + y / 256)]
@@ -85,8 +86,8 @@ import _TestSupport
     }
   #endif
 
-  /// T5: the article's matrix of four digits has rows that sum to 1.0002, 0.9999 and 0.9996, so that white is wide.
-  @Test func whiteIsWhite() throws {
+  /// T5: the rows of the article's four-digit matrix sum to 1.0002, 0.9999 and 0.9996, so that white is out of gamut.
+  @Test func whiteConvertsToWhite() throws {
     let published = [
       SIMD3(1.2249, -0.2247, 0.0), SIMD3(-0.0420, 1.0419, 0.0), SIMD3(-0.0197, -0.0786, 1.0979),
     ]
@@ -105,31 +106,32 @@ import _TestSupport
     #expect(try Picture(page).fractionOutside(.sRGB, tolerance: 0) == 0)
   }
 
-  /// T6: the article's “columns” are rows. A matrix here stands left of its color: red's light is its first column.
-  @Test func matricesStandLeftOfColors() {
+  /// T6: the article's “columns” are rows. A matrix here multiplies its color from the left: linear red is its first
+  /// column.
+  @Test func matricesMultiplyFromTheLeft() {
     let matrix = ColorSpace.displayP3.matrix(to: .sRGB)
     #expect(matrix * SIMD3(1, 0, 0) == matrix.column0)
     #expect((matrix.column0 - [1.2249402, -0.0420570, -0.0196376]).largest < 5e-8)
     #expect((matrix.column0 - matrix.rows[0]).largest > 0.1)
   }
 
-  /// T7: the text has “(r: 0.9175, b: 0.2003, g: 0.1387)” for sRGB's red in Display P3: green and blue have changed places.
-  @Test func greenIsGreen() {
+  /// T7: the text has “(r: 0.9175, b: 0.2003, g: 0.1387)” for sRGB's red in Display P3, with green and blue exchanged.
+  @Test func channelsAreNotSwapped() {
     let red = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .displayP3).components
     #expect((red - [0.9175, 0.2003, 0.1387]).largest < 2e-4)
     #expect((red - [0.9175, 0.1387, 0.2003]).largest > 0.05)
   }
 
-  /// T8: a number that goes around for Display P3's red in extended sRGB, and that nobody could derive.
-  @Test func redOfTheForum() {
+  /// T8: a widespread value for Display P3's red in extended sRGB that cannot be derived.
+  @Test func redOfP3DiffersFromTheForumsValue() {
     let red = ColorPoint(1, 0, 0, in: .displayP3)
     for space in [ColorSpace.sRGB, .linearSRGB] {
       #expect((red.converted(to: space).components - [1.358, -0.074, -0.012]).largest > 0.1)
     }
   }
 
-  /// T9: “Display P3 is 25 % larger”: in one plane, and by no other measure. So a measure must be named.
-  @Test func sizesNeedAMeasure() {
+  /// T9: “Display P3 is 25 % larger” holds in one plane only. A measure must be stated.
+  @Test func gamutSizesNeedAMeasure() {
     let (wide, narrow) = (ColorSpace.displayP3, ColorSpace.sRGB)
     #expect(abs(wide.gamutArea(in: .uv) / narrow.gamutArea(in: .uv) - 1.2556) < 1e-4)
     #expect(abs(wide.gamutArea(in: .xy) / narrow.gamutArea(in: .xy) - 1.3565) < 1e-4)
@@ -142,19 +144,20 @@ import _TestSupport
     }
   }
 
-  /// T10: “29 % of Display P3 is outside of sRGB, so it is 42 % larger”: a count of 128³ lights, where the part is 1 − 1/1.3915.
+  /// T10: “29 % of Display P3 is outside of sRGB, so it is 42 % larger”: a count of 128³ linear colors, where the
+  /// fraction is 1 − 1/1.3915.
   @Test func countsOfGridsAreNotVolumes() throws {
     let last = 127
     let matrix = ColorSpace.displayP3.matrix(to: .sRGB)
     var outside = 0
     for red in 0...last {
       for green in 0...last {
-        // Red and green that blue may be added to: X, Y and Z of sRGB's light are linear in blue, so the ends decide.
+        // Red and green to which blue may be added: X, Y and Z of linear sRGB are linear in blue, so the ends decide.
         let start = matrix * (SIMD3(Double(red), Double(green), 0) / Double(last))
         let step = matrix.column2 / Double(last)
         for blue in 0...last {
           let light = start + step * Double(blue)
-          // A rounding of the sum; the nearest points that are off the surface are 10⁻⁵ away.
+          // A rounding error of the sum; the nearest points off the surface are 10⁻⁵ away.
           if light.min() < -1e-12 || light.max() > 1 + 1e-12 { outside += 1 }
         }
       }
@@ -167,8 +170,8 @@ import _TestSupport
     #expect(part - exact > 0.01, "Points on the surface count whole.")
   }
 
-  /// T11: the program joins channels with a coverage of 1: where one picture ends its result is black, not clear.
-  @Test func whereChannelsEndIsNotBlack() throws {
+  /// T11: the program joins channels with an alpha of 1: where one picture ends its result is black, not transparent.
+  @Test func missingPixelsAreTransparent() throws {
     func part(_ x: Int, _ y: Int) -> Picture {
       Picture(
         Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { _, _ in
@@ -187,10 +190,10 @@ import _TestSupport
     #expect((everywhere[15, 0, 3], everywhere[0, 0, 3], everywhere[8, 8, 3]) == (0, 0, 1))
   }
 
-  /// T11: the program takes channels as they lie in premultiplied pixels, and calls the result opaque: what is half covered becomes half
-  /// as bright. A channel is the color's, whatever covers it.
+  /// T11: the program takes channels from premultiplied pixels, and declares the result opaque, so that
+  /// half-transparent pixels become half as bright. A channel here is that of the straight color.
   @Test(arguments: ChannelComposite.Coverage.allCases)
-  func channelsOfVeilsAreTheirColors(coverage: ChannelComposite.Coverage) throws {
+  func channelsComeFromStraightColors(coverage: ChannelComposite.Coverage) throws {
     func veil(_ color: [Float], _ format: Alpha) -> Picture {
       Picture(
         Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, alpha: format) { _, _ in
@@ -203,7 +206,8 @@ import _TestSupport
         blue: veil([0.9, 0.5, 0.4, 0.75], format), coverage: coverage
       ).render(as: Float.self)
       for (channel, expected) in [Float(0.8), 0.6, 0.4].enumerated() {
-        // Coverages are binary fractions; 0.4 · ¾ and its quotient are rounded once each. The program has 0.4, 0.15 and 0.3.
+        // Alphas are binary fractions; 0.4 · ¾ and its quotient are rounded once each. The program has 0.4, 0.15 and
+        // 0.3.
         #expect(abs(joined[1, 0, channel] - expected) <= 1e-7, "\(coverage), \(format)")
       }
       switch coverage {
@@ -215,22 +219,23 @@ import _TestSupport
     }
   }
 
-  /// T12: the program's tone curves act on the square root of light, as Core Image documents: a reversal is neither one minus the light
-  /// nor one minus the stored number.
-  @Test func reversalsSayWhatTheyReverse() throws {
+  /// T12: the program's tone curves are defined in the square root of linear light, as Core Image documents: its
+  /// reversal is neither one minus the linear value nor one minus the encoded value.
+  @Test func reversalsStateTheirScale() throws {
     let source = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
       [0.18, 0.18, 0.18]
     }
     func reversed(over scale: ToneCurves.Scale) throws -> Float {
       try Picture(source).toneCurve(.fallingDiagonal, over: scale).render(as: Float.self)[0, 0, 0]
     }
-    // Five decimals that were published; single precision is finer.
+    // Five published decimals; single precision is finer.
     #expect(abs(try reversed(over: .squareRoot) - 0.33147) < 1e-5)
     #expect(abs(try reversed(over: .encoded(.sRGB)) - 0.25157) < 1e-5)
     #expect(abs(try reversed(over: .light) - 0.82) < 1e-6)
   }
 
-  /// T13: the program keeps a photo's orientation in a wrapper that forgets it. Here it is a step like any other, and has its inverse.
+  /// T13: the program keeps a photo's orientation in a wrapper that loses it. Here it is a step like any other, and has
+  /// its inverse.
   @Test(arguments: Orientation.allCases)
   func orientationIsAStep(orientation: Orientation) throws {
     let source = TestPictures.floats(PixelSize(5, 3))

@@ -4,10 +4,10 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Values of whole pictures.
+/// Reductions of whole pictures.
 @Suite struct AnalysisTests {
-  /// Tiles and threads do not count: the same bits.
-  @Test func valuesAreTheSameForAllTilesAndThreads() throws {
+  /// The value has the same bits for all tile sizes and numbers of threads.
+  @Test func valuesAreIndependentOfTilesAndThreads() throws {
     let picture = Picture(TestPictures.floats(PixelSize(271, 190))).exposure(0.3)
     let statistics = try picture.statistics()
     let histogram = try picture.histogram(steps: 1000)
@@ -19,7 +19,7 @@ import _TestSupport
     }
   }
 
-  @Test func statisticsOfKnownNumbers() throws {
+  @Test func statisticsOfKnownValuesAreExact() throws {
     let ramp = Picture(
       Bitmap<Float>(PixelSize(101, 3), in: .linearSRGB) { x, y in
         y == 2 ? [9, 9, 9, 0] : [Float(x) / 4, -1, 100, 1]
@@ -29,13 +29,13 @@ import _TestSupport
     #expect(statistics.least == [0, -1, 100])
     #expect(statistics.greatest == [25, -1, 100])
     #expect(statistics.mean == [12.5, -1, 100])
-    // The numbers 0 … 100 have a variance of (101² − 1) / 12 = 850; quarters of them a sixteenth.
+    // The values 0 … 100 have a variance of (101² − 1) / 12 = 850; quarters of them a sixteenth.
     #expect(abs(statistics.standardDeviation.x - (850.0 / 16).squareRoot()) < 1e-12)
     #expect(statistics.standardDeviation.y == 0)
     #expect(statistics.standardDeviation.z == 0)
   }
 
-  @Test func histogramsOfAllCodes() throws {
+  @Test func histogramCountsAllCodes() throws {
     let codes = Picture(
       Bitmap<UInt8>(PixelSize(256, 2), in: .sRGB, channels: .rgb) { x, y in
         [UInt8(x), y == 0 ? 7 : 200, 255]
@@ -51,8 +51,8 @@ import _TestSupport
     #expect(histogram.percentile(1) == [1, 200.0 / 255, 1])
   }
 
-  /// Fifteen stops in fifteen steps, and what is beyond them or is no light in the first and the last one.
-  @Test func histogramsOfStops() throws {
+  /// Fifteen stops in fifteen bins; values beyond them, and those of 0 or less, are in the first and the last one.
+  @Test func histogramCountsStops() throws {
     let light: [Float] = (-12...6).map { Float(exp2(Double($0))) } + [0, -1, .infinity, .nan]
     let picture = Picture(
       Bitmap<Float>(PixelSize(light.count, 2), in: .linearSRGB, channels: .rgb) { x, _ in
@@ -60,14 +60,14 @@ import _TestSupport
       })
     let counts = try picture.reduced(
       by: Histogram(steps: 15, domain: .linear, scale: .stops(-10...4)))
-    // Three of −12 … −10 stops, two of no light; three of 4 … 6, and infinity; the last one is no number.
+    // Three values of −12 … −10 stops, two of 0 or less; three of 4 … 6, and infinity; the last one is NaN.
     #expect((0..<15).map { counts[0, $0] } == [10] + [Int](repeating: 2, count: 13) + [8])
     #expect(counts[1, 10] == 2 * light.count)
     #expect(counts.percentile(0.5).y == 1)
     #expect(counts.number(of: 0) == exp2(-10) && counts.number(of: 14) == 16)
   }
 
-  @Test func histogramsOfCoverage() throws {
+  @Test func histogramWeightsByAlpha() throws {
     let picture = Picture(
       Bitmap<Float>(PixelSize(4, 3), in: .sRGB) { x, y in [Float(y) / 2, 0, 1, Float(x) / 4] })
     let counts = try picture.reduced(by: Histogram(steps: 3, countsCoverage: true))
@@ -84,7 +84,7 @@ import _TestSupport
       })
     let columns = try picture.columnMeans().render(as: Float.self)
     #expect(columns.size == PixelSize(5, 1))
-    // Of four rows the first has no coverage.
+    // The first of four rows is fully transparent.
     for x in 0..<5 {
       #expect((0..<4).map { columns[x, 0, $0] } == [Float(x), 2, Float(2 * x), 0.75])
     }
@@ -92,7 +92,7 @@ import _TestSupport
     #expect(rows.size == PixelSize(1, 4))
     #expect((0..<4).map { rows[0, 3, $0] } == [2, 3, 6, 1])
     #expect(rows[0, 0, 3] == 0)
-    // Light is averaged, not the numbers that stand for it.
+    // The mean is of linear light, not of encoded values.
     let halves = Picture(
       Bitmap<UInt8>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
         [UInt8](repeating: x == 0 ? 0 : 255, count: 3)
@@ -100,8 +100,8 @@ import _TestSupport
     #expect(try halves.rowMeans().render(as: UInt8.self)[0, 0, 0] == 188)
   }
 
-  /// A filter that depends on all pixels: the brightest becomes white.
-  @Test func filtersMayDependOnValues() throws {
+  /// A filter that depends on all pixels: it maps the brightest to white.
+  @Test func filtersMayDependOnReductions() throws {
     let dark = Picture(
       Bitmap<Float>(PixelSize(50, 40), in: .linearSRGB, channels: .rgb) { x, y in
         [Float(x) / 100, Float(y) / 200, 0]

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// The canary names what happened to it, in pipelines that are broken on purpose.
+/// The canary reports the damage of intentionally broken pipelines.
 @Suite struct CanaryTests {
   private let canary = Picture(Canary(size: PixelSize(96, 32)), in: .displayP3)
 
@@ -12,7 +12,7 @@ import _TestSupport
     try Canary.check(Picture(picture.render(as: UInt8.self))).fate
   }
 
-  @Test func survivesWhatKeepsItsColors() throws {
+  @Test func losslessPipelinesKeepItIntact() throws {
     #expect(try fate(of: canary) == .intact)
     #expect(try fate(of: canary.converted(to: .rec2020)) == .intact)
     #expect(try fate(of: canary.resized(to: .exact(48, 48))) == .intact)
@@ -23,17 +23,17 @@ import _TestSupport
   @Test func isClippedBySRGB() throws {
     #expect(try fate(of: canary.converted(to: .sRGB)) == .clipped)
     #expect(try fate(of: canary.fitted(into: .sRGB, by: .clipped)) == .clipped)
-    // In a wide space again, after it was too late.
+    // Converted back to a wide gamut after clipping.
     let narrow = try canary.converted(to: .sRGB).render(as: UInt8.self)
     #expect(try fate(of: Picture(narrow).converted(to: .displayP3)) == .clipped)
-    // Converted, and its new profile lost.
+    // Converted, with the new profile dropped.
     #expect(try fate(of: Picture(narrow).tagged(as: .displayP3)) == .clipped)
   }
 
   @Test func isMistaggedWithoutItsProfile() throws {
     #expect(try fate(of: canary.tagged(as: .sRGB)) == .mistagged)
     #expect(try fate(of: canary.tagged(as: .adobeRGB)) == .mistagged)
-    // Taken for sRGB, and converted from there.
+    // Interpreted as sRGB, and converted from there.
     #expect(try fate(of: canary.tagged(as: .sRGB).converted(to: .displayP3)) == .mistagged)
   }
 
@@ -51,7 +51,7 @@ import _TestSupport
     #expect(try Canary.check(Picture(swapped)).fate == .channelsSwapped)
   }
 
-  /// A tone curve in extended sRGB that holds its numbers in 0…1, as many do: the grays tell it from clipping alone.
+  /// A tone curve in extended sRGB that clamps to 0…1, as many do: the grays distinguish it from clipping alone.
   @Test func isClampedByAToneCurve() throws {
     let curve = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.75, 0.85], [1, 1]])
     let clamped = try canary.converted(to: .sRGB).toneCurve(curve).render(as: UInt16.self)
@@ -72,7 +72,7 @@ import _TestSupport
     #expect(try fate(of: canary.exposure(-1)) == .changed)
   }
 
-  @Test func isChangedByFilters() throws {
+  @Test func filtersChangeIt() throws {
     #expect(try fate(of: canary.exposure(-1)) == .changed)
     #expect(try fate(of: canary.inverted()) == .changed)
   }
@@ -95,8 +95,8 @@ import _TestSupport
     return true
   }
 
-  /// The sharpest kernels leave halos of two to three pixels.
-  @Test func isKnownAtEverySize() {
+  /// The sharpest kernels have halos of two to three pixels.
+  @Test func isRecognizedAtEverySize() {
     checkProperty(
       "known at every size", Self.sizes(96...400, 32...200), Self.kernels, cases: 25
     ) { size, kernel in
@@ -106,7 +106,7 @@ import _TestSupport
     }
   }
 
-  @Test func nothingWrongIsSaidOfSmallOnes() throws {
+  @Test func smallCanariesGiveNoFalseVerdict() throws {
     checkProperty(
       "nothing wrong is said", Self.sizes(1...95, 1...31), Self.kernels, cases: 40
     ) { size, kernel in
@@ -115,7 +115,7 @@ import _TestSupport
         && expect(
           [.clipped, .tooSmall], of: large.converted(to: .sRGB).resized(to: target, by: kernel))
     }
-    // A usual thumbnail's clipping is seen in spite of halos.
+    // Clipping in a usual thumbnail is detected in spite of halos.
     #expect(try fate(of: large.converted(to: .sRGB).resized(to: .exact(24, 8))) == .clipped)
   }
 
@@ -127,14 +127,14 @@ import _TestSupport
     #expect(try Canary.check(Picture(stored)).fate == .intact)
   }
 
-  /// Adobe RGB holds the greens of Display P3 and cuts its reds and blues.
+  /// Adobe RGB contains the greens of Display P3 and clips its reds and blues.
   @Test(arguments: [ColorSpace.sRGB, .rec709, .adobeRGB, .dciP3, .ntsc1953])
   func isClippedInNarrowSpaces(space: ColorSpace) throws {
     #expect(try fate(of: large.converted(to: space)) == .clipped)
   }
 
   @Test(arguments: [ColorSpace.sRGB, .adobeRGB, .dciP3])
-  func isClippedByADetour(space: ColorSpace) throws {
+  func detourThroughSRGBClipsIt(space: ColorSpace) throws {
     let stored = try large.converted(to: space).render(as: UInt8.self)
     #expect(try fate(of: Picture(stored).converted(to: .displayP3)) == .clipped)
   }
@@ -156,7 +156,7 @@ import _TestSupport
       ("narrow", .clipped, { $0.converted(to: .sRGB) }),
     ]
 
-  @Test func breaksAreNamedAtEverySize() {
+  @Test func damageIsNamedAtEverySize() {
     checkProperty(
       "breaks are named", Self.sizes(96...300, 32...120), .element(of: Array(Self.breaks.indices)),
       cases: 40
@@ -169,8 +169,8 @@ import _TestSupport
     }
   }
 
-  /// Half of the width or of the height, from anywhere: no canary, but where all that is looked at can still be seen.
-  @Test func partsAreNoBrokenCanaries() {
+  /// Any half of the width or height is no canary, unless all patches are still visible.
+  @Test func cropsAreNoDamagedCanaries() {
     checkProperty(
       "parts are no broken canaries", .int(in: 0...192), .int(in: 0...64),
       .element(of: [true, false]), cases: 40
@@ -179,7 +179,7 @@ import _TestSupport
         isNarrow
         ? Region(x: left, y: 0, width: 192, height: 128)
         : Region(x: 0, y: top, width: 384, height: 64)
-      // From below the marks on, fields without marks above grays are what clipping leaves.
+      // From below the marks on, fields without marks above grays look like clipping.
       let fates: Set<Canary.Fate> =
         isNarrow
         ? [.notACanary] : top < 32 ? [.notACanary, .intact] : [.notACanary, .intact, .clipped]
@@ -204,20 +204,22 @@ import _TestSupport
     }
   }
 
-  /// The article's marks: how far sRGB's primaries look from those of Display P3 (research, table A1, to its digits).
+  /// The marks of the article: the difference between sRGB's primaries and those of Display P3 (research, table A1, to
+  /// its digits).
   @Test func marksAreVisible() throws {
     let verdict = try Canary.check(canary)
     let painted = verdict.paintedContrasts
     #expect(abs(painted.x - 6.83) <= 0.005)
     #expect(abs(painted.y - 5.33) <= 0.005)
     #expect(abs(painted.z - 1.37) <= 0.005)
-    // Rendered as floats; the formula's slope near saturated colors is below a few hundred a unit.
+    // Rendered as floats; the formula's slope near saturated colors is below a few hundred per unit.
     for channel in 0..<3 {
       #expect(abs(verdict.contrasts[channel] - painted[channel]) <= 1e-3)
     }
   }
 
-  /// What an sRGB screen with 8 bits shows is one color a field, within the 3 codes of green's rounding. The grays begin at 24.
+  /// On an 8-bit sRGB display, field and mark are one color, within the 3 codes of green's rounding. The grays begin at
+  /// 24.
   @Test func marksVanishInSRGB() throws {
     let narrow = try canary.converted(to: .sRGB).render(as: UInt8.self)
     for field in 0..<3 {

@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// The diagram shows where colors lie.
+/// The positions of colors in the diagram.
 @Suite struct ChromaticityDiagramTests {
   private func place(of color: ColorPoint, side: Int) -> (x: Int, y: Int) {
     let xyz = color.converted(to: .xyzD65).components
@@ -12,7 +12,7 @@ import _TestSupport
     return (Int(uv.x), side - 1 - Int(uv.y))
   }
 
-  @Test func colorsAreWhereTheyBelong() throws {
+  @Test func colorsAreAtTheirChromaticities() throws {
     let side = 256
     let empty = try Picture.constant(ColorPoint(0, 0, 0, in: .sRGB), in: .sRGB)
       .cropped(to: Region(PixelSize(4, 4))).chromaticityDiagram(side: side, gamuts: [])

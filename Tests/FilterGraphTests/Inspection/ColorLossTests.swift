@@ -16,7 +16,7 @@ import _TestSupport
     let step: String
     let picture: Picture
     var isStoredInBytes = false
-    /// What is lost at the same step besides.
+    /// Further kinds that are lost at the same step.
     var others: [ColorLoss.Kind] = []
   }
 
@@ -97,7 +97,7 @@ import _TestSupport
     return faults
   }()
 
-  @Test(arguments: mappings) private func mappingsAndPaintersAreFollowed(fault: Fault) throws {
+  @Test(arguments: mappings) private func mappingsAndPaintersAreTraced(fault: Fault) throws {
     let losses =
       fault.isStoredInBytes
       ? try fault.picture.colorLosses(storedAs: UInt8.self)
@@ -106,7 +106,8 @@ import _TestSupport
     for loss in losses where !fault.step.isEmpty { #expect(loss.step == fault.step, "\(loss)") }
   }
 
-  /// A painter loses what it paints, and nothing else: grays have no gamut, flat fields no small steps, and what keeps colors is silent.
+  /// A painter can lose only what it paints: grays have no gamut, flat fields no small steps, and lossless steps report
+  /// nothing.
   @Test func paintersLoseWhatTheyPaint() throws {
     let gray = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .displayP3)
       .cropped(to: Region(PixelSize(20, 20)))
@@ -133,8 +134,9 @@ import _TestSupport
     for loss in losses { #expect(loss.step == fault.step, "\(loss)") }
   }
 
-  /// Nothing that keeps colors apart is reported: exposure, inversion, conversions, means of neighbours, of pictures, of sizes.
-  @Test func correctGraphsAreSilent() throws {
+  /// Steps that keep colors apart report nothing: exposure, inversion, conversions, means of neighbors and of pictures,
+  /// resizes.
+  @Test func losslessGraphsReportNothing() throws {
     for seed in 0..<200 {
       var generator = SeededGenerator(seed: UInt64(3000 + seed))
       let picture = RandomGraph.picture(depth: 4, using: &generator)
@@ -150,8 +152,8 @@ import _TestSupport
     #expect(traced.losses.isEmpty)
   }
 
-  /// What is rendered rounds with a dither, to gray; so does what is traced.
-  @Test func tracingTakesAllThatRenderingTakes() throws {
+  /// Rendering dithers and converts to gray; the trace does the same.
+  @Test func tracingAcceptsTheOptionsOfRendering() throws {
     let dither = Dither(.ordered)
     let traced = try Self.wide.render(
       as: UInt8.self, channels: .gray, arrangement: .planar, dither: dither, tracing: .colorLoss)
@@ -162,8 +164,8 @@ import _TestSupport
     #expect(loss.step == "dither ordered, 256 levels")
   }
 
-  /// The colors go through the plan that renders, not through another one like it: its filters prepare once for both.
-  @Test func thePlanThatRendersIsTraced() throws {
+  /// The trace uses the plan that renders: its filters prepare once for both.
+  @Test func tracingUsesThePlanThatRenders() throws {
     let counting = Counting()
     let picture = Self.wide.applying(counting).exposure(1)
     _ = try picture.render(as: Float.self)
@@ -173,23 +175,23 @@ import _TestSupport
     #expect(counting.rendered.count > 1)
   }
 
-  /// Where several pictures lie side by side, the middle shows one of them; the others are followed, too.
-  @Test func everySourceIsFollowed() throws {
+  /// Where several pictures lie side by side, the middle pixel shows one of them; the others are traced as well.
+  @Test func everySourceIsTraced() throws {
     let clipped = Self.wide.fitted(into: .sRGB, by: .clipped).converted(to: .displayP3)
     let beside = clipped.moved(by: Offset(Self.wide.size.width, 0))
     let losses = try Self.wide.applying(Over(), with: [beside]).colorLosses(storedAs: Float.self)
     #expect(losses.map(\.description) == ["gamut is lost at “clamp 0…1”"])
   }
 
-  /// A loss that only what was compiled has: filters may compute faster than, and other than, their definition says.
-  @Test func whatWasCompiledIsFollowed() throws {
+  /// A loss that occurs in the compiled program only: a fast implementation may differ from its definition.
+  @Test func compiledProgramsAreTraced() throws {
     let losses = try Self.wide.converted(to: .linearSRGB).applying(ClampingOnlyWhenRendered())
       .colorLosses(storedAs: Float.self)
     #expect(losses.first { $0.kind == .gamut }?.step == "── ClampingOnlyWhenRendered() to 61 × 43")
   }
 }
 
-/// Counts how often it is prepared.
+/// Counts its preparations.
 private struct Counting: AreaFilter {
   final class Count: Sendable {
     private let times = Mutex(0)
@@ -241,7 +243,7 @@ private struct Clamping: AreaFilter {
   }
 }
 
-/// The second picture where it covers, the first elsewhere.
+/// The second picture where it is opaque, the first elsewhere.
 private struct Over: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     inputs[1] + inputs[0] * (1 - inputs[1].w)

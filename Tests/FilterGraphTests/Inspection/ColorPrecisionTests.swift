@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Which colors count as wide follows from the precision of the source.
+/// The precision of the source determines the colors that count as out of gamut.
 @Suite struct ColorPrecisionTests {
   private static let spaces: [ColorSpace] = [
     .displayP3, .rec2020, .adobeRGB, .proPhoto, .rec2100PQ, .rec2100HLG, .displayP3.linear,
@@ -22,8 +22,8 @@ import _TestSupport
     Picture(try Picture(Self.narrow).converted(to: space).render(as: Sample.self))
   }
 
-  /// No color of sRGB becomes a wide one by being stored, and without a tolerance many do.
-  @Test(arguments: spaces) func storingMakesNoWideColor(space: ColorSpace) throws {
+  /// Quantization moves no color of sRGB out of gamut; without the tolerance it moves many.
+  @Test(arguments: spaces) func quantizationMovesNoColorOutOfGamut(space: ColorSpace) throws {
     let pictures = [
       try stored(as: UInt8.self, in: space), try stored(as: UInt16.self, in: space),
       try stored(as: Float16.self, in: space), try stored(as: Float.self, in: space),
@@ -40,13 +40,14 @@ import _TestSupport
     }
   }
 
-  /// Half a code in each channel, exactly: the lowest green of which a color of sRGB may have been rounded to is inside, the next below
-  /// is not.
-  @Test func theToleranceIsHalfACode() throws {
+  /// Half a code in each channel, exactly: the lowest green to which a color of sRGB may have been rounded is in gamut,
+  /// the next lower one is not.
+  @Test func toleranceIsHalfACode() throws {
     let transfer = ColorSpace.displayP3.transfer
     let row = ColorSpace.displayP3.matrix(to: .sRGB).rows[1]
     for red in stride(from: 100, through: 220, by: 10) {
-      // Of the reds that round to this one, sRGB needs the least green for the darkest; and half a code less may be stored.
+      // Of the reds that round to this one, sRGB needs the least green for the darkest; and half a code less may be
+      // stored.
       let light = transfer.decode((Double(red) - 0.5) / 255)
       let lowest = 255 * transfer.encode(-row.x * light / row.y) - 0.5
       for code in Int(lowest) - 1...Int(lowest) + 2 where abs(Double(code) - lowest) > 0.1 {
@@ -59,13 +60,13 @@ import _TestSupport
     }
   }
 
-  /// Wide colors stay wide in every format and space that holds them.
-  @Test(arguments: spaces) func wideColorsAreFound(space: ColorSpace) throws {
+  /// Out-of-gamut colors are found in every format and space that represents them.
+  @Test(arguments: spaces) func outOfGamutColorsAreFound(space: ColorSpace) throws {
     let primaries = Bitmap<Float>(PixelSize(3, 1), in: .displayP3, channels: .rgb) { x, _ in
       (0..<3).map { $0 == x ? 1 : 0 }
     }
     let converted = Picture(primaries).converted(to: space)
-    // Adobe RGB holds the green alone.
+    // Adobe RGB represents the green alone.
     let expected = space == .adobeRGB ? 1.0 / 3 : 1
     for part in [
       try Picture(converted.render(as: UInt8.self)).fractionOutside(.sRGB),
@@ -95,7 +96,7 @@ import _TestSupport
         == "half a code of 8 bits and 20.0 codes for compression in sRGB")
   }
 
-  /// Half a code of a premultiplied sample is more of the color, the less it covers.
+  /// Half a code of a premultiplied sample is a larger part of the color for a lower alpha.
   @Test func premultipliedSamplesAreLessPrecise() throws {
     let source = Bitmap<Float>(PixelSize(256, 40), in: .sRGB) { x, y in
       [Float(x) / 255, 0, 1, Float(y + 1) / 40]

@@ -7,8 +7,8 @@ import Testing
 import _TestSupport
 
 @Suite struct ExplanationTests {
-  /// The last step is the stored pixel, for graphs of every kind.
-  @Test func theLastStepIsThePixel() throws {
+  /// The last step is the encoded pixel, for graphs of every kind.
+  @Test func lastStepEqualsTheRenderedPixel() throws {
     for seed in 0..<60 {
       var generator = SeededGenerator(seed: UInt64(2000 + seed))
       let picture = RandomGraph.picture(depth: 4, using: &generator)
@@ -20,15 +20,16 @@ import _TestSupport
       let last = try #require(
         try picture.explain(x: x + picture.region.x, y: y + picture.region.y).steps.last)
       for channel in 0..<3 where rendered.channels == .rgb || rendered[x, y, 3] > 1e-3 {
-        // Stages in double precision here, in single there, after sums and quotients in single precision in both.
+        // Stages in double precision here, in single precision there, after sums and quotients in single precision in
+        // both.
         let expected = Double(rendered[x, y, channel])
         #expect(abs(last.value[channel] - expected) < 1e-4 * max(1, abs(expected)), "seed \(seed)")
       }
     }
   }
 
-  /// Each step shows the pixel that it has at its place, at whichever places the steps before it are read.
-  @Test func everyStepIsAPixelOfItsPicture() throws {
+  /// Each step shows the pixel at its position in the step's own picture, whatever positions later steps read.
+  @Test func everyStepEqualsAPixelOfItsPicture() throws {
     for seed in 0..<60 {
       var generator = SeededGenerator(seed: UInt64(7000 + seed))
       func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -53,8 +54,8 @@ import _TestSupport
     }
   }
 
-  /// What depends on the place of a pixel is computed at that place in double precision, too.
-  @Test func stepsKnowTheirPlace() throws {
+  /// Steps that depend on the position of a pixel are evaluated at that position, in double precision too.
+  @Test func stepsUseTheirPosition() throws {
     let picture = Picture(TestPictures.floats(PixelSize(40, 20))).applying(Slope())
       .moved(by: Offset(3, -2))
     let rendered = try picture.render(as: Float.self)
@@ -67,8 +68,8 @@ import _TestSupport
     }
   }
 
-  /// Pictures of all powers of two aside are read at twice as many places in each step before.
-  @Test func whatComesFromTooManyPixelsIsNotExplained() {
+  /// With displacements by all powers of two, each step before needs twice as many positions.
+  @Test func tooManyPositionsAreNotExplained() {
     let picture = (0..<40).reduce(Picture(Ramp(), in: .sRGB)) { picture, step in
       picture.applying(
         Mean(extent: .union), with: [picture.moved(by: Offset(1 << step % 30, step))])
@@ -76,8 +77,8 @@ import _TestSupport
     #expect(throws: RenderError.self) { try picture.explain(x: 0, y: 0) }
   }
 
-  /// Pictures without end lie where they were moved to.
-  @Test func endlessPicturesMove() throws {
+  /// Pictures of infinite extent keep their translation.
+  @Test func infinitePicturesMove() throws {
     let ramp = Picture(Ramp(), in: .sRGB)
     let mean = ramp.applying(Mean(extent: .union), with: [ramp.moved(by: Offset(8, -4))])
     let region = Region(x: -9, y: 5, width: 20, height: 10)
@@ -92,7 +93,7 @@ import _TestSupport
     }
   }
 
-  @Test func wideRedInNarrowSpace() throws {
+  @Test func wideRedIsNegativeInANarrowSpace() throws {
     let red = Bitmap<Float>(PixelSize(3, 2), in: .displayP3, channels: .rgb) { _, _ in [1, 0, 0] }
     let steps = try Picture(red).converted(to: .sRGB).explain(x: 1, y: 1).steps
     #expect(
@@ -105,7 +106,7 @@ import _TestSupport
       "\(steps[3])".contains("(1.09307, -0.22674, -0.15013, 1.0) encoded sRGB, below 0, above 1"))
   }
 
-  /// Each stage of a program is in its own space and encoding, however many conversions became one program.
+  /// Each stage of a program is reported in its own space and encoding, however many conversions were merged.
   @Test func stagesAreNamedInTheirSpace() throws {
     let source = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))
     let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
@@ -120,7 +121,7 @@ import _TestSupport
       ])
     #expect(steps[4].description.contains("encoded sRGB") && steps[4].name == "clamp 0…1")
     #expect(steps[7].name == "tone curves")
-    // Each value is the color that its space and encoding say: conversions change none.
+    // The value, interpreted in its space and encoding, is the same color throughout: conversions change none.
     func color(_ step: Explanation.Step) -> SIMD3<Double> {
       let space = step.light == "linear" ? step.space.linear : step.space
       return ColorPoint(SIMD3(step.value.x, step.value.y, step.value.z), in: space)
@@ -135,7 +136,7 @@ import _TestSupport
   }
 
   /// The steps of an explanation are those of the plan: a line of a plan is a step, or a step for each of its stages.
-  @Test func stepsAreThoseOfThePlan() throws {
+  @Test func stepsEqualThePlan() throws {
     let source = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))
     let pictures = [
       source.exposure(1).tagged(as: .sRGB).exposure(1).boxBlurred(radius: 1).stored(as: .uint8),
@@ -154,7 +155,7 @@ import _TestSupport
     #expect(tagged.steps.map(\.space) == [.displayP3, .adobeRGB])
   }
 
-  /// A filter that works in an encoding of its own says in which.
+  /// A filter that computes in an encoding of its own names it.
   @Test func encodingsOfFiltersAreNamed() throws {
     let source = Picture(TestPictures.floats(PixelSize(4, 4), in: .sRGB, channels: .rgb))
     let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
@@ -177,7 +178,7 @@ import _TestSupport
     }
   }
 
-  @Test func reportsSayWhatPlansDo() throws {
+  @Test func reportsDescribeThePlan() throws {
     let source = Picture(TestPictures.floats(PixelSize(300, 200)))
     let picture = source.exposure(1).resized(to: .exact(100, 50))
       .applying(Mean(extent: .first), with: [source.inverted()])
@@ -189,15 +190,15 @@ import _TestSupport
     #expect(report.bytesRead == 300 * 200 * 16)
     #expect(report.bytesWritten >= 100 * 50 * 8)
     #expect(report.peakBytes > report.bytesWritten)
-    // What the report says suffices, and a byte less does not.
+    // The reported memory is sufficient, and a byte less is not.
     options.memoryLimit = report.peakBytes
     #expect(try picture.render(as: UInt16.self, options: options).size == PixelSize(100, 50))
     options.memoryLimit = report.peakBytes - 1
     #expect(throws: RenderError.self) { try picture.render(as: UInt16.self, options: options) }
   }
 
-  /// A crop is pushed to the source: no step computes, and no source is read for, more than is left.
-  @Test func reportsSayWhatIsNeeded() throws {
+  /// A crop is pushed to the source: no step computes, and no source is read for, more than remains.
+  @Test func reportsStateTheNeededRegions() throws {
     let source = Picture(TestPictures.floats(PixelSize(300, 200)))
     let part = Region(x: 20, y: 150, width: 40, height: 30)
     var options = RenderOptions()
@@ -206,7 +207,7 @@ import _TestSupport
       .planReport(as: UInt8.self, options: options)
     let read = try #require(report.steps.first)
     #expect(read.size == PixelSize(300, 200))
-    // The blur reaches some pixels beyond.
+    // The blur reads some pixels beyond.
     #expect(read.region.size == PixelSize(40 + read.tile.width - 16, 30 + read.tile.height - 10))
     #expect(report.bytesRead == read.region.size.pixelCount * 16)
     #expect(report.bytesWritten >= part.size.pixelCount * 3)
@@ -216,8 +217,8 @@ import _TestSupport
     for step in report.steps { #expect(step.region.size.pixelCount < 80 * 70, "\(step.name)") }
   }
 
-  /// The order in which results are asked for changes neither tiles nor memory: the largest one is cut.
-  @Test(arguments: [false, true]) func theLargestResultIsCut(inBands: Bool) throws {
+  /// The order of results changes neither tiles nor memory: the largest one is tiled.
+  @Test(arguments: [false, true]) func largestResultIsTiled(inBands: Bool) throws {
     let photo = Picture(TestPictures.floats(PixelSize(700, 1200)))
     let pictures = [
       photo.cropped(to: Region(x: 100, y: 20, width: 64, height: 64)), photo.blurred(sigma: 4),
@@ -230,7 +231,7 @@ import _TestSupport
     #expect(reports[0].peakBytes == reports[1].peakBytes)
   }
 
-  /// A plan that will measure says so, and what that takes, and measures nothing.
+  /// A plan with a measurement reports it and its cost, without measuring.
   @Test func reportsMeasureNothing() throws {
     let photo = Picture(TestPictures.floats(PixelSize(300, 200)))
     let counter = Counter()
@@ -302,7 +303,7 @@ import _TestSupport
   }
 }
 
-/// Adds more to the right and down, in numbers that depend on the place alone.
+/// Adds more to the right and down, by values that depend on the position alone.
 private struct Slope: PointFilter {
   var domain: PixelDomain { .encoded }
 

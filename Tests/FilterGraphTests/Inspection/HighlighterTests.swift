@@ -4,10 +4,10 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Wide colors in frames, as halves of extended sRGB.
+/// Out-of-gamut colors in video frames, as half floats of extended sRGB.
 @Suite struct HighlighterTests {
-  /// Every half float there is, as red beside a green that sRGB has not: out comes what went in, bit for bit.
-  @Test func wideColorsPassUnchanged() throws {
+  /// Every half float as red, with a green out of sRGB's gamut, passes unchanged, bit for bit.
+  @Test func outOfGamutColorsPassUnchanged() throws {
     let halves = (0..<UInt32(65_536)).map { Float16(bitPattern: UInt16($0)) }
       .filter(\.isFinite)
     let width = 256
@@ -27,10 +27,10 @@ import _TestSupport
     #expect(changed == 0)
   }
 
-  /// The whole path of a frame in one pass: 8 bits of Display P3, extended sRGB, mask, halves. Where the mask lets a color through, it is
-  /// what the conversion alone makes of it, bit for bit.
+  /// The whole path of a frame in one pass: 8-bit Display P3, extended sRGB, mask, halves. Where the mask passes a
+  /// color, it equals the conversion alone, bit for bit.
   @Test(arguments: [ColorSpace.linearSRGB, .sRGB])
-  func wideColorsOfFramesPassUnchanged(working: ColorSpace) throws {
+  func outOfGamutColorsOfFramesPassUnchanged(working: ColorSpace) throws {
     let frame = Picture(
       TestPictures.codes(as: UInt8.self, PixelSize(256, 64), in: .displayP3, channels: .rgb))
     let converted = frame.converted(to: working)
@@ -46,7 +46,7 @@ import _TestSupport
             marked[x, y, $0].bitPattern != plain[x, y, $0].bitPattern
           }
         } else {
-          // Gray, of one luminance and one rounding.
+          // Gray, of one luminance with one rounding.
           #expect(marked[x, y, 0] == marked[x, y, 1] && marked[x, y, 1] == marked[x, y, 2])
         }
       }
@@ -55,8 +55,9 @@ import _TestSupport
     #expect(wide > 1000 && wide < 256 * 64 - 1000)
   }
 
-  /// The codes of a camera, through extended sRGB and out again: wide ones come back but for the roundings of halves, all others are gray.
-  @Test func framesOfACamera() throws {
+  /// A camera's codes, through extended sRGB and back: out-of-gamut ones are preserved within the rounding of halves,
+  /// all others are gray.
+  @Test func cameraFramesArePreserved() throws {
     let frame = TestPictures.codes(
       as: UInt8.self, PixelSize(120, 80), in: .displayP3, channels: .rgb)
     let working = try Picture(frame).converted(to: .sRGB).render(as: Float16.self)
@@ -69,10 +70,10 @@ import _TestSupport
         let (before, after) = (frame.row(y)[3 * x..<3 * x + 3], shown.row(y)[3 * x..<3 * x + 3])
         if mask[x, y, 0] == 255 {
           wide += 1
-          // Near 1 halves are 1/2048 apart, and two spaces' curves and matrices lie between: a code more or less.
+          // Near 1 halves are 1/2048 apart, and two spaces' curves and matrices lie between: ±1 code.
           for (code, again) in zip(before, after) { #expect(abs(Int(code) - Int(again)) <= 1) }
         } else {
-          // Gray in extended sRGB is gray in Display P3, but for the roundings of halves.
+          // Gray in extended sRGB is gray in Display P3, within the rounding of halves.
           #expect((after.max() ?? 0) - (after.min() ?? 0) <= 1)
         }
       }
@@ -82,8 +83,9 @@ import _TestSupport
     #expect(wide > 100 && wide < frame.size.pixelCount)
   }
 
-  /// The colors on sRGB's surface, stored as halves of Display P3: rounding puts about half of them outside, by less than 0.001.
-  @Test func roundingIsNotColor() throws {
+  /// Colors on sRGB's surface, stored as halves of Display P3: rounding moves about half of them out of gamut, by less
+  /// than 0.001.
+  @Test func roundingIsNotOutOfGamut() throws {
     let surface = Bitmap<Float>(PixelSize(256, 6 * 256), in: .sRGB, channels: .rgb) { x, y in
       let (face, row) = y.quotientAndRemainder(dividingBy: 256)
       var color = [Float(x) / 255, Float(row) / 255]
@@ -104,7 +106,7 @@ import _TestSupport
     let tinted = try Picture(pair).gamutMask(outside: .sRGB, marking: .tintOutside(blue))
       .render(as: Float.self)
     #expect((0..<3).map { tinted[0, 0, $0] } == [0, 0, 1])
-    // Stored through one curve and back.
+    // Encoded by one curve and decoded.
     for channel in 0..<3 { #expect(abs(tinted[1, 0, channel] - pair[1, 0, channel]) < 1e-6) }
     let mask = try Picture(pair).gamutMask(outside: .sRGB, marking: .mask).render(as: Float.self)
     #expect((mask[0, 0, 1], mask[1, 0, 1]) == (1, 0))

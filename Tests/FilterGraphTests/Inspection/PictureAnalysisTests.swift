@@ -4,9 +4,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures in numbers: how far apart two are, and what the pixels of one are like.
+/// The comparison of two pictures, and statistics of one.
 @Suite struct PictureAnalysisTests {
-  @Test func aPictureIsNotApartFromItself() throws {
+  @Test func equalPicturesHaveNoDifference() throws {
     let picture = Picture(TestPictures.floats(PixelSize(37, 11)))
     let comparison = try PictureComparison(of: picture, with: picture)
     #expect(comparison.maximum == 0)
@@ -15,7 +15,7 @@ import _TestSupport
     #expect(comparison.peakSignalToNoise == .infinity)
   }
 
-  /// 100 pixels, of which the last six are darker by a tenth: mean, percentile and largest are what counting says.
+  /// 100 pixels, of which the last six are darker by a tenth: mean, percentile and maximum are counted by hand.
   @Test func differencesAreCounted() throws {
     func picture(_ tone: @escaping (Int) -> Float) -> Picture {
       Picture(
@@ -27,18 +27,18 @@ import _TestSupport
     let six = try PictureComparison(of: picture { $0 < 94 ? 0.5 : 0.4 }, with: standard)
     let step = ColorDifference.ciede2000()(
       ColorPoint(0.5, 0.5, 0.5, in: .sRGB), ColorPoint(0.4, 0.4, 0.4, in: .sRGB))
-    // Single precision of 0.4 and 0.5, through Lab's slope of about 100 a unit.
+    // Single precision of 0.4 and 0.5, through Lab's slope of about 100 per unit.
     #expect(abs(six.maximum - step) <= 1e-4)
     #expect(abs(six.percentile95 - step) <= 1e-4)
     #expect(abs(six.mean - 0.06 * step) <= 1e-4)
     #expect(abs(six.largestStep - 0.1) <= 1e-7)
-    // Six of a hundred pixels off by a tenth: 6·10⁻⁴ mean squared; the roundings of floats are far below.
+    // Six of a hundred pixels differ by a tenth: a mean square of 6·10⁻⁴; the rounding of floats is far below.
     #expect(abs(six.peakSignalToNoise - 32.218487) <= 1e-5)
     let five = try PictureComparison(of: picture { $0 < 95 ? 0.5 : 0.4 }, with: standard)
     #expect(five.percentile95 <= 1e-4)
   }
 
-  @Test func coverageCounts() throws {
+  @Test func alphaDifferencesCount() throws {
     let opaque = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgb))
     let clear = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgba))
     let comparison = try PictureComparison(of: clear, with: opaque)
@@ -56,8 +56,8 @@ import _TestSupport
     }
   }
 
-  @Test func statisticsAreWhatCountingSays() throws {
-    // One pixel in four is greener than sRGB; the others are grays, lighter from row to row.
+  @Test func statisticsEqualCounts() throws {
+    // One pixel in four is out of sRGB's gamut; the others are grays, lighter from row to row.
     let bitmap = Bitmap<UInt8>(PixelSize(400, 5), in: .displayP3, channels: .rgb) { x, y in
       x % 4 == 0 ? [0, 255, 0] : [UInt8](repeating: UInt8(51 + y), count: 3)
     }
@@ -75,8 +75,8 @@ import _TestSupport
     #expect(statistics.leastCoverage == 1)
   }
 
-  /// Two reductions in one pass are what each of them is alone, and the source is read once.
-  @Test func reductionsInOnePassAreThoseOfTwo() throws {
+  /// Two reductions in one pass give the values of separate passes, and the source is read once.
+  @Test func jointReductionsEqualSeparateOnes() throws {
     let picture = Picture(TestPictures.floats(PixelSize(61, 40), in: .displayP3))
     let coverage = GamutCoverage(of: [.sRGB, .rec2020])
     let (statistics, counts) = try picture.reduced(by: Statistics(), coverage)
@@ -85,7 +85,7 @@ import _TestSupport
     #expect(counts.outside[0] > counts.outside[1])
   }
 
-  /// A tolerance of color differences counts what looks different, not what is: a trace of wide color is none.
+  /// A tolerance in color differences counts visible differences only: traces of out-of-gamut color are ignored.
   @Test func tolerancesOfDifference() throws {
     let colors = Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
       x == 0 ? [1, -0.05, 0] : [1.09, -0.22, -0.15]
@@ -97,7 +97,7 @@ import _TestSupport
     #expect(try picture.fractionOutside(.sRGB, tolerance: 20, metric: metric) == 0)
   }
 
-  @Test func endlessPicturesHaveNoStatistics() {
+  @Test func infinitePicturesHaveNoStatistics() {
     let endless = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)).extended(by: .repeated)
     #expect(throws: RenderError.recipe(.endless)) { try endless.fractionOutside(.sRGB) }
   }

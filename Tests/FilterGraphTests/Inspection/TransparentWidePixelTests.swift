@@ -3,9 +3,9 @@ import FilterGraph
 import ImageBuffer
 import Testing
 
-/// Colors that nobody sees do not make a picture wide.
+/// Fully transparent pixels do not count as out of gamut.
 @Suite struct TransparentWidePixelTests {
-  /// Gray, but for the reddest red of Display P3 at one place, with the given alpha.
+  /// Gray, except one pixel of Display P3's red, with the given alpha.
   private func picture(redAt place: Offset, alpha: Float) -> Picture {
     Picture(
       Bitmap<Float>(PixelSize(40, 30), in: .displayP3, channels: .rgba) { x, y in
@@ -26,8 +26,8 @@ import Testing
     #expect(try veiled.firstPixel(outside: .sRGB) == Offset(39, 29))
   }
 
-  /// A hidden pixel does not stand in for a visible one below it.
-  @Test func theScanGoesOnAfterHiddenPixels() throws {
+  /// A transparent pixel does not hide a visible one below it.
+  @Test func scanContinuesAfterTransparentPixels() throws {
     let both = Picture(
       Bitmap<Float>(PixelSize(40, 30), in: .displayP3, channels: .rgba) { x, y in
         x == 3 && y < 20 ? [0, 1, 0, 0] : x == 5 && y == 20 ? [0, 1, 0, 1] : [0.2, 0.2, 0.2, 1]

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Whether a picture needs wide color: the first pixel that does, and no more work than that takes.
+/// The search for the first out-of-gamut pixel, and its cost.
 @Suite struct WideColorScanTests {
-  /// Gray, but for one pixel of Display P3's red.
+  /// Gray, except one pixel of Display P3's red.
   private final class OneWidePixel: RowSource, RowReader {
     let size = PixelSize(300, 4000)
     let space = ColorSpace.displayP3
@@ -35,19 +35,19 @@ import _TestSupport
   }
 
   @Test(arguments: [Offset(0, 0), Offset(299, 17), Offset(150, 1234), Offset(7, 3999)])
-  func theFirstWidePixelIsFound(place: Offset) throws {
+  func firstOutOfGamutPixelIsFound(place: Offset) throws {
     for threads in [1, 4] {
       let source = OneWidePixel(at: place)
       var options = RenderOptions()
       (options.threads, options.tile) = (threads, PixelSize(300, 16))
       let picture = Picture(source)
       #expect(try picture.firstPixel(outside: .sRGB, options: options) == place)
-      // Two bands of 16 rows a thread wait for their turn at most, and one more a thread is begun.
+      // At most two bands of 16 rows per thread wait for their turn, and one more per thread is begun.
       #expect(source.rowsRead.withLock { $0 } <= place.y + 16 * (3 * threads + 2))
     }
   }
 
-  @Test func narrowPicturesAreReadToTheirEnd() throws {
+  @Test func picturesInGamutAreReadToTheEnd() throws {
     let source = OneWidePixel(at: nil)
     #expect(try Picture(source).firstPixel(outside: .sRGB) == nil)
     #expect(source.rowsRead.withLock { $0 } == 4000)
@@ -56,12 +56,12 @@ import _TestSupport
     #expect(try wide.firstPixel(outside: .rec2020) == nil)
   }
 
-  @Test func placesAreThoseOfThePicture() throws {
+  @Test func positionsAreInThePicture() throws {
     let picture = Picture(OneWidePixel(at: Offset(5, 6))).moved(by: Offset(-3, 10))
     #expect(try picture.firstPixel(outside: .sRGB) == Offset(2, 16))
   }
 
-  /// The scan and the statistics draw the same line.
+  /// The scan and the statistics use the same threshold.
   @Test func agreesWithStatistics() throws {
     let picture = Picture(
       TestPictures.codes(as: UInt16.self, PixelSize(60, 40), in: .displayP3, channels: .rgb))
@@ -74,7 +74,7 @@ import _TestSupport
     }
   }
 
-  @Test func failuresAreFailures() {
+  @Test func errorsAreThrown() {
     let picture = Picture(OneWidePixel(at: nil)).resized(to: .exact(0, 5))
     #expect(throws: RenderError.self) { try picture.firstPixel(outside: .sRGB) }
   }

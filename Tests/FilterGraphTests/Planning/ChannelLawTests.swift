@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// The law of channels: three programs that mix no channels are one.
+/// The law of channels: three programs that do not mix channels are merged into one.
 @Suite struct ChannelLawTests {
   private static let film = PointProgram.Stage.curves(
     "film", .cubic(FilmCurves.red), .cubic(FilmCurves.green), .cubic(FilmCurves.blue))
@@ -14,7 +14,7 @@ import _TestSupport
     .unpremultiply, .matrix(ColorSpace.displayP3.matrix(to: .sRGB)),
   ]
 
-  @Test func fusedIsUnfused() {
+  @Test func fusionDoesNotChangePixels() {
     let programs = Generator.array(of: .int(in: 0...Self.stages.count - 1), count: 0...4)
     let channel = Generator.double(in: 0...1)
     nonisolated(unsafe) var fusedCount = 0
@@ -32,7 +32,7 @@ import _TestSupport
         red(color, alpha: 0.5).x, green(color, alpha: 0.5).y, blue(color, alpha: 0.5).z)
       let result = fused(color, alpha: 0.5)
       for index in 0..<3 where abs(expected[index]) < 1e3 {
-        // As for the other laws: sRGB's printed thresholds do not quite meet.
+        // As for the other laws: sRGB's printed thresholds leave a small gap.
         if abs(result[index] - expected[index]) > 1e-4 * max(1, abs(expected[index])) {
           throw Failure("\(red); \(green); \(blue) give \(expected), fused \(result)")
         }
@@ -46,10 +46,10 @@ import _TestSupport
     PointProgram((common + own).map { Self.stages[$0] })
   }
 
-  @Test func mixedChannelsStayApart() {
+  @Test func programsThatMixChannelsAreNotFused() {
     let matrix = PointProgram([.matrix(ColorSpace.displayP3.matrix(to: .sRGB))])
     #expect(Laws.channels(matrix, PointProgram(), matrix) == nil)
-    // What all three begin with may mix.
+    // A common beginning of all three may mix channels.
     #expect(Laws.channels(matrix, matrix, matrix)?.description == "matrix")
   }
 
@@ -76,8 +76,9 @@ import _TestSupport
         .firstDifference(from: direct.render(as: Float.self, options: unfused)) == nil)
   }
 
-  /// Pictures that lie elsewhere: the extent is that of all, or of some, and what is nowhere is transparent black, not opaque.
-  @Test func channelsOfThreePlaces() throws {
+  /// Pictures at different positions: the region is the union or an intersection, and missing pixels are transparent
+  /// black.
+  @Test func channelsAtDifferentPositionsAreAligned() throws {
     let white = Picture(
       Bitmap<Float>(PixelSize(4, 2), in: .linearSRGB, channels: .rgb) { _, _ in [1, 1, 1] })
     let (green, blue) = (white.moved(by: Offset(2, 0)), white.moved(by: Offset(0, 1)))
@@ -100,15 +101,15 @@ import _TestSupport
     #expect(
       Picture(red: white, green: green, blue: blue, coverage: .opaque, extent: .first).region
         == white.region)
-    // An edge that goes on is a channel's own choice.
+    // Extending the edges is a channel's own choice.
     let extended = try Picture(
       red: white, green: green.extended(by: .repeated), blue: blue, extent: .first
     )
     .render(as: Float.self)
     #expect(extended[0, 1, 1] == 1)
   }
-  /// Alpha of a fourth picture, wherever it lies; of the same one with other curves it stays one pass.
-  @Test func coverageOfAFourth() throws {
+  /// Alpha of a fourth picture at any position; with the same picture and other curves it stays one pass.
+  @Test func alphaOfAFourthPictureIsUsed() throws {
     let color = Picture(
       Bitmap<Float>(PixelSize(4, 2), in: .linearSRGB, channels: .rgba) { x, _ in
         [0.5, 0.25, 0.125, Float(x) / 4]

@@ -3,7 +3,7 @@ import FilterGraph
 import Testing
 import _TestSupport
 
-/// Every rewriting leaves a program's meaning what it was.
+/// Every rewrite preserves the meaning of a program.
 @Suite struct LawsTests {
   private static let exposed = PointProgram.Stage.affine(
     scale: [2, 2, 2], offset: .zero)
@@ -24,9 +24,11 @@ import _TestSupport
     "coordinates": Laws.expandCoordinates,
   ]
 
-  @Test(arguments: laws.keys.sorted()) func aLawKeepsTheMeaningOfEveryProgram(name: String) throws {
+  @Test(arguments: laws.keys.sorted()) func rewritesPreserveTheMeaningOfPrograms(name: String)
+    throws
+  {
     let law = try #require(Self.laws[name])
-    // What does nothing leaves no trace; of what is computed otherwise, the rounding differs.
+    // Removed identities leave no trace; other rewrites change the rounding.
     let isExact = ["identities", "coordinates"].contains(name)
     let programs = Generator.array(of: .int(in: 0...Self.stages.count - 1), count: 0...9)
     let channel = Generator.double(in: -0.5...1.5)
@@ -42,8 +44,8 @@ import _TestSupport
         if plain != simplified { throw Failure("\(program) gives \(plain), then \(simplified)") }
         return true
       }
-      // sRGB's two printed thresholds do not quite meet: between them decoding and encoding differ by 3·10⁻⁸ (IEC 61966-2-1),
-      // and nine stages may enlarge that a thousandfold.
+      // sRGB's two printed thresholds leave a gap: between them decoding and encoding differ by 3·10⁻⁸ (IEC 61966-2-1),
+      // which nine stages may amplify a thousandfold.
       for index in 0..<3 where abs(plain[index]) < 1e3 {
         let error = abs(plain[index] - simplified[index])
         if error > 1e-4 * max(1, abs(plain[index])) {
@@ -74,7 +76,7 @@ import _TestSupport
   }
 
   @Test(arguments: ColorSpace.all)
-  func coordinatesAreTheirStages(_ space: ColorSpace) {
+  func coordinatesEqualTheirStages(_ space: ColorSpace) {
     let program: Laws.Stages = [.decode(space.transfer), .encode(space.transfer)]
     let expanded = Laws.expandCoordinates(program)
     for case .decode(let transfer) in expanded { #expect(transfer.curves != nil) }
@@ -93,7 +95,7 @@ import _TestSupport
     #expect(text([Self.inverted, Self.matrix]) == "affine ×-1 +1 → matrix")
   }
 
-  @Test func coverageCancelsAcrossMixing() {
+  @Test func premultiplicationCancelsAcrossMixing() {
     #expect(text([.unpremultiply, Self.matrix, .premultiply]) == "matrix")
     #expect(text([.premultiply, .unpremultiply]) == "")
     #expect(

@@ -5,12 +5,12 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// What `plan` says, word for word: the plan is what people and tests see of the optimizer.
+/// The text of `plan`, word for word: it is how people and tests see the optimizer.
 @Suite struct PlanTests {
   private let photo = Picture(Bitmap<UInt16>(PixelSize(300, 200), in: .displayP3))
   private let opaque = Picture(Bitmap<UInt8>(PixelSize(300, 200), in: .sRGB, channels: .rgb))
 
-  @Test func nothing() {
+  @Test func emptyPlanIsTheSource() {
     #expect(photo.plan == "load 300 × 200 uint16 rgba in Display P3")
   }
 
@@ -22,7 +22,7 @@ import _TestSupport
         """)
   }
 
-  /// What lies on both sides of a crop is one program, and may cancel.
+  /// Stages on both sides of a crop are merged into one program, and may cancel.
   @Test func cropsDoNotDivideProgramsByLaw() throws {
     let part = Region(x: 10, y: 20, width: 30, height: 40)
     let exposed = photo.exposure(1).cropped(to: part).exposure(-1)
@@ -48,8 +48,8 @@ import _TestSupport
     #expect(cropped.firstDifference(from: expected) == nil)
   }
 
-  /// What is asked for twice is computed once, however often it was written down.
-  @Test func equalStepsAreOne() throws {
+  /// Common subexpressions are evaluated once, however often they are written.
+  @Test func commonSubexpressionsAreEvaluatedOnce() throws {
     let counter = CallCounter()
     func branch() -> Picture {
       photo.exposure(1).applying(CountedArea(counter: counter))
@@ -76,7 +76,7 @@ import _TestSupport
     #expect(photo.exposure(1).exposure(-1).plan == photo.plan)
   }
 
-  @Test func wholeThread() {
+  @Test func pipelineFusesIntoThreePasses() {
     let picture =
       photo
       .inverted()
@@ -93,7 +93,7 @@ import _TestSupport
         """)
   }
 
-  @Test func opaquePicturesHaveNoCoverageToMind() {
+  @Test func opaquePicturesNeedNoPremultiplication() {
     #expect(
       opaque.resized(to: .exact(30, 20)).plan == """
         load 300 × 200 uint8 rgb in sRGB
@@ -119,7 +119,7 @@ import _TestSupport
         """)
   }
 
-  /// After the measurement the plan shows the measured stages, too.
+  /// After the measurement the plan also shows the measured stages.
   @Test func measuredStagesAreShown() throws {
     let measuring = opaque.applying(measuring: Statistics(), in: .linear) { _ in
       Exposure(stops: 1)
@@ -137,7 +137,7 @@ import _TestSupport
         """)
   }
 
-  /// A tag stands between the stages before and after it, or behind the step whose values it is about.
+  /// A tag is shown between the stages before and after it, or behind the step whose values it interprets.
   @Test func tagsAreShownWhereTheyBelong() {
     #expect(
       photo.exposure(1).tagged(as: .adobeRGB).converted(to: .displayP3).plan == """
@@ -147,13 +147,13 @@ import _TestSupport
     #expect(
       opaque.tagged(as: .displayP3).plan
         == "load 300 × 200 uint8 rgb in sRGB → read as Display P3")
-    // The stages around the tag became one.
+    // The stages around the tag were merged.
     #expect(
       opaque.exposure(1).tagged(as: .displayP3).exposure(1).plan == """
         load 300 × 200 uint8 rgb in sRGB
         decode sRGB → read as Display P3 → affine ×4 → encode sRGB
         """)
-    // The same stages are computed once, whatever their results are read as.
+    // The same stages are evaluated once, whatever space their results are interpreted in.
     #expect(
       photo.inverted().applying(
         Mean(extent: .first), with: [photo.tagged(as: .sRGB).inverted().tagged(as: .displayP3)]
@@ -175,9 +175,9 @@ import _TestSupport
         """)
   }
 
-  /// Each of these lines is what a law of the plan's builder leaves: merged matrices, canceled transfer functions and alpha, joined
-  /// channels, a shared branch, and crops of the source.
-  @Test func everyLawIsInThePlan() throws {
+  /// Each of these lines is the result of a law of the plan's builder: merged matrices, canceled transfer functions and
+  /// alpha, joined channels, a shared branch, and crops of the source.
+  @Test func everyLawAppliesInThePlan() throws {
     let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
     func branch() -> Picture {
       photo.exposure(1).saturation(0.5).converted(to: .rec2020).exposure(-0.5)
@@ -199,7 +199,7 @@ import _TestSupport
         7: crop to 20 × 10 at (5, 5), of 6
         8: unpremultiply → matrix → encode gamma 2.0 → tone curves → decode gamma 2.0 → encode sRGB, of 7
         """)
-    // Of a bitmap only the part is read that is left.
+    // Only the remaining part of a bitmap is read.
     #expect(
       photo.exposure(1).cropped(to: Region(x: 5, y: 5, width: 20, height: 10)).exposure(1)
         .cropped(to: Region(x: 6, y: 7, width: 8, height: 9)).plan == """
@@ -208,7 +208,7 @@ import _TestSupport
           """)
   }
 
-  @Test func failuresAreSaid() {
+  @Test func failuresAreReported() {
     #expect(
       photo.resized(to: .exact(0, 5)).plan
         == "cannot run: A picture needs at least one pixel; 0 × 5 has none. "

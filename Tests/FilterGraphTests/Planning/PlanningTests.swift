@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// What planning bounds before anything is computed: tiles, memory, and regions that lie outside of pictures.
+/// Limits that planning enforces before anything is computed: tiles, memory, and regions outside of pictures.
 @Suite struct PlanningTests {
-  /// A plan counts the tables that it copies for the kernels.
-  @Test func tablesOfLooksAreCounted() throws {
+  /// A plan counts the memory of the LUTs that it copies for the kernels.
+  @Test func memoryOfLUTsIsCounted() throws {
     struct Through: PointFilter {
       let table: ColorTable
       var domain: PixelDomain { .encoded }
@@ -22,14 +22,14 @@ import _TestSupport
       let table = try ColorTable(size: size) { $0 * $0 }
       return try photo.applying(Through(table: table)).planReport(as: Float.self).peakBytes
     }
-    // A point has four values of four bytes.
+    // A grid point has four values of four bytes.
     #expect(try bytes(65) - bytes(2) == 16 * (65 * 65 * 65 - 8))
   }
 
   // MARK: Tiles without pixels
 
-  /// A large result cuts its tiles so fine that a small one beside it has none in most of them.
-  @Test(arguments: [1, 2]) func resultsMayHaveNoPixelsInATile(threads: Int) throws {
+  /// A large result needs such small tiles that a small result beside it is empty in most of them.
+  @Test(arguments: [1, 2]) func resultsMayBeEmptyInATile(threads: Int) throws {
     let rows = Picture(CountedRows(TestPictures.floats(PixelSize(1, 60), channels: .rgb)))
     let small = rows.exposure(0.5).applying(SquareMean(reach: 1))
       .cropped(to: Region(PixelSize(1, 2)))
@@ -52,8 +52,8 @@ import _TestSupport
     }
   }
 
-  /// Whatever the narrow results of a graph are, they are what each is alone.
-  @Test func narrowResultsAreWhatEachIsAlone() throws {
+  /// Narrow results of a joint rendering equal separate ones.
+  @Test func narrowResultsEqualSeparateRenderings() throws {
     for seed in 0..<150 {
       var generator = SeededGenerator(seed: (3 << 32) + UInt64(seed))
       let pictures = RandomGraph.narrowResults(depth: 3, using: &generator)
@@ -71,7 +71,7 @@ import _TestSupport
   // MARK: Regions outside of pictures
 
   @Test(arguments: [(400, 0), (-400, 2), (3, -50), (90, 90), (Int.max / 2, .min / 2)])
-  func filtersMayLookWhollyOutside(columns: Int, rows: Int) throws {
+  func filtersMayReadEntirelyOutside(columns: Int, rows: Int) throws {
     let bitmap = TestPictures.floats(PixelSize(70, 40), channels: .rgb)
     for source in [Picture(bitmap), Picture(CountedRows(bitmap))] {
       let picture = source.applying(FarLook(offset: Offset(columns, rows)))
@@ -88,7 +88,7 @@ import _TestSupport
           }
         }
       }
-      // A pixel is followed to the nearest one of the edge.
+      // A pixel outside is traced to the nearest edge pixel.
       let path = try picture.explain(x: 5, y: 5).steps
       let edge = Offset(min(max(5 + columns, 0), 69), min(max(5 + rows, 0), 39))
       #expect(path.first?.position == edge)
@@ -113,8 +113,8 @@ import _TestSupport
       try picture.planReport(as: UInt8.self, inBands: true, options: options).tileCount == 62_500)
   }
 
-  /// Tiles that the plan chooses are never too many: planning begins, and is cancelled at once.
-  @Test func chosenTilesAreFewEnough() throws {
+  /// Default tiles never exceed the limit: planning begins, and is cancelled at once.
+  @Test func defaultTilesAreFewEnough() throws {
     var options = RenderOptions()
     options.pixelLimit = 1 << 50
     options.isCancelled = { true }
@@ -128,8 +128,8 @@ import _TestSupport
     }
   }
 
-  /// Where filters reach so far that any tile needs all of a picture, more tiles would only compute it more often.
-  @Test func chainsOfWideBlursAreNotComputedOverAndOver() throws {
+  /// Where filters reach so far that any tile needs the whole picture, more tiles would only recompute it.
+  @Test func chainsOfWideBlursAreNotRecomputed() throws {
     let source = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(3000, 2000)))
     let picture = (0..<60).reduce(source) { picture, _ in picture.blurred(sigma: 50) }
     let report = try picture.planReport(as: UInt8.self, inBands: true)
@@ -155,7 +155,8 @@ import _TestSupport
 
   // MARK: Memory
 
-  /// Eight blurs of this reach need terabytes, though the result is small. There is an error, with a limit or without one.
+  /// Eight blurs of this radius need terabytes, though the result is small. It is an error, with a limit or without
+  /// one.
   @Test func memoryBeyondTheMachineIsRefused() throws {
     let source = Picture(TestPictures.codes(as: UInt8.self)).extended(by: .wrapped)
     let picture = (0..<8).reduce(source) { picture, _ in picture.blurred(sigma: 10_000) }
@@ -173,8 +174,8 @@ import _TestSupport
     }
   }
 
-  /// A filter may declare to see more than can be counted.
-  @Test func regionsBeyondCountingAreRefused() throws {
+  /// A filter may declare a region that overflows.
+  @Test func overflowingRegionsAreRefused() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self)).applying(Greedy())
     #expect {
       try picture.render(as: UInt8.self)
@@ -183,8 +184,8 @@ import _TestSupport
     }
   }
 
-  /// Of a picture without end only what is needed counts.
-  @Test func filtersOfEndlessPicturesKeepTheLimit() throws {
+  /// Of a picture of infinite extent only the needed part counts.
+  @Test func filtersOfInfinitePicturesKeepTheLimit() throws {
     var options = RenderOptions()
     options.memoryLimit = 64 << 20
     let endless = Picture(Ramp(), in: .displayP3)
@@ -197,7 +198,7 @@ import _TestSupport
     }
   }
 
-  @Test func reportsSayWhatRenderingRefuses() throws {
+  @Test func reportsStateRefusals() throws {
     let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(900, 800))).inverted()
     var options = RenderOptions()
     options.threads = 1
@@ -211,7 +212,7 @@ import _TestSupport
     #expect(throws: error) { try picture.render(as: UInt8.self, options: options) }
   }
 
-  /// Fewer threads work where the caller has named no number, so that a limit is kept.
+  /// Without an explicit number of threads, fewer run to keep a limit.
   @Test func fewerThreadsKeepTheLimit() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(3000, 200)))
       .boxBlurred(radius: 3)
@@ -240,7 +241,7 @@ import _TestSupport
     try write("max\n", "two/sys/fs/cgroup/user/job/memory.max")
     try write("2000000000\n", "two/sys/fs/cgroup/user/memory.max")
     #expect(MachineMemory.cgroupLimits(under: folder.path("two")) == [2_000_000_000])
-    // Version 1, in a container that sees its group as the top one.
+    // Version 1, in a container that sees its group as the root.
     try write("3:cpu,cpuacct:/a\n2:memory:/docker/42\n0::/\n", "one/proc/self/cgroup")
     try write("500000000\n", "one/sys/fs/cgroup/memory/memory.limit_in_bytes")
     #expect(MachineMemory.cgroupLimits(under: folder.path("one")) == [500_000_000])
@@ -248,7 +249,7 @@ import _TestSupport
   }
 }
 
-/// Another part of the picture, however far away.
+/// A translation of any distance.
 private struct FarLook: AreaFilter {
   var offset: Offset
 
@@ -261,7 +262,7 @@ private struct FarLook: AreaFilter {
   }
 }
 
-/// Says that it sees all that there is, and more.
+/// Declares a region larger than any picture.
 private struct Greedy: AreaFilter {
   func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: .max / 4)

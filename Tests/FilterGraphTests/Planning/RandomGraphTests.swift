@@ -5,9 +5,9 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Graphs of everything: what the engine promises holds however steps are put together.
+/// Properties of the engine for random graphs of all steps.
 @Suite struct RandomGraphTests {
-  /// Any tile size, any number of threads: the same bits. And what the reference says, in double precision.
+  /// Any tile size and number of threads gives the same bits, which agree with the reference in double precision.
   @Test func tilesThreadsAndReferenceAgree() throws {
     for seed in 0..<400 { try check(seed: UInt64(seed)) }
   }
@@ -22,12 +22,12 @@ import _TestSupport
     }
     let naive = try render(picture, tile: nil, threads: nil, fusion: .withoutLaws)
     let reference = try ReferenceEvaluator().render(picture)
-    // Up to six rounds of curves and sums, each within 10⁻⁶ of the largest value there is; resampling and exposure enlarge them.
+    // Up to six rounds of curves and sums, each within 10⁻⁶ of the largest value; resampling and exposure amplify them.
     let tolerance = 1e-4
     for y in 0..<picture.size.height {
       for x in 0..<picture.size.width {
         let coverage = whole.channels == .rgba ? Double(whole[x, y, 3]) : 1
-        // Where next to nothing covers a pixel, its color is the quotient of two roundings.
+        // Where alpha is nearly 0, the color is the quotient of two rounded values.
         if abs(coverage) < 1e-3 { continue }
         for channel in 0..<whole.channels.count {
           let (value, expected) = (Double(whole[x, y, channel]), reference[x, y][channel])
@@ -45,7 +45,7 @@ import _TestSupport
     }
   }
 
-  /// A plan's text has a line for each step that runs, with the numbers of those that the step reads.
+  /// A plan's text has a line for each step that runs, with the numbers of its inputs.
   @Test func plansShowTheStepsThatRun() throws {
     for seed in 7000..<7400 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -59,11 +59,11 @@ import _TestSupport
         let numbered = "\(index + 1): \(step.name)" + (inputs.isEmpty ? "" : ", of \(inputs)")
         #expect(line == (isChain ? step.name : numbered), "seed \(seed)")
         #expect(step.inputs.allSatisfy { $0 < index }, "seed \(seed): \(line)")
-        // What nobody reads is the result. What runs is needed somewhere.
+        // Steps without a consumer are results. A step that runs is needed somewhere.
         let isRead = steps.contains { $0.inputs.contains(index) }
         #expect(isRead == (index < steps.count - 1), "seed \(seed): \(line)")
       }
-      // Each step that a pixel goes through is explained by the names of its line.
+      // Each step on a pixel's path is explained by the names of its line.
       let pixel = picture.region
       let names = Set(try picture.explain(x: pixel.x, y: pixel.y).steps.map(\.name))
       let shown = Set(steps.flatMap { $0.name.components(separatedBy: " → ") })
@@ -71,8 +71,8 @@ import _TestSupport
     }
   }
 
-  /// Ten thousand graphs: what the laws make of them is what their stages do one after the other.
-  @Test(arguments: 0..<10) func lawsKeepTheMeaningOfGraphs(thousand: Int) throws {
+  /// Ten thousand graphs: rewriting gives the same as running the stages sequentially.
+  @Test(arguments: 0..<10) func lawsPreserveTheMeaningOfGraphs(thousand: Int) throws {
     for seed in 1000 * thousand..<1000 * (thousand + 1) {
       var generator = SeededGenerator(seed: (1 << 32) + UInt64(seed))
       let picture = RandomGraph.picture(depth: 4, using: &generator)
@@ -84,8 +84,8 @@ import _TestSupport
     }
   }
 
-  /// The law of crops: a part of a picture has the bits that it has in the whole, though less is computed for it.
-  @Test func partsAreThoseOfTheWhole() throws {
+  /// The law of crops: a part of a picture has the same bits as in the whole, with less work.
+  @Test func cropsEqualPartsOfTheWhole() throws {
     for seed in 3000..<3500 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let picture = RandomGraph.picture(depth: 4, using: &generator)
@@ -110,8 +110,8 @@ import _TestSupport
     }
   }
 
-  /// The law of equal steps: what was written down twice is computed once, and its bits are the same.
-  @Test func whatIsWrittenTwiceIsComputedOnce() throws {
+  /// The law of common subexpressions: equal steps run once, with the same bits.
+  @Test func equalStepsAreComputedOnce() throws {
     for seed in 5000..<5500 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let source = RandomGraph.picture(depth: 0, using: &generator)
@@ -130,8 +130,8 @@ import _TestSupport
     }
   }
 
-  /// Rendered together, pictures are what they are alone.
-  @Test func severalResultsAreWhatEachIsAlone() throws {
+  /// Pictures that are rendered together equal those rendered separately.
+  @Test func jointResultsEqualSeparateOnes() throws {
     for seed in 1000..<1100 { try checkTogether(seed: UInt64(seed)) }
   }
 
@@ -158,13 +158,13 @@ import _TestSupport
 }
 
 extension Bitmap where Sample == Float {
-  /// The largest difference of any sample, weighed by coverage, as a part of the value where that is above 1.
+  /// The largest difference of any sample, weighted by alpha, relative to values above 1.
   fileprivate func largestDifference(from other: Bitmap) -> Float {
     var largest: Float = 0
     for y in 0..<size.height {
       for x in 0..<size.width {
         let coverage = channels == .rgba ? min(1, abs(other[x, y, 3])) : 1
-        // Where next to nothing covers a pixel, its color is the quotient of two roundings.
+        // Where alpha is nearly 0, the color is the quotient of two rounded values.
         if coverage < 1e-3 { continue }
         for channel in 0..<channels.count {
           let (a, b) = (self[x, y, channel], other[x, y, channel])

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// One number for what is done, and to which pixels.
+/// Content hashes of operations and pixels.
 @Suite struct ContentHashTests {
   /// FIPS 180-4's examples, and lengths around a block.
   @Test func sha256() {
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(try Picture(RowsOfBitmap(bitmap)).exposure(1).contentHash() == expected)
   }
 
-  /// Rows hash as the bitmap of them does, and no more than one of them is in memory.
+  /// Rows hash as their bitmap does, with only one of them in memory.
   @Test func rowsAreHashedOneByOne() throws {
     func check<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) throws {
       let rows = CountedRows(bitmap)
@@ -62,8 +62,8 @@ import _TestSupport
     #expect(source.places.all.withLock { $0.count } == 1)
   }
 
-  /// Computed from the canonical text by another implementation of SHA-256: spaces, digits and order are for ever.
-  @Test func hashesStay() throws {
+  /// Computed from the canonical text by another implementation of SHA-256: spaces, digits and order must never change.
+  @Test func hashesNeverChange() throws {
     let bitmap = Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb) { x, y in
       (0..<3).map { UInt8(9 * y + 3 * x + $0) }
     }
@@ -76,8 +76,8 @@ import _TestSupport
         == "f1df2f9fea7abb38955f8e78d8f624137b25e63aed5d9341a0f7883aaee3260d")
   }
 
-  /// Every number, word and switch of every recipe counts.
-  @Test func everyParameterCounts() throws {
+  /// Every number, word and flag of every recipe changes the hash.
+  @Test func everyParameterChangesTheHash() throws {
     for name in RecipeSamples.all.keys.sorted() {
       for make in RecipeSamples.all[name] ?? [] {
         let recipe = try make(RecipeSamples.photo).recipe().recipe
@@ -96,7 +96,7 @@ import _TestSupport
 }
 
 extension RecipeValue {
-  /// The same value with one number or switch a little different, for each of them.
+  /// Variants of the value with one number or flag changed slightly.
   fileprivate var neighbours: [RecipeValue] {
     changed { value in
       switch value {
@@ -109,10 +109,10 @@ extension RecipeValue {
   }
 }
 
-/// A bitmap's rows, one after the other.
+/// The rows of a bitmap in order.
 private struct RowsOfBitmap: RowSource {
   let bitmap: Bitmap<UInt16>
-  /// Where its rows were written to.
+  /// The addresses that its rows were written to.
   let places = Places()
 
   final class Places: Sendable { let all = Mutex<Set<Int>>([]) }

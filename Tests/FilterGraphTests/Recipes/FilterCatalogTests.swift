@@ -5,7 +5,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What every filter's declaration says, and what follows from it.
+/// The declarations of all filters, and what is derived from them.
 @Suite struct FilterCatalogTests {
   private static let entries = FilterCatalog.builtIn.entries
   private static let names = entries.map(\.name)
@@ -14,7 +14,7 @@ import _TestSupport
     try #require(FilterCatalog.builtIn[name])
   }
 
-  @Test(arguments: names) func everythingIsSaid(name: String) throws {
+  @Test(arguments: names) func declarationsAreComplete(name: String) throws {
     let entry = try entry(name)
     #expect(entry.summary.count > 10 && entry.summary.count <= 90, "\(name): \(entry.summary)")
     #expect(entry.summary.hasSuffix("."), "\(name): \(entry.summary)")
@@ -29,12 +29,12 @@ import _TestSupport
     }
   }
 
-  /// Filters whose samples are files or long lists are tested by samples of their own, in `RecipeSamples`.
+  /// Filters with files or long lists as parameters are tested by samples in `RecipeSamples`.
   private static let withoutSample: Set = [
     "look", "remap", "triangle-mesh", "chromaticity-diagram", "develop-by-curves", "gain-map",
   ]
 
-  @Test(arguments: names) func samplesAreValues(name: String) throws {
+  @Test(arguments: names) func samplesAreValidValues(name: String) throws {
     let entry = try entry(name)
     guard let sample = entry.sample else {
       #expect(Self.withoutSample.contains(name), "\(name) has no sample.")
@@ -56,8 +56,8 @@ import _TestSupport
         separator: ", ") + "]"
   }
 
-  /// A sample changes pixels, or makes some.
-  @Test(arguments: names) func samplesDoSomething(name: String) throws {
+  /// A sample changes pixels, or creates some.
+  @Test(arguments: names) func samplesHaveAnEffect(name: String) throws {
     let entry = try entry(name)
     guard let sample = entry.sample else { return }
     let photo = Picture(TestPictures.floats(PixelSize(41, 31), in: .displayP3, channels: .rgba))
@@ -69,12 +69,12 @@ import _TestSupport
     let isSame =
       picture.space == photo.space && picture.region == photo.region
       && bitmap.firstDifference(from: original) == nil
-    // Storing and tagging what is so already, and reading fewer pixels of a file, change nothing here.
+    // Storing and tagging with the current format and space, and reducing a source without a file, are identities here.
     #expect(!isSame || ["reduce-source"].contains(name), "\(name) changes nothing.")
   }
 
-  /// The word of each value means that value.
-  @Test(arguments: names) func samplesAreWords(name: String) throws {
+  /// The word of each value parses as that value.
+  @Test(arguments: names) func samplesRoundTripThroughWords(name: String) throws {
     for parameter in try entry(name).parameters {
       for value in [parameter.sample, parameter.defaultValue].compactMap(\.self)
       where value != .null {
@@ -85,8 +85,8 @@ import _TestSupport
     }
   }
 
-  /// A number outside of a range is refused, by a sentence with the range.
-  @Test(arguments: names) func rangesAreHeld(name: String) throws {
+  /// A value out of range is refused with a message that states the range.
+  @Test(arguments: names) func rangesAreEnforced(name: String) throws {
     let entry = try entry(name)
     guard case .object(let members)? = entry.sample else { return }
     for parameter in entry.parameters {
@@ -111,9 +111,10 @@ import _TestSupport
     }
   }
 
-  /// The laws hold for every filter as declared. The bound is the loosest that a filter's own test states a reason for.
+  /// The laws hold for every filter as declared. The bound is the loosest for which a filter's own test states a
+  /// reason.
   @Test(arguments: names) func lawsHold(name: String) throws {
-    // Rounding is what storing is for; a part of 41 × 31 pixels is not in pictures of 5 × 3; gray noise is no negative.
+    // Storing quantizes by design; a part of 41 × 31 pixels does not fit pictures of 5 × 3; gray noise is no negative.
     let others: Set = ["store", "crop", "develop"]
     if others.contains(name) { return }
     let violations = FilterLaws.violations(

@@ -5,7 +5,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What is wrong with a recipe is said in a sentence that names the place.
+/// Errors in recipes name the position and the cause.
 @Suite struct RecipeErrorTests {
   static let damaged: [(json: String, sentence: String)] = [
     (#"{"version": 1, "steps": [}"#, "Line 1, column 26: a value is needed."),
@@ -145,8 +145,8 @@ import _TestSupport
     }
   }
 
-  /// Whatever a byte becomes, there is a recipe or an error with a sentence.
-  @Test func mutations() throws {
+  /// With any byte changed, there is a recipe or an error with a message.
+  @Test func mutatedRecipesParseOrThrow() throws {
     let json = Array(try Recipe(RecipeSamples.photo.exposure(1).resized(to: .fit(9, 9))).json.utf8)
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<3000 {
@@ -166,9 +166,9 @@ import _TestSupport
     }
   }
 
-  /// Whatever number stands in a recipe, there is a picture or an error with a sentence, and no trap.
+  /// With any number in a recipe, there is a picture or an error with a message, and no trap.
   @Test(arguments: RecipeSamples.all.keys.sorted())
-  func wildNumbers(name: String) throws {
+  func extremeNumbersRenderOrThrow(name: String) throws {
     var options = RenderOptions()
     (options.memoryLimit, options.pixelLimit) = (1 << 24, 10_000)
     for make in RecipeSamples.all[name] ?? [] {
@@ -188,8 +188,8 @@ import _TestSupport
     }
   }
 
-  /// The same of steps one after the other: what one asks for may only be too much for the next.
-  @Test func wildNumbersInChains() throws {
+  /// The same for chains of steps: a valid result of one step may be too large for the next.
+  @Test func extremeNumbersInChainsRenderOrThrow() throws {
     var options = RenderOptions()
     (options.memoryLimit, options.pixelLimit) = (1 << 24, 10_000)
     var generator = SeededGenerator(seed: 11)
@@ -202,7 +202,7 @@ import _TestSupport
       }
       guard let (recipe, inputs) = try? chain.recipe() else { continue }
       var other = recipe
-      // One wild number and then another; most are refused at once.
+      // Two extreme numbers; most are refused at once.
       for _ in 0..<2 {
         let value = try JSONDecoder().decode(RecipeValue.self, from: Data(other.json.utf8))
         for changed in value.ordered.wild.shuffled(using: &generator).prefix(8) {
@@ -225,8 +225,8 @@ import _TestSupport
     #expect(rendered > 10 && refused > 10, "\(rendered) rendered, \(refused) refused")
   }
 
-  /// Steps that enlarge again and again, or move, end where pictures end.
-  @Test func picturesEndSomewhere() throws {
+  /// Steps that enlarge or move repeatedly end at the limits of pictures.
+  @Test func repeatedEnlargementsEndAtTheLimits() throws {
     let photo = RecipeSamples.photo
     func problem(_ steps: String...) throws -> String {
       let recipe = try Recipe(json: Self.step(steps.joined(separator: ", ")))
@@ -306,7 +306,7 @@ import _TestSupport
         == "The recipe has one result, without a name; \"wide\" is none.")
   }
 
-  @Test func whatHasNoName() throws {
+  @Test func unnamedFiltersCannotBeWritten() throws {
     let measured = RecipeSamples.photo.applying(measuring: Statistics(), in: .linear) { _ in
       Exposure(stops: 1)
     }
@@ -327,7 +327,7 @@ import _TestSupport
     }
   }
 
-  @Test func sentencesNameTheValueAndWhatIsAllowed() {
+  @Test func errorsNameTheValueAndTheAllowedOnes() {
     let sentences: [(RecipeError, [String])] = [
       (.emptySize(width: 0, height: 7), ["0 × 7", "from 1 up"]),
       (
@@ -356,7 +356,7 @@ import _TestSupport
   }
 }
 
-/// What is wrong with a color, in the words of its reader.
+/// The parser's error for a CSS color.
 private enum CSSColorProblem {
   static func of(_ text: String) -> String {
     do throws(CSSColorError) {
@@ -368,7 +368,7 @@ private enum CSSColorProblem {
 }
 
 extension RecipeValue {
-  /// The same value with its members by name: the order in which decoders find them changes from run to run.
+  /// The value with its members sorted by name: decoders find them in an order that varies between runs.
   fileprivate var ordered: RecipeValue {
     switch self {
     case .object(let members):
@@ -378,7 +378,7 @@ extension RecipeValue {
     }
   }
 
-  /// The same value with one number far off, for each of them.
+  /// Variants of the value with one number replaced by an extreme one.
   fileprivate var wild: [RecipeValue] {
     changed { value in
       switch value {

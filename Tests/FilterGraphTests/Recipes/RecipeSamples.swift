@@ -3,7 +3,7 @@ import FilterGraph
 import ImageBuffer
 import _TestSupport
 
-/// Pictures made by every filter that recipes know, by its name there.
+/// Sample pictures for every filter, by its name in recipes.
 enum RecipeSamples {
   static let photo = Picture(TestPictures.floats(PixelSize(41, 23)))
 
@@ -54,7 +54,7 @@ enum RecipeSamples {
     ],
     "develop-by-curves": [{ $0.developed(by: .published()) }],
     "print": [{ $0.paperCurve(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
-    // Light and color.
+    // Exposure and color.
     "exposure": [{ $0.exposure(0.3) }],
     "contrast": [{ $0.contrast(1.3, pivot: 0.2) }],
     "brightness": [{ $0.brightness(-0.1) }],
@@ -250,7 +250,7 @@ enum RecipeSamples {
       }
     ],
     "reduce-source": [{ $0.reduced(toAtLeast: PixelSize(9, 9)) }],
-    // Neighbourhoods.
+    // Neighborhoods.
     "gaussian-blur": [{ $0.blurred(sigma: 1.7) }],
     "box-blur": [{ $0.boxBlurred(radius: 2) }],
     "blur-by-mask": [{ $0.blurred(sigma: 3, mask: mask) }],
@@ -330,14 +330,14 @@ enum RecipeSamples {
 }
 
 extension Picture {
-  /// The picture itself, or a piece of it where it has no end.
+  /// The picture itself, or a crop of it for infinite extent.
   var piece: Picture {
     isEndless ? cropped(to: Region(x: -3, y: -2, width: 37, height: 19)) : self
   }
 }
 
 extension RecipeValue {
-  /// The same value with one part changed, for each part and every change of it; the version stays.
+  /// Variants of the value with one part changed, for each part and every change of it; the version is kept.
   func changed(_ change: (RecipeValue) -> [RecipeValue]) -> [RecipeValue] {
     switch self {
     case .null, .bool, .integer, .number, .string: change(self)

@@ -5,11 +5,11 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Pictures become recipes and recipes pictures.
+/// Conversion between pictures and recipes.
 @Suite struct RecipeTests {
-  // MARK: There and back
+  // MARK: Round trips
 
-  /// A picture through JSON and back: the same plan, the same bits.
+  /// Checks that a picture has the same plan and the same bits after a round trip through JSON.
   private func checkRoundTrip(_ picture: Picture, _ comment: Comment? = nil) throws {
     let (recipe, inputs) = try picture.recipe()
     let read = try decoder.recipe(json: recipe.json)
@@ -34,7 +34,7 @@ import _TestSupport
     return decoder
   }()
 
-  @Test func randomGraphs() throws {
+  @Test func randomGraphsRoundTrip() throws {
     for seed in 2000..<2300 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let picture = RandomGraph.picture(depth: 5, using: &generator)
@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   @Test(arguments: RecipeSamples.all.keys.sorted())
-  func everyFilter(name: String) throws {
+  func everyFilterRoundTrips(name: String) throws {
     for make in RecipeSamples.all[name] ?? [] {
       let picture = make(RecipeSamples.photo)
       try checkRoundTrip(picture)
@@ -52,7 +52,7 @@ import _TestSupport
     }
   }
 
-  @Test func noFilterIsLeftOut() {
+  @Test func everyFilterHasASample() {
     let names = Set(FilterCatalog.builtIn.names)
     #expect(RecipeSamples.all.keys.allSatisfy(names.contains))
     // Filters without a sample in their declaration have one in RecipeSamples.
@@ -61,8 +61,8 @@ import _TestSupport
     }
   }
 
-  /// Every public filter declares its form in its own file.
-  @Test func everyFilterHasAName() throws {
+  /// Every public filter has a declaration in its own file.
+  @Test func everyFilterHasADeclaration() throws {
     let sources = Fixtures.url("../Sources/FilterGraph")
     let list = try String(
       contentsOf: sources.appending(path: "Recipes/FilterCatalog+BuiltIn.swift"), encoding: .utf8)
@@ -84,7 +84,7 @@ import _TestSupport
     #expect(count > 50)
   }
 
-  @Test func spacesAndCurvesByDefinition() throws {
+  @Test func spacesAndCurvesRoundTripByDefinition() throws {
     let spaces =
       ColorSpace.all + [
         ColorSpace.sRGB.linear, ColorSpace.adobeRGB.linear,
@@ -106,7 +106,7 @@ import _TestSupport
 
   // MARK: Sharing
 
-  @Test func whatIsSharedStaysShared() throws {
+  @Test func sharedStepsStayShared() throws {
     let soft = RecipeSamples.photo.exposure(0.5).blurred(sigma: 2)
     let picture = soft.composited(onto: soft.inverted())
     let (recipe, inputs) = try picture.recipe()
@@ -132,8 +132,8 @@ import _TestSupport
     }
   }
 
-  /// What changes nothing for one picture may change another one.
-  @Test func whatIsAskedForIsKept() throws {
+  /// A step that is the identity for one picture may change another one.
+  @Test func identityStepsAreKept() throws {
     let photo = RecipeSamples.photo
     let other = Picture(TestPictures.floats(PixelSize(50, 20), in: .rec2020))
     let recipe = try Recipe(photo.converted(to: photo.space).resized(to: .fit(41, 23)))
@@ -205,7 +205,7 @@ import _TestSupport
     #expect(try Recipe(bars) == recipe)
   }
 
-  @Test func codable() throws {
+  @Test func recipesAreCodable() throws {
     var generator = SeededGenerator(seed: 2024)
     let recipe = try RandomGraph.picture(depth: 5, using: &generator).recipe().recipe
     let reader = JSONDecoder()

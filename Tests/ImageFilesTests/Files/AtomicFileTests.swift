@@ -10,7 +10,7 @@ import _TestSupport
   import CXattr
 #endif
 
-/// How a written file gets its place: what is on the disk when, whose it is, and what remains of files that get none.
+/// Atomic writing: the order in which data and names reach the disk, ownership, and cleanup.
 @Suite struct AtomicFileTests {
   private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import _TestSupport
     return status
   }
 
-  /// A file system that writes down its calls, and has files without a name or not.
+  /// A file system that records its calls, with or without unnamed files.
   private final class Recorder: Sendable {
     private let calls = Mutex<[String]>([])
     var events: [String] { calls.withLock { $0 } }
@@ -70,7 +70,7 @@ import _TestSupport
     }
   }
 
-  /// The bytes are on the disk before the name leads to them, and then the name is.
+  /// The data is synced before the name refers to it, and then the folder is.
   @Test func bytesAreSyncedBeforeTheNameAndTheNameAfter() throws {
     let named = Recorder()
     for _ in 0..<2 {
@@ -136,9 +136,9 @@ import _TestSupport
     }
   }
 
-  // MARK: Rights
+  // MARK: Permissions
 
-  /// An owner and a group that this process may give a file to; nil if there is none but its own.
+  /// An owner and a group to which this process may give a file; nil if there is only its own.
   private static let others: (user: uid_t, group: gid_t)? = {
     if getuid() == 0 { return (12_345, 54_321) }
     var groups = [gid_t](repeating: 0, count: 64)
@@ -162,7 +162,7 @@ import _TestSupport
     #expect(try ImageFile.read(path).space == .displayP3)
   }
 
-  /// A file that cannot be given to its owner is written in place: the owner keeps the very file.
+  /// A file that cannot be given to its owner is written in place, so that the owner keeps it.
   @Test(.enabled(if: others != nil, "skipped: this user may give files to nobody"))
   func filesThatCannotBeGivenAwayAreWrittenInPlace() throws {
     let (user, group) = try #require(Self.others)
@@ -172,7 +172,7 @@ import _TestSupport
       errno = EPERM
       return -1
     }
-    // Longer than the new file, and shorter.
+    // Longer and shorter than the new file.
     for count in [100_000, 3] {
       try Data(count: count).write(to: URL(filePath: path))
       #expect(chown(path, user, group) == 0)
@@ -191,13 +191,14 @@ import _TestSupport
     @Test func accessControlListsStay() throws {
       let (attribute, path) = ("system.posix_acl_access", folder.path("a.png"))
       try Data("old".utf8).write(to: URL(filePath: path))
-      // acl(5) in the kernel's form: tag, permissions and number of the owner, of user 1001, of the group, the mask and others.
+      // acl(5) in the kernel's format: tag, permissions and ID of the owner, of user 1001, of the group, the mask and
+      // others.
       var list: [UInt8] = [2, 0, 0, 0]
       for (tag, bits, user) in [(1, 6, -1), (2, 4, 1001), (4, 0, -1), (16, 4, -1), (32, 0, -1)] {
         list += [UInt8(tag), 0, UInt8(bits), 0]
         list += (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
       }
-      // File systems without such lists keep none.
+      // File systems without access control lists skip this.
       guard setxattr(path, attribute, list, list.count, 0) == 0 else { return }
       try ImageFile.write(picture, to: path)
       var kept = [UInt8](repeating: 0, count: 256)
@@ -208,7 +209,7 @@ import _TestSupport
 
   // MARK: Links
 
-  @Test func danglingLinksLeadToTheNewFile() throws {
+  @Test func danglingLinksReferToTheNewFile() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
     try manager.createSymbolicLink(
@@ -225,7 +226,7 @@ import _TestSupport
     #expect(try ImageFile.read(folder.path("real.png")).space == .displayP3)
   }
 
-  @Test func linksThatLeadNowhereAreErrors() throws {
+  @Test func unresolvableLinksAreErrors() throws {
     let manager = FileManager.default
     try manager.createSymbolicLink(atPath: folder.path("a.png"), withDestinationPath: "none/b.png")
     try manager.createSymbolicLink(atPath: folder.path("c.png"), withDestinationPath: "d.png")
@@ -240,7 +241,7 @@ import _TestSupport
 
   // MARK: Files of killed processes
 
-  /// The number of a process that has ended.
+  /// The process ID of a process that has ended.
   private func endedProcess() throws -> Int32 {
     let process = try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", "exit"])
     process.waitUntilExit()
@@ -248,7 +249,7 @@ import _TestSupport
   }
 
   @Test(arguments: [true, false])
-  func filesOfKilledProcessesAreSwept(hasUnnamedFiles: Bool) throws {
+  func filesOfKilledProcessesAreRemoved(hasUnnamedFiles: Bool) throws {
     let ended = try endedProcess()
     let abandoned = ".colorloom-\(ended)-0123456789abcdef.tmp"
     let locked = ".colorloom-\(ended)-fedcba9876543210.tmp"

@@ -4,10 +4,10 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files too large to be kept in memory, pipes, and files that change while they are read.
+/// Files too large for memory, pipes, and files that change during reading.
 @Suite struct ByteSourceTests {
   private let folder: TemporaryFolder
-  /// Noise, which nothing packs: every format makes more of it than is kept in memory.
+  /// Noise, which does not compress: every format exceeds the size that is kept in memory.
   private static let size = PixelSize(200, 170)
   private static let forms = ImageFileFormat.all.compactMap { format in
     FormatRoundTripTests.Form.all.first { $0.format == format && $0.channels == .rgb }
@@ -41,9 +41,9 @@ import _TestSupport
         == Picture(fromBytes).render())
   }
 
-  /// Nothing crashes, and nothing is made up, where bytes are gone that were there.
+  /// A file that is truncated during reading is an error, without a crash or made-up pixels.
   @Test(arguments: forms)
-  func aFileThatGetsShorterIsAnError(form: FormatRoundTripTests.Form) throws {
+  func truncationDuringReadingIsAnError(form: FormatRoundTripTests.Form) throws {
     let bytes = try written(form)
     try Data(bytes).write(to: URL(filePath: folder.path("large")))
     let picture = try Picture(contentsOf: folder.path("large"), assuming: form.space)
@@ -53,7 +53,7 @@ import _TestSupport
     }
   }
 
-  @Test func aFileThatBecomesAnotherIsAnError() throws {
+  @Test func fileThatChangesIsAnError() throws {
     let form = try #require(Self.forms.first { $0.format == .pnm })
     try Data(written(form)).write(to: URL(filePath: folder.path("large")))
     let picture = try Picture(contentsOf: folder.path("large"), assuming: .sRGB)
@@ -63,7 +63,7 @@ import _TestSupport
     #expect(error?.description.contains("changed while it was read") == true)
   }
 
-  @Test func aFileThatIsReplacedIsReadAsItWas() throws {
+  @Test func replacedFileIsReadUnchanged() throws {
     let form = try #require(Self.forms.first { $0.format == .png })
     try Data(written(form)).write(to: URL(filePath: folder.path("large")))
     let picture = try Picture(contentsOf: folder.path("large"))
@@ -73,7 +73,7 @@ import _TestSupport
     #expect(try picture.render(as: UInt16.self) == expected)
   }
 
-  /// Pipes are read once, pictures of them as often as they are wanted.
+  /// Pipes are read once, pictures of them any number of times.
   @Test(arguments: forms)
   func pipesAreReadLikeFiles(form: FormatRoundTripTests.Form) throws {
     let bytes = try written(form)
@@ -88,12 +88,12 @@ import _TestSupport
     for _ in 0..<2 { #expect(try picture.render() == expected) }
   }
 
-  @Test func pipesHaveALimitToo() throws {
+  @Test func pipesHaveALimit() throws {
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let form = try #require(Self.forms.first { $0.format == .png })
     let bytes = try written(form)
-    // Nobody is told of a pipe that nobody reads any more.
+    // A write into a closed pipe must not end the process.
     signal(SIGPIPE, SIG_IGN)
     Thread.detachNewThread {
       try? FileHandle(forWritingTo: URL(filePath: pipe)).write(contentsOf: bytes)

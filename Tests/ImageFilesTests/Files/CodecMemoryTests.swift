@@ -5,7 +5,7 @@ import PlatformLibc
 import Testing
 import _TestSupport
 
-/// What codecs may hold, and sizes that they cannot count.
+/// The memory of codecs, and sizes that overflow their integers.
 @Suite struct CodecMemoryTests {
   private static let floats: [TestEXR.Channel] = [("A", 2), ("B", 2), ("G", 2), ("R", 2)]
 
@@ -18,8 +18,8 @@ import _TestSupport
     return file.header
   }
 
-  /// Rows of 2³¹ bytes in a picture, in a tile, and in chunks of many rows; half as many are none too many.
-  @Test func openEXRRowsThatItCannotCountAreRefused() throws {
+  /// Rows of 2³¹ bytes in a picture, in a tile, and in chunks of many rows; rows of half the size are accepted.
+  @Test func oversizedOpenEXRRowsAreRefused() throws {
     var limits = FileLimits()
     limits.expansion = .max
     let most = 1 << 27
@@ -27,7 +27,7 @@ import _TestSupport
       Self.header(width: most), Self.header(width: most, tile: (64, 64)),
       Self.header(width: most, tile: (most, 1)),
       Self.header(width: 1 << 20, height: 1 << 10, tile: (1 << 20, 1 << 10)),
-      // Other channels are in the chunks, too.
+      // Other channels are in the chunks as well.
       Self.header(
         width: 1 << 25, channels: Self.floats + (0..<12).map { ("other \($0)", 2) }),
     ]
@@ -46,7 +46,7 @@ import _TestSupport
     }
   }
 
-  @Test func openEXRRowsThatItCannotCountAreNotWritten() throws {
+  @Test func oversizedOpenEXRRowsAreNotWritten() throws {
     let folder = try TemporaryFolder()
     var writing = WritingOptions()
     writing.compression = .none
@@ -68,7 +68,7 @@ import _TestSupport
   private static let waves = TestPictures.codes(
     as: UInt8.self, PixelSize(900, 700), channels: .rgb)
 
-  /// What a write counts, as its refusal says.
+  /// The memory that a write needs, from the error for a limit that is too low.
   private func needed(
     _ picture: Picture, _ path: String, _ writing: WritingOptions = WritingOptions()
   ) throws -> Int {
@@ -83,7 +83,7 @@ import _TestSupport
     return bytes
   }
 
-  @Test func encodersCountInTheMemoryOfRendering() throws {
+  @Test func renderingIncludesTheMemoryOfEncoders() throws {
     let folder = try TemporaryFolder()
     let picture = Picture(Self.waves)
     var progressive = WritingOptions()
@@ -121,7 +121,7 @@ import _TestSupport
     try ImageFile.write(.uint8(Self.waves), to: folder.path("b.jpg"), options: progressive)
   }
 
-  /// Whether the bytes come from memory or from a file, reading takes no more than it may.
+  /// Reading from memory and from a file keeps the same limit.
   @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
   func readingHasAMemoryLimit(format: ImageFileFormat) throws {
     let folder = try TemporaryFolder()
@@ -155,13 +155,13 @@ import _TestSupport
     #expect(throws: ImageFileError.self) {
       try ImageFile.encode(.uint8(Self.waves), as: .tiff, options: options)
     }
-    // Memory grows by copies: twice the result, and the encoder.
+    // The buffer grows by copying: twice the result, and the encoder.
     options.memoryLimit = 2 * whole.count + 2_000_000
     #expect(try ImageFile.encode(.uint8(Self.waves), as: .tiff, options: options) == whole)
   }
 
-  /// Formats that seek come through pipes as they are on disks.
-  @Test(arguments: ["tif", "exr"]) func formatsThatSeekPassThroughPipes(ending: String) throws {
+  /// Formats that require seeking are read from pipes as from files.
+  @Test(arguments: ["tif", "exr"]) func seekingFormatsPassThroughPipes(ending: String) throws {
     let folder = try TemporaryFolder()
     let picture = Picture(Self.waves).converted(to: .linearSRGB)
     try picture.write(to: folder.path("file.\(ending)"))

@@ -3,7 +3,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// No file of any format crashes the reader or hangs it: it is an error with a sentence, or a picture.
+/// A damaged file of any format is an error with a message, or a picture, but no crash or hang.
 @Suite struct DamagedFileTests {
   struct File: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -12,7 +12,7 @@ import _TestSupport
     init(_ name: String, _ bytes: [UInt8]) { (testDescription, self.bytes) = (name, bytes) }
   }
 
-  /// A small file of each format and kind of samples, and some that only others write.
+  /// A small file of each format and sample format, and some that only other programs write.
   static let files: [File] = {
     var files = FormatRoundTripTests.Form.all
       .filter { $0.arrangement == .interleaved && $0.channels == .rgb }

@@ -4,7 +4,7 @@ import ImageBuffer
 import ImageFiles
 import Testing
 
-/// Files on disk: what is missing, in the way or cannot be written.
+/// Files on disk that are missing, obstructed or cannot be written.
 @Suite final class FileAccessTests {
   let folder: URL
 
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: ImageFileError.self) { try ImageFile.write(floats, to: path("a.png")) }
     #expect(try Data(contentsOf: folder.appending(path: "a.png")) == old)
 
-    // Light too bright for any profile: known when the file is already begun.
+    // Linear values too large for any profile, an error that occurs after the file was begun.
     let curve = TransferFunction("bright", decodingTable: [0, 1e6])
     let space = ColorSpace("no profile", primaries: .p3, transfer: curve)
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: space))
@@ -68,14 +68,14 @@ import Testing
     #expect(try content() == ["a.png"])
   }
 
-  @Test func aNameThatIsTooLongLeavesNothing() throws {
-    // The temporary file can be made; giving it its name fails.
+  @Test func nameThatIsTooLongLeavesNoFile() throws {
+    // The temporary file can be created; renaming it fails.
     let name = String(repeating: "a", count: 252) + ".png"
     #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: path(name)) }
     #expect(try content() == [])
   }
 
-  @Test func aDirectoryInTheWayStays() throws {
+  @Test func directoryAtTheDestinationIsKept() throws {
     try FileManager.default.createDirectory(
       at: folder.appending(path: "a.png"), withIntermediateDirectories: false)
     #expect(
@@ -108,7 +108,7 @@ import Testing
     ) { try ImageFile.write(picture, to: "/dev/full", as: .png) }
   }
 
-  @Test func permissionsAndLinksStay() throws {
+  @Test func permissionsAndLinksAreKept() throws {
     let manager = FileManager.default
     try Data("old".utf8).write(to: folder.appending(path: "real.png"))
     try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("real.png"))

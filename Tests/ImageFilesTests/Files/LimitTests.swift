@@ -7,9 +7,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// How much a file may ask for, and what is said to one that asks for more.
+/// Limits on files, and the errors for files that exceed them.
 @Suite struct LimitTests {
-  @Test func limitsAreAsPromised() {
+  @Test func limitsEqualTheDocumentation() {
     let limits = FileLimits()
     #expect(limits.pixels == 1 << 30)
     #expect(limits.bytes == 4 << 30)
@@ -17,11 +17,11 @@ import _TestSupport
     #expect(limits.profileBytes == 16 << 20)
     #expect(limits.expansion == 2000)
     #expect(FileLimits(pixels: 5) != limits && FileLimits(pixels: 1 << 30) == limits)
-    // What can be read can be written.
+    // Readable sizes are writable.
     #expect(RenderOptions().pixelLimit == limits.pixels)
   }
 
-  /// A header that states 400 million pixels of one bit, before no more bytes than they could be packed into.
+  /// A header that states 400 million one-bit pixels, before no more bytes than they could be compressed to.
   private let bomb: [UInt8] = {
     var png = TestPNG(width: 3, height: 3, bitDepth: 1, colorType: 0) { _, _ in [0] }
     png.chunks.append(("juNk", [UInt8](repeating: 0, count: 100_000)))
@@ -38,11 +38,11 @@ import _TestSupport
     ) { try ImageFile.info(bytes: bomb) }
     var limits = FileLimits()
     limits.expansion = .max
-    // Whoever raises the limit learns that there are no pixels.
+    // With a higher limit, the error is that there are no pixels.
     #expect(throws: Never.self) { try ImageFile.info(bytes: bomb, limits: limits) }
   }
 
-  /// Files that are only known as a whole are refused before they are read, if they are larger than rendering may be.
+  /// Files that must be decoded as a whole are refused in advance, if they exceed the memory of rendering.
   @Test func picturesThatAreReadAsAWholeCount() throws {
     let folder = try TemporaryFolder()
     let pixel: (Int, Int) -> [Int] = { x, y in [x & 255, y & 255, 0] }
@@ -56,7 +56,7 @@ import _TestSupport
         TestPNG(width: 600, height: 400, isInterlaced: true, pixel: pixel).bytes, png
       ),
       (
-        // Coefficients of luminance have 16 bits each.
+        // Luma coefficients have 16 bits each.
         try ImageFile.encode(.uint8(bitmap), as: .jpeg),
         try ImageFile.encode(.uint8(bitmap), as: .jpeg, options: progressive), png / 3 * 2
       ),
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  /// 20 megabytes of zeros in a few kilobytes.
+  /// 20 megabytes of zeros, compressed to a few kilobytes.
   private func packedZeros() throws -> [UInt8] {
     let zeros = Bitmap<UInt8>(PixelSize(5000, 4000), in: .sRGB, channels: .gray)
     let png = try ImageFile.encode(.uint8(zeros), as: .png)

@@ -6,17 +6,17 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files from the world. They are others' property, so they lie beside the checkout.
+/// Published files. They cannot be redistributed, so they lie beside the checkout.
 private let images = Fixtures.url("../../shared/images").standardizedFileURL
 private let hasImages = FileManager.default.fileExists(atPath: images.path)
 
-/// Whether a JPEG file needs wide color, with the loss by its quantization tables in mind.
+/// Out-of-gamut detection in JPEG files, with the precision of their quantization tables.
 @Suite struct JPEGPrecisionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The print of the shipped negative, with its wide colors brought into sRGB: many lie on the surface.
+  /// The print of the shipped negative, gamut-mapped to sRGB: many colors lie on the surface.
   private static func narrowPhoto() throws -> Picture {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
     let photo = scan.developed(.colorNegative()).resized(to: .fit(180, 120))
@@ -24,7 +24,7 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
   }
 
   @Test(arguments: [50, 60, 75, 90, 95, 100], [ChromaSampling.full, .quarter])
-  func narrowPhotosStayNarrow(quality: Int, chroma: ChromaSampling) throws {
+  func photosInGamutStayInGamut(quality: Int, chroma: ChromaSampling) throws {
     let narrow = try Self.narrowPhoto()
     let wide = Picture(Canary(size: PixelSize(192, 64)), in: .displayP3)
     var writing = WritingOptions()
@@ -33,10 +33,10 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
       let path = folder.path("narrow.jpg")
       try narrow.converted(to: space).write(to: path, writing: writing)
       let file = try Picture(contentsOf: path)
-      // At low qualities, ringing beside hard edges exceeds the margin in single pixels.
+      // At low qualities, ringing next to hard edges exceeds the tolerance in single pixels.
       let bound = quality < 75 ? 1e-3 : 0
       #expect(try file.fractionOutside(.sRGB) <= bound, "\(space)")
-      // Without the tables' margin, some pixels lie outside at every quality.
+      // Without the tolerance of the tables, some pixels are out of gamut at every quality.
       let halfCode = try Picture(file.render(as: UInt8.self)).fractionOutside(.sRGB)
       if quality < 95 { #expect(halfCode > 0, "\(space)") }
     }
@@ -45,7 +45,8 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
     #expect(try Picture(contentsOf: path).fractionOutside(.sRGB) > 0.1)
   }
 
-  /// The finest tables leave little, coarse ones more, shared chroma no less than 25 codes, and nothing more than 40.
+  /// The finest tables have a small tolerance, coarse ones more, subsampled chroma at least 25 codes, and none more
+  /// than 40.
   @Test func marginsFollowTheTables() throws {
     let picture = Picture(Canary(size: PixelSize(96, 32)), in: .displayP3)
     func codes(_ quality: Int, _ chroma: ChromaSampling) throws -> Double {
@@ -57,13 +58,13 @@ private let hasImages = FileManager.default.fileExists(atPath: images.path)
     }
     #expect(try codes(100, .full) == 6)
     #expect(try codes(100, .quarter) == 25)
-    // Chroma's table of quality 90 (ISO 10918-1, table K.2, over 5) has a root mean square of 18.
+    // The chroma table of quality 90 (ISO 10918-1, table K.2, divided by 5) has a root mean square of 18.
     #expect(abs(try codes(90, .full) - 25.7) < 0.5)
     #expect(try codes(30, .full) == 40)
   }
 
-  /// Real files of one wide logo and one wide ring. The PNG's background is up to 1.5 codes off sRGB's red, which half a code does not
-  /// explain for a part of it; all of it was flagged by a fixed tolerance.
+  /// Real files of a wide-gamut logo and a wide-gamut ring. The PNG's background differs from sRGB's red by up to 1.5
+  /// codes, which half a code does not explain for a part of it; a fixed tolerance flagged all of it.
   @Test(.enabled(if: hasImages, "skipped: the folder with other people's images is not here"))
   func realWideFilesAreFound() throws {
     for (name, parts) in [

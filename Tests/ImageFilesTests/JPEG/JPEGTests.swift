@@ -5,9 +5,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What JPEG files say about their colors, and what they are made of.
+/// Color spaces and metadata in JPEG files.
 @Suite struct JPEGTests {
-  /// A file without any statement about its colors, and the given segments after its first marker.
+  /// A file without a color space, with the given segments after its first marker.
   static func file(
     _ segments: [(marker: UInt8, body: [UInt8])] = [], channels: Channels = .rgb
   ) throws -> [UInt8] {
@@ -38,7 +38,7 @@ import _TestSupport
     try ImageFile.read(bytes: Self.file(segments)).space
   }
 
-  @Test func aFileThatDoesNotSayIsUntagged() throws {
+  @Test func fileWithoutAColorSpaceIsUntagged() throws {
     #expect(throws: ImageFileError.untagged(file: "data")) { try space([]) }
     #expect(throws: ImageFileError.untagged(file: "data")) {
       try space([Self.exif(TestEXIF(orientation: 1))])
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(throws: ImageFileError.untagged(file: "data")) { try space(0xFFFF, nil) }
   }
 
-  @Test func camerasMayGiveTheLights() throws {
+  @Test func camerasMayStatePrimaries() throws {
     let exif = TestEXIF(
       colorSpace: 0xFFFF, white: [313, 329], lights: [640, 330, 210, 710, 150, 60], gamma: 2200)
     let space = try space([Self.exif(exif)])
@@ -67,7 +67,7 @@ import _TestSupport
     #expect(abs(space.primaries.green.y - 0.71) < 1e-12)
   }
 
-  @Test func aProfileIsTrustedMoreThanACamera() throws {
+  @Test func profileTakesPrecedenceOverEXIF() throws {
     let profile = try ICCProfile(describing: .displayP3).bytes
     let segments = [
       Self.exif(TestEXIF(colorSpace: 1)), Self.profilePart(1, of: 1, profile[...]),
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   @Test func aProfileOfManySegmentsIsWrittenAndRead() throws {
-    // A table of 32,767 entries of two bytes fills one segment and begins another.
+    // A table of 32,767 two-byte entries fills one segment and begins another.
     let curve = TransferFunction(
       "fine",
       decodingTable: (0..<32_767).map { index in
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(try ImageFile.read(bytes: bytes).space.isInterchangeable(with: space))
   }
 
-  @Test func qualityAndChromaAreWhatWasAskedFor() throws {
+  @Test func qualityAndSubsamplingAreHonored() throws {
     let bitmap = AnyBitmap(TestPictures.codes(as: UInt8.self))
     var sizes: [Int] = []
     for quality in [1, 30, 60, 85, 95, 100] {
@@ -148,7 +148,7 @@ import _TestSupport
     #expect(a == b)
   }
 
-  @Test func truncatedFilesAreErrorsThatSayHowFarTheyGo() throws {
+  @Test func truncatedFilesAreErrorsWithTheirRowCount() throws {
     let bitmap = AnyBitmap(TestPictures.codes(as: UInt8.self, PixelSize(64, 200)))
     let bytes = try ImageFile.encode(bitmap, as: .jpeg)
     let error = #expect(throws: ImageFileError.self) {
@@ -159,11 +159,11 @@ import _TestSupport
       return
     }
     #expect((50..<200).contains(rows))
-    // Without its end mark a file is not whole.
+    // Without its end marker a file is truncated.
     #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes.dropLast(2)) }
   }
 
-  @Test func metadataComesBackAndIsUpright() throws {
+  @Test func metadataRoundTripsAndIsUpright() throws {
     var options = WritingOptions()
     options.metadata.exif = TestEXIF(orientation: 6, colorSpace: 1).bytes
     options.metadata.xmp = Array("<x:xmpmeta/>".utf8)
@@ -175,7 +175,7 @@ import _TestSupport
     #expect(info.metadata.exif == TestEXIF(orientation: 1, colorSpace: 0xFFFF).bytes)
   }
 
-  /// A smooth picture, larger than its blocks.
+  /// A smooth picture, larger than a block.
   private var scene: Bitmap<UInt8> {
     Bitmap(PixelSize(403, 261), in: .sRGB, channels: .rgb) { x, y in
       let wave = { (period: Double) in
@@ -185,7 +185,7 @@ import _TestSupport
     }
   }
 
-  @Test func reducedPicturesAreNearThoseThatAreResized() throws {
+  @Test func reducedPicturesAreCloseToResizedOnes() throws {
     let folder = try TemporaryFolder()
     try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))
     let picture = try Picture(contentsOf: folder.path("scene.jpg"))
@@ -203,13 +203,14 @@ import _TestSupport
     let steps = (0..<33).flatMap { y in
       zip(whole.row(y), reduced.row(y)).map { abs(Int($0) - Int($1)) }
     }
-    // Stored numbers are averaged, and 101 columns stand for 100.75: at the right edge one pixel of the original, 4 codes of the waves.
+    // Encoded values are averaged, and 101 columns represent 100.75: one pixel of the original at the right edge, 4
+    // codes of the waves.
     #expect(steps.reduce(0, +) <= 3 * steps.count)
     #expect(steps.max() ?? .max <= 12)
   }
 
   @Test(arguments: Orientation.allCases)
-  func reducedPicturesStandUpright(orientation: Orientation) throws {
+  func reducedPicturesAreUpright(orientation: Orientation) throws {
     let folder = try TemporaryFolder()
     try ImageFile.write(.uint8(scene), to: folder.path("scene.jpg"))
     let picture = try Picture(contentsOf: folder.path("scene.jpg"))

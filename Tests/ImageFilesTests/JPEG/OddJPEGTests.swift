@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// JPEG files that few programs write and many read.
+/// JPEG variants that few programs write and many read.
 @Suite struct OddJPEGTests {
   private static func picture(_ x: Int, _ y: Int) -> [UInt8] {
     [UInt8(40 + 4 * x), UInt8(250 - 7 * y), UInt8((x * y / 3) & 255)]
@@ -50,15 +50,15 @@ import _TestSupport
       file("the worst quality") { $0.quality = 1 },
     ]
     files.append(("with bytes after its end", files[0].1 + Array("and more\u{0}\u{1}".utf8)))
-    // Segments may have any number of 255s before them.
+    // Segments may be preceded by any number of fill bytes (255).
     files.append(
       ("with filled segments", [0xFF, 0xD8, 0xFF, 0xFF, 0xFF] + files[0].1.dropFirst(3)))
     return files
   }()
 
-  /// Both ask the same library, or a newer one that decodes the same way.
+  /// Both use the same library, or a newer version that decodes equally.
   @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))
-  func libvipsReadsTheSame() throws {
+  func libvipsDecodesTheSame() throws {
     let folder = try TemporaryFolder()
     for (name, bytes) in Self.files {
       let file = folder.path("odd.jpg")
@@ -69,7 +69,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
-  func pillowReadsTheSame() throws {
+  func pillowDecodesTheSame() throws {
     let folder = try TemporaryFolder()
     let paths = try Self.files.enumerated().map { index, file in
       try Peers.write(file.bytes, folder.path("\(index).jpg"))
@@ -81,8 +81,8 @@ import _TestSupport
     }
   }
 
-  /// Whatever the way, the picture is the one that was stored.
-  @Test func allAreNearWhatWasStored() throws {
+  /// Every variant decodes to the encoded picture.
+  @Test func decodedPicturesAreCloseToTheOriginal() throws {
     for (name, bytes) in Self.files where !name.contains("worst") {
       let bitmap = try ImageFile.read(bytes: bytes, assuming: .sRGB)
       guard case .uint8(let read) = bitmap else { throw Failure("\(name): \(bitmap.format)") }
@@ -90,7 +90,7 @@ import _TestSupport
       for y in 0..<read.size.height {
         for x in 0..<read.size.width { sum += abs(Int(read[x, y, 0]) - Int(Self.picture(x, y)[0])) }
       }
-      // Chroma of 8 pixels in one, at quality 90, costs red 4 codes on average.
+      // Chroma subsampled by 8, at quality 90, costs red 4 codes on average.
       #expect(sum <= 8 * read.size.pixelCount, "\(name): \(sum)")
     }
   }
@@ -104,7 +104,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
-  func pillowTurnsFilesTheSameWay() throws {
+  func pillowOrientsFilesTheSameWay() throws {
     let folder = try TemporaryFolder()
     let paths = try Orientation.allCases.map { orientation in
       let path = folder.path("\(orientation.rawValue).jpg")
@@ -116,16 +116,16 @@ import _TestSupport
     }
   }
 
-  // Inks.
+  // CMYK.
 
   private static let profile = TableProfile.profile(
     .mft2, space: "CMYK", channels: 4, version: 2
   ).bytes
 
-  /// How what inks leave of the light is stored: with Adobe's mark and without, and as luminance and chroma.
+  /// The storage of CMYK: with Adobe's marker and without, and as YCCK.
   enum Inks: CaseIterable { case marked, unmarked, chroma }
 
-  /// Fields of one color each, so that little is lost.
+  /// Areas of one color each, so that compression loses little.
   private static func inks(_ x: Int, _ y: Int) -> [UInt8] {
     let (column, row) = (x / 16, y / 16)
     return [UInt8(column * 50), UInt8(row * 60), UInt8(20 + column * row * 10), UInt8(column * 20)]
@@ -141,7 +141,7 @@ import _TestSupport
     return jpeg.bytes
   }
 
-  /// What amounts of inks become, as floats of ProPhoto RGB.
+  /// The conversion of CMYK values to ProPhoto RGB, as floats.
   private static func light(_ inks: [UInt8]) throws -> [Float] {
     let transform = try ICCTransform(
       from: .profile(ICCProfile(bytes: profile)), to: .space(.proPhoto),
@@ -162,23 +162,23 @@ import _TestSupport
 
   private func check(_ bytes: [UInt8], inks: [UInt8]) throws {
     let steps = zip(try floats(bytes), try Self.light(inks)).map { abs($0 - $1) }
-    // Files are converted in single precision; a code of ink is a hundred times as much and more.
+    // Files are converted in single precision; an ink code is more than a hundred times that.
     #expect(steps.count == 64 * 64 * 3 && steps.max() ?? 1 < 1e-5)
   }
 
   @Test(arguments: Inks.allCases)
-  func inksBecomeTheLightThatTheyLeave(inks: Inks) throws {
+  func cmykIsConvertedByItsProfile(inks: Inks) throws {
     let read = try floats(Self.file(inks, quality: 100))
     let stored = (0..<64).flatMap { y in (0..<64).flatMap { x in Self.inks(x, y) } }
     let steps = zip(read, try Self.light(stored)).map { abs($0 - $1) }
-    // Chroma is rounded, by 2 codes of 255 at most; where the profile is steepest a code of ink is 0.006 of light.
+    // Chroma is rounded, by at most 2 of 255 codes; where the profile is steepest an ink code is 0.006 in linear light.
     #expect(steps.max() ?? 1 < 0.02)
   }
 
   @Test(
     .enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"),
     arguments: Inks.allCases)
-  func inksAreThoseThatLibvipsReads(inks: Inks) throws {
+  func cmykEqualsLibvips(inks: Inks) throws {
     let folder = try TemporaryFolder()
     let bytes = Self.file(inks, quality: 80)
     try Peers.write(bytes, folder.path("inks.jpg"))
@@ -186,7 +186,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"), arguments: Inks.allCases)
-  func inksAreThoseThatPillowReads(inks: Inks) throws {
+  func cmykEqualsPillow(inks: Inks) throws {
     let folder = try TemporaryFolder()
     let bytes = Self.file(inks, quality: 80)
     try Peers.write(bytes, folder.path("inks.jpg"))
@@ -194,9 +194,9 @@ import _TestSupport
     try check(bytes, inks: theirs[0])
   }
 
-  // What cannot be read.
+  // Unsupported files.
 
-  @Test func whatLibraryCannotReadSaysSo() throws {
+  @Test func unsupportedFilesAreExplained() throws {
     let intact = TestJPEG(pixel: Self.picture).bytes
     let frame = try #require(
       intact.indices.first { intact[$0...].starts(with: [0xFF, 0xC0]) })

@@ -2,15 +2,16 @@ import CLibJPEG
 import Foundation
 import ImageBuffer
 
-/// JPEG files of kinds that the writer under test does not make: inks, RGB as it is, odd sampling, arithmetic codes, restarts.
+/// JPEG files of kinds that the writer under test does not create: CMYK, RGB, unusual subsampling, arithmetic coding,
+/// restarts.
 struct TestJPEG {
   var size = PixelSize(45, 31)
-  /// What the samples are, and as what they are stored.
+  /// The color model of the samples, and the one they are stored in.
   var given = JCS_RGB, stored = JCS_YCbCr
-  /// How often the first component is sampled for each of the second and third.
+  /// The sampling of the first component relative to the second and third.
   var sampling: (across: Int, down: Int) = (1, 1)
   var isProgressive = false, isArithmetic = false
-  /// After how many blocks decoding can begin anew; 0 for never.
+  /// The number of blocks between restart markers; 0 for none.
   var restartInterval = 0
   var hasAdobeMarker = false
   var quality = 90

@@ -4,7 +4,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Recipes of curves in text files.
+/// Text files of tone curves.
 @Suite struct CurveFileTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import _TestSupport
     return try CurveDevelopment(contentsOf: path)
   }
 
-  @Test func theShippedRecipeIsThePublishedOne() throws {
+  @Test func shippedRecipeEqualsThePublishedOne() throws {
     let shipped = try CurveDevelopment(contentsOf: Fixtures.url("film.curves").path)
     let published = CurveDevelopment.published()
     #expect(
@@ -24,12 +24,12 @@ import _TestSupport
     )
     #expect(shipped.scale == published.scale)
     checkProperty("reversed", Generator<Double>.double(in: -1...2)) { x in
-      // Five points on a line: some roundings of numbers around 1.
+      // Five collinear points: some rounding errors of values around 1.
       abs(shipped.reversal(x) - (1 - x)) <= 1e-14
     }
   }
 
-  @Test func wordsChooseSplinesAndScales() throws {
+  @Test func wordsSelectSplinesAndScales() throws {
     let recipe = try read(
       """
       # A comment
@@ -55,7 +55,7 @@ import _TestSupport
       ("spline cubic", "one of akima, catmull-rom"),
       ("purple 0,0 1,1", "is none of spline"),
     ])
-  func mistakesAreSaid(text: String, sentence: String) {
+  func errorsNameTheMistake(text: String, sentence: String) {
     do {
       _ = try read(text)
       Issue.record("“\(text)” was read.")

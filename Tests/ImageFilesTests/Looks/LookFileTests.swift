@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files of tables and color decisions, against numbers of OpenColorIO.
+/// LUT and CDL files, against OpenColorIO.
 @Suite struct LookFileTests {
   private struct CubeCases: Decodable {
     struct Case: Decodable {
@@ -15,13 +15,13 @@ import _TestSupport
     let cases: [Case]
   }
 
-  @Test func cubesOfTheFixture() throws {
+  @Test func cubeFilesEqualTheFixture() throws {
     let table = try Fixtures.json("Tables/cube_cases.json", as: CubeCases.self)
     #expect(table.cases.count == 6)
     for cube in table.cases { try check(cube, Fixtures.url("Looks/\(cube.file)").path) }
   }
 
-  @Test(SharedReference.whenPresent) func cubesOfTheWholeReference() throws {
+  @Test(SharedReference.whenPresent) func cubeFilesEqualTheWholeReference() throws {
     let table = try #require(try SharedReference.json("cube_cases.json", as: CubeCases.self))
     let folder = try #require(SharedReference.folder())
     for cube in table.cases { try check(cube, folder.appending(path: cube.file).path) }
@@ -39,8 +39,8 @@ import _TestSupport
         checked += 1
         let color = interpolated(vector(row[0]))
         for channel in 0..<3 {
-          // Entries are floats, of six decimals in the file; they and their differences are weighted by parts of 1. The domain is
-          // spread over up to 64 steps.
+          // Values are floats, with six decimals in the file; they and their differences have weights that sum to 1.
+          // The domain spans up to 64 steps.
           let expected = row[1][channel]
           #expect(abs(color[channel] - expected) <= 3e-7 * (1 + abs(expected)), "\(path) \(row[0])")
         }
@@ -68,7 +68,7 @@ import _TestSupport
     let cases: [Case]
   }
 
-  @Test func filesOfAllFormats() throws {
+  @Test func filesOfAllFormatsEqualOpenColorIO() throws {
     let table = try Fixtures.json("Tables/look_files.json", as: Files.self)
     #expect(table.cases.count == 24)
     for file in table.cases {
@@ -77,7 +77,7 @@ import _TestSupport
       for (input, expected) in zip(table.in, file.out) {
         let color = look(vector(input))
         for channel in 0..<3 {
-          // OpenColorIO computes in single precision, and tables' positions among their entries too: the reference grants that 3·10⁻⁵.
+          // OpenColorIO computes in single precision, including positions in tables: the reference documents 3·10⁻⁵.
           let tolerance = 3e-5 * (1 + abs(expected[channel]))
           #expect(abs(color[channel] - expected[channel]) <= tolerance, "\(file.file) of \(input)")
         }
@@ -85,7 +85,7 @@ import _TestSupport
     }
   }
 
-  @Test func looksAreWrittenAsTheyAre() throws {
+  @Test func looksRoundTripThroughFiles() throws {
     let folder = try TemporaryFolder()
     let table = try ColorTable(size: 3, lowest: [-0.25, 0, 0], highest: [1, 2, 1.5]) {
       $0 * $0 / 3
@@ -111,7 +111,7 @@ import _TestSupport
     #expect(throws: LookFileError.self) { try looks[0].write(to: folder.path("none/look.cube")) }
   }
 
-  @Test func resolvesShaperComesFirst() throws {
+  @Test func resolveShaperIsAppliedFirst() throws {
     let text = """
       # a curve and a table in one file
       LUT_1D_SIZE 2
@@ -135,7 +135,7 @@ import _TestSupport
 
   // MARK: Damaged files
 
-  @Test func brokenFilesSayWhatIsWrong() {
+  @Test func invalidFilesAreExplained() {
     let cases: [(LookFileFormat, String, String)] = [
       (.cube, "", "it states no LUT_1D_SIZE and no LUT_3D_SIZE"),
       (.cube, "LUT_3D_SIZE 2\n0 0 0\n", "8 rows of numbers should follow; there are 1"),
@@ -231,12 +231,13 @@ import _TestSupport
     }
   }
 
-  /// A Common LUT file of curves with two entries.
+  /// A Common LUT Format file of curves with two entries.
   private func curves(_ attributes: String, _ content: String) -> String {
     "<ProcessList><LUT1D\(attributes)>\(content)<Array dim=\"2 1\">0 1</Array></LUT1D></ProcessList>"
   }
 
-  /// OpenColorIO reads maps of two pairs; the format's text has any number, linear between them, and one for each channel.
+  /// OpenColorIO reads index maps of two pairs; the specification has any number, with linear interpolation, and one
+  /// per channel.
   @Test func indexMapsOfManyPairsAreLinearBetweenThem() throws {
     let rows = (0...8).map { "\(Double($0 * $0) / 64)" }.joined(separator: " ")
     func look(_ maps: String) throws -> Look {
@@ -263,7 +264,7 @@ import _TestSupport
         return low + (high - low) * (index - first)
       }
       let even = min(max(code / 1023 * 8, 0), 8)
-      // Five lines one after the other, with slopes up to 400, in double precision, and entries in single.
+      // Five lines in sequence, with slopes up to 400, in double precision, and entries in single precision.
       let color = mapped(SIMD3(repeating: code / 1023))
       #expect(abs(color.x - entry(index)) <= 1e-7 && color.x == color.y && color.x == color.z)
       let channels = one(SIMD3(repeating: code / 1023))
@@ -272,8 +273,8 @@ import _TestSupport
     }
   }
 
-  /// Written and read some rows at a time, tables come back to the last bit.
-  @Test func tablesOfManyPartsComeBack() throws {
+  /// Tables that are written and read in several parts are restored bit for bit.
+  @Test func tablesOfManyPartsRoundTrip() throws {
     // 3 MB of text, and in optimized builds the largest table.
     #if DEBUG
       let size = 48
@@ -291,17 +292,17 @@ import _TestSupport
     let count = 256 * 256 * 256
     let header = Array("LUT_3D_SIZE 256\n".utf8)
     let bytes = header + Array(String(repeating: "0 1 .5\n", count: 1000).utf8)
-    // Too few rows: all that are there were taken, and the sentence says how many.
+    // Too few rows: all present ones are read, and the error states their number.
     #expect(
       throws: LookFileError.incomplete(
         file: "data", reason: "\(count) rows of numbers should follow; there are 1000")
     ) { try Look(bytes, as: .cube) }
-    // One number more than a table has.
+    // One value more than the table has.
     #expect(throws: LookFileError.self) { try Look(Array("LUT_3D_SIZE 257\n".utf8), as: .cube) }
   }
 
-  /// Every way to write a number gives the nearest one.
-  @Test func numbersAreTheNearestOnes() throws {
+  /// Every notation of a number parses as the nearest float.
+  @Test func numbersParseAsTheNearestFloat() throws {
     var words = [
       "0", "-0", "+1", "1.", ".5", "-.25", "1e-3", "1E+2", "1e22", "123456789012345e-22", "0.1",
       "1234567890.12345", "12345678901234567890", "0.000000000000000000000000123", "1e-30",
@@ -331,7 +332,7 @@ import _TestSupport
     }
   }
 
-  /// No prefix of a file and no change of a byte does more than throw.
+  /// Prefixes of a file and changed bytes parse or throw.
   @Test(arguments: LookFileFormat.allCases) func damagedFilesThrow(format: LookFileFormat) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Looks").path)
       .filter { $0.hasSuffix("." + format.rawValue) }.sorted()
@@ -347,7 +348,7 @@ import _TestSupport
           UInt8.random(in: 0...255, using: &random)
       }
       if let look = try? Look(changed, as: format) {
-        // What can be read can be applied.
+        // A file that parses can be applied.
         _ = look([0.2, 0.4, 0.6])
       }
     }
@@ -365,7 +366,7 @@ import _TestSupport
     }
   }
 
-  @Test func endingsDecide() {
+  @Test func extensionsSelectTheFormat() {
     for path in ["look.png", "look", ""] {
       #expect(throws: LookFileError.self) { try Look(contentsOf: path) }
     }

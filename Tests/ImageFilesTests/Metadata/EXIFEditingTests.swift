@@ -3,7 +3,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// EXIF data that is passed on states nothing that is wrong for the new file.
+/// EXIF data that is copied states nothing that is wrong for the new file.
 @Suite struct EXIFEditingTests {
   /// Formats that hold EXIF data.
   static let formats: [ImageFileFormat] = [.png, .jpeg, .tiff]
@@ -57,7 +57,7 @@ import _TestSupport
           Issue.record("\(format) states \(info.color)")
           continue
         }
-        // The EXIF data alone, in the format that reads a color space from it, states none either.
+        // The EXIF data alone, in the format that reads a color space from it, states none.
         let alone = try #require(info.metadata.exif)
         var jpeg = TestJPEG { _, _ in [0, 0, 0] }
         jpeg.segments = [(0xE1, Array("Exif\0\0".utf8) + alone)]
@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   @Test(arguments: formats)
-  func thumbnailsAreRemovedWithTheirBytes(format: ImageFileFormat) throws {
+  func thumbnailsAreRemovedCompletely(format: ImageFileFormat) throws {
     let file = try Self.written(Self.camera().bytes, as: format)
     #expect(!contains(file, Self.thumbnail))
     let exif = try #require(try ImageFile.info(bytes: file).metadata.exif)
@@ -103,12 +103,12 @@ import _TestSupport
   }
 
   @Test(arguments: formats, Orientation.allCases)
-  func orientationOfStoredPixelsIsKept(format: ImageFileFormat, orientation: Orientation) throws {
+  func orientationIsKeptWithStoredPixels(format: ImageFileFormat, orientation: Orientation) throws {
     for exif in [TestEXIF(orientation: 1).bytes, TestEXIF(colorSpace: 1).bytes] {
       let file = try Self.written(exif, as: format, orientation: orientation)
       #expect(try ImageFile.info(bytes: file).orientation == orientation)
     }
-    // Without EXIF data, too.
+    // Also without EXIF data.
     var options = WritingOptions()
     options.orientation = orientation
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb))
@@ -116,7 +116,7 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: file).orientation == orientation)
   }
 
-  /// Maker notes count offsets from the beginning of the data.
+  /// Maker notes contain offsets from the beginning of the data.
   @Test(arguments: [true, false])
   func makerNotesKeepTheirPlaceOnTheWayThroughTIFF(isBigEndian: Bool) throws {
     let note = Array("a note of the maker".utf8)
@@ -128,7 +128,7 @@ import _TestSupport
     #expect(read[place...].starts(with: note))
   }
 
-  /// No mutation crashes, and none makes the new file state another orientation or color space than its own.
+  /// No mutation crashes, and none makes the new file state a wrong orientation or color space.
   @Test func mutatedDataIsCorrectedOrLeftOut() throws {
     let intact = Self.camera().bytes
     var mutants = (0..<intact.count).map { Array(intact.prefix($0)) }
@@ -139,7 +139,7 @@ import _TestSupport
         mutants.append(mutant)
       }
     }
-    // Directories that are each other, and offsets into the header.
+    // Directories that refer to each other, and offsets into the header.
     for pointer in intact.indices.dropLast(3) {
       var mutant = intact
       mutant.replaceSubrange(pointer..<pointer + 4, with: [0, 0, 0, 8])
@@ -155,7 +155,7 @@ import _TestSupport
         jpeg.segments = [(0xE1, Array("Exif\0\0".utf8) + exif)]
         let alone = try ImageFile.info(bytes: jpeg.bytes)
         #expect(alone.orientation == .upright)
-        // In a TIFF file nobody reads a color space from EXIF data; where the data goes to another format it is corrected again.
+        // In a TIFF file no reader takes the color space from EXIF data; a copy to another format corrects it again.
         if format != .tiff, case .space(let space, _) = alone.color {
           Issue.record("\(format): a mutant states \(space)")
         }
@@ -166,7 +166,7 @@ import _TestSupport
   private static let exiftool = Client("exiftool")
 
   @Test(.enabled(if: exiftool.isPresent, "exiftool is not installed"))
-  func exiftoolReadsWhatIsSo() throws {
+  func exiftoolReadsTheCorrectedData() throws {
     let folder = try TemporaryFolder()
     for format in Self.formats {
       let path = folder.path("x.\(format.fileExtensions[0])")

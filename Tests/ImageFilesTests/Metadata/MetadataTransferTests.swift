@@ -4,14 +4,14 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Metadata on its way from every format to every other one: kept where the target has a place, named where it has not.
+/// Metadata between all pairs of formats: kept if the target supports it, otherwise named.
 @Suite struct MetadataTransferTests {
   static let formats = ImageFileFormat.all.filter { !$0.metadataKinds.isEmpty }
 
   static let iptc: [UInt8] =
     [0x1C, 2, 5, 0, 5] + Array("Title".utf8) + [0x1C, 2, 80, 0, 3] + Array("Who".utf8)
 
-  /// A block that names a printer's flags, and one with a thumbnail, which is not passed on.
+  /// A resource block with printer flags, and one with a thumbnail, which is not copied.
   private static let resource: [UInt8] = Array("8BIM".utf8) + [0x03, 0xF3, 0, 0, 0, 0, 0, 2, 1, 2]
   private static let thumbnail: [UInt8] = Array("8BIM".utf8) + [0x04, 0x0C, 0, 0, 0, 0, 0, 2, 7, 7]
 
@@ -41,7 +41,7 @@ import _TestSupport
   }
 
   @Test(arguments: ImageFileFormat.all)
-  func whatAFormatHoldsComesBackAndTheRestIsNamed(format: ImageFileFormat) throws {
+  func metadataRoundTripsOrIsNamed(format: ImageFileFormat) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("x.\(format.fileExtensions[0])")
     var options = Self.options(Self.everything)
@@ -59,7 +59,7 @@ import _TestSupport
     let info = try ImageFile.info(path)
     #expect(
       info.metadata.kinds.isSuperset(of: Self.everything.kinds.intersection(format.metadataKinds)))
-    // libheif turns pixels itself, so that only the size says that the orientation was kept.
+    // libheif applies the orientation itself, so only the size shows that it was kept.
     if format.metadataKinds.contains(.orientation) { #expect(info.size == PixelSize(6, 8)) }
   }
 
@@ -85,13 +85,13 @@ import _TestSupport
     if shared.contains(.resolution) {
       let resolution = try #require(last.resolution)
       let inch = resolution.unit == .inch ? 1 : 2.54
-      // Whole pixels per metre are 0.002 % from 300 pixels per inch.
+      // Integers per meter differ by 0.002 % from 300 pixels per inch.
       #expect(abs(resolution.horizontal * inch - 300) < 0.01)
     }
     if shared.contains(.contentLight) { #expect(last.contentLight == Self.everything.contentLight) }
   }
 
-  @Test func resolutionsWithoutALengthKeepTheShapeOfPixels() throws {
+  @Test func unitlessResolutionsKeepThePixelAspectRatio() throws {
     for format in [ImageFileFormat.png, .jpeg, .tiff] {
       var metadata = ImageMetadata()
       metadata.resolution = .init(horizontal: 4, vertical: 3, unit: .none)
@@ -181,8 +181,8 @@ import _TestSupport
     #expect(text == "Some maker 8 [300, 300]\n")
   }
 
-  /// What libraries for PNG and Photoshop store as text is metadata, not text: it would state what is not so any more.
-  @Test func rawProfilesOfPNGTextsAreCorrectedToo() throws {
+  /// Metadata that PNG libraries and Photoshop store as text is corrected as metadata: its statements would be wrong.
+  @Test func rawProfilesInPNGTextsAreCorrected() throws {
     let exif = TestEXIF(orientation: 6, colorSpace: 1).bytes
     let digits = (Array("Exif\0\0".utf8) + exif).map {
       ($0 < 16 ? "0" : "") + String($0, radix: 16)
@@ -195,7 +195,7 @@ import _TestSupport
     #expect(info.metadata.text.isEmpty && info.metadata.exif == exif)
   }
 
-  @Test func packedTextsCannotExplode() throws {
+  @Test func compressedTextsAreLimited() throws {
     var png = TestPNG { _, _ in [0, 0, 0] }
     var metadata = ImageMetadata()
     metadata.text = [.init(keyword: "Bomb", value: String(repeating: "a", count: 3_000_000))]
@@ -218,7 +218,7 @@ import _TestSupport
       [x < 7 ? 1.5 : 0.5, x < 2 ? -0.5 : 1, x < 1 ? .nan : x < 50 ? 1.0001 : 0]
     }
     for samples in [SampleFormat.uint8, .uint16] {
-      // 1.0001 rounds to the last code of 8 bits, and is 6.6 codes beyond the last one of 16.
+      // 1.0001 rounds to the last 8-bit code, and exceeds the last 16-bit code by 6.6 codes.
       let expected = 3 * (7 + 2 + 1 + (samples == .uint16 ? 49 : 0))
       for dither in [nil, Dither(.ordered), Dither(.errorDiffusion)] {
         var options = RenderOptions()

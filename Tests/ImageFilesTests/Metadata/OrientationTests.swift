@@ -3,9 +3,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The eight ways in which a camera can be held.
+/// The eight EXIF orientations.
 @Suite struct OrientationTests {
-  /// The letter F, as the eight orientations of Exif 3.0, 4.6.5, store it: an upright one must come out of each.
+  /// The letter F as the eight orientations of Exif 3.0, 4.6.5, store it: each must be read upright.
   static let stored: [Orientation: [String]] = [
     .upright: ["##", "# ", "##", "# "], .mirrored: ["##", " #", "##", " #"],
     .halfTurned: [" #", "##", " #", "##"], .flipped: ["# ", "##", "# ", "##"],
@@ -14,7 +14,7 @@ import _TestSupport
   ]
 
   @Test(arguments: Orientation.allCases)
-  func theLetterComesOutUpright(orientation: Orientation) throws {
+  func letterIsReadUpright(orientation: Orientation) throws {
     let rows = try #require(Self.stored[orientation])
     let letter = rows.map(Array.init)
     var png = TestPNG(width: letter[0].count, height: letter.count, colorType: 0) { x, y in
@@ -42,7 +42,7 @@ import _TestSupport
       let stored: Bitmap<UInt16> = TestPictures.codes(PixelSize(5, 3), channels: channels)
       var options = WritingOptions()
       options.metadata.exif = TestEXIF(orientation: 6).bytes
-      // What is written is upright, whatever the data said before.
+      // Written files are upright, whatever the metadata said before.
       let written = try ImageFile.encode(.uint16(stored), as: .png, options: options)
       #expect(try ImageFile.info(bytes: written).orientation == .upright)
 
@@ -70,7 +70,7 @@ import _TestSupport
     return bytes
   }
 
-  @Test func damagedEXIFDataSaysNothing() throws {
+  @Test func damagedEXIFDataIsIgnored() throws {
     let intact = TestEXIF(orientation: 6, colorSpace: 1, interoperability: "R98").bytes
     for count in 0..<intact.count {
       var png = TestPNG(colorType: 0) { _, _ in [0] }

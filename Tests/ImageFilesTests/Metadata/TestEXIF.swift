@@ -1,16 +1,16 @@
-/// EXIF data as cameras write it: a main directory, one of the camera, and one of interoperability.
+/// EXIF data as cameras write it: a main, an EXIF and an interoperability directory.
 struct TestEXIF {
   var isBigEndian = true
   var orientation: Int?
-  /// 3 for a number of 16 bits, as the standard has it, 4 for 32.
+  /// 3 for a 16-bit integer, as the standard has it, 4 for 32 bits.
   var orientationType = 3
   var colorSpace: Int?
   var interoperability: String?
-  /// White and lights, in thousandths, and the exponent.
+  /// White point and primaries, in thousandths, and the exponent.
   var white: [Int]?, lights: [Int]?, gamma: Int?
-  /// Width and height that the camera's directory states.
+  /// Width and height in the EXIF directory.
   var pixelSize: [Int]?
-  /// The bytes of a JPEG file in a directory of its own, the second one.
+  /// A JPEG thumbnail in the second directory.
   var thumbnail: [UInt8]?
   var makerNote: [UInt8]?
   var maker: String?
@@ -45,7 +45,7 @@ struct TestEXIF {
     if let interoperability {
       interoperable.append((1, 2, 4, Array(interoperability.utf8) + [0]))
     }
-    // Each directory knows where the next one is, once its own size is known.
+    // The offset of each directory follows from the size of the one before.
     let cameraStart = 8 + size(main, links: 1)
     main.append((0x8769, 4, 1, number(cameraStart, 4)))
     let cameraBytes = size(camera + (gammaEntry.map { [$0] } ?? []), links: 1)

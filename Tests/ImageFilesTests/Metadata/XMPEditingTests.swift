@@ -3,7 +3,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// XMP that is passed on loses what is not so any more, and keeps every other byte.
+/// XMP that is copied loses wrong statements, and keeps every other byte.
 @Suite struct XMPEditingTests {
   private static func packet(_ attributes: String, _ elements: String) -> String {
     """
@@ -57,7 +57,7 @@ import _TestSupport
         == after(Orientation.quarterTurned.rawValue, 65_535))
   }
 
-  @Test func claimsOfWhatIsNotWrittenAreRemoved() throws {
+  @Test func wrongClaimsAreRemoved() throws {
     let directory = """
       <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap"/></rdf:li></rdf:Seq></Container:Directory>
       """
@@ -72,7 +72,7 @@ import _TestSupport
   }
 
   @Test func structuresOfOtherPropertiesAreKept() throws {
-    // A history that tells of another file's orientation, other prefixes, and names without a namespace.
+    // A history with another file's orientation, other prefixes, and names without a namespace.
     let packet = Self.packet(
       "",
       "<other:history rdf:parseType='Resource'><tiff:Orientation>6</tiff:Orientation></other:history>"
@@ -99,7 +99,7 @@ import _TestSupport
     }
   }
 
-  /// No mutation crashes or hangs, and none that is passed on states the old orientation where a reader of XML finds it.
+  /// No mutation crashes or hangs, and none that is copied states the old orientation to an XML parser.
   @Test func mutatedPacketsAreHarmless() throws {
     let intact = Array(
       Self.packet(#" tiff:Orientation="6""#, "<exif:ColorSpace>2</exif:ColorSpace>").utf8)
@@ -112,12 +112,12 @@ import _TestSupport
       }
       if index % 7 == 0 { _ = try Self.written(Array(intact.prefix(index))) }
     }
-    // Depth is bounded.
+    // Nesting is limited.
     let deep = Array(String(repeating: "<a>", count: 100_000).utf8)
     #expect(try Self.written(deep) == nil)
   }
 
-  @Test func partsThatAreNotReadAreNamed() throws {
+  @Test func unreadPartsAreNamed() throws {
     var png = TestPNG { _, _ in [0, 0, 0] }
     let packet = Self.packet(
       #" hdrgm:Version="1.0" xmpNote:HasExtendedXMP="0" GCamera:MotionPhoto="1""#, "")

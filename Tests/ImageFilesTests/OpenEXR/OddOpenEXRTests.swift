@@ -8,7 +8,7 @@ private let tiler = Client("exrmaketiled")
 private let combiner = Client("exrmultipart")
 private let header = Client("exrheader")
 private let magick = Client.imageMagick
-/// Debian has OpenEXR for ImageMagick in a package of its own.
+/// Debian packages ImageMagick's OpenEXR support separately.
 private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains("OpenEXR") ?? false
 
 /// OpenEXR files of all layouts.
@@ -42,19 +42,19 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     }
   }
 
-  @Test func halvesAndSinglesMayStandSideBySide() throws {
+  @Test func channelsMayMixHalvesAndFloats() throws {
     let file = Self.file(channels: [("A", 1), ("B", 2), ("G", 1), ("R", 2)])
     #expect(try ImageFile.info(bytes: file.bytes).samples == .float32)
     #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B", "A"]))
   }
 
-  @Test func rowsMayComeFromTheLastToTheFirst() throws {
+  @Test func rowsMayBeStoredBottomUp() throws {
     var file = Self.file(width: 40, height: 70)
     file.isDecreasing = true
     #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B"]))
   }
 
-  @Test func theWindowOfDataIsThePicture() throws {
+  @Test func dataWindowIsThePicture() throws {
     var file = Self.file()
     (file.left, file.top, file.display) = (-3, 7, [0, 0, 99, 49])
     let info = try ImageFile.info(bytes: file.bytes)
@@ -68,7 +68,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     (1_000_000, -1_000_000, [0, 0, 0, 0], 1.25),
   ]
 
-  /// Windows, the shape of pixels and the luminance of white come back from what is written with them.
+  /// Windows, pixel aspect ratio and white luminance round trip.
   @Test(arguments: framings) func framingsAreWritten(
     framing: (left: Int, top: Int, display: [Int]?, aspect: Float)
   ) throws {
@@ -91,7 +91,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     let written = try ImageFile.info(bytes: copy).metadata
     #expect(written.framing == found && written.whiteLuminance == 203)
     #expect(try floats(copy) == Self.expected(file, ["R", "G", "B"]))
-    // With a picture of another size it would be wrong.
+    // It would be wrong for a picture of another size.
     let small = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
     let other = try ImageFile.encode(.float16(small), as: .openEXR, options: options)
     #expect(try ImageFile.info(bytes: other).metadata.framing == nil)
@@ -112,7 +112,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
       dataWindow: Region(PixelSize(2, 2)), displayWindow: Region(PixelSize(2, 2)),
       pixelAspectRatio: .nan),
   ])
-  func framingsThatOpenEXRCannotHoldAreErrors(framing: ImageMetadata.Framing) {
+  func unsupportedFramingsAreErrors(framing: ImageMetadata.Framing) {
     var options = WritingOptions()
     options.metadata.framing = framing
     let small = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
@@ -122,7 +122,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(error?.description.contains("ImageMetadata.framing") == true)
   }
 
-  @Test func framingsGrowWithTheirPictures() {
+  @Test func framingsScaleWithTheirPictures() {
     let framing = ImageMetadata.Framing(
       dataWindow: Region(x: -10, y: 20, width: 40, height: 30),
       displayWindow: Region(x: 0, y: 10, width: 20, height: 60), pixelAspectRatio: 2)
@@ -134,7 +134,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(framing.scaled(to: PixelSize(80, 30), keepingShape: true).pixelAspectRatio == 1)
   }
 
-  /// OpenEXR's own program reads the same header.
+  /// OpenEXR's own tool reads the same header.
   @Test(.enabled(if: header.isPresent, "openexr is not installed"))
   func exrheaderReadsOurWindows() throws {
     let folder = try TemporaryFolder()
@@ -174,7 +174,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
       ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "luminance"),
       ([("B", 1), ("G", 1), ("R", 1)], 8, "DWAA"), ([("B", 1), ("G", 1), ("R", 1)], 9, "DWAB"),
     ] as [([TestEXR.Channel], Int, String)])
-  func whatCannotBeReadSaysWhy(
+  func unsupportedFilesAreExplained(
     channels: [TestEXR.Channel], compression: Int, word: String
   ) throws {
     var file = Self.file(channels: channels)
@@ -187,18 +187,18 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(reason.contains(word), "\(reason)")
   }
 
-  @Test func shortFilesSayHowFarTheyGo() throws {
+  @Test func truncatedFilesStateTheirRowCount() throws {
     let file = Self.file(height: 10)
     let row = file.bytes.count - Self.file(height: 9).bytes.count - 8
     let error = #expect(throws: ImageFileError.self) { try floats(file.bytes.dropLast(3 * row)) }
     #expect(error == .truncated(file: "data", rows: 7, of: 10))
   }
 
-  // Other writers and readers.
+  // Other programs as writers and readers.
 
   private static let packings = ["none", "rle", "zip", "piz", "pxr24", "b44", "b44a"]
 
-  /// Red, green and blue of every pixel as libvips reads them; it reads halves.
+  /// Red, green and blue of every pixel as libvips reads them, in half precision.
   private func libvips(_ file: String) throws -> [Float] {
     let bytes = try Peers.vipsPixels(file)
     let floats = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -207,7 +207,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
 
   @Test(
     .enabled(if: tiler.isPresent && Peers.vips.isPresent, "openexr or libvips-tools are missing"))
-  func tilesOfEveryPacking() throws {
+  func tilesOfEveryCompressionAreRead() throws {
     let folder = try TemporaryFolder()
     let file = Self.file(width: 75, height: 50)
     try Peers.write(file.bytes, folder.path("rows.exr"))
@@ -217,7 +217,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
         try tiler.run(level, "-t", "32", "16", "-z", packing, folder.path("rows.exr"), tiled)
         let ours = try floats(Peers.bytes(tiled))
         #expect(try ours == libvips(tiled), "\(packing) \(level)")
-        // B44 keeps 14 values of 16 near.
+        // B44 keeps 14 of 16 values approximately.
         if !packing.hasPrefix("b44") { #expect(ours == Self.expected(file, ["R", "G", "B"])) }
         #expect(try ImageFile.info(tiled).storage.contains("tiles"))
       }
@@ -228,7 +228,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     .enabled(
       if: magickWritesOpenEXR && Peers.vips.isPresent,
       "ImageMagick with OpenEXR or libvips-tools are missing"))
-  func rowsOfEveryPacking() throws {
+  func rowsOfEveryCompressionAreRead() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, PixelSize(45, 71), in: .linearSRGB)
     try ImageFile.write(.uint16(source), to: folder.path("rows.png"))

@@ -2,10 +2,10 @@ import Colorloom
 import ImageFiles
 import Testing
 
-/// What OpenEXR files say about their colors.
+/// Color spaces in OpenEXR files.
 @Suite struct OpenEXRTests {
   @Test(arguments: [ColorSpace.linearSRGB, .linearDisplayP3, .linearRec2020, .acescg, .aces2065])
-  func lightsComeBackAsTheSpaceThatHasThem(space: ColorSpace) throws {
+  func chromaticitiesAreRecognizedAsTheirSpace(space: ColorSpace) throws {
     let bitmap = Bitmap<Float>(PixelSize(3, 2), in: space, channels: .rgb) { x, y in
       [Float(x) * 100, -Float(y), 1e-8]
     }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func withoutLightsTheFormatsRuleHolds() throws {
+  @Test func filesWithoutChromaticitiesUseTheDefault() throws {
     var options = WritingOptions()
     options.isUntagged = true
     let bitmap = Bitmap<Float>(PixelSize(3, 2), in: .linearRec2020, channels: .rgb)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func curvesAreRefusedWithTheWayOut() throws {
+  @Test func nonlinearSpacesAreRefusedWithAdvice() throws {
     let bitmap = AnyBitmap(Bitmap<Float>(PixelSize(3, 2), in: .displayP3, channels: .rgb))
     let error = #expect(throws: ImageFileError.notLinear("Display P3", format: .openEXR)) {
       try ImageFile.encode(bitmap, as: .openEXR)

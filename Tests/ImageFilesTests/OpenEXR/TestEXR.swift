@@ -1,22 +1,22 @@
-/// OpenEXR files of kinds that the writer under test does not make: any channels and types, windows, rows from the last to the first.
+/// OpenEXR files of kinds that the writer under test does not create: any channels and types, windows, bottom-up rows.
 ///
-/// Rows are stored, not packed, so that nothing but this file decides what the bytes are.
+/// Rows are uncompressed, so that this file alone determines the bytes.
 struct TestEXR {
-  /// 0 whole numbers, 1 half, 2 single precision.
+  /// 0 for integers, 1 for half, 2 for single precision.
   typealias Channel = (name: String, type: Int)
 
   var width = 5, height = 4, left = 0, top = 0
-  /// In the order of their names.
+  /// Sorted by name.
   var channels: [Channel] = [("B", 1), ("G", 1), ("R", 1)]
-  /// The part of the scene that is to be seen; nil for all that is there.
+  /// The display window; nil for the data window.
   var display: [Int]?
   var isDecreasing = false
   var pixelAspectRatio: Float = 1
-  /// 0 where none is stated.
+  /// 0 for none.
   var whiteLuminance: Float = 0
-  /// Only named: 0 is what the rows are.
+  /// The compression in the header; the rows are always those of 0.
   var compression = 0
-  /// Only stated: the size of tiles; nil for rows.
+  /// The tile size in the header; nil for rows.
   var statedTile: (width: Int, height: Int)?
   var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
 
@@ -28,7 +28,7 @@ struct TestEXR {
       }
       return integer(top + y) + integer(samples.count) + samples
     }
-    // The table is in the order of rows, wherever they are.
+    // The table is in the order of rows, wherever they are stored.
     let start = file.count + 8 * height
     let places = (0..<height).map { y in
       start + rows[0].count * (isDecreasing ? height - 1 - y : y)
@@ -37,7 +37,7 @@ struct TestEXR {
     return file + (isDecreasing ? rows.reversed() : rows).joined()
   }
 
-  /// What stands before the table of rows.
+  /// The bytes before the table of rows.
   var header: [UInt8] {
     let window = [left, top, left + width - 1, top + height - 1]
     let list: [UInt8] = channels.flatMap { name, type -> [UInt8] in

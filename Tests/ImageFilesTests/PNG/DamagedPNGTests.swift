@@ -4,7 +4,7 @@ import ImageBuffer
 import ImageFiles
 import Testing
 
-/// No file crashes the reader, hangs it, or takes more memory than the limits allow.
+/// No file crashes or hangs the reader, or exceeds the memory limits.
 @Suite struct DamagedPNGTests {
   static let samples: [[UInt8]] = {
     var palette = TestPNG(bitDepth: 2, colorType: 3, isInterlaced: true) { x, y in [(x + y) & 3] }
@@ -24,7 +24,7 @@ import Testing
         try ImageFile.read(bytes: Array(bytes.prefix(count)))
       }
     }
-    // Without its end mark a file is not whole, though all its rows are there.
+    // Without its end chunk a file is truncated, though it has all rows.
     #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes.dropLast(12)) }
   }
 
@@ -37,7 +37,7 @@ import Testing
         var damaged = bytes
         damaged[index] ^= change
         guard let read = try? ImageFile.read(bytes: damaged) else { continue }
-        // Every chunk that matters has a checksum, so what is read at all is read right.
+        // Critical chunks have checksums, so a successful read is correct.
         #expect(read.space == intact.space && read.size == intact.size, "byte \(index)")
         #expect(isSame(read, intact), "byte \(index) xor \(change)")
       }
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  @Test func truncationSaysHowFarItWent() throws {
-    // More than libpng takes in one bite.
+  @Test func truncationStatesTheRowCount() throws {
+    // More than libpng reads at once.
     let bitmap = Bitmap<UInt8>(PixelSize(300, 100), in: .sRGB, channels: .rgb) { x, y in
       [UInt8(x * y % 251), UInt8((x ^ y * 7) & 255), UInt8(x * x * y % 253)]
     }
@@ -101,7 +101,7 @@ import Testing
     #expect((1..<100).contains(rows))
   }
 
-  @Test func limitsHoldBeforeMemoryIsTaken() throws {
+  @Test func limitsAreCheckedBeforeAllocation() throws {
     var png = TestPNG(width: 3, height: 3) { _, _ in [0, 0, 0] }
     var bytes = png.bytes
     #expect(
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 10)) {
       try ImageFile.read(bytes: bytes, limits: FileLimits(bytes: 10))
     }
-    // A header that states 400 million pixels over a hundred bytes, with the right checksum.
+    // A header that states 400 million pixels before a hundred bytes, with a correct checksum.
     png.width = 20_000
     png.height = 20_000
     bytes.replaceSubrange(

@@ -4,9 +4,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// PNG files as the suites of tests for PNG have them: every filter, data in pieces, every small size, transparency by number.
+/// PNG variants of the published test suites: every filter, split data, every small size, color key transparency.
 @Suite struct OddPNGTests {
-  /// A file, and what its samples become.
+  /// A file, and its expected samples.
   private struct Variant {
     var png: TestPNG
     let format: SampleFormat
@@ -20,7 +20,7 @@ import _TestSupport
 
   private static let palette = (0..<256).map { [$0 * 3 % 256, 255 - $0, $0 * 91 % 256] }
 
-  /// Every type of color, with and without transparency by number, in rows and interlaced.
+  /// Every color type, with and without a transparent color, in rows and interlaced.
   private static func variants(_ size: PixelSize = PixelSize(21, 13)) -> [Variant] {
     [false, true].flatMap { isInterlaced in
       types.flatMap { type, bits, count in
@@ -30,7 +30,7 @@ import _TestSupport
             width: size.width, height: size.height, bitDepth: bits, colorType: type,
             isInterlaced: isInterlaced
           ) { x, y in
-            // Every other pixel is one color, which transparency can name.
+            // Every other pixel has one color, which tRNS can make transparent.
             (0..<count).map {
               (x + y) & 1 == 0 ? 1 : (x * 7919 + y * 104_729 + $0 * 1299) & largest
             }
@@ -72,14 +72,14 @@ import _TestSupport
     }
   }
 
-  /// Type of color, bits, and samples of a pixel.
+  /// Color type, bit depth, and samples per pixel.
   private static let types = [
     (0, 1, 1), (0, 2, 1), (0, 4, 1), (0, 8, 1), (0, 16, 1), (2, 8, 3), (2, 16, 3), (3, 1, 1),
     (3, 2, 1), (3, 4, 1), (3, 8, 1), (4, 8, 2), (4, 16, 2), (6, 8, 4), (6, 16, 4),
   ]
 
   @Test(arguments: [[0], [1], [2], [3], [4], [4, 3, 2, 1, 0]])
-  func everyFilterIsUndone(filters: [Int]) throws {
+  func everyFilterIsReversed(filters: [Int]) throws {
     for var variant in Self.variants() {
       variant.png.filters = filters
       try PNGTypesTests().check(
@@ -88,7 +88,7 @@ import _TestSupport
   }
 
   @Test(arguments: [[1], [0, 0, 7], [2, 0, 1, 0, 40], [Int](repeating: 1, count: 300)])
-  func dataMayComeInAnyPieces(sizes: [Int]) throws {
+  func dataMayBeSplitAnywhere(sizes: [Int]) throws {
     for var variant in Self.variants() {
       variant.png.dataSizes = sizes
       try PNGTypesTests().check(
@@ -97,7 +97,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))
-  func libvipsReadsTheSame() throws {
+  func libvipsDecodesTheSame() throws {
     let folder = try TemporaryFolder()
     for var variant in Self.variants() {
       variant.png.filters = [3, 4, 1, 2, 0]
@@ -109,7 +109,7 @@ import _TestSupport
     }
   }
 
-  /// Adam7 leaves parts out where a picture is small.
+  /// Adam7 omits passes of small pictures.
   private static let sizes = (1...33).flatMap { side in
     [PixelSize(side, side), PixelSize(side, 34 - side)]
   }
@@ -124,7 +124,7 @@ import _TestSupport
   }
 
   @Test(arguments: [false, true])
-  func everySmallSizeIsWhole(isInterlaced: Bool) throws {
+  func everySmallSizeIsRead(isInterlaced: Bool) throws {
     for size in Self.sizes {
       try PNGTypesTests().check(Self.sized(size, isInterlaced: isInterlaced), .uint8, .rgb) {
         Self.palette[$0[0]]
@@ -133,7 +133,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"), arguments: [false, true])
-  func pillowReadsTheSameOfEverySmallSize(isInterlaced: Bool) throws {
+  func pillowDecodesEverySmallSizeTheSame(isInterlaced: Bool) throws {
     let folder = try TemporaryFolder()
     let files = try Self.sizes.map { size in
       let file = folder.path("\(size.width)-\(size.height).png")
@@ -145,9 +145,9 @@ import _TestSupport
     }
   }
 
-  /// The powers of PngSuite's files.
+  /// The gammas of PngSuite's files.
   @Test(arguments: [35_000, 45_000, 55_000, 70_000, 100_000, 250_000])
-  func powersOfGammaAreThoseOfTheFile(gamma: Int) throws {
+  func gammaEqualsThatOfTheFile(gamma: Int) throws {
     let lights = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000]
     let chunks = [
       (name: "gAMA", body: TestPNG.bigEndian(gamma)),
@@ -158,7 +158,7 @@ import _TestSupport
     let power = 100_000 / Double(gamma)
     #expect(space.transfer.isInterchangeable(with: power == 1 ? .linear : .gamma(power)))
     #expect(space.primaries == .rec709)
-    // Without its lights a power alone names no space.
+    // Without chromaticities, a gamma alone names no space.
     let bare = TestPNG(chunks: [chunks[0]]) { x, y in [x, y, 7] }
     #expect(throws: ImageFileError.untagged(file: "data")) {
       try ImageFile.read(bytes: bare.bytes)

@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What a file's numbers mean: the most trusted chunk decides.
+/// Color spaces in PNG files: the chunk with the highest precedence decides.
 @Suite struct PNGColorTests {
   static let gammaChunk: (String, [UInt8]) = ("gAMA", TestPNG.bigEndian(100_000))
   static let lightsChunk: (String, [UInt8]) = (
@@ -27,7 +27,7 @@ import _TestSupport
     return try ImageFile.read(bytes: png.bytes, assuming: assumption).space
   }
 
-  @Test func theOrderOfTrust() throws {
+  @Test func chunksHaveAnOrderOfPrecedence() throws {
     let adobe = profileChunk(try ICCProfile(describing: .adobeRGB))
     var chunks = [Self.gammaChunk, Self.lightsChunk]
     #expect(try space(chunks) == .linearRec2020)
@@ -37,20 +37,20 @@ import _TestSupport
     #expect(try space(chunks) == .adobeRGB)
     chunks.append(("cICP", [12, 13, 0, 1]))
     #expect(try space(chunks) == .displayP3)
-    // An assumption only fills a gap.
+    // An assumption applies to untagged files only.
     #expect(try space(chunks, assuming: .proPhoto) == .displayP3)
   }
 
-  @Test func aFileThatDoesNotSayIsUntaggedUnlessAssumed() throws {
+  @Test func fileWithoutAColorSpaceIsUntaggedUnlessAssumed() throws {
     let error = #expect(throws: ImageFileError.untagged(file: "data")) { try space([]) }
     #expect(error?.description.contains("assuming: .sRGB") == true)
-    // One of the two says half of it.
+    // One of the two states only half of it.
     #expect(throws: ImageFileError.untagged(file: "data")) { try space([Self.gammaChunk]) }
     #expect(throws: ImageFileError.untagged(file: "data")) { try space([Self.lightsChunk]) }
     #expect(try space([], assuming: .rec709) == .rec709)
   }
 
-  @Test func unspecifiedCodePointsLeaveItToTheOthers() throws {
+  @Test func unspecifiedCodePointsDeferToOtherChunks() throws {
     #expect(try space([("cICP", [2, 2, 0, 1]), ("sRGB", [0])]) == .sRGB)
   }
 
@@ -61,9 +61,9 @@ import _TestSupport
     return try ImageFile.info(bytes: png.bytes).notes
   }
 
-  /// YCbCr, reserved numbers, and a chunk of the wrong length.
+  /// YCbCr, reserved codes, and a chunk of the wrong length.
   @Test(arguments: [[9, 16, 9, 1], [200, 200, 0, 1], [1, 13, 0]] as [[UInt8]])
-  func unusableCodePointsGiveWayWithANote(points: [UInt8]) throws {
+  func unusableCodePointsDeferWithANote(points: [UInt8]) throws {
     let profile = profileChunk(try ICCProfile(describing: .displayP3))
     let others: [([(String, [UInt8])], ColorSpace, ColorStatement)] = [
       ([profile], .displayP3, .profile), ([("sRGB", [0])], .sRGB, .sRGBMark),
@@ -89,15 +89,15 @@ import _TestSupport
           used: .codePoints, space: ColorSpace.displayP3.name, other: .profile,
           otherSpace: ColorSpace.adobeRGB.name)
       ])
-    // A curve alone may contradict, too.
+    // A transfer function alone may contradict as well.
     #expect(
       try notes([("cICP", [9, 16, 0, 1]), profileChunk(try ICCProfile(describing: .rec2020))]).count
         == 1)
     #expect(try notes([p3, profileChunk(try ICCProfile(describing: .displayP3))]).isEmpty)
   }
 
-  /// The writer states a space twice where it can, and never contradicts itself.
-  @Test func noFileWrittenHereContradictsItself() throws {
+  /// The writer states a space twice where possible, and never contradicts itself.
+  @Test func writtenFilesDoNotContradictThemselves() throws {
     for space in ColorSpace.named {
       for channels in [Channels.rgb, .gray] {
         let bitmap = AnyBitmap(Bitmap<UInt16>(PixelSize(1, 1), in: space, channels: channels))
@@ -113,15 +113,15 @@ import _TestSupport
     #expect(try space([("cICP", [12, 16, 0, 1])]) == .displayP3PQ)
   }
 
-  /// Black is 16 and white 235 of 255, as video has it.
-  @Test func narrowRangeIsUnderstood() throws {
+  /// Narrow range: black is 16 and white 235 of 255.
+  @Test func narrowRangeIsRead() throws {
     let png = TestPNG(width: 2, chunks: [("cICP", [1, 13, 0, 0])]) { x, _ in
       [Int](repeating: x == 0 ? 16 : 235, count: 3)
     }
     guard case .uint8(let bitmap) = try ImageFile.read(bytes: png.bytes) else { return }
     let light: Bitmap<Float> = try Picture(bitmap).converted(to: .sRGB).render()
     for channel in 0..<3 {
-      // A few roundings of single precision.
+      // A few rounding errors of single precision.
       #expect(abs(light[0, 0, channel]) <= 1e-6)
       #expect(abs(light[1, 0, channel] - 1) <= 1e-6)
     }
@@ -142,7 +142,7 @@ import _TestSupport
     }
     let read = try Picture(ImageFile.read(bytes: bytes)).render(as: Float.self)
     #expect(try read == Picture(stored).render())
-    // The room that is left depends on the bits: 16 of 255 is not 4096 of 65,535.
+    // Narrow range depends on the bit depth: 16 of 255 is not 4096 of 65,535.
     #expect(throws: ImageFileError.self) {
       try ImageFile.encode(.uint16(bitmap.tagged(as: narrow(8))), as: .png)
     }
@@ -179,13 +179,13 @@ import _TestSupport
   }
 
   @Test(arguments: [0, 1, 4_000_000_000])
-  func powersOfNoCurveAreRefused(gamma: Int) throws {
+  func invalidGammasAreRefused(gamma: Int) throws {
     #expect(throws: ImageFileError.self) {
       try space([("gAMA", TestPNG.bigEndian(gamma)), Self.lightsChunk])
     }
   }
 
-  @Test func lightsOfNoSpaceAreRefused() throws {
+  @Test func degenerateChromaticitiesAreRefused() throws {
     for value in [0, 31_270, 4_294_967_295] {
       let lights = (0..<8).flatMap { _ in TestPNG.bigEndian(value) }
       #expect(throws: ImageFileError.self) { try space([Self.gammaChunk, ("cHRM", lights)]) }

@@ -3,7 +3,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What PNG files hold beside pixels and their meaning.
+/// Metadata in PNG files.
 @Suite struct PNGMetadataTests {
   static let all: ImageMetadata = {
     var metadata = ImageMetadata()
@@ -15,7 +15,7 @@ import _TestSupport
     return metadata
   }()
 
-  @Test func allOfItComesBack() throws {
+  @Test func metadataRoundTrips() throws {
     var options = WritingOptions()
     options.metadata = Self.all
     let bitmap = AnyBitmap(Bitmap<UInt16>(PixelSize(3, 2), in: .displayP3))
@@ -30,8 +30,8 @@ import _TestSupport
     #expect(abs(display.primaries.white.y - 0.329) < 1e-5)
   }
 
-  @Test func theBytesAreThoseOfTheStandard() throws {
-    // PNG, third edition, 11.3.2.7: the example of BT.2100 lights, 1000 and 0.05 candelas per square metre.
+  @Test func bytesEqualTheStandard() throws {
+    // PNG, third edition, 11.3.2.7: the example of BT.2100 primaries, 1000 and 0.05 cd/m².
     let display: [UInt8] = [
       0x8A, 0x48, 0x39, 0x08, 0x21, 0x34, 0x9B, 0xAA, 0x19, 0x96, 0x08, 0xFC, 0x3D, 0x13, 0x40,
       0x42, 0x00, 0x98, 0x96, 0x80, 0x00, 0x00, 0x01, 0xF4,
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: Array(bytes)).orientation == .quarterTurnedBack)
   }
 
-  @Test func tooMuchOfItIsAnError() throws {
+  @Test func oversizedMetadataIsAnError() throws {
     var png = TestPNG { _, _ in [0, 0, 0] }
     png.chunks.append(("eXIf", [UInt8](repeating: 0, count: 5000)))
     var limits = FileLimits()

@@ -4,7 +4,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What is written is read again bit for bit, with the space it was in.
+/// Written files read bit for bit, with their color space.
 @Suite struct PNGRoundTripTests {
   func noise<Sample: PixelSample & FixedWidthInteger & UnsignedInteger>(
     _ size: PixelSize, in space: ColorSpace, _ channels: Channels,
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(read.space.transfer == ColorSpace.adobeRGB.transfer)
   }
 
-  @Test func aSpaceOfOnesOwnComesBack() throws {
+  @Test func customSpaceRoundTrips() throws {
     let space = ColorSpace("Prüf", primaries: .p3, transfer: .gamma(2.2))
     let bitmap: Bitmap<UInt8> = noise(PixelSize(4, 4), in: space, .rgb)
     let read = try ImageFile.read(bytes: ImageFile.encode(AnyBitmap(bitmap), as: .png))
@@ -70,7 +70,7 @@ import _TestSupport
     #expect(read.space.name == "Prüf")
   }
 
-  @Test func whatPNGCannotHoldIsRefused() throws {
+  @Test func unsupportedPicturesAreRefused() throws {
     let float = AnyBitmap(Bitmap<Float>(PixelSize(2, 2), in: .sRGB))
     #expect(throws: ImageFileError.unsupportedSamples(.float32, format: .png)) {
       try ImageFile.encode(float, as: .png)
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(throws: ImageFileError.unsupportedAlpha(.premultiplied, format: .png)) {
       try ImageFile.encode(premultiplied, as: .png)
     }
-    // Without alpha there is nothing to multiply by.
+    // Without alpha there is nothing to premultiply.
     let opaque = Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb, alpha: .premultiplied)
     _ = try ImageFile.encode(AnyBitmap(opaque), as: .png)
   }

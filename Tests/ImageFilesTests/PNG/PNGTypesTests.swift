@@ -3,7 +3,7 @@ import ImageBuffer
 import ImageFiles
 import Testing
 
-/// Every type of PNG becomes the samples that the standard says.
+/// Every color type of PNG is expanded as the standard defines.
 @Suite struct PNGTypesTests {
   func samples(_ bitmap: AnyBitmap, _ x: Int, _ y: Int) -> [Int] {
     (0..<bitmap.channels.count).map { channel in
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Reads the file and compares each pixel with what `expected` makes of its stored samples.
+  /// Reads the file and compares each pixel with what `expected` computes from its stored samples.
   func check(
     _ png: TestPNG, _ format: SampleFormat, _ channels: Channels, _ expected: ([Int]) -> [Int]
   ) throws {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(0, Channels.gray), (2, .rgb), (4, .grayAlpha), (6, .rgba)], [8, 16])
-  func plainTypesKeepTheirSamples(type: (Int, Channels), bits: Int) throws {
+  func unpackedTypesKeepTheirSamples(type: (Int, Channels), bits: Int) throws {
     for isInterlaced in [false, true] {
       let png = TestPNG(
         width: 9, height: 10, bitDepth: bits, colorType: type.0, isInterlaced: isInterlaced

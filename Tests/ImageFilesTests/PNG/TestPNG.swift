@@ -1,15 +1,16 @@
 import _TestSupport
 
-/// PNG files of kinds that the writer under test does not make: small depths, palettes, interlacing, any filters, odd chunks.
+/// PNG files of kinds that the writer under test does not create: small depths, palettes, interlacing, any filters,
+/// unusual chunks.
 ///
-/// The pixels are stored, not packed, so that nothing but this file decides what the bytes are.
+/// The data is uncompressed, so that this file alone determines the bytes.
 struct TestPNG {
   var width = 5, height = 4
   var bitDepth = 8, colorType = 2
   var isInterlaced = false
-  /// The filters of rows, one after the other, over and over.
+  /// The filters of rows, used cyclically.
   var filters = [0]
-  /// The sizes of the first chunks of pixels; one more holds the rest.
+  /// The sizes of the first IDAT chunks; one more contains the rest.
   var dataSizes: [Int] = []
   /// Chunks between the header and the pixels.
   var chunks: [(name: String, body: [UInt8])] = [("sRGB", [0])]
@@ -31,7 +32,7 @@ struct TestPNG {
     return bytes + Self.chunk("IEND", [])
   }
 
-  /// The filtered rows: of the picture, or of Adam7's seven parts of it.
+  /// The filtered rows: of the picture, or of Adam7's seven passes.
   private var rows: [UInt8] {
     let passes = [
       (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
@@ -48,7 +49,7 @@ struct TestPNG {
     }
   }
 
-  /// What a row's bytes differ by from a guess (PNG, clause 9).
+  /// The differences of a row from its prediction (PNG, clause 9).
   private func filtered(_ row: [UInt8], below above: [UInt8], by filter: Int) -> [UInt8] {
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     let pixel = max(samples * bitDepth / 8, 1)

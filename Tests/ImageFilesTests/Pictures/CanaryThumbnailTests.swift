@@ -7,8 +7,8 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Thumbnails of canaries as JPEG files: intact ones are called intact, and each failure by its name, down to the size that the guide
-/// promises, from quality 50 on, whoever made them.
+/// JPEG thumbnails of canaries by several programs: intact ones are reported as intact, and each kind of damage by its
+/// name, down to the documented size and quality 50.
 @Suite struct CanaryThumbnailTests {
   private let folder: TemporaryFolder
   private let canary = Picture(Canary(size: PixelSize(384, 128)), in: .displayP3)
@@ -18,7 +18,7 @@ import _TestSupport
   private static let widths = [192, 128, 96]
   private static let qualities = [50, 60, 75, 85, 95]
 
-  /// A canary, what went wrong with it, and whether its file names a space.
+  /// A canary, its damage, and whether its file states a space.
   private struct Pipeline {
     let name: String
     let fate: Canary.Fate
@@ -70,8 +70,8 @@ import _TestSupport
     }
   }
 
-  /// Makes thumbnails of all pipelines with another program, and checks them. `make` is given the source, the thumbnail's path, its
-  /// width, its quality, and whether chroma is shared by four pixels.
+  /// Creates thumbnails of all pipelines with another program, and checks them. `make` receives the source, the
+  /// thumbnail's path, its width, its quality, and whether chroma is subsampled 4:2:0.
   private func check(
     by program: String, _ make: (String, String, Int, Int, Bool) throws -> Void
   ) throws {
@@ -96,7 +96,7 @@ import _TestSupport
     }
   }
 
-  /// Some programs leave profiles out, which is another matter: the promise is of thumbnails that have one.
+  /// Some programs drop profiles; the guarantee is for thumbnails that have one.
   private func embedProfile(of space: ColorSpace, in path: String) throws {
     guard try ImageFile.info(path).profile == nil else { return }
     let profile = try ICCProfile(describing: space).bytes
@@ -140,7 +140,7 @@ import _TestSupport
 
   private static let ffmpeg = Client("ffmpeg")
 
-  /// Of qualities from 2, about 95, to 10, about 50.
+  /// Qualities from 2, about 95, to 10, about 50.
   @Test(.enabled(if: ffmpeg.isPresent, "ffmpeg is not installed")) func ffmpegIsNamed() throws {
     let scales = [50: "10", 75: "5", 95: "2"]
     try check(by: "ffmpeg") { source, path, width, quality, isShared in

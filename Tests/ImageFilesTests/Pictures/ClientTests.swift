@@ -15,7 +15,7 @@ private let magick = Client.imageMagick
 private let ffmpeg = Client("ffmpeg")
 private let hasPillow = Peers.hasPillow
 
-/// Programs that others wrote open our files and see the same pixels, and we see theirs.
+/// Other programs read the same pixels from our files, and we from theirs.
 @Suite struct ClientTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ private let hasPillow = Peers.hasPillow
 
   private func path(_ name: String) -> String { folder.path(name) }
 
-  /// Every kind of file that is written: each of some formats, samples and channels.
+  /// All kinds of files that some formats, samples and channels combine to.
   private func files(
     _ format: ImageFileFormat, in space: ColorSpace = .displayP3
   ) throws -> [String] {
@@ -54,21 +54,21 @@ private let hasPillow = Peers.hasPillow
     }
   }
 
-  // What checks files finds nothing.
+  // Validators find no errors.
 
   @Test(.enabled(if: pngcheck.isPresent, "pngcheck is not installed"))
-  func pngcheckIsContent() throws {
-    // In a space without code points: the chunk for those is newer than what Debian 12 has of pngcheck.
+  func pngcheckFindsNoError() throws {
+    // In a space without code points: Debian 12's pngcheck does not know the cICP chunk.
     for file in try files(.png, in: .adobeRGB) { try pngcheck.run("-q", file) }
   }
 
   @Test(.enabled(if: jpeginfo.isPresent, "jpeginfo is not installed"))
-  func jpeginfoIsContent() throws {
+  func jpeginfoFindsNoError() throws {
     for file in try files(.jpeg) { #expect(try jpeginfo.run("-c", file).contains("OK")) }
   }
 
   @Test(.enabled(if: tiffinfo.isPresent, "tiffinfo is not installed"))
-  func tiffinfoIsContent() throws {
+  func tiffinfoFindsNoError() throws {
     for file in try files(.tiff) {
       let report = try tiffinfo.run("-D", file)
       #expect(report.contains("Image Width: 45 Image Length: 31"))
@@ -190,7 +190,7 @@ private let hasPillow = Peers.hasPillow
     }
   }
 
-  /// Palettes, few bits, transparency by number, progressive scans, odd sampling.
+  /// Palettes, small depths, transparency by color, progressive scans, unusual subsampling.
   @Test(.enabled(if: hasPillow, "Pillow is not installed"))
   func weSeeThePixelsOfPillow() throws {
     let source = path("source.png")
@@ -225,11 +225,11 @@ private let hasPillow = Peers.hasPillow
     }
   }
 
-  /// Little CMS, led by the profile in our file, makes the colors of it that we make of it.
+  /// Little CMS with the profile in our file gives our colors.
   @Test(.enabled(if: hasPillow, "Pillow is not installed"))
   func pillowConvertsByOurProfile() throws {
     for space in [ColorSpace.displayP3, .adobeRGB, .rec2020] {
-      // Dull enough for sRGB, so that nothing depends on how gamuts are mapped.
+      // In sRGB's gamut, so that nothing depends on gamut mapping.
       let source = Bitmap<UInt8>(PixelSize(32, 32), in: space, channels: .rgb) { x, y in
         [UInt8(90 + 2 * x), UInt8(90 + 2 * y), UInt8(120 + x)]
       }
@@ -246,7 +246,7 @@ private let hasPillow = Peers.hasPillow
       let ours: Bitmap<UInt8> = try Picture(contentsOf: file).converted(to: .sRGB).render()
       let steps = zip((0..<32).flatMap { ours.row($0) }, theirs).map { abs(Int($0) - Int($1)) }
       #expect(theirs.count == 32 * 32 * 3)
-      // Both round to whole codes; its tables for 8 bits may round to the other one.
+      // Both round to codes; Little CMS's 8-bit tables may round differently.
       #expect(steps.max() ?? .max <= 1, "\(space)")
     }
   }

@@ -5,8 +5,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files that other programs wrote, by `Fixtures/Images/make.py`: what ``RealFileTests`` checks with files from the world, on every
-/// machine.
+/// Files that other programs wrote, by `Fixtures/Images/make.py`: the checks of ``RealFileTests`` on every machine.
 @Suite struct FixtureImageTests {
   private func path(_ name: String) -> String { Fixtures.url("Images/\(name)").path }
 
@@ -18,7 +17,7 @@ import _TestSupport
     return pixels
   }
 
-  /// A wide disc of three tenths of the picture is found through JPEG, whose margin hides by how little the field around it is off.
+  /// A wide-gamut disc of three tenths of the picture is found through JPEG, in spite of the tolerance for compression.
   @Test(arguments: [50, 75, 90]) func wideFieldsAreFoundThroughJPEG(quality: Int) throws {
     let folder = try TemporaryFolder()
     let picture = try Picture(contentsOf: path("wide-p3-red.png"))
@@ -31,11 +30,11 @@ import _TestSupport
     #expect((0.15...0.4).contains(part), "\(part)")
   }
 
-  /// The primaries of Display P3 with a curve that it does not have, as editors write them.
+  /// The primaries of Display P3 with another curve, as image editors write them.
   @Test func aProfileOfNoNamedSpaceKeepsItsWideColors() throws {
     let pixels = try bytes("wide-p3-red.png")
     let red = ColorPoint(1, 0, 0, in: pixels.space).converted(to: .displayP3)
-    // The profile's numbers have steps of 2⁻¹⁶, and the curve of Display P3 is steep near zero.
+    // The profile stores steps of 2⁻¹⁶, and the curve of Display P3 is steep near zero.
     #expect(abs(red.components.x - 1) < 1e-3 && abs(red.components.y) < 1e-2)
     #expect(pixels.space.transfer.isInterchangeable(with: .gamma(2.2), within: 1e-3))
     #expect(pixels.channels == .rgba && pixels.size == PixelSize(64, 64))
@@ -61,7 +60,7 @@ import _TestSupport
     #expect(abs(bitmap.space.transfer.decode(0.5) - 0.2973) < 1e-3, "x to the power of 1.75")
   }
 
-  @Test func aFileThatDoesNotSayIsRefusedUnlessAssumed() throws {
+  @Test func untaggedFileIsRefusedUnlessAssumed() throws {
     #expect(throws: ImageFileError.untagged(file: path("untagged-alpha.png"))) {
       try ImageFile.read(path("untagged-alpha.png"))
     }
@@ -69,8 +68,8 @@ import _TestSupport
     #expect((0..<4).map { pixels[10, 20, $0] } == [40, 200, 100, 215])
   }
 
-  /// One scene, stored in the eight ways, each compressed on its own.
-  @Test func cameraFilesComeOutUpright() throws {
+  /// One scene in the eight orientations, each compressed separately.
+  @Test func cameraFilesAreReadUpright() throws {
     let upright = try bytes("orientation-1.jpg", assuming: .sRGB)
     for number in 2...8 {
       let turned = try bytes("orientation-\(number).jpg", assuming: .sRGB)
@@ -79,7 +78,7 @@ import _TestSupport
       for y in 0..<upright.size.height {
         for x in 0..<upright.size.width { sum += abs(Int(turned[x, y, 1]) - Int(upright[x, y, 1])) }
       }
-      // Loss differs between the files, by 2 codes on average; wrongly turned ones differ by 16 and more.
+      // Compression differs between the files by 2 codes on average; a wrong orientation by 16 and more.
       let mean = Double(sum) / Double(upright.size.width * upright.size.height)
       #expect(mean < 5, "orientation \(number): \(mean)")
     }
@@ -112,22 +111,22 @@ import _TestSupport
     #expect(most < 24)
   }
 
-  @Test func inksBecomeLightByTheirProfileAndNotWithout() throws {
+  @Test func cmykRequiresItsProfile() throws {
     guard case .float32(let picture) = try ImageFile.read(path("cmyk-profile.jpg")) else {
       throw Failure("Inks became something else than floats.")
     }
     #expect(picture.space == .proPhoto)
     let samples = (0..<picture.size.height).flatMap { Array(picture.row($0)) }
     let (least, most) = (samples.min() ?? .nan, samples.max() ?? .nan)
-    // Paper is white, to the half step of the profile's table; no print is brighter.
+    // Paper is white, within half a step of the profile's table; no print is brighter.
     #expect(least > -0.05 && (0.9...1.01).contains(most), "\(least)…\(most)")
     #expect(throws: ImageFileError.inks(file: path("cmyk-no-profile.jpg"))) {
       try ImageFile.read(path("cmyk-no-profile.jpg"), assuming: .sRGB)
     }
   }
 
-  /// In tiles, by all threads, to the bits of the rows that decoders give.
-  @Test func picturesOfInksAreThoseOfTheirRows() throws {
+  /// Tiled rendering on all threads equals the rows of decoders, bit for bit.
+  @Test func cmykPicturesEqualTheirRows() throws {
     guard case .float32(let rows) = try ImageFile.read(path("cmyk-profile.jpg")) else { return }
     let picture = try Picture(contentsOf: path("cmyk-profile.jpg"))
     for (tile, threads) in [(16, 1), (64, 2), (4096, 4)] {
@@ -135,7 +134,7 @@ import _TestSupport
       (options.tile, options.threads) = (PixelSize(tile, tile), threads)
       #expect(try picture.render(as: Float.self, options: options) == rows)
     }
-    // The first step is joined with the inks' way to color; what is not read row by row stays by itself.
+    // The first step is fused with the conversion of CMYK; a source that is not read row by row is not.
     let opened = try OpenedImageFile(path("cmyk-profile.jpg"))
     let reference = ReferenceEvaluator()
     for changed in [
@@ -152,14 +151,14 @@ import _TestSupport
           }
         }
       }
-      // Single precision beside double.
+      // Single precision against double precision.
       #expect(worst < 1e-5, "\(worst)")
     }
     #expect(opened.info.holdsInks)
   }
 
-  /// A file of inks without a profile is read by one that the caller has.
-  @Test func inksWithoutAProfileTakeAnAssumedOne() throws {
+  /// CMYK without a profile is read with an assumed one.
+  @Test func untaggedCMYKTakesAnAssumedProfile() throws {
     let press = try ICCProfile(
       bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))))
     let picture = try Picture(contentsOf: path("cmyk-no-profile.jpg"), assumingInks: press)

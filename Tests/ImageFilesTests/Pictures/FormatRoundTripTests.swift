@@ -3,9 +3,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Every format gives back what it was given, in every form that it says it can hold.
+/// Every format restores its pixels, in every sample format and channels it supports.
 @Suite struct FormatRoundTripTests {
-  /// A format, and a form in which it can hold pixels.
+  /// A format with samples and channels it supports.
   struct Form: Sendable, CustomTestStringConvertible {
     let format: ImageFileFormat
     let samples: SampleFormat
@@ -14,15 +14,15 @@ import _TestSupport
     let arrangement: Arrangement
 
     var testDescription: String { "\(format) \(samples) \(channels) \(alpha) \(arrangement)" }
-    /// A space that the format can name, where it can name any.
+    /// A space that the format can state, if it can state any.
     var space: ColorSpace { format.samples.contains(.uint8) ? .displayP3 : .linearDisplayP3 }
 
-    /// By how many codes pixels may differ where as much is kept as the format can.
+    /// The tolerance in codes at the highest quality of the format.
     var tolerance: Int {
       switch format.name {
-      // At quality 100 the rounding is left: luma and Cb each off by one make blue off by 1 + 1.772.
+      // At quality 100 rounding remains: luma and Cb each off by one change blue by 1 + 1.772.
       case "JPEG": 3
-      // 16 bits are stored as 12: half of a step of these.
+      // 16 bits are stored as 12: half a step of these.
       case "HEIF" where samples == .uint16, "AVIF" where samples == .uint16: 8
       default: 0
       }
@@ -57,7 +57,7 @@ import _TestSupport
       var random = SeededGenerator(seed: 5)
       return Bitmap(size, in: space, channels: channels, alpha: alpha, arrangement: arrangement) {
         x, y in
-        // Neighbours are alike, so that formats with loss lose little.
+        // Neighbors are similar, so that lossy formats lose little.
         (0..<channels.count).map { channel in
           format == .jpeg
             ? sample(3 * x + 2 * y + 50 * channel)
@@ -68,7 +68,7 @@ import _TestSupport
   }
 
   @Test(arguments: Form.all)
-  func whatIsWrittenIsRead(form: Form) throws {
+  func writtenFilesReadTheSame(form: Form) throws {
     for size in [PixelSize(1, 1), PixelSize(17, 9), PixelSize(31, 70)] {
       let bitmap = form.bitmap(size)
       var options = WritingOptions()
@@ -87,7 +87,7 @@ import _TestSupport
     }
   }
 
-  /// By how many codes the two differ at most; very many where they are not of one kind.
+  /// The largest difference in codes; very large for different sample formats.
   private func difference(_ a: AnyBitmap, _ b: AnyBitmap) -> Int {
     guard a.size == b.size, a.channels == b.channels,
       a.space == b.space || a.channels == .gray || a.channels == .grayAlpha,
@@ -117,7 +117,7 @@ import _TestSupport
   }
 
   @Test(arguments: ImageFileFormat.all)
-  func whatAFormatCannotHoldIsRefused(format: ImageFileFormat) throws {
+  func unsupportedFormsAreRefused(format: ImageFileFormat) throws {
     var options = WritingOptions()
     options.isUntagged = !format.statesColor
     for form in Form.all where form.format != format {
@@ -137,7 +137,7 @@ import _TestSupport
   }
 
   @Test(arguments: ImageFileFormat.all.filter { !$0.statesColor })
-  func aSpaceThatCannotBeStatedIsNotDroppedSilently(format: ImageFileFormat) throws {
+  func spaceThatCannotBeStatedIsAnError(format: ImageFileFormat) throws {
     let form = try #require(Form.all.first { $0.format == format })
     let error = #expect(throws: ImageFileError.self) {
       try ImageFile.encode(form.bitmap(PixelSize(2, 2)), as: format)
@@ -147,7 +147,7 @@ import _TestSupport
 }
 
 extension AnyBitmap {
-  /// The same samples with another meaning.
+  /// The same samples in another space.
   fileprivate func tagged(as space: ColorSpace) -> AnyBitmap {
     switch self {
     case .uint8(let bitmap): .uint8(bitmap.tagged(as: space))

@@ -4,9 +4,9 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What all formats share.
+/// Behavior that all formats share.
 @Suite struct ImageFileTests {
-  @Test func endingsNameFormats() {
+  @Test func extensionsSelectFormats() {
     for format in ImageFileFormat.all {
       for ending in format.fileExtensions {
         #expect(ImageFileFormat(ofFileNamed: "a.b/c.\(ending.uppercased())") == format)
@@ -15,12 +15,12 @@ import _TestSupport
     for path in ["png", "a.png/b", "a.", "", "a.txt", "-"] {
       #expect(ImageFileFormat(ofFileNamed: path) == nil)
     }
-    // No ending is claimed twice.
+    // Extensions are unique.
     let endings = ImageFileFormat.all.flatMap(\.fileExtensions)
     #expect(Set(endings).count == endings.count)
   }
 
-  @Test func aNameWithoutAnEndingNeedsAFormat() throws {
+  @Test func nameWithoutAnExtensionNeedsAFormat() throws {
     let folder = try TemporaryFolder()
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB))
     let error = #expect(throws: ImageFileError.unknownEnding(file: folder.path("picture"))) {
@@ -31,7 +31,7 @@ import _TestSupport
     #expect(try ImageFile.info(folder.path("picture")).format == .png)
   }
 
-  @Test func theContentNamesTheFormatWhateverTheName() throws {
+  @Test func contentDeterminesTheFormatOnReading() throws {
     let folder = try TemporaryFolder()
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB))
     try ImageFile.write(bitmap, to: folder.path("a.jpg"), as: .png)
@@ -82,7 +82,7 @@ import _TestSupport
     #expect(try statement([("cICP", [12, 13, 0, 1]), ("sRGB", [0])]) == .codePoints)
   }
 
-  @Test func whatCannotBeUsedIsToldAndNotThrown() throws {
+  @Test func unusableMetadataIsANoteNotAnError() throws {
     let png = TestPNG(chunks: [("cICP", [1, 13, 1, 1])]) { _, _ in [0, 0, 0] }
     guard case .unusable(.unsupportedColor) = try ImageFile.info(bytes: png.bytes).color else {
       Issue.record("YCbCr code points were taken for something else.")

@@ -4,11 +4,11 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// A part of a picture needs a part of its file.
+/// Crops of a picture read parts of its file.
 @Suite struct PartialReadingTests {
   private static let size = PixelSize(75, 131)
 
-  /// The picture of noise in a file of each format and arrangement that can be read at any place, and of some that cannot.
+  /// A picture of noise in each format and arrangement with random access, and in some without.
   private static func files() throws -> [(name: String, bytes: [UInt8])] {
     let noise = TestPictures.codes(as: UInt8.self, size, channels: .rgb)
     let light = TestPictures.floats(size, in: .linearSRGB, channels: .rgb)
@@ -32,7 +32,7 @@ import _TestSupport
     return files
   }
 
-  @Test func anyPartIsThePartOfTheWhole() throws {
+  @Test func partsEqualThoseOfTheWhole() throws {
     let folder = try TemporaryFolder()
     for (name, bytes) in try Self.files() {
       let path = folder.path(name)
@@ -54,10 +54,10 @@ import _TestSupport
     }
   }
 
-  /// What nobody asks for may even be damaged.
-  @Test(arguments: ["tiff", "exr"]) func whatIsAboveIsNotRead(name: String) throws {
+  /// Unneeded parts may even be damaged.
+  @Test(arguments: ["tiff", "exr"]) func rowsAboveAreNotRead(name: String) throws {
     let folder = try TemporaryFolder()
-    // Several strips of what packs well.
+    // Several strips that compress well.
     let size = PixelSize(400, 400)
     let codes = Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { x, y in
       [UInt8(x * y / 1000), UInt8(x / 2), UInt8(y / 2)]

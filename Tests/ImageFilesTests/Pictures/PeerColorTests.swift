@@ -11,7 +11,7 @@ private let ffmpeg = Client("ffmpeg")
 private let exiftool = Client("exiftool")
 private let hasNumPy = Peers.python.can("-c", "import numpy")
 
-/// Other programs make the same colors of our files, edit them, and write files that mean the same to us.
+/// Other programs convert our files to the same colors, edit them, and write files that we read equally.
 @Suite struct PeerColorTests {
   private let folder: TemporaryFolder
 
@@ -19,14 +19,14 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
 
   private func path(_ name: String) -> String { folder.path(name) }
 
-  /// Wide numbers of colors that sRGB has, so that nothing depends on how gamuts are mapped.
+  /// Encoded values of wide-gamut spaces for colors in sRGB's gamut, so that nothing depends on gamut mapping.
   private static var dull: Bitmap<UInt8> {
     Bitmap(PixelSize(48, 48), in: .displayP3, channels: .rgb) { x, y in
       [UInt8(80 + 2 * x), UInt8(90 + 2 * y), UInt8(100 + x + y)]
     }
   }
 
-  /// Our file and theirs in sRGB: the largest step between them, in codes of 8 bits.
+  /// The largest difference of our file and theirs in sRGB, in 8-bit codes.
   private func largestStep(_ file: String, _ theirs: String) throws -> Int {
     let ours: Bitmap<UInt8> = try Picture(contentsOf: file).converted(to: .sRGB).render()
     let read = try ImageFile.read(theirs, assuming: .sRGB)
@@ -37,7 +37,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
     }.max() ?? .max
   }
 
-  // Both round to whole codes, and Little CMS's tables for 8 bits may round to the other one.
+  // Both round to codes, and Little CMS's 8-bit tables may round differently.
 
   @Test(.enabled(if: vips.isPresent, "libvips-tools are not installed"))
   func libvipsConvertsByOurProfile() throws {
@@ -76,7 +76,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
   }
 
   @Test(.enabled(if: exiftool.isPresent, "exiftool is not installed"))
-  func exiftoolTurnsOurFiles() throws {
+  func exiftoolOrientsOurFiles() throws {
     for format in [ImageFileFormat.png, .jpeg, .tiff] {
       let file = path("photo.\(format.fileExtensions[0])")
       try ImageFile.write(.uint8(Self.dull), to: file)
@@ -109,7 +109,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
   @Test(.enabled(if: vips.isPresent, "libvips-tools are not installed"))
   func libvipsReadsEveryKindOfOurSamples() throws {
     for form in FormatRoundTripTests.Form.all
-    // Of premultiplied files libvips undoes the multiplication.
+    // libvips unpremultiplies premultiplied files.
     where form.alpha == .straight
       && (form.format == .png || (form.format == .tiff && form.samples != .float16))
     {
@@ -130,7 +130,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
       try ImageFile.write(
         form.bitmap(PixelSize(33, 21)), to: path("\(index).npy"), options: options)
     }
-    // To begin takes it longer than all that it is asked for.
+    // It takes longer to start than to run, hence one process for all files.
     try Peers.python.run(
       "-c",
       """
@@ -145,7 +145,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
     for (index, form) in forms.enumerated() {
       let read = try ImageFile.read(path("\(index).npy"), assuming: .sRGB)
       #expect(try read.sampleBytes == Peers.bytes(path("\(index).raw")), "\(form.testDescription)")
-      // Turned by half, and in the other order of bytes.
+      // Rotated by a half turn, and with the other byte order.
       let turned = try ImageFile.read(path("\(index).turned.npy"), assuming: .sRGB).sampleBytes
       let pixel = read.channels.count * read.format.byteCount
       let pixels = stride(from: 0, to: turned.count, by: pixel).map { turned[$0..<$0 + pixel] }
@@ -156,7 +156,7 @@ private let hasNumPy = Peers.python.can("-c", "import numpy")
 
   @Test(.enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"))
   func ffmpegDecodesOurFramesToTheSameColors() throws {
-    // Fields of one color, so that shared chroma costs nothing inside.
+    // Areas of one color, so that chroma subsampling costs nothing inside.
     let chart = Bitmap<UInt8>(PixelSize(96, 64), in: .rec709, channels: .rgb) { x, y in
       let field = x / 16 + 6 * (y / 16)
       return [UInt8(field * 37 % 256), UInt8(field * 91 % 256), UInt8(255 - field * 10)]

@@ -3,19 +3,19 @@ import ImageBuffer
 import ImageFiles
 import _TestSupport
 
-/// What other programs read in the same files.
+/// Other programs' decoding of the same files.
 enum Peers {
   static let vips = Client("vips")
   static let python = Client("python3")
   static let hasPillow = python.can("-c", "import PIL")
 
-  /// What a program for Pillow prints.
+  /// Returns the output of a Pillow script.
   static func pillow(_ program: String, _ arguments: [String]) throws -> [UInt8] {
     let script = "import sys\nfrom PIL import Image, ImageCms, ImageOps\n\(program)"
     return [UInt8](try python.run(["-c", script] + arguments))
   }
 
-  /// The samples that Pillow finds in each file once it stands upright; few bits and palettes become bytes.
+  /// Returns the samples that Pillow reads from each file, upright; small depths and palettes become bytes.
   static func pillowPixels(_ files: [String]) throws -> [[UInt8]] {
     _ = try pillow(
       """
@@ -29,7 +29,7 @@ enum Peers {
     return try files.map { try bytes($0 + ".raw") }
   }
 
-  /// The samples that libvips finds in a file as they are stored, those of more than 8 bits in native order.
+  /// Returns the samples that libvips reads from a file, unconverted, those of more than 8 bits in native byte order.
   static func vipsPixels(_ file: String) throws -> [UInt8] {
     try vips.run("rawsave", file, file + ".raw")
     return try bytes(file + ".raw")
@@ -45,7 +45,7 @@ enum Peers {
 }
 
 extension AnyBitmap {
-  /// All samples, row by row.
+  /// All samples in row-major order.
   var sampleBytes: [UInt8] {
     func bytes<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) -> [UInt8] {
       (0..<bitmap.size.height).flatMap { y in

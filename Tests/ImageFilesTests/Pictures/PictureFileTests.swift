@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Pictures from files to files.
 @Suite struct PictureFileTests {
-  @Test func theThread() throws {
+  @Test func everyKindOfStepRunsFromFileToFile() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, in: .displayP3, channels: .rgba)
     try ImageFile.write(.uint16(source), to: folder.path("in.png"))
@@ -32,7 +32,7 @@ import _TestSupport
       for x in 0..<31 {
         for channel in 0..<4 {
           let expected = min(max(reference[x, y][channel], 0), 1) * 65535
-          // Half a code for the rounding, and the chain's error of 4·10⁻⁵, enlarged by dividing by coverage.
+          // Half a code for rounding, and the chain's error of 4·10⁻⁵, amplified by the division by alpha.
           let coverage = max(reference[x, y].w, 1e-3)
           #expect(abs(Double(result[x, y, channel]) - expected) <= 0.5 + 2.6 / coverage)
         }
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  @Test func otherDepthsAndRefusals() throws {
+  @Test func depthsAreHonoredOrRefused() throws {
     let folder = try TemporaryFolder()
     let picture = Picture(TestPictures.codes(as: UInt8.self))
     try picture.write(to: folder.path("8.png"), samples: .uint8)
@@ -67,7 +67,7 @@ import _TestSupport
         return
       }
       #expect(try png == picture.render(dither: Dither(method)))
-      // Floating point has no levels to round to.
+      // Floating-point samples are not dithered.
       try picture.write(to: folder.path("a.exr"), samples: .float32, dither: Dither(method))
       try picture.write(to: folder.path("b.exr"), samples: .float32)
       #expect(
@@ -76,7 +76,7 @@ import _TestSupport
     }
   }
 
-  @Test func bitmapsInAnyOrderAreWrittenInThatOfFiles() throws {
+  @Test func bitmapsInAnyChannelOrderAreWritten() throws {
     let usual = TestPictures.codes(as: UInt8.self, channels: .rgba)
     for channels in [Channels.bgra, .argb] {
       let other = try usual.converted(channels: channels, arrangement: .planar)
@@ -93,7 +93,7 @@ import _TestSupport
     }
   }
 
-  /// A picture without pixels reports its own error, not that of the codec that is told its size.
+  /// An empty picture reports its own error, not that of the codec for its size.
   @Test(arguments: ImageFileFormat.all)
   func picturesWithoutPixelsReportTheirOwnErrors(format: ImageFileFormat) throws {
     let folder = try TemporaryFolder()
@@ -122,7 +122,7 @@ import _TestSupport
     let picture = try Picture(contentsOf: folder.path("half.png"))
     #expect(picture.size == source.size)
     #expect("\(picture.plan)".contains("row by row"))
-    // The error is the reader's, and nothing is left behind.
+    // The error is the reader's, and no file is left behind.
     let error = #expect(throws: ImageFileError.self) {
       try picture.inverted().write(to: folder.path("out.png"))
     }
@@ -158,7 +158,7 @@ import _TestSupport
         for channel in 0..<3 {
           let limited =
             isWhole ? min(max(expected[x, y, channel], 0), 1) : expected[x, y, channel]
-          // Half a step of 16 bits, or of a half below 2.
+          // Half a 16-bit step, or half a step of a half below 2.
           let step: Float = isWhole ? 0.5 / 65_535 : 0.0005
           #expect(abs(stored[x, y, channel] - limited) <= step * 1.01)
         }
@@ -166,7 +166,7 @@ import _TestSupport
     }
   }
 
-  @Test func alphaSurvivesWherePixelsAreMultipliedByIt() throws {
+  @Test func alphaRoundTripsThroughPremultipliedFormats() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.floats(PixelSize(40, 30), in: .linearSRGB)
     try Picture(source).write(to: folder.path("a.exr"), samples: .float32)
@@ -174,7 +174,7 @@ import _TestSupport
     for y in 0..<30 {
       for x in 0..<40 where source[x, y, 3] > 0 {
         for channel in 0..<4 {
-          // Multiplied and divided again, each rounded once.
+          // Premultiplied and unpremultiplied, each rounded once.
           let expected = source[x, y, channel]
           #expect(abs(read[x, y, channel] - expected) <= 4 * expected.ulp.magnitude)
         }

@@ -7,20 +7,21 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The kernels' conversions through tables of profiles beside the exact evaluation in double precision.
+/// The kernels' conversion through profile tables, against double precision.
 @Suite struct ProfileKernelTests {
-  /// How far a channel of the result may be off, in sRGB, for colors in its range.
+  /// The largest error of a channel of the result, in sRGB, for in-gamut colors.
   ///
-  /// Coordinates of grid cells, and the mixture of their corners, are rounded in single precision: some units of 2⁻²⁴ for each input of
-  /// a table, times the steepest step between two points, and the same again for curves and for the way through Lab. Near black the
-  /// encoding of sRGB multiplies all of that by 13. The worst found is 7.4e-6.
+  /// Coordinates of grid cells, and the interpolation between their corners, are rounded in single precision: some
+  /// units of 2⁻²⁴ for each input of a table, times the steepest step between two grid points, and the same again for
+  /// curves and for the conversion through Lab. Near black the encoding of sRGB multiplies all of that by 13. The
+  /// largest error found is 7.4e-6.
   private static let bound = 1e-5
 
   private static func profile(_ name: String) throws -> ICCProfile {
     try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
   }
 
-  /// All corners, colors near them, and some in between.
+  /// All corners, colors close to them, and some in between.
   private static func colors(_ channels: Int, count: Int) -> [[Float]] {
     var random = SeededGenerator(seed: 20_261_122)
     var colors = (0..<1 << channels).map { corner in
@@ -39,13 +40,13 @@ import _TestSupport
     return colors
   }
 
-  /// With black point compensation, which needs a profile with tables in both directions.
+  /// With black point compensation, which requires a profile with tables in both directions.
   private static func rendering(_ intent: RenderingIntent, hasWayBack: Bool) -> ProfileRendering {
     ProfileRendering(
       intent: intent, blackPointCompensation: hasWayBack && intent == .relativeColorimetric)
   }
 
-  /// The profile without tables from colors.
+  /// The profile without PCS-to-device tables.
   private static let oneWay = "rgb-mAB-matrix"
 
   private static let tableProfiles = [
@@ -53,7 +54,7 @@ import _TestSupport
     "rgb-mft2-lab-v4", "rgb-mft2-xyz",
   ]
 
-  /// What a picture of some colors becomes.
+  /// The conversion of a picture of some colors.
   private static func converted(
     _ colors: [[Float]], in space: ColorSpace, to link: ICCTransform.Link,
     _ rendering: ProfileRendering
@@ -122,7 +123,7 @@ import _TestSupport
           result.withUnsafeMutableBytes { rows.convert(stored, .float32, to: $0) }
         }
         let found = colors.indices.map { Array(result[3 * $0..<3 * $0 + 3]) }
-        // Lab counts in hundredths.
+        // Lab is in hundredths.
         check(found, colors, exact, times: space == .lab ? 100 : 1, "\(name), \(intent), \(space)")
       }
     }

@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files from the world. They are others' property, so they lie beside the checkout.
+/// Published files. They cannot be redistributed, so they lie beside the checkout.
 private let folder = Fixtures.url("../../shared/images").standardizedFileURL
 private let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
@@ -15,14 +15,14 @@ struct RealFileTests {
 
   @Test func aFileFromPhotoshopKeepsItsWideSpace() throws {
     let bitmap = try ImageFile.read(path("wide-P3-sRGB-red.png"))
-    // The lights of Display P3, with the curve that the profile's maker chose.
+    // The primaries of Display P3, with the curve of the profile's maker.
     #expect(bitmap.space.name == "DCI-P3-D65-2_2-Gamma")
     let displayP3 = ColorSpace("", primaries: bitmap.space.primaries, transfer: .sRGB)
     #expect(displayP3.isInterchangeable(with: .displayP3))
     #expect(bitmap.space.transfer.isInterchangeable(with: .gamma(2.2), within: 1e-3))
     #expect(bitmap.size == PixelSize(1000, 1000))
     #expect(bitmap.channels == .rgba)
-    // The canary: two reds that become one when the profile is dropped, or clipped to sRGB.
+    // The canary: two reds that become equal when the profile is dropped, or when they are clipped to sRGB.
     guard case .uint8(let pixels) = bitmap else {
       Issue.record("8 bits became \(bitmap.format)")
       return
@@ -34,7 +34,7 @@ struct RealFileTests {
     #expect(reds.count >= 2)
   }
 
-  @Test func sixteenBitsWithGammaAndLights() throws {
+  @Test func sixteenBitsWithGammaAndChromaticities() throws {
     let bitmap = try ImageFile.read(path("rgb-16.png"))
     #expect(bitmap.format == .uint16)
     #expect(bitmap.channels == .rgb)
@@ -49,7 +49,7 @@ struct RealFileTests {
     #expect(bitmap.size == PixelSize(109, 96))
   }
 
-  @Test func aFileThatDoesNotSayIsRefusedUnlessAssumed() throws {
+  @Test func untaggedFileIsRefusedUnlessAssumed() throws {
     #expect(throws: ImageFileError.untagged(file: path("alpha-paper.png"))) {
       try ImageFile.read(path("alpha-paper.png"))
     }
@@ -58,8 +58,8 @@ struct RealFileTests {
     #expect(bitmap.channels == .rgba)
   }
 
-  /// One scene, stored in the eight ways, each compressed on its own.
-  @Test func cameraFilesComeOutUpright() throws {
+  /// One scene in the eight orientations, each compressed separately.
+  @Test func cameraFilesAreReadUpright() throws {
     guard case .uint8(let upright) = try ImageFile.read(path("orientation-1.jpg"), assuming: .sRGB)
     else { throw Failure("8 bits became something else.") }
     for number in 2...8 {
@@ -74,7 +74,7 @@ struct RealFileTests {
           sum += abs(Int(turned[x, y, 1]) - Int(upright[x, y, 1]))
         }
       }
-      // Loss differs between the files, by 14 codes on average; wrongly turned ones differ by 50 and more.
+      // Compression differs between the files by 14 codes on average; a wrong orientation by 50 and more.
       let count = (upright.size.height / 5) * (upright.size.width / 5)
       #expect(sum < 20 * count, "orientation \(number): \(Double(sum) / Double(count))")
     }
@@ -85,7 +85,7 @@ struct RealFileTests {
     #expect(try ImageFile.read(path("wide-R2020-sRGB-color-ring.jpg")).space.primaries != .rec709)
   }
 
-  @Test func inksBecomeLightByTheirProfileAndNotWithout() throws {
+  @Test func cmykRequiresItsProfile() throws {
     guard case .float32(let picture) = try ImageFile.read(path("cmyk-profile.jpg")) else {
       throw Failure("Inks became something else than floats.")
     }
@@ -94,7 +94,7 @@ struct RealFileTests {
     for y in stride(from: 0, to: picture.size.height, by: 7) {
       for sample in picture.row(y) { (least, most) = (min(least, sample), max(most, sample)) }
     }
-    // Paper is white, to the half step of the profile's table; no print is brighter.
+    // Paper is white, within half a step of the profile's table; no print is brighter.
     #expect(least > -0.05 && (0.5...1.01).contains(most))
     #expect(throws: ImageFileError.inks(file: path("cmyk-no-profile.jpg"))) {
       try ImageFile.read(path("cmyk-no-profile.jpg"), assuming: .sRGB)

@@ -5,13 +5,13 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Pictures as printers show them.
+/// Soft proofs.
 @Suite struct SoftProofTests {
-  /// Presses with four inks: small tables put together here, and a real one on machines that have it.
+  /// CMYK presses: small tables made here, and a real profile on machines that have it.
   enum Press: CaseIterable {
     case tables, real
 
-    /// Those that are there.
+    /// The available presses.
     static let atHand = allCases.filter { $0 == .tables || SharedReference.profiles() != nil }
 
     func profile() throws -> ICCProfile {
@@ -27,18 +27,18 @@ import _TestSupport
     }
   }
 
-  @Test func obeysTheLaws() throws {
+  @Test func softProofConforms() throws {
     let proof = try SoftProof(on: ICCProfile(describing: .adobeRGB), in: .sRGB)
-    // A table's slope is that of its steepest cell: half a dozen where the printer's gamut ends.
+    // The slope of a table is that of its steepest cell: half a dozen at the edge of the printer's gamut.
     FilterLaws.check(proof, tolerance: 4e-5, except: [.range])
     FilterLaws.check(
       try PrintDistance(on: ICCProfile(describing: .sRGB)), tolerance: 4e-5, except: [.range])
   }
 
-  /// A printer that mixes all colors of the picture shows them as they are.
-  @Test func whatCanBePrintedStays() throws {
+  /// A printer with the gamut of the picture shows its colors unchanged.
+  @Test func printableColorsAreUnchanged() throws {
     let proof = try SoftProof(on: ICCProfile(describing: .proPhoto), in: .sRGB)
-    // Numbers of a profile come in steps of 1/65,536; nothing else happens.
+    // Profiles store steps of 1/65,536; otherwise the proof is the identity.
     let photo = Picture(TestPictures.codes(as: UInt8.self))
     let shown = photo.applying(proof)
     #expect(try PictureComparison(of: shown, with: photo).maximum < 0.1)
@@ -47,8 +47,8 @@ import _TestSupport
     #expect(try PictureComparison(of: warned, with: photo).maximum < 0.5)
   }
 
-  /// A recipe holds the profile, and makes the same proof.
-  @Test func proofsHaveRecipes() throws {
+  /// A recipe contains the profile, and reproduces the proof.
+  @Test func proofsRoundTripThroughRecipes() throws {
     let profile = try ICCProfile(describing: .adobeRGB)
     let photo = Picture(TestPictures.codes(as: UInt8.self))
     let proof = try photo.softProof(
@@ -74,8 +74,8 @@ import _TestSupport
     }
   }
 
-  /// Colors through a press: those of the profile's own transforms.
-  @Test(arguments: Press.atHand) func proofsAreThoseOfTheProfile(_ kind: Press) throws {
+  /// Colors through a press equal the profile's own transforms.
+  @Test(arguments: Press.atHand) func proofsEqualTheProfilesTransforms(_ kind: Press) throws {
     let press = try kind.profile()
     for appearance in SoftProof.Appearance.allCases {
       let proof = try SoftProof(on: press, appearance: appearance)
@@ -96,14 +96,14 @@ import _TestSupport
             ColorPoint(
               Double(shown[x, y, 0]), Double(shown[x, y, 1]), Double(shown[x, y, 2]),
               in: .displayP3))
-          // Single precision, with steep curves of inks between.
+          // Single precision, with steep ink curves in between.
           #expect(difference <= 1e-3, "(\(x), \(y)): \(difference)")
         }
       }
     }
   }
 
-  @Test(arguments: Press.atHand) func paperIsNotWhite(_ kind: Press) throws {
+  @Test(arguments: Press.atHand) func absoluteProofsShowThePaper(_ kind: Press) throws {
     let press = try kind.profile()
     let page = Picture(
       Bitmap<Float>(PixelSize(2, 2), in: .sRGB, channels: .rgb) { x, _ in
@@ -111,8 +111,8 @@ import _TestSupport
       })
     let adapted = try page.softProof(on: press).render(as: Float.self)
     let paper = try page.softProof(on: press, appearance: .paper).render(as: Float.self)
-    // White is in the table; the profile's numbers have steps. That of the small tables lies just below their last point, and costs a
-    // little ink.
+    // White is a grid point; profiles store steps. White of the small tables lies just below their last grid point, and
+    // takes a little ink.
     for channel in 0..<3 {
       #expect(abs(adapted[0, 0, channel] - 1) < (kind == .real ? 0.02 : 0.05))
     }
@@ -120,8 +120,8 @@ import _TestSupport
     #expect(adapted[1, 0, 0] > 0.03, "Ink is never quite black.")
   }
 
-  /// Neon green cannot be printed, the paper's white can.
-  @Test(arguments: Press.atHand) func whatCannotBePrintedIsMarked(_ kind: Press) throws {
+  /// Neon green is out of the printer's gamut, the paper's white is not.
+  @Test(arguments: Press.atHand) func unprintableColorsAreMarked(_ kind: Press) throws {
     let press = try kind.profile()
     let colors = Picture(
       Bitmap<Float>(PixelSize(2, 2), in: .displayP3, channels: .rgb) { x, _ in
@@ -129,7 +129,7 @@ import _TestSupport
       })
     let warned = try colors.softProof(on: press, warning: ColorPoint(1, 0, 1, in: .displayP3))
       .render(as: Float.self)
-    // Stored through one curve and back.
+    // Encoded by one curve and decoded.
     for (channel, expected) in [Float(1), 0, 1].enumerated() {
       #expect(abs(warned[0, 0, channel] - expected) < 1e-6)
     }
@@ -138,7 +138,7 @@ import _TestSupport
 }
 
 extension ICCProfileError {
-  /// What is wrong with a profile.
+  /// The error of a profile.
   fileprivate static func of(_ bytes: [UInt8]) -> String {
     do throws(ICCProfileError) {
       return "\(try ICCProfile(bytes: bytes))"

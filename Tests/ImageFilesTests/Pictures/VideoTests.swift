@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Frames of video as bytes, and as pixels.
+/// Video frames as bytes, and as pixels.
 @Suite struct VideoTests {
   private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import _TestSupport
       VideoFormat(PixelSize(4, 2), .planes(.half, bits: 10), isFullRange: true)
     ),
     ("W4 H2 C444", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 8))),
-    // 4:2:2 is co-sited by its definition (yuv4mpeg(5)), whatever its bits.
+    // 4:2:2 is co-sited by its definition (yuv4mpeg(5)), for any bit depth.
     ("W4 H2 C422", VideoFormat(PixelSize(4, 2), .planes(.half, bits: 8))),
     ("W4 H2 C422p12", VideoFormat(PixelSize(4, 2), .planes(.half, bits: 12))),
     ("W4 H2 C420", VideoFormat(PixelSize(4, 2), siting: .center)),
@@ -52,7 +52,7 @@ import _TestSupport
   ]
 
   @Test(arguments: headers)
-  func headersAreUnderstood(words: String, expected: VideoFormat) throws {
+  func headersAreParsed(words: String, expected: VideoFormat) throws {
     #expect(try VideoReader(file("YUV4MPEG2 \(words)\n", [])).format == expected)
   }
 
@@ -62,11 +62,11 @@ import _TestSupport
     "YUV4MPEG2 W99999999999999999999 H4", "YUV4MPEG2 W1048576 H1048576",
     String(repeating: "Y", count: 10_000),
   ])
-  func headersThatSayNothingUsableAreRefused(line: String) {
+  func unusableHeadersAreRefused(line: String) {
     #expect(throws: ImageFileError.self) { try VideoReader(file("\(line)\n", [])) }
   }
 
-  /// Pure colors as 100 % color bars have them (Rec. ITU-R BT.709, 8 bits, rounded to whole codes).
+  /// The colors of 100 % color bars (Rec. ITU-R BT.709, 8 bits, rounded to codes).
   @Test(arguments: [
     ([235, 128, 128], [1.0, 1, 1]), ([16, 128, 128], [0, 0, 0]), ([63, 102, 240], [1, 0, 0]),
     ([173, 42, 26], [0, 1, 0]), ([32, 240, 118], [0, 0, 1]), ([219, 16, 138], [1, 1, 0]),
@@ -82,7 +82,7 @@ import _TestSupport
   }
 
   @Test func sharedDifferencesAreInterpolated() throws {
-    // A row of four pixels that share 0 and 100.
+    // A row of four pixels that share the chroma 0 and 100.
     func row(_ siting: VideoFormat.Siting) throws -> [Int] {
       let format = VideoFormat(PixelSize(4, 1), .planes(.half, bits: 8), siting: siting)
       let path = try file("", [[1, 2, 3, 4, 0, 100, 100, 0]], isBare: true)
@@ -116,12 +116,12 @@ import _TestSupport
     #expect(try stored(.left, .half) == [10, 80, 30, 100])
     #expect(try stored(.center, .quarter) == [30, 110])
     #expect(try stored(.left, .quarter) == [20, 90])
-    // Three rows, of which the one above the first is the first.
+    // Three rows, where the row above the first one repeats it.
     #expect(try stored(.topLeft, .quarter) == [15, 85])
     #expect(try stored(.topLeft, .half) == [10, 80, 30, 100])
   }
 
-  /// Chroma on the upper of two rows: even rows have it, odd ones lie between.
+  /// Chroma sited on the upper of two rows: even rows have it, odd ones are interpolated.
   @Test func topLeftChromaIsInterpolatedBetweenRows() throws {
     let format = VideoFormat(PixelSize(2, 5), siting: .topLeft)
     let frame = [UInt8](repeating: 0, count: 10) + [0, 100, 40] + [8, 16, 24]
@@ -131,7 +131,8 @@ import _TestSupport
     #expect((0..<5).map { Int(bitmap[1, $0, 2]) / 257 } == [8, 12, 16, 20, 24])
   }
 
-  /// Frames are copied bit for bit, or brought to other bits as H.273 defines its codes: chroma is not interpolated.
+  /// Frames are copied bit for bit, or converted to another bit depth as H.273 defines codes, without chroma
+  /// interpolation.
   @Test(arguments: [(8, 8), (8, 10), (10, 8), (12, 16), (16, 9)], [false, true])
   func framesAreCopiedSampleBySample(bits: (Int, Int), isFullRange: Bool) throws {
     for chroma in ChromaSampling.allCases {
@@ -166,16 +167,16 @@ import _TestSupport
         let signal = isFullRange ? Double(code) - middle : Double(code)
         let expected = signal * step + (isFullRange && isChroma ? Double(1 << (to - 1)) : 0)
         let held = min(max((expected + 0.5).rounded(.down), 0), Double(1 << to - 1))
-        // Halves may go either way below the middle of full range.
+        // Ties may round either way below the middle of full range.
         #expect(
           abs(Double(stored[index]) - held) <= (expected.rounded(.down) + 0.5 == expected ? 1 : 0))
       }
     }
   }
 
-  /// Every code of every depth, and of shared differences those that do not change.
+  /// Every code of every bit depth; for subsampled chroma, constant chroma.
   @Test(arguments: VideoFormat.Layout.named)
-  func framesComeBackAsTheyWere(layout: VideoFormat.Layout) throws {
+  func framesRoundTrip(layout: VideoFormat.Layout) throws {
     for size in [PixelSize(64, 4), PixelSize(7, 5), PixelSize(1, 1)] {
       let sitings = [64: VideoFormat.Siting.left, 7: .center, 1: .topLeft]
       let format = VideoFormat(size, layout, siting: sitings[size.width] ?? .left)
@@ -204,7 +205,7 @@ import _TestSupport
     }
   }
 
-  @Test func headersComeBack() throws {
+  @Test func headersRoundTrip() throws {
     for layout in VideoFormat.Layout.named {
       guard case .planes(let chroma, let bits) = layout else {
         #expect(throws: ImageFileError.self) {
@@ -230,14 +231,14 @@ import _TestSupport
   }
 
   @Test(arguments: [VideoFormat.Siting.center, .topLeft])
-  func sitingsThatAStreamCannotStateAreRefused(siting: VideoFormat.Siting) throws {
+  func unsupportedSitingsAreRefused(siting: VideoFormat.Siting) throws {
     let format = VideoFormat(PixelSize(2, 2), .planes(.half, bits: 8), siting: siting)
     #expect(throws: ImageFileError.self) { try VideoWriter(folder.path("x.y4m"), format) }
     #expect(!FileManager.default.fileExists(atPath: folder.path("x.y4m")))
     _ = try VideoWriter(folder.path("x.yuv"), format, isBare: true)
   }
 
-  @Test func cutStreamsAreErrors() throws {
+  @Test func truncatedStreamsAreErrors() throws {
     let header = "YUV4MPEG2 W2 H2 C444\n"
     let whole = [UInt8](repeating: 1, count: 12)
     let cut = try VideoReader(file(header, [whole, [1, 2, 3]]))

@@ -6,14 +6,14 @@
   import Testing
   import _TestSupport
 
-  /// The formats of the package's traits: what they promise beyond what every format does.
+  /// The formats of package traits: behavior beyond that of every format.
   @Suite struct WholeImageTests {
     private static var formats: [ImageFileFormat] {
       let names = ["WebP", "JPEG XL", "HEIF", "AVIF"]
       return ImageFileFormat.all.filter { names.contains($0.name) }
     }
 
-    /// Smooth, as photographs are.
+    /// Smooth, like photographs.
     private func photo(in space: ColorSpace) -> Bitmap<UInt8> {
       Bitmap(PixelSize(96, 64), in: space, channels: .rgb) { x, y in
         [UInt8(2 * x), UInt8(3 * y), UInt8(255 - x - y)]
@@ -21,7 +21,7 @@
     }
 
     @Test(arguments: formats)
-    func qualityIsKeptAsAsked(format: ImageFileFormat) throws {
+    func qualityIsHonored(format: ImageFileFormat) throws {
       let photo = photo(in: .displayP3)
       var sizes: [Int] = []
       for (quality, largest) in [(30, 20.0), (95, 3)] {
@@ -29,7 +29,7 @@
         options.quality = quality
         let bytes = try ImageFile.encode(.uint8(photo), as: format, options: options)
         let read = try Picture(ImageFile.read(bytes: bytes))
-        // What can be seen at all begins at ΔE 1; a few pixels may differ by more.
+        // Visible differences begin at ΔE 1; a few pixels may differ by more.
         let comparison = try PictureComparison(of: read, with: Picture(photo))
         #expect(comparison.mean < largest / 3 && comparison.maximum < largest * 2)
         sizes.append(bytes.count)
@@ -45,7 +45,7 @@
         let bytes = try ImageFile.encode(.uint8(photo(in: space)), as: format, options: options)
         #expect(try ImageFile.info(bytes: bytes).color.isSpace(space), "\(format), \(space)")
       }
-      // High dynamic range has code points, which WebP does not.
+      // High dynamic range needs code points, which WebP does not have.
       for space in [ColorSpace.rec2100PQ, .rec2100HLG] where format.name != "WebP" {
         let bitmap = Bitmap<UInt16>(PixelSize(8, 8), in: space, channels: .rgb) { x, y in
           [UInt16(x * 8000), UInt16(y * 8000), 30_000]
@@ -64,7 +64,7 @@
       let info = try ImageFile.info(bytes: bytes)
       #expect(info.metadata.xmp == options.metadata.xmp)
       #expect(info.metadata.exif?.isEmpty == false)
-      // Pixels are written upright, and the data no longer says anything else.
+      // Pixels are written upright, and the metadata states that.
       #expect(info.orientation == .upright)
     }
 

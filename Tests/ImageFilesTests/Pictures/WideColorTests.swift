@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Wide color from capture to delivery, through real files.
+/// Wide-gamut color from capture to delivery, through real files.
 @Suite struct WideColorTests {
   private let folder: TemporaryFolder
   private let canary = Picture(Canary(size: PixelSize(192, 64)), in: .displayP3)
@@ -16,7 +16,7 @@ import _TestSupport
 
   private static let formats: [ImageFileFormat] = [.png, .jpeg, .tiff]
 
-  /// The fate of a canary that went through a file.
+  /// The damage of a canary that went through a file.
   private func fate(
     of picture: Picture, in format: ImageFileFormat, isTagged: Bool = true
   ) throws -> Canary.Fate {
@@ -57,8 +57,8 @@ import _TestSupport
     #expect(try fate(of: Picture(gray), in: format) == .notACanary)
   }
 
-  /// Each break is found behind stages that do no harm, and in front of some.
-  @Test func breaksAreNamedBehindOtherStages() throws {
+  /// Each kind of damage is found behind harmless stages, and before some.
+  @Test func damageIsNamedBehindOtherStages() throws {
     let before = canary.resized(to: .exact(384, 96)).converted(to: .rec2020)
     try before.write(to: folder.path("1.tiff"), samples: .uint16)
     let second = try Picture(contentsOf: folder.path("1.tiff"))
@@ -107,7 +107,7 @@ import _TestSupport
     }
   }
 
-  /// Counts how often it is read.
+  /// Counts its reads.
   private final class CountedRows: RowSource, RowReader {
     let size = PixelSize(64, 300)
     let space = ColorSpace.rec2020
@@ -143,7 +143,7 @@ import _TestSupport
     #expect(source.rows.withLock { $0 } == 300)
   }
 
-  /// A file and a count of the source's colors, as “highlight --count” has them.
+  /// A file and a count of the source's out-of-gamut colors, as for “highlight --count”.
   @Test func oneSourceIsReadOnceForAFileAndACount() throws {
     let source = CountedRows()
     let picture = Picture(source)
@@ -156,12 +156,12 @@ import _TestSupport
     #expect(source.readers.withLock { $0 } == 1)
     #expect(source.rows.withLock { $0 } == 300)
     #expect(found.pixelCount == 64 * 300)
-    // Grays, that all spaces hold.
+    // Grays, which are in every gamut.
     #expect(found.outside == [0])
     #expect(try Picture(contentsOf: file.path).size == PixelSize(20, 94))
   }
 
-  /// What “inspect” asks for.
+  /// The measurements of “inspect”.
   @Test func oneSourceIsReadOnceForAllMeasures() throws {
     let source = CountedRows()
     let (statistics, coverage, histogram) = try Picture(source).reduced(
@@ -234,7 +234,7 @@ import _TestSupport
   ]
 
   @Test(arguments: choices)
-  func displaysGetWhatTheyShowBest(hint: String, file: String) throws {
+  func displaysGetTheBestVariant(hint: String, file: String) throws {
     func variant(_ name: String, _ gamut: DisplayHint.Gamut, _ hdr: Bool, _ width: Int) -> String {
       """
       {"file": "\(name)-\(width)", "format": "PNG", "space": "", "gamut": "\(gamut.rawValue)",
@@ -250,7 +250,7 @@ import _TestSupport
     let manifest = try JSONDecoder().decode(
       VariantManifest.self, from: Data("{\"variants\": [\(list.joined(separator: ","))]}".utf8))
     #expect(manifest.best(for: DisplayHint(hint))?.file == file)
-    // Where only the wider ones are left, the narrowest of them.
+    // Of the remaining wider ones, the narrowest.
     var wide = manifest
     wide.variants.removeAll { $0.gamut == .sRGB }
     #expect(wide.best(for: DisplayHint("gamut=srgb"))?.file == "wide-2000")
@@ -258,8 +258,8 @@ import _TestSupport
     #expect(wide.best(for: DisplayHint(hint)) == nil)
   }
 
-  /// The ends of what a display may have are known, and nothing beyond.
-  @Test func numbersOfDisplaysHaveLimits() {
+  /// The limits of a display's properties are accepted, and values beyond are not.
+  @Test func displayPropertiesHaveLimits() {
     for (name, limits) in [("dpr", 0.1...100), ("width", 1...1e6)] {
       for limit in [limits.lowerBound, limits.upperBound] {
         let hint = DisplayHint("\(name)=\(limit)")
@@ -273,7 +273,7 @@ import _TestSupport
     }
   }
 
-  @Test func whatIsNotKnownOfDisplaysIsIgnored() {
+  @Test func unknownDisplayPropertiesAreIgnored() {
     let hint = DisplayHint("gamut=p3; depth = 10 bit; hdr; dpr=x; gamut=dci; ;width=-5")
     #expect(hint.gamut == .p3)
     #expect(hint.pixelRatio == 1 && hint.width == nil && !hint.showsHighDynamicRange)

@@ -9,9 +9,9 @@ import _TestSupport
 private let tiffcp = Client("tiffcp")
 private let tiff2rgba = Client("tiff2rgba")
 
-/// TIFF files as libtiff's own tools, libvips and Pillow write them.
+/// TIFF variants written by libtiff's own tools, libvips and Pillow.
 @Suite struct OddTIFFTests {
-  /// A file of each kind of samples, nothing packed.
+  /// An uncompressed file of each kind of samples.
   private static var sources: [(name: String, tiff: TestTIFF)] {
     func tiff(_ bits: Int, _ samples: Int, _ kind: Int, _ format: Int = 1) -> TestTIFF {
       var tiff = TestTIFF(
@@ -44,7 +44,7 @@ private let tiff2rgba = Client("tiff2rgba")
     ["-r", "1", "-B"], ["-8", "-r", "50"],
   ]
 
-  /// How libtiff can pack samples: predictors take whole bytes, fax codes single bits.
+  /// The compressions of libtiff: predictors need whole bytes, fax codes single bits.
   private static func packings(_ tiff: TestTIFF) -> [String] {
     var packings = ["none", "packbits", "lzw", "zip"]
     if tiff.bits >= 8, tiff.sampleFormat == 1 { packings += ["lzw:2", "zip:2"] }
@@ -54,7 +54,7 @@ private let tiff2rgba = Client("tiff2rgba")
   }
 
   @Test(.enabled(if: tiffcp.isPresent, "libtiff-tools are not installed"), arguments: 0..<10)
-  func everyPackingOfEveryArrangementHoldsTheSame(source: Int) throws {
+  func everyCompressionAndArrangementReadsTheSame(source: Int) throws {
     let folder = try TemporaryFolder()
     var (name, tiff) = Self.sources[source]
     let (plain, packed) = (folder.path("plain.tif"), folder.path("packed.tif"))
@@ -64,10 +64,10 @@ private let tiff2rgba = Client("tiff2rgba")
       tiff.isPlanar = isPlanar
       try Peers.write(tiff.bytes, plain)
       for arrangement in Self.arrangements {
-        // libtiff's tool mixes up the bytes of tiles of planes of 16 bits.
+        // libtiff's tool mixes up the bytes of 16-bit planar tiles.
         if isPlanar, tiff.bits != 8, arrangement.contains("-t") { continue }
         for packing in Self.packings(tiff) {
-          // It also swaps the bytes of floats that were split by bytes; libvips reads what we read.
+          // It also swaps the bytes of floats after a byte-wise predictor; libvips reads what we read.
           if packing.hasSuffix(":3"), arrangement.contains("-B") { continue }
           try tiffcp.run(arrangement + ["-c", packing, plain, packed])
           let read = try ImageFile.read(packed, assuming: .sRGB).sampleBytes
@@ -79,7 +79,7 @@ private let tiff2rgba = Client("tiff2rgba")
   }
 
   @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))
-  func libvipsReadsTheSame() throws {
+  func libvipsDecodesTheSame() throws {
     let folder = try TemporaryFolder()
     for (name, tiff) in Self.sources
     where tiff.kind != 5 && (tiff.sampleFormat, tiff.bits) != (3, 16) {
@@ -129,7 +129,7 @@ private let tiff2rgba = Client("tiff2rgba")
   }
 
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
-  func pillowTurnsFilesTheSameWay() throws {
+  func pillowOrientsFilesTheSameWay() throws {
     let folder = try TemporaryFolder()
     let paths = try Orientation.allCases.map { orientation in
       var tiff = Self.sources[3].tiff
@@ -142,9 +142,9 @@ private let tiff2rgba = Client("tiff2rgba")
     }
   }
 
-  /// Strips of more than four mebibytes are unpacked row by row.
+  /// Strips of more than four mebibytes are decompressed row by row.
   @Test(.enabled(if: tiffcp.isPresent, "libtiff-tools are not installed"))
-  func largeStripsHoldTheSame() throws {
+  func largeStripsReadTheSame() throws {
     let folder = try TemporaryFolder()
     let size = PixelSize(1280, 1200)
     let bitmap = Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { x, y in
@@ -160,7 +160,7 @@ private let tiff2rgba = Client("tiff2rgba")
         #expect(isSame, "\(packing), strips of \(rows) rows")
       }
     }
-    // Damage is found where it is.
+    // Damage is found at its position.
     try tiffcp.run("-r", "1200", "-c", "lzw", plain, packed)
     var bytes = try Peers.bytes(packed)
     let middle = bytes.count / 2
@@ -187,14 +187,14 @@ private let tiff2rgba = Client("tiff2rgba")
     let stored = try Peers.vipsPixels(lab)
     let theirs: [Float] = stored.withUnsafeBytes { bytes in
       guard kind == "labs" else { return Array(bytes.bindMemory(to: Float.self)) }
-      // L* of 0…100 in 0…32,767, the others in 256ths.
+      // L* of 0…100 in 0…32,767, a* and b* in 256ths.
       return bytes.bindMemory(to: Int16.self).enumerated().map { index, code in
         index % 3 == 0 ? Float(code) * 100 / 32_767 : Float(code) / 256
       }
     }
     let ours = (0..<32).flatMap { read.row($0) }
     #expect(ours.count == theirs.count)
-    // To the rounding of a float of 100, twice.
+    // Two rounding errors of a float of 100.
     #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) <= 2e-5 })
   }
 
@@ -216,7 +216,7 @@ private let tiff2rgba = Client("tiff2rgba")
         sys.stdout.buffer.write(image.convert("RGB").tobytes())
         """, [source, file, packing])
       let ours = try ImageFile.read(file, assuming: .sRGB).sampleBytes
-      // Pillow cuts fractions off where libtiff rounds them.
+      // Pillow truncates where libtiff rounds.
       let steps = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
       #expect(ours.count == theirs.count && steps.max() ?? .max <= 1, "\(packing)")
       try tiff2rgba.run("-n", file, copy)
@@ -225,14 +225,14 @@ private let tiff2rgba = Client("tiff2rgba")
     }
   }
 
-  /// Chroma sampled less often: blocks of luminance, then a pair of chroma (TIFF 6.0, section 21).
+  /// Subsampled chroma: blocks of luma, then a pair of chroma (TIFF 6.0, section 21).
   @Test(arguments: [(1, 1), (2, 1), (2, 2)])
-  func chromaMayBeSampledLessOften(across: Int, down: Int) throws {
+  func chromaMayBeSubsampled(across: Int, down: Int) throws {
     let (width, height) = (8, 4)
     var tiff = TestTIFF(width: width, height: height, kind: 6) { _, _, _ in 0 }
     tiff.shorts[530] = [across, down]
     tiff.rowsPerStrip = height
-    // One luminance a pixel, one chroma for the whole picture: 99 and 170, as above.
+    // One luma value per pixel, one chroma pair for the whole picture: 99 and 170, as above.
     var data: [UInt8] = []
     for y in stride(from: 0, to: height, by: down) {
       for x in stride(from: 0, to: width, by: across) {
@@ -248,21 +248,21 @@ private let tiff2rgba = Client("tiff2rgba")
     }
     for y in 0..<height {
       for x in 0..<width {
-        // Rec. ITU-R BT.601, of numbers around 128 for no chroma.
+        // Rec. ITU-R BT.601, with 128 for zero chroma.
         let luminance = Double(100 + x + 8 * y)
         let expected = [
           luminance + 1.402 * 42, luminance - 0.344136 * -29 - 0.714136 * 42,
           luminance + 1.772 * -29,
         ]
         for channel in 0..<3 {
-          // libtiff works in 65,536ths; ties may round to the other side.
+          // libtiff computes in 65,536ths; ties may round differently.
           #expect(abs(Double(read[x, y, channel]) - expected[channel]) <= 0.51)
         }
       }
     }
   }
 
-  @Test func packingsThatAreNotBuiltInAreNamed() throws {
+  @Test func unsupportedCompressionsAreNamed() throws {
     var tiff = TestTIFF { _, _, _ in 0 }
     tiff.packing = 34_712
     let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: tiff.bytes) }

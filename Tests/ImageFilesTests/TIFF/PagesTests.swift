@@ -4,7 +4,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Files of several pages, frames or resolutions, and raw files whose first directory is a preview.
+/// Files with several pages, frames or resolutions, and raw files whose first directory is a preview.
 @Suite struct PagesTests {
   private typealias Directory = TestPages.Directory
 
@@ -46,12 +46,12 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: bytes).pages.count == 2)
     #expect(try gray(bytes) == 2)
     #expect(try gray(bytes, page: 2) == 5)
-    // A reduced picture in the chain, and the full one in a directory of its own.
+    // A reduced picture in the chain, and the full one in a subdirectory.
     let inner = TestPages.tiff([
       Directory(value: 1, size: 1, numbers: [254: 1], children: [Directory(value: 7)])
     ])
     #expect(try gray(inner) == 7)
-    // Nothing but a reduced picture.
+    // A reduced picture only.
     let reduced = TestPages.tiff([Directory(value: 8, numbers: [254: 1])])
     #expect(try gray(reduced) == 8)
     #expect(try ImageFile.info(bytes: reduced).storage.contains("reduced"))
@@ -76,16 +76,16 @@ import _TestSupport
       }
       #expect(reason.contains("raw") && reason.contains(name))
     }
-    // The header of Canon's files, of which the directory begins at byte 16.
+    // The header of Canon's files, whose directory begins at byte 16.
     var canon = TestPages.tiff([Directory(text: [270: "abc"])])
     canon.replaceSubrange(8..<12, with: Array("CR\u{2}\0".utf8))
     let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: canon) }
     #expect("\(try #require(error))".contains("CR2"))
-    // A DNG that holds nothing but a ready picture is one.
+    // A DNG with a rendered picture only is a picture.
     #expect(try gray(TestPages.tiff([Directory(value: 6, numbers: [50_706: 1])])) == 6)
   }
 
-  /// Chains that return to themselves, counts beyond the file, and directories at any place neither crash nor hang.
+  /// Cyclic chains, counts beyond the file, and directories at any offset neither crash nor hang.
   @Test func hostileDirectoriesAreHarmless() throws {
     let intact = TestPages.tiff([
       Directory(value: 1, text: [270: "a text"], children: [Directory(value: 9)]),
@@ -100,13 +100,13 @@ import _TestSupport
       }
       _ = try? ImageFile.read(bytes: Array(intact.prefix(index)), assuming: .sRGB)
     }
-    // A chain that returns to its first directory has as many pages as it has directories.
+    // A cyclic chain has as many pages as directories.
     var loop = TestPages.tiff([Directory(value: 1)])
     loop.replaceSubrange(loop.count - 4..<loop.count, with: loop[4..<8])
     #expect(try ImageFile.info(bytes: loop).pages.count == 1)
   }
 
-  @Test func animationsSayHowManyFramesTheyHave() throws {
+  @Test func animationsReportTheirFrameCount() throws {
     let control = [UInt8](repeating: 0, count: 26)
     var png = TestPNG { _, _ in [1, 2, 3] }
     png.chunks += [("acTL", [0, 0, 0, 12, 0, 0, 0, 0]), ("fcTL", control)]

@@ -3,7 +3,7 @@ import Foundation
 import ImageFiles
 import Testing
 
-/// The formats of plain samples, as others write them.
+/// Uncompressed formats, as other programs write them.
 @Suite struct RawFormatTests {
   private func samples(_ text: String, _ more: [UInt8] = []) throws -> [Int] {
     switch try ImageFile.read(bytes: Array(text.utf8) + more, assuming: .sRGB) {
@@ -17,15 +17,15 @@ import Testing
     (0..<bitmap.size.height).flatMap { bitmap.row($0) }
   }
 
-  @Test func mapsInLetters() throws {
+  @Test func textPortableMapsAreRead() throws {
     #expect(try samples("P1\n# a comment\n3 2\n101\n0 1 0\n") == [0, 255, 0, 255, 0, 255])
     #expect(try samples("P2 2 1 15\n0 15\n") == [0, 255])
     #expect(try samples("P2 2 1 1000\n0 500") == [0, 32_768])
     #expect(try samples("P3 1 1 255 1 2 3 ") == [1, 2, 3])
   }
 
-  @Test func mapsInBytes() throws {
-    // Ten pixels of one bit fill two bytes; the rest of the second means nothing.
+  @Test func binaryPortableMapsAreRead() throws {
+    // Ten one-bit pixels fill two bytes; the rest of the second is padding.
     #expect(
       try samples("P4\n10 1\n", [0b1010_0000, 0b0111_1111])
         == [0, 255, 0, 255, 255, 255, 255, 255, 255, 0])
@@ -43,7 +43,7 @@ import Testing
       + (1...UInt8(depth))
   }
 
-  /// Four samples are RGB_ALPHA only where nothing else is said of them.
+  /// Four samples are RGB_ALPHA only if no tuple type is stated.
   @Test(arguments: [
     ("CMYK", 4), ("CMYK_ALPHA", 4), ("rgb", 3), ("YCbCr", 3), ("COORDINATES", 2),
   ])
@@ -73,7 +73,7 @@ import Testing
     #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: map(names, depth: 3)) }
   }
 
-  @Test func floatMapsBeginAtTheBottomInEitherByteOrder() throws {
+  @Test func floatMapsAreBottomUpInEitherByteOrder() throws {
     let numbers: [Float] = [1, -2, 0.5, 1000]
     for (scale, isBig) in [("-1.0", false), ("1.0", true)] {
       let bytes = numbers.flatMap { number in
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func arraysOfOtherByteOrdersAndVersions() throws {
+  @Test func arraysOfAnyByteOrderAndVersionAreRead() throws {
     let text = "{'descr': '>u2', 'fortran_order': False, 'shape': (1, 2, 1), }\n"
     let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [2, 0, UInt8(text.utf8.count), 0, 0, 0]
     let file = header + Array(text.utf8) + [0x12, 0x34, 0, 5]

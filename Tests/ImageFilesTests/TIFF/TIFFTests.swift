@@ -4,7 +4,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The kinds of TIFF that others write.
+/// TIFF variants that other programs write.
 @Suite struct TIFFTests {
   private func read(_ tiff: TestTIFF) throws -> AnyBitmap {
     try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB)
@@ -22,7 +22,7 @@ import _TestSupport
     }
   }
 
-  /// Reads the file, and compares each pixel with what `expected` makes of its stored samples.
+  /// Reads the file, and compares each pixel with what `expected` computes from its stored samples.
   private func check(
     _ tiff: TestTIFF, _ format: SampleFormat, _ channels: Channels,
     _ expected: ([Int]) -> [Double]
@@ -92,14 +92,14 @@ import _TestSupport
     var tiff = TestTIFF(bits: bits, samplesPerPixel: 1, kind: 3) { x, y, _ in (x + 3 * y) % count }
     tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { $0[channel] } }
     try check(tiff, .uint16, .rgb) { entries[$0[0]].map(Double.init) }
-    // Entries that repeat a byte or shift it are those of 8 bits; so are entries below 256, which old writers left.
+    // Entries that repeat or shift a byte are 8-bit entries, as are entries below 256 of old writers.
     for factor in [257, 256, 1] {
       tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { ($0[channel] & 255) * factor } }
       try check(tiff, .uint8, .rgb) { entries[$0[0]].map { Double($0 & 255) } }
     }
   }
 
-  @Test func extraSamplesAreWhatTheySayTheyAre() throws {
+  @Test func extraSamplesFollowTheirTag() throws {
     var tiff = TestTIFF(samplesPerPixel: 4) { x, y, channel in x * 10 + y + channel * 50 }
     tiff.shorts[338] = [2]
     try check(tiff, .uint8, .rgba) { $0.map(Double.init) }
@@ -107,7 +107,7 @@ import _TestSupport
     tiff.shorts[338] = [1]
     try check(tiff, .uint8, .rgba) { $0.map(Double.init) }
     #expect(try read(tiff).alpha == .premultiplied)
-    // Neither kind of coverage: left out, and said so.
+    // Neither kind of alpha: dropped, with a note.
     tiff.shorts[338] = [0]
     try check(tiff, .uint8, .rgb) { $0.prefix(3).map(Double.init) }
     #expect(try ImageFile.info(bytes: tiff.bytes).storage.contains("1 other samples left out"))
@@ -118,8 +118,8 @@ import _TestSupport
   }
 
   @Test(arguments: [8, 16])
-  func labIsLab(bits: Int) throws {
-    // L* 50, a* −20, b* 30 in both codes (TIFF 6.0, section 23; TIFF Technical Note 4).
+  func labIsReadAsLab(bits: Int) throws {
+    // L* 50, a* −20, b* 30 in both encodings (TIFF 6.0, section 23; TIFF Technical Note 4).
     let unit = bits == 8 ? 1 : 256
     let lightness = bits == 8 ? 51 : 65_535 / 5
     let opponents = [(-20 * unit) & ((1 << bits) - 1), 30 * unit]
@@ -134,13 +134,13 @@ import _TestSupport
       let bitmap = try ImageFile.read(bytes: tiff.bytes)
       #expect(bitmap.space == .lab)
       let color = samples(bitmap, 2, 2)
-      // 51 of 255 and 13,107 of 65,535 are a fifth, to the rounding of a float.
+      // 51 of 255 and 13,107 of 65,535 are a fifth, within the rounding of a float.
       #expect(abs(color[0] - 20) < 1e-5)
       #expect(color[1] == -20 && color[2] == 30)
     }
   }
 
-  @Test func whatCannotBeReadIsNamed() throws {
+  @Test func unsupportedFilesAreExplained() throws {
     for (bits, format) in [(32, 1), (64, 3), (8, 2), (16, 2), (12, 1)] {
       let tiff = TestTIFF(bits: bits, sampleFormat: format) { _, _, _ in 0 }
       #expect(throws: ImageFileError.self, "\(bits) bits, format \(format)") { try read(tiff) }

@@ -1,16 +1,16 @@
-/// The checksums of files that tests put together.
+/// Checksums for files that tests create.
 public enum Checksum {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
   }
 
-  /// Returns the cyclic redundancy code of PNG (third edition, annex D).
+  /// Returns the CRC-32 of PNG (third edition, annex D).
   public static func crc32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { table[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
   }
 }
 
-/// zlib streams without the library under test.
+/// zlib streams, independent of the library under test.
 public enum Zlib {
   /// Returns a zlib stream of stored blocks (RFC 1950, RFC 1951 3.2.4).
   public static func stored(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,9 +1,9 @@
-/// The tags of a profile, taken apart without the code under test, to be looked at or changed.
+/// The tags of a profile, parsed independently of the code under test, for inspection and modification.
 package struct ParsedProfile {
   package var header: [UInt8]
   package var tags: [String: [UInt8]]
 
-  /// A profile of which only what is checked first has been filled in.
+  /// Creates a profile with the header fields that readers check first.
   package init(version: UInt8, profileClass: String, space: String, connection: String) {
     header = [UInt8](repeating: 0, count: 128)
     tags = [:]
@@ -24,7 +24,7 @@ package struct ParsedProfile {
     }
   }
 
-  /// The profile's bytes, with tags in alphabetical order and none shared.
+  /// The profile's bytes, with tags sorted and none shared.
   package var bytes: [UInt8] {
     var table = Self.bytes(tags.count)
     var data: [UInt8] = []
@@ -36,7 +36,7 @@ package struct ParsedProfile {
     return Self.bytes(128 + table.count + data.count) + header.dropFirst(4) + table + data
   }
 
-  /// The 32-bit numbers after a tag's type.
+  /// The 32-bit integers after a tag's type.
   package func integers(in tag: String) -> [Int] {
     let content = tags[tag] ?? []
     return stride(from: 8, to: content.count, by: 4).map {
@@ -54,7 +54,7 @@ package struct ParsedProfile {
 }
 
 extension ParsedProfile {
-  /// A `curv` tag's bytes.
+  /// The bytes of a `curv` tag.
   package static func table(_ values: [UInt16]) -> [UInt8] {
     Array("curv".utf8) + [0, 0, 0, 0] + bytes(values.count)
       + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }

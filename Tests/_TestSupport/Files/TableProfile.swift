@@ -1,13 +1,13 @@
-/// Small profiles of tables, put together without the code under test.
+/// Small LUT profiles, created independently of the code under test.
 package enum TableProfile {
-  /// A function from fractions to fractions, to be sampled.
+  /// A function of fractions 0…1, to be sampled.
   package typealias Function = ([Double]) -> [Double]
 
   package enum Kind: CaseIterable {
     case mft1, mft2, mAB
   }
 
-  /// A profile with tables for both directions. Its colors are smooth, and no channel does the same as another.
+  /// Creates a profile with tables in both directions. Its colors are smooth, and all channels differ.
   package static func profile(
     _ kind: Kind, space: String, channels: Int, connection: String = "Lab ", version: UInt8
   ) -> ParsedProfile {
@@ -35,7 +35,7 @@ package enum TableProfile {
     return profile
   }
 
-  /// A table of any type, with curves that bend.
+  /// Creates a table of any type, with nonlinear curves.
   package static func table(
     _ kind: Kind, _ modernType: String, inputs: Int, outputs: Int, grid: Int, _ function: Function
   ) -> [UInt8] {
@@ -72,7 +72,7 @@ package enum TableProfile {
     let lattice =
       [UInt8](repeating: UInt8(grid), count: inputs) + [UInt8](repeating: 0, count: 16 - inputs)
       + [2, 0, 0, 0] + values + padding
-    // A power and a line, as `para` functions 0 and 3.
+    // A power, and a power with a linear toe, as `para` functions 0 and 3.
     let power = Array("para".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + ParsedProfile.bytes(78_643)
     let line =
       Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0]
@@ -99,7 +99,7 @@ package enum TableProfile {
     (0..<count).flatMap { _ in bytes }
   }
 
-  /// The points of a grid from 0 to 1, the last input changing fastest.
+  /// The points of a grid over 0…1, the last input varying fastest.
   private static func nodes(inputs: Int, grid: Int) -> [[Double]] {
     (0..<inputs).reduce([[]]) { nodes, _ in
       nodes.flatMap { node in (0..<grid).map { node + [Double($0) / Double(grid - 1)] } }

@@ -1,6 +1,6 @@
-/// TIFF files of several directories: pages, reduced pictures, and those of raw files.
+/// TIFF files with several directories: pages, reduced pictures, and raw files.
 package enum TestPages {
-  /// A directory of a hand-made TIFF file: gray pixels of one value, and fields of whole numbers or text.
+  /// A directory of a TIFF file: gray pixels of one value, and fields of integers or text.
   package struct Directory: Sendable {
     package var value: UInt8 = 0
     package var size = 2
@@ -17,7 +17,7 @@ package enum TestPages {
     }
   }
 
-  /// The bytes of a classic TIFF file with a chain of directories.
+  /// Returns a classic TIFF file with a chain of directories.
   package static func tiff(_ directories: [Directory], isBigEndian: Bool = false) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

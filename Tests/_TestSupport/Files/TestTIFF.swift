@@ -1,28 +1,29 @@
-/// TIFF files of kinds that the writer under test does not make: planes, tiles, few bits, palettes, Lab, either byte order, BigTIFF.
+/// TIFF files of kinds that the writer under test does not create: planes, tiles, small depths, palettes, Lab, either
+/// byte order, BigTIFF.
 ///
-/// Nothing is packed, so that nothing but this file decides what the bytes are.
+/// The data is uncompressed, so that this file alone determines the bytes.
 package struct TestTIFF {
   package var width = 5, height = 4
   package var bits = 8, samplesPerPixel = 3
-  /// 1 whole numbers, 3 floats.
+  /// 1 for integers, 3 for floats.
   package var sampleFormat = 1
-  /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 inks, 6 luminance and chroma, 8 CIELAB, 9 ICC Lab.
+  /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK, 6 YCbCr, 8 CIELAB, 9 ICC Lab.
   package var kind = 2
   package var isBigEndian = false, isBig = false, isPlanar = false
   package var rowsPerStrip = 3
   /// Width and height of tiles, multiples of 16; nil for strips.
   package var tile: (width: Int, height: Int)?
-  /// Whole numbers by tag.
+  /// Integers by tag.
   package var shorts: [Int: [Int]] = [:]
   /// Bytes by tag.
   package var blobs: [Int: [UInt8]] = [:]
-  /// The number of a compression that is only named, and strips or tiles that stand for those of `sample`.
+  /// The compression in the directory; the strips or tiles replace those of `sample`.
   package var packing = 1
   package var cellsInstead: [[UInt8]]?
-  /// A stored sample's bits.
+  /// Returns the bits of a stored sample.
   package var sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
 
-  /// A small RGB file, if nothing else is said.
+  /// Creates a file, by default a small RGB one.
   package init(
     width: Int = 5, height: Int = 4, bits: Int = 8, samplesPerPixel: Int = 3,
     sampleFormat: Int = 1, kind: Int = 2, isBigEndian: Bool = false, isBig: Bool = false,
@@ -33,13 +34,13 @@ package struct TestTIFF {
     (self.isBigEndian, self.isBig, self.sample) = (isBigEndian, isBig, sample)
   }
 
-  /// The file.
+  /// The bytes of the file.
   package var bytes: [UInt8] {
     let offsetBytes = isBig ? 8 : 4
     var file = Array((isBigEndian ? "MM" : "II").utf8) + number(isBig ? 43 : 42, 2)
     if isBig { file += number(8, 2) + number(0, 2) }
     let cells = cellsInstead ?? self.cells
-    // The cells follow the header, the directory the cells, and what does not fit into the directory follows it.
+    // The cells follow the header, then the directory, then the values that do not fit into it.
     var offsets: [Int] = []
     var body: [UInt8] = []
     let start = file.count + offsetBytes
@@ -104,7 +105,7 @@ package struct TestTIFF {
     return planes.flatMap { channels in
       stride(from: 0, to: height, by: size.height).flatMap { top in
         stride(from: 0, to: width, by: size.width).map { left in
-          // The last strip is shorter; tiles are whole.
+          // The last strip is shorter; tiles are not.
           let rows = tile == nil ? min(size.height, height - top) : size.height
           return (top..<top + rows).flatMap { y in
             packed(

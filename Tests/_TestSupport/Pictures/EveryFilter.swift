@@ -2,9 +2,10 @@ internal import ColorSpaces
 public import FilterGraph
 internal import ImageBuffer
 
-/// A picture through each filter there is: for what must hold for all of them.
+/// A picture through every filter, for properties of all of them.
 public enum EveryFilter {
-  /// Each filter applied to `source`, which begins at (0, 0) and is some dozens of pixels wide and high at least.
+  /// Returns each filter applied to `source`, which begins at (0, 0) and is at least some dozens of pixels wide and
+  /// high.
   public static func pictures(
     of source: Picture
   ) throws -> [(name: String, picture: Picture)] {
@@ -14,7 +15,7 @@ public enum EveryFilter {
     return points + neighbours + mixtures + (try painted(like: source)) + declared(source)
   }
 
-  /// The filters of the catalog by the samples in their declarations, so that a new filter is tested from its first day.
+  /// The filters of the catalog with the samples in their declarations, so that new filters are tested automatically.
   private static func declared(_ source: Picture) -> [(name: String, picture: Picture)] {
     FilterCatalog.builtIn.entries.compactMap { entry in
       guard let sample = entry.sample, let filter = try? entry.filter(sample, at: entry.name) else {

@@ -2,20 +2,20 @@ internal import ColorSpaces
 public import FilterGraph
 public import ImageBuffer
 
-/// A strip of color negative film, as a scanner sees it, computed from a scene and the film's characteristic curves.
+/// A simulated scan of color negative film, computed from a scene and the film's characteristic curves.
 public enum FilmFixture {
   /// The film: an orange base, layers of unequal contrast, and a toe at 1/50 of white.
   public static func film() throws -> NegativeDevelopment {
     let base = SIMD3(0.82, 0.47, 0.28)
     let contrast = SIMD3(0.60, 0.66, 0.70)
-    // White has the density γ · log₁₀(1 + 50) above the base.
+    // White has the density γ · log₁₀(1 + 50) above the film base.
     let white = SIMD3(
       base.x * power(51, -contrast.x), base.y * power(51, -contrast.y),
       base.z * power(51, -contrast.z))
     return try NegativeDevelopment(base: base, white: white, contrast: contrast)
   }
 
-  /// The scene's light, with a border of film that saw none.
+  /// The scene in linear light, with a border of unexposed film.
   public static func scene(_ size: PixelSize) -> Bitmap<Float> {
     let border = size.height / 24
     let (width, height) = (size.width - 2 * border, size.height - 2 * border)
@@ -28,7 +28,7 @@ public enum FilmFixture {
     }
   }
 
-  /// The scan of the negative: 16 bits, Display P3.
+  /// The scan of the negative: 16-bit Display P3.
   public static func scan(_ size: PixelSize = PixelSize(720, 480)) throws -> Bitmap<UInt16> {
     try Picture(scene(size))
       .applying(NegativeExposure(undoneBy: film()))

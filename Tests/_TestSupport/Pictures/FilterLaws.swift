@@ -2,9 +2,9 @@
 public import FilterGraph
 public import Testing
 
-/// What every filter must obey. One line in a test checks all of it.
+/// The conformance kit for Swift Testing: one line in a test checks all laws of a filter.
 extension FilterLaws {
-  /// Checks a filter that changes each pixel by itself.
+  /// Checks a point filter.
   public static func check<Filter: PointFilter>(
     _ filter: Filter, identity: Filter? = nil, tolerance: Double = 4e-6,
     except: Set<FilterLaw> = [], sourceLocation: SourceLocation = #_sourceLocation
@@ -14,7 +14,7 @@ extension FilterLaws {
       sourceLocation)
   }
 
-  /// Checks a filter whose pixels depend on their neighbours.
+  /// Checks an area filter.
   public static func check<Filter: AreaFilter>(
     _ filter: Filter, identity: Filter? = nil, tolerance: Double = 4e-6,
     except: Set<FilterLaw> = [], sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +24,7 @@ extension FilterLaws {
       sourceLocation)
   }
 
-  /// Checks a filter that makes one picture of `inputs` others.
+  /// Checks a blend filter of `inputs` pictures.
   public static func check<Filter: BlendFilter>(
     _ filter: Filter, inputs: Int = 2, tolerance: Double = 4e-6, except: Set<FilterLaw> = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -33,7 +33,7 @@ extension FilterLaws {
       violations(of: filter, inputs: inputs, tolerance: tolerance, except: except), sourceLocation)
   }
 
-  /// Checks a filter that reads the neighborhood of each pixel in `inputs` pictures.
+  /// Checks an area filter of `inputs` pictures.
   public static func check<Filter: AreaBlendFilter>(
     _ filter: Filter, inputs: Int = 2, tolerance: Double = 4e-6, except: Set<FilterLaw> = [],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,11 +2,11 @@ internal import ColorSpaces
 public import FilterGraph
 public import ImageBuffer
 
-/// Pictures made of random steps.
+/// Pictures of random steps.
 ///
-/// `scale` makes them larger than the dozens of pixels that they have otherwise.
+/// `scale` enlarges them from some dozens of pixels.
 public enum RandomGraph {
-  /// A picture of up to so many steps.
+  /// Returns a picture of up to so many steps.
   public static func picture(
     depth: Int, scale: Int = 1, using generator: inout SeededGenerator
   ) -> Picture {
@@ -18,8 +18,8 @@ public enum RandomGraph {
       scale: scale, using: &generator)
   }
 
-  /// Several results of one graph that are to be rendered together: single pixels, single rows and columns, and large pictures
-  /// made of them, in whose tiles the small ones have no pixels.
+  /// Returns several results of one graph for joint rendering: single pixels, rows and columns, and large pictures
+  /// derived from them, in most of whose tiles the small results are empty.
   public static func narrowResults(
     depth: Int, scale: Int = 1, using generator: inout SeededGenerator
   ) -> [Picture] {
@@ -47,7 +47,7 @@ public enum RandomGraph {
     return results
   }
 
-  /// One step more. Steps that read another picture make one of up to `depth` steps.
+  /// Returns a picture with another step. Steps with further inputs create them with up to `depth` steps.
   public static func step(
     after picture: Picture, depth: Int, scale: Int = 1, using generator: inout SeededGenerator
   ) -> Picture {
@@ -88,7 +88,7 @@ public enum RandomGraph {
       return picture.oriented(Orientation.allCases[number(0...Orientation.allCases.count - 1)])
     default:
       let other = self.picture(depth: depth, scale: scale, using: &generator)
-      // Pictures that have no place in common have no intersection.
+      // Disjoint pictures have no intersection.
       let common = picture.region.intersection(other.region)
       let isShared = common.width > 0 && common.height > 0
       return picture.applying(
@@ -98,7 +98,7 @@ public enum RandomGraph {
 
   private static let curve = try? CubicCurve(through: [[0, 0], [0.3, 0.35], [0.7, 0.6], [1, 1]])
 
-  /// A mean of squares: from a filter that only says what it means, or, where pictures are large, from a fast one.
+  /// The mean over a square: by a filter that implements only its definition, or by a fast one for large pictures.
   private static func mean(_ picture: Picture, reach: Int, _ scale: Int) -> Picture {
     scale == 1
       ? picture.applying(SquareMean(reach: reach)) : picture.boxBlurred(radius: reach)
@@ -117,7 +117,7 @@ public enum RandomGraph {
   }
 }
 
-/// The same colors, multiplied by coverage.
+/// The same colors, premultiplied.
 private func premultiplied(_ straight: Bitmap<Float>) -> Bitmap<Float> {
   Bitmap(straight.size, in: straight.space, channels: .rgba, alpha: .premultiplied) { x, y in
     (0..<3).map { straight[x, y, $0] * straight[x, y, 3] } + [straight[x, y, 3]]
@@ -126,40 +126,40 @@ private func premultiplied(_ straight: Bitmap<Float>) -> Bitmap<Float> {
 
 /// The mean of all inputs.
 public struct Mean: BlendFilter {
-  /// Which pixels the result has.
+  /// The region of the result.
   public var extent: BlendExtent
 
-  /// A mean.
+  /// Creates a mean.
   public init(extent: BlendExtent) { self.extent = extent }
 
-  /// The sum by the count.
+  /// Returns the sum divided by the count.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     inputs.reduce(.zero, +) / Double(inputs.count)
   }
 }
 
 extension Mean: RecipeFilter {
-  /// Its name and its parameter in recipes.
+  /// The declaration of its name and parameter in recipes.
   public static let declaration = Declaration<Mean>("test.mean", "", Parameter("extent", \.extent))
   {
     Mean(extent: $0)
   }
 }
 
-/// The mean of a square of pixels.
+/// The mean over a square window.
 public struct SquareMean: AreaFilter {
-  /// How far the square goes to each side.
+  /// The radius of the window.
   public var reach: Int
 
-  /// A mean.
+  /// Creates a mean.
   public init(reach: Int) { self.reach = reach }
 
-  /// As much more on each side.
+  /// Returns the region expanded by the radius.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: reach)
   }
 
-  /// The sum by the count.
+  /// Returns the sum divided by the count.
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -172,25 +172,25 @@ public struct SquareMean: AreaFilter {
 }
 
 extension SquareMean: RecipeFilter {
-  /// Its name and its parameter in recipes.
+  /// The declaration of its name and parameter in recipes.
   public static let declaration = Declaration<SquareMean>(
     "test.square-mean", "", Parameter("reach", \.reach)
   ) { SquareMean(reach: $0) }
 }
 
-/// Red runs to the right, green down, in waves of 32 pixels.
+/// Waves of 32 pixels, of red to the right and green downwards.
 public struct Ramp: Painter {
-  /// A ramp.
+  /// Creates a ramp.
   public init() {}
 
-  /// One pixel.
+  /// Returns one pixel.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     SIMD4(Double(x & 31) / 32, Double(y & 31) / 32, 0.25, 1)
   }
 }
 
 extension Ramp: RecipePainter {
-  /// Its name and its parameter in recipes.
+  /// The declaration of its name and parameters in recipes.
   public static let declaration = Declaration<Painting<Ramp>>(
     "test.ramp", "", Parameter("in", \.space)
   ) { Painting(Ramp(), in: $0) }

@@ -1,17 +1,16 @@
 internal import ColorSpaces
 
-/// A painted landscape to try filters on: hot-air balloons over a mountain lake, late in the day.
+/// A painted landscape as a sample picture: hot-air balloons over a mountain lake, late in the day.
 ///
-/// Every machine paints the same picture, for it takes only the arithmetic that IEEE 754 fixes. The
-/// balloons have pure colors of Display P3, beyond sRGB; the gray wedge is exactly neutral.
+/// Every machine paints the same picture, since it uses only operations that IEEE 754 defines exactly. The balloons
+/// have primaries of Display P3, out of sRGB's gamut; the gray wedge is exactly neutral.
 public enum SampleScene {
-  /// The linear Display P3 light (1 is white paper) at a point: `x` runs from 0 to `aspect`
-  /// rightwards, `y` from 0 to 1 downwards.
+  /// Returns linear Display P3 (1 is white paper) at a point: `x` is 0…`aspect` to the right, `y` 0…1 downwards.
   public static func light(x: Double, y: Double, aspect: Double) -> SIMD3<Double> {
     scene(Column(x: x, aspect: aspect), y)
   }
 
-  /// The picture row by row, each pixel the mean of `samples` × `samples` points.
+  /// The picture in row-major order, each pixel the mean of `samples` × `samples` points.
   public static func pixels(width: Int, height: Int, samples: Int = 3) -> [SIMD3<Float>] {
     let aspect = Double(width) / Double(height)
     let step = 1 / Double(height * samples)
@@ -31,7 +30,7 @@ public enum SampleScene {
 
 private typealias Light = SIMD3<Double>
 
-/// What the points above one another have in common: outlines, and what stands there.
+/// The properties of a column: outlines, and the objects in it.
 private struct Column {
   let x: Double
   let aspect: Double
@@ -62,7 +61,7 @@ private func scene(_ column: Column, _ y: Double) -> Light {
   return spruce(column, y) ?? (y > waterline ? lake(column, y) : air(column, y))
 }
 
-/// A pseudorandom number from 0 to 1 for a point of the integer grid.
+/// A pseudorandom number 0…1 for a point of the integer grid.
 private func hash(_ x: Int, _ y: Int) -> Double {
   var bits = UInt64(truncatingIfNeeded: x) &* 0x9E37_79B9_7F4A_7C15
   bits = (bits ^ UInt64(truncatingIfNeeded: y)) &* 0xBF58_476D_1CE4_E5B9
@@ -70,7 +69,7 @@ private func hash(_ x: Int, _ y: Int) -> Double {
   return Double(Int(truncatingIfNeeded: bits &>> 40)) * (1 / 16_777_216)
 }
 
-/// Value noise from 0 to 1: the hashes of the grid's points, blended smoothly.
+/// Value noise 0…1: smoothly interpolated hashes of the grid points.
 private func noise(_ x: Double, _ y: Double) -> Double {
   let (column, row) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
   let u = smooth(x - Double(column))
@@ -79,18 +78,18 @@ private func noise(_ x: Double, _ y: Double) -> Double {
   return mix(top, bottom, smooth(y - Double(row)))
 }
 
-/// Noise with detail: octaves of twice the frequency and half the height each.
+/// Fractal noise: octaves of double frequency and half amplitude.
 private func cloudiness(_ x: Double, _ y: Double) -> Double {
   0.53 * noise(x, y) + 0.27 * noise(2.1 * x, 2.1 * y + 9)
     + 0.13 * noise(4.3 * x, 4.3 * y + 5) + 0.07 * noise(8.9 * x, 8.9 * y)
 }
 
-/// How much a rough surface faces the light from the left, from 0 to 1.
+/// The illumination of a rough surface from the left, 0…1.
 private func relief(_ x: Double, _ y: Double) -> Double {
   smooth(0.42 + 2.1 * (cloudiness(x + 0.22, y - 0.1) - cloudiness(x - 0.22, y + 0.1)))
 }
 
-/// A mountain outline from 0 to 1: noise folded so that its crests are sharp.
+/// A mountain outline 0…1: noise folded into sharp crests.
 private func peaks(_ x: Double) -> Double {
   (0..<7).map(Double.init).reduce(0) { sum, octave in
     let fold = 1 - abs(2 * noise(x * power(2.03, octave), octave * 17 + 0.5) - 1)
@@ -102,7 +101,7 @@ private func bump(_ t: Double) -> Double { 1 / (1 + t * t) }
 private func mix(_ a: Double, _ b: Double, _ t: Double) -> Double { a + (b - a) * t }
 private func mix(_ a: Light, _ b: Light, _ t: Double) -> Light { a + (b - a) * t }
 
-/// From 0 to 1 with level ends.
+/// A smooth step, 0…1 with zero slopes at both ends.
 private func smooth(_ t: Double) -> Double {
   let t = min(max(t, 0), 1)
   return t * t * (3 - 2 * t)
@@ -145,7 +144,7 @@ private func woods(_ column: Column, _ y: Double) -> Light {
   return mix(Light(0.035, 0.065, 0.085), Light(0.16, 0.16, 0.07), facing) * trees
 }
 
-/// Aerial perspective: the air in between, warm towards the sun and blue away from it.
+/// Aerial perspective: haze, warm towards the sun and blue away from it.
 private func haze(_ light: Light, _ amount: Double, _ column: Column) -> Light {
   let glow = mix(Light(0.36, 0.40, 0.52), Light(0.98, 0.66, 0.40), bump(column.sunDistance / 0.3))
   return mix(light, glow, min(amount, 0.8))
@@ -162,7 +161,7 @@ private func lake(_ column: Column, _ y: Double) -> Light {
   return air(column, mirrored) * Light(0.66, 0.70, 0.72) + Light(1.35, 1, 0.5) * glint
 }
 
-/// The dark trees at the edges, where the point is in one of them.
+/// The dark trees at the edges; nil outside of them.
 private func spruce(_ column: Column, _ y: Double) -> Light? {
   for tree in [(x: 0.02, top: 0.47), (x: 0.068, top: 0.63), (x: 0.975, top: 0.6)] {
     let across = abs(column.x - tree.x * column.aspect)
@@ -184,7 +183,7 @@ private func meadow(_ column: Column, _ y: Double) -> Light {
   return (flower(column, y) ?? grass) * max(0.2, 1.2 - 6.5 * (y - column.shore))
 }
 
-/// A poppy or a buttercup, in some cells of a grid.
+/// A poppy or a buttercup, in some cells of a grid; nil outside of them.
 private func flower(_ column: Column, _ y: Double) -> Light? {
   let (across, down) = (Int(column.x * 44), Int(y * 62))
   let chance = hash(across, down)
@@ -195,7 +194,7 @@ private func flower(_ column: Column, _ y: Double) -> Light? {
   return (chance < 0.07 ? Light(0.80, 0.02, 0.02) : Light(0.85, 0.68, 0.05)) * (0.55 - dy)
 }
 
-/// Eight gray steps, each 0.56 times the one to its right, at the lower right.
+/// Eight gray steps, each 0.56 times the one to its right, at the bottom right; nil outside of them.
 private func wedge(_ column: Column, _ y: Double) -> Light? {
   let step = (column.aspect - column.x - 0.025) / 0.032
   guard y > 0.93, y < 0.972, step > 0, step < 8 else { return nil }
@@ -209,7 +208,7 @@ private struct Balloon {
   let y: Double
   let radius: Double
 
-  /// The balloons from left to right, `x` being a fraction of the picture's width.
+  /// The balloons from left to right; `x` is a fraction of the picture's width.
   static let row = [
     Balloon(color: Light(1, 0, 0), trim: Light(1, 0.8, 0.5), x: 0.155, y: 0.27, radius: 0.112),
     Balloon(color: Light(1, 0.35, 0), trim: Light(0.5, 0, 0.1), x: 0.325, y: 0.15, radius: 0.06),
@@ -220,17 +219,17 @@ private struct Balloon {
     Balloon(color: Light(1, 0, 1), trim: Light(1, 0.8, 0), x: 0.89, y: 0.33, radius: 0.1),
   ]
 
-  /// The radius in a picture of the given aspect: smaller where the row is narrow.
+  /// The radius in a picture of the given aspect: smaller in narrow pictures.
   func size(_ aspect: Double) -> Double { radius * min(1, aspect / 1.5) }
 
-  /// The light of the envelope, the ropes or the basket, where the point is in one of them.
+  /// The linear color of the envelope, the ropes or the basket; nil outside of them.
   func light(_ column: Column, _ y: Double) -> Light? {
     let across = (column.x - x * column.aspect) / size(column.aspect)
     let down = (y - self.y) / size(column.aspect)
     guard down > -1, down < 1.95 else { return nil }
     if down > 1.68 { return abs(across) < 0.16 ? Light(0.2, 0.11, 0.05) * (1 - 3 * across) : nil }
     if down > 1.36 { return abs(abs(across) - 0.15) < 0.02 ? Light(0.05, 0.04, 0.03) : nil }
-    // A sphere, and below it the cone that touches it.
+    // A sphere, and below it the cone tangent to it.
     let width = down < 0.6 ? (1 - down * down).squareRoot() : 1.25 - 0.75 * down
     return abs(across) < width ? envelope(across / width, width, down) : nil
   }
@@ -238,7 +237,7 @@ private struct Balloon {
   private func envelope(_ side: Double, _ width: Double, _ down: Double) -> Light {
     let front = (1 - side * side).squareRoot()
     let tangent = side / (1 + front)
-    // Sixteen times the longitude in units of π, from an approximate arc tangent.
+    // Sixteen times the longitude in units of π, by an approximate arctangent.
     let gore = 16 * tangent * (0.5 + 0.174 * (1 - abs(tangent))) + 20
     let seam = 2 * (gore - gore.rounded(.down)) - 1
     let isTrim = Int(gore) % 4 == 2 || (down > 0.55 && down < 0.7)

@@ -1,18 +1,18 @@
-/// A value for which a property does not hold, and how to come upon it again.
+/// A value that violates a property, with everything needed to reproduce it.
 public struct Counterexample<Value> {
   /// The seed of the run.
   public let seed: UInt64
 
-  /// Which case of the run failed, counted from 1.
+  /// The number of the failing case, counted from 1.
   public let caseNumber: Int
 
-  /// The value as it was generated.
+  /// The generated value.
   public let original: Value
 
-  /// The simplest failing value that shrinking came to.
+  /// The simplest failing value that shrinking found.
   public let shrunken: Value
 
-  /// Why the property does not hold for the shrunken value.
+  /// The reason why the property fails for the shrunken value.
   public let reason: String
 
   package init(
@@ -35,7 +35,7 @@ public struct Counterexample<Value> {
 
 extension Counterexample: Sendable where Value: Sendable {}
 
-/// The description of a value, cut where a large image would fill the screen.
+/// The description of a value, truncated for large images.
 private func abridged(_ value: some Any) -> String {
   let limit = 2_000
   let text = String(describing: value)

@@ -1,17 +1,17 @@
-/// Makes random values of one type for property tests, and knows how to simplify them.
+/// A generator of random values for property tests, with shrinking.
 ///
-/// A generator is a recipe: the same `SeededGenerator` state always gives the same value.
+/// It is deterministic: the same state of a `SeededGenerator` always gives the same value.
 public struct Generator<Value>: Sendable {
   private let makeTree: @Sendable (inout SeededGenerator) -> ShrinkTree<Value>
 
-  /// A generator from a function that makes a value along with its simpler ones.
+  /// Creates a generator from a closure that returns a value with its shrink tree.
   public init(tree: @escaping @Sendable (inout SeededGenerator) -> ShrinkTree<Value>) {
     makeTree = tree
   }
 
-  /// A generator from a function that makes a value and one that lists simpler values for it.
+  /// Creates a generator from a closure that returns a value and one that lists simpler values for it.
   ///
-  /// `shrink` gives the simplest candidate first, and only values simpler than its argument.
+  /// `shrink` returns the simplest candidate first, and only values simpler than its argument.
   public init(
     generate: @escaping @Sendable (inout SeededGenerator) -> Value,
     shrink: @escaping @Sendable (Value) -> [Value] = { _ in [] }
@@ -19,31 +19,31 @@ public struct Generator<Value>: Sendable {
     makeTree = { ShrinkTree(generate(&$0), candidates: shrink) }
   }
 
-  /// A random value with the simpler ones to try in its place.
+  /// Returns a random value with its shrink tree.
   public func tree(using random: inout SeededGenerator) -> ShrinkTree<Value> {
     makeTree(&random)
   }
 
-  /// A random value.
+  /// Returns a random value.
   public func generate(using random: inout SeededGenerator) -> Value {
     makeTree(&random).value
   }
 
-  /// Generates with this generator, then transforms; shrinking carries over.
+  /// Transforms generated values; shrinking is preserved.
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) -> NewValue
   ) -> Generator<NewValue> {
     Generator<NewValue> { random in tree(using: &random).map(transform) }
   }
 
-  /// Generates a value that decides how the next is generated, say a size and then a content.
+  /// Generates a value that determines the next generator, for example a size and then the content.
   public func flatMap<NewValue>(
     _ next: @escaping @Sendable (Value) -> Generator<NewValue>
   ) -> Generator<NewValue> {
     Generator<NewValue> { random in
       let outer = tree(using: &random)
-      // Every simpler outer value starts the inner generator from the same state, so that a case
-      // shrinks to relatives of itself.
+      // Every simpler outer value starts the inner generator from the same state, so that a case shrinks to similar
+      // cases.
       let innerSeed = random.next()
       return outer.flatMap { value in
         var innerRandom = SeededGenerator(seed: innerSeed)
@@ -54,14 +54,13 @@ public struct Generator<Value>: Sendable {
 }
 
 extension Generator {
-  /// One of the given values, each as likely; shrinks towards the first.
+  /// One of the given values with equal probability; shrinks towards the first.
   public static func element(of values: [Value]) -> Generator where Value: Sendable {
     precondition(!values.isEmpty, "There is nothing to choose from.")
     return Generator<Int>.uniformInt(in: 0...(values.count - 1)).map { values[$0] }
   }
 
-  /// An array with a number of elements in `count`; shrinks by removing elements, then by shrinking
-  /// them.
+  /// An array with a number of elements in `count`; shrinks by removing elements, then by shrinking them.
   public static func array<Element>(
     of element: Generator<Element>, count: ClosedRange<Int>
   ) -> Generator where Value == [Element] {

@@ -1,6 +1,6 @@
 extension Generator where Value == Int {
-  /// An integer in `range`, one time in eight an end of it; shrinks towards zero, or towards the
-  /// end nearest zero.
+  /// An integer in `range`, with a probability of ⅛ one of its ends; shrinks towards zero, or towards the end nearest
+  /// zero.
   public static func int(in range: ClosedRange<Int>) -> Generator {
     Generator(
       generate: { random in
@@ -9,7 +9,7 @@ extension Generator where Value == Int {
       shrink: { simplerIntegers(for: $0, in: range) })
   }
 
-  /// An integer in `range`, each as likely; shrinks like `int(in:)`.
+  /// A uniformly distributed integer in `range`; shrinks like `int(in:)`.
   static func uniformInt(in range: ClosedRange<Int>) -> Generator {
     Generator(
       generate: { Int.random(in: range, using: &$0) },
@@ -18,23 +18,22 @@ extension Generator where Value == Int {
 }
 
 extension Generator where Value == Float {
-  /// A number in `range`, one time in eight an end of it; shrinks towards zero (or the end nearest
-  /// zero) and towards few digits.
+  /// A number in `range`, with a probability of ⅛ one of its ends; shrinks towards zero (or the end nearest zero) and
+  /// towards few digits.
   public static func float(in range: ClosedRange<Float>) -> Generator {
     floatingPoint(in: range)
   }
 
-  /// The numbers on which color arithmetic goes wrong: signed zeros, denormals, the neighborhoods
-  /// of 0, 1 and the sRGB thresholds, negatives, HDR values and huge ones; infinities and NaN only
-  /// on request.
+  /// Edge cases of color arithmetic: signed zeros, denormals, the neighborhoods of 0, 1 and the sRGB thresholds,
+  /// negative values, HDR values and huge ones; infinities and NaN on request only.
   public static func adversarialFloat(includingNonFinite nonFinite: Bool = false) -> Generator {
     adversarial(includingNonFinite: nonFinite)
   }
 }
 
 extension Generator where Value == Double {
-  /// A number in `range`, one time in eight an end of it; shrinks towards zero (or the end nearest
-  /// zero) and towards few digits.
+  /// A number in `range`, with a probability of ⅛ one of its ends; shrinks towards zero (or the end nearest zero) and
+  /// towards few digits.
   public static func double(in range: ClosedRange<Double>) -> Generator {
     floatingPoint(in: range)
   }
@@ -73,7 +72,7 @@ where Value: BinaryFloatingPoint & Sendable, Value.RawSignificand: FixedWidthInt
       shrink: { simplerNumbers(for: $0, in: -.infinity ... .infinity) })
   }
 
-  /// The numbers where the formulas of color spaces and pixel formats change their behavior.
+  /// Values at which the formulas of color spaces and pixel formats change their behavior.
   private static func landmark(using random: inout SeededGenerator) -> Value {
     let magnitudes: [Value] = [
       0, 1, 0.5, 2,
@@ -106,7 +105,7 @@ where Value: BinaryFloatingPoint & Sendable, Value.RawSignificand: FixedWidthInt
     return Bool.random(using: &random) ? magnitude : -magnitude
   }
 
-  /// A number whose exponent, rather than its value, is evenly spread.
+  /// A number with a uniformly distributed exponent.
   private static func anyMagnitude(using random: inout SeededGenerator) -> Value {
     let least = Int(Value.leastNonzeroMagnitude.exponent)
     let greatest = Int(Value.greatestFiniteMagnitude.exponent)
@@ -117,7 +116,7 @@ where Value: BinaryFloatingPoint & Sendable, Value.RawSignificand: FixedWidthInt
   }
 }
 
-/// One time in eight, an end of the range: mistakes like to sit there.
+/// An end of the range with a probability of ⅛, where errors are most likely.
 private func endOfRange<Bound>(
   _ range: ClosedRange<Bound>, using random: inout SeededGenerator
 ) -> Bound? {

@@ -1,25 +1,25 @@
 import Foundation
 public import Testing
 
-/// The reason why a property does not hold, thrown from its body in place of returning `false`.
+/// The reason why a property fails, thrown from its body instead of returning `false`.
 public struct Failure: Error, Equatable, CustomStringConvertible {
-  /// What was wrong, for example `"off by 7 ulp"`.
+  /// The reason, for example `"off by 7 ulp"`.
   public let description: String
 
-  /// A failure for the given reason.
+  /// Creates a failure with the given reason.
   public init(_ reason: String) {
     description = reason
   }
 }
 
-/// The seed of every property run, unless `COLORLOOM_SEED` or the call gives another.
+/// The default seed of property runs; `COLORLOOM_SEED` and an argument override it.
 public let defaultPropertySeed: UInt64 = 2_718_281_828
 
-/// Checks that a property holds for random values, and records one issue if it does not.
+/// Checks a property for random values, and records one issue if it fails.
 ///
-/// The body returns whether the property holds for the value; to say what is wrong it throws a
-/// `Failure` (any other error counts as a failure too). It runs again and again while a failing
-/// value is simplified, so it should not use `#expect`, which records an issue each time.
+/// The body returns whether the property holds for a value; to state a reason it throws a `Failure` (any other error
+/// counts as a failure as well). It runs repeatedly while a failing value is shrunken, so it should not use `#expect`,
+/// which records an issue each time.
 ///
 /// The environment variable `COLORLOOM_SEED` takes precedence over `seed`.
 public func checkProperty<Value>(
@@ -69,9 +69,9 @@ public func checkProperty<First, Second, Third>(
   }
 }
 
-/// The first random value for which the property does not hold, simplified; nil if it held for all.
+/// Returns the first random value that violates the property, shrunken; nil if there is none.
 ///
-/// This is `checkProperty` without the issue and without a look at the environment.
+/// This is `checkProperty` without the issue and without the environment variable.
 public func firstCounterexample<Value>(
   _ generator: Generator<Value>, cases: Int = 200, seed: UInt64 = defaultPropertySeed,
   property: (Value) throws -> Bool
@@ -89,7 +89,7 @@ public func firstCounterexample<Value>(
   return nil
 }
 
-/// The seed that `COLORLOOM_SEED` asks for, nil if the variable is not set.
+/// The seed in `COLORLOOM_SEED`; nil if the variable is not set.
 package func seedOverride(in environment: [String: String]) throws -> UInt64? {
   guard let text = environment["COLORLOOM_SEED"] else { return nil }
   guard let seed = UInt64(text) else {
@@ -98,11 +98,11 @@ package func seedOverride(in environment: [String: String]) throws -> UInt64? {
   return seed
 }
 
-/// How often the body may run to simplify one failing value: enough for any sensible case, and an
-/// end to those where each step is tiny.
+/// The maximum number of runs of the body for shrinking: enough for typical cases, and a bound for those with tiny
+/// steps.
 private let shrinkAttemptLimit = 2_000
 
-/// Follows failing children down the tree until none fails, that is, to a local minimum.
+/// Follows failing children down the tree until none fails, a local minimum.
 private func simplified<Value>(
   _ tree: ShrinkTree<Value>, failingFor reason: String, property: (Value) throws -> Bool
 ) -> (value: Value, reason: String) {
@@ -124,7 +124,7 @@ private func simplified<Value>(
   return (tree.value, reason)
 }
 
-/// Why the property does not hold for the value; nil if it does.
+/// The reason why the property fails for the value; nil if it holds.
 private func reasonForFailure<Value>(
   of property: (Value) throws -> Bool, on value: Value
 ) -> String? {

@@ -1,7 +1,7 @@
-/// A generated value together with simpler values to try in its place, each with its own.
+/// A generated value with simpler values to try instead, recursively.
 ///
-/// Because the tree is built along with the value, shrinking survives `map` and `flatMap`: no
-/// inverse of the transform is needed. The children are made only when they are asked for.
+/// Since the tree is built together with the value, shrinking works through `map` and `flatMap` without an inverse of
+/// the transform. Children are created lazily.
 public struct ShrinkTree<Value> {
   /// The value at the root.
   public let value: Value
@@ -11,7 +11,7 @@ public struct ShrinkTree<Value> {
   /// The simpler values, the simplest first.
   public var children: AnySequence<ShrinkTree<Value>> { makeChildren() }
 
-  /// A value with the given simpler ones.
+  /// Creates a tree of a value with the given children.
   public init(
     _ value: Value, children: @escaping () -> AnySequence<ShrinkTree<Value>>
   ) {
@@ -19,23 +19,23 @@ public struct ShrinkTree<Value> {
     makeChildren = children
   }
 
-  /// A value whose simpler ones, and theirs in turn, come from `candidates`.
+  /// Creates a tree of a value with children from `candidates`, recursively.
   ///
-  /// Following candidates must come to an end: each has to be simpler than the value it is for.
+  /// The recursion must terminate: each candidate must be simpler than its value.
   public init(_ value: Value, candidates: @escaping (Value) -> [Value]) {
     self.init(value) {
       AnySequence(candidates(value).lazy.map { ShrinkTree($0, candidates: candidates) })
     }
   }
 
-  /// The same tree with every value transformed.
+  /// Transforms every value of the tree.
   public func map<NewValue>(_ transform: @escaping (Value) -> NewValue) -> ShrinkTree<NewValue> {
     ShrinkTree<NewValue>(transform(value)) {
       AnySequence(children.lazy.map { $0.map(transform) })
     }
   }
 
-  /// The tree that `next` gives for the root, which shrinks first through this tree's children.
+  /// The tree that `next` returns for the root; it shrinks through this tree's children first.
   public func flatMap<NewValue>(
     _ next: @escaping (Value) -> ShrinkTree<NewValue>
   ) -> ShrinkTree<NewValue> {
@@ -48,7 +48,7 @@ public struct ShrinkTree<Value> {
 }
 
 extension ShrinkTree {
-  /// A pair, which shrinks one side at a time.
+  /// A pair, which shrinks one component at a time.
   static func pair<First, Second>(
     _ first: ShrinkTree<First>, _ second: ShrinkTree<Second>
   ) -> ShrinkTree where Value == (First, Second) {
@@ -59,8 +59,8 @@ extension ShrinkTree {
     }
   }
 
-  /// An array, which shrinks first by removing elements (long runs before short ones) and then by
-  /// shrinking one element at a time; it keeps at least `minimumCount` elements.
+  /// An array, which shrinks by removing elements (long runs before short ones) and then by shrinking one element at a
+  /// time; it keeps at least `minimumCount` elements.
   static func array<Element>(
     _ elements: [ShrinkTree<Element>], minimumCount: Int
   ) -> ShrinkTree where Value == [Element] {

@@ -1,19 +1,17 @@
-/// The candidates for an integer: the number of the range nearest to zero, then numbers ever
-/// closer to the value.
+/// The shrink candidates of an integer: the number of the range nearest to zero, then numbers ever closer to the value.
 ///
-/// As the last candidate is one step away, shrinking ends exactly on a threshold.
+/// The last candidate is one step away, so shrinking ends exactly on a threshold.
 func simplerIntegers(for value: Int, in range: ClosedRange<Int>) -> [Int] {
-  // The distance to the origin cannot overflow, for the origin lies between zero and the value.
+  // The distance to the origin cannot overflow, since the origin lies between zero and the value.
   let distance = value - clamped(0, to: range)
   let steps = sequence(first: distance) { $0 / 2 }.prefix { $0 != 0 }
   return steps.map { value - $0 }
 }
 
-/// The candidates for a floating-point number: the number of the range nearest to zero, the
-/// opposite of a negative number, numbers with fewer binary digits, then numbers ever closer to
-/// the value.
+/// The shrink candidates of a floating-point number: the number of the range nearest to zero, the negation of a
+/// negative number, numbers with fewer binary digits, then numbers ever closer to the value.
 ///
-/// NaN and the infinities count as less simple than any finite number.
+/// NaN and infinities are less simple than any finite number.
 func simplerNumbers<Number: BinaryFloatingPoint>(
   for value: Number, in range: ClosedRange<Number>
 ) -> [Number] {
@@ -31,7 +29,7 @@ func simplerNumbers<Number: BinaryFloatingPoint>(
     let scale = Number(sign: .plus, exponent: digits, significand: 1)
     closer.append((value * scale).rounded(.towardZero) / scale)
   }
-  // A huge number comes down by its exponent: halving alone would take a thousand steps.
+  // A huge number shrinks by its exponent: halving would take a thousand steps.
   let root = value.magnitude.squareRoot()
   closer.append(value < 0 ? -root : root)
   var step = (value - origin) / 2

@@ -1,21 +1,21 @@
 public import ColorSpaces
 
-/// Lifts, or lowers, all tones by about equal visible steps: adds an offset to the square root of linear light.
+/// Raises or lowers all tones by about equal visible steps: adds an offset to the square root of linear light.
 ///
-/// `(√x + offset)²`. The root is Richard Hunter's lightness, L = 100 √Y (“Photoelectric color difference meter”, Journal of the Optical
-/// Society of America, 1958). ``Exposure`` is what a longer shutter does, and leaves black black; this filter lifts black too, as fog and
-/// stray light do.
+/// `(√x + offset)²`. The root is Richard Hunter's lightness, L = 100 √Y (“Photoelectric color difference meter”,
+/// Journal of the Optical Society of America, 1958). Unlike ``Exposure``, which leaves black unchanged as a longer
+/// exposure time does, this filter also lifts black, as fog and stray light do.
 public struct Brightness: PointFilter {
-  /// What is added to the square root of linear light, which is 0 for black and 1 for white.
+  /// The offset of the square root of linear light, which is 0 for black and 1 for white.
   public var offset: Double
 
-  /// Creates an offset; below zero it darkens.
+  /// Creates an offset; a negative one darkens.
   public init(_ offset: Double) { self.offset = offset }
 
   /// The square root of linear light.
   public var domain: PixelDomain { .perceptual }
 
-  /// An offset.
+  /// Appends an offset.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(offset: offset)
   }
@@ -33,6 +33,6 @@ extension Brightness: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with `offset` added to the square root of its light.
+  /// Returns this picture with `offset` added to the square root of its linear light.
   public func brightness(_ offset: Double) -> Picture { applying(Brightness(offset)) }
 }

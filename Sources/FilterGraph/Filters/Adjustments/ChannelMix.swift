@@ -1,12 +1,12 @@
 public import ColorSpaces
 
-/// One of the three channels of color.
+/// A color channel.
 public enum ColorChannel: Int, Hashable, Sendable, CaseIterable {
-  /// The first.
+  /// The first channel.
   case red
-  /// The second.
+  /// The second channel.
   case green
-  /// The third.
+  /// The third channel.
   case blue
 
   var unit: SIMD3<Double> {
@@ -16,11 +16,11 @@ public enum ColorChannel: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Mixes each channel from all three, and adds an offset: a color matrix.
+/// A color matrix: each channel becomes a weighted sum of all three, plus an offset.
 public struct ChannelMix: PointFilter {
-  /// The weights of red, green and blue; each row makes one new channel.
+  /// The weights of red, green and blue; each row computes one channel.
   public var matrix: ColorMatrix
-  /// What is added to each channel.
+  /// The offset of each channel.
   public var offset: SIMD3<Double>
   /// The domain in which channels are mixed.
   public var domain: PixelDomain
@@ -32,19 +32,19 @@ public struct ChannelMix: PointFilter {
     (self.matrix, self.offset, self.domain) = (matrix, offset, domain)
   }
 
-  /// Returns the mix that copies one channel to all three: a gray picture of its encoded values.
+  /// Returns the mix that copies one channel to all three: a gray picture of the channel's encoded values.
   public static func extracting(_ channel: ColorChannel) -> ChannelMix {
     ChannelMix(ColorMatrix(rows: channel.unit, channel.unit, channel.unit), in: .encoded)
   }
 
-  /// Returns the mix that puts channels, by their encoded values, in the place of red, green and blue.
+  /// Returns the mix that permutes or duplicates channels, by their encoded values.
   public static func rearranging(
     red: ColorChannel, green: ColorChannel, blue: ColorChannel
   ) -> ChannelMix {
     ChannelMix(ColorMatrix(rows: red.unit, green.unit, blue.unit), in: .encoded)
   }
 
-  /// A matrix and an offset.
+  /// Appends a matrix and an offset.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(matrix))
     program.append(.affine(scale: .one, offset: offset))

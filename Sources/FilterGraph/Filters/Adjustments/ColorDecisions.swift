@@ -1,31 +1,32 @@
 public import ColorSpaces
 
-/// A grade as a color decision list of the American Society of Cinematographers (ASC CDL, version 1.2) exchanges it.
+/// A grade of the color decision list of the American Society of Cinematographers (ASC CDL, version 1.2).
 ///
-/// `(slope · x + offset)^power` for each channel, then a saturation with the weights of Rec. 709 that the ASC prescribes for every
-/// space. It works on encoded values: convert to the space that the grade was made in first, usually a camera's log space.
+/// `(slope · x + offset)^power` for each channel, then a saturation with the weights of Rec. 709 that the ASC
+/// prescribes for every space. It works on encoded values: first convert to the space of the grade, usually a camera's
+/// log space.
 public struct ColorDecisions: PointFilter {
-  /// What happens to values outside of 0…1.
+  /// The handling of values outside of 0…1.
   @nonexhaustive
   public enum Style: Hashable, Sendable {
-    /// They are clamped before the power and after the saturation, as the ASC specifies.
+    /// Values are clamped before the power and after the saturation, as the ASC specifies.
     case clamped
-    /// They stay; negative values bypass the power.
+    /// Values are not clamped; negative values bypass the power.
     case unclamped
   }
 
-  /// The factor of each channel.
+  /// The slope: the factor of each channel.
   public let slope: SIMD3<Double>
-  /// What is added to each channel.
+  /// The offset of each channel.
   public let offset: SIMD3<Double>
-  /// The exponent of each channel.
+  /// The power: the exponent of each channel.
   public let power: SIMD3<Double>
-  /// The factor of the distance from gray.
+  /// The saturation: the factor of the distance from gray.
   public let saturation: Double
-  /// What happens to values outside of 0…1.
+  /// The handling of values outside of 0…1.
   public let style: Style
 
-  /// Creates a grade; by default it changes nothing but clamps.
+  /// Creates a grade; the default only clamps.
   public init(
     slope: SIMD3<Double> = .one, offset: SIMD3<Double> = .zero, power: SIMD3<Double> = .one,
     saturation: Double = 1, style: Style = .clamped
@@ -38,7 +39,7 @@ public struct ColorDecisions: PointFilter {
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// A line and a power for each channel, and a matrix.
+  /// Appends a line and a power for each channel, and a matrix.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.affine(scale: slope, offset: offset))
     if style == .clamped { program.append(.clamp(0...1)) }
@@ -80,7 +81,7 @@ extension ColorDecisions: RecipeFilter {
 }
 
 extension ColorDecisions.Style: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<ColorDecisions.Style>] = [
     RecipeCase("clamped", .clamped),
     RecipeCase("unclamped", .unclamped),

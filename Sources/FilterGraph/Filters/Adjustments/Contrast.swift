@@ -1,16 +1,17 @@
 public import ColorSpaces
 
-/// Tones pulled apart, or together, around one that stays: each stop away from the pivot becomes `factor` stops.
+/// Changes the contrast around a pivot: each stop away from the pivot becomes `factor` stops.
 ///
-/// `pivot · (x / pivot)^factor` in linear light, so that a contrast is the slope of a film's characteristic curve, and nothing
-/// above black becomes negative. It is the linear style of OpenColorIO's exposure and contrast. Negative numbers are mirrored.
+/// `pivot · (x / pivot)^factor` in linear light, so that the factor is the slope of a film's characteristic curve, and
+/// positive values stay positive. It is the linear style of OpenColorIO's exposure and contrast. Negative values are
+/// mirrored.
 public struct Contrast: PointFilter {
-  /// How many stops one stop becomes.
+  /// The number of stops that one stop becomes.
   public let factor: Double
-  /// The amount of light that stays.
+  /// The linear value that is unchanged.
   public let pivot: Double
 
-  /// A contrast around `pivot`, by default middle gray.
+  /// Creates a contrast around `pivot`, by default middle gray.
   public init(_ factor: Double, pivot: Double = 0.18) throws(RecipeError) {
     (self.factor, self.pivot) = (factor, pivot)
     try Self.declaration.check(self)
@@ -19,7 +20,7 @@ public struct Contrast: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A power, or nothing if it changes nothing.
+  /// Appends a power, unless it is the identity.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if factor == 1 { return }
     program.curve(
@@ -42,7 +43,7 @@ extension Contrast: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with each stop from `pivot` made `factor` stops.
+  /// Returns this picture with each stop from `pivot` made `factor` stops.
   public func contrast(_ factor: Double, pivot: Double = 0.18) -> Picture {
     applying { () throws(RecipeError) in try Contrast(factor, pivot: pivot) }
   }

@@ -1,17 +1,17 @@
 public import ColorSpaces
 
-/// More or less light, as if the shutter had stayed open longer: each stop doubles it.
+/// Multiplies linear light by a power of two, as a longer or shorter exposure time does: each stop doubles it.
 public struct Exposure: PointFilter {
-  /// How many stops; below zero is darker.
+  /// The number of stops; negative ones darken.
   public var stops: Double
 
-  /// So many stops.
+  /// Creates an exposure by stops.
   public init(stops: Double) { self.stops = stops }
 
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A factor of two for each stop.
+  /// Appends the factor 2^stops.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(scale: exp2(stops))
   }
@@ -29,6 +29,6 @@ extension Exposure: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with `stops` more light; whole stops are exact.
+  /// Returns this picture with its exposure raised by `stops`; whole stops are exact.
   public func exposure(_ stops: Double) -> Picture { applying(Exposure(stops: stops)) }
 }

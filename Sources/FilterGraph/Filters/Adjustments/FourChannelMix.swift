@@ -1,20 +1,20 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Mixes red, green, blue and alpha from all four, and adds an offset: a 4 × 5 color matrix as SVG's `feColorMatrix` and Core Image's
+/// A 4 × 5 color matrix over red, green, blue and alpha, such as SVG's `feColorMatrix` and Core Image's
 /// `CIColorMatrix`.
 ///
-/// Colors are straight: they are not premultiplied by alpha, neither before nor after (Filter Effects 1, 9.6). A fully transparent pixel
-/// has no color and counts as (0, 0, 0, 0), however it is stored. The new alpha is clamped to 0…1, color is not.
+/// Colors have straight alpha, before and after (Filter Effects 1, 9.6). A fully transparent pixel has no color and
+/// counts as (0, 0, 0, 0), whatever is stored. The new alpha is clamped to 0…1, color is not.
 public struct FourChannelMix: BlendFilter {
   /// The weights of red, green, blue and alpha in each new channel.
   public var red, green, blue, alpha: SIMD4<Double>
-  /// What is added to each new channel.
+  /// The offset of each new channel.
   public var offset: SIMD4<Double>
   /// The domain in which channels are mixed.
   public var domain: PixelDomain
 
-  /// Creates a mix, in linear light or in another domain; a channel that is left out stays what it is.
+  /// Creates a mix, in linear light or in another domain; an omitted channel is unchanged.
   public init(
     red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
     blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],
@@ -24,15 +24,15 @@ public struct FourChannelMix: BlendFilter {
     (self.offset, self.domain) = (offset, domain)
   }
 
-  /// The pixels of the picture; around it there is nothing.
+  /// The pixels of the picture; outside it is transparent.
   public var extent: BlendExtent { .first }
 
-  /// Unless alpha stays 1.
+  /// Whether alpha may become other than 1.
   public func hasAlpha(_ inputs: [Bool]) -> Bool {
     inputs[0] || alpha != [0, 0, 0, 1] || offset.w < 0
   }
 
-  /// A sum of products for each channel.
+  /// Returns a weighted sum for each channel.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let pixel = inputs[0].w == 0 ? .zero : inputs[0]
     let mixed =
@@ -41,7 +41,7 @@ public struct FourChannelMix: BlendFilter {
     return SIMD4(mixed.x, mixed.y, mixed.z, min(max(mixed.w, 0), 1))
   }
 
-  /// Pixel by pixel.
+  /// Computes pixel by pixel.
   public func render(into output: Tile, from inputs: [Tile]) {
     func column(_ index: Int) -> SIMD4<Float> {
       SIMD4<Float>(SIMD4(red[index], green[index], blue[index], alpha[index]))
@@ -63,7 +63,7 @@ public struct FourChannelMix: BlendFilter {
 }
 
 extension FourChannelMix: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "mix of four channels" }
 }
 
@@ -95,7 +95,7 @@ extension FourChannelMix: RecipeFilter {
       offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
   }
 
-  /// One.
+  /// One input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   private func row(_ index: Int) -> [Double] {

@@ -1,11 +1,11 @@
 public import ColorSpaces
 
-/// Raises each channel of linear light to a power: midtones become darker or brighter, black and white stay.
+/// Raises each channel of linear light to a power: midtones become darker or brighter, black and white are unchanged.
 ///
-/// An exponent above 1 darkens. The result is the same over any encoding that is a pure power; ``Levels`` has the reciprocal, as
-/// image editors do. Negative values are mirrored.
+/// An exponent above 1 darkens. The result is the same in any encoding that is a pure power. ``Levels`` takes the
+/// reciprocal, as image editors do. Negative values are mirrored.
 public struct Gamma: PointFilter {
-  /// What ``exponent`` can be.
+  /// The allowed exponents.
   public static let exponents = 0.1...10
 
   /// The exponent; above 1 darkens.
@@ -20,7 +20,7 @@ public struct Gamma: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A power, or nothing if it changes nothing.
+  /// Appends a power, unless it is the identity.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if exponent != 1 { program.curve("gamma \(exponent)", .power(PowerCurve(exponent: exponent))) }
   }
@@ -37,7 +37,7 @@ extension Gamma: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with each channel to the power of `exponent`, in linear light.
+  /// Returns this picture with each linear channel raised to the power of `exponent`.
   public func gamma(exponent: Double) -> Picture {
     applying { () throws(RecipeError) in try Gamma(exponent: exponent) }
   }

@@ -1,20 +1,20 @@
 public import ColorSpaces
 
-/// Rotates all hues by one angle in Oklab: 120° turns reds into greens. Lightness, chroma and grays stay.
+/// Rotates all hues by one angle in Oklab: 120° turns reds into greens. Lightness, chroma and grays are unchanged.
 ///
-/// A dress gets another color and keeps its folds: `a′ = a · cos θ − b · sin θ`, `b′ = a · sin θ + b · cos θ`, `L′ = L` in the coordinates
-/// of Björn Ottosson (“A perceptual color space for image processing”, 2020).
+/// `a′ = a · cos θ − b · sin θ`, `b′ = a · sin θ + b · cos θ`, `L′ = L` in the coordinates of Björn Ottosson (“A
+/// perceptual color space for image processing”, 2020).
 public struct HueRotation: PointFilter {
-  /// The angle, in the direction from red over yellow to green.
+  /// The angle in degrees, from red over yellow to green.
   public var degrees: Double
 
   /// Creates a rotation by an angle in degrees.
   public init(degrees: Double) { self.degrees = degrees }
 
-  /// Linear light, from which it goes to Oklab.
+  /// Linear light, which is converted to Oklab.
   public var domain: PixelDomain { .linear }
 
-  /// A rotation of Oklab's a and b, or nothing for full turns.
+  /// Appends a rotation of Oklab's a and b, unless it is by full turns.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if degrees.truncatingRemainder(dividingBy: 360) == 0 { return }
     let (sine, cosine) = (sine(ofPi: degrees / 180), cosine(ofPi: degrees / 180))
@@ -36,6 +36,6 @@ extension HueRotation: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with all hues turned by `degrees`.
+  /// Returns this picture with all hues rotated by `degrees`.
   public func hueRotation(_ degrees: Double) -> Picture { applying(HueRotation(degrees: degrees)) }
 }

@@ -1,22 +1,23 @@
 public import ColorSpaces
 
-/// Inverts a picture in one of four meanings; alpha stays.
+/// Inverts a picture, in one of four definitions; alpha is unchanged.
 public struct Inversion: PointFilter {
-  /// What is inverted.
+  /// The quantity that is inverted.
   @nonexhaustive
   public enum Meaning: Hashable, Sendable {
-    /// Each encoded channel becomes one minus itself: the inversion of image editors, and of Core Image over sRGB.
+    /// Each encoded channel x becomes 1 − x: the inversion of image editors, and of Core Image over sRGB.
     case stored
-    /// Each channel of linear light becomes one minus itself: what a reflecting surface absorbs.
+    /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
     case light
-    /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: light becomes `10^(−range) / light`. What is
-    /// denser than the range becomes white.
+    /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: a linear value x becomes `10^(−range)
+    /// / x`. Densities above the range become white.
     case density(range: Double)
-    /// The largest encoded channel becomes one minus itself, and the others keep their ratio to it: hue and saturation of HSV stay.
+    /// The largest encoded channel x becomes 1 − x, and the others keep their ratio to it: hue and saturation of HSV
+    /// are unchanged.
     case value
   }
 
-  /// What is inverted.
+  /// The quantity that is inverted.
   public var meaning: Meaning
 
   /// Creates an inversion, by default of encoded values.
@@ -30,7 +31,7 @@ public struct Inversion: PointFilter {
     }
   }
 
-  /// One minus the channel, or what the meaning has in its place.
+  /// Appends the inversion.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     switch meaning {
     case .stored, .light: program.affine(scale: -1, offset: 1)
@@ -59,7 +60,7 @@ extension Inversion: RecipeFilter {
 }
 
 extension Inversion.Meaning: RecipeChoice {
-  /// The words for it in recipes; a density has its range.
+  /// The cases in recipes; a density has its range.
   public static let recipeCases: [RecipeCase<Inversion.Meaning>] = [
     RecipeCase("stored", .stored), RecipeCase("light", .light), RecipeCase("value", .value),
     RecipeCase("density") {

@@ -1,20 +1,21 @@
 public import ColorSpaces
 
-/// Maps a black point and a white point of encoded values to others, with a gamma between them.
+/// Maps a black point and a white point of encoded values to others, with a gamma in between.
 ///
-/// `output black + (output white − output black) · ((x − black) / (white − black))^(1 / gamma)`, as in image editors, except that
-/// values beyond black and white are kept: they are mirrored below black, and not clipped.
+/// `output black + (output white − output black) · ((x − black) / (white − black))^(1 / gamma)`, as in image editors,
+/// except that values beyond black and white are not clipped, and are mirrored below black.
 public struct Levels: PointFilter {
   /// The levels of one channel.
   public struct Channel: Hashable, Sendable {
     /// The encoded values of the black point and of the white point.
     public let black, white: Double
-    /// The gamma between them; above 1 brightens midtones.
+    /// The gamma; above 1 brightens midtones.
     public let gamma: Double
-    /// What the black point and the white point become.
+    /// The values that the black point and the white point become.
     public let outputBlack, outputWhite: Double
 
-    /// Creates levels, of which white lies at least 10⁻⁶ from black; above it, or below it for a negative.
+    /// Creates levels. The white point must differ from the black point by at least 10⁻⁶; below it, the picture becomes
+    /// a negative.
     public init(
       black: Double = 0, white: Double = 1, gamma: Double = 1, outputBlack: Double = 0,
       outputWhite: Double = 1
@@ -41,7 +42,7 @@ public struct Levels: PointFilter {
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// To 0…1, a power, and on to the output.
+  /// Appends a line to 0…1, a power, and a line to the output.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     func each(_ value: (Channel) -> Double) -> SIMD3<Double> {
       [value(red), value(green), value(blue)]
@@ -79,7 +80,7 @@ extension Levels: RecipeFilter {
 }
 
 extension Levels.Channel: RecipeRecord {
-  /// Black point and white point, perhaps followed by gamma: `0.1,0.9,1.2`.
+  /// A black point, a white point and an optional gamma: `0.1,0.9,1.2`.
   public static var textForm: TextForm {
     TextForm("BLACK,WHITE[,GAMMA]") { text in
       if text.hasPrefix("{") { return TextForm.json.read(text) }
@@ -110,7 +111,7 @@ extension Levels.Channel: RecipeRecord {
 }
 
 extension Picture {
-  /// Returns this picture with levels of their own for each channel.
+  /// Returns this picture with separate levels for each channel.
   public func levels(red: Levels.Channel, green: Levels.Channel, blue: Levels.Channel) -> Picture {
     applying(Levels(red: red, green: green, blue: blue))
   }

@@ -1,18 +1,18 @@
 public import ColorSpaces
 
-/// The three wheels of a grading desk: lift moves shadows, gamma midtones and gain highlights, each by channel.
+/// The three color wheels of grading: lift for shadows, gamma for midtones and gain for highlights, per channel.
 ///
-/// `((x + lift) / (1 / gain + lift))^(1 / gamma)` over encoded values, so that lift leaves white and gain leaves black where it is:
+/// `((x + lift) / (1 / gain + lift))^(1 / gamma)` over encoded values, so that lift keeps white and gain keeps black:
 /// the video style of OpenColorIO's primary grading. Negative values are mirrored.
 public struct LiftGammaGain: PointFilter {
-  /// What is added to black; white stays. 1 / gain + lift must be at least 0.01.
+  /// The lift, which keeps white. 1 / gain + lift must be at least 0.01.
   public let lift: SIMD3<Double>
   /// The gamma of midtones; above 1 brightens.
   public let gamma: SIMD3<Double>
-  /// What white becomes.
+  /// The value that white becomes.
   public let gain: SIMD3<Double>
 
-  /// Creates a grade; by default it changes nothing.
+  /// Creates a grade; the default is the identity.
   public init(
     lift: SIMD3<Double> = .zero, gamma: SIMD3<Double> = .one, gain: SIMD3<Double> = .one
   ) throws(RecipeError) {
@@ -26,7 +26,7 @@ public struct LiftGammaGain: PointFilter {
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// A line and a power for each channel.
+  /// Appends a line and a power for each channel.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let scale = 1 / (1 / gain + lift)
     program.append(.affine(scale: scale, offset: lift * scale))

@@ -1,12 +1,13 @@
 public import ColorSpaces
 
-/// Turns each pixel into the gray of its luminance, or of a weighted sum of its channels as by a colored filter in front of a lens.
+/// Turns each pixel into the gray of its luminance, or of a weighted sum of its channels, as a color filter in front of
+/// a lens does.
 ///
-/// `Y = r · R + g · G + b · B` in all three channels, in linear light. By default r, g and b are the row of Y in the matrix from the
-/// space's primaries to XYZ (SMPTE RP 177, 1993): what an eye, or panchromatic film, sees. Weights of (1, 0, 0) are a deep red filter:
-/// dark skies and light skin.
+/// `Y = r · R + g · G + b · B` in all three channels, in linear light. By default r, g and b are the row of Y in the
+/// matrix from the space's primaries to XYZ (SMPTE RP 177, 1993), as the eye and panchromatic film weight them. Weights
+/// of (1, 0, 0) are a deep red filter: dark skies and light skin.
 public struct Monochrome: PointFilter {
-  /// The weight of each channel; nil for its weight in luminance. Weights that sum to 1 keep grays.
+  /// The weight of each channel; nil for its weight in luminance. Weights that sum to 1 preserve grays.
   public var weights: SIMD3<Double>?
 
   /// Creates a weighted sum of channels, by default luminance.
@@ -15,7 +16,7 @@ public struct Monochrome: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A matrix of three equal rows.
+  /// Appends a matrix of three equal rows.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let row = weights ?? space.luminanceWeights
     program.append(.matrix(ColorMatrix(rows: row, row, row)))

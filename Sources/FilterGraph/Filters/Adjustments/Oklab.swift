@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
 extension PointProgram {
-  /// Adds what `describe` does to Oklab's coordinates, with the way there from linear light and back.
+  /// Appends the stages of `describe` in Oklab, with the conversions from and to linear light.
   ///
-  /// The conversions of two such neighbours cancel, and matrices within merge with those of the way.
+  /// Between two adjacent filters of this kind the conversions cancel, and matrices merge with those of the conversion.
   mutating func oklab(of space: ColorSpace, _ describe: (inout PointProgram) -> Void) {
     let oklab = ColorSpace.oklab
     append(.matrix(space.matrix(to: oklab)))

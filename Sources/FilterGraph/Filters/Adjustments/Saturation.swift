@@ -1,28 +1,28 @@
 public import ColorSpaces
 
-/// Moves colors away from, or toward, the gray of their own luminance: `Y + factor · (x − Y)` in linear light.
+/// Scales the distance of colors from the gray of their luminance: `Y + factor · (x − Y)` in linear light.
 ///
-/// 0 makes everything gray, 1 changes nothing, and values a little above 1 look like punchy film. It is the matrix of Paul Haeberli (“Matrix operations
-/// for image processing”, 1993). Luminance Y, and so the weights of the channels, is that of the picture's space; the color decision lists
-/// of the ASC have those of Rec. 709 in all spaces (see ``ColorDecisions``).
+/// 0 makes everything gray, 1 is the identity, and values a little above 1 give the saturated colors of slide film. It
+/// is the matrix of Paul Haeberli (“Matrix operations for image processing”, 1993). Luminance Y has the weights of the
+/// picture's space; the color decision lists of the ASC have those of Rec. 709 in all spaces (see ``ColorDecisions``).
 public struct Saturation: PointFilter {
   /// The factor of the distance from gray.
   public var factor: Double
 
-  /// Creates a saturation that scales the distance from gray.
+  /// Creates a saturation by the factor of the distance from gray.
   public init(_ factor: Double) { self.factor = factor }
 
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A matrix.
+  /// Appends a matrix.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(.saturation(factor, weights: space.luminanceWeights)))
   }
 }
 
 extension ColorMatrix {
-  /// The matrix that scales the distance of colors from the gray that `weights` make of them.
+  /// The matrix that scales the distance of colors from the gray given by `weights`.
   static func saturation(_ factor: Double, weights: SIMD3<Double>) -> ColorMatrix {
     let gray = weights * (1 - factor)
     return ColorMatrix(rows: gray + [factor, 0, 0], gray + [0, factor, 0], gray + [0, 0, factor])
@@ -39,6 +39,6 @@ extension Saturation: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with its colors `factor` times as far from gray.
+  /// Returns this picture with its colors `factor` times as far from gray.
   public func saturation(_ factor: Double) -> Picture { applying(Saturation(factor)) }
 }

@@ -1,8 +1,8 @@
 public import ColorSpaces
 
-/// Turns pixels white where their luminance is at least `level`, and black elsewhere.
+/// Makes pixels white where their luminance is at least `level`, and black elsewhere.
 public struct Threshold: PointFilter {
-  /// The darkest luminance that becomes white, in linear light.
+  /// The lowest linear luminance that becomes white.
   public var level: Double
 
   /// Creates a threshold, by default at middle gray.
@@ -11,7 +11,7 @@ public struct Threshold: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// Luminance, and a step.
+  /// Appends luminance, and a step.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     Monochrome().describe(to: &program, in: space)
     let step = SegmentedCurve([.constant(0), .constant(1, from: level)])
@@ -31,6 +31,6 @@ extension Threshold: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture in white where its luminance is at least `level`, in black elsewhere.
+  /// Returns this picture in white where its luminance is at least `level`, and in black elsewhere.
   public func threshold(level: Double = 0.18) -> Picture { applying(Threshold(level: level)) }
 }

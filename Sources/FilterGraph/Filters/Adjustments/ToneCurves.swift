@@ -1,23 +1,24 @@
 public import ColorSpaces
 
-/// Maps tones through a curve for each channel.
+/// Applies a tone curve to each channel.
 public struct ToneCurves: PointFilter {
-  /// The values that curves are drawn over.
+  /// The encoding that curves are defined in.
   @nonexhaustive
   public enum Scale: Hashable, Sendable {
-    /// The square root of linear light, in which equal steps look about alike, as in Core Image's tone curve.
+    /// The square root of linear light, approximately perceptually uniform, as in Core Image's tone curve.
     case squareRoot
     /// Linear light.
     case light
     /// Encoded values of the picture's space.
     case stored
-    /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of ``ColorSpaces/TransferFunction/acescct``.
+    /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of
+    /// ``ColorSpaces/TransferFunction/acescct``.
     case encoded(TransferFunction)
   }
 
   /// The curve of each channel.
   public var red, green, blue: CubicCurve
-  /// The values that they are drawn over.
+  /// The encoding that they are defined in.
   public var scale: Scale
 
   /// Creates a curve for each channel.
@@ -36,7 +37,7 @@ public struct ToneCurves: PointFilter {
     }
   }
 
-  /// The three curves, or nothing if they change nothing.
+  /// Appends the three curves, unless they are the identity.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if [red, green, blue].allSatisfy(\.isIdentity) { return }
     if case .encoded(let transfer) = scale { program.append(.encode(transfer)) }
@@ -70,7 +71,7 @@ extension ToneCurves: RecipeFilter {
 }
 
 extension ToneCurves.Scale: RecipeChoice {
-  /// The words for it in recipes; `encoded` has its transfer function.
+  /// The cases in recipes; `encoded` has its transfer function.
   public static let recipeCases: [RecipeCase<ToneCurves.Scale>] = [
     RecipeCase("square-root", .squareRoot), RecipeCase("light", .light),
     RecipeCase("stored", .stored),

@@ -1,24 +1,24 @@
 public import ColorSpaces
 
-/// Raises the chroma of pale colors much, and that of saturated ones hardly.
+/// Raises the chroma of pale colors more than that of saturated ones.
 ///
-/// In Oklab chroma C becomes `C + amount · C / (1 + (C / 0.1)²)`: nearly 1 + amount times as much for pale colors, half of that
-/// gain at a chroma of 0.1, such as skin has it, and none for the strongest. Lightness and hue stay, and for amounts from −1 to 8
-/// no color overtakes another.
+/// In Oklab, chroma C becomes `C + amount · C / (1 + (C / 0.1)²)`: nearly 1 + amount times as much for pale colors,
+/// half of that gain at a chroma of 0.1, that of skin, and hardly any for the most saturated. Lightness and hue are
+/// unchanged, and for amounts from −1 to 8 the function is monotonic.
 public struct Vibrance: PointFilter {
-  /// The gain in chroma of pale colors; below zero they lose chroma.
+  /// The chroma gain of pale colors; a negative one desaturates them.
   public let amount: Double
 
-  /// Creates a vibrance of this amount.
+  /// Creates a vibrance.
   public init(_ amount: Double) throws(RecipeError) {
     self.amount = amount
     try Self.declaration.check(self)
   }
 
-  /// Linear light, from which it goes to Oklab.
+  /// Linear light, which is converted to Oklab.
   public var domain: PixelDomain { .linear }
 
-  /// A factor for a and b of Oklab, or nothing if it changes nothing.
+  /// Appends a factor for Oklab's a and b, unless it is the identity.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if amount == 0 { return }
     program.oklab(of: space) { $0.append(.formula(.vibrance(amount))) }
@@ -37,7 +37,7 @@ extension Vibrance: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with more color where there is little.
+  /// Returns this picture with the chroma of pale colors raised.
   public func vibrance(_ amount: Double) -> Picture {
     applying { () throws(RecipeError) in try Vibrance(amount) }
   }

@@ -1,24 +1,25 @@
 public import ColorSpaces
 
-/// Adapts a picture of a scene from the color of its light to white: what was as yellow as the lamp, or as blue as the sky, becomes gray.
+/// Adapts a picture from the color of its illuminant to white: what had the color of the lamp or of the sky becomes
+/// gray.
 ///
-/// A model of chromatic adaptation describes how the eye adjusts to the color of a light. It adapts to D65 in every space, so that a
-/// picture and its copy in another space are balanced alike.
+/// A chromatic adaptation transform models how the eye adapts to an illuminant. It adapts to D65 in every space, so
+/// that a picture and its copy in another space are balanced alike.
 public struct WhiteBalance: PointFilter {
-  /// The chromaticity of the light that becomes white.
+  /// The chromaticity of the illuminant, which becomes white.
   public let light: Chromaticity
-  /// The model of chromatic adaptation.
+  /// The chromatic adaptation transform.
   public let adaptation: ChromaticAdaptation
 
-  /// Creates a balance for a light of the given chromaticity.
+  /// Creates a balance for an illuminant of the given chromaticity.
   public init(light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford) {
     (self.light, self.adaptation) = (light, adaptation)
   }
 
-  /// Creates a balance for a light of a color temperature, 1000 to 100,000 K: candles have 1900, incandescent lamps 2700 to 3200, noon
-  /// daylight 5500, a clear sky 10,000 and more.
+  /// Creates a balance for an illuminant of a color temperature, 1000 to 100,000 K: candles have 1900, incandescent
+  /// lamps 2700 to 3200, noon daylight 5500, a clear sky 10,000 and more.
   ///
-  /// A light with a tint above 0 is greener than a black body, and one below 0 more magenta. A tint of 1 is a Duv of 1/3000, as in
+  /// A positive tint is greener than a black body, a negative one more magenta. A tint of 1 is a Duv of 1/3000, as in
   /// Adobe's DNG SDK (`dng_temperature`); daylight has about 10.
   public init(
     kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
@@ -26,7 +27,7 @@ public struct WhiteBalance: PointFilter {
     self.init(light: try Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
   }
 
-  /// Creates a balance after which `neutral`, picked in the picture, is gray.
+  /// Creates a balance after which `neutral`, a color picked in the picture, is gray.
   public init(
     neutral: ColorPoint, by adaptation: ChromaticAdaptation = .bradford
   ) throws(RecipeError) {
@@ -40,7 +41,7 @@ public struct WhiteBalance: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A matrix.
+  /// Appends a matrix.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let adapted = adaptation.matrix(from: light, to: .d65)
     program.append(.matrix(space.toHub.inverse * adapted * space.toHub))
@@ -65,7 +66,7 @@ extension WhiteBalance: RecipeFilter {
     }
   }
 
-  /// The ways in which a recipe describes the light.
+  /// The descriptions of an illuminant in recipes.
   private enum Light: RecipeChoice {
     case chromaticity(Chromaticity)
     case temperature(Temperature)
@@ -129,7 +130,7 @@ extension WhiteBalance: RecipeFilter {
         unit: "1/3000 Duv", default: 0, in: -150...150)
     ) { kelvin, tint throws(RecipeError) in try Temperature(kelvin: kelvin, tint: tint) }
 
-    /// The color temperature, perhaps followed by the tint: `3200,8`.
+    /// A color temperature and an optional tint: `3200,8`.
     static var textForm: TextForm {
       TextForm("KELVIN[,TINT]") { text in
         if text.hasPrefix("{") { return TextForm.json.read(text) }
@@ -144,7 +145,7 @@ extension WhiteBalance: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture with light of the color temperature `kelvin` adapted to white.
+  /// Returns this picture adapted from an illuminant of the color temperature `kelvin` to white.
   public func whiteBalance(kelvin: Double, tint: Double = 0) -> Picture {
     applying { () throws(RecipeError) in try WhiteBalance(kelvin: kelvin, tint: tint) }
   }

@@ -1,19 +1,19 @@
 public import ColorSpaces
 
-/// Prints a color negative by four tone curves: one that inverts tones, and one for each channel.
+/// Develops a color negative by four tone curves: one that inverts tones, and one for each channel.
 ///
-/// People develop by hand this way in image editors. The channels' curves hold everything at once: the film's orange mask, the contrast
-/// of its layers, and that of the print. So a set of curves fits one film in one light, and the result is a print, not scene-linear
-/// light; ``NegativeDevelopment`` is for that.
+/// It imitates development by hand in image editors. The channels' curves combine the correction of the orange mask,
+/// the contrast of the layers, and that of the print. A set of curves therefore fits one film under one illuminant, and
+/// the result is a print, not scene-linear light; use ``NegativeDevelopment`` for that.
 public struct CurveDevelopment: PointFilter {
-  /// The curve that all channels go through first.
+  /// The curve that is applied to all channels first.
   public var reversal: CubicCurve
-  /// The curve of each channel after that.
+  /// The curve of each channel.
   public var red, green, blue: CubicCurve
-  /// The values that the curves are drawn over.
+  /// The encoding that the curves are defined in.
   public var scale: ToneCurves.Scale
 
-  /// Creates a set of curves; the reversal is the falling diagonal by default.
+  /// Creates a set of curves; the default reversal is the falling diagonal.
   public init(
     reversal: CubicCurve = .fallingDiagonal, red: CubicCurve, green: CubicCurve, blue: CubicCurve,
     over scale: ToneCurves.Scale = .squareRoot
@@ -22,11 +22,11 @@ public struct CurveDevelopment: PointFilter {
     self.scale = scale
   }
 
-  /// Returns the curves of NegaDeveloping (M. Yamate, github.com/MasamiYamate/NegaDeveloping), drawn over the square root of linear light as
-  /// Core Image documents its tone curves.
+  /// Returns the curves of NegaDeveloping (M. Yamate, github.com/MasamiYamate/NegaDeveloping), defined over the square
+  /// root of linear light as Core Image documents for its tone curves.
   ///
-  /// The spline through the points is not documented there, and blue's shadows differ by a factor of 3.6 between splines, so it is a
-  /// parameter here.
+  /// Core Image does not document its spline, and blue's shadows differ by a factor of 3.6 between splines; it is
+  /// therefore a parameter here.
   public static func published(
     interpolation: CubicCurve.Interpolation = .natural
   ) -> CurveDevelopment {
@@ -52,7 +52,7 @@ public struct CurveDevelopment: PointFilter {
   /// The domain of the tone curves.
   public var domain: PixelDomain { reversing.domain }
 
-  /// The reversal, then the channels' curves.
+  /// Appends the reversal, then the channels' curves.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     reversing.describe(to: &program, in: space)
     printing.describe(to: &program, in: space)
@@ -78,7 +78,7 @@ extension CurveDevelopment: RecipeFilter {
 }
 
 extension CubicCurve {
-  /// The line from (0, 1) to (1, 0): each value becomes one minus itself.
+  /// The line from (0, 1) to (1, 0): x becomes 1 − x.
   public static let fallingDiagonal = CubicCurve([[0, 1], [1, 0]], slopes: [[-1, -1]])
 }
 

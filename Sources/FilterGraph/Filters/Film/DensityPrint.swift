@@ -1,33 +1,33 @@
 public import ColorSpaces
 
-/// Prints a scan of a negative by densities of film and paper: the formula of darktable's negadoctor, after Kodak's Cineon
-/// densitometry.
+/// Prints a scan of a negative by densities of film and paper: the formula of darktable's negadoctor, after Kodak's
+/// Cineon densitometry.
 ///
-/// A channel's density is `D = −log₁₀(base / T)`. It is weighted, `d = highlights · (D / range + offset · shadows)`, and printed:
-/// `x = (exposure · (1 + black − 10^d))^grade`. What is brighter than the shoulder s rolls off to 1:
-/// `s + (1 − s) · (1 − e^(−(x − s) / (1 − s)))`. The result is display-linear, inverted and printed at once; for scene-linear
-/// light, see ``NegativeDevelopment`` and ``PaperCurve``.
+/// A channel's density is `D = −log₁₀(base / T)`. It is weighted, `d = highlights · (D / range + offset · shadows)`,
+/// and printed: `x = (exposure · (1 + black − 10^d))^grade`. Values above the shoulder s roll off to 1: `s + (1 − s) ·
+/// (1 − e^(−(x − s) / (1 − s)))`. The result is display-linear; for scene-linear light, see ``NegativeDevelopment`` and
+/// ``PaperCurve``.
 public struct DensityPrint: PointFilter {
   /// The transmittance of unexposed film: D_min of negadoctor.
   public let base: SIMD3<Double>
-  /// The density of the densest part above the base: D_max.
+  /// The maximum density above the base: D_max.
   public let range: Double
-  /// The color of what should be white, as weights of the densities.
+  /// The color that becomes white, as weights of the densities.
   public let highlights: SIMD3<Double>
-  /// The color of what should be black, as weights of the offset.
+  /// The color that becomes black, as weights of the offset.
   public let shadows: SIMD3<Double>
-  /// What is added to the densities: a correction of the scanner's exposure.
+  /// The offset of the densities: a correction of the scanner's exposure.
   public let offset: Double
-  /// What is added to the print's linear light: a correction of the paper's black.
+  /// The offset of the print's linear values: a correction of the paper's black.
   public let black: Double
-  /// The factor of the enlarger's light.
+  /// The exposure of the print.
   public let exposure: Double
   /// The contrast of the paper.
   public let grade: Double
-  /// The value at which the roll-off of highlights begins.
+  /// The value above which highlights roll off.
   public let shoulder: Double
 
-  /// Creates a print, by default of color film as darktable prints it.
+  /// Creates a print, by default of color film as in darktable.
   public init(
     base: SIMD3<Double> = [1, 0.45, 0.25], range: Double = 2.046,
     highlights: SIMD3<Double> = .one, shadows: SIMD3<Double> = .one, offset: Double = 0,
@@ -43,7 +43,7 @@ public struct DensityPrint: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// 10^d is a power of what passes the film, so three curves print it.
+  /// 10^d is a power of the transmittance, so three curves implement the print.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let least = 0x1p-32
     let print = (0..<3).map { channel -> Curve in

@@ -1,15 +1,15 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// A kind of negative film, and what is known of one strip of it.
+/// A kind of negative film, and the tones of one strip of it.
 ///
-/// Each layer responds to light H with the density γ · log₁₀(1 + H/H₀) above the film's base: the straight line of its
-/// characteristic curve with the toe at H₀. What a scanner sees is the base, thinned by that density.
+/// Each layer responds to exposure H with the density γ · log₁₀(1 + H/H₀) above the film base: the straight line of its
+/// characteristic curve with a toe at H₀. A scanner measures the transmittance of the base times that of the layers.
 public struct NegativeFilm: Hashable, Sendable {
   /// A tone of the strip: its transmittance in linear red, green and blue.
   @nonexhaustive
   public enum Tone: Hashable, Sendable {
-    /// Measured on the picture itself.
+    /// Measured on the whole picture.
     case automatic
     /// Measured on a region of the picture: its median. The unexposed border is the most reliable base.
     case region(Region)
@@ -17,17 +17,17 @@ public struct NegativeFilm: Hashable, Sendable {
     case transmittance(SIMD3<Double>)
   }
 
-  /// Unexposed film: the brightest part of a scan, orange with color negatives. Measured, it is the 99th percentile; for color film,
-  /// light that passed no film, through holes and beside the strip, is excluded.
+  /// The film base: the brightest part of a scan, orange for color negatives. If measured, it is the 99th percentile of
+  /// each channel; for color film, sprocket holes and light leaking past the film are excluded.
   public var base: Tone
-  /// What the print shows as white. Measured, it is the neutral tone of the 2nd percentile of the scan; the film's own color balance is
-  /// kept.
+  /// The tone that becomes white in the print. If measured, it is the neutral tone of the 2nd percentile of the scan;
+  /// the film's own color balance is kept.
   public var white: Tone
   /// γ, the slope of each layer's characteristic curve, 0.05 to 20.
   public var contrast: SIMD3<Double>
-  /// The density of each layer above the base that is subtracted: fog, or a correction of the shadows' color.
+  /// The density of each layer above the base to subtract: fog, or a color correction of the shadows.
   public var offset: SIMD3<Double>
-  /// Whether the film has one layer of silver, so that the print is gray.
+  /// Whether the film has a single silver layer, so that the print is gray.
   public var isGray: Bool
 
   /// Creates a film by its tones and contrasts.
@@ -46,7 +46,7 @@ public struct NegativeFilm: Hashable, Sendable {
     NegativeFilm(base: base, white: white, contrast: [0.60, 0.66, 0.70])
   }
 
-  /// Returns the neutral tone whose light is that of the densest channel of `tone`.
+  /// Returns the neutral tone with the exposure of the densest channel of `tone`.
   func neutralTone(asDarkAs tone: SIMD3<Double>, base: SIMD3<Double>) -> SIMD3<Double> {
     let lights = (0..<3).map { power(max(tone[$0], 1e-5) / base[$0], -1 / contrast[$0]) }
     let brightest = lights.max() ?? 1
@@ -64,7 +64,7 @@ public struct NegativeFilm: Hashable, Sendable {
 }
 
 extension NegativeFilm {
-  /// Returns this film with its tones measured on a scan, to develop crops of it and other frames of the strip alike.
+  /// Returns this film with its tones measured on a scan, to develop its crops and other frames of the strip alike.
   public func measured(
     on scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> NegativeFilm {
@@ -74,7 +74,7 @@ extension NegativeFilm {
     return film
   }
 
-  /// Returns the transmittances of the base and of what the print shows as white.
+  /// Returns the transmittances of the base and of the tone that becomes white.
   private func tones(
     on scan: Picture, options: RenderOptions
   ) throws(RenderError) -> (base: SIMD3<Double>, white: SIMD3<Double>) {
@@ -112,7 +112,7 @@ extension NegativeFilm {
     return try NegativeDevelopment(base: base * fog, white: white, contrast: contrast)
   }
 
-  /// The development of a scan, its tones measured first.
+  /// The development of a scan whose tones are measured first.
   fileprivate func development(
     of scan: Picture, options: RenderOptions
   ) throws(RenderError) -> NegativeDevelopment {
@@ -121,9 +121,10 @@ extension NegativeFilm {
   }
 }
 
-/// A histogram of a scan in linear light, with or without the pixels that show the lamp beside the film.
+/// A histogram of a scan in linear light, with or without the pixels that show the scanner's light beside the film.
 private struct FilmTones: Reduction, CustomStringConvertible {
-  /// Whether white counts. Color film has an orange base and is nowhere white; the base of gray film may be.
+  /// Whether white pixels are counted. Color film has an orange base and is nowhere white; the base of black-and-white
+  /// film may be.
   var countsLamp: Bool
 
   private var histogram: Histogram { Histogram(steps: 65_536, domain: .linear) }
@@ -137,22 +138,23 @@ private struct FilmTones: Reduction, CustomStringConvertible {
   var description: String { "the tones of film" }
 }
 
-/// Inverts a scan of a negative to the linear light of the scene.
+/// Inverts a scan of a negative to scene-linear light.
 ///
 /// The inverse of the film's characteristic curve: the base becomes 0, and the white tone 1. For the transmittance T,
 /// `H = ((T / base)^(−1/γ) − 1) / ((white / base)^(−1/γ) − 1)`, in each layer.
 ///
-/// A lab's scanner does this, before any print. That density rises by γ for each tenfold of light is due to Ferdinand Hurter and Vero
-/// Driffield (“Photo-chemical investigations and a new method of determination of the sensitiveness of photographic plates”, Journal of
-/// the Society of Chemical Industry, 1890). Printing densities back to light by a power of 10 over γ, less that of the base, is how Kodak
-/// reads Cineon files (“Conversion of 10-bit log film data to 8-bit linear or video data”, 1995).
+/// Lab scanners do the same before they apply a print curve. The linear rise of density, γ per decade of exposure, is
+/// due to Ferdinand Hurter and Vero Driffield (“Photo-chemical investigations and a new method of determination of the
+/// sensitiveness of photographic plates”, Journal of the Society of Chemical Industry, 1890). Kodak converts the
+/// printing densities of Cineon files to linear values by the same power of 10 over γ, less that of the base
+/// (“Conversion of 10-bit log film data to 8-bit linear or video data”, 1995).
 public struct NegativeDevelopment: PointFilter {
-  /// The transmittances of unexposed film, and of the densest film that matters.
+  /// The transmittances of the film base, and of the densest tone that matters.
   public let base, white: SIMD3<Double>
   /// γ of each layer.
   public let contrast: SIMD3<Double>
 
-  /// Creates the development of a film whose tones are known. In each channel the base must be brighter than the white tone.
+  /// Creates the development of a film with known tones. In each channel the base must be brighter than the white tone.
   public init(
     base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>
   ) throws(RecipeError) {
@@ -164,7 +166,7 @@ public struct NegativeDevelopment: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A power for each layer.
+  /// Appends a power for each layer.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let curves = (0..<3).map { Curve.power(curve(of: $0)) }
     program.append(.curves("negative development", curves[0], curves[1], curves[2]))
@@ -174,7 +176,7 @@ public struct NegativeDevelopment: PointFilter {
   private func curve(of channel: Int) -> PowerCurve {
     let exponent = -1 / contrast[channel]
     let scale = 1 / (power(white[channel] / base[channel], exponent) - 1)
-    // No film is denser than 4 above its base; what a scanner reports below that is its own noise.
+    // No film has a density of more than 4 above its base; lower transmittances are the scanner's noise.
     let darkest = base[channel] * 1e-4
     return PowerCurve(
       scale: scale * power(base[channel], -exponent), exponent: exponent, offset: -scale,
@@ -183,17 +185,17 @@ public struct NegativeDevelopment: PointFilter {
   }
 }
 
-/// Turns the linear light of a scene into the transmittance of the negative made of it: the inverse of ``NegativeDevelopment``.
+/// Turns scene-linear light into the transmittance of a negative: the inverse of ``NegativeDevelopment``.
 public struct NegativeExposure: PointFilter {
   let development: NegativeDevelopment
 
-  /// Creates the exposure that `development` undoes.
+  /// Creates the inverse of `development`.
   public init(undoneBy development: NegativeDevelopment) { self.development = development }
 
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A power for each layer.
+  /// Appends a power for each layer.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let film = development
     let curves = (0..<3).map { channel -> Curve in
@@ -210,7 +212,7 @@ public struct NegativeExposure: PointFilter {
   }
 }
 
-/// The values of γ that layers of film can have.
+/// The allowed values of γ.
 private let layerContrasts = 0.05...20.0
 
 extension NegativeDevelopment: RecipeFilter {
@@ -255,7 +257,7 @@ extension NegativeExposure: RecipeFilter {
   }
 }
 
-/// Develops a scan of a negative to the linear light of the scene, and measures tones that are not known.
+/// Develops a scan of a negative to scene-linear light, and measures unknown tones.
 struct NegativeScan: CompoundFilter, RecipeFilter {
   let film: NegativeFilm
 
@@ -293,7 +295,7 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
 }
 
 extension NegativeFilm.Tone: RecipeChoice {
-  /// The words for it in recipes; a region and a transmittance have their values.
+  /// The cases in recipes; a region and a transmittance have their values.
   public static let recipeCases: [RecipeCase<NegativeFilm.Tone>] = [
     RecipeCase("automatic", .automatic),
     RecipeCase("region", { if case .region(let region) = $0 { region } else { nil } }) {
@@ -306,10 +308,10 @@ extension NegativeFilm.Tone: RecipeChoice {
 }
 
 extension Picture {
-  /// Returns this scan of a negative as the linear light of the scene. Tones that are not known are measured when the picture is rendered.
+  /// Returns this scan of a negative as scene-linear light. Unknown tones are measured when the picture is rendered.
   ///
-  /// Nothing is clipped: exposure and white balance come after it like on any photograph, and a print's curve last;
-  /// see ``Picture/paperCurve(contrast:blackest:gray:)``.
+  /// Nothing is clipped. Adjust exposure and white balance afterwards, as of any photograph, and apply a print curve
+  /// last; see ``Picture/paperCurve(contrast:blackest:gray:)``.
   public func developed(_ film: NegativeFilm) -> Picture {
     applying { () throws(RecipeError) in try NegativeScan(film: film) }
   }

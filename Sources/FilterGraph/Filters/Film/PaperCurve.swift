@@ -1,20 +1,20 @@
 public import ColorSpaces
 
-/// Maps the linear light of a scene to a print on photographic paper: what a print adds to the inversion of its negative.
+/// Maps scene-linear light to a print on photographic paper: the step after the inversion of a negative.
 ///
-/// Paper responds to the logarithm of light with a density that falls from its blackest black to the white of the paper along an S: for
-/// light `x` the density is `D = blackest / (1 + (x / m)^p)`, and the reflectance of the paper is `10^(−D)` (the logistic form of the curves of
-/// Hurter and Driffield). `m` and `p` are such that the light `gray` stays what it is and the curve rises there by `contrast` stops for
-/// each stop. Negative values count as 0.
+/// Paper responds to the logarithm of exposure with a density that falls along an S curve from its maximum to paper
+/// white: for the linear value `x` the density is `D = blackest / (1 + (x / m)^p)`, and the reflectance of the paper is
+/// `10^(−D)` (the logistic form of the curves of Hurter and Driffield). `m` and `p` are such that the linear value
+/// `gray` is unchanged and the curve rises there by `contrast` stops for each stop. Negative values are clamped to 0.
 public struct PaperCurve: PointFilter {
-  /// The stops that one stop becomes around gray: 1.2 is soft, 1.6 normal, 2.2 hard paper.
+  /// The number of stops that one stop becomes around gray: 1.2 is soft, 1.6 normal, 2.2 hard paper.
   public let contrast: Double
-  /// The density of the paper's black: 2.1 for glossy, 1.6 for matte paper.
+  /// The maximum density of the paper: 2.1 for glossy, 1.6 for matte paper.
   public let blackest: Double
-  /// The linear light that the curve keeps.
+  /// The linear value that is unchanged.
   public let gray: Double
 
-  /// Creates a paper, by default of normal contrast and glossy.
+  /// Creates a paper, by default glossy and of normal contrast.
   public init(
     contrast: Double = 1.6, blackest: Double = 2.1, gray: Double = 0.18
   ) throws(RecipeError) {
@@ -25,7 +25,7 @@ public struct PaperCurve: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A density for each channel, and its reflectance.
+  /// Appends a density for each channel, and its reflectance.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let density = -log2(gray) / log2(10)
     // The slope of log₁₀ 10^(−D) over log₁₀ x is p · ln 10 · D · (1 − D / blackest).

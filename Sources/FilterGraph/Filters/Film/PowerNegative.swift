@@ -3,16 +3,16 @@ public import ImageBuffer
 
 /// Inverts a scan of a negative by a power of each channel, as RawTherapee's film negative does.
 ///
-/// The transmittance of film is a power of the light that exposed it, so the reciprocal power restores that light:
-/// `level · (T / neutral)^−p`. It needs no base, only something that should be gray; two such spots determine the exponents of red and
-/// blue from that of green. There is no toe and no base to subtract, so shadows are lighter than those of ``NegativeDevelopment``.
-/// Transmittances below a hundredth of the neutral tone count as that hundredth.
+/// The transmittance of film is a power of the exposure, so the reciprocal power restores the exposure: `level · (T /
+/// neutral)^−p`. It needs no film base, only a neutral tone; two neutral tones determine the exponents of red and blue
+/// from that of green. Without a toe and a base to subtract, shadows are lighter than those of ``NegativeDevelopment``.
+/// Transmittances below a hundredth of the neutral tone are clamped to that.
 public struct PowerNegative: PointFilter {
   /// p of each channel: 1/γ of the film's layers.
   public let exponents: SIMD3<Double>
-  /// The transmittance where the picture should be gray.
+  /// The transmittance that becomes gray.
   public let neutral: SIMD3<Double>
-  /// The linear light that this gray becomes.
+  /// The linear value of that gray.
   public let level: Double
 
   /// Creates an inversion by known exponents.
@@ -23,8 +23,8 @@ public struct PowerNegative: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Creates an inversion that makes two tones of a scan gray. The dense one, bright in the scene, becomes `level`; `exponent` is that of
-  /// green, whose ratios to red and blue are clamped to 0.3…4.
+  /// Creates an inversion that makes two tones of a scan gray. The dense one, bright in the scene, becomes `level`;
+  /// `exponent` is that of green, whose ratios to red and blue are clamped to 0.3…4.
   public init(
     clear: SIMD3<Double>, dense: SIMD3<Double>, exponent: Double = 1.5, level: Double = 1
   ) throws(RecipeError) {
@@ -38,7 +38,7 @@ public struct PowerNegative: PointFilter {
     try self.init(exponents: exponent * SIMD3(ratios), neutral: dense, level: level)
   }
 
-  /// Returns an inversion that makes two regions of a scan gray, in either order: the mean linear light of each is measured.
+  /// Returns an inversion that makes two regions of a scan gray, in either order, from the mean linear value of each.
   public static func measured(
     on scan: Picture, _ one: Region, _ other: Region, exponent: Double = 1.5, level: Double = 1,
     options: RenderOptions = RenderOptions()
@@ -58,7 +58,7 @@ public struct PowerNegative: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A power for each channel.
+  /// Appends a power for each channel.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let curves = (0..<3).map { channel -> Curve in
       let exponent = -exponents[channel]

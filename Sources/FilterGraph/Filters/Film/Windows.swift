@@ -1,37 +1,38 @@
 internal import ImageBuffer
 
-/// What all pixels of a window come to, for every place of a square window in a tile: sums, or the greatest, or the least.
+/// The sum, maximum or minimum over a square window, at every position of the window in a tile.
 ///
-/// Windows of one, two, four … values are each made of two of half their length, and a window of any length of those that its
-/// length is a sum of. So every value comes from the same operations in the same order, wherever a tile begins.
+/// Windows of a power of two are each computed from two of half the length, and a window of any other length from those
+/// its length is a sum of. Every value therefore comes from the same operations in the same order, wherever a tile
+/// begins.
 enum Windows {
-  /// The sum of each square of pixels inside of a tile, row by row: as many as there are places for it.
+  /// Computes the sum of each window inside of a tile, in row-major order.
   static func sums(
     of tile: Tile, _ plane: Int, side: Int, memory: Tile
   ) -> UnsafeMutablePointer<Float> {
     all(of: tile, plane, side: side, overlapping: false, memory: memory) { $0 + $1 }
   }
 
-  /// The greatest of each square of pixels inside of a tile.
+  /// Computes the maximum of each window inside of a tile.
   static func maxima(
     of tile: Tile, _ plane: Int, side: Int, memory: Tile
   ) -> UnsafeMutablePointer<Float> {
     all(of: tile, plane, side: side, overlapping: true, memory: memory) { max($0, $1) }
   }
 
-  /// The least of each square of pixels inside of a tile.
+  /// Computes the minimum of each window inside of a tile.
   static func minima(
     of tile: Tile, _ plane: Int, side: Int, memory: Tile
   ) -> UnsafeMutablePointer<Float> {
     all(of: tile, plane, side: side, overlapping: true, memory: memory) { min($0, $1) }
   }
 
-  /// How many floats one of these takes.
+  /// The number of floats of scratch memory.
   static func scratchCount(_ region: Region) -> Int {
     3 * (region.width * region.height + 16)
   }
 
-  /// Columns first, then rows: both are the same loop over memory, with another step from one value to the next.
+  /// Columns first, then rows: the same loop over memory with another stride.
   @inline(__always)
   private static func all(
     of tile: Tile, _ plane: Int, side: Int, overlapping: Bool, memory: Tile,
@@ -47,7 +48,7 @@ enum Windows {
     slide(
       buffers.0, into: result, count: width * height, step: width, side: side,
       overlapping: overlapping, combine)
-    // Rows: windows that reach into the next row are computed too, and not used.
+    // Rows: windows that wrap into the next row are computed as well, and not used.
     buffers.0.update(from: result, count: width * rows)
     slide(
       buffers.0, into: buffers.1, count: width * rows, step: 1, side: side,
@@ -59,7 +60,7 @@ enum Windows {
     return result
   }
 
-  /// Sets each value of `target` to the window that begins there, as far as windows fit; `values` is used up.
+  /// Sets each value of `target` to the window that begins there, as far as windows fit; overwrites `values`.
   @inline(__always)
   private static func slide(
     _ values: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>, count: Int,
@@ -70,7 +71,7 @@ enum Windows {
     while true {
       // `values` holds windows of `length`, `target` those of `done`.
       if overlapping {
-        // Of the longest windows two that overlap cover any length.
+        // Two overlapping windows of the largest power of two cover any length.
         if 2 * length > side {
           let shift = (side - length) * step
           for i in 0..<count - shift { target[i] = combine(values[i], values[i + shift]) }

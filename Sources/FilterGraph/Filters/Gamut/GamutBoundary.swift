@@ -1,13 +1,13 @@
 internal import ColorSpaces
 
-/// Whether colors of one space lie outside of the gamut of another one.
+/// A test whether colors of one space are out of another one's gamut.
 struct GamutBoundary: Sendable {
   private enum Margin: Sendable {
-    /// So far beyond 0…1, in linear light.
+    /// By at least this distance beyond 0…1, in linear light.
     case light
-    /// So different from the clipped color.
+    /// By at least this difference from the clipped color.
     case difference(@Sendable (SIMD3<Float>) -> Bool)
-    /// Farther than rounding explains.
+    /// By more than rounding explains.
     case precision([RoundingBox])
   }
 
@@ -15,7 +15,8 @@ struct GamutBoundary: Sendable {
   private let low, high: Float
   private let margin: Margin
 
-  /// The boundary of `gamut`, for linear light of `space`. Without a tolerance, it is the precision of the sources.
+  /// Creates the boundary of `gamut`, for linear values of `space`. Without a tolerance, the precision of the sources
+  /// decides.
   init(
     of gamut: ColorSpace, from space: ColorSpace, _ tolerance: Double?,
     _ metric: GamutMask.Metric, _ precisions: [ColorPrecision]
@@ -47,7 +48,7 @@ struct GamutBoundary: Sendable {
     }
   }
 
-  /// Whether the gamut cannot hold this light. NaN counts as held.
+  /// Whether the color is out of gamut. NaN counts as in gamut.
   @inline(__always)
   func excludes(_ light: SIMD3<Float>, alpha: Float) -> Bool {
     let x = red.x * light.x + red.y * light.y + red.z * light.z
@@ -67,18 +68,18 @@ struct GamutBoundary: Sendable {
   }
 }
 
-/// The colors that may have become the same samples, as a box around the stored color, and whether a gamut holds one of them.
+/// The box of colors that may have been rounded to a sample, tested for whether all of it is out of gamut.
 private struct RoundingBox: Sendable {
   private let precision: ColorPrecision
   private let transfer: TransferFunction
   private let isCoordinates: Bool
   private let toSource: ColorMatrix
-  /// The rows of the matrix to the gamut: what raises its channels, and what lowers them.
+  /// The rows of the matrix to the gamut, split into their positive and negative entries.
   private let raising, lowering: [SIMD3<Double>]
-  /// How far beyond 0…1 a channel lies outside without a closer look, where the source's linear values are in 0…1.
+  /// The distance beyond 0…1 at which a channel is out of gamut without a closer look, for source values in 0…1.
   private let far: SIMD3<Float>
 
-  /// The tolerance in linear light for coordinates such as CIELAB's, whose boxes are none in linear light.
+  /// The tolerance in linear light for coordinates such as CIELAB, whose boxes are no boxes in linear light.
   private static let ofCoordinates: Float = 0.001
 
   init(_ precision: ColorPrecision, from space: ColorSpace, _ gamut: ColorSpace) {
@@ -93,7 +94,7 @@ private struct RoundingBox: Sendable {
       far = SIMD3(repeating: Self.ofCoordinates)
       return
     }
-    // The widest box of all stored values, with a reserve for those between the samples.
+    // The widest box of all encoded values, with a margin for those between the samples.
     var widest = SIMD3<Double>.zero
     for step in 0...256 {
       let stored = SIMD3(repeating: Double(step) / 256)
@@ -108,7 +109,7 @@ private struct RoundingBox: Sendable {
     far = isBounded ? SIMD3(reach[0], reach[1], reach[2]) : SIMD3(repeating: .infinity)
   }
 
-  /// Whether the gamut holds no color of the box around `light`, which is `inGamut` in the gamut's own linear values.
+  /// Whether the whole box around `light` is out of gamut; `inGamut` is its value in the gamut's linear space.
   func excludes(_ light: SIMD3<Float>, _ inGamut: SIMD3<Float>, alpha: Double) -> Bool {
     if isCoordinates { return any(inGamut .< -far) || any(inGamut .> far + 1) }
     let source = toSource * SIMD3<Double>(light)
@@ -124,7 +125,7 @@ private struct RoundingBox: Sendable {
     }
   }
 
-  /// The least and the greatest linear values that may have been stored like this.
+  /// The minimum and maximum linear values that may have been encoded to this.
   private static func bounds(
     of stored: SIMD3<Double>, _ precision: ColorPrecision, alpha: Double
   ) -> (low: SIMD3<Double>, high: SIMD3<Double>) {
@@ -133,7 +134,7 @@ private struct RoundingBox: Sendable {
       precision.error(of: stored.z, alpha: alpha))
     let transfer = precision.space.transfer
     let (a, b) = (transfer.decode(stored - error), transfer.decode(stored + error))
-    // Curves of negatives fall.
+    // Curves of negatives are decreasing.
     return (pointwiseMin(a, b), pointwiseMax(a, b))
   }
 }

@@ -1,24 +1,24 @@
 public import ColorSpaces
 
-/// Compresses colors of cameras and lamps into the gamut of ACEScg, or undoes that, without clipping.
+/// Compresses colors of cameras and saturated lamps into the gamut of ACEScg, or inverts that, without clipping.
 ///
-/// Blue stage lights and neon signs lie outside of the gamut of a camera's space, and break into flat patches in later steps. The
-/// reference gamut compression of ACES 1.3 (S-2020-001, `LMT.Academy.ReferenceGamutCompress`) brings them in smoothly, and has an inverse:
-/// see ``GamutCompression`` for its formula. Where it changes nothing, values stay as they are. ``GamutFit`` is for the space that a
-/// picture is shown in, and clips.
+/// Blue stage lights and neon signs are out of gamut even in camera spaces, and cause flat patches in later steps. The
+/// reference gamut compression of ACES 1.3 (S-2020-001, `LMT.Academy.ReferenceGamutCompress`) compresses them smoothly,
+/// and is invertible: see ``GamutCompression`` for its formula. Colors it does not affect are unchanged. To map into
+/// the gamut of an output space, which clips, use ``GamutFit``.
 public struct GamutCompress: PointFilter {
-  /// Which way colors go.
+  /// Whether the compression or its inverse is applied.
   @nonexhaustive
   public enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// Towards gray.
+    /// The compression, towards gray.
     case inwards
-    /// Back to where they came from.
+    /// The inverse, away from gray.
     case outwards
   }
 
   /// The curve over distances from the achromatic axis.
   public var compression: GamutCompression
-  /// Which way colors go.
+  /// Whether the compression or its inverse is applied.
   public var direction: Direction
 
   /// Creates a compression, or its inverse.
@@ -29,7 +29,7 @@ public struct GamutCompress: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// To ACEScg, along the curve, and back, where there is something to change.
+  /// Appends the conversion to ACEScg, the compression, and the conversion back, where there is something to change.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let (compression, direction) = (compression, direction)
     let (toFilm, fromFilm) = (space.matrix(to: .acescg), ColorSpace.acescg.matrix(to: space))
@@ -66,7 +66,7 @@ extension Picture {
     applying(GamutCompress(compression, .inwards))
   }
 
-  /// Returns this picture as it was before its colors were compressed into the gamut of ACEScg.
+  /// Returns this picture with the compression into the gamut of ACEScg inverted.
   public func gamutUncompressed(by compression: GamutCompression = .aces13) -> Picture {
     applying(GamutCompress(compression, .outwards))
   }

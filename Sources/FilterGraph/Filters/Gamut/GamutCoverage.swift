@@ -1,40 +1,40 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Which part of a picture's pixels gamuts cannot hold: whether it needs wide color at all. Fully transparent pixels do not count.
+/// The fraction of a picture's pixels that is out of gamut, for several gamuts. Fully transparent pixels are ignored.
 public struct GamutCoverage: Reduction {
-  /// The spaces whose gamuts are asked about.
+  /// The spaces whose gamuts are tested.
   public var gamuts: [ColorSpace]
-  /// How far outside a color must lie to count, in ``metric``'s numbers; nil for farther than the precision of the picture's sources
-  /// explains.
+  /// The distance out of gamut at which a color counts, in units of ``metric``; nil for the precision of the picture's
+  /// sources.
   public var tolerance: Double?
-  /// What the tolerance is counted in.
+  /// The unit of the tolerance.
   public var metric: GamutMask.Metric
 
   private var precisions: [ColorPrecision]?
 
-  /// The coverage by these gamuts; see ``GamutMask`` for tolerances.
+  /// Creates a count for these gamuts; see ``GamutMask`` for tolerances.
   public init(
     of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMask.Metric = .light
   ) {
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
 
-  /// How many pixels were looked at, and how many of them lie outside.
+  /// The numbers of pixels in total and out of gamut.
   public struct Counts: Sendable {
     fileprivate let boundaries: [GamutBoundary]
-    /// How many pixels there are that can be seen.
+    /// The number of pixels that are not fully transparent.
     public fileprivate(set) var pixelCount = 0
-    /// How many of them each gamut cannot hold, in the order of the gamuts.
+    /// The number of pixels out of each gamut, in the order of the gamuts.
     public fileprivate(set) var outside: [Int]
 
-    /// Which part of the pixels, 0…1, each gamut cannot hold.
+    /// The fraction of the pixels, 0…1, out of each gamut.
     public var fractionsOutside: [Double] {
       outside.map { pixelCount == 0 ? 0 : Double($0) / Double(pixelCount) }
     }
   }
 
-  /// Nothing counted.
+  /// Returns empty counts.
   public func start(in space: ColorSpace) -> Counts {
     Counts(
       boundaries: gamuts.map {
@@ -66,12 +66,13 @@ extension GamutCoverage: PrecisionDependent {
 }
 
 extension GamutCoverage: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "coverage by \(gamuts.map(\.name).joined(separator: ", "))" }
 }
 
 extension Picture {
-  /// Returns the part of this picture's pixels, 0…1, that `gamut` cannot hold. Without a tolerance, ``sourcePrecisions`` decides.
+  /// Returns the fraction of this picture's pixels, 0…1, that is out of `gamut`. Without a tolerance,
+  /// ``sourcePrecisions`` decides.
   public func fractionOutside(
     _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
     options: RenderOptions = RenderOptions()

@@ -2,11 +2,11 @@ public import ColorSpaces
 
 /// Maps every color into the gamut of the picture's space.
 ///
-/// An out-of-gamut color becomes one that a screen or a paper can show, so that a red tulip keeps its petals. By default lightness and hue
-/// of OkLCh stay and chroma is reduced until clipping is invisible: a ΔE OK below 0.02 (CSS Color 4, 13.2). ``GamutMapping`` has the
-/// formulas of the other methods.
+/// Out-of-gamut colors become displayable or printable ones with as little visible change as possible. By default
+/// lightness and hue of OkLCh are kept and chroma is reduced until clipping is invisible: a ΔE OK below 0.02 (CSS Color
+/// 4, 13.2). ``GamutMapping`` has the formulas of the other methods.
 public struct GamutFit: PointFilter {
-  /// How out-of-gamut colors are mapped.
+  /// The gamut mapping.
   public var mapping: GamutMapping
 
   /// Creates a fit by the given mapping.
@@ -15,7 +15,7 @@ public struct GamutFit: PointFilter {
   /// Linear light, but encoded values for clipping, which needs no decoding.
   public var domain: PixelDomain { mapping == .clipped ? .encoded : .linear }
 
-  /// Clamps the channels, or maps each color.
+  /// Appends a clamp, or the mapping of each color.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if mapping != .clipped {
       program.append(mapping.stage(into: space))

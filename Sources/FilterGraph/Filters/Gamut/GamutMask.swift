@@ -1,17 +1,17 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Marks the colors that lie outside the gamut of another space.
+/// Marks the colors that are out of another space's gamut.
 ///
-/// By default they keep their color and everything else becomes the gray of its own luminance, so that the picture stays readable: what
-/// screens and printers of that space will change stands out.
+/// By default they keep their color and everything else becomes the gray of its luminance, so that the picture stays
+/// recognizable and the colors that displays and printers of that space will change stand out.
 public struct GamutMask: PointFilter {
   /// How out-of-gamut colors are shown.
   @nonexhaustive
   public enum Marking: Hashable, Sendable {
-    /// Out-of-gamut colors keep their values exactly; all others become gray.
+    /// Out-of-gamut colors are unchanged; all others become gray.
     case grayInside
-    /// Out-of-gamut colors become one color; all others stay.
+    /// Out-of-gamut colors become one color; all others are unchanged.
     case tintOutside(ColorPoint)
     /// Out-of-gamut colors become white, all others black: a mask for other steps.
     case mask
@@ -20,17 +20,18 @@ public struct GamutMask: PointFilter {
   /// The unit of a tolerance.
   @nonexhaustive
   public enum Metric: Hashable, Sendable {
-    /// How far beyond 0…1, in linear light of the gamut, a channel lies.
+    /// The distance of a channel beyond 0…1, in linear light of the gamut.
     case light
-    /// How different the color is from what clipping makes of it.
+    /// The difference of the color from its clipped version.
     case difference(ColorDifference)
   }
 
   /// The space whose gamut is tested.
   public var gamut: ColorSpace
-  /// How far outside a color must lie to count; nil for farther than the precision of the picture's sources explains.
+  /// The distance out of gamut at which a color counts; nil for the precision of the picture's sources.
   ///
-  /// With 0, rounding alone moves half of the colors on sRGB's surface out of gamut when they are stored as halves in Display P3.
+  /// With 0, rounding alone moves half of the colors on sRGB's surface out of gamut when they are stored as halves in
+  /// Display P3.
   public let tolerance: Double?
   /// The unit of the tolerance.
   public var metric: Metric
@@ -39,7 +40,7 @@ public struct GamutMask: PointFilter {
 
   private var precisions: [ColorPrecision]?
 
-  /// Creates a mask of what lies outside of `gamut`.
+  /// Creates a mask of the colors out of `gamut`.
   public init(
     outside gamut: ColorSpace, tolerance: Double? = nil, metric: Metric = .light,
     marking: Marking = .grayInside
@@ -52,7 +53,7 @@ public struct GamutMask: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// Converts a strip of pixels at a time to the other gamut's primaries, and tests it.
+  /// Appends a stage that converts strips of pixels to the other gamut's primaries and tests them.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let boundary = GamutBoundary(
       of: gamut, from: space, tolerance, metric,
@@ -74,7 +75,7 @@ public struct GamutMask: PointFilter {
 }
 
 extension PixelStrip {
-  /// Shows colors inside and outside of a boundary differently.
+  /// Marks colors inside and outside of a boundary.
   @inline(__always)
   fileprivate func mark(
     _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
@@ -118,7 +119,7 @@ extension GamutMask: PrecisionDependent {
 }
 
 extension GamutMask.Metric: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<GamutMask.Metric>] = [
     RecipeCase("light", .light),
     RecipeCase("difference", { if case .difference(let formula) = $0 { formula } else { nil } }) {
@@ -128,7 +129,7 @@ extension GamutMask.Metric: RecipeChoice {
 }
 
 extension GamutMask.Marking: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<GamutMask.Marking>] = [
     RecipeCase("gray-inside", .grayInside),
     RecipeCase("tint-outside", { if case .tintOutside(let color) = $0 { color } else { nil } }) {
@@ -139,8 +140,8 @@ extension GamutMask.Marking: RecipeChoice {
 }
 
 extension Picture {
-  /// Returns this picture with the colors marked that lie outside of `gamut`: by default they keep their color, and all others become
-  /// gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
+  /// Returns this picture with the colors out of `gamut` marked: by default they keep their color, and all others
+  /// become gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
   public func gamutMask(
     outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
     marking: GamutMask.Marking = .grayInside

@@ -3,10 +3,10 @@ internal import ColorSpaces
 public import ImageBuffer
 
 extension Picture {
-  /// Returns this picture with its values, as they are at this point, rounded to a sample format; integer formats clamp them, too.
+  /// Returns this picture with its values at this point quantized to a sample format; integer formats also clamp them.
   ///
-  /// No rewrite moves steps across it. A cache behind it takes as much memory as such samples do; `plan` shows the domain that they are
-  /// in. Halves have 11 significant bits and reach to 65,504.
+  /// No rewrite moves steps across it. A cache behind it uses samples of this size; `plan` shows the domain they are
+  /// in. Halves have 11 significant bits and a range up to 65,504.
   public func stored(as format: SampleFormat) -> Picture {
     let node = Node(
       .stored(node, format), region: node.region, hasAlpha: hasAlpha, in: space, state)
@@ -15,7 +15,7 @@ extension Picture {
   }
 }
 
-/// Rounds values to a sample format: ``Picture/stored(as:)`` in recipes.
+/// Quantizes values to a sample format: ``Picture/stored(as:)`` in recipes.
 struct Storing: RecipeFilter {
   var format: SampleFormat
 
@@ -33,7 +33,7 @@ struct Storing: RecipeFilter {
 }
 
 extension SampleFormat: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<SampleFormat>] = [
     RecipeCase("uint8", aliases: ["u8"], .uint8), RecipeCase("uint16", aliases: ["u16"], .uint16),
     RecipeCase("float16", aliases: ["half"], .float16),
@@ -42,7 +42,7 @@ extension SampleFormat: RecipeChoice {
 }
 
 extension SampleFormat {
-  /// A pixel as samples of this format hold it.
+  /// The pixel quantized to this format.
   func stored(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
     switch self {
     case .uint8: whole(pixel, steps: 255)

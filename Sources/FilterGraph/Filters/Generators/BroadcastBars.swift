@@ -1,24 +1,25 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// The color bars of high-definition television (SMPTE RP 219-1), by which a studio's monitors and lines are set.
+/// The color bars of high-definition television (SMPTE RP 219-1), for aligning a studio's monitors and lines.
 ///
-/// Four rows: bars of 75 % between grays of 40 %; 100 % white and, at the sides, pure cyan and blue; a ramp from black to white between
-/// pure yellow and red; and for the brightness of a monitor black beside −2, +2 and +4 %. Where the standard leaves a choice (its *2 and
-/// *3), the patches are 100 % white and black. Values are encoded; −2 % lies below zero.
+/// Four rows: 75 % bars between 40 % grays; 100 % white with 100 % cyan and blue at the sides; a ramp from black to
+/// white between 100 % yellow and red; and black beside −2, +2 and +4 % (PLUGE) for the brightness of a monitor. Where
+/// the standard leaves a choice (its *2 and *3), the patches are 100 % white and black. Values are encoded; −2 % is
+/// below zero.
 public struct BroadcastBars: Painter {
   private let width, height: Int
 
-  /// Bars that fill `size`.
+  /// Creates bars that fill `size`.
   public init(size: PixelSize) { (width, height) = (size.width, size.height) }
 
-  /// What the bars fill.
+  /// The size of the bars.
   public var size: PixelSize? { PixelSize(width, height) }
 
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// A patch, and where it ends, in 336ths of the width: a side is 42 of them, an eighth, and a bar is 36.
+  /// A patch and its end, in 336ths of the width: a side is 42 of them, an eighth, and a bar is 36.
   private struct Patch {
     var end: Int
     var color: SIMD3<Double>
@@ -27,7 +28,7 @@ public struct BroadcastBars: Painter {
     init(_ end: Int, _ gray: Double) { self.init(end, SIMD3(repeating: gray)) }
   }
 
-  // In one list, so that all are there once one is.
+  // In one list, so that all patches are initialized at once.
   private static let rows = (
     bars: [
       Patch(42, 0.4), Patch(78, 0.75), Patch(114, [0.75, 0.75, 0]), Patch(150, [0, 0.75, 0.75]),
@@ -44,7 +45,7 @@ public struct BroadcastBars: Painter {
   )
   private static let sides = (left: SIMD3(1.0, 1, 0), right: SIMD3(1.0, 0, 0))
 
-  /// The patch at the pixel, or what the ramp has come to.
+  /// Returns the color of the patch at the pixel, or of the ramp.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (column, row) = (336 * x / width, 12 * y / height)
     func color(of patches: [Patch]) -> SIMD4<Double> {
@@ -66,7 +67,7 @@ public struct BroadcastBars: Painter {
 }
 
 extension BroadcastBars: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "bars of RP 219" }
 }
 

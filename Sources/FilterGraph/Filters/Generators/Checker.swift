@@ -1,13 +1,14 @@
 public import ColorSpaces
 
-/// Squares of two colors.
+/// A checkerboard of two colors.
 public struct Checker: Painter {
-  /// How many pixels a square is wide and high.
+  /// The side of a square in pixels.
   public let side: Int
 
   private let lights: [SIMD3<Double>]
 
-  /// Squares of `side` pixels, the first color in the one at (0, 0), in the primaries of `space`.
+  /// Creates a checkerboard of squares of `side` pixels, the first color in the one at (0, 0), in the primaries of
+  /// `space`.
   public init(
     _ first: ColorPoint, _ second: ColorPoint, side: Int, in space: ColorSpace
   ) throws(RecipeError) {
@@ -27,7 +28,7 @@ public struct Checker: Painter {
 }
 
 extension Checker: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "checker of \(side)" }
 }
 
@@ -51,7 +52,7 @@ extension Checker: RecipePainter {
 }
 
 extension Picture {
-  /// Squares of two colors without end.
+  /// Creates an infinite checkerboard.
   public static func checker(
     _ first: ColorPoint, _ second: ColorPoint, side: Int, in space: ColorSpace
   ) -> Picture {

@@ -8,18 +8,18 @@ public struct ColorBars: Painter {
 
   private let width, height: Int
 
-  /// Bars of `level` that fill `size`: 0.75 for what broadcasters call 100/0/75/0, 1 for 100/0/100/0.
+  /// Creates bars of `level` that fill `size`: 0.75 for 100/0/75/0 bars, 1 for 100/0/100/0 bars.
   public init(level: Double = 0.75, size: PixelSize) {
     (self.level, width, height) = (level, size.width, size.height)
   }
 
-  /// What the bars fill.
+  /// The size of the bars.
   public var size: PixelSize? { PixelSize(width, height) }
 
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// The bar that the column belongs to.
+  /// Returns the color of the bar at the pixel's column.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let bar = 8 * x / width
     if bar == 0 { return .one }
@@ -29,7 +29,7 @@ public struct ColorBars: Painter {
 }
 
 extension ColorBars: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "color bars" }
 }
 
@@ -49,7 +49,7 @@ extension ColorBars: RecipePainter {
 }
 
 extension Picture {
-  /// Eight bars of pure colors in the encoded values of `space`.
+  /// Creates eight bars in the encoded values of `space`.
   public static func colorBars(
     level: Double = 0.75, in space: ColorSpace, size: PixelSize
   ) -> Picture {

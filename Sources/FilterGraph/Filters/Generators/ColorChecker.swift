@@ -1,24 +1,24 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// The chart of 24 patches that photographers hold into the light: natural colors, pure ones, and six grays.
+/// The color rendition chart of 24 patches: natural colors, saturated colors and six grays.
 ///
-/// The colors are the maker's for charts since November 2014, for D50 and the observer of 1931 (X-Rite, “New color specifications
-/// for ColorChecker SG and Classic charts”, 2016).
+/// The colors are the maker's for charts since November 2014, for D50 and the 2° observer (X-Rite, “New color
+/// specifications for ColorChecker SG and Classic charts”, 2016).
 public struct ColorChecker: Painter {
-  /// How many pixels a patch is wide and high. Between patches there is an eighth of it in black, and around all, too.
+  /// The side of a patch in pixels. Gaps and the border are black, an eighth of it wide.
   public let patch: Int
 
   private let lights: [SIMD3<Double>]
 
-  /// The chart in the primaries of `space`.
+  /// Creates the chart in the primaries of `space`.
   public init(patch: Int, in space: ColorSpace) throws(RecipeError) {
     self.patch = patch
     lights = Self.colors.map { $0.converted(to: space.linear).components }
     try Self.declaration.check(self)
   }
 
-  /// The patches, row by row.
+  /// The patches in row-major order.
   public static let colors: [ColorPoint] = [
     [37.54, 14.37, 14.92], [64.66, 19.27, 17.50], [49.32, -3.82, -22.54], [43.46, -12.74, 22.72],
     [54.94, 9.61, -24.79], [70.48, -32.26, -0.37], [62.73, 35.83, 56.50], [39.43, 10.75, -45.17],
@@ -30,12 +30,12 @@ public struct ColorChecker: Painter {
 
   private var gap: Int { patch / 8 }
 
-  /// Six patches by four.
+  /// Six by four patches.
   public var size: PixelSize? {
     PixelSize(6 * (patch + gap) + gap, 4 * (patch + gap) + gap)
   }
 
-  /// A patch, or the black between.
+  /// Returns the color of the patch, or black between patches.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (column, across) = (x - gap).quotientAndRemainder(dividingBy: patch + gap)
     let (row, down) = (y - gap).quotientAndRemainder(dividingBy: patch + gap)
@@ -45,7 +45,7 @@ public struct ColorChecker: Painter {
 }
 
 extension ColorChecker: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "ColorChecker" }
 }
 
@@ -64,7 +64,7 @@ extension ColorChecker: RecipePainter {
 }
 
 extension Picture {
-  /// The chart of 24 patches, each so many pixels wide and high.
+  /// Creates the chart of 24 patches of `patch` pixels each.
   public static func colorChecker(patch: Int, in space: ColorSpace) -> Picture {
     painted(in: space) { () throws(RecipeError) in try ColorChecker(patch: patch, in: space) }
   }

@@ -1,11 +1,12 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// A triangle whose corners have three colors that run into each other, on transparent ground.
+/// A triangle with a color at each corner, interpolated in between, on a transparent background.
 ///
-/// Mixed in linear light, the middle of an edge has the mean luminance of its ends; mixed as encoded values it is darker.
+/// Interpolated in linear light, the middle of an edge has the mean luminance of its ends; interpolated in encoded
+/// values it is darker.
 public struct ColorTriangle: Painter {
-  /// What is mixed.
+  /// The values to interpolate.
   @nonexhaustive
   public enum Mixing: Hashable, Sendable {
     /// Linear light.
@@ -14,13 +15,13 @@ public struct ColorTriangle: Painter {
     case storedNumbers
   }
 
-  /// What is mixed.
+  /// The values to interpolate.
   public let mixing: Mixing
 
   private let corners: [SIMD3<Double>]
   private let width, height: Int
 
-  /// A triangle of three colors, painted in `space`, that fills `size`.
+  /// Creates a triangle of three colors, painted in `space`, that fills `size`.
   public init(
     top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: Mixing, in space: ColorSpace,
     size: PixelSize
@@ -30,22 +31,23 @@ public struct ColorTriangle: Painter {
     (self.mixing, width, height) = (mixing, size.width, size.height)
   }
 
-  /// What the triangle fills.
+  /// The size of the triangle.
   public var size: PixelSize? { PixelSize(width, height) }
 
-  /// Linear light or encoded values, with straight alpha, as the triangle's edges are transparent.
+  /// Linear light or encoded values, with straight alpha for the transparent background.
   public var domain: PixelDomain { mixing == .light ? .linear : .encoded }
 
-  /// Around the triangle there is nothing.
+  /// True: the background is transparent.
   public var hasAlpha: Bool { true }
 
-  /// The corners' colors by their barycentric weights, and how much of the pixel the triangle covers.
+  /// Returns the corners' colors by their barycentric weights, with the fraction of the pixel that the triangle covers
+  /// as alpha.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (width, height) = (Double(width), Double(height))
     let down = (Double(y) + 0.5) / height
     let across = (Double(x) + 0.5) / width - 0.5
     let weights = SIMD3(1 - down, down / 2 - across, down / 2 + across)
-    // The distance to the nearest edge in pixels; half a pixel on both sides of it the coverage fades.
+    // The distance to the nearest edge in pixels; the edge is antialiased over half a pixel on both sides.
     let slanted = width * height / (width * width / 4 + height * height).squareRoot()
     let distance = min(weights.x * height, min(weights.y, weights.z) * slanted)
     let coverage = min(max(distance + 0.5, 0), 1)
@@ -56,7 +58,7 @@ public struct ColorTriangle: Painter {
 }
 
 extension ColorTriangle: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String {
     mixing == .light ? "color triangle mixed as light" : "color triangle mixed as stored"
   }
@@ -96,7 +98,7 @@ extension ColorTriangle: RecipePainter {
 }
 
 extension ColorTriangle.Mixing: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<ColorTriangle.Mixing>] = [
     RecipeCase("light", .light),
     RecipeCase("stored-numbers", .storedNumbers),
@@ -104,7 +106,7 @@ extension ColorTriangle.Mixing: RecipeChoice {
 }
 
 extension Picture {
-  /// A triangle whose corners have three colors, painted in `space`.
+  /// Creates a triangle with a color at each corner, painted in `space`.
   public static func triangle(
     top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: ColorTriangle.Mixing = .light,
     in space: ColorSpace, size: PixelSize

@@ -1,17 +1,17 @@
 public import ColorSpaces
 
-/// A spot of one color that fades into another as a Gaussian: at the distance r from the center, e^(−r² / 2σ²) of it is left.
+/// A Gaussian spot of one color on another: at the distance r from the center its weight is e^(−r² / 2σ²).
 ///
-/// It fades in linear light, as a lamp out of focus does.
+/// The colors mix in linear light, as for a lamp out of focus.
 public struct GaussianSpot: Painter {
-  /// The center in pixels; that of the first pixel lies at (½, ½).
+  /// The center in pixels; that of the first pixel is (½, ½).
   public let center: SIMD2<Double>
   /// The standard deviation σ in pixels.
   public let sigma: Double
 
   private let light, background: SIMD3<Double>
 
-  /// A spot of a color on another one, in the primaries of `space`.
+  /// Creates a spot of a color on another one, in the primaries of `space`.
   public init(
     _ color: ColorPoint, on background: ColorPoint, center: SIMD2<Double>, sigma: Double,
     in space: ColorSpace
@@ -22,7 +22,7 @@ public struct GaussianSpot: Painter {
     try Self.declaration.check(self)
   }
 
-  /// What is left of the color at the pixel's middle, and the background for the rest.
+  /// Returns the mixture at the pixel's center.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let step = (SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center) / sigma
     let part = exponential(-(step * step).sum() / 2)
@@ -31,7 +31,7 @@ public struct GaussianSpot: Painter {
 }
 
 extension GaussianSpot: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "Gaussian spot" }
 }
 
@@ -60,7 +60,7 @@ extension GaussianSpot: RecipePainter {
 }
 
 extension Picture {
-  /// A spot of a color that fades into another one, without end.
+  /// Creates an infinite picture of a Gaussian spot on a background color.
   public static func gaussianSpot(
     _ color: ColorPoint, on background: ColorPoint, center: SIMD2<Double>, sigma: Double,
     in space: ColorSpace

@@ -1,39 +1,39 @@
 public import ColorSpaces
 
-/// Colors that run into each other, along a line or outwards from a point.
+/// A color gradient, linear or radial.
 public struct Gradient: Painter {
-  /// Where the colors lie.
+  /// The geometry of a gradient.
   @nonexhaustive
   public enum Shape: Hashable, Sendable {
-    /// From one point to another, the same across; in pixels.
+    /// From one point to another, in pixels; constant across.
     case linear(from: SIMD2<Double>, to: SIMD2<Double>)
     /// From a center outwards, up to a radius in pixels.
     case radial(center: SIMD2<Double>, radius: Double)
   }
 
-  /// A color and where it is: 0 at the beginning, 1 at the end.
+  /// A color stop: a color and its position, 0 at the beginning and 1 at the end.
   public struct Stop: Hashable, Sendable {
     /// The color.
     public var color: ColorPoint
-    /// Where it is.
+    /// The position.
     public var position: Double
 
-    /// A color at a position.
+    /// Creates a color stop.
     public init(_ color: ColorPoint, at position: Double) {
       (self.color, self.position) = (color, position)
     }
   }
 
-  /// Where the colors lie.
+  /// The geometry.
   public let shape: Shape
 
   private let positions: [Double]
   private let components: [SIMD3<Double>]
 
-  /// Colors interpolated in `space`, whose positions must not fall. Before the first and after the last stop the color stays.
-  /// Where the space has a hue, it goes the shorter way round.
+  /// Creates a gradient interpolated in `space`. Positions must not decrease. Before the first and after the last stop
+  /// the color is constant. A hue takes the shorter arc.
   ///
-  /// - Throws: ``RecipeError`` where there are fewer than two stops, or where a position is lower than the one before it.
+  /// - Throws: ``RecipeError`` if there are fewer than two stops, or if a position is lower than the one before it.
   public init(
     _ shape: Shape, _ stops: [Stop], mixedIn space: ColorSpace
   ) throws(RecipeError) {
@@ -61,7 +61,7 @@ public struct Gradient: Painter {
   /// The encoded values of the space in which colors are interpolated.
   public var domain: PixelDomain { .encoded }
 
-  /// The color at the place of the pixel's middle.
+  /// Returns the color at the pixel's center.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
     switch shape {
@@ -86,7 +86,7 @@ public struct Gradient: Painter {
 }
 
 extension Gradient: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String {
     switch shape {
     case .linear: "linear gradient"
@@ -121,20 +121,20 @@ extension Gradient: RecipePainter {
 }
 
 extension Gradient.Stop: RecipeRecord {
-  /// The parts of a stop.
+  /// The declaration of a color stop.
   public static let declaration = Declaration<Gradient.Stop>(
     of: "stop", Parameter("color", \.color, "the color"),
     Parameter("at", \.position, "where it is: 0 at the beginning, 1 at the end")
   ) { Gradient.Stop($0, at: $1) }
 
-  /// How one word of a command line says it: `red@0.5`.
+  /// The form of a value on the command line: `red@0.5`.
   public static var textForm: TextForm {
     .pair(("color", ColorPoint.textForm), "@", ("at", .number), as: "COLOR@POSITION")
   }
 }
 
 extension Gradient.Shape: RecipeChoice {
-  /// The words for it in recipes, each with where it lies.
+  /// The cases in recipes, each with its geometry.
   public static let recipeCases: [RecipeCase<Gradient.Shape>] = [
     RecipeCase("linear") {
       if case .linear(let start, let end) = $0 { Line(start: start, end: end) } else { nil }
@@ -195,10 +195,10 @@ extension Gradient.Shape: RecipeChoice {
 }
 
 extension Picture {
-  /// Colors that run into each other, without end, painted in `space`.
+  /// Creates an infinite gradient, painted in `space`.
   ///
-  /// They are interpolated in linear light unless `mixing` names another space: `.oklab` for perceptually even steps, `.oklch` around
-  /// the circle of hues, `.sRGB` for what style sheets did.
+  /// Colors are interpolated in linear light unless `mixing` names another space: `.oklab` for perceptually even steps,
+  /// `.oklch` around the hue circle, `.sRGB` for the gradients of older style sheets.
   public static func gradient(
     _ shape: Gradient.Shape, _ stops: [Gradient.Stop], mixedIn mixing: ColorSpace? = nil,
     in space: ColorSpace

@@ -1,29 +1,30 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Clouds: noise that is smooth over a cell and of no pattern beyond it (Perlin, “Improving noise”, 2002).
+/// Gradient noise, for clouds: smooth within a cell and random beyond it (Perlin, “Improving noise”, 2002).
 ///
-/// Each corner of a grid of cells has a slope in a random direction. Between the corners what the four slopes say is mixed along
-/// 6t⁵ − 15t⁴ + 10t³. Each further octave has cells half as large and counts half as much. The result lies in 0…1, around ½, and is a
-/// function of the column, the row and the seed alone. Perlin's twelve directions are any direction here, so that no axis shows.
+/// Each corner of a grid of cells has a gradient in a random direction. Within a cell the values of the four gradients
+/// are interpolated along 6t⁵ − 15t⁴ + 10t³. Each further octave has cells of half the size and half the weight. The
+/// result is in 0…1, centered on ½, and a function of the column, the row and the seed alone. In place of Perlin's
+/// twelve directions any direction occurs, so that no axis is visible.
 public struct GradientNoise: Painter {
-  /// Another seed is other noise.
+  /// The seed of the random directions.
   public let seed: UInt64
   /// The side of a cell in pixels.
   public let cell: Double
-  /// How many sizes of cells are added.
+  /// The number of octaves.
   public let octaves: Int
 
-  /// Noise of cells from `cell` pixels down.
+  /// Creates noise with cells of `cell` pixels in the first octave.
   public init(seed: UInt64, cell: Double, octaves: Int = 1) throws(RecipeError) {
     (self.seed, self.cell, self.octaves) = (seed, cell, octaves)
     try Self.declaration.check(self)
   }
 
-  /// Encoded values, which look even.
+  /// Encoded values, so that it looks uniform.
   public var domain: PixelDomain { .encoded }
 
-  /// The sum of the octaves at the pixel's middle.
+  /// Returns the sum of the octaves at the pixel's center.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     var (sum, weights, weight, scale) = (0.0, 0.0, 1.0, 1 / cell)
     for octave in 0..<octaves {
@@ -36,11 +37,11 @@ public struct GradientNoise: Painter {
     return SIMD4(number, number, number, 1)
   }
 
-  /// From −1 to 1.
+  /// One octave, −1…1.
   private func noise(at place: SIMD2<Double>, seed: UInt64) -> Double {
     let corner = place.rounded(.down)
     let part = place - corner
-    // Cells that an integer cannot count are finer than places there can be.
+    // Cells whose index overflows an integer are smaller than the precision of coordinates.
     let (column, row) = (Int(exactly: corner.x) ?? 0, Int(exactly: corner.y) ?? 0)
     func slope(_ dx: Int, _ dy: Int) -> Double {
       let random = PixelRandom(seed: seed, x: column &+ dx, y: row &+ dy)
@@ -51,13 +52,13 @@ public struct GradientNoise: Painter {
     let mix = part * part * part * (part * (part * 6 - 15) + 10)
     let above = slope(0, 0) + (slope(1, 0) - slope(0, 0)) * mix.x
     let below = slope(0, 1) + (slope(1, 1) - slope(0, 1)) * mix.x
-    // In the middle of a cell all four slopes of length 1 may say √½.
+    // In the middle of a cell, four gradients of length 1 reach at most √½.
     return 2.squareRoot() * (above + (below - above) * mix.y)
   }
 }
 
 extension GradientNoise: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "gradient noise of seed \(seed)" }
 }
 
@@ -81,7 +82,7 @@ extension GradientNoise: RecipePainter {
 }
 
 extension Picture {
-  /// Clouds without end, from 0 to 1 in the encoded values of `space`.
+  /// Creates infinite gradient noise, from 0 to 1 in the encoded values of `space`.
   public static func gradientNoise(
     seed: UInt64, cell: Double, octaves: Int = 1, in space: ColorSpace
   ) -> Picture {

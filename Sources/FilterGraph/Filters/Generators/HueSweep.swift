@@ -1,25 +1,26 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// All hues of one chroma from left to right, from white above to black below, in Oklab: a gamut mask of it shows what lies out of gamut.
+/// All hues of one chroma from left to right, from white at the top to black at the bottom, in Oklab. A gamut mask of
+/// it shows the out-of-gamut colors.
 public struct HueSweep: Painter {
-  /// The distance from gray in OkLCh.
+  /// The chroma in OkLCh.
   public let chroma: Double
 
   private let width, height: Int
 
-  /// A sweep that fills `size`.
+  /// Creates a sweep that fills `size`.
   public init(chroma: Double, size: PixelSize) {
     (self.chroma, width, height) = (chroma, size.width, size.height)
   }
 
-  /// What the sweep fills.
+  /// The size of the sweep.
   public var size: PixelSize? { PixelSize(width, height) }
 
-  /// The values of Oklab; painted in another space, they are read as that space's encoded values.
+  /// The values of Oklab; painted in another space, they are interpreted as that space's encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// The hue of the column in the lightness of the row.
+  /// Returns the hue of the column at the lightness of the row.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let turn = 2 * (Double(x) + 0.5) / Double(width)
     return SIMD4(
@@ -29,7 +30,7 @@ public struct HueSweep: Painter {
 }
 
 extension HueSweep: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "hue sweep" }
 }
 
@@ -49,7 +50,8 @@ extension HueSweep: RecipePainter {
 }
 
 extension Picture {
-  /// All hues of one chroma in OkLCh from left to right, from white above to black below. Nothing is clamped.
+  /// Creates a picture of all hues of one chroma in OkLCh from left to right, from white at the top to black at the
+  /// bottom. Nothing is clamped.
   public static func hueSweep(
     chroma: Double, in space: ColorSpace, size: PixelSize
   ) -> Picture {

@@ -1,22 +1,22 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// White noise: values are distributed uniformly from 0 up to 1, at every pixel independently of its neighbors.
+/// White noise: values distributed uniformly in 0..<1, independently at every pixel.
 ///
 /// A pixel's values are a function of its column, its row and the seed alone.
 public struct Noise: Painter {
-  /// Another seed is other noise.
+  /// The seed of the random values.
   public var seed: UInt64
   /// Whether all channels have the same value.
   public var isGray: Bool
 
-  /// Noise from a seed.
+  /// Creates noise from a seed.
   public init(seed: UInt64, isGray: Bool = true) { (self.seed, self.isGray) = (seed, isGray) }
 
   /// Encoded values, whose distribution is uniform.
   public var domain: PixelDomain { .encoded }
 
-  /// One value for gray, three for color.
+  /// Returns one random value for gray, three for color.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let generator = PixelRandom(seed: seed, x: x, y: y)
     let first = Double(generator[0])
@@ -25,7 +25,7 @@ public struct Noise: Painter {
       : SIMD4(first, Double(generator[1]), Double(generator[2]), 1)
   }
 
-  /// Pixel by pixel.
+  /// Computes pixel by pixel.
   public func render(into output: Tile) {
     for y in output.region.rows {
       let row = PixelRow(output, y)
@@ -41,7 +41,7 @@ public struct Noise: Painter {
 }
 
 extension Noise: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "noise of seed \(seed)" }
 }
 
@@ -58,7 +58,7 @@ extension Noise: RecipePainter {
 }
 
 extension Picture {
-  /// White noise without end, from 0 up to 1 in the encoded values of `space`.
+  /// Creates infinite white noise, 0..<1 in the encoded values of `space`.
   public static func noise(
     seed: UInt64, isGray: Bool = true, in space: ColorSpace
   ) -> Picture {

@@ -1,19 +1,19 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// One color, everywhere.
+/// One color everywhere.
 public struct SolidColor: Painter {
   private let light: SIMD3<Double>
 
-  /// A color, in the primaries of `space`.
+  /// Creates a picture of a color, in the primaries of `space`.
   public init(_ color: ColorPoint, in space: ColorSpace) {
     light = color.converted(to: space.linear).components
   }
 
-  /// The color.
+  /// Returns the color.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> { SIMD4(light, 1) }
 
-  /// Row by row.
+  /// Computes row by row.
   public func render(into output: Tile) {
     for plane in 0..<3 {
       for y in output.region.rows {
@@ -25,7 +25,7 @@ public struct SolidColor: Painter {
 }
 
 extension SolidColor: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "one color" }
 }
 
@@ -42,7 +42,7 @@ extension SolidColor: RecipePainter {
 }
 
 extension Picture {
-  /// One color without end.
+  /// Creates an infinite picture of one color.
   public static func constant(_ color: ColorPoint, in space: ColorSpace) -> Picture {
     Picture(SolidColor(color, in: space), in: space)
   }

@@ -2,23 +2,23 @@ public import ColorSpaces
 
 /// Stripes of two colors, vertical or horizontal.
 public struct Stripes: Painter {
-  /// Which way stripes run.
+  /// The direction of stripes.
   @nonexhaustive
   public enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// From top to bottom, side by side.
+    /// Vertical stripes, side by side.
     case vertical
-    /// From left to right, one above the other.
+    /// Horizontal stripes, one above the other.
     case horizontal
   }
 
-  /// How many pixels a stripe is wide.
+  /// The width of a stripe in pixels.
   public let width: Int
-  /// Which way the stripes run.
+  /// The direction of the stripes.
   public let direction: Direction
 
   private let lights: [SIMD3<Double>]
 
-  /// Stripes of `width` pixels, the first color in the one that begins at (0, 0), in the primaries of `space`.
+  /// Creates stripes of `width` pixels, the first color in the one that begins at (0, 0), in the primaries of `space`.
   public init(
     _ first: ColorPoint, _ second: ColorPoint, width: Int, direction: Direction = .vertical,
     in space: ColorSpace
@@ -31,14 +31,14 @@ public struct Stripes: Painter {
   /// One color or the other.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let position = direction == .vertical ? x : y
-    // Rounded down, below zero too.
+    // Floor division.
     let stripe = position / width - (position % width < 0 ? 1 : 0)
     return SIMD4(lights[stripe & 1], 1)
   }
 }
 
 extension Stripes: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "\(direction.rawValue) stripes of \(width)" }
 }
 
@@ -68,7 +68,7 @@ extension Stripes: RecipePainter {
 extension Stripes.Direction: RecipeChoice {}
 
 extension Picture {
-  /// Stripes of two colors without end.
+  /// Creates infinite stripes of two colors.
   public static func stripes(
     _ first: ColorPoint, _ second: ColorPoint, width: Int,
     direction: Stripes.Direction = .vertical, in space: ColorSpace

@@ -1,16 +1,17 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Triangles whose corners have colors that run into each other, on transparent ground. Later triangles lie on earlier ones.
+/// A mesh of triangles with a color at each vertex, interpolated in between, on a transparent background. Later
+/// triangles cover earlier ones.
 public struct TriangleMesh: Painter {
-  /// A corner.
+  /// A vertex.
   public struct Vertex: Hashable, Sendable {
-    /// Where it is, in pixels.
+    /// The position in pixels.
     public var position: SIMD2<Double>
     /// Its color.
     public var color: ColorPoint
 
-    /// A corner of a color at a place.
+    /// Creates a vertex.
     public init(_ position: SIMD2<Double>, _ color: ColorPoint) {
       (self.position, self.color) = (position, color)
     }
@@ -20,9 +21,9 @@ public struct TriangleMesh: Painter {
   private let components: [SIMD3<Double>]
   private let triangles: [SIMD3<Int>]
 
-  /// Triangles by the indices of their corners, whose colors are interpolated in `space`.
+  /// Creates triangles by the indices of their vertices, whose colors are interpolated in `space`.
   ///
-  /// - Throws: ``RecipeError`` where a triangle names a corner that is not there, or where a position is not finite.
+  /// - Throws: ``RecipeError`` if an index is out of range, or if a position is not finite.
   public init(
     _ vertices: [Vertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
   ) throws(RecipeError) {
@@ -46,10 +47,10 @@ public struct TriangleMesh: Painter {
   /// The encoded values of the space in which colors are interpolated, with straight alpha.
   public var domain: PixelDomain { .encoded }
 
-  /// Around the mesh the picture is transparent.
+  /// True: the background is transparent.
   public var hasAlpha: Bool { true }
 
-  /// The corners' colors by their barycentric weights, of the last triangle that the pixel's middle lies in.
+  /// Returns the vertices' colors by their barycentric weights, of the last triangle that contains the pixel's center.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
     return triangles.lazy.reversed().compactMap { color(of: $0, at: place) }.first ?? .zero
@@ -67,7 +68,7 @@ public struct TriangleMesh: Painter {
         + components[triangle.z] * weights.z, 1)
   }
 
-  /// Triangle by triangle, each in the rectangle around it.
+  /// Rasterizes each triangle within its bounding box.
   public func render(into output: Tile) {
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
@@ -94,7 +95,7 @@ public struct TriangleMesh: Painter {
 }
 
 extension Double {
-  /// The nearest bound of a range where the number lies outside it, however far.
+  /// The value clamped to a range of integers, without overflow.
   fileprivate func clamped(to range: Range<Int>) -> Int {
     Int(Double.minimum(Double.maximum(self, Double(range.lowerBound)), Double(range.upperBound)))
   }
@@ -103,7 +104,7 @@ extension Double {
 private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
 
 extension TriangleMesh: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "mesh of \(triangles.count) triangles" }
 }
 
@@ -136,20 +137,20 @@ extension TriangleMesh: RecipePainter {
 }
 
 extension TriangleMesh.Vertex: RecipeRecord {
-  /// The parts of a corner.
+  /// The declaration of a vertex.
   public static let declaration = Declaration<TriangleMesh.Vertex>(
     of: "corner", Parameter("at", \.position, "where it is", unit: "pixels"),
     Parameter("color", \.color, "its color")
   ) { TriangleMesh.Vertex($0, $1) }
 
-  /// How one word of a command line says it: `red@10,20`.
+  /// The form of a value on the command line: `red@10,20`.
   public static var textForm: TextForm {
     .pair(("color", ColorPoint.textForm), "@", ("at", SIMD2<Double>.textForm), as: "COLOR@X,Y")
   }
 }
 
 extension Picture {
-  /// Triangles whose corners have colors that run into each other, painted in `space`: interpolated in linear light unless `mixing` names
+  /// Creates a mesh of triangles, painted in `space`. Colors are interpolated in linear light unless `mixing` names
   /// another space.
   public static func mesh(
     _ vertices: [TriangleMesh.Vertex], triangles: [SIMD3<Int>], mixedIn mixing: ColorSpace? = nil,

@@ -1,21 +1,23 @@
 public import ColorSpaces
 
-/// Rings whose frequency rises with the distance, ½ + ½ · cos(π r² / 2R): they show what a resize or a display does to each frequency.
+/// A zone plate: rings whose frequency rises with the radius, ½ + ½ · cos(π r² / 2R). It shows the frequency response
+/// of a resize or a display.
 ///
-/// At the radius R the rings reach the Nyquist frequency, a period of two pixels; those beyond are aliases. Values are linear light.
+/// At the radius R the rings reach the Nyquist frequency, a period of two pixels; those beyond are aliases. Values are
+/// linear.
 public struct ZonePlate: Painter {
-  /// The center in pixels; that of the first pixel lies at (½, ½).
+  /// The center in pixels; that of the first pixel is (½, ½).
   public let center: SIMD2<Double>
-  /// The distance R at which rings reach the Nyquist frequency, in pixels.
+  /// The radius R at which rings reach the Nyquist frequency, in pixels.
   public let radius: Double
 
-  /// Rings around a center.
+  /// Creates a zone plate.
   public init(center: SIMD2<Double>, radius: Double) throws(RecipeError) {
     (self.center, self.radius) = (center, radius)
     try Self.declaration.check(self)
   }
 
-  /// The wave at the pixel's middle.
+  /// Returns the wave at the pixel's center.
   public func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let step = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center
     let light = 0.5 + 0.5 * cosine(ofPi: (step * step).sum() / (2 * radius))
@@ -24,7 +26,7 @@ public struct ZonePlate: Painter {
 }
 
 extension ZonePlate: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "zone plate" }
 }
 
@@ -46,7 +48,7 @@ extension ZonePlate: RecipePainter {
 }
 
 extension Picture {
-  /// Rings without end that become the finer the farther out they lie, gray in `space`.
+  /// Creates an infinite zone plate, gray in `space`.
   public static func zonePlate(
     center: SIMD2<Double>, radius: Double, in space: ColorSpace
   ) -> Picture {

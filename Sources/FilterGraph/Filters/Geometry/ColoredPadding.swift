@@ -34,8 +34,8 @@ struct ColoredPadding: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with a color around it, so that it fills `region`; where the region is smaller, it is cropped. What is transparent in
-  /// this picture stays so.
+  /// Returns this picture padded with a color to fill `region`; where the region is smaller, the picture is cropped.
+  /// Transparent pixels of the picture stay transparent.
   public func padded(to region: Region, with color: ColorPoint) -> Picture {
     applying(ColoredPadding(region: region, color: color))
   }

@@ -22,7 +22,7 @@ struct Cropping: CompoundFilter, RecipeFilter {
   ) { Cropping(region: $0) }
 }
 
-/// Fills a region with a picture: adds pixels around it where the region is larger, and crops it where the region is smaller.
+/// Fills a region with a picture: pads it where the region is larger, and crops it where the region is smaller.
 struct Padding: CompoundFilter, RecipeFilter {
   let region: Region
   let edges: Edges
@@ -47,13 +47,13 @@ struct Padding: CompoundFilter, RecipeFilter {
 }
 
 extension PixelSize {
-  /// Throws where there are no pixels.
+  /// Throws if the region is empty.
   func checkNotEmpty() throws(RecipeError) {
     guard width > 0, height > 0 else { throw .emptySize(width: width, height: height) }
   }
 }
 
-/// Extends a picture in all directions without end.
+/// Extends a picture infinitely in all directions.
 struct Extension: CompoundFilter, RecipeFilter {
   var edges: Edges
 
@@ -68,7 +68,7 @@ struct Extension: CompoundFilter, RecipeFilter {
   ) { Extension(edges: $0) }
 }
 
-/// Moves a picture by whole pixels.
+/// Translates a picture by whole pixels.
 struct Translation: CompoundFilter, RecipeFilter {
   var offset: Offset
 
@@ -84,7 +84,7 @@ struct Translation: CompoundFilter, RecipeFilter {
   ) { Translation(offset: $0) }
 }
 
-/// Moves a picture so that its upper left corner lies at a pixel.
+/// Translates a picture so that its top left corner is at a position.
 struct Placement: CompoundFilter, RecipeFilter {
   var corner: Offset
 
@@ -103,20 +103,21 @@ struct Placement: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// The part of this picture inside of `region`. The pixels stay where they are: the part begins at the region's corner.
+  /// Returns the part of this picture inside of `region`. The pixels keep their positions: the part begins at the
+  /// region's corner.
   public func cropped(to region: Region) -> Picture { applying(Cropping(region: region)) }
 
-  /// This picture with more pixels around it, so that it fills `region`; where the region is smaller, it is cropped.
+  /// Returns this picture padded to fill `region`; where the region is smaller, it is cropped.
   public func padded(to region: Region, edges: Edges = .clear) -> Picture {
     applying { () throws(RecipeError) in try Padding(region: region, edges: edges) }
   }
 
-  /// This picture going on in all directions, by repeating its edge, mirroring it or as tiles.
+  /// Returns this picture extended infinitely, by its edge pixels, mirrored or tiled.
   public func extended(by edges: Edges) -> Picture { applying(Extension(edges: edges)) }
 
-  /// This picture somewhere else, in whole pixels: where it lies counts when pictures are blended.
+  /// Returns this picture translated by whole pixels. The position matters when pictures are blended.
   public func moved(by offset: Offset) -> Picture { applying(Translation(offset: offset)) }
 
-  /// This picture with its upper left corner at `corner`.
+  /// Returns this picture with its top left corner at `corner`.
   public func placed(at corner: Offset) -> Picture { applying(Placement(corner: corner)) }
 }

@@ -1,16 +1,17 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// An affine or perspective transform of the plane: shift, scale, rotation, shear, homography. Straight lines stay straight.
+/// An affine or projective transform of the plane: translation, scale, rotation, shear, homography. Straight lines stay
+/// straight.
 ///
 /// Columns count to the right and rows down; the first pixel fills the square from (0, 0) to (1, 1).
 public struct PlaneTransform: Hashable, Sendable {
-  /// The rows of the matrix that takes (x, y, 1) to (x · w, y · w, w).
+  /// The rows of the matrix that maps (x, y, 1) to (x · w, y · w, w).
   let rows: [SIMD3<Double>]
 
   private init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ w: SIMD3<Double>) { rows = [x, y, w] }
 
-  /// Changes nothing.
+  /// The identity.
   public static let identity = PlaneTransform([1, 0, 0], [0, 1, 0], [0, 0, 1])
 
   /// x′ = a · x + b · y + c and y′ = d · x + e · y + f.
@@ -20,23 +21,23 @@ public struct PlaneTransform: Hashable, Sendable {
     PlaneTransform([a, b, c], [d, e, f], [0, 0, 1])
   }
 
-  /// So far to the right and down.
+  /// Returns a translation to the right and down.
   public static func shifted(x: Double, y: Double) -> PlaneTransform { affine(1, 0, x, 0, 1, y) }
 
-  /// So many times as wide and high.
+  /// Returns a scale of width and height.
   public static func scaled(x: Double, y: Double) -> PlaneTransform { affine(x, 0, 0, 0, y, 0) }
 
-  /// Rotated clockwise about the upper left corner. Quarter turns are exact.
+  /// Returns a clockwise rotation about the top left corner. Quarter turns are exact.
   public static func turned(degrees: Double) -> PlaneTransform {
     let (cosine, sine) = (cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180))
     return affine(cosine, -sine, 0, sine, cosine, 0)
   }
 
-  /// Each row moved to the right by `x` times its height, each column down by `y` times its place.
+  /// Returns a shear: x moves by `x` times y, and y by `y` times x.
   public static func sheared(x: Double, y: Double) -> PlaneTransform { affine(1, x, 0, y, 1, 0) }
 
-  /// What takes the square from (0, 0) to (1, 1) to four corners: upper left, upper right, lower right, lower left
-  /// (Heckbert, “Fundamentals of texture mapping and image warping”, 1989, 2.2.3).
+  /// Returns the homography from the square from (0, 0) to (1, 1) to four corners: top left, top right, bottom right,
+  /// bottom left (Heckbert, “Fundamentals of texture mapping and image warping”, 1989, 2.2.3).
   public static func square(to corners: [SIMD2<Double>]) -> PlaneTransform {
     precondition(corners.count == 4, "A square has four corners; got \(corners.count).")
     let sum = corners[0] - corners[1] + corners[2] - corners[3]
@@ -50,7 +51,7 @@ public struct PlaneTransform: Hashable, Sendable {
       [across.x, down.x, corners[0].x], [across.y, down.y, corners[0].y], [g, h, 1])
   }
 
-  /// First this one, then another.
+  /// Returns the composition that applies this transform first, then `next`.
   public func followed(by next: PlaneTransform) -> PlaneTransform {
     let columns = (0..<3).map { column in SIMD3(rows[0][column], rows[1][column], rows[2][column]) }
     let product = next.rows.map { row in
@@ -69,10 +70,10 @@ public struct PlaneTransform: Hashable, Sendable {
       SIMD3(a.z, b.z, c.z) / determinant)
   }
 
-  /// Whether parallel lines stay parallel.
+  /// Whether the transform is affine: parallel lines stay parallel.
   public var isAffine: Bool { rows[2] == [0, 0, 1] }
 
-  /// Where a point goes; nil where that is not in front of the viewer.
+  /// Returns the image of a point; nil where that is not in front of the viewer.
   public func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let homogeneous = SIMD3(point.x, point.y, 1)
     let w = (rows[2] * homogeneous).sum()
@@ -80,14 +81,14 @@ public struct PlaneTransform: Hashable, Sendable {
     return SIMD2((rows[0] * homogeneous).sum(), (rows[1] * homogeneous).sum()) / w
   }
 
-  /// How far the place of the result moves in x and in y, at most, for a step of one in any direction from `point`.
+  /// The largest displacement in x and in y of the image for a unit step in any direction from `point`.
   func stretch(at point: SIMD2<Double>) -> SIMD2<Double> {
     let homogeneous = SIMD3(point.x, point.y, 1)
     let w = (rows[2] * homogeneous).sum()
     return stretch(at: homogeneous) / (w * w)
   }
 
-  /// The same times w², which is linear in the point but for the root.
+  /// The same times w², which is the root of a quadratic form of the point.
   fileprivate func stretch(at point: SIMD3<Double>) -> SIMD2<Double> {
     let w = (rows[2] * point).sum()
     func step(_ axis: Int) -> Double {
@@ -97,7 +98,8 @@ public struct PlaneTransform: Hashable, Sendable {
     return SIMD2(step(0), step(1))
   }
 
-  /// The rectangle that the pixels of `region` go to, and the greatest stretch among them; nil where some are not in view.
+  /// Returns the bounding rectangle of the image of a region, and the largest stretch in it; nil where a part is not in
+  /// view.
   func bounds(
     of region: Region
   ) -> (least: SIMD2<Double>, most: SIMD2<Double>, stretch: SIMD2<Double>)? {
@@ -110,7 +112,7 @@ public struct PlaneTransform: Hashable, Sendable {
         guard let point = self(corner) else { return nil }
         (least, most) = (pointwiseMin(least, point), pointwiseMax(most, point))
         let homogeneous = SIMD3(corner.x, corner.y, 1)
-        // Greatest at a corner: a length of what is linear, over a square that is least there.
+        // The maximum is at a corner: the norm of a linear function, over a square that is smallest there.
         stretch = pointwiseMax(stretch, self.stretch(at: homogeneous))
         nearest = min(nearest, (rows[2] * homogeneous).sum())
       }
@@ -120,7 +122,7 @@ public struct PlaneTransform: Hashable, Sendable {
 }
 
 extension PlaneTransform: RecipeCodable {
-  /// The three rows of the matrix that takes (x, y, 1) to (x · w, y · w, w).
+  /// Reads the three rows of the matrix that maps (x, y, 1) to (x · w, y · w, w).
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let rows = try [SIMD3<Double>](recipe: source)
     guard rows.count == 3, rows.allSatisfy({ $0.min() >= -1e30 && $0.max() <= 1e30 }) else {
@@ -129,7 +131,7 @@ extension PlaneTransform: RecipeCodable {
     self.init(rows[0], rows[1], rows[2])
   }
 
-  /// The three rows.
+  /// Writes the three rows.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try rows.recipeValue() }
 }
 

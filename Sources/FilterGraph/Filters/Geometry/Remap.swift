@@ -1,15 +1,15 @@
 internal import ColorSpaces
 public import ImageBuffer
 
-/// Takes each pixel from the place that a table says: lens corrections, morphs, heat haze.
+/// Resamples a picture at positions from a table: lens corrections, morphs, heat haze.
 public struct Remap: AreaFilter {
-  /// Where each pixel of the result comes from: the column in the first channel, the row in the second, in pixels of the picture.
-  /// The first pixel fills the square from (0, 0) to (1, 1). It is as large as the result.
+  /// The source position of each pixel of the result: the column in the first channel, the row in the second, in pixels
+  /// of the picture. The first pixel fills the square from (0, 0) to (1, 1). The table has the size of the result.
   public let places: Bitmap<Float>
-  /// The weights of the pixels around a place.
+  /// The resampling kernel.
   public var kernel: ResamplingKernel
 
-  /// A table of places. Throws where it has fewer than two channels.
+  /// Creates a remap by a table of positions. Throws if the table has fewer than two channels.
   public init(
     _ places: Bitmap<Float>, by kernel: ResamplingKernel = .catmullRom
   ) throws(RecipeError) {
@@ -21,7 +21,7 @@ public struct Remap: AreaFilter {
     (self.places, self.kernel) = (places, kernel)
   }
 
-  /// Hashes the size of the table.
+  /// Hashes the size of the table alone, since it may be large.
   public func hash(into hasher: inout Hasher) { hasher.combine(places.size) }
 
   /// The size of the table.
@@ -30,14 +30,14 @@ public struct Remap: AreaFilter {
     return places.size
   }
 
-  /// Where the pixel (x, y) comes from; nil where the table holds NaN or infinity.
+  /// The source position of the pixel (x, y); nil where the table holds NaN or infinity.
   private func place(_ x: Int, _ y: Int) -> SIMD2<Double>? {
     let place = SIMD2(Double(places[x, y, 0]), Double(places[x, y, 1]))
     return place.x.isFinite && place.y.isFinite
       ? pointwiseMin(pointwiseMax(place, -limit), limit) : nil
   }
 
-  /// The pixels under the kernels around all places of the region.
+  /// Returns the region under the kernels around all source positions of the region.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     var least = SIMD2(repeating: Double.infinity)
     var most = -least
@@ -51,7 +51,7 @@ public struct Remap: AreaFilter {
     return PixelInterpolation(kernel: kernel).region(least, most, stretch: .one, in: input.bounds)
   }
 
-  /// The mean around the place in the table; transparent where that is NaN or infinite.
+  /// Returns the weighted mean around the source position; transparent where that is NaN or infinite.
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -59,7 +59,7 @@ public struct Remap: AreaFilter {
     return PixelInterpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
   }
 
-  /// The kernel's weights.
+  /// Returns the bytes of the kernel's weights.
   public func preparationByteCount(for input: PixelSize) -> Int {
     TabulatedInterpolation.byteCount(kernel)
   }
@@ -69,12 +69,12 @@ public struct Remap: AreaFilter {
     let interpolation: TabulatedInterpolation
   }
 
-  /// The kernel's weights.
+  /// Computes the kernel's weights.
   public func prepare(for input: PixelSize) -> Preparation {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
-  /// The weights of a row.
+  /// Returns the number of weights of a row.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     TabulatedInterpolation.columnLimit(kernel)
   }
@@ -100,12 +100,13 @@ public struct Remap: AreaFilter {
 private let limit = SIMD2(repeating: 0x1p31)
 
 extension Remap: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "\(kernel) remap" }
 }
 
 extension Remap: RecipeFilter {
-  /// The declaration of `remap`. Recipes have the coordinates of all places row by row, and `null` for NaN and infinity.
+  /// The declaration of `remap`. Recipes list the coordinates of all positions in row-major order, with `null` for NaN
+  /// and infinity.
   public static let declaration = Declaration<Remap>(
     "remap", "Takes each pixel from the place that a table says.",
     swift: "picture.remapped(by: places)",
@@ -140,7 +141,8 @@ extension Remap: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with each pixel taken from where `places` says; see ``Remap``. Beyond the edges the edge goes on.
+  /// Returns this picture resampled at `places`; see ``Remap``. Beyond its edges the picture is extended by its edge
+  /// pixels.
   public func remapped(
     by places: Bitmap<Float>, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {

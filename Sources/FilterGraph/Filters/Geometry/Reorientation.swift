@@ -2,27 +2,27 @@ public import ImageBuffer
 
 /// Rotates a picture by quarter turns, or mirrors it. Pixels move and keep their values.
 public struct Reorientation: AreaFilter {
-  /// What is done.
+  /// The rotation and reflection.
   public var orientation: Orientation
 
-  /// A turn or a flip.
+  /// Creates a rotation or a reflection.
   public init(_ orientation: Orientation) { self.orientation = orientation }
 
-  /// Whatever the picture holds.
+  /// Any values.
   public var domain: PixelDomain { .any }
 
-  /// Width and height, exchanged by quarter turns.
+  /// Returns the size, with width and height exchanged by quarter turns.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     guard input != Region.everywhere.size else { throw .endless }
     return orientation.uprightSize(of: input)
   }
 
-  /// The size, with width and height exchanged by quarter turns. Turns and flips mean the same at every resolution.
+  /// Returns the size, with width and height exchanged by quarter turns: the filter is independent of the resolution.
   public func inputSize(forAtLeast output: PixelSize) -> PixelSize? {
     orientation.uprightSize(of: output)
   }
 
-  /// The pixels that go there.
+  /// Returns the region that moves there.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let (columns, rows) = (output.columns, output.rows)
     let (first, last) = (
@@ -34,7 +34,7 @@ public struct Reorientation: AreaFilter {
       height: abs(last.y - first.y) + 1)
   }
 
-  /// The pixel that goes there.
+  /// Returns the pixel that moves there.
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -42,18 +42,18 @@ public struct Reorientation: AreaFilter {
     return read(source.x, source.y)
   }
 
-  /// Where the pixel (x, y) of the result comes from.
+  /// The source position of the pixel (x, y) of the result.
   private func source(_ x: Int, _ y: Int, of input: PixelSize) -> (x: Int, y: Int) {
     orientation.inverse.uprightPosition(x: x, y: y, in: orientation.uprightSize(of: input))
   }
 
-  /// Row by row; quarter turns in blocks, so that both pictures stay in the cache.
+  /// Computes row by row; quarter turns in blocks, for cache locality in both pictures.
   public func render(into output: Tile, from input: Tile, with preparation: Void) {
     let region = output.region
     let origin = source(region.x, region.y, of: input.pictureSize)
     let right = source(region.x + 1, region.y, of: input.pictureSize)
     let down = source(region.x, region.y + 1, of: input.pictureSize)
-    // How far apart neighbours of the result are in the input's memory.
+    // The stride in the input's memory between horizontal neighbors of the result.
     let across = (right.y - origin.y) * input.rowStride + right.x - origin.x
     let below = (down.y - origin.y) * input.rowStride + down.x - origin.x
     for plane in 0..<output.planeCount {
@@ -73,7 +73,7 @@ public struct Reorientation: AreaFilter {
 }
 
 extension Reorientation: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String {
     switch orientation {
     case .upright: "as it is"
@@ -104,7 +104,7 @@ extension Reorientation: RecipeFilter {
 }
 
 extension Orientation: RecipeChoice {
-  /// The words for it in recipes.
+  /// The cases in recipes.
   public static let recipeCases: [RecipeCase<Orientation>] = [
     RecipeCase("upright", .upright), RecipeCase("mirrored", .mirrored),
     RecipeCase("half-turned", .halfTurned), RecipeCase("flipped", .flipped),
@@ -114,17 +114,17 @@ extension Orientation: RecipeChoice {
 }
 
 extension Picture {
-  /// This picture as it stands upright, from the orientation that its file states. Its upper left corner stays where it is.
+  /// Returns this picture upright, given the orientation that its file states. Its top left corner keeps its position.
   public func oriented(_ orientation: Orientation) -> Picture {
     orientation == .upright ? self : applying(Reorientation(orientation))
   }
 
-  /// This picture with left and right exchanged.
+  /// Returns this picture mirrored horizontally.
   public func mirrored() -> Picture { oriented(.mirrored) }
 
-  /// This picture with top and bottom exchanged.
+  /// Returns this picture mirrored vertically.
   public func flipped() -> Picture { oriented(.flipped) }
 
-  /// This picture turned clockwise by quarters, counterclockwise below zero. No pixel changes.
+  /// Returns this picture rotated clockwise by quarter turns; negative ones are counterclockwise. Values are unchanged.
   public func turned(quarters: Int) -> Picture { oriented(Orientation(quarterTurns: quarters)) }
 }

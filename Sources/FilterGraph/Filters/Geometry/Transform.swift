@@ -1,19 +1,20 @@
 public import ImageBuffer
 
-/// Moves a picture by a transform of the plane: rotated, sheared, in perspective.
+/// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
 ///
-/// Each pixel of the result takes the weighted mean of the pixels around the place that it comes from, by a kernel.
+/// Each pixel of the result is the weighted mean of the pixels around its source position, by a kernel.
 public struct Transform: AreaFilter {
-  /// Where a place of the result comes from.
+  /// The transform from positions of the result to source positions.
   public var source: PlaneTransform
   /// The size of the result; nil for that of the picture.
   public var size: PixelSize?
-  /// The part of the picture that is moved, with smooth edges and nothing around it; nil for all of it, its edges going on.
+  /// The part of the picture to transform, with antialiased edges and transparency around it; nil for the whole
+  /// picture, extended by its edge pixels.
   public let part: Region?
-  /// The weights of the pixels around a place.
+  /// The resampling kernel.
   public var kernel: ResamplingKernel
 
-  /// A transform by the matrix that says where each place of the result comes from. Throws where `part` has no pixels.
+  /// Creates a transform by the matrix from positions of the result to source positions. Throws if `part` is empty.
   public init(
     from source: PlaneTransform, size: PixelSize? = nil, part: Region? = nil,
     by kernel: ResamplingKernel = .catmullRom
@@ -22,7 +23,7 @@ public struct Transform: AreaFilter {
     (self.source, self.size, self.part, self.kernel) = (source, size, part, kernel)
   }
 
-  /// The size that was asked for. Throws where ``part`` reaches beyond the input.
+  /// Returns the requested size. Throws if ``part`` reaches beyond the input.
   public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     if let part {
       for corner in [part.origin, part.origin + Offset(part.width - 1, part.height - 1)]
@@ -33,7 +34,7 @@ public struct Transform: AreaFilter {
     return size ?? input
   }
 
-  /// The pixels under the kernels around the places that the region comes from.
+  /// Returns the region under the kernels around the source positions of the region.
   public func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let part = part ?? input.bounds
     guard let bounds = source.bounds(of: output) else { return part }
@@ -41,7 +42,7 @@ public struct Transform: AreaFilter {
       .region(bounds.least, bounds.most, stretch: bounds.stretch, in: part)
   }
 
-  /// How much of a pixel that comes from `place` the part covers: the distance to its edges, in pixels of the result.
+  /// The fraction of a pixel from `place` that the part covers, by the distance to its edges in pixels of the result.
   private func coverage(_ place: SIMD2<Double>, stretch: SIMD2<Double>) -> Double {
     guard let part else { return 1 }
     let (least, most) = (
@@ -53,7 +54,7 @@ public struct Transform: AreaFilter {
     return covered.x * covered.y
   }
 
-  /// The mean around the place it comes from; transparent where that is behind the viewer.
+  /// Returns the weighted mean around the source position; transparent where that is behind the viewer.
   public func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -70,7 +71,7 @@ public struct Transform: AreaFilter {
       }
   }
 
-  /// The kernel's weights.
+  /// Returns the bytes of the kernel's weights.
   public func preparationByteCount(for input: PixelSize) -> Int {
     TabulatedInterpolation.byteCount(kernel)
   }
@@ -80,12 +81,12 @@ public struct Transform: AreaFilter {
     let interpolation: TabulatedInterpolation
   }
 
-  /// The kernel's weights.
+  /// Computes the kernel's weights.
   public func prepare(for input: PixelSize) -> Preparation {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
-  /// The weights of a row.
+  /// Returns the number of weights of a row.
   public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     TabulatedInterpolation.columnLimit(kernel)
   }
@@ -113,7 +114,7 @@ public struct Transform: AreaFilter {
 }
 
 extension Transform: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "\(kernel) transform" }
 }
 
@@ -136,7 +137,7 @@ extension Transform: RecipeFilter {
   }
 }
 
-/// Moves a picture by a transform; the result is as large as it must be.
+/// Transforms a picture; the result is as large as necessary.
 struct TransformCompound: CompoundFilter, RecipeFilter {
   var transform: PlaneTransform
   var kernel: ResamplingKernel
@@ -178,7 +179,7 @@ struct Rotation: CompoundFilter, RecipeFilter {
   ) { degrees, kernel throws(RecipeError) in try Rotation(degrees: degrees, kernel: kernel) }
 }
 
-/// Moves the corners of a picture to other places.
+/// Moves the corners of a picture to other positions.
 struct Perspective: CompoundFilter, RecipeFilter {
   let corners: [SIMD2<Double>]
   let kernel: ResamplingKernel
@@ -203,7 +204,7 @@ struct Perspective: CompoundFilter, RecipeFilter {
   ) { corners, kernel throws(RecipeError) in try Perspective(to: corners, kernel: kernel) }
 }
 
-/// Makes a rectangle of the part of a picture between four corners.
+/// Rectifies the quadrilateral between four corners of a picture.
 struct Straightening: CompoundFilter, RecipeFilter {
   let corners: [SIMD2<Double>]
   let size: PixelSize
@@ -236,7 +237,7 @@ struct Straightening: CompoundFilter, RecipeFilter {
   }
 }
 
-/// Throws where there are not four corners.
+/// Throws unless there are four corners.
 private func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
   guard corners.count == 4 else {
     throw .other(
@@ -246,9 +247,9 @@ private func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
 }
 
 extension Picture {
-  /// This picture moved by a transform of the plane, resampled in linear light. Around the moved picture the result is transparent.
+  /// Returns this picture transformed, resampled in linear light. Around it the result is transparent.
   ///
-  /// An endless picture stays endless: extend a picture first to have more of it around the edges, and crop it after.
+  /// A picture of infinite extent keeps it. To avoid transparent edges, extend a picture before and crop it after.
   public func transformed(
     by transform: PlaneTransform, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -271,14 +272,14 @@ extension Picture {
     guard all(abs(bounds.least) .< 0x1p29), all(abs(bounds.most) .< 0x1p29) else {
       return failing(.noWayBack)
     }
-    // Edges that lie on whole pixels but for rounding add no pixels.
+    // Edges on whole pixels, within rounding, add no pixels.
     let (left, top) = (
       Int((bounds.least.x + 1e-6).rounded(.down)), Int((bounds.least.y + 1e-6).rounded(.down))
     )
     let (right, bottom) = (
       Int((bounds.most.x - 1e-6).rounded(.up)), Int((bounds.most.y - 1e-6).rounded(.up))
     )
-    // A transparent pixel around the picture gives opaque ones an alpha channel, in which edges fade.
+    // A transparent border gives opaque pictures an alpha channel, in which edges are antialiased.
     let padded = padded(to: region.expanded(by: 1))
     let place = PlaneTransform.shifted(x: Double(left), y: Double(top)).followed(by: source)
       .followed(
@@ -290,7 +291,7 @@ extension Picture {
     }.placed(at: Offset(left, top))
   }
 
-  /// This picture rotated clockwise about its center. Quarter turns move pixels and change none.
+  /// Returns this picture rotated clockwise about its center. Quarter turns move pixels without resampling.
   public func rotated(
     degrees: Double, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -313,7 +314,7 @@ extension Picture {
       kernel: kernel)
   }
 
-  /// This picture with its corners moved to other places: upper left, upper right, lower right, lower left.
+  /// Returns this picture with its corners moved to other positions: top left, top right, bottom right, bottom left.
   public func perspective(
     to corners: [SIMD2<Double>], kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -328,9 +329,9 @@ extension Picture {
     return transformed(by: home.followed(by: .square(to: corners)), kernel: kernel)
   }
 
-  /// The part of this picture between four corners, straightened to a rectangle: a page, a painting, a screen.
+  /// Returns the part of this picture between four corners, rectified to a rectangle: a page, a painting, a screen.
   ///
-  /// The corners are upper left, upper right, lower right, lower left, in this picture.
+  /// The corners are the top left, top right, bottom right and bottom left ones, in this picture.
   public func straightened(
     _ corners: [SIMD2<Double>], to size: PixelSize, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -357,7 +358,7 @@ extension Picture {
 }
 
 extension Region {
-  /// Upper left, upper right, lower right, lower left.
+  /// The top left, top right, bottom right and bottom left corner.
   fileprivate var corners: [SIMD2<Double>] {
     let (left, top) = (Double(x), Double(y))
     let (right, bottom) = (Double(x + width), Double(y + height))

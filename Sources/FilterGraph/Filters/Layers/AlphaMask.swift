@@ -3,22 +3,22 @@ internal import ImageBuffer
 
 /// Takes the color of the first input, and a channel of the second one, the mask, as its alpha.
 public struct AlphaMask: BlendFilter {
-  /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
+  /// The channel of the mask, premultiplied: where the mask is transparent it is 0.
   public var channel: MaskChannel
 
-  /// Alpha from one channel of a mask.
+  /// Creates a filter that takes alpha from one channel of a mask.
   public init(by channel: MaskChannel = .red) { self.channel = channel }
 
-  /// Straight: alpha is replaced, color stays.
+  /// Linear, straight alpha: alpha is replaced without changing the color.
   public var domain: PixelDomain { .linear }
 
   /// The pixels of the picture.
   public var extent: BlendExtent { .first }
 
-  /// The result may be transparent.
+  /// True: the result may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { true }
 
-  /// The color of one, the alpha of the other.
+  /// Returns the color of the first input with the alpha of the second.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let mask = inputs[1]
     return SIMD4(
@@ -42,7 +42,7 @@ public struct AlphaMask: BlendFilter {
 }
 
 extension AlphaMask: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "coverage by a mask's \(channel.rawValue)" }
 }
 
@@ -55,7 +55,7 @@ extension AlphaMask: RecipeFilter {
   ) { AlphaMask(by: $0) }
 }
 
-/// Replaces alpha by a channel of a mask, as encoded.
+/// Replaces alpha by the encoded values of a mask's channel.
 struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
   var channel: MaskChannel
 
@@ -74,7 +74,7 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with a channel of `mask` as its alpha. The encoded values of the mask count.
+  /// Returns this picture with a channel of `mask` as its alpha. The mask's encoded values are used.
   public func alphaMasked(by mask: Picture, channel: MaskChannel = .red) -> Picture {
     applying(AlphaMaskCompound(channel: channel), with: [mask])
   }

@@ -1,17 +1,18 @@
-/// What color two layers give where both are there: B(backdrop, source) of W3C Compositing and Blending Level 1, 10, and the usual
-/// further ones of painting programs. How a photographer lays one picture over another: textures by multiplication, flare by screen.
+/// The color of two overlapping layers: B(backdrop, source) of W3C Compositing and Blending Level 1, 10, and the
+/// further modes of image editors. Photographers use them to combine pictures: textures by multiplication, flare by
+/// screen.
 ///
-/// In the formulas b is the backdrop and s the source. Modes from ``normal`` to ``exclusion`` are the standard's separable ones (10.1),
-/// those from ``hue`` to ``luminosity`` its others (10.2), with its functions Lum, Sat, SetLum and SetSat: of the whole color, not of a
-/// channel.
+/// In the formulas b is the backdrop and s the source. Modes from ``normal`` to ``exclusion`` are the standard's
+/// separable ones (10.1), those from ``hue`` to ``luminosity`` its non-separable ones (10.2), with its functions Lum,
+/// Sat, SetLum and SetSat of the whole color.
 ///
-/// The standard's formulas are made for numbers in 0…1. Others go through the same formulas; nothing is clamped that a formula
-/// does not clamp itself.
+/// The standard's formulas are made for values in 0…1. Other values go through the same formulas; nothing is clamped
+/// that a formula does not clamp itself.
 @nonexhaustive
 public enum BlendMode: String, Hashable, Sendable, CaseIterable {
   /// The source: `s`.
   case normal
-  /// The product: two slides in one projector. `b · s`.
+  /// The product: two slides stacked in one projector. `b · s`.
   case multiply
   /// The product of the negatives: two projectors on one screen. `b + s − b · s`.
   case screen
@@ -21,22 +22,22 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
   case darken
   /// The lighter of the two, in each channel: `max(b, s)`.
   case lighten
-  /// The backdrop, brightened as the source says: `min(1, b / (1 − s))` if b > 0, else 0.
+  /// The backdrop, brightened by the source: `min(1, b / (1 − s))` if b > 0, else 0.
   case colorDodge
-  /// The backdrop, darkened as the source says: `1 − min(1, (1 − b) / s)` if b < 1, else 1.
+  /// The backdrop, darkened by the source: `1 − min(1, (1 − b) / s)` if b < 1, else 1.
   case colorBurn
   /// Multiply where the source is dark, screen where it is light: a hard spotlight. `b · 2s` if s ≤ ½, else `screen(b, 2s − 1)`.
   case hardLight
   /// Darker where the source is dark, lighter where it is light: a diffuse spotlight. `b − (1 − 2s) · b · (1 − b)` if s ≤ ½, else
   /// `b + (2s − 1) · (D(b) − b)`, D(b) being `((16b − 12) · b + 4) · b` up to ¼ and `√b` above.
   case softLight
-  /// How far apart the two are: `|b − s|`.
+  /// The absolute difference: `|b − s|`.
   case difference
-  /// Like the difference, with less contrast: `b + s − 2 b · s`.
+  /// Like the difference, with lower contrast: `b + s − 2 b · s`.
   case exclusion
   /// The sum less 1: `b + s − 1`.
   case linearBurn
-  /// The sum: more light. `b + s`.
+  /// The sum: `b + s`.
   case linearDodge
   /// Color burn with the dark half of the source, color dodge with the light half: `colorBurn(b, 2s)` if s ≤ ½, else
   /// `colorDodge(b, 2s − 1)`.
@@ -60,7 +61,7 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
   /// The luminosity of the source, with the hue and saturation of the backdrop: `SetLum(b, Lum(s))`.
   case luminosity
 
-  /// B(backdrop, source) for three channels.
+  /// Returns B(backdrop, source) for three channels.
   func callAsFunction<Scalar: BinaryFloatingPoint & SIMDScalar>(
     _ backdrop: SIMD3<Scalar>, _ source: SIMD3<Scalar>
   ) -> SIMD3<Scalar> {
@@ -116,7 +117,7 @@ private func dodged<Scalar: BinaryFloatingPoint & SIMDScalar>(
     .replacing(with: zero, where: b .<= zero)
 }
 
-/// 1 − min(1, (1 − b) / s), 1 where the backdrop is 1: the negative of the negative, dodged by the negative.
+/// 1 − min(1, (1 − b) / s), 1 where the backdrop is 1: color dodge of the negatives, negated.
 private func burned<Scalar: BinaryFloatingPoint & SIMDScalar>(
   _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>
 ) -> SIMD3<Scalar> {
@@ -124,7 +125,7 @@ private func burned<Scalar: BinaryFloatingPoint & SIMDScalar>(
   return one - dodged(one - b, by: one - s)
 }
 
-// W3C Compositing and Blending Level 1, 10.2: Lum, Sat, and what sets them, weights and all.
+// The functions Lum, Sat, SetLum and SetSat of W3C Compositing and Blending Level 1, 10.2, with its weights.
 
 private func lightness<Scalar: BinaryFloatingPoint & SIMDScalar>(_ c: SIMD3<Scalar>) -> Scalar {
   0.3 * c.x + 0.59 * c.y + 0.11 * c.z
@@ -141,7 +142,7 @@ private func withLightness<Scalar: BinaryFloatingPoint & SIMDScalar>(
   var color = c + (target - lightness(c))
   let gray = SIMD3(repeating: lightness(color))
   let (least, most) = (color.min(), color.max())
-  // A gray that is out of range itself has no room for saturation.
+  // A gray that is out of range itself leaves no saturation.
   if least < 0 { color = gray + (color - gray) * max(gray.x / (gray.x - least), 0) }
   if most > 1 { color = gray + (color - gray) * max((1 - gray.x) / (most - gray.x), 0) }
   return color

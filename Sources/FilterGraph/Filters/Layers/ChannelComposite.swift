@@ -1,39 +1,39 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Makes one picture of the red of one, the green of another and the blue of a third one, and perhaps the alpha of a fourth.
+/// Combines the red of one picture, the green of another and the blue of a third, and optionally the alpha of a fourth.
 ///
-/// Three versions of one picture that differ in curves alone are one pass: see the law of channels in the plan.
+/// Plans run three versions of one picture that differ only in curves as one pass (see ``ChannelSources``).
 public struct ChannelComposite: BlendFilter {
-  /// Where the alpha of the result comes from.
+  /// The origin of the result's alpha.
   @nonexhaustive
   public enum Coverage: String, Hashable, Sendable, CaseIterable {
     /// The result is opaque.
     case opaque
-    /// That of the picture with the red.
+    /// The alpha of the picture with the red.
     case first
-    /// That of the last picture: of the fourth where there are four, else of the one with the blue.
+    /// The alpha of the last picture: of the fourth if there are four, else of the one with the blue.
     case last
-    /// The least of all: opaque only where all of them are.
+    /// The minimum alpha: opaque only where all inputs are.
     case least
-    /// The greatest of all: opaque where any of them is.
+    /// The maximum alpha: opaque where any input is.
     case greatest
   }
 
-  /// Where the alpha of the result comes from.
+  /// The origin of the result's alpha.
   public var coverage: Coverage
-  /// Which pixels the result has.
+  /// The region of the result.
   public var extent: BlendExtent
 
-  /// A composition of three channels.
+  /// Creates a composite of three channels.
   public init(coverage: Coverage = .greatest, extent: BlendExtent = .union) {
     (self.coverage, self.extent) = (coverage, extent)
   }
 
-  /// The values that the picture with the red holds, with straight alpha.
+  /// The values of the picture with the red, with straight alpha.
   public var domain: PixelDomain { PixelDomain(light: .any, coverage: .straight) }
 
-  /// As ``coverage`` says.
+  /// Returns whether the result may be transparent, by ``coverage``.
   public func hasAlpha(_ inputs: [Bool]) -> Bool {
     switch coverage {
     case .opaque: false
@@ -44,12 +44,12 @@ public struct ChannelComposite: BlendFilter {
     }
   }
 
-  /// Red, green and blue of the first three inputs.
+  /// Returns the first three inputs for red, green and blue.
   public func channelSources(inputs: Int) -> ChannelSources? {
     ChannelSources(red: 0, green: 1, blue: 2, keepsCommonAlpha: coverage != .opaque)
   }
 
-  /// One channel of each input.
+  /// Returns one channel of each input.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (first, others) = (inputs[0].w, inputs.dropFirst())
     let alpha: Double =
@@ -96,7 +96,7 @@ public struct ChannelComposite: BlendFilter {
 }
 
 extension ChannelComposite: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "composite of channels" }
 }
 
@@ -110,17 +110,18 @@ extension ChannelComposite: RecipeFilter {
     Parameter("extent", \.extent, "which pixels the result has", default: .union)
   ) { ChannelComposite(coverage: $0, extent: $1) }
 
-  /// The pictures with red, green and blue, and perhaps one with alpha.
+  /// The pictures with red, green and blue, and optionally one with alpha.
   public static var recipeInputs: ClosedRange<Int> { 3...4 }
 }
 
 extension ChannelComposite.Coverage: RecipeChoice {}
 
 extension Picture {
-  /// The red of one picture, the green of another and the blue of a third, in the space of the first.
+  /// Creates a picture from the red of one picture, the green of another and the blue of a third, in the space of the
+  /// first.
   ///
-  /// The others are converted to that space before their channel is taken. Where a picture has no pixels its channel is 0; extend
-  /// it first if it should be something else.
+  /// The others are converted to that space first. Where a picture has no pixels its channel is 0; extend the picture
+  /// first for other values.
   public init(
     red: Picture, green: Picture, blue: Picture,
     coverage: ChannelComposite.Coverage = .greatest, extent: BlendExtent = .union
@@ -129,9 +130,10 @@ extension Picture {
       ChannelComposite(coverage: coverage, extent: extent), with: [green, blue])
   }
 
-  /// The red of one picture, the green of another, the blue of a third and the alpha of a fourth one, in the space of the first.
+  /// Creates a picture from the red of one picture, the green of another, the blue of a third and the alpha of a
+  /// fourth, in the space of the first.
   ///
-  /// To use a mask's color channel as alpha see ``covered(by:channel:)``.
+  /// To use a mask's color channel as alpha see ``alphaMasked(by:channel:)``.
   public init(
     red: Picture, green: Picture, blue: Picture, alpha: Picture, extent: BlendExtent = .union
   ) {

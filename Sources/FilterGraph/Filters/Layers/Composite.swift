@@ -1,13 +1,14 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Lays a picture onto another one: the operators of Porter and Duff (“Compositing digital images”, 1984), each with any blend
-/// mode, as W3C Compositing and Blending Level 1 joins them.
+/// Composites a picture over another one: the operators of Porter and Duff (“Compositing digital images”, 1984),
+/// combined with blend modes by W3C Compositing and Blending Level 1.
 ///
-/// The first input is the backdrop, the second one the source. With αs and αb as their alpha and B as the blend mode, the source's
-/// color becomes (1 − αb) · Cs + αb · B(Cb, Cs), and then the two are added, each times the part of it that the operator keeps.
+/// The first input is the backdrop, the second one the source. With αs and αb as their alpha and B as the blend mode,
+/// the source's color becomes (1 − αb) · Cs + αb · B(Cb, Cs). Both are then added, each scaled by the fraction of it
+/// that the operator keeps.
 public struct Composite: BlendFilter {
-  /// Which part of the source and of the backdrop stays.
+  /// A compositing operator: the parts of the source and of the backdrop that are kept.
   @nonexhaustive
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
@@ -34,7 +35,7 @@ public struct Composite: BlendFilter {
     case backdropAtop
     /// Each where the other one is not.
     case exclusiveOr
-    /// The sum of both: the middle of a cross-fade. Alpha is clamped to 1, color is not.
+    /// The sum of both, as in a cross-fade. Alpha is clamped to 1, color is not.
     case plusLighter
 
     /// The factors of the source and of the backdrop, each as a constant and as a multiple of the other one's alpha.
@@ -60,24 +61,24 @@ public struct Composite: BlendFilter {
     }
   }
 
-  /// Which part of each stays.
+  /// The compositing operator.
   public var `operator`: Operator
-  /// How the two colors blend where both have pixels.
+  /// The blend mode where both have pixels.
   public var mode: BlendMode
-  /// Which pixels the result has. ``BlendExtent/first`` are those of the backdrop.
+  /// The region of the result. ``BlendExtent/first`` is that of the backdrop.
   public var extent: BlendExtent
 
-  /// A composition of a backdrop and a source.
+  /// Creates a composition of a backdrop and a source.
   public init(
     _ operator: Operator = .sourceOver, mode: BlendMode = .normal, extent: BlendExtent = .union
   ) {
     (self.operator, self.mode, self.extent) = (`operator`, mode, extent)
   }
 
-  /// Encoded values: the picture's space says which ones are mixed.
+  /// Encoded values, premultiplied: the picture's space determines how colors mix.
   public var domain: PixelDomain { .encodedPremultiplied }
 
-  /// Whether some alpha of the inputs makes an alpha of the result other than 1.
+  /// Returns whether the result may be transparent for the given inputs.
   public func hasAlpha(_ inputs: [Bool]) -> Bool {
     let coverage = inputs.map { $0 ? [0.0, 1] : [1] }
     return coverage[0].contains { backdrop in
@@ -87,7 +88,7 @@ public struct Composite: BlendFilter {
     }
   }
 
-  /// Blends the colors, then adds the parts that the operator keeps.
+  /// Returns the sum of the blended colors, weighted by the operator.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     composed(backdrop: inputs[0], source: inputs[1])
   }
@@ -153,7 +154,7 @@ private func straight<Scalar: BinaryFloatingPoint & SIMDScalar>(
 }
 
 extension Composite: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String {
     mode == .normal
       ? "composite \(`operator`.rawValue)" : "composite \(`operator`.rawValue) by \(mode.rawValue)"
@@ -175,7 +176,7 @@ extension Composite: RecipeFilter {
 
 extension Composite.Operator: RecipeChoice {}
 
-/// Lays the second picture, the layer, onto the first, the backdrop.
+/// Composites the second picture, the layer, over the first, the backdrop.
 struct Layer: CompoundFilter, RecipeFilter {
   var mode: BlendMode
   var `operator`: Composite.Operator
@@ -202,10 +203,10 @@ struct Layer: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture laid onto another one, in the space of that one.
+  /// Returns this picture composited over another one, in the space of that one.
   ///
-  /// Linear light is mixed, unless `space` names other values: in `.sRGB` layers mix as in a browser, in `.oklab` perceptually. The
-  /// result has the pixels of both, or those of the backdrop if this picture is endless.
+  /// Colors mix in linear light, unless `space` names another space: in `.sRGB` layers mix as in a browser, in `.oklab`
+  /// perceptually. The result has the pixels of both, or those of the backdrop if this picture has infinite extent.
   public func composited(
     onto backdrop: Picture, by mode: BlendMode = .normal,
     operator: Composite.Operator = .sourceOver, in space: ColorSpace? = nil

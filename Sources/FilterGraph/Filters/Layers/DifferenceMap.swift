@@ -3,12 +3,12 @@ internal import ImageBuffer
 
 /// Maps the color difference of two pictures: a hundredth of it at each pixel, in all three channels.
 ///
-/// Pixels that are transparent in both pictures are alike, whatever their colors.
+/// Pixels that are transparent in both pictures count as equal, whatever their colors.
 public struct DifferenceMap: BlendFilter {
-  /// How colors are compared.
+  /// The color difference formula.
   public var formula: ColorDifference
 
-  /// A map of differences by the given formula.
+  /// Creates a map of differences by the given formula.
   public init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
 
   /// Encoded: the coordinates of the formula.
@@ -17,10 +17,10 @@ public struct DifferenceMap: BlendFilter {
   /// The pixels that both pictures have.
   public var extent: BlendExtent { .intersection }
 
-  /// Never: a difference is opaque.
+  /// False: the map is opaque.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { false }
 
-  /// The difference, times the larger alpha.
+  /// Returns the difference, times the larger alpha.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     difference(of: inputs[1], from: inputs[0])
   }
@@ -46,7 +46,7 @@ public struct DifferenceMap: BlendFilter {
 }
 
 extension DifferenceMap: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "difference by \(formula)" }
 }
 
@@ -60,7 +60,7 @@ extension DifferenceMap: RecipeFilter {
 }
 
 extension Picture {
-  /// A gray picture of how far this picture is from `standard` at each pixel: light of 1 is a color difference of 100.
+  /// Returns a gray picture of the color difference from `standard` at each pixel: linear 1 is a difference of 100.
   public func difference(
     from standard: Picture, by formula: ColorDifference = .ciede2000()
   ) -> Picture {

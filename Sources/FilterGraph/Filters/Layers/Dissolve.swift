@@ -1,25 +1,25 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Shows each pixel of either one picture or another: of the second input where the third one, the die, is less than the amount. The
-/// die has random values in 0..<1.
+/// Takes each pixel either from one picture or from another: from the second input where the third one, the die, is
+/// less than the amount. The die has uniformly distributed values in 0..<1.
 public struct Dissolve: BlendFilter {
-  /// The part of the pixels that the second picture gives: none at 0, all from 1 on.
+  /// The fraction of pixels from the second picture: none at 0, all from 1 on.
   public var amount: Double
 
-  /// A dissolve with `amount` of the pixels from the second picture.
+  /// Creates a dissolve with the fraction `amount` of the pixels from the second picture.
   public init(amount: Double) { self.amount = amount }
 
-  /// Encoded: pixels keep their values.
+  /// Encoded values, which are unchanged.
   public var domain: PixelDomain { .encoded }
 
   /// The pixels of the first picture.
   public var extent: BlendExtent { .first }
 
-  /// Whether one of the two pictures may be transparent.
+  /// Returns whether one of the two pictures may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
 
-  /// The second where the die shows less than the amount.
+  /// Returns the second pixel where the die is less than the amount, otherwise the first.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     inputs[2].x < amount ? inputs[1] : inputs[0]
   }
@@ -37,7 +37,7 @@ public struct Dissolve: BlendFilter {
 }
 
 extension Dissolve: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "dissolve by \(amount)" }
 }
 
@@ -56,7 +56,7 @@ extension Dissolve: RecipeFilter {
   public static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
 
-/// Replaces a random part of the pixels, which noise from a seed chooses.
+/// Replaces a random fraction of the pixels, chosen by noise from a seed.
 struct DissolveCompound: CompoundFilter, RecipeFilter {
   var amount: Double
   var seed: UInt64
@@ -79,8 +79,8 @@ struct DissolveCompound: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture, with the part `amount` of its pixels replaced by those of another one. Which ones depends on the seed and on
-  /// where they lie; those of a smaller amount are among those of a larger one.
+  /// Returns this picture with the fraction `amount` of its pixels replaced by those of another one. The choice depends
+  /// on the seed and the position alone; the pixels of a smaller amount are a subset of those of a larger one.
   public func dissolved(into other: Picture, amount: Double, seed: UInt64 = 0) -> Picture {
     applying(DissolveCompound(amount: amount, seed: seed), with: [other])
   }

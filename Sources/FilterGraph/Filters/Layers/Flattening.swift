@@ -21,6 +21,6 @@ struct Flattening: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture over a color, in linear light: for files and printers without transparency.
+  /// Returns this picture composited over a color in linear light, for formats and printers without alpha.
   public func flattened(onto color: ColorPoint) -> Picture { applying(Flattening(color: color)) }
 }

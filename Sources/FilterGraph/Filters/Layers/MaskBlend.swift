@@ -4,20 +4,20 @@ internal import ImageBuffer
 /// Interpolates between two pictures by a mask, in linear light: where the mask is 0 it shows the first input, where it is 1 the
 /// second. The third input is the mask.
 public struct MaskBlend: BlendFilter {
-  /// The channel of the mask that counts, premultiplied: where the mask is transparent it is 0.
+  /// The channel of the mask, premultiplied: where the mask is transparent it is 0.
   public var channel: MaskChannel
-  /// Which pixels the result has. ``BlendExtent/first`` are those of the picture where the mask is 0.
+  /// The region of the result. ``BlendExtent/first`` is that of the picture where the mask is 0.
   public var extent: BlendExtent
 
-  /// A blend by one channel of a mask.
+  /// Creates a blend by one channel of a mask.
   public init(by channel: MaskChannel = .red, extent: BlendExtent = .first) {
     (self.channel, self.extent) = (channel, extent)
   }
 
-  /// Whether one of the two pictures may be transparent.
+  /// Returns whether one of the two pictures may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] || inputs[1] }
 
-  /// The weighted mean of the two.
+  /// Returns the weighted mean of the two.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let part = inputs[2][channel.index]
     return inputs[1] * part + inputs[0] * (1 - part)
@@ -45,7 +45,7 @@ public struct MaskBlend: BlendFilter {
 /// A channel that serves as a mask.
 @nonexhaustive
 public enum MaskChannel: String, Hashable, Sendable, CaseIterable {
-  /// Red; of gray pictures it is the gray.
+  /// Red; for gray pictures, the gray.
   case red
   /// Green.
   case green
@@ -65,7 +65,7 @@ public enum MaskChannel: String, Hashable, Sendable, CaseIterable {
 }
 
 extension MaskBlend: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "blend by a mask's \(channel.rawValue)" }
 }
 
@@ -103,9 +103,9 @@ struct MaskBlendCompound: CompoundFilter, RecipeFilter {
 }
 
 extension Picture {
-  /// This picture where `mask` is 0, the other one where it is 1, a mixture of their light between.
+  /// Returns this picture where `mask` is 0, the other one where it is 1, and a mixture in linear light in between.
   ///
-  /// The encoded values of the mask count: a middle gray that is stored as half of white is half of each.
+  /// The mask's encoded values are used: an encoded value of ½ gives equal parts of both.
   public func blended(
     with other: Picture, mask: Picture, channel: MaskChannel = .red
   ) -> Picture {

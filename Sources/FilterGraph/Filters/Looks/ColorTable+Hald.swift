@@ -2,10 +2,10 @@ public import ColorSpaces
 public import ImageBuffer
 
 extension ColorTable {
-  /// The table that a Hald image holds: all its entries in rows, red varying fastest.
+  /// Creates a table from a Hald image: its pixels in row order, red varying fastest.
   ///
-  /// Level L is a picture of L³ × L³ pixels and a table of L² entries a side. An editor that changes each pixel by itself turns the
-  /// picture of the identity into the table of what it does (Dudek's Hald CLUT, as ImageMagick and others have it).
+  /// Level L is a picture of L³ × L³ pixels and a 3D LUT of L² grid points per axis. A program that maps each pixel
+  /// independently turns the identity image into the table of its effect (Dudek's Hald CLUT, as in ImageMagick).
   public init(
     hald picture: Picture, interpolation: Interpolation = .tetrahedral
   ) throws(RenderError) {
@@ -28,10 +28,10 @@ extension ColorTable {
     }
   }
 
-  /// What levels a Hald image may have; 8 is the usual one, a table of 64 entries a side.
+  /// The allowed levels of Hald images; the usual one is 8, a table of 64 grid points per axis.
   public static let haldLevels = 2...11
 
-  /// The Hald image of a table that changes nothing, for editors to change.
+  /// The Hald image of the identity, for processing by an image editor.
   public static func identityHald(level: Int = 8, in space: ColorSpace) -> Bitmap<UInt16> {
     precondition(
       haldLevels.contains(level),

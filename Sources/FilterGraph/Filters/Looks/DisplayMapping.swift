@@ -1,17 +1,18 @@
 public import ColorSpaces
 
-/// Maps a picture mastered for a bright display to a dimmer one: Report ITU-R BT.2390-10, 5.4.1, for a black of zero.
+/// Maps a picture mastered for a bright display to a dimmer one: Report ITU-R BT.2390-10, 5.4.1, for a black level of
+/// zero.
 ///
-/// Each channel stays up to a knee and is compressed smoothly to the display's peak from there, over the perceptual quantizer's scale, in
-/// which equal steps look alike. Negative values count as 0, and values beyond the mastering peak as that peak.
+/// Each channel is unchanged up to a knee and compressed smoothly to the display's peak above it, in the perceptually
+/// uniform encoding of PQ. Negative values are clamped to 0, and values above the mastering peak to that peak.
 public struct DisplayMapping: PointFilter {
   /// The peak luminance of the mastering display and of the display, in cd/m².
   public let mastering, display: Double
-  /// The luminance of linear light of 1, in cd/m².
+  /// The luminance of linear 1, in cd/m².
   public let unit: Double
 
-  /// Creates a mapping from one peak luminance to another; `unit` is the luminance of 1, 203 cd/m² where that is reference white (Report
-  /// ITU-R BT.2408).
+  /// Creates a mapping from one peak luminance to another. `unit` is the luminance of linear 1: 203 cd/m² where that is
+  /// reference white (Report ITU-R BT.2408).
   public init(from mastering: Double, to display: Double, unit: Double = 203) throws(RecipeError) {
     (self.mastering, self.display, self.unit) = (mastering, display, unit)
     try Self.declaration.check(self)
@@ -20,7 +21,7 @@ public struct DisplayMapping: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// To the perceptual quantizer, a knee, and back; nothing where the display is as bright as the picture.
+  /// Appends PQ, a knee, and the inverse of PQ; nothing where the display is as bright as the mastering display.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if display >= mastering { return }
     let (peak, target) = (
@@ -29,7 +30,7 @@ public struct DisplayMapping: PointFilter {
     program.affine(scale: unit / 10_000)
     program.append(.encode(.pq))
     program.affine(scale: 1 / peak)
-    // The diagonal up to the knee, and from there a cubic that is level where it reaches the peak.
+    // The identity up to the knee, and from there a cubic whose slope is zero at the peak.
     let largest = target / peak
     let start = 1.5 * largest - 0.5
     let knee = Curve.cubic(CubicCurve([[start, start], [1, largest]], slopes: [[1, 0]]))

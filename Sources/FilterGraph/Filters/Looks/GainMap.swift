@@ -1,26 +1,28 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Restores as much high dynamic range of a picture of standard dynamic range as a display can show (ISO 21496-1; Ultra HDR).
+/// Applies a gain map: restores as much dynamic range as a display can show to a rendition of standard dynamic range
+/// (ISO 21496-1; Ultra HDR).
 ///
-/// Phones store a picture twice in one file: as it looks on any screen, and as a small map of how much brighter each place really is.
-/// For each channel, the map's value `m` stands for the stops `s = least + (greatest − least) · m^(1/γ)`, and the picture becomes
-/// `(light + offset) · 2^(w·s) − offset′`. The weight `w` is how far the display's headroom lies between those of the two renditions.
+/// Phones store such pictures: the base rendition for any display, and a small map of the gain at each position. For
+/// each channel, the map's value `m` is a gain of `s = least + (greatest − least) · m^(1/γ)` stops, and the picture
+/// becomes `(x + offset) · 2^(w·s) − offset′`. The weight `w` is the position of the display's headroom between those
+/// of the two renditions.
 ///
-/// The first input is the picture, the second one the map, as large as it.
+/// The first input is the picture, the second one the map, of the same size.
 public struct GainMap: BlendFilter {
-  /// The stops that the map's 0 and 1 stand for.
+  /// The gains in stops that the map's 0 and 1 stand for.
   public let least, greatest: SIMD3<Double>
-  /// The gamma by which the map is encoded.
+  /// The gamma encoding of the map.
   public let gamma: SIMD3<Double>
-  /// The linear light that is added before the gain and subtracted after it.
+  /// The linear offsets before and after the gain.
   public let baseOffset, alternateOffset: SIMD3<Double>
-  /// The headroom, in stops above white, that the stored picture and the other rendition are made for.
+  /// The headroom of the base rendition and of the alternate rendition, in stops above white.
   public let baseHeadroom, alternateHeadroom: Double
   /// The display's headroom, in stops above white.
   public let displayHeadroom: Double
 
-  /// Creates a map as a file describes it, applied for a display with this headroom. Offsets are those of Ultra HDR by default.
+  /// Creates the gain map of a file for a display with this headroom. The default offsets are those of Ultra HDR.
   public init(
     least: SIMD3<Double> = .zero, greatest: SIMD3<Double>, gamma: SIMD3<Double> = .one,
     baseOffset: SIMD3<Double> = .one / 64, alternateOffset: SIMD3<Double> = .one / 64,
@@ -33,8 +35,8 @@ public struct GainMap: BlendFilter {
     try Self.declaration.check(self)
   }
 
-  /// How much of the map counts, 0…1; below zero where the stored picture is the brighter one, because a map's stops lead from the
-  /// darker rendition to the brighter one.
+  /// The weight of the gain, 0…1. It is negative where the base rendition is the brighter one, because gains lead from
+  /// the darker rendition to the brighter one.
   public var weight: Double {
     let span = alternateHeadroom - baseHeadroom
     if span == 0 { return 0 }
@@ -42,21 +44,21 @@ public struct GainMap: BlendFilter {
     return span < 0 ? -part : part
   }
 
-  /// Linear light with straight alpha, which stays.
+  /// Linear light with straight alpha, which is unchanged.
   public var domain: PixelDomain { .linear }
 
   /// The pixels of the picture.
   public var extent: BlendExtent { .first }
 
-  /// Where the picture may be transparent.
+  /// Returns whether the picture may be transparent.
   public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
 
-  /// The pixel with its gain.
+  /// Returns the pixel with its gain.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     gained(inputs[0], map: inputs[1], weight)
   }
 
-  /// Row by row.
+  /// Computes row by row.
   public func render(into output: Tile, from inputs: [Tile]) {
     let weight = weight
     for y in output.region.rows {
@@ -85,7 +87,7 @@ public struct GainMap: BlendFilter {
 }
 
 extension GainMap: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "gain map, \(weight) of it" }
 }
 
@@ -130,8 +132,8 @@ extension GainMap: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture with the gain of `map` for a display; the map is resized to the picture by linear interpolation, as ISO 21496-1
-  /// specifies. A map's encoded values count.
+  /// Returns this picture with the gain of `map` for a display. The map is resized to the picture by linear
+  /// interpolation, as ISO 21496-1 specifies. Its encoded values are used.
   public func gainMapped(_ gain: GainMap, map: Picture) -> Picture {
     if isEndless { return failing(.endless) }
     let numbers = map.tagged(as: space.linear)

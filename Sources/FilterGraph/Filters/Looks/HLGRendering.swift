@@ -2,25 +2,25 @@ public import ColorSpaces
 
 /// Applies the OOTF of hybrid log-gamma (HLG), or its inverse: Rec. ITU-R BT.2100, table 5.
 ///
-/// HLG encodes scene light, PQ display light. The OOTF between them renders a scene for the room in which the display stands:
-/// `displayed = peak · Y^(γ − 1) · scene`, where `Y` is the scene's luminance. All channels get the same factor, so that the colors of
-/// the scene stay. Scene light of 1 is HLG's signal of 1; display light of 1 has the luminance ``white``. Colors without luminance become
-/// black.
+/// HLG encodes scene light, PQ display light. The OOTF between them renders a scene for a display and its surround:
+/// `displayed = peak · Y^(γ − 1) · scene`, where `Y` is the scene luminance. All channels are scaled by the same
+/// factor, which keeps chromaticities. Scene-linear 1 is HLG's signal of 1; display-linear 1 has the luminance
+/// ``white``. Colors without luminance become black.
 public struct HLGRendering: PointFilter {
-  /// Whether the OOTF is applied or undone.
+  /// Whether the OOTF or its inverse is applied.
   @nonexhaustive
   public enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// From scene light to display light.
+    /// The OOTF: from scene light to display light.
     case displayed
-    /// From display light back to scene light.
+    /// The inverse OOTF: from display light to scene light.
     case undone
   }
 
-  /// The display. Its black concerns the signal, not the OOTF, and has no effect.
+  /// The display. Its black level applies to the signal, not to the OOTF, and has no effect.
   public let display: HLGDisplay
-  /// The luminance of display light of 1.
+  /// The luminance of display-linear 1.
   public let white: Luminance
-  /// Whether the OOTF is applied or undone.
+  /// Whether the OOTF or its inverse is applied.
   public var direction: Direction
 
   /// Creates the OOTF of a display, or its inverse.
@@ -35,7 +35,7 @@ public struct HLGRendering: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A factor for each pixel, from its luminance.
+  /// Appends a factor for each pixel, from its luminance.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let weights = space.luminanceWeights
     let unit = display.peak.candelas / white.candelas
@@ -86,7 +86,7 @@ extension HLGRendering: RecipeFilter {
 extension HLGRendering.Direction: RecipeChoice {}
 
 extension Picture {
-  /// Returns this picture of scene light, 1 where HLG's signal is 1, as the light of an HLG display, 1 where it has the luminance `white`.
+  /// Returns this scene-linear picture, 1 where HLG's signal is 1, as display-linear light, 1 at the luminance `white`.
   public func hlgRendered(
     on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
   ) -> Picture {
@@ -95,7 +95,7 @@ extension Picture {
     }
   }
 
-  /// Returns the scene light that an HLG display shows as this picture.
+  /// Returns the scene-linear picture that an HLG display shows as this picture.
   public func hlgSceneLight(
     on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
   ) -> Picture {

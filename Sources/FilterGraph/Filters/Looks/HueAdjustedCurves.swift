@@ -1,8 +1,9 @@
 internal import ColorSpaces
 
-/// Curves for red, green and blue that keep where the middle channel lies between the smallest and the largest one.
+/// Curves for red, green and blue that preserve the relative position of the middle channel between the smallest and
+/// the largest one.
 ///
-/// The “DW3” hue adjustment of the Common LUT Format: without it, curves of one channel each turn the hue of saturated colors. Equal
+/// The “DW3” hue adjustment of the Common LUT Format: per-channel curves alone shift the hue of saturated colors. Equal
 /// channels are ordered red, green, blue, as in OpenColorIO.
 struct HueAdjustedCurves {
   let red, green, blue: Curve
@@ -19,7 +20,7 @@ struct HueAdjustedCurves {
 
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     var result = SIMD3(red(color.x), green(color.y), blue(color.z))
-    // A stable sort by insertion.
+    // A stable insertion sort.
     var (low, middle, high) = (0, 1, 2)
     if color[low] > color[middle] { swap(&low, &middle) }
     if color[middle] > color[high] { swap(&middle, &high) }

@@ -2,27 +2,27 @@ public import ColorSpaces
 internal import ImageBuffer
 
 extension Look {
-  /// A recipe as a table, and how far from the recipe the table is.
+  /// A recipe baked into a lookup table, and the error of the table.
   public struct Baked: Hashable, Sendable {
     /// The table.
     public let look: Look
-    /// The space of the numbers that come out of it.
+    /// The color space of the table's output.
     public let space: ColorSpace
-    /// The largest and the mean distance of a stored channel from what the recipe gives, over 32,768 colors within the box that lie
-    /// spread between the table's entries.
+    /// The maximum and the mean error of an encoded channel, over 32,768 colors of the box between the table's grid
+    /// points.
     public let largestError, meanError: Double
   }
 
-  /// How the entries of a baked table lie among the numbers.
+  /// The spacing of a baked table's grid points.
   @nonexhaustive
   public enum Spread: Hashable, Sendable {
-    /// Evenly over a range of numbers.
+    /// Uniform over a range of encoded values.
     case even(ClosedRange<Double>)
-    /// By the logarithm of light, from 0 up to 2 to the power of the upper end: `log₂(x + a)` with a = 2^lower, so that entries are
-    /// even below about a, and above lie even in stops. A curve before the table does it.
+    /// Logarithmic, from 0 up to 2 to the power of the upper end: `log₂(x + a)` with a = 2^lower, so that grid points
+    /// are uniform below about a, and above it uniform in stops. A shaper curve before the table implements it.
     case stops(ClosedRange<Double>)
 
-    /// The curve from numbers to places in the table, where they do not lie evenly.
+    /// The shaper curve from encoded values to positions in the table; nil for uniform spacing.
     fileprivate var curve: SegmentedCurve? {
       guard case .stops(let range) = self else { return nil }
       let foot = exp2(range.lowerBound)
@@ -32,7 +32,7 @@ extension Look {
       ])
     }
 
-    /// The number at a place, 0 to 1, in the table.
+    /// The encoded value at a position, 0 to 1, in the table.
     fileprivate func number(at place: Double) -> Double {
       switch self {
       case .even(let range): range.lowerBound + (range.upperBound - range.lowerBound) * place
@@ -45,9 +45,10 @@ extension Look {
     }
   }
 
-  /// A table of what `recipe` makes of the numbers of `space`, for programs that know nothing but tables.
+  /// Bakes a recipe over encoded values of `space` into a table, for programs that support lookup tables only.
   ///
-  /// The recipe may change each pixel by itself only: anything that depends on neighbours, or on where a pixel lies, has no table.
+  /// The recipe must consist of point operations: operations that depend on neighbors or on the position of a pixel
+  /// cannot be baked.
   public static func baking(
     _ title: String = "", size: Int = 33, in space: ColorSpace,
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
@@ -69,7 +70,7 @@ extension Look {
         spread.number(at: place.x), spread.number(at: place.y), spread.number(at: place.z))
     }
     let (lattice, target) = try colors(recipe, in: space, count: size * size * size) {
-      // The order of a table's entries.
+      // The order of a table's grid points.
       color(
         at: SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
           / Double(size - 1))
@@ -87,7 +88,7 @@ extension Look {
     }
     let shaper = curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
     let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
-    // Roberts's sequence: even in space and in step with no lattice.
+    // Roberts's R₃ sequence: low discrepancy, and not aligned with any grid.
     let probe = { (index: Int) in
       let ratio = 1.220_744_084_605_759_5
       let walk =
@@ -103,7 +104,7 @@ extension Look {
       meanError: errors.reduce(0, +) / Double(errors.count))
   }
 
-  /// The stored numbers that `recipe` makes of colors, and their space.
+  /// Returns the encoded results of `recipe` for colors, and their space.
   private static func colors(
     _ recipe: (Picture) -> Picture, in space: ColorSpace, count: Int,
     _ color: (Int) -> SIMD3<Double>
@@ -120,7 +121,7 @@ extension Look {
 }
 
 extension Picture {
-  /// Whether each of its pixels comes from one pixel of its source.
+  /// Whether each pixel depends on one pixel of its source only.
   fileprivate var isPointwise: Bool {
     node.chain { $0.program == nil ? .end : .descend }.end.bitmap != nil
   }

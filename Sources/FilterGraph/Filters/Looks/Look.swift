@@ -14,8 +14,8 @@ public struct Look: PointFilter {
     case matrix(ColorMatrix)
     /// A curve for each channel.
     case curves(Curve, Curve, Curve)
-    /// A curve for each channel, after which the middle channel lies between the others as before (`hueAdjust="dw3"` of the Common LUT
-    /// Format).
+    /// A curve for each channel that preserves the relative position of the middle channel (`hueAdjust="dw3"` of the
+    /// Common LUT Format).
     case hueAdjustedCurves(Curve, Curve, Curve)
     /// A 3D lookup table.
     case table(ColorTable)
@@ -30,7 +30,7 @@ public struct Look: PointFilter {
   /// The steps, in order.
   public var steps: [Step]
 
-  /// Creates a look of these steps; without any, it changes nothing.
+  /// Creates a look of these steps; without any, it is the identity.
   public init(title: String = "", steps: [Step] = []) {
     (self.title, self.steps) = (title, steps)
   }
@@ -43,7 +43,7 @@ public struct Look: PointFilter {
   /// Encoded values.
   public var domain: PixelDomain { .encoded }
 
-  /// One step after the other.
+  /// Appends the steps in order.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     for step in steps {
       switch step {
@@ -84,10 +84,10 @@ extension Look: RecipeFilter {
 }
 
 extension Look.Step: RecipeChoice {
-  /// JSON: a word would hold blanks, which separate steps.
+  /// JSON: a word would contain spaces, which separate steps.
   public static var textForm: TextForm { .json }
 
-  /// The words for it in recipes, each with its value.
+  /// The cases in recipes, each with its value.
   public static let recipeCases: [RecipeCase<Look.Step>] = [
     RecipeCase("affine") {
       if case .affine(let scale, let offset) = $0 {

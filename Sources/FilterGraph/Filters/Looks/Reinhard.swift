@@ -1,10 +1,10 @@
 public import ColorSpaces
 
-/// Compresses highlights by the tone mapping operator of Reinhard, Stark, Shirley and Ferwerda (2002, equation 4):
-/// `Y · (1 + Y / white²) / (1 + Y)`, with the channels in proportion.
+/// Compresses highlights by the tone mapping operator of Reinhard, Stark, Shirley and Ferwerda (2002, equation 4): `Y ·
+/// (1 + Y / white²) / (1 + Y)`, with all channels scaled by the same factor.
 ///
-/// The luminance `white` becomes 1, higher ones exceed it, and shadows hardly change. Expose the picture first, so that its middle gray
-/// has the intended luminance.
+/// The luminance `white` becomes 1, higher ones exceed it, and shadows hardly change. Adjust the exposure first, so
+/// that middle gray has the intended luminance.
 public struct Reinhard: PointFilter {
   /// The luminance that becomes 1.
   public let white: Double
@@ -18,7 +18,7 @@ public struct Reinhard: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A factor for each pixel, from its luminance.
+  /// Appends a factor for each pixel, from its luminance.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.formula(.reinhard(white: white, weights: space.luminanceWeights)))
   }

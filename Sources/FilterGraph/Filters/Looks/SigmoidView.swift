@@ -2,18 +2,19 @@ public import ColorSpaces
 
 /// Tone maps scene-linear light to a display by a sigmoid: a curve with a toe and a shoulder that approaches 1.
 ///
-/// For each channel, the odds of the displayed value are a power of the light: `y / (1 − y) = (x / gray)^p · gray / (1 − gray)` with
-/// `p = contrast / (1 − gray)`. Gray stays gray, and there the curve rises by `contrast` stops for each stop. It is the log-logistic
-/// curve that film models of raw converters use, and by which Ken-Ichi Naka and William Rushton described how receptors in a retina respond
-/// to light (“S-potentials from colour units in the retina of fish”, The Journal of Physiology, 1966). Bright colors fade to white, as
-/// those of film do; negative values count as 0.
+/// For each channel, the odds of the displayed value are a power of the linear value: `y / (1 − y) = (x / gray)^p ·
+/// gray / (1 − gray)` with `p = contrast / (1 − gray)`. Gray is unchanged, and there the curve rises by `contrast`
+/// stops for each stop. It is the log-logistic curve that film simulations of raw converters use, and by which Ken-Ichi
+/// Naka and William Rushton described the response of retinal receptors (“S-potentials from colour units in the retina
+/// of fish”, The Journal of Physiology, 1966). Bright colors desaturate to white, as on film; negative values are
+/// clamped to 0.
 public struct SigmoidView: PointFilter {
-  /// The stops that one stop becomes around gray.
+  /// The number of stops that one stop becomes around gray.
   public let contrast: Double
-  /// The linear light that the curve keeps.
+  /// The linear value that is unchanged.
   public let gray: Double
 
-  /// Creates a view, by default with the contrast of a usual print.
+  /// Creates a view, by default with the contrast of a typical print.
   public init(contrast: Double = 1.5, gray: Double = 0.18) throws(RecipeError) {
     (self.contrast, self.gray) = (contrast, gray)
     try Self.declaration.check(self)
@@ -22,7 +23,7 @@ public struct SigmoidView: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// A fraction of powers for each channel.
+  /// Appends a rational function of powers for each channel.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let exponent = contrast / (1 - gray)
     let curve = RationalPowerCurve(

@@ -1,27 +1,27 @@
 public import ColorSpaces
 
-/// How often each number occurs, channel by channel. Fully transparent pixels do not count.
+/// A histogram of each channel. Fully transparent pixels are ignored.
 public struct Histogram: Reduction {
-  /// Which numbers the steps stand for.
+  /// The scale of the bins.
   @nonexhaustive
   public enum Scale: Hashable, Sendable {
-    /// Even steps of 0…1.
+    /// Uniform bins of 0…1.
     case even
-    /// Even steps of the numbers' logarithm to the base of 2, from so many stops to so many: 0 is the number 1. What is 0 or less
-    /// belongs to the first step.
+    /// Bins uniform in stops, the logarithm to base 2, over a range of stops: 0 is the value 1. Values of 0 or less are
+    /// in the first bin.
     case stops(ClosedRange<Double>)
   }
 
-  /// Into how many steps the scale is divided. The first and the last one are those of its ends and of all beyond.
+  /// The number of bins. The first and the last one include all values beyond the ends of the scale.
   public var steps: Int
-  /// The numbers it looks at.
+  /// The domain of the values.
   public var domain: PixelDomain
-  /// Which numbers the steps stand for.
+  /// The scale of the bins.
   public var scale: Scale
-  /// Whether a pixel counts by its coverage. Counts are then 65,536ths of a pixel.
+  /// Whether pixels are weighted by their alpha. Counts are then 65,536ths of a pixel.
   public var countsCoverage: Bool
 
-  /// A histogram of so many steps, 2 or more.
+  /// Creates a histogram of 2 bins or more.
   public init(
     steps: Int = 256, domain: PixelDomain = .encoded, scale: Scale = .even,
     countsCoverage: Bool = false
@@ -36,16 +36,16 @@ public struct Histogram: Reduction {
     (self.scale, self.countsCoverage) = (scale, countsCoverage)
   }
 
-  /// How often each number occurs.
+  /// The counts of a histogram.
   public struct Counts: Hashable, Sendable {
-    /// The counts of red, green and blue, one after the other.
+    /// The counts of red, then green, then blue.
     fileprivate var counts: [Int]
-    /// How many steps each channel has.
+    /// The number of bins of each channel.
     public let steps: Int
-    /// Which numbers the steps stand for.
+    /// The scale of the bins.
     public let scale: Scale
 
-    /// How many pixels of a channel, 0…2, have the number `step`, 0 up to the number of steps.
+    /// The number of pixels whose channel, 0…2, is in the bin `step`.
     public subscript(channel: Int, step: Int) -> Int {
       precondition(
         (0..<3).contains(channel) && (0..<steps).contains(step),
@@ -53,10 +53,10 @@ public struct Histogram: Reduction {
       return counts[channel * steps + step]
     }
 
-    /// How many pixels were counted. Numbers that are none do not count.
+    /// The number of pixels counted. NaN is not counted.
     public var pixelCount: Int { counts[..<steps].reduce(0, +) }
 
-    /// The number of each channel below which the part `part` of all pixels lies: ½ is the median.
+    /// The value of each channel below which the fraction `part` of all pixels lies: ½ gives the median.
     public func percentile(_ part: Double) -> SIMD3<Double> {
       var result = SIMD3<Double>.one
       for channel in 0..<3 {
@@ -74,7 +74,7 @@ public struct Histogram: Reduction {
       return result
     }
 
-    /// The number that a step stands for: the middle of those that it counts.
+    /// The value at the middle of a bin.
     public func number(of step: Int) -> Double {
       let part = Double(step) / Double(steps - 1)
       return switch scale {
@@ -85,16 +85,16 @@ public struct Histogram: Reduction {
     }
   }
 
-  /// Nothing counted.
+  /// Returns empty counts.
   public func start(in space: ColorSpace) -> Counts {
     Counts(counts: [Int](repeating: 0, count: 3 * steps), steps: steps, scale: scale)
   }
 
-  /// Counts the nearest step of each channel.
+  /// Counts the nearest bin of each channel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
     guard pixel.w > 0 else { return }
     let scaled = parts(pixel) * Float(steps - 1)
-    // A sum of whole numbers is the same in whatever order.
+    // Integer sums do not depend on the order.
     let weight = countsCoverage ? Int((min(pixel.w, 1) * 65_536).rounded(.toNearestOrEven)) : 1
     for channel in 0..<3 where !scaled[channel].isNaN {
       let step = Int(min(max(scaled[channel], 0), Float(steps - 1)).rounded(.toNearestOrEven))
@@ -102,7 +102,7 @@ public struct Histogram: Reduction {
     }
   }
 
-  /// Where each channel lies between the ends of the scale, 0 and 1.
+  /// The position of each channel on the scale, 0…1.
   private func parts(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
     guard case .stops(let range) = scale else { return pixel }
     var parts = pixel
@@ -117,12 +117,12 @@ public struct Histogram: Reduction {
 }
 
 extension Histogram: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "a histogram of \(steps) steps" }
 }
 
 extension Picture {
-  /// How often each number of this picture occurs, in so many steps of its stored numbers.
+  /// Returns a histogram of this picture's encoded values.
   public func histogram(
     steps: Int = 256, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Histogram.Counts {

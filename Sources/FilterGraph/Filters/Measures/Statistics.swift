@@ -1,29 +1,29 @@
 public import ColorSpaces
 
-/// The least, the greatest, the mean and the spread of each channel, and the coverage. For channels, fully transparent pixels do not
-/// count.
+/// The minimum, maximum, mean and standard deviation of each channel, and of alpha. Channels of fully transparent
+/// pixels are ignored.
 public struct Statistics: Reduction {
-  /// The numbers it looks at.
+  /// The domain of the values.
   public var domain: PixelDomain
 
-  /// Statistics of linear light unless another domain is named.
+  /// Creates statistics, by default of linear light.
   public init(domain: PixelDomain = .linear) { self.domain = domain }
 
-  /// What all pixels together are like.
+  /// The statistics of all pixels.
   public struct Value: Hashable, Sendable {
-    /// How many pixels were counted.
+    /// The number of pixels counted.
     public fileprivate(set) var count = 0
-    /// The least number of each channel.
+    /// The minimum of each channel.
     public fileprivate(set) var least = SIMD3<Double>(repeating: .infinity)
-    /// The greatest number of each channel.
+    /// The maximum of each channel.
     public fileprivate(set) var greatest = SIMD3<Double>(repeating: -.infinity)
-    /// The least coverage of all pixels.
+    /// The minimum alpha.
     public fileprivate(set) var leastCoverage = Double.infinity
-    /// The greatest coverage of all pixels.
+    /// The maximum alpha.
     public fileprivate(set) var greatestCoverage = -Double.infinity
     fileprivate var coverage = 0.0
     fileprivate var all = 0
-    // Sums of differences from the first pixel, which lose less than sums of squares of large numbers.
+    // Sums of differences from the first pixel lose less precision than sums of squares of large values.
     fileprivate var first = SIMD3<Double>.zero
     fileprivate var sum = SIMD3<Double>.zero
     fileprivate var squares = SIMD3<Double>.zero
@@ -31,10 +31,10 @@ public struct Statistics: Reduction {
     /// The mean of each channel.
     public var mean: SIMD3<Double> { first + sum / Double(count) }
 
-    /// The mean coverage of all pixels.
+    /// The mean alpha of all pixels.
     public var meanCoverage: Double { coverage / Double(all) }
 
-    /// The root of the mean of the squared differences from the mean.
+    /// The standard deviation of each channel.
     public var standardDeviation: SIMD3<Double> {
       let step = sum / Double(count)
       return (squares / Double(count) - step * step)
@@ -42,10 +42,10 @@ public struct Statistics: Reduction {
     }
   }
 
-  /// Nothing counted.
+  /// Returns empty statistics.
   public func start(in space: ColorSpace) -> Value { Value() }
 
-  /// Adds a pixel's numbers.
+  /// Adds a pixel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Value) {
     let coverage = Double(pixel.w)
     state.all += 1
@@ -65,12 +65,12 @@ public struct Statistics: Reduction {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   public var description: String { "statistics" }
 }
 
 extension Picture {
-  /// The least, the greatest, the mean and the spread of each channel's linear light.
+  /// Returns the statistics of this picture's linear light.
   public func statistics(
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Statistics.Value {

@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// The product of two pictures' stored numbers.
+/// The product of two pictures' encoded values.
 struct Product: BlendFilter, CustomStringConvertible {
   var domain: PixelDomain { .encoded }
 
@@ -21,7 +21,8 @@ struct Product: BlendFilter, CustomStringConvertible {
   var description: String { "product" }
 }
 
-/// The similarity of the neighbourhoods of two pixels, from the means of both pictures, of their squares and of their product.
+/// The similarity of the neighborhoods of two pixels, from the local means of both pictures, of their squares and of
+/// their product.
 struct SimilarityOfMoments: BlendFilter, CustomStringConvertible {
   var domain: PixelDomain { .encoded }
 
@@ -47,7 +48,7 @@ struct SimilarityOfMoments: BlendFilter, CustomStringConvertible {
   ) -> SIMD4<Double> {
     let (varianceA, varianceB) = (squareA - meanA * meanA, squareB - meanB * meanB)
     let covariance = product - meanA * meanB
-    // (0.01 · L)² and (0.03 · L)² for numbers up to L = 1.
+    // (0.01 · L)² and (0.03 · L)² for values up to L = 1.
     let (c1, c2) = (0.0001, 0.0009)
     return (2 * meanA * meanB + c1) * (2 * covariance + c2)
       / ((meanA * meanA + meanB * meanB + c1) * (varianceA + varianceB + c2))
@@ -57,10 +58,11 @@ struct SimilarityOfMoments: BlendFilter, CustomStringConvertible {
 }
 
 extension Picture {
-  /// The structural similarity of this picture and another one, the mean of all channels: 1 where nothing differs (Wang, Bovik,
-  /// Sheikh and Simoncelli, “Image quality assessment”, 2004, with its window of 11 × 11 and σ = 1.5, where that fits inside).
+  /// Returns the structural similarity (SSIM) of this picture and another one, as the mean of all channels: 1 for equal
+  /// pictures (Wang, Bovik, Sheikh and Simoncelli, “Image quality assessment”, 2004, with its 11 × 11 window of σ =
+  /// 1.5, where that fits inside).
   ///
-  /// Stored numbers are compared, as the authors do. The pictures need at least 11 × 11 pixels in common.
+  /// Encoded values are compared, as in the paper. The pictures need at least 11 × 11 pixels in common.
   public func structuralSimilarity(
     to other: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
@@ -69,7 +71,7 @@ extension Picture {
     let weights = window.map { $0 / total }
     func mean(_ picture: Picture) -> Picture {
       do throws(RecipeError) {
-        // A window of two bells is one along rows, then one along columns.
+        // A Gaussian window is separable: along rows, then along columns.
         return picture.applying(try Convolution([weights], domain: .encoded))
           .applying(try Convolution(weights.map { [$0] }, domain: .encoded))
       } catch {

@@ -1,15 +1,15 @@
 import Colorloom
 
-/// A type that many programs have; nothing of Colorloom's is called so.
+/// A common type name, which Colorloom does not use.
 struct Image {
   var pixels: Bitmap<UInt8>
 }
 
-/// Names that user interfaces take.
+/// Names of types in user interface frameworks.
 struct Color {}
 struct Filter {}
 
-/// A filter of the client's own.
+/// A filter of the client.
 struct Darken: PointFilter {
   var domain: PixelDomain { .linear }
 

@@ -96,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "ImageBufferTests", dependencies: ["ColorSpaces", "ImageBuffer", "_TestSupport"]),
     .testTarget(
-      name: "CPixelKernelsTests", dependencies: ["CPixelKernels", "PlatformLibc", "_TestSupport"]),
+      name: "CPixelKernelsTests",
+      dependencies: ["CPixelKernels", "ColorSpaces", "PlatformLibc", "_TestSupport"]),
     .testTarget(
       name: "FilterGraphTests",
       dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "_TestSupport"]),

@@ -21,6 +21,7 @@ let subjects: [(Bench) throws -> Void] = [
   hues,
   gamuts,
   highDynamicRange,
+  colorModels,
   neighborhoods,
 ]
 do {

@@ -60,9 +60,10 @@ enum {
   CPK_POLAR,          // no payload; lightness and two opponents become lightness, chroma and hue
   CPK_RECTANGULAR,    // no payload; the way back
   CPK_PIECES,         // cpk_pieces for each plane
-  CPK_REPLACE,        // cpk_replace
+  CPK_REPLACE,        // cpk_replacement
   CPK_COMPRESS,       // cpk_compress
   CPK_FIT,            // cpk_fit
+  CPK_FORMULA,        // cpk_formula
 };
 
 /// channel = channel * scale + offset
@@ -226,8 +227,49 @@ typedef struct {
   uint8_t inputs, outputs, from, to;
 } cpk_mix;
 
+/// The operations of formulas, on numbers in double precision. Swift's FormulaOperation has them in the same order
+/// and defines what they compute. Masks
+/// are numbers of which all bits are 1 or 0; a mask that is neither is the caller's mistake.
+enum {
+  CPK_F_LOAD,  // the plane `count`
+  CPK_F_ADD, CPK_F_SUBTRACT, CPK_F_MULTIPLY, CPK_F_DIVIDE, CPK_F_NEGATE, CPK_F_MAGNITUDE, CPK_F_SQUARE_ROOT,
+  CPK_F_MINIMUM,  // b < a ? b : a
+  CPK_F_MAXIMUM,  // b > a ? b : a
+  CPK_F_WITH_SIGN, CPK_F_NEAREST_INTEGER, CPK_F_INTEGER_BELOW,
+  CPK_F_IS_LESS, CPK_F_IS_LESS_OR_EQUAL, CPK_F_IS_EQUAL, CPK_F_IS_UNORDERED,
+  CPK_F_AND, CPK_F_OR, CPK_F_EXCLUSIVE_OR,
+  CPK_F_SELECT,  // b where the mask a holds, else c
+  CPK_F_EXPONENT, CPK_F_SIGNIFICAND,
+  CPK_F_SCALE,         // a * 2^b
+  CPK_F_POLYNOMIAL,    // in a, with the `count` coefficients from the constant ~b on, by Horner's rule
+  CPK_F_LOGARITHM,     // to base 2
+  CPK_F_EXPONENTIAL,   // of base 2
+  CPK_F_MULTIPLY_ADD,  // a * b + c, rounded twice
+  CPK_F_VARIABLE,      // a
+  CPK_F_LOOP,          // goes on at c if the mask a holds for no pixel, or after `count` turns
+  CPK_F_END_OF_LOOP,   // goes on at c
+  CPK_F_ASSIGN,        // register a becomes b
+  CPK_F_STORE,         // a to the plane `count`
+};
+
+/// Operands from 0 up are registers, those below 0 constants: -1 is the first one. The target is a register.
+typedef struct {
+  int16_t kind, target, a, b, c, count;
+} cpk_operation;
+
+/// Operations in order. Loops do not lie in each other. At most CPK_FORMULA_REGISTERS registers.
+enum { CPK_FORMULA_REGISTERS = 256 };
+typedef struct {
+  const cpk_operation *operations;
+  const double *constants;
+  int32_t count, registers;
+} cpk_formula;
+
 /// min(max(channel, low), high) with NaN staying NaN.
 typedef struct { float low, high; } cpk_clamp;
+
+/// A channel that is exactly `from` becomes `to`.
+typedef struct { float from, to; } cpk_replacement;
 
 /// decode (the same curve for the three channels, or NULL), matrix, encode (or NULL).
 typedef struct {
@@ -243,9 +285,6 @@ typedef struct {
   const cpk_power *power;
   bool from_hue, to_hue;
 } cpk_response;
-
-/// Red, green and blue that equal `from` become `to`.
-typedef struct { float from[3], to[3]; } cpk_replace;
 
 /// A compression of distances from gray (GamutCompression). With (r, g, b) = to_film * pixel, m the largest of them and u = |m|, for each
 /// channel c with x = ((m - c) / u - threshold) / reach above zero:

@@ -18,25 +18,24 @@ extension TransferFunction {
 
   /// Value is the maximum of the channels, and saturation their relative spread.
   static let hsv = hexcone("HSV") { v in
-    CSSColor.sRGB(hwb: SIMD3(v.x, (1 - v.y) * v.z, 1 - v.z) * percent)
+    CSSColor.sRGB(hwb: [v.x, (1 - v.y) * v.z, 1 - v.z] * percent)
   } encoding: { rgb in
     let hwb = CSSColor.hwb(sRGB: rgb) / percent
     let value = 1 - hwb.z
-    return [hwb.x, value == 0 ? 0 : 1 - hwb.y / value, value]
+    return [hwb.x, .select(value .== 0, 0, 1 - hwb.y / value), value]
   }
 
   private static func hexcone(
     _ name: String,
     isGray: @escaping @Sendable (SIMD3<Double>) -> Bool = { abs($0.y) <= 1e-9 },
-    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
-    encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(
-        name, decoding: [.map("from \(name)", decoding), .decode(.sRGB)],
-        encoding: [.encode(.sRGB), .map("to \(name)", encoding)],
+        name, decoding: [.formula("from \(name)", decoding), .decode(.sRGB)],
+        encoding: [.encode(.sRGB), .formula("to \(name)", encoding)],
         hue: Coordinates.Hue(channel: 0, isGray: isGray)))
   }
 }
 
-private let percent = SIMD3(1.0, 100, 100)
+private var percent: Formula.Vector { [1, 100, 100] }

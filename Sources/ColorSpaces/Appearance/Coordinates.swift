@@ -113,8 +113,12 @@ public struct Coordinates: Sendable {
 extension PointProgram.Stage {
   /// The stage with a NaN in one channel spread to all three: comparisons in code would treat it as black or gray.
   fileprivate var keepingNaN: PointProgram.Stage {
-    guard case .map(let name, let change) = self else { return self }
-    return .map(name) { v in v.hasNaN ? SIMD3(repeating: .nan) : change(v) }
+    switch self {
+    case .map(let name, let change):
+      .map(name) { v in v.hasNaN ? SIMD3(repeating: .nan) : change(v) }
+    case .formula(let formula): .formula(formula.keepingNaN)
+    default: self
+    }
   }
 }
 

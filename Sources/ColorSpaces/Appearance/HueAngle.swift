@@ -1,9 +1,9 @@
 // Hue angles, for all models that have them.
 
 /// The angle of a pair of opponents in degrees, 0..<360; 0 for a gray.
-func hueInDegrees(_ x: Double, _ y: Double) -> Double {
-  let degrees = arctangentInDegrees(y, x)
-  return degrees < 0 ? degrees + 360 : degrees
+func hueInDegrees<Number: FormulaNumber>(_ x: Number, _ y: Number) -> Number {
+  let degrees = Number.arctangentInDegrees(y, x)
+  return .select(degrees .< 0, degrees + 360, degrees)
 }
 
 /// The angle reduced to 0..<360.
@@ -14,8 +14,8 @@ func degreesInOneTurn(_ degrees: Double) -> Double {
 }
 
 /// The opponents of a hue at a chroma of 1.
-func opponents(ofHue degrees: Double) -> SIMD2<Double> {
-  [cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180)]
+func opponents<Number: FormulaNumber>(ofHue degrees: Number) -> (x: Number, y: Number) {
+  ((degrees / 180).cosineOfPi, (degrees / 180).sineOfPi)
 }
 
 /// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0, and a NaN in one channel is one in all.
@@ -27,6 +27,6 @@ func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
 /// The way back from ``polarized(_:)``.
 func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
   if v.hasNaN { return SIMD3(repeating: .nan) }
-  let color = v.y * opponents(ofHue: v.z)
-  return [v.x, color.x, color.y]
+  let direction = opponents(ofHue: v.z)
+  return [v.x, v.y * direction.x, v.y * direction.y]
 }

@@ -65,13 +65,14 @@ public enum NegativePolicy: Hashable, Sendable {
   case passedThrough
 
   /// Returns the value of `curve`, a function for nonnegative values, at `x`.
-  func apply(_ x: Double, _ curve: (Double) -> Double) -> Double {
-    guard x < 0 else { return curve(x) }
-    return switch self {
-    case .mirrored: -curve(-x)
-    case .clamped: curve(0)
-    case .continued: curve(x)
-    case .passedThrough: x
+  func apply<Number: FormulaNumber>(_ x: Number, _ curve: (Number) -> Number) -> Number {
+    switch self {
+    case .mirrored:
+      let value = curve(.select(x .< 0, -x, x))
+      return .select(x .< 0, -value, value)
+    case .clamped: return curve(.select(x .< 0, 0, x))
+    case .continued: return curve(x)
+    case .passedThrough: return .select(x .< 0, x, curve(.select(x .< 0, 0, x)))
     }
   }
 }
@@ -110,9 +111,12 @@ public struct PowerCurve: Hashable, Sendable {
   }
 
   /// The curve's value at `x`.
-  public func callAsFunction(_ x: Double) -> Double {
+  public func callAsFunction(_ x: Double) -> Double { value(at: x) }
+
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
     belowZero.apply(x) { x in
-      x > threshold ? scale * power(x + shift, exponent) + offset : slope * x + intercept
+      let power = Number(scale) * (x + Number(shift)).raised(to: exponent) + Number(offset)
+      return .select(x .> Number(threshold), power, Number(slope) * x + Number(intercept))
     }
   }
 

@@ -22,14 +22,18 @@ public struct RationalPowerCurve: Hashable, Sendable {
   }
 
   /// The curve's value at `x`.
-  public func callAsFunction(_ x: Double) -> Double {
+  public func callAsFunction(_ x: Double) -> Double { value(at: x) }
+
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
     belowZero.apply(x) { x in
-      if x.isNaN { return .nan }
       // Finite in place of infinity: ∞ / ∞ would be NaN.
-      let u = min(power(max(x, 0), inner), 0x1p1000)
-      let (numerator, denominator) = (a + b * u, c + d * u)
-      if numerator <= 0 { return 0 }
-      return denominator > 0 ? power(numerator / denominator, outer) : .infinity
+      let u = x.atLeast(0).raised(to: inner).atMost(0x1p1000)
+      let (numerator, denominator) = (
+        Number(a) + Number(b) * u, Number(c) + Number(d) * u
+      )
+      let fraction = Number.select(
+        denominator .> 0, (numerator / denominator).raised(to: outer), Number(.infinity))
+      return .select(Number.isUnordered(x, x), x, .select(numerator .<= 0, 0, fraction))
     }
   }
 

@@ -32,7 +32,9 @@ public struct PointProgram: Sendable {
     case premultiply
     /// Divides the channels by alpha; nothing where alpha is zero.
     case unpremultiply
-    /// A change of all three channels together, in double precision; slow, for what has no faster form.
+    /// A change of all three channels together, as a list of operations in double precision.
+    case formula(Formula)
+    /// A change of all three channels together, by code in double precision that runs for each pixel: slow.
     case map(String, @Sendable (SIMD3<Double>) -> SIMD3<Double>)
     /// Code of the caller's, run over strips of pixels.
     case rows(String, @Sendable (PixelStrip) -> Void)
@@ -83,6 +85,7 @@ extension PointProgram.Stage {
     case .matrix(let matrix): matrix * v
     case .decode(let transfer): transfer.decode(v)
     case .encode(let transfer): transfer.encode(v)
+    case .formula(let formula): formula(v, alpha: alpha)
     case .map(_, let change): change(v)
     case .curves(_, let red, let green, let blue): SIMD3(red(v.x), green(v.y), blue(v.z))
     case .table(let table): table(v)
@@ -119,6 +122,7 @@ extension PointProgram.Stage: CustomStringConvertible {
     case .gamut(let stage): "\(stage)"
     case .premultiply: "premultiply"
     case .unpremultiply: "unpremultiply"
+    case .formula(let formula): formula.name
     case .map(let name, _), .rows(let name, _): name
     }
   }

@@ -9,7 +9,7 @@ extension ColorSpace {
   public static func cam16JMh(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16 JMh", conditions) { name in
-      let scale = SIMD3(1, model.colorfulness, 1)
+      let scale = Formula.Vector([1, model.colorfulness, 1])
       return model.coordinates(name, hue: (channel: 2, distanceChannel: 1)) {
         $0 / scale
       } encoding: {
@@ -30,15 +30,18 @@ extension ColorSpace {
         let pressed = (v.y * v.y + v.z * v.z).squareRoot()
         let size = (boundedExponential(0.0228 * pressed) - 1) / 0.0228
         // J′ is bounded by 1.7 / 0.007 ≈ 242.9, which an infinite J reaches.
-        let limited = min(abs(v.x), 242)
+        let limited = v.x.magnitude.atMost(242)
         let lightness = (limited / (1.7 - 0.007 * limited)).withSign(of: v.x)
         let colorfulness = size * model.chromaSign(lightness: lightness)
         return [lightness, colorfulness / model.colorfulness, hueInDegrees(v.y, v.z)]
       } encoding: { v in
         let v = model.unfolded(v)
-        let pressed = naturalLogarithm(1 + 0.0228 * abs(v.y * model.colorfulness)) / 0.0228
-        let opponents = pressed * opponents(ofHue: v.z)
-        return [1.7 * v.x / (1 + 0.007 * abs(v.x)), opponents.x, opponents.y]
+        let colorfulness = (v.y * model.colorfulness).magnitude
+        let pressed = (1 + 0.0228 * colorfulness).naturalLogarithm / 0.0228
+        let direction = opponents(ofHue: v.z)
+        return [
+          1.7 * v.x / (1 + 0.007 * v.x.magnitude), pressed * direction.x, pressed * direction.y,
+        ]
       }
     }
   }
@@ -110,14 +113,13 @@ private struct CAM16: Sendable {
   /// Coordinates that are computed from lightness, chroma and hue.
   func coordinates(
     _ name: String, hue: (channel: Int, distanceChannel: Int)? = nil,
-    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
-    encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
   ) -> Coordinates {
     let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
     // The response saturates below 400; this limit is reached at 10¹⁸ times white.
     let largest = 400 * (1 - 0x1p-20)
     let stages: [PointProgram.Stage] = [
-      .map("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
+      .formula("from \(name)") { opponents(lightnessChromaHue: decoding($0)) },
       .matrix(Self.opponents.inverse), .clamp(-largest...largest),
       .curves("light of cones", decode, decode, decode), .matrix(toCones.inverse),
     ]
@@ -126,58 +128,57 @@ private struct CAM16: Sendable {
       encoding: [
         .matrix(toCones), .curves("responses of cones", encode, encode, encode),
         .matrix(Self.opponents),
-        .map("to \(name)") { encoding(lightnessChromaHue(opponents: $0)) },
+        .formula("to \(name)") { encoding(lightnessChromaHue(opponents: $0)) },
       ], hue: hue.map { appearanceHue($0.channel, $0.distanceChannel, light: stages) })
   }
 
-  // CAM16-UCS has no sign of chroma: a′ and b′ carry its magnitude and hue. Next to gray the sign is recovered from the
-  // lightness. Imaginary colors may lie beyond the pole of their hue, where the sign flips; they are represented by the
-  // opposite hue.
+  // CAM16-UCS has no sign of chroma: a′ and b′ hold its size and a hue. Next to gray the sign follows from the lightness. Colors that
+  // no eye sees may lie beyond the pole of their hue, where the sign changes; there the opposite hue has coordinates to spare.
 
-  /// The sign of the chroma of colors next to gray: the sign of the lightness times that of the achromatic response
-  /// including its noise term.
-  func chromaSign(lightness: Double) -> Double {
-    let achromatic = white * mirroredPower(lightness / 100, 1 / exponent)
-    return (lightness < 0) == (achromatic + 0.305 < 0) ? 1 : -1
+  /// The sign of the chroma of colors next to gray: that of the lightness, times that of the achromatic response with its noise.
+  func chromaSign(lightness: Formula.Value) -> Formula.Value {
+    let achromatic = white * (lightness / 100).mirroredPower(1 / exponent)
+    return .select((lightness .< 0) .^ (achromatic + 0.305 .< 0), -1, 1)
   }
 
   /// Returns the color expressed by the opposite hue, with the chroma for that hue's eccentricity, if its chroma has an
   /// unexpected sign.
-  func unfolded(_ v: SIMD3<Double>) -> SIMD3<Double> {
-    if v.y * chromaSign(lightness: v.x) >= 0 { return v }
-    let hue = v.z < 180 ? v.z + 180 : v.z - 180
-    return [v.x, -v.y * power(eccentricity(hue) / eccentricity(v.z), 0.9), hue]
+  func unfolded(_ v: Formula.Vector) -> Formula.Vector {
+    let hue = Formula.Value.select(v.z .< 180, v.z + 180, v.z - 180)
+    let chroma = -v.y * (eccentricity(hue) / eccentricity(v.z)).raised(to: 0.9)
+    return .select(v.y * chromaSign(lightness: v.x) .>= 0, v, [v.x, chroma, hue])
   }
 
   /// The achromatic response and the red–green and yellow–blue opponents of three cone responses.
   private static let opponents = ColorMatrix(
     rows: [2, 1, 0.05], [1, -12.0 / 11, 1.0 / 11], [1.0 / 9, 1.0 / 9, -2.0 / 9])
 
-  private func lightnessChromaHue(opponents v: SIMD3<Double>) -> SIMD3<Double> {
+  private func lightnessChromaHue(opponents v: Formula.Vector) -> Formula.Vector {
     let hue = hueInDegrees(v.y, v.z)
     let sum = v.x - (11 * v.y + 108 * v.z) / 23 + 0.305
-    let t =
-      hueScale * eccentricity(hue) * (v.y * v.y + v.z * v.z).squareRoot() / (sum == 0 ? 1e-9 : sum)
-    let lightness = mirroredPower(v.x / white, exponent)
-    let root = abs(lightness).squareRoot().withSign(of: lightness)
-    return [100 * lightness, mirroredPower(t, 0.9) * root * chromaScale, hue]
+    let distance = (v.y * v.y + v.z * v.z).squareRoot()
+    let t = hueScale * eccentricity(hue) * distance / .select(sum .== 0, 1e-9, sum)
+    let lightness = (v.x / white).mirroredPower(exponent)
+    let root = lightness.magnitude.squareRoot().withSign(of: lightness)
+    return [100 * lightness, t.mirroredPower(0.9) * root * chromaScale, hue]
   }
 
-  private func opponents(lightnessChromaHue v: SIMD3<Double>) -> SIMD3<Double> {
+  private func opponents(lightnessChromaHue v: Formula.Vector) -> Formula.Vector {
     // A color without lightness has no chroma; a nonzero chroma implies a tiny lightness.
-    let root = max(abs(v.x) / 100, 1e-18).squareRoot().withSign(of: v.x)
-    let t = mirroredPower(v.y / root / chromaScale, 1 / 0.9)
-    let achromatic = white * mirroredPower(v.x / 100, 1 / exponent)
+    let root = (v.x.magnitude / 100).atLeast(1e-18).squareRoot().withSign(of: v.x)
+    let t = (v.y / root / chromaScale).mirroredPower(1 / 0.9)
+    let achromatic = white * (v.x / 100).mirroredPower(1 / exponent)
     let direction = ColorSpaces.opponents(ofHue: v.z)
     let scale = hueScale * eccentricity(v.z)
-    let rest = scale + t * (11 * direction.x + 108 * direction.y) / 23
-    let reach = t * (achromatic + 0.305) / (rest == 0 ? 1e-9 * scale : rest)
+    let slant = 11 * direction.x + 108 * direction.y
+    let rest = scale + t * slant / 23
+    let reach = t * (achromatic + 0.305) / .select(rest .== 0, 1e-9 * scale, rest)
     return [achromatic, reach * direction.x, reach * direction.y]
   }
 
   /// The eccentricity factor e_t of a hue.
-  private func eccentricity(_ hue: Double) -> Double {
-    (cosine(ofPi: hue / 180 + 2 / Double.pi) + 3.8) / 4
+  private func eccentricity(_ hue: Formula.Value) -> Formula.Value {
+    ((hue / 180 + 2 / Double.pi).cosineOfPi + 3.8) / 4
   }
 }
 
@@ -185,12 +186,12 @@ extension TransferFunction {
   fileprivate static func hct(_ model: CAM16) -> TransferFunction {
     let appearance = model.coordinates("JCh", decoding: { $0 }, encoding: { $0 })
     let stages: [PointProgram.Stage] = [
-      .map("from HCT") { v in
-        let luminance = labRoot.inverse((v.z + 16) / 116)
-        func light(_ lightness: Double) -> SIMD3<Double> {
+      .formula("from HCT") { v in
+        let luminance = labRoot.inverse.value(at: (v.z + 16) / 116)
+        func light(_ lightness: Formula.Value) -> Formula.Vector {
           appearance.decoding([lightness, v.y, v.x])
         }
-        let gray = appearance.encoding(SIMD3(repeating: luminance)).x
+        let gray = appearance.encoding(Formula.Vector(repeating: luminance)).x
         return light(root(near: gray) { light($0).y - luminance })
       }
     ]
@@ -198,9 +199,9 @@ extension TransferFunction {
       Coordinates(
         "HCT", decoding: stages,
         encoding: [
-          .map("to HCT") { v in
+          .formula("to HCT") { v in
             let color = appearance.encoding(v)
-            return [color.z, color.y, 116 * labRoot(v.y) - 16]
+            return [color.z, color.y, 116 * labRoot.value(at: v.y) - 16]
           }
         ], hue: appearanceHue(0, 1, light: stages)))
   }
@@ -221,17 +222,18 @@ extension TransferFunction {
     let adaptation = 0.171 * cubeRoot(luminance) * (1 - exponential(-48.0 / 9 * luminance))
     let exponent = 1.6 * impact / power(background, 0.12)
     let scale = 100 * power(adaptation, 0.2) / power(background, 0.1) / power(whiteIntensity, 0.78)
-    @Sendable func colorfulness(_ hue: Double) -> Double {
-      scale * power(1.015 + cosine(ofPi: (89.038 + hue) / 180), 0.068)
+    func colorfulness(_ hue: Formula.Value) -> Formula.Value {
+      scale * (1.015 + ((89.038 + hue) / 180).cosineOfPi).raised(to: 0.068)
     }
 
     let (encode, decode) = (Curve.rationalPower(quantizer), Curve.rationalPower(quantizer.inverse))
     let largest = quantizer(largestQuantized)
     let stages: [PointProgram.Stage] = [
-      .map("from ZCAM JMh") { v in
-        let intensity = black + whiteIntensity * mirroredPower(v.x / 100, 1 / exponent)
-        let color = mirroredPower(v.y / colorfulness(v.z), 1 / 0.74) * opponents(ofHue: v.z)
-        return [intensity, color.x, color.y]
+      .formula("from ZCAM JMh") { v in
+        let intensity = black + whiteIntensity * (v.x / 100).mirroredPower(1 / exponent)
+        let distance = (v.y / colorfulness(v.z)).mirroredPower(1 / 0.74)
+        let direction = opponents(ofHue: v.z)
+        return [intensity, distance * direction.x, distance * direction.y]
       }, .matrix(toOpponents.inverse), .clamp(-largest...largest),
       .curves("from PQ", decode, decode, decode), .matrix(toCones.inverse),
     ]
@@ -240,11 +242,11 @@ extension TransferFunction {
         "ZCAM JMh", decoding: stages,
         encoding: [
           .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(toOpponents),
-          .map("to ZCAM JMh") { v in
+          .formula("to ZCAM JMh") { v in
             let hue = hueInDegrees(v.y, v.z)
             return [
-              100 * mirroredPower((v.x - black) / whiteIntensity, exponent),
-              colorfulness(hue) * power(v.y * v.y + v.z * v.z, 0.37), hue,
+              100 * ((v.x - black) / whiteIntensity).mirroredPower(exponent),
+              colorfulness(hue) * (v.y * v.y + v.z * v.z).raised(to: 0.37), hue,
             ]
           },
         ], hue: appearanceHue(2, 1, light: stages)))
@@ -263,40 +265,46 @@ private func appearanceHue(
 
 /// Finds a zero of a mostly increasing function near `guess` by the Anderson–Björck method (1973), a regula falsi.
 /// Returns the closest point where there is no zero.
-private func root(near guess: Double, of function: (Double) -> Double) -> Double {
-  var (a, fa) = (guess, function(guess))
-  if fa == 0 { return a }
-  // Brackets the zero: steps double in both directions until the sign changes.
-  var step = max(abs(guess), 1e-9) / 16
-  var (b, fb) = (a, fa)
-  for _ in 0..<40 where (fa < 0) == (fb < 0) {
-    let candidates = [guess - step, guess + step].map { ($0, function($0)) }
-    (b, fb) = candidates.first { ($0.1 < 0) != (fa < 0) } ?? candidates[fa < 0 ? 1 : 0]
-    step *= 2
+private func root(
+  near guess: Formula.Value, of function: (Formula.Value) -> Formula.Value
+) -> Formula.Value {
+  typealias Value = Formula.Value
+  let error = function(guess)
+  func haveOneSign(_ a: Value, _ b: Value) -> Formula.Mask { .!((a .< 0) .^ (b .< 0)) }
+  // Away from the guess in steps that double, to both sides, until the sign changes: b, f(b) and the step.
+  let start = guess.magnitude.atLeast(1e-9) / 16
+  let bracket = Value.loop([guess, error, start], atMost: 40) { state in
+    (error .!= 0) .& haveOneSign(error, state[1])
+  } _: { state in
+    let (below, above) = (guess - state[2], guess + state[2])
+    let (fBelow, fAbove) = (function(below), function(above))
+    // Where the sign changes, below before above; else towards where the function comes nearer to 0.
+    let isBelow =
+      .!haveOneSign(fBelow, error) .| (haveOneSign(fAbove, error) .& .!(error .< 0))
+    return [
+      .select(isBelow, below, above), .select(isBelow, fBelow, fAbove), 2 * state[2],
+    ]
   }
-  var (best, error) = (a, abs(fa))
-  for _ in 0..<100 where fb != 0 && (fa < 0) != (fb < 0) {
+  // a, f(a), b, f(b), the best place, its error, and whether the next place would be none of its own.
+  let found = Value.loop(
+    [guess, error, bracket[0], bracket[1], guess, error.magnitude, 0], atMost: 100
+  ) { state in
+    (state[6] .== 0) .& (state[3] .!= 0) .& .!haveOneSign(state[1], state[3])
+  } _: { state in
+    let (a, fa, b, fb) = (state[0], state[1], state[2], state[3])
     let c = b - fb * (b - a) / (fb - fa)
     let fc = function(c)
-    if c == a || c == b || !(fc.isFinite) { break }
-    if abs(fc) < error { (best, error) = (c, abs(fc)) }
-    if (fc < 0) != (fb < 0) {
-      (a, fa) = (b, fb)
-    } else {
-      let m = 1 - fc / fb
-      fa *= m > 0 ? m : 0.5
-    }
-    (b, fb) = (c, fc)
+    let ends = (c .== a) .| (c .== b) .| .!(fc.magnitude .< Value(.infinity))
+    let isBetter = fc.magnitude .< state[5]
+    let isCrossed = .!haveOneSign(fc, fb)
+    let m = 1 - fc / fb
+    let next = [
+      Value.select(isCrossed, b, a),
+      Value.select(isCrossed, fb, fa * .select(m .> 0, m, 0.5)), c, fc,
+      Value.select(isBetter, c, state[4]), Value.select(isBetter, fc.magnitude, state[5]), 0,
+    ]
+    return zip(state, next).map { Value.select(ends, $0, $1) }.dropLast()
+      + [Value.select(ends, 1, 0)]
   }
-  return best
-}
-
-/// A power that keeps the sign of its base.
-private func mirroredPower(_ x: Double, _ exponent: Double) -> Double {
-  power(abs(x), exponent).withSign(of: x)
-}
-
-extension Double {
-  /// This magnitude with the sign of `other`.
-  fileprivate func withSign(of other: Double) -> Double { Double(signOf: other, magnitudeOf: self) }
+  return found[4]
 }

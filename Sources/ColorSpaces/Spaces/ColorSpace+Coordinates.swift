@@ -130,13 +130,12 @@ extension TransferFunction {
   /// Coordinates that are computed from these.
   func mapped(
     _ name: String, hue: Coordinates.Hue? = nil,
-    decoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
-    encoding: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(
-        name, decoding: [.map("from \(name)", decoding)] + coordinates.decoding.stages,
-        encoding: coordinates.encoding.stages + [.map("to \(name)", encoding)], hue: hue))
+        name, decoding: [.formula("from \(name)", decoding)] + coordinates.decoding.stages,
+        encoding: coordinates.encoding.stages + [.formula("to \(name)", encoding)], hue: hue))
   }
 
   private var coordinates: Coordinates {
@@ -160,28 +159,30 @@ extension TransferFunction {
     Coordinates(
       "xyY",
       decoding: [
-        .map("from xyY") { v in
+        .formula("from xyY") { v in
           // A y next to 0 is the chromaticity of no real color.
-          abs(v.y) < 1e-30
-            ? .zero : SIMD3(v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z) / white
+          .select(
+            v.y.magnitude .< 1e-30, [0, 0, 0],
+            [v.x / v.y * v.z, v.z, (1 - v.x - v.y) / v.y * v.z] / Formula.Vector(white))
         }
       ],
       encoding: [
-        .map("to xyY") { v in
-          let xyz = v * white
+        .formula("to xyY") { v in
+          let xyz = v * Formula.Vector(white)
           let sum = xyz.sum()
           // Black has no chromaticity; it takes that of white.
-          return sum == 0
-            ? [Chromaticity.d65.x, Chromaticity.d65.y, 0] : [xyz.x / sum, xyz.y / sum, xyz.y]
+          return .select(
+            sum .== 0, Formula.Vector([Chromaticity.d65.x, Chromaticity.d65.y, 0]),
+            [xyz.x / sum, xyz.y / sum, xyz.y])
         }
       ]))
 
   static let uvY = TransferFunction(
     Coordinates(
-      "u′v′Y", decoding: [.map("from u′v′Y") { light(uv: [$0.x, $0.y], luminance: $0.z) / white }],
+      "u′v′Y", decoding: [.formula("from u′v′Y") { light(u: $0.x, v: $0.y, luminance: $0.z) }],
       encoding: [
-        .map("to u′v′Y") { v in
-          let uv = chromaticityUV(v * white)
+        .formula("to u′v′Y") { v in
+          let uv = chromaticityUV(v)
           return [uv.x, uv.y, v.y]
         }
       ]))
@@ -221,19 +222,26 @@ extension TransferFunction {
     Coordinates(
       "Luv",
       decoding: [
-        .map("from Luv") { v in
-          guard abs(v.x) > 1e-100 else { return .zero }
-          let uv = SIMD2(v.y, v.z) / (13 * v.x) + Chromaticity.d65.uv
-          let y = v.x > 8 ? cube((v.x + 16) / 116) : v.x * 27 / 24389
-          return light(uv: uv, luminance: y) / white
+        .formula("from Luv") { v in
+          let (u, vPrime) = (
+            v.y / (13 * v.x) + Chromaticity.d65.uv.x, v.z / (13 * v.x) + Chromaticity.d65.uv.y
+          )
+          let luminance = Formula.Value.select(
+            v.x .> 8, cube((v.x + 16) / 116), v.x * 27 / 24389)
+          return .select(
+            v.x.magnitude .> 1e-100, light(u: u, v: vPrime, luminance: luminance), [0, 0, 0])
         }
       ],
       encoding: [
-        .map("to Luv") { v in
-          let lightness =
-            v.y > 216.0 / 24389 ? 116 * power(v.y, 1.0 / 3) - 16 : v.y * 24389 / 27
-          let uv = 13 * lightness * (chromaticityUV(v * white) - Chromaticity.d65.uv)
-          return [lightness, uv.x, uv.y]
+        .formula("to Luv") { v in
+          let lightness = Formula.Value.select(
+            v.y .> Formula.Value(216.0 / 24389), 116 * v.y.raised(to: 1.0 / 3) - 16,
+            v.y * 24389 / 27)
+          let uv = chromaticityUV(v)
+          return [
+            lightness, 13 * lightness * (uv.x - Chromaticity.d65.uv.x),
+            13 * lightness * (uv.y - Chromaticity.d65.uv.y),
+          ]
         }
       ]))
 
@@ -244,7 +252,8 @@ extension TransferFunction {
     let lightness = 100 / naturalLogarithm(1.39)
     return lab.mapped("DIN99o") { v in
       let chroma = length(v.y, v.z)
-      let stretch = chroma == 0 ? 0 : (boundedExponential(0.0435 * chroma) - 1) / 0.075 / chroma
+      let grown = boundedExponential(0.0435 * chroma) - 1
+      let stretch = Formula.Value.select(chroma .== 0, 0, grown / 0.075 / chroma)
       let e = stretch * (v.y * cosine26 + v.z * sine26)
       let f = stretch * (v.z * cosine26 - v.y * sine26) / 0.83
       return [
@@ -255,7 +264,8 @@ extension TransferFunction {
       let e = v.y * cosine26 + v.z * sine26
       let f = 0.83 * (v.z * cosine26 - v.y * sine26)
       let reach = length(e, f)
-      let press = reach == 0 ? 0 : naturalLogarithm(1 + 0.075 * reach) / 0.0435 / reach
+      let logarithm = (1 + 0.075 * reach).naturalLogarithm
+      let press = Formula.Value.select(reach .== 0, 0, logarithm / 0.0435 / reach)
       return [
         lightness * continuedLogarithm(1 + 0.0039 * v.x), press * (e * cosine26 - f * sine26),
         press * (e * sine26 + f * cosine26),
@@ -340,7 +350,7 @@ extension TransferFunction {
       Coordinates(
         "Jzazbz",
         decoding: [
-          .map("from Jz") { v in
+          .formula("from Jz") { v in
             let z = v.x + 1.629_549_953_282_156_6e-11
             return [z / nonzero(0.44 + 0.56 * z), v.y, v.z]
           }, .matrix(opponents.inverse), .clamp(-largest...largest),
@@ -349,7 +359,7 @@ extension TransferFunction {
         ],
         encoding: [
           .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(opponents),
-          .map("to Jz") { v in
+          .formula("to Jz") { v in
             [0.44 * v.x / nonzero(1 - 0.56 * v.x) - 1.629_549_953_282_156_6e-11, v.y, v.z]
           },
         ]))
@@ -384,34 +394,43 @@ private let quantizedUnit = ColorMatrix(diagonal: SIMD3(repeating: 203.0 / 10_00
 
 private let white = Chromaticity.d65.xyz
 
-/// CIE 1976 u′ and v′; those of D65 for black.
-private func chromaticityUV(_ xyz: SIMD3<Double>) -> SIMD2<Double> {
+/// CIE 1976 u′ and v′ of light relative to D65; those of D65 for black.
+private func chromaticityUV(_ light: Formula.Vector) -> (x: Formula.Value, y: Formula.Value) {
+  let (xyz, uv) = (light * Formula.Vector(white), Chromaticity.d65.uv)
   let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
-  return sum == 0 ? Chromaticity.d65.uv : [4 * xyz.x / sum, 9 * xyz.y / sum]
+  return (
+    .select(sum .== 0, Formula.Value(uv.x), 4 * xyz.x / sum),
+    .select(sum .== 0, Formula.Value(uv.y), 9 * xyz.y / sum)
+  )
 }
 
-/// XYZ of u′, v′ and Y. A v′ next to 0 is no real color and gives black.
-private func light(uv: SIMD2<Double>, luminance: Double) -> SIMD3<Double> {
-  if abs(uv.y) < 1e-30 { return .zero }
-  return luminance / (4 * uv.y) * SIMD3(9 * uv.x, 4 * uv.y, 12 - 3 * uv.x - 20 * uv.y)
+/// Light relative to D65 of u′, v′ and Y; black where v′ is next to 0, which it is for no light with luminance.
+private func light(
+  u: Formula.Value, v: Formula.Value, luminance: Formula.Value
+) -> Formula.Vector {
+  let rest = 12 - 3 * u - 20 * v
+  let xyz = luminance / (4 * v) * Formula.Vector(9 * u, 4 * v, rest)
+  return .select(v.magnitude .< 1e-30, [0, 0, 0], xyz) / Formula.Vector(white)
 }
 
 /// The divisor, or a tiny one in place of 0.
-private func nonzero(_ x: Double) -> Double { x == 0 ? 1e-9 : x }
+private func nonzero(_ x: Formula.Value) -> Formula.Value { .select(x .== 0, 1e-9, x) }
 
-private func cube(_ x: Double) -> Double { x * x * x }
+private func cube(_ x: Formula.Value) -> Formula.Value { x * x * x }
 
-private func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
-
-/// The exponential of numbers up to 100, which no color exceeds; the result stays finite.
-func boundedExponential(_ x: Double) -> Double { exponential(min(x, 100)) }
-
-/// The natural logarithm, continued by its tangent below ⅛, where only imaginary DIN99o colors lie.
-private func continuedLogarithm(_ x: Double) -> Double {
-  x < 0.125 ? 8 * x - 1 + naturalLogarithm(0.125) : naturalLogarithm(x)
+private func length(_ x: Formula.Value, _ y: Formula.Value) -> Formula.Value {
+  (x * x + y * y).squareRoot()
 }
 
-private func continuedExponential(_ x: Double) -> Double {
+/// The exponential of numbers up to 100, which no color exceeds; the result stays finite.
+func boundedExponential(_ x: Formula.Value) -> Formula.Value { x.atMost(100).exponential }
+
+/// The natural logarithm, continued by its tangent below ⅛, where only imaginary DIN99o colors lie.
+private func continuedLogarithm(_ x: Formula.Value) -> Formula.Value {
+  .select(x .< 0.125, 8 * x - 1 + naturalLogarithm(0.125), x.naturalLogarithm)
+}
+
+private func continuedExponential(_ x: Formula.Value) -> Formula.Value {
   let join = naturalLogarithm(0.125)
-  return x < join ? (x - join + 1) / 8 : boundedExponential(x)
+  return .select(x .< Formula.Value(join), (x - join + 1) / 8, boundedExponential(x))
 }

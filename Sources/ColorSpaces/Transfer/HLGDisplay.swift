@@ -55,19 +55,34 @@ extension TransferFunction {
         decoding: [
           .affine(scale: .one * (1 - lift), offset: .one * lift),
           .decode(lift > 0 ? .hlg : signal),
-          .map("OOTF") { light in
-            let luminance = (light * weights).sum()
-            return luminance > 0 ? light * (unit * power(luminance, gamma - 1)) : .zero
-          },
+          .formula(display.rendering("OOTF", weights: weights, unit: unit)),
         ],
         encoding: [
-          .map("inverse OOTF") { light in
-            let luminance = (light * weights).sum() / unit
-            return luminance > 0 ? light * (power(luminance, 1 / gamma - 1) / unit) : .zero
-          },
+          .formula(display.inverseRendering("inverse OOTF", weights: weights, unit: unit)),
           .encode(lift > 0 ? .hlg : signal),
           .affine(scale: .one / (1 - lift), offset: .one * (-lift / (1 - lift))),
         ]))
+  }
+}
+
+extension HLGDisplay {
+  /// The OOTF: scene light, 1 for a signal of 1, to display light in units of `unit` times the peak. Light without luminance
+  /// becomes black.
+  package func rendering(_ name: String, weights: SIMD3<Double>, unit: Double) -> Formula {
+    Formula(name) { light in
+      let luminance = (light * Formula.Vector(weights)).sum()
+      let factor = unit * luminance.raised(to: gamma - 1)
+      return .select(luminance .> 0, light * factor, [0, 0, 0])
+    }
+  }
+
+  /// What undoes ``rendering(_:weights:unit:)``.
+  package func inverseRendering(_ name: String, weights: SIMD3<Double>, unit: Double) -> Formula {
+    Formula(name) { light in
+      let luminance = (light * Formula.Vector(weights)).sum() / unit
+      let factor = luminance.raised(to: 1 / gamma - 1) / unit
+      return .select(luminance .> 0, light * factor, [0, 0, 0])
+    }
   }
 }
 

@@ -146,6 +146,7 @@ final class LoweredProgram: @unchecked Sendable {
     case .gamut(let stage): add(stage)
     case .premultiply: add(CPK_PREMULTIPLY)
     case .unpremultiply: add(CPK_UNPREMULTIPLY)
+    case .formula(let formula): add(formula)
     case .rows(_, let body): add(rows: body)
     case .map(_, let change): add(map: change)
     @unknown default: preconditionFailure("No kernel runs the stage \(stage).")

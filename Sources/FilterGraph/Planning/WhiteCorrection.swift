@@ -26,11 +26,8 @@ struct WhiteCorrection: Sendable {
     if computed == exact { return nil }
   }
 
-  /// The stage that replaces it.
-  var kernel: cpk_replace {
-    let (from, to) = (computed.x, exact.x)
-    return cpk_replace(from: (from, from, from), to: (to, to, to))
-  }
+  /// The correction of each channel: they have one curve.
+  var kernel: cpk_replacement { cpk_replacement(from: computed.x, to: exact.x) }
 
   private struct Key: Hashable {
     let transfer: TransferFunction

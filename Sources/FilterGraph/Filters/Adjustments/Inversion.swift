@@ -43,19 +43,7 @@ public struct Inversion: PointFilter {
           PowerCurve(
             scale: densest, exponent: -1, intercept: 1, threshold: densest, belowZero: .continued)))
     case .value:
-      program.rows("value inversion") { strip in
-        for i in strip.indices {
-          let (red, green, blue) = (strip.red[i], strip.green[i], strip.blue[i])
-          let value = max(red, green, blue)
-          // Black and negative values have no hue and become gray.
-          func inverse(_ channel: Float) -> Float {
-            value > 0 ? channel / value * (1 - value) : 1 - value
-          }
-          strip.red[i] = inverse(red)
-          strip.green[i] = inverse(green)
-          strip.blue[i] = inverse(blue)
-        }
-      }
+      program.append(.formula(.valueInversion))
     }
   }
 }

@@ -21,16 +21,7 @@ public struct Vibrance: PointFilter {
   /// Appends a factor for Oklab's a and b, unless it is the identity.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     if amount == 0 { return }
-    let amount = Float(amount)
-    program.oklab(of: space) { program in
-      program.rows("vibrance \(self.amount)") { strip in
-        for i in strip.indices {
-          let (a, b) = (strip.green[i], strip.blue[i])
-          let factor = 1 + amount / (1 + (a * a + b * b) * 100)
-          (strip.green[i], strip.blue[i]) = (a * factor, b * factor)
-        }
-      }
-    }
+    program.oklab(of: space) { $0.append(.formula(.vibrance(amount))) }
   }
 }
 

@@ -37,21 +37,16 @@ public struct HLGRendering: PointFilter {
 
   /// Appends a factor for each pixel, from its luminance.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let (weights, gamma) = (space.luminanceWeights, display.gamma)
+    let weights = space.luminanceWeights
     let unit = display.peak.candelas / white.candelas
     switch direction {
     case .displayed:
       program.append(
-        .map("HLG on \(display)") { light in
-          let luminance = (light * weights).sum()
-          return luminance > 0 ? light * (unit * power(luminance, gamma - 1)) : .zero
-        })
+        .formula(display.rendering("HLG on \(display)", weights: weights, unit: unit)))
     case .undone:
       program.append(
-        .map("HLG on \(display), undone") { light in
-          let luminance = (light * weights).sum() / unit
-          return luminance > 0 ? light * (power(luminance, 1 / gamma - 1) / unit) : .zero
-        })
+        .formula(
+          display.inverseRendering("HLG on \(display), undone", weights: weights, unit: unit)))
     }
   }
 }

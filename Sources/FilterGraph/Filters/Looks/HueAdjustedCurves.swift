@@ -8,6 +8,16 @@ internal import ColorSpaces
 struct HueAdjustedCurves {
   let red, green, blue: Curve
 
+  /// The curves as a stage: a formula, unless one of them is a table or the like.
+  var stage: PointProgram.Stage {
+    let name = "hue-adjusted curves of a look"
+    return if let formula = Formula.hueAdjusted(name, red, green, blue) {
+      .formula(formula)
+    } else {
+      .map(name, callAsFunction)
+    }
+  }
+
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     var result = SIMD3(red(color.x), green(color.y), blue(color.z))
     // A stable insertion sort.

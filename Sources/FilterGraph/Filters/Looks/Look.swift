@@ -53,7 +53,7 @@ public struct Look: PointFilter {
         program.append(.curves("curves of a look", red, green, blue))
       case .hueAdjustedCurves(let red, let green, let blue):
         let curves = HueAdjustedCurves(red: red, green: green, blue: blue)
-        program.append(.map("hue-adjusted curves of a look", curves.callAsFunction))
+        program.append(curves.stage)
       case .table(let table): program.append(.table(table))
       case .clamp(let range): program.append(.clamp(range))
       case .decisions(let decisions): decisions.describe(to: &program, in: space)

@@ -20,19 +20,7 @@ public struct Reinhard: PointFilter {
 
   /// Appends a factor for each pixel, from its luminance.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let weights = SIMD3<Float>(space.luminanceWeights)
-    let scale = Float(1 / (white * white))
-    program.rows("Reinhard \(white)") { strip in
-      for i in strip.indices {
-        let light = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
-        // Colors of negative luminance have no highlights to compress; infinite ones stay infinite.
-        let luminance = max((weights * light).sum(), 0)
-        let factor = luminance == .infinity ? 1 : (1 + luminance * scale) / (1 + luminance)
-        strip.red[i] = light.x * factor
-        strip.green[i] = light.y * factor
-        strip.blue[i] = light.z * factor
-      }
-    }
+    program.append(.formula(.reinhard(white: white, weights: space.luminanceWeights)))
   }
 }
 

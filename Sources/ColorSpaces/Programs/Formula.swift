@@ -1,0 +1,106 @@
+/// A change of all three channels together, as a list of operations on numbers in double precision.
+///
+/// The pixel kernels run the list over vectors of pixels; ``callAsFunction(_:alpha:)`` runs it for one color, with the same bits. A
+/// formula is written as code over ``Value``, which records what it computes: shared subexpressions once, constants folded. These numbers
+/// stay in this module: their operators would slow the checking of every expression with literals down, wherever they are seen.
+public struct Formula: Sendable {
+  /// What people call it.
+  public let name: String
+  /// What was recorded, for formulas that contain this one.
+  let recording: Recording
+  /// The operations with registers assigned.
+  package let code: FormulaCode
+
+  /// Three values that are being recorded.
+  typealias Vector = FormulaVector<Value>
+
+  /// Records what `body` computes of red, green and blue.
+  init(_ name: String, _ body: (Vector) -> Vector) {
+    self.init(name, withAlpha: { color, _ in body(color) })
+  }
+
+  /// Records what `body` computes of red, green, blue and alpha.
+  init(_ name: String, withAlpha body: (Vector, Value) -> Vector) {
+    let recorder = FormulaRecorder()
+    let planes = (0..<4).map { recorder.append(.load, plane: $0) }
+    let result = body([planes[0], planes[1], planes[2]], planes[3])
+    self.init(name, recorder.recording(of: result))
+  }
+
+  private init(_ name: String, _ recording: Recording) {
+    (self.name, self.recording, code) = (name, recording, FormulaCode(recording))
+  }
+
+  /// The same formula, where a NaN in one channel makes all three NaN: comparisons would take it for black or gray.
+  var keepingNaN: Formula {
+    Formula(
+      name,
+      withAlpha: { color, alpha in
+        .select(color.hasNaN, Vector(repeating: Value(.nan)), self(color, alpha: alpha))
+      })
+  }
+
+  /// Adds the operations of this formula to those that are being recorded.
+  func callAsFunction(_ color: Vector, alpha: Value) -> Vector {
+    guard let recorder = [color.x, color.y, color.z].lazy.compactMap(\.recorder).first else {
+      preconditionFailure("The formula \(name) is applied to constants while one is recorded.")
+    }
+    return recorder.replay(recording, of: [color.x, color.y, color.z, alpha])
+  }
+
+  /// The formula's value for one color.
+  public func callAsFunction(_ color: SIMD3<Double>, alpha: Double = 1) -> SIMD3<Double> {
+    code.run(color, alpha: alpha)
+  }
+}
+
+extension PointProgram.Stage {
+  /// A formula as a stage.
+  static func formula(_ name: String, _ body: (Formula.Vector) -> Formula.Vector) -> Self {
+    .formula(Formula(name, body))
+  }
+}
+
+extension PointProgram {
+  /// The program's value, as a part of a formula. Only for stages that formulas can express.
+  func callAsFunction(_ color: Formula.Vector) -> Formula.Vector {
+    stages.reduce(color) { color, stage in
+      switch stage {
+      case .affine(let scale, let offset):
+        return color * Formula.Vector(scale) + Formula.Vector(offset)
+      case .matrix(let matrix): return matrix * color
+      case .curves(_, let red, let green, let blue):
+        return [red.value(at: color.x), green.value(at: color.y), blue.value(at: color.z)]
+      case .clamp(let range):
+        return color.map { x in
+          let raised = Formula.Value.select(
+            x .< Formula.Value(range.lowerBound), Formula.Value(range.lowerBound), x)
+          return .select(
+            raised .> Formula.Value(range.upperBound), Formula.Value(range.upperBound), raised)
+        }
+      case .formula(let formula): return formula(color, alpha: 1)
+      default: preconditionFailure("A formula cannot contain the stage \(stage).")
+      }
+    }
+  }
+}
+
+extension Curve {
+  /// Whether a formula can express the curve.
+  package var isFormula: Bool {
+    switch self {
+    case .identity, .power, .rationalPower: true
+    default: false
+    }
+  }
+
+  /// The curve's value at `x`, for curves that formulas can express.
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
+    switch self {
+    case .identity: x
+    case .power(let curve): curve.value(at: x)
+    case .rationalPower(let curve): curve.value(at: x)
+    default: preconditionFailure("A formula cannot contain the curve \(self).")
+    }
+  }
+}

@@ -91,7 +91,7 @@ import Testing
       var angle = atan2(b, a) * 180 / .pi
       if angle < 0 { angle += 360 }
       // The quotient of subnormal numbers has fewer digits.
-      guard max(abs(a), abs(b)) > 0x1p-100, angle == 0 || angle > 1e-37 else { continue }
+      guard max(abs(a), abs(b)) > 0x1p-100, angle == 0 || angle > 1e-35 else { continue }
       largestAngle = max(largestAngle, abs(Double(polar.z) - angle) / Double(Float(angle).ulp))
       #expect(polar.x == 0.5)
     }
@@ -128,7 +128,8 @@ import Testing
       }
     }
     print("opponents: \(largest) ulp")
-    #expect(largest <= 3)
+    // A product, the polynomial, and what a rounded factor of π/180 adds.
+    #expect(largest <= 2)
   }
 
   @Test func hueIsNaNWhereNothingIsKnown() {

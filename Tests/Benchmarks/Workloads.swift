@@ -190,9 +190,9 @@ func options(_ bench: Bench) -> RenderOptions {
 }
 
 /// The largest difference from the exact result, over every 97th pixel.
-private func worstPixel<Sample: PixelSample>(
-  _ source: Bitmap<Sample>, _ target: Bitmap<Sample>, value: (Sample) -> Double,
-  exact: (SIMD3<Double>) -> SIMD3<Double>
+func worstPixel<Source: PixelSample, Target: PixelSample>(
+  _ source: Bitmap<Source>, _ target: Bitmap<Target>, value: (Source) -> Double,
+  result: (Target) -> Double, exact: (SIMD3<Double>) -> SIMD3<Double>
 ) -> Double {
   var worst = 0.0
   let (width, height) = (source.size.width, source.size.height)
@@ -200,9 +200,16 @@ private func worstPixel<Sample: PixelSample>(
     let (x, y) = (index % width, index / width)
     let expected = exact(
       SIMD3(value(source[x, y, 0]), value(source[x, y, 1]), value(source[x, y, 2])))
-    for k in 0..<3 { worst = max(worst, abs(value(target[x, y, k]) - expected[k])) }
+    for k in 0..<3 { worst = max(worst, abs(result(target[x, y, k]) - expected[k])) }
   }
   return worst
+}
+
+private func worstPixel<Sample: PixelSample>(
+  _ source: Bitmap<Sample>, _ target: Bitmap<Sample>, value: (Sample) -> Double,
+  exact: (SIMD3<Double>) -> SIMD3<Double>
+) -> Double {
+  worstPixel(source, target, value: value, result: value, exact: exact)
 }
 
 private func worstPixel(

@@ -16,6 +16,9 @@ do {
   try chains(bench)
   try tracing(bench)
   try tables(bench)
+  try hues(bench)
+  try gamuts(bench)
+  try highDynamicRange(bench)
 } catch {
   fail("\(error)")
 }

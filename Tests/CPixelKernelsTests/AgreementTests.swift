@@ -81,6 +81,25 @@ import Testing
     ("segments, mirrored", { Program().add(CPK_SEGMENTS, Array(someSegments(CPK_MIRROR)[2...])) }),
     ("rational", { Program().add(CPK_RATIONAL, someRationals(CPK_ZERO)) }),
     ("rational, mirrored", { Program().add(CPK_RATIONAL, someRationals(CPK_MIRROR)) }),
+    ("pieces", { addPieces(to: Program(), CPK_ZERO) }),
+    ("pieces, mirrored", { addPieces(to: Program(), CPK_MIRROR) }),
+    ("cube", { Program().add(CPK_CUBE) }),
+    ("polar", { Program().add(CPK_POLAR) }),
+    ("rectangular", { Program().add(CPK_AFFINE, [hueScale]).add(CPK_RECTANGULAR) }),
+    ("roots between matrices", { addResponse(to: Program(), power(1.0 / 3)) }),
+    ("roots to hues", { addResponse(to: Program(), power(1.0 / 3), toHue: true) }),
+    ("cubes between matrices", { addResponse(to: Program(), nil) }),
+    (
+      "cubes from hues",
+      { addResponse(to: Program().add(CPK_AFFINE, [hueScale]), nil, fromHue: true) }
+    ),
+    ("roots from hues", { addResponse(to: Program(), power(1.0 / 3), fromHue: true) }),
+    ("replace", { Program().add(CPK_REPLACE, [cpk_replace(from: (1, 0.5, 0), to: (2, 3, 4))]) }),
+    ("compression", { Program().add(CPK_COMPRESS, [someCompression(clips: false)]) }),
+    ("compression, clipped", { Program().add(CPK_COMPRESS, [someCompression(clips: true)]) }),
+    ("search", { Program().add(CPK_FIT, [someFit(CPK_SEARCHED)]) }),
+    ("soft knee", { Program().add(CPK_FIT, [someFit(CPK_SOFTENED)]) }),
+    ("ray trace", { Program().add(CPK_FIT, [someFit(CPK_TRACED)]) }),
     ("clamp", { Program().add(CPK_CLAMP, [cpk_clamp(low: -0.1, high: 1.1)]) }),
     ("premultiply", { Program().add(CPK_PREMULTIPLY) }),
     ("unpremultiply", { Program().add(CPK_UNPREMULTIPLY) }),
@@ -185,6 +204,31 @@ import Testing
         kernels.run(stages, from: source, to: separate)
         #expect(fused.canonical == separate.canonical)
       }
+    }
+  }
+
+  /// Matrix, curve, matrix and hues in registers are the stages one after the other.
+  @Test(arguments: Kernels.available, Layout.allCases)
+  func responseIsItsStages(_ kernels: Kernels, _ layout: Layout) {
+    let source = Row(.f32, layout, 1003)
+    source.fill(mixed(4012, seed: 10))
+    let root = power(1.0 / 3)
+    for (curve, fromHue, toHue) in [
+      (nil, false, false), (nil, true, false), (root, false, false), (root, false, true),
+      (root, true, false),
+    ] as [(cpk_power?, Bool, Bool)] {
+      let stages = Program()
+      if fromHue { stages.add(CPK_RECTANGULAR) }
+      stages.add(CPK_MATRIX, [oklabCones])
+      if let curve { stages.add(CPK_POWER, [curve, curve, curve]) } else { stages.add(CPK_CUBE) }
+      stages.add(CPK_MATRIX, [oklabOpponents])
+      if toHue { stages.add(CPK_POLAR) }
+      let fused = Row(.f32, layout, 1003)
+      let separate = Row(.f32, layout, 1003)
+      kernels.run(
+        addResponse(to: Program(), curve, fromHue: fromHue, toHue: toHue), from: source, to: fused)
+      kernels.run(stages, from: source, to: separate)
+      #expect(fused.canonical == separate.canonical)
     }
   }
 

@@ -45,6 +45,14 @@ enum {
   CPK_LATTICE,        // cpk_lattice
   CPK_MIX,            // cpk_mix
   CPK_OPAQUE,         // no payload; alpha becomes 1
+  CPK_CUBE,           // no payload; x * x * x
+  CPK_RESPONSE,       // cpk_response: matrix, curve, matrix, perhaps by hue, kept in registers
+  CPK_POLAR,          // no payload; lightness and two opponents become lightness, chroma and hue
+  CPK_RECTANGULAR,    // no payload; the way back
+  CPK_PIECES,         // cpk_pieces for each plane
+  CPK_REPLACE,        // cpk_replace
+  CPK_COMPRESS,       // cpk_compress
+  CPK_FIT,            // cpk_fit
 };
 
 /// channel = channel * scale + offset
@@ -149,6 +157,23 @@ typedef struct {
   int32_t present;
 } cpk_rational;
 
+/// A cpk_rational by polynomials. Where start <= y <= end, with y what the curve sees of x, i = (bits of y >> (23 - mantissa_bits)) - first
+/// but at most count - 1, and m the float with the bits of y - ((i + first) << (23 - mantissa_bits)) + (127 << 23):
+///   c0 + fma(Q(m - center), m - center, rest), where row i has c0, rest, c1, c2 ... and Q is c1 + c2 t + ... (Horner)
+/// c0 + rest is the value at the center of a piece, so that hardly more than the last addition rounds. Up to zero, and for NaN and all
+/// other y, the value is that of `exact`. Without rows the channel stays what it is.
+///
+/// Short tables have 32 pieces or fewer, of degree CPK_SHORT_PIECE_DEGREE in rows of 12 floats, and the same again in columns of 32 floats;
+/// all others have CPK_PIECE_DEGREE and rows of 8 floats.
+enum { CPK_PIECE_DEGREE = 5, CPK_SHORT_PIECE_DEGREE = 8, CPK_SHORT_PIECES = 32 };
+typedef struct {
+  const float *rows, *columns;
+  int32_t first, count, mantissa_bits;
+  bool is_short;
+  float start, end, center, zero;  // zero: the value of `exact` at zero
+  cpk_rational exact;
+} cpk_pieces;
+
 /// The inverse of a table over 0...1 with linear interpolation, whose values are integers: the last place where it has a value.
 /// With v = x * 65535, held in values[0]...values[count - 1], and i the first index with values[i] > v:
 ///   p = (i - 1 + (v - values[i - 1]) / (values[i] - values[i - 1])) / (count - 1), or 1 where there is no such index
@@ -200,6 +225,48 @@ typedef struct {
   cpk_matrix matrix;
   const cpk_power *encode;
 } cpk_convert;
+
+/// before, curve, after. The curve is the same for the three channels: |x|^p with the sign of x, as `power` has it, or x * x * x without.
+/// Where from_hue, the stage begins with CPK_RECTANGULAR; where to_hue, it ends with CPK_POLAR.
+typedef struct {
+  cpk_matrix before, after;
+  const cpk_power *power;
+  bool from_hue, to_hue;
+} cpk_response;
+
+/// Red, green and blue that equal `from` become `to`.
+typedef struct { float from[3], to[3]; } cpk_replace;
+
+/// A compression of distances from gray (GamutCompression). With (r, g, b) = to_film * pixel, m the largest of them and u = |m|, for each
+/// channel c with x = ((m - c) / u - threshold) / reach above zero:
+///   c = fma(-fma(reach, outer(1 + inner(x)), threshold), u, m)
+/// inner and outer are falling powers, CPK_POWER's of the steep degree. A pixel whose channels do not change, or whose sum is not finite
+/// in film, stays; all others become from_film * film. Where it clips, the result is held in low...high.
+typedef struct {
+  cpk_matrix to_film, from_film;
+  float threshold[3], reach[3];
+  cpk_power inner, outer;
+  bool clips;
+  float low, high;
+} cpk_compress;
+
+/// Brings pixels that are not in low...high into it, along lines of one lightness and hue in Oklab, in double precision. NaN and infinity
+/// make a pixel be clipped, lightness from `brightest` up white, and up to `darkest` black. The matrices have three rows.
+///   CPK_SEARCHED  CSS Color 4, 13.2.2: the most chroma that clipping changes by less than `noticeable`
+///   CPK_TRACED    where rays of light meet the surface (Gamut.Ray.traced)
+///   CPK_SOFTENED  a soft knee from `threshold` of the chroma there is (Gamut.Ray.softened), for pixels inside, too
+/// The search decides in single precision as long as a decision is sure; `sure` is how far a difference must be from its limit for that,
+/// and `sure_light` how far light must be from the surface. The decisions are those of double precision, and so are the results.
+enum { CPK_SEARCHED, CPK_TRACED, CPK_SOFTENED };
+typedef struct {
+  int32_t method;
+  double low, high, darkest, brightest;
+  double to_cones[9], from_cones[9], to_opponents[9], from_opponents[9];
+  double noticeable, precision, resolution, threshold;
+  float first, last;  // the first and the last float in the gamut
+  float sure, sure_light;
+  cpk_power root;  // the cube root, mirrored
+} cpk_fit;
 
 /// A strip of planar pixels handed to code outside; it may change the `count` values of each plane.
 typedef struct {

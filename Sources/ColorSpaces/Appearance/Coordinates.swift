@@ -98,10 +98,10 @@ public struct Coordinates: Sendable {
   }
 
   func polar(_ name: String, gray: Double, isGrayByLight: Bool) -> Coordinates {
-    let stages = [.map("from hue", rectangular)] + decoding.stages
+    let stages: [PointProgram.Stage] = [.rectangular] + decoding.stages
     let light = PointProgram(stages)
     return Coordinates(
-      name, decoding: stages, encoding: encoding.stages + [.map("to hue", polarized)],
+      name, decoding: stages, encoding: encoding.stages + [.polar],
       hue: isGrayByLight
         ? Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray) { light($0) }
         : Hue(channel: 2, distanceChannel: 1, powerlessUpTo: gray))
@@ -129,14 +129,4 @@ extension Coordinates: Hashable {
 
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
-/// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0.
-@Sendable private func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
-}
-
-@Sendable private func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  let color = v.y * opponents(ofHue: v.z)
-  return [v.x, color.x, color.y]
 }

@@ -17,3 +17,16 @@ func degreesInOneTurn(_ degrees: Double) -> Double {
 func opponents(ofHue degrees: Double) -> SIMD2<Double> {
   [cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180)]
 }
+
+/// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0, and a NaN in one channel is one in all.
+func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  if v.hasNaN { return SIMD3(repeating: .nan) }
+  return [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
+}
+
+/// The way back from ``polarized(_:)``.
+func rectangular(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  if v.hasNaN { return SIMD3(repeating: .nan) }
+  let color = v.y * opponents(ofHue: v.z)
+  return [v.x, color.x, color.y]
+}

@@ -1,8 +1,7 @@
 extension Gamut.Ray {
   /// The search of CSS Color 4, 13.2.2: the most chroma that clipping changes by less than can be seen.
   func searched() -> SIMD3<Double> {
-    let justNoticeable = 0.02
-    let precision = 0.0001
+    let (justNoticeable, precision) = (Gamut.noticeableDifference, Gamut.searchPrecision)
 
     func clipping(
       _ light: SIMD3<Double>, _ oklab: SIMD3<Double>

@@ -18,9 +18,6 @@ extension Gamut.Ray {
 }
 
 extension Gamut {
-  /// The nearest distance at which light counts as different.
-  private static let resolution = 1e-12
-
   /// Whether `light` lies inside and not on the surface.
   fileprivate func encloses(_ light: SIMD3<Double>) -> Bool {
     light.min() > low + Self.resolution && light.max() < high - Self.resolution

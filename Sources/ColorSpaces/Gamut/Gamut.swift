@@ -1,10 +1,16 @@
 /// The colors that a space can hold: a box of linear light, and the way from there to Oklab and back.
-struct Gamut: Sendable {
+package struct Gamut: Sendable {
+  /// The ΔE OK that clipping may change colors by, and how near to it a search ends (CSS Color 4, 13.2.2).
+  package static let noticeableDifference = 0.02
+  package static let searchPrecision = 0.0001
+  /// The nearest distance at which light counts as different.
+  package static let resolution = 1e-12
+
   /// The least and the most light of each channel.
-  let low, high: Double
+  package let low, high: Double
   /// The lightness in Oklab of the least and of the most.
-  private let darkest, brightest: Double
-  private let toCones, fromCones, toOpponents, fromOpponents: ColorMatrix
+  package let darkest, brightest: Double
+  package let toCones, fromCones, toOpponents, fromOpponents: ColorMatrix
 
   init(of space: ColorSpace) {
     if space.transfer.curves != nil {
@@ -24,9 +30,9 @@ struct Gamut: Sendable {
     (toOpponents, fromOpponents) = (opponents, opponents.inverse)
   }
 
-  func holds(_ light: SIMD3<Double>) -> Bool { light.min() >= low && light.max() <= high }
+  package func holds(_ light: SIMD3<Double>) -> Bool { light.min() >= low && light.max() <= high }
 
-  func clipped(_ light: SIMD3<Double>) -> SIMD3<Double> {
+  package func clipped(_ light: SIMD3<Double>) -> SIMD3<Double> {
     light.replacing(with: low, where: light .< low).replacing(with: high, where: light .> high)
   }
 

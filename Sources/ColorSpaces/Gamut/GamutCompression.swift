@@ -11,7 +11,7 @@ public struct GamutCompression: Hashable, Sendable {
   /// How sharply the curve bends.
   public let power: Double
   /// The distance above the threshold that the curve would reach for the farthest colors of all.
-  private let reach: SIMD3<Double>
+  package let reach: SIMD3<Double>
 
   /// A compression of distances beyond `threshold`, of which `limit` becomes 1.
   public init(threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double) {
@@ -49,6 +49,11 @@ public struct GamutCompression: Hashable, Sendable {
       return threshold[channel]
         + reach[channel] * x / ColorSpaces.power(1 - ColorSpaces.power(x, power), 1 / power)
     }
+  }
+
+  /// The compression, or what undoes it, as a stage that changes the linear light of `space`.
+  package func stage(isUndone: Bool, in space: ColorSpace) -> PointProgram.Stage {
+    .gamut(GamutStage(self, isUndone: isUndone, in: space))
   }
 
   private func changingDistances(

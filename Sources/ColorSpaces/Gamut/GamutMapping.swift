@@ -26,8 +26,8 @@ public enum GamutMapping: Hashable, Sendable {
   /// white, and every color where these lights are X, Y and Z.
   public func map(_ color: ColorPoint, into target: ColorSpace) -> ColorPoint {
     let light = color.converted(to: target.linear).components
-    let gamut = Gamut(of: target)
-    let mapped = mapping(into: gamut, of: target)(light)
+    let stage = GamutStage(self, into: target)
+    let (gamut, mapped) = (stage.gamut, stage(light))
     if mapped == light { return color.converted(to: target) }
     let stored = target.transfer.encode(mapped)
     if target.transfer.curves == nil { return ColorPoint(stored, in: target) }
@@ -39,31 +39,7 @@ public enum GamutMapping: Hashable, Sendable {
 
   /// The mapping as a stage that changes the linear light of `target`.
   public func stage(into target: ColorSpace) -> PointProgram.Stage {
-    .map("fit into \(target), \(self)", mapping(into: Gamut(of: target), of: target))
-  }
-
-  private func mapping(
-    into gamut: Gamut, of target: ColorSpace
-  ) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
-    switch self {
-    case .clipped: return { gamut.clipped($0) }
-    case .reducedChroma: return { gamut.holds($0) ? $0 : gamut.along($0) { $0.searched() } }
-    case .rayTraced: return { gamut.holds($0) ? $0 : gamut.along($0) { $0.traced() } }
-    case .softKnee(let threshold):
-      precondition(
-        threshold >= 0 && threshold < 1,
-        "A knee lies from 0 up to less than 1 of the chroma there is; got \(threshold).")
-      return { light in gamut.along(light) { $0.softened(from: threshold) } }
-    case .compressed(let compression):
-      let toFilm = target.matrix(to: .acescg)
-      let fromFilm = ColorSpace.acescg.matrix(to: target)
-      return { light in
-        let film = toFilm * light
-        let compressed = compression(film)
-        let changes = compressed != film && compressed.sum().isFinite
-        return gamut.clipped(changes ? fromFilm * compressed : light)
-      }
-    }
+    .gamut(GamutStage(self, into: target))
   }
 }
 

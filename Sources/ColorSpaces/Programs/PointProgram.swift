@@ -20,6 +20,12 @@ public struct PointProgram: Sendable {
     case table(ColorTable)
     /// The tables of an ICC profile, to three channels. Where it takes four, the fourth lies where alpha lies in other pictures.
     case channels(ChannelProgram)
+    /// From lightness and two opponents to lightness, chroma and hue in degrees, 0..<360. Gray has the hue 0.
+    case polar
+    /// From lightness, chroma and hue in degrees to lightness and two opponents.
+    case rectangular
+    /// Brings colors outside of a gamut into it.
+    case gamut(GamutStage)
     /// Holds every channel in a range.
     case clamp(ClosedRange<Double>)
     /// Multiplies the channels by alpha.
@@ -84,6 +90,9 @@ extension PointProgram.Stage {
     case .clamp(let range):
       v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
         .replacing(with: range.upperBound, where: v .> range.upperBound)
+    case .polar: polarized(v)
+    case .rectangular: ColorSpaces.rectangular(v)
+    case .gamut(let stage): stage(v)
     case .premultiply: v * alpha
     case .unpremultiply: alpha == 0 ? .zero : v / alpha
     case .rows(_, let body): PixelStrip.withPixel(v, alpha: alpha, x: x, y: y, body)
@@ -105,6 +114,9 @@ extension PointProgram.Stage: CustomStringConvertible {
     case .table(let table): "table of \(table.size)³ colors"
     case .channels(let program): "\(program)"
     case .clamp(let range): "clamp \(text(range.lowerBound))…\(text(range.upperBound))"
+    case .polar: "to hue"
+    case .rectangular: "from hue"
+    case .gamut(let stage): "\(stage)"
     case .premultiply: "premultiply"
     case .unpremultiply: "unpremultiply"
     case .map(let name, _), .rows(let name, _): name

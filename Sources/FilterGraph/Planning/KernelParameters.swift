@@ -68,6 +68,13 @@ extension cpk_matrix {
   }
 }
 
+extension cpk_power {
+  /// Whether it is a power of x alone that mirrors, of the usual degree.
+  var isPlainRoot: Bool {
+    below_zero == CPK_MIRROR && degree == CPK_POWER_DEGREE && exponent == 0 && shift == 0
+  }
+}
+
 extension NegativePolicy {
   var kernelPolicy: Int32 {
     switch self {
@@ -83,6 +90,7 @@ extension NegativePolicy {
 extension PowerCurve {
   static let square = PowerCurve(exponent: 2)
   static let squareRoot = square.inverse
+  static let cube = PowerCurve(exponent: 3)
 }
 
 /// C's arrays are tuples here: writes `values` to the front of one.

@@ -22,8 +22,14 @@ final class LoweredProgram: @unchecked Sendable {
   func add(_ program: PointProgram) {
     var rest = program.stages[...]
     while let first = rest.first {
-      if let (convert, length) = conversion(rest) {
+      if let (response, length) = response(rest) {
+        add(CPK_RESPONSE, response)
+        rest = rest.dropFirst(length)
+      } else if let (convert, length) = conversion(rest) {
         add(CPK_CONVERT, convert)
+        rest = rest.dropFirst(length)
+      } else if let (matrix, length) = linear(rest) {
+        add(CPK_MATRIX, matrix)
         rest = rest.dropFirst(length)
       } else {
         add(first)
@@ -45,7 +51,8 @@ final class LoweredProgram: @unchecked Sendable {
     }
   }
 
-  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels.
+  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels. Something may be
+  /// added to the matrix's result.
   private func conversion(
     _ stages: ArraySlice<PointProgram.Stage>
   ) -> (cpk_convert, length: Int)? {
@@ -58,8 +65,8 @@ final class LoweredProgram: @unchecked Sendable {
       decode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
-    guard case .matrix(let matrix) = rest.first else { return nil }
-    rest = rest.dropFirst()
+    guard response(rest) == nil, let (matrix, count) = linear(rest) else { return nil }
+    rest = rest.dropFirst(count)
     if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower,
       WhiteCorrection(of: transfer, .encoding) == nil
     {
@@ -67,8 +74,48 @@ final class LoweredProgram: @unchecked Sendable {
       rest = rest.dropFirst()
     }
     let length = stages.count - rest.count
-    guard length > 1 else { return nil }
-    return (cpk_convert(decode: decode, matrix: cpk_matrix(matrix), encode: encode), length)
+    guard decode != nil || encode != nil else { return nil }
+    return (cpk_convert(decode: decode, matrix: matrix, encode: encode), length)
+  }
+
+  /// A matrix, with what is added to its result.
+  private func linear(
+    _ stages: ArraySlice<PointProgram.Stage>
+  ) -> (cpk_matrix, length: Int)? {
+    guard case .matrix(let matrix) = stages.first else { return nil }
+    guard case .affine(let scale, let offset) = stages.dropFirst().first else {
+      return (cpk_matrix(matrix), 1)
+    }
+    var result = cpk_matrix(ColorMatrix(diagonal: scale) * matrix)
+    (result.m.0.3, result.m.1.3, result.m.2.3) = floats(offset)
+    return (result, 2)
+  }
+
+  /// Matrix → curve → matrix, perhaps by hue: Oklab and its like, one stage for the kernels.
+  private func response(
+    _ stages: ArraySlice<PointProgram.Stage>
+  ) -> (cpk_response, length: Int)? {
+    var rest = stages
+    var response = cpk_response()
+    if case .rectangular = rest.first {
+      response.from_hue = true
+      rest = rest.dropFirst()
+    }
+    guard rest.count >= 3, case .matrix(let before) = rest[rest.startIndex],
+      case .curves(_, let red, let green, let blue) = rest[rest.startIndex + 1],
+      case .matrix(let after) = rest[rest.startIndex + 2], red == green, green == blue
+    else { return nil }
+    rest = rest.dropFirst(3)
+    (response.before, response.after) = (cpk_matrix(before), cpk_matrix(after))
+    if red != .power(.cube) {
+      guard case .power = red, let power = red.kernelPower, power.isPlainRoot else { return nil }
+      response.power = UnsafePointer(store([power]))
+      if !response.from_hue, case .polar = rest.first {
+        response.to_hue = true
+        rest = rest.dropFirst()
+      }
+    }
+    return (response, stages.count - rest.count)
   }
 
   private func add(_ stage: PointProgram.Stage) {
@@ -78,26 +125,26 @@ final class LoweredProgram: @unchecked Sendable {
     case .matrix(let matrix): add(CPK_MATRIX, cpk_matrix(matrix))
     case .decode(let transfer):
       add(transfer, .decoding)
-      if let correction = WhiteCorrection(of: transfer, .decoding) { add(rows: correction.run) }
+      if let correction = WhiteCorrection(of: transfer, .decoding) {
+        add(CPK_REPLACE, correction.kernel)
+      }
     case .encode(let transfer):
       add(transfer, .encoding)
-      if let correction = WhiteCorrection(of: transfer, .encoding) { add(rows: correction.run) }
+      if let correction = WhiteCorrection(of: transfer, .encoding) {
+        add(CPK_REPLACE, correction.kernel)
+      }
     case .curves(_, let red, let green, let blue): add(curves: [red, green, blue])
     case .table(let table): add(CPK_LATTICE, lattice(table))
     case .channels(let program): add(tables: program)
     case .clamp(let range):
       add(CPK_CLAMP, cpk_clamp(low: Float(range.lowerBound), high: Float(range.upperBound)))
+    case .polar: add(CPK_POLAR)
+    case .rectangular: add(CPK_RECTANGULAR)
+    case .gamut(let stage): add(stage)
     case .premultiply: add(CPK_PREMULTIPLY)
     case .unpremultiply: add(CPK_UNPREMULTIPLY)
     case .rows(_, let body): add(rows: body)
-    case .map(_, let change):
-      add(rows: { strip in
-        for i in strip.indices {
-          let pixel = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
-          let changed = SIMD3<Float>(change(SIMD3<Double>(pixel)))
-          (strip.red[i], strip.green[i], strip.blue[i]) = (changed.x, changed.y, changed.z)
-        }
-      })
+    case .map(_, let change): add(map: change)
     @unknown default: preconditionFailure("No kernel runs the stage \(stage).")
     }
   }
@@ -141,6 +188,8 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_SQUARE_ROOT)
     } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.square) }) {
       add(CPK_SQUARE)
+    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.cube) }) {
+      add(CPK_CUBE)
     } else if let powers = all(curves.map(\.kernelPower)) {
       add(CPK_POWER, powers, first: first)
     } else if let cubics = all(curves.map(\.kernelCubic)) {
@@ -149,6 +198,9 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_SAMPLED, tables, first: first)
     } else if let segments = all(curves.map(\.kernelSegments)) {
       add(CPK_SEGMENTS, segments, first: first)
+    } else if let tables = all(curves.map(PieceTable.table(of:))) {
+      owners += tables
+      add(CPK_PIECES, tables.map(\.kernel), first: first)
     } else if let rationals = all(curves.map(\.kernelRational)) {
       add(CPK_RATIONAL, rationals, first: first)
     } else if curves.contains(where: \.isFunction) {
@@ -163,6 +215,17 @@ final class LoweredProgram: @unchecked Sendable {
     } else {
       for channel in curves.indices { add(curves: [curves[channel]], first: first + channel) }
     }
+  }
+
+  /// Adds code that changes each color in double precision.
+  func add(map change: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>) {
+    add(rows: { strip in
+      for i in strip.indices {
+        let pixel = SIMD3(strip.red[i], strip.green[i], strip.blue[i])
+        let changed = SIMD3<Float>(change(SIMD3<Double>(pixel)))
+        (strip.red[i], strip.green[i], strip.blue[i]) = (changed.x, changed.y, changed.z)
+      }
+    })
   }
 
   private func add(rows body: @escaping @Sendable (PixelStrip) -> Void) {

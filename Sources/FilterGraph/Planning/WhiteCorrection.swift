@@ -26,17 +26,10 @@ struct WhiteCorrection: Sendable {
     if computed == exact { return nil }
   }
 
-  func run(_ strip: PixelStrip) {
-    correct(strip.red)
-    correct(strip.green)
-    correct(strip.blue)
-  }
-
-  private func correct(_ channel: PixelStrip.Channel) {
-    for i in 0..<channel.count {
-      let value = channel[i]
-      channel[i] = value == computed.x ? exact.x : value
-    }
+  /// The stage that replaces it.
+  var kernel: cpk_replace {
+    let (from, to) = (computed.x, exact.x)
+    return cpk_replace(from: (from, from, from), to: (to, to, to))
   }
 
   private struct Key: Hashable {

@@ -31,14 +31,7 @@ public struct GamutCompress: PointFilter {
 
   /// To ACEScg, along the curve, and back, where there is something to change.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let (compression, direction) = (compression, direction)
-    let (toFilm, fromFilm) = (space.matrix(to: .acescg), ColorSpace.acescg.matrix(to: space))
-    program.append(
-      .map(direction == .inwards ? "gamut compression" : "gamut compression undone") { light in
-        let film = toFilm * light
-        let changed = direction == .inwards ? compression(film) : compression.undo(film)
-        return changed == film || !changed.sum().isFinite ? light : fromFilm * changed
-      })
+    program.append(compression.stage(isUndone: direction == .outwards, in: space))
   }
 }
 

@@ -1,0 +1,89 @@
+/// What a stage of a program does to colors outside of a gamut, in the linear light of one space.
+public struct GamutStage: Sendable {
+  /// The ways to change colors.
+  package enum Change: Sendable {
+    /// Each channel is held in the gamut.
+    case clip
+    /// ``GamutMapping/reducedChroma``.
+    case search
+    /// ``GamutMapping/rayTraced``.
+    case trace
+    /// ``GamutMapping/softKnee(threshold:)``.
+    case soften(threshold: Double)
+    /// A compression in ACEScg; then perhaps each channel is held in the gamut.
+    case compress(GamutCompression, clips: Bool)
+    /// What undoes a compression.
+    case expand(GamutCompression)
+  }
+
+  /// The way to change colors.
+  package let change: Change
+  /// The gamut of the space.
+  package let gamut: Gamut
+  /// From the linear light of the space to ACEScg and back, where that is where colors change.
+  package let toFilm, fromFilm: ColorMatrix
+  /// What happens, in plans.
+  public let description: String
+
+  private init(_ change: Change, in space: ColorSpace, _ description: String) {
+    (self.change, self.description) = (change, description)
+    gamut = Gamut(of: space)
+    switch change {
+    case .compress, .expand:
+      (toFilm, fromFilm) = (space.matrix(to: .acescg), ColorSpace.acescg.matrix(to: space))
+    case .clip, .search, .trace, .soften: (toFilm, fromFilm) = (.identity, .identity)
+    }
+  }
+
+  /// A mapping into the gamut of `target`.
+  init(_ mapping: GamutMapping, into target: ColorSpace) {
+    let change: Change
+    switch mapping {
+    case .clipped: change = .clip
+    case .reducedChroma: change = .search
+    case .rayTraced: change = .trace
+    case .softKnee(let threshold):
+      precondition(
+        threshold >= 0 && threshold < 1,
+        "A knee lies from 0 up to less than 1 of the chroma there is; got \(threshold).")
+      change = .soften(threshold: threshold)
+    case .compressed(let compression): change = .compress(compression, clips: true)
+    }
+    self.init(change, in: target, "fit into \(target), \(mapping)")
+  }
+
+  /// A compression, or what undoes it, of the linear light of `space`.
+  init(_ compression: GamutCompression, isUndone: Bool, in space: ColorSpace) {
+    if isUndone {
+      self.init(.expand(compression), in: space, "gamut compression undone")
+    } else {
+      self.init(.compress(compression, clips: false), in: space, "gamut compression")
+    }
+  }
+
+  /// The changed color, in double precision: what the kernels are tested against.
+  package func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    switch change {
+    case .clip: gamut.clipped(light)
+    case .search: gamut.holds(light) ? light : gamut.along(light) { $0.searched() }
+    case .trace: gamut.holds(light) ? light : gamut.along(light) { $0.traced() }
+    case .soften(let threshold): gamut.along(light) { $0.softened(from: threshold) }
+    case .compress(let compression, let clips):
+      clips
+        ? gamut.clipped(inFilm(light, compression.callAsFunction))
+        : inFilm(light, compression.callAsFunction)
+    case .expand(let compression): inFilm(light, compression.undo)
+    }
+  }
+
+  /// `light` where nothing changes, and where the result is not finite.
+  private func inFilm(
+    _ light: SIMD3<Double>, _ change: (SIMD3<Double>) -> SIMD3<Double>
+  ) -> SIMD3<Double> {
+    let film = toFilm * light
+    let changed = change(film)
+    return changed == film || !changed.sum().isFinite ? light : fromFilm * changed
+  }
+}
+
+extension GamutStage: CustomStringConvertible {}

@@ -1,0 +1,102 @@
+import Colorloom
+import Foundation
+
+/// P1: linear sRGB to Oklab, to OkLCh, and back.
+func hues(_ bench: Bench) throws {
+  guard bench.wants("P1") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  for space in [ColorSpace.oklab, .oklch] {
+    var target = Bitmap<Float>(source.size, in: space)
+    let exact = PointProgram(converting: .linearSRGB, to: space)
+    // As opponents: a hue turns the faster the nearer it is to gray.
+    func error() -> Double {
+      var worst = 0.0
+      for index in stride(from: 0, to: source.size.pixelCount, by: 97) {
+        let (x, y) = (index % source.size.width, index / source.size.width)
+        let light = SIMD3((0..<3).map { Double(source[x, y, $0]) })
+        let result = SIMD3((0..<3).map { Double(target[x, y, $0]) })
+        let step = opponents(exact(light), in: space) - opponents(result, in: space)
+        worst = max(worst, (0..<3).map { abs(step[$0]) }.max() ?? 0)
+      }
+      return worst
+    }
+    try bench.run("P1", "f32 linear sRGB -> \(space)", limit: 2e-6, error: error) {
+      try Picture(source).converted(to: space).render(into: &target, options: options(bench))
+    }
+    var back = Bitmap<Float>(source.size, in: .linearSRGB)
+    let exactBack = PointProgram(converting: space, to: .linearSRGB)
+    try bench.run(
+      "P1", "f32 \(space) -> linear sRGB", limit: 4e-6,
+      error: {
+        worstPixel(target, back, value: { Double($0) }, result: { Double($0) }) { exactBack($0) }
+      }
+    ) {
+      try Picture(target).converted(to: .linearSRGB).render(into: &back, options: options(bench))
+    }
+  }
+}
+
+private func opponents(_ color: SIMD3<Double>, in space: ColorSpace) -> SIMD3<Double> {
+  guard space == .oklch else { return color }
+  let angle = color.z * .pi / 180
+  return [color.x, color.y * cos(angle), color.y * sin(angle)]
+}
+
+/// P2: Display P3 into the gamut of sRGB, where more than a third of the pixels lie outside, and the compression of ACES 1.3.
+func gamuts(_ bench: Bench) throws {
+  guard bench.wants("P2") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .displayP3) { Float($0) }
+  var target = Bitmap<Float>(source.size, in: .sRGB)
+  let light = PointProgram(converting: .displayP3, to: .linearSRGB)
+  for mapping in [GamutMapping.reducedChroma, .rayTraced, .compressed(), .softKnee()] {
+    let exact = PointProgram(light.stages + [mapping.stage(into: .sRGB), .encode(.sRGB)])
+    try bench.run(
+      "P2", "f32 P3 -> sRGB, \(mapping)", limit: 4e-6,
+      error: {
+        worstPixel(source, target, value: { Double($0) }, result: { Double($0) }) { exact($0) }
+      }
+    ) {
+      try Picture(source).fitted(into: .sRGB, by: mapping)
+        .render(into: &target, options: options(bench))
+    }
+  }
+  let linear = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
+  var compressed = Bitmap<Float>(source.size, in: .linearSRGB)
+  let exact = PointProgram { GamutCompress().describe(to: &$0, in: .linearSRGB) }
+  try bench.run(
+    "P2", "f32 linear sRGB, ACES 1.3 compression", limit: 2e-6,
+    error: {
+      worstPixel(linear, compressed, value: { Double($0) }, result: { Double($0) }) { exact($0) }
+    }
+  ) {
+    try Picture(linear).gamutCompressed().render(into: &compressed, options: options(bench))
+  }
+}
+
+/// P3: sRGB to the spaces of high dynamic range in 16 bits, and back in floats.
+func highDynamicRange(_ bench: Bench) throws {
+  guard bench.wants("P3") else { return }
+  let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }
+  for space in [ColorSpace.rec2100PQ, .rec2100HLG] {
+    var stored = Bitmap<UInt16>(source.size, in: space)
+    let exact = PointProgram(converting: .sRGB, to: space)
+    try bench.run(
+      "P3", "f32 sRGB -> u16 \(space)", limit: 0.52 / 65535,
+      error: {
+        worstPixel(
+          source, stored, value: { Double($0) }, result: { Double($0) / 65535 }
+        ) { exact($0) }
+      }
+    ) { try Picture(source).converted(to: space).render(into: &stored, options: options(bench)) }
+    var encoded = Bitmap<Float>(source.size, in: space)
+    try Picture(source).converted(to: space).render(into: &encoded, options: options(bench))
+    var back = Bitmap<Float>(source.size, in: .sRGB)
+    let exactBack = PointProgram(converting: space, to: .sRGB)
+    try bench.run(
+      "P3", "f32 \(space) -> f32 sRGB", limit: 8e-6,
+      error: {
+        worstPixel(encoded, back, value: { Double($0) }, result: { Double($0) }) { exactBack($0) }
+      }
+    ) { try Picture(encoded).converted(to: .sRGB).render(into: &back, options: options(bench)) }
+  }
+}

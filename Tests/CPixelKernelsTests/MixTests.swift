@@ -270,7 +270,7 @@ import Testing
     for kind in [CPK_PREMULTIPLY, CPK_UNPREMULTIPLY] {
       for count in Array(1...40) + [300] {
         var pixels = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
-        for (index, wild) in [Float.nan, .infinity, -0.0, 0, 1e-40].enumerated()
+        for (index, wild) in [Float.nan, .infinity, -0.0, 0, 0x1p-140].enumerated()
         where 4 * index < pixels.count {
           pixels[4 * index + Int(random.next() % 4)] = wild
         }

@@ -60,7 +60,9 @@ struct SeparablePass: Sendable {
       && target.surface(output.y, output.x)
         .isPlain(
           channels: channels, planeCount: input.planeCount, hasSpareAlpha: target.hasSpareAlpha)
-    let together = channels == 4 || (isRead && isWritten) ? 1 : input.planeCount
+    // Rows beyond an edge are copied, all planes together.
+    let isApart = isRead && isWritten && input.contain(seen.columns)
+    let together = channels == 4 || isApart ? 1 : input.planeCount
     memory.temporarily {
       let ring = SeparableRing(
         pass: self, input: input, target: target, finish: finish,

@@ -11,7 +11,7 @@ import _TestSupport
   private let whole: Bitmap<UInt8> = {
     // Noise, so that a part of the file is about that part of the rows.
     var random = SeededGenerator(seed: 11)
-    return Bitmap(size, in: .displayP3, channels: .rgb) { _, _ in
+    return Bitmap(Self.size, in: .displayP3, channels: .rgb) { _, _ in
       (0..<3).map { _ in .random(in: 0...255, using: &random) }
     }
   }()

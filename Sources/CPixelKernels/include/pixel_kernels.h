@@ -287,7 +287,7 @@ typedef struct {
 } cpk_response;
 
 /// A compression of distances from gray (GamutCompression). With (r, g, b) = to_film * pixel, m the largest of them and u = |m|, for each
-/// channel c with x = ((m - c) / u - threshold) / reach above zero:
+/// channel c with x = ((m - c) / u - threshold) / reach and u above zero:
 ///   c = fma(-fma(reach, outer(1 + inner(x)), threshold), u, m)
 /// inner and outer are falling powers, CPK_POWER's of the steep degree. A pixel whose channels do not change, or whose sum is not finite
 /// in film, stays; all others become from_film * film. Where it clips, the result is held in low...high.

@@ -19,7 +19,7 @@ import _TestSupport
     }
     let photo = Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB))
     func bytes(_ size: Int) throws -> Int {
-      let table = ColorTable(size: size) { $0 * $0 }
+      let table = try ColorTable(size: size) { $0 * $0 }
       return try photo.applying(Through(table: table)).planReport(as: Float.self).peakBytes
     }
     // A grid point has four values of four bytes.

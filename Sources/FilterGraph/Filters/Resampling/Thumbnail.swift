@@ -1,5 +1,5 @@
 public import ColorSpaces
-public import ImageBuffer
+internal import ImageBuffer
 
 /// Fits a picture into a box, never enlarged, and reads no more of its file than that takes.
 struct Thumbnail: CompoundFilter, RecipeFilter {

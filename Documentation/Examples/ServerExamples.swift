@@ -67,7 +67,7 @@ func status(for error: any Error) -> Int {
     let upload = try await photo.encoded(as: .jpeg)
     let thumbnail = try await Picture(bytes: upload).thumbnail(256).encoded(as: .jpeg)
     let info = try await ImageFile.info(bytes: thumbnail)
-    #expect(info.size == PixelSize(256, 171) && info.profile == nil)
+    #expect(info.size == PixelSize(256, 171) && info.metadata == ImageMetadata())
   }
 
   @Test func theHandler() async throws {

@@ -11,11 +11,12 @@ extension Session {
   /// A file of which the header was read.
   func open(
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    assuming assumption: Assumption? = nil
+    assuming assumption: Assumption? = nil, salvaging: Bool = false
   ) throws -> OpenedImageFile {
     try refuseForeignStream(path)
     return try OpenedImageFile(
-      path, page: page, inks: inks, assumingInks: assumption?.inks, limits: settings.fileLimits)
+      path, page: page, inks: inks, assumingInks: assumption?.inks, salvaging: salvaging,
+      limits: settings.fileLimits)
   }
 
   func picture(
@@ -131,6 +132,9 @@ struct PictureOutput {
         "--chroma", .choice(["444|full": .full, "422|half": .half, "420|quarter": .quarter]),
         "how many pixels of a JPEG share their chroma; 444 from quality 90 up, 420 below",
         \.writing.chroma),
+      .flag(
+        "--progressive", "a JPEG's coarse picture comes first, and its details later",
+        \.writing.isProgressive),
       .option(
         "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
         "how a TIFF is packed; deflate if not given", \.writing.compression),

@@ -11,6 +11,10 @@ struct PictureJob {
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
   private var page: Int?
+  private var salvages = false
+  /// Pictures to read beyond the first two words, and where all go.
+  private var more: [String] = []
+  private var many = ManyPictures()
 
   var printsJSON: Bool { writing.printsJSON }
 
@@ -18,6 +22,7 @@ struct PictureJob {
     [
       .positional(.path.named("IN"), "the picture to read", \.input),
       .positional(.path.named("OUT"), "the picture to write; not needed with --plan", \.output),
+      .rest(.path.named("MORE"), "with --out: all names are pictures to read, or folders", \.more),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
       .option("--assume", .assumption, "what an untagged file means", \.assumed),
       .option(
@@ -28,14 +33,39 @@ struct PictureJob {
         "--as-stored",
         "leave pixels as the file holds them, and keep the orientation tag; CMYK and n-color channels keep their values",
         \.isAsStored),
+      .flag(
+        "--salvage", "read what is there of a truncated or damaged file, and say how much that is",
+        \.salvages),
       .flag("--plan", "only show what would run", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
+      + ManyPictures.arguments.map { $0.within(\.many) }
   }
 
   /// Reads, does what `beginning` does and then the steps, writes, and reports what was written.
   func run(in session: Session, beginning: ((Picture) throws -> Picture)? = nil) throws {
+    if isOfMany { return try runMany(in: session, beginning: beginning) }
     if let written = try write(in: session, beginning: beginning), printsJSON {
       session.print(json: written)
+    }
+  }
+
+  /// Whether there may be more than one picture to read.
+  var isOfMany: Bool { many.pattern != nil || !more.isEmpty }
+
+  private func runMany(
+    in session: Session, beginning: ((Picture) throws -> Picture)?
+  ) throws {
+    guard many.pattern != nil else {
+      throw Misuse(
+        "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
+          + "says, such as --out “small/{name}.png”.")
+    }
+    let paths = [input] + (output.map { [$0] } ?? []) + more
+    try many.run(paths, in: session, showingPlans: showsPlanOnly, printingJSON: printsJSON) {
+      input, output, session in
+      var one = self
+      (one.input, one.output) = (input, output)
+      return try one.write(in: session, beginning: beginning)
     }
   }
 
@@ -47,8 +77,11 @@ struct PictureJob {
     if output == nil, !showsPlanOnly {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
+    if let output, !showsPlanOnly { try many.checkFolders(of: [output]) }
     let progress = session.progressLine()
-    let file = try session.open(input, page: page, inks: steps.inks, assuming: assumed)
+    let file = try session.open(
+      input, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
+    defer { if let salvage = file.salvage { session.console.complain("\(salvage)") } }
     if isAsStored, beginning == nil, let inks = try file.inkPicture(isUpright: false) {
       session.tellAssumption(assumed, of: file, at: input)
       return try write(

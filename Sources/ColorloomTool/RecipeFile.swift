@@ -1,28 +1,56 @@
 import Colorloom
 import Foundation
 import ImageFiles
+import Synchronization
 
 /// A recipe in a file, which is read when it is first asked for, and once.
-final class RecipeFile {
+final class RecipeFile: Sendable {
   private let path: String
-  private var known: Recipe?
+  private let known = Mutex<Recipe?>(nil)
 
   init(_ path: String) { self.path = path }
 
   func recipe() throws -> Recipe {
-    if let known { return known }
+    if let known = known.withLock({ $0 }) { return known }
     let text: String
     do {
       text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
     } catch {
       throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
     }
+    let filled = try withLooks(in: text)
     do throws(RecipeDecodingError) {
-      let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: text)
-      known = recipe
+      let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: filled)
+      known.withLock { $0 = recipe }
       return recipe
     } catch {
       throw Failure("“\(path)” is no recipe. \(error)")
+    }
+  }
+
+  /// The recipe with the steps of looks in place of the files that `{"look": {"file": "warm.cube"}}` names, relative to its own folder.
+  private func withLooks(in text: String) throws -> String {
+    guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)
+    else { return text }
+    return jsonLine(try withLooks(in: value))
+  }
+
+  private func withLooks(in value: RecipeValue) throws -> RecipeValue {
+    switch value {
+    case .array(let values): return .array(try values.map { try withLooks(in: $0) })
+    case .object(let members):
+      return .object(
+        try members.map { member in
+          if member.name == "look", case .object(let inner) = member.value, inner.count == 1,
+            inner[0].name == "file", case .string(let name) = inner[0].value
+          {
+            let url = URL(filePath: name, relativeTo: URL(filePath: path))
+            return RecipeValue.Member(
+              "look", try Look(contentsOf: name.hasPrefix("/") ? name : url.path).recipeValue())
+          }
+          return RecipeValue.Member(member.name, try withLooks(in: member.value))
+        })
+    default: return value
     }
   }
 

@@ -11,7 +11,8 @@ package struct Tool {
       DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, ProofVerb.self, StreamVerb.self,
       TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
       InspectVerb.self, CompareVerb.self, TraceVerb.self, ExplainVerb.self, CertifyVerb.self,
-      VerifyVerb.self, ReportVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self,
+      VerifyVerb.self, ReportVerb.self, MontageVerb.self, LookVerb.self, ColorVerb.self,
+      CurveVerb.self, DeltaEVerb.self,
       SpacesVerb.self, FiltersVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
       CompletionsVerb.self, ManualVerb.self,
     ]
@@ -52,7 +53,12 @@ package struct Tool {
     _ words: [String], on console: Console, _ settings: Settings
   ) throws -> Outcome {
     var settings = settings
-    var words = words.map { ["-h": "--help", "-o": "--out"][$0] ?? $0 }[...]
+    var words = try Self.longForms(of: words)[...]
+    if words.first == "--version" {
+      console.print(
+        "colorloom \(version) (\(ImageFileFormat.all.map(\.name).joined(separator: ", ")))")
+      return .done
+    }
     while let word = words.first, word.hasPrefix("--") {
       words.removeFirst()
       let option = OptionWord(word)
@@ -62,6 +68,21 @@ package struct Tool {
     }
     let verb = try words.popFirst().map { try Tool.verb(named: $0) } ?? HelpVerb.self
     return try run(verb, words, &settings, on: console)
+  }
+
+  /// What --version prints.
+  static let version = "unreleased"
+
+  /// The same words with the long forms of `-h` and `-q`.
+  private static func longForms(of words: [String]) throws -> [String] {
+    try words.enumerated().map { index, word in
+      if word == "-q", index + 1 < words.count, Int(words[index + 1]) != nil {
+        throw Misuse(
+          "“-q” is short for --quiet. For the quality of a file write --quality \(words[index + 1])."
+        )
+      }
+      return ["-h": "--help", "-o": "--out", "-q": "--quiet"][word] ?? word
+    }
   }
 
   private static func run<Chosen: Verb>(
@@ -99,7 +120,7 @@ package struct Tool {
   }
 
   /// What is wrong, and what a person at a terminal can do about it.
-  private static func sentence(for error: any Error) -> String {
+  static func sentence(for error: any Error) -> String {
     switch error {
     case ImageFileError.rendering(let error): sentence(for: error)
     case let error as ImageFileError: "\(error.finding)\(advice(for: error))"

@@ -104,6 +104,7 @@ private struct Desk {
       .write(to: folder.path("negative.png"))
     try FileManager.default.copyItem(
       atPath: Fixtures.url("film.curves").path, toPath: folder.path("mine.curves"))
+    try Look(ColorTable(size: 2) { $0 }).write(to: folder.path("graded.cube"))
     func profile(_ space: String, _ channels: Int) -> [UInt8] {
       TableProfile.profile(.mft2, space: space, channels: channels, version: 2).bytes
     }
@@ -131,7 +132,10 @@ private struct Desk {
       let ending = word.split(separator: ".").last.map(String.init) ?? ""
       let isFile =
         !word.contains(" ") && word.contains(".")
-        && ["curves", "exr", "icc", "jpg", "json", "png", "ppm", "rgb", "svg", "tiff", "y4m"]
+        && [
+          "cube", "curves", "exr", "html", "icc", "jpg", "json", "png", "ppm", "rgb", "svg", "tiff",
+          "y4m",
+        ]
           .contains(
             ending)
       return isFile ? folder.path(String(word.split(separator: "/").last ?? "")) : word

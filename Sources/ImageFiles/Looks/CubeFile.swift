@@ -164,68 +164,6 @@ private func forEachWord(
   }
 }
 
-extension Look {
-  /// Writes the look as a `.cube`, some rows at a time.
-  func writeCube(to path: String) throws(LookFileError) {
-    let (header, columns) = try cubeParts(file: path)
-    do throws(ImageFileError) {
-      let file = try AtomicFile(path)
-      var (bytes, position) = (Array(header.utf8), 0)
-      let count = columns[0].count
-      for row in 0..<count {
-        bytes += columns.map { "\($0[row])" }.joined(separator: " ").utf8
-        bytes.append(UInt8(ascii: "\n"))
-        guard bytes.count >= 1 << 16 || row == count - 1 else { continue }
-        try file.store(bytes, at: position, file: path)
-        position += bytes.count
-        bytes.removeAll(keepingCapacity: true)
-      }
-      try file.commit()
-    } catch {
-      throw .file(error)
-    }
-  }
-
-  /// The lines before the rows, and the columns of the rows.
-  private func cubeParts(
-    file: String
-  ) throws(LookFileError) -> (header: String, columns: [Column]) {
-    let refusal = LookFileError.cannotHold(
-      file: file,
-      reason:
-        "a .cube holds one table, or one table of a curve for each channel over 0…1; bake the "
-        + "look into a table first")
-    guard steps.count == 1 else { throw refusal }
-    var lines = title.isEmpty ? [] : ["TITLE \"\(title.filter { $0 != "\"" && !$0.isNewline })\""]
-    let columns: [Column]
-    switch steps[0] {
-    case .table(let table):
-      lines.append("LUT_3D_SIZE \(table.size)")
-      if table.lowest != .zero || table.highest != .one {
-        lines.append("DOMAIN_MIN \(table.lowest.x) \(table.lowest.y) \(table.lowest.z)")
-        lines.append("DOMAIN_MAX \(table.highest.x) \(table.highest.y) \(table.highest.z)")
-      }
-      columns = (0..<3).map { Column(values: table.entries, first: $0, step: 3) }
-    case .curves(.sampled(let red), .sampled(let green), .sampled(let blue))
-    where red.values.count == green.values.count && red.values.count == blue.values.count:
-      lines.append("LUT_1D_SIZE \(red.values.count)")
-      columns = [red, green, blue].map { Column(values: $0.values, first: 0, step: 1) }
-    default: throw refusal
-    }
-    return (lines.map { $0 + "\n" }.joined(), columns)
-  }
-
-  /// Every so many values of an array.
-  private struct Column {
-    let values: [Float]
-    let first, step: Int
-
-    var count: Int { (values.count - first + step - 1) / step }
-
-    subscript(row: Int) -> Float { values[first + row * step] }
-  }
-}
-
 extension LookText {
   fileprivate func range(_ line: Line) throws(LookFileError) -> SIMD2<Double> {
     let numbers = try numbers(line, from: 1, count: 2)

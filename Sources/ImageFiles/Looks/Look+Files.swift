@@ -1,4 +1,6 @@
+internal import ColorSpaces
 public import FilterGraph
+internal import ImageBuffer
 
 extension Look {
   /// The look in a file, of the format that its name ends with.
@@ -6,10 +8,23 @@ extension Look {
   /// A `.cube` is read line by line, so that the largest table, of 256³ entries, takes the memory of its entries. Files of other
   /// formats are in memory as a whole; by default they may have 256 MiB, and a `.cube` 2 GiB.
   ///
+  /// A picture's ending means an image of a Hald color lookup table; see ``init(lookImage:title:)``.
+  ///
   /// Of several color decision lists the one called `id` is read, or the first.
   public init(
     contentsOf path: String, id: String? = nil, limits: FileLimits? = nil
   ) throws(LookFileError) {
+    if ImageFileFormat(ofFileNamed: path) != nil {
+      let bitmap: AnyBitmap
+      do throws(ImageFileError) {
+        bitmap = try ImageFile.read(path, assuming: .sRGB, limits: limits ?? FileLimits())
+      } catch {
+        throw .file(error)
+      }
+      try self.init(lookImage: bitmap, title: path)
+      title = ""
+      return
+    }
     let format = try LookFileFormat(ofFile: path)
     let limit = limits?.bytes ?? (format == .cube ? 2 << 30 : 256 << 20)
     let (source, bytes): (ByteSource, [UInt8])
@@ -41,16 +56,6 @@ extension Look {
       self = try Look(decisions: XMLElement(bytes, file: file), id: id, file: file)
     case .commonLUT: self = try Look(commonLUT: XMLElement(bytes, file: file), file: file)
     }
-  }
-
-  /// Writes the look to a file: a `.cube`, for which it must be one table or one curve for each channel.
-  ///
-  /// The file appears when it is complete, as pictures do.
-  public func write(to path: String) throws(LookFileError) {
-    guard try LookFileFormat(ofFile: path) == .cube else {
-      throw .unsupported(file: path, reason: "looks are written as .cube")
-    }
-    try writeCube(to: path)
   }
 }
 

@@ -17,6 +17,9 @@ struct CompareVerb: Verb {
       .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
       .option(
         "--difference", .path.named("OUT"), "a picture to write the differences to", \.output),
+      .option(
+        "--fail-above", .number.named("DELTA"),
+        "end with 1 where the largest color difference is above this one", \.mostAllowed),
       .option("--assume", .assumption, "what untagged files mean", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -27,6 +30,7 @@ struct CompareVerb: Verb {
   var output: String?
   var writing = PictureOutput()
   var assumed: Assumption?
+  var mostAllowed: Double?
 
   private struct Report: Encodable {
     let deltaE: Difference
@@ -40,6 +44,9 @@ struct CompareVerb: Verb {
   }
 
   func run(in session: Session) throws {
+    if let mostAllowed, mostAllowed < 0 {
+      throw Misuse("A color difference is 0 or more; --fail-above cannot be \(mostAllowed).")
+    }
     let progress = session.progressLine()
     let (a, b) = try (
       session.picture(at: standard, assuming: assumed),
@@ -73,5 +80,7 @@ struct CompareVerb: Verb {
       session.print("PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise) dB")")
       if let similarity { session.print("SSIM            \(similarity)") }
     }
+    // NaN is no small difference either.
+    if let mostAllowed, !(comparison.maximum <= mostAllowed) { session.fail() }
   }
 }

@@ -38,6 +38,14 @@ struct HighlightVerb: Verb {
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw Misuse("A tolerance lies from 0 up, not \(tolerance).")
     }
+    if job.isOfMany {
+      if counts {
+        throw Misuse("“--count” counts the pixels of one picture. Leave it out, or --out.")
+      }
+      return try job.run(in: session) { picture in
+        picture.gamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+      }
+    }
     let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
     var found: GamutCoverage.Counts?

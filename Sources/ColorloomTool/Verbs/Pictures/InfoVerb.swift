@@ -3,21 +3,31 @@ import ImageFiles
 
 struct InfoVerb: Verb {
   static let name = "info"
-  static let summary = "tells size, samples and color space of a file in a line"
+  static let summary = "tells size, samples and color space of files, in a line each"
   static let example = "colorloom info photo.png"
   static var arguments: [Argument<InfoVerb>] {
     [
       .positional(.path, "the picture; only its head is read", \.path),
+      .rest(.path.named("MORE"), "more pictures, or folders of them", \.more),
       .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
-      .flag("--json", "what the head says, as a JSON object", \.printsJSON),
+      .flag("--json", "what the head says, as a JSON object for each file", \.printsJSON),
     ]
   }
 
   var path = ""
+  var more: [String] = []
   var page: Int?
   var printsJSON = false
 
   func run(in session: Session) throws {
+    if more.isEmpty, !ManyPictures.isFolder(path) { return try tell(path, in: session) }
+    // A file that cannot be read stops no other.
+    for path in try ManyPictures.files(at: [path] + more) {
+      do { try tell(path, in: session) } catch { session.fail(Tool.sentence(for: error)) }
+    }
+  }
+
+  private func tell(_ path: String, in session: Session) throws {
     let info = try session.open(path, page: page).info
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(

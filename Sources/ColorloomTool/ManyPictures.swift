@@ -1,0 +1,279 @@
+import Colorloom
+import Dispatch
+import Foundation
+import ImageFiles
+import Synchronization
+
+/// Where the results of many pictures go, and how they are made beside each other.
+struct ManyPictures {
+  /// Where each result goes; nil for one picture.
+  private(set) var pattern: String?
+  private var makesFolders = false
+
+  static var arguments: [Argument<ManyPictures>] {
+    Argument.under(
+      "Many pictures",
+      [
+        .option(
+          "--out", .path.named("PATTERN"),
+          "where each of many pictures goes, such as “small/{name}.webp”: {name} and {ext} are those of its source, {folder} is where that "
+            + "lies, {number} counts from 1; or a folder", \.pattern),
+        .flag("--make-folders", "create folders that are missing", \.makesFolders),
+      ])
+  }
+
+  /// What happens to one picture.
+  typealias Work = (_ input: String, _ output: String, _ session: Session) throws -> WrittenFile?
+
+  private struct Report: Encodable {
+    let files: [WrittenFile]
+    let failed: [Failed]
+
+    struct Failed: Encodable { let file, error: String }
+  }
+
+  /// Does the same with each picture. One that fails stops no other; the command then ends as failed.
+  func run(
+    _ paths: [String], in session: Session, showingPlans: Bool, printingJSON: Bool,
+    _ work: @escaping Work
+  ) throws {
+    let inputs = try Self.files(at: paths)
+    let outputs = try outputs(of: inputs)
+    if !showingPlans { try checkFolders(of: outputs) }
+    let results = Self.forEach(of: inputs, "writing", in: session, alone: showingPlans) {
+      try work($1, outputs[$0], $2)
+    }
+    if showingPlans { return }
+    var (files, failed) = ([WrittenFile](), [Report.Failed]())
+    for (input, result) in zip(inputs, results) {
+      do {
+        if let file = try result.get() { files.append(file) }
+      } catch {
+        failed.append(Report.Failed(file: input, error: Tool.sentence(for: error)))
+      }
+    }
+    if printingJSON {
+      session.print(json: Report(files: files, failed: failed))
+    } else if !session.settings.isQuiet {
+      let failures = failed.isEmpty ? "" : ", \(failed.count) failed"
+      session.print("\(files.count) of \(inputs.count) pictures written\(failures)")
+    }
+  }
+
+  /// Does something with each of many files: as many at once as there are threads, all within the memory of the command. What does not
+  /// fit into a share of it is done alone afterwards. Failures are reported as they come, and the command ends as failed.
+  static func forEach<Value: Sendable>(
+    of inputs: [String], _ doing: String, in session: Session, alone: Bool = false,
+    _ work: @escaping (_ index: Int, _ input: String, _ session: Session) throws -> Value
+  ) -> [Result<Value, any Error>] {
+    let progress = session.progressLine()
+    nonisolated(unsafe) let work = work
+    let (settings, console) = (session.settings, session.console)
+    let results = Mutex([Int: Result<Value, any Error>]())
+
+    /// Works on one file within some of the memory and threads; returns whether more of them would be of no help.
+    @Sendable func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
+      let one = Session(settings, console.forOneOfMany { progress.clear() })
+      let result = Result { try work(index, inputs[index], one) }
+      if case .failure(let error) = result, !isLast, isTooMuchMemory(error) { return false }
+      let done = results.withLock { results in
+        results[index] = result
+        return results.count
+      }
+      progress.report(doing, "\(done) of \(inputs.count) pictures")(
+        Double(done) / Double(inputs.count))
+      if case .failure(let error) = result {
+        progress.clear()
+        let (name, sentence) = ("“\(inputs[index])”", Tool.sentence(for: error))
+        console.complain(sentence.contains(name) ? sentence : "\(name): \(sentence)")
+      }
+      return true
+    }
+
+    let workers = alone ? 1 : min(settings.threadCount, inputs.count)
+    let share = settings.share(of: workers)
+    let next = Mutex(0)
+    let tooLarge = Mutex<[Int]>([])
+    let group = DispatchGroup()
+    for _ in 0..<workers {
+      DispatchQueue(label: "colorloom.many").async(group: group) {
+        while true {
+          let index = next.withLock { next in
+            defer { next += 1 }
+            return next
+          }
+          guard index < inputs.count else { return }
+          if !attempt(index, share, isLast: workers == 1) {
+            tooLarge.withLock { $0.append(index) }
+          }
+        }
+      }
+    }
+    group.wait()
+    for index in tooLarge.withLock({ $0.sorted() }) {
+      _ = attempt(index, settings, isLast: true)
+    }
+    progress.clear()
+    let all = results.withLock { $0 }
+    return inputs.indices.compactMap { index in
+      if case .failure? = all[index] { session.fail() }
+      return all[index]
+    }
+  }
+
+  /// Files themselves, and the pictures in folders by their names.
+  static func files(at paths: [String]) throws -> [String] {
+    try paths.flatMap { try files(at: $0) }
+  }
+
+  private static func files(at path: String) throws -> [String] {
+    if path == "-" {
+      throw Misuse("“-” is one picture; --out is for files. Name files or folders.")
+    }
+    guard isFolder(path) else { return [path] }
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+      throw Failure("The folder “\(path)” cannot be read: \(error.localizedDescription)")
+    }
+    let base = path.hasSuffix("/") ? path : "\(path)/"
+    let files = names.filter { !$0.hasPrefix(".") && ImageFileFormat(ofFileNamed: $0) != nil }
+      .map { base + $0 }.filter { !isFolder($0) }
+    if files.isEmpty {
+      throw Failure(
+        "The folder “\(path)” holds no picture: no name there ends in one of \(ImageFileFormat.endings)."
+      )
+    }
+    return files
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  // MARK: Names
+
+  /// The file that each input becomes, each another one, and none that is read.
+  private func outputs(of inputs: [String]) throws -> [String] {
+    guard var pattern else { return [] }
+    if pattern == "-" {
+      throw Misuse(
+        "“--out -” cannot hold several pictures. Name files, such as “small/{name}.png”.")
+    }
+    if pattern.hasSuffix("/") || Self.isFolder(pattern) {
+      pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}.{ext}"
+    }
+    var sources: [String: String] = [:]
+    for input in inputs { sources[Self.resolved(input)] = input }
+    let digits = "\(inputs.count)".count
+    var taken: [String: String] = [:]
+    return try inputs.enumerated().map { index, input in
+      let number = "\(index + 1)"
+      let output = try Self.name(
+        pattern, input, number: String(repeating: "0", count: digits - number.count) + number)
+      let target = Self.resolved(output)
+      if let other = taken.updateValue(input, forKey: target) {
+        throw Misuse(
+          "“\(other)” and “\(input)” would both be written to “\(output)”. Let --out tell them apart by {name}, "
+            + "{ext}, {folder} or {number}.")
+      }
+      if let source = sources[target] {
+        throw Misuse(
+          "“\(output)” would replace “\(source)”, which is read. Let --out name another folder, or other names."
+        )
+      }
+      return output
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    let url = URL(filePath: path)
+    return url.deletingLastPathComponent().resolvingSymlinksInPath().appending(
+      path: url.lastPathComponent
+    ).standardizedFileURL.path
+  }
+
+  private static func name(_ pattern: String, _ input: String, number: String) throws -> String {
+    let url = URL(filePath: input)
+    let folder = input.lastIndex(of: "/").map { String(input[..<$0]) } ?? "."
+    let parts = [
+      "name": url.deletingPathExtension().lastPathComponent, "ext": url.pathExtension,
+      "folder": folder.isEmpty ? "/" : folder, "number": number,
+    ]
+    var (name, rest) = ("", pattern[...])
+    while let start = rest.firstIndex(of: "{") {
+      name += rest[..<start]
+      guard let end = rest[start...].firstIndex(of: "}") else {
+        throw Misuse("“--out \(pattern)” has a “{” without “}”.")
+      }
+      let word = String(rest[rest.index(after: start)..<end])
+      guard let part = parts[word] else {
+        throw Misuse(
+          "“--out” knows no {\(word)}.\(didYouMean(word, among: parts.keys.sorted())) It knows {name}, {ext}, "
+            + "{folder} and {number}.")
+      }
+      name += part
+      rest = rest[rest.index(after: end)...]
+    }
+    return name + rest
+  }
+
+  // MARK: Folders
+
+  /// Throws where a file's folder is missing, unless folders are to be made.
+  func checkFolders(of paths: [String]) throws {
+    var checked: Set<String> = []
+    for path in paths where path != "-" {
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
+      let folder = String(path[..<slash])
+      guard checked.insert(folder).inserted, !Self.isFolder(folder) else { continue }
+      guard makesFolders else {
+        throw Failure(
+          "“\(path)” cannot be written: the folder “\(folder)” does not exist. Create it, or pass --make-folders."
+        )
+      }
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw Failure("The folder “\(folder)” cannot be made: \(error.localizedDescription)")
+      }
+    }
+  }
+}
+
+/// Whether less work at once would have helped.
+private func isTooMuchMemory(_ error: any Error) -> Bool {
+  switch error {
+  case ImageFileError.tooMuchMemory, ImageFileError.rendering(.tooMuchMemory),
+    RenderError.tooMuchMemory:
+    true
+  default: false
+  }
+}
+
+extension Settings {
+  fileprivate var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The same settings for one of several commands that run at once.
+  fileprivate func share(of workers: Int) -> Settings {
+    if workers < 2 { return self }
+    var share = self
+    share.threads = max(threadCount / workers, 1)
+    share.memory = (memory ?? Self.defaultMemory) / workers
+    return share
+  }
+}
+
+extension Console {
+  /// The same, without input and progress; `prepare` is called before each line.
+  fileprivate func forOneOfMany(_ prepare: @escaping @Sendable () -> Void) -> Console {
+    Console(
+      nextLine: { nil }, print: print, printJSON: printJSON,
+      complain: { line in
+        prepare()
+        complain(line)
+      }, flush: flush, ownsStreams: false, isWatched: false)
+  }
+}

@@ -1,0 +1,146 @@
+import Colorloom
+import ImageFiles
+
+struct LookVerb: Verb {
+  static let name = "look"
+  static let summary = "tells of looks (LUTs), converts them and bakes steps into them"
+  static let discussion = """
+    “info” lists what files hold. “convert” reads a look of any format and writes it as another; where that holds nothing but a table, \
+    the look is baked into one, and the largest error is told. “bake” makes a table of the steps of “convert”, which may change each \
+    pixel by itself only. A name that ends as those of pictures is an image of a Hald color lookup table, to be read or written.
+    """
+  static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
+  static var arguments: [Argument<LookVerb>] {
+    [
+      .positional(
+        .choice(["info": .info, "convert": .convert, "bake": .bake]), "what to do", \.act),
+      .positional(.path.named("LOOK"), "the look to read; with “bake” the one to write", \.path),
+      .rest(.path.named("MORE"), "more looks to tell of, or the one to write", \.more),
+      .option(
+        "--size", .wholeNumber(from: 2, to: 256),
+        "bake into a table of so many entries a side; 33 where one is needed and none given, 64 for images",
+        \.size),
+      .option(
+        "--from", .space, "the space of the values that “bake” begins with; sRGB if not given",
+        \.space),
+      .option("--title", .text, "the title of the look", \.title),
+      .flag("--json", "what “info” tells, as a JSON object for each file", \.printsJSON),
+    ] + PictureSteps.arguments.map { $0.within(\.steps) }
+  }
+
+  enum Act { case info, convert, bake }
+
+  var act = Act.info
+  var path = ""
+  var more: [String] = []
+  var size: Int?
+  var space = ColorSpace.sRGB
+  var title: String?
+  var printsJSON = false
+  var steps = PictureSteps()
+
+  private struct Report: Encodable {
+    let file, title: String
+    let steps: [String]
+  }
+
+  func run(in session: Session) throws {
+    let paths = [path] + more
+    switch act {
+    case .info:
+      for path in paths {
+        do { try tell(path, in: session) } catch {
+          if paths.count == 1 { throw error }
+          session.fail(Tool.sentence(for: error))
+        }
+      }
+    case .convert:
+      guard paths.count == 2 else {
+        throw Misuse(
+          "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
+      }
+      try write(try renamed(Look(contentsOf: paths[0])), to: paths[1], in: session)
+    case .bake:
+      guard paths.count == 1 else {
+        throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
+      }
+      try bake(to: paths[0], in: session) { try steps.applied(to: $0, in: session) }
+    }
+  }
+
+  private func renamed(_ look: Look) -> Look {
+    var look = look
+    look.title = title ?? look.title
+    return look
+  }
+
+  private func tell(_ path: String, in session: Session) throws {
+    let look = try Look(contentsOf: path)
+    let steps = look.steps.map(\.summary)
+    if printsJSON {
+      return session.print(json: Report(file: path, title: look.title, steps: steps))
+    }
+    let name = look.title.isEmpty ? "" : " “\(look.title)”"
+    session.print("\(path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))")
+  }
+
+  /// Writes a look as it is, or baked where the format holds no such look.
+  private func write(_ look: Look, to path: String, in session: Session) throws {
+    do {
+      guard size == nil else { return try bake(to: path, in: session) { $0.look(look) } }
+      try save(look, to: path, in: session)
+    } catch LookFileError.cannotHold where size == nil {
+      try bake(to: path, in: session) { $0.look(look) }
+    }
+  }
+
+  private func bake(
+    to path: String, in session: Session, _ change: (Picture) throws -> Picture
+  ) throws {
+    var failure: (any Error)?
+    let baked = try Look.baking(
+      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space
+    ) { picture in
+      do { return try change(picture) } catch {
+        failure = failure ?? error
+        return picture
+      }
+    }
+    if let failure { throw failure }
+    try save(baked.look, to: path, in: session)
+    if !session.settings.isQuiet {
+      session.print(
+        "\(path): a table in \(baked.space), off by \(baked.largestError) at most and \(baked.meanError) in the mean"
+      )
+    }
+  }
+
+  private func save(_ look: Look, to path: String, in session: Session) throws {
+    guard Self.isImage(path) else { return try look.write(to: path) }
+    var named = look
+    named.title = path
+    try Picture(named.lookImage()).write(to: path, options: session.settings.renderOptions)
+  }
+
+  private static func isImage(_ path: String) -> Bool { ImageFileFormat(ofFileNamed: path) != nil }
+}
+
+extension Look.Step {
+  /// A few words, such as “table of 33³ over 0…1”.
+  fileprivate var summary: String {
+    switch self {
+    case .affine: "scale and offset"
+    case .matrix: "matrix"
+    case .curves(.sampled(let red), _, _): "curves of \(red.values.count)"
+    case .curves: "curves"
+    case .hueAdjustedCurves: "curves that keep hues"
+    case .table(let table):
+      table.lowest == .zero && table.highest == .one
+        ? "table of \(table.size)³"
+        : "table of \(table.size)³ over \(table.lowest)…\(table.highest)"
+    case .clamp(let range): "clamp to \(range.lowerBound)…\(range.upperBound)"
+    case .decisions: "color decision list"
+    @unknown default: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+internal import ColorSpaces
+public import FilterGraph
+
+extension Look {
+  /// Writes the look to a file of the format that its name ends with: `.cube`, `.3dl`, `.spi1d`, `.spi3d`, `.csp` or `.clf` for one table, or
+  /// one sampled curve for each channel. Look images (see ``init(lookImage:title:)``) are pictures: ``lookImage()``.
+  ///
+  /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value. The file appears when it is complete,
+  /// as pictures do.
+  public func write(to path: String) throws(LookFileError) {
+    let format = try LookFileFormat(ofFile: path)
+    let content = try LookContent(self, format, file: path)
+    let lines: LookLines
+    switch format {
+    case .cube: lines = content.cube(title: title)
+    case .threeDL: lines = try content.threeDL(file: path)
+    case .spi1D: lines = try content.spi1D(file: path)
+    case .spi3D: lines = try content.spi3D(file: path)
+    case .cineSpace: lines = content.cineSpace
+    case .commonLUT: lines = try content.commonLUT(title: title, file: path)
+    case .spiMatrix, .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
+      throw .unsupported(
+        file: path,
+        reason: "looks are written as .cube, .3dl, .spi1d, .spi3d, .csp and .clf")
+    }
+    try lines.write(to: path)
+  }
+}
+
+/// The text of a file of a table: lines in front, rows of values, lines behind.
+private struct LookLines {
+  let header: String
+  let count: Int
+  var footer = ""
+  let row: (Int) -> String
+
+  /// Writes some rows at a time.
+  func write(to path: String) throws(LookFileError) {
+    do throws(ImageFileError) {
+      let file = try AtomicFile(path)
+      var (bytes, position) = (Array(header.utf8), 0)
+      for index in 0..<count {
+        bytes += row(index).utf8
+        bytes.append(UInt8(ascii: "\n"))
+        if index == count - 1 { bytes += footer.utf8 }
+        guard bytes.count >= 1 << 16 || index == count - 1 else { continue }
+        try file.store(bytes, at: position, file: path)
+        position += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+      }
+      try file.commit()
+    } catch {
+      throw .file(error)
+    }
+  }
+}
+
+/// What files of tables hold: one table, or one curve for each channel, over a box.
+private struct LookContent {
+  private var table: ColorTable?
+  private var curves: [SampledCurve] = []
+  private var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
+
+  /// The content of a look. Throws where it has more.
+  init(_ look: Look, _ format: LookFileFormat, file: String) throws(LookFileError) {
+    let steps = look.steps.filter { step in
+      if case .affine(.one, .zero) = step { false } else { true }
+    }
+    switch steps.first {
+    case .table(let only)? where steps.count == 1:
+      (table, lowest, highest) = (only, only.lowest, only.highest)
+    case .curves(.sampled(let red), .sampled(let green), .sampled(let blue))?
+    where steps.count == 1 && red.values.count == green.values.count
+      && red.values.count == blue.values.count:
+      curves = [red, green, blue]
+    default:
+      throw .cannotHold(
+        file: file,
+        reason:
+          "a .\(format.rawValue) holds one table, or one table of a curve for each channel over 0…1; bake the "
+          + "look into a table first")
+    }
+  }
+
+  private var size: Int { table?.size ?? curves[0].values.count }
+  private var count: Int { table.map { $0.size * $0.size * $0.size } ?? size }
+  private var isOverUnit: Bool { lowest == .zero && highest == .one }
+
+  /// A row, red varying fastest.
+  private func values(_ row: Int) -> [Float] {
+    table.map { Array($0.entries[3 * row..<3 * row + 3]) } ?? curves.map { $0.values[row] }
+  }
+
+  /// A row, blue varying fastest.
+  private func blueFastest(_ row: Int) -> [Float] {
+    values(row / size / size + size * (row / size % size + size * (row % size)))
+  }
+
+  private func text(_ values: [Float]) -> String {
+    values.map { "\($0)" }.joined(separator: " ")
+  }
+
+  private func text(_ vector: SIMD3<Double>) -> String { "\(vector.x) \(vector.y) \(vector.z)" }
+
+  private func requireTable(_ needed: Bool, file: String) throws(LookFileError) {
+    guard (table != nil) == needed else {
+      throw .cannotHold(
+        file: file,
+        reason: needed
+          ? "the format holds a table, and the look is a curve for each channel; bake it into a table first"
+          : "the format holds curves, and the look is a table")
+    }
+  }
+
+  private func requireUnit(file: String) throws(LookFileError) {
+    guard isOverUnit else {
+      throw .cannotHold(
+        file: file,
+        reason:
+          "the format's table is over 0…1, and this one over \(text(lowest)) to \(text(highest))")
+    }
+  }
+
+  func cube(title: String) -> LookLines {
+    var lines = title.isEmpty ? [] : ["TITLE \"\(title.filter { $0 != "\"" && !$0.isNewline })\""]
+    lines.append(table == nil ? "LUT_1D_SIZE \(size)" : "LUT_3D_SIZE \(size)")
+    if !isOverUnit {
+      lines += ["DOMAIN_MIN \(text(lowest))", "DOMAIN_MAX \(text(highest))"]
+    }
+    return LookLines(header: lines.map { $0 + "\n" }.joined(), count: count) { text(values($0)) }
+  }
+
+  func threeDL(file: String) throws(LookFileError) -> LookLines {
+    try requireTable(true, file: file)
+    try requireUnit(file: file)
+    let steps = (size - 1).trailingZeroBitCount
+    guard size - 1 == 1 << steps, (1...7).contains(steps) else {
+      throw .cannotHold(
+        file: file,
+        reason: "a .3dl has 2ⁿ + 1 entries a side, such as 17, 33 or 65, and the table has \(size)")
+    }
+    let largest = 65_535.0
+    for row in 0..<count {
+      for value in values(row) where !(0...1).contains(value) {
+        throw .cannotHold(
+          file: file, reason: "a .3dl holds values of 0…1, and the table has \(value)")
+      }
+    }
+    let codes = (0..<size).map { "\((Double($0) * largest / Double(size - 1)).rounded().whole)" }
+    return LookLines(
+      header: "3DMESH\nMesh \(steps) 16\n\(codes.joined(separator: " "))\n", count: count
+    ) { row in
+      blueFastest(row).map { "\((Double($0) * largest).rounded().whole)" }.joined(separator: " ")
+    }
+  }
+
+  func spi1D(file: String) throws(LookFileError) -> LookLines {
+    try requireTable(false, file: file)
+    return LookLines(
+      header: "Version 1\nFrom 0 1\nLength \(size)\nComponents 3\n{\n", count: count,
+      footer: "}\n"
+    ) { text(values($0)) }
+  }
+
+  func spi3D(file: String) throws(LookFileError) -> LookLines {
+    try requireTable(true, file: file)
+    try requireUnit(file: file)
+    return LookLines(header: "SPILUT 1.0\n3 3\n\(size) \(size) \(size)\n", count: count) { row in
+      "\(row % size) \(row / size % size) \(row / size / size) \(text(values(row)))"
+    }
+  }
+
+  var cineSpace: LookLines {
+    var header = "CSPLUTV100\n\(table == nil ? "1D" : "3D")\n\nBEGIN METADATA\nEND METADATA\n\n"
+    for channel in 0..<3 { header += "2\n\(lowest[channel]) \(highest[channel])\n0 1\n" }
+    header += table == nil ? "\n\(size)\n" : "\n\(size) \(size) \(size)\n"
+    return LookLines(header: header, count: count) { text(values($0)) }
+  }
+
+  func commonLUT(title: String, file: String) throws(LookFileError) -> LookLines {
+    try requireUnit(file: file)
+    let name = title.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
+    let (element, dimensions, attribute) =
+      table == nil
+      ? ("LUT1D", "\(size) 3", "linear") : ("LUT3D", "\(size) \(size) \(size) 3", "tetrahedral")
+    return LookLines(
+      header: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <ProcessList id="\(name.isEmpty ? "look" : name)" compCLFversion="3">
+        <\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
+        <Array dim="\(dimensions)">
+
+        """, count: count, footer: "</Array>\n</\(element)>\n</ProcessList>\n"
+    ) { row in text(table == nil ? values(row) : blueFastest(row)) }
+  }
+}
+
+extension Double {
+  fileprivate var whole: Int { Int(self) }
+}

@@ -1,0 +1,55 @@
+internal import ColorSpaces
+public import FilterGraph
+public import ImageBuffer
+
+extension Look {
+  /// The look that an image of a Hald color lookup table (Hald CLUT) holds: every entry of a table is a pixel, row by row, red varying
+  /// fastest.
+  ///
+  /// An untouched image of this kind (``lookImage()`` of an identity) goes through any program that changes each pixel by itself; what comes
+  /// out is the table of that change.
+  ///
+  /// - Parameters:
+  ///   - bitmap: As many pixels as a table has entries: n³. Usually a square of 512 × 512 pixels for a side of 64.
+  ///   - title: The title of the look.
+  public init(lookImage bitmap: AnyBitmap, title: String = "") throws(LookFileError) {
+    let pixels = bitmap.size.pixelCount
+    guard let size = ColorTable.sizes.first(where: { $0 * $0 * $0 == pixels }) else {
+      throw .unsupported(
+        file: title.isEmpty ? "image" : title,
+        reason: "an image of a look has n³ pixels, such as 512 × 512, and it has \(bitmap.size)")
+    }
+    do {
+      let entries = try bitmap.converted(to: Float.self, channels: .rgb).samples
+      self.init(try ColorTable(size: size, entries: entries), title: title)
+    } catch let error as ColorError {
+      throw .parameter(file: title, RecipeError(error))
+    } catch {
+      throw .unsupported(file: title, reason: "\(error)")
+    }
+  }
+
+  /// The look as an image of a Hald color lookup table: a square whose side is a cube.
+  ///
+  /// Its values are tagged as sRGB and mean nothing but themselves: no program may convert them. Throws where the look is not one table of
+  /// n² entries a side over 0…1, such as 16, 25, 36, 49 or 64; ``baking(_:size:in:over:interpolation:_:)`` makes one.
+  public func lookImage() throws(LookFileError) -> Bitmap<Float> {
+    let sides = (2...16).map { $0 * $0 }
+    guard steps.count == 1, case .table(let table) = steps[0], sides.contains(table.size),
+      table.lowest == .zero, table.highest == .one,
+      let level = (2...16).first(where: { $0 * $0 == table.size })
+    else {
+      throw .cannotHold(
+        file: title.isEmpty ? "image" : title,
+        reason:
+          "an image of a look holds one table over 0…1 of n² entries a side, such as 16, 25, 36, 49 or 64; "
+          + "bake the look into one first")
+    }
+    let side = level * level * level
+    do throws(BitmapError) {
+      return try Bitmap(samples: table.entries, width: side, height: side, space: .sRGB)
+    } catch {
+      throw .file(.rendering(.bitmap(error)))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Looks from format to format, from steps and through images.
+@Suite struct LookVerbTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.path(name) }
+
+  private let colors: [SIMD3<Double>] = [
+    [0, 0, 0], [1, 1, 1], [0.2, 0.5, 0.9], [0.7, 0.1, 0.3], [0.999, 0.5, 0.001],
+  ]
+
+  private func largestDistance(_ a: Look, _ b: Look) -> Double {
+    colors.map { color in
+      let distance = a(color) - b(color)
+      return max(abs(distance.x), abs(distance.y), abs(distance.z))
+    }.max() ?? 0
+  }
+
+  private func table(_ size: Int) throws -> Look {
+    Look(try ColorTable(size: size) { color in color * color * 0.9 + 0.05 }, title: "warm")
+  }
+
+  @Test(arguments: ["cube", "3dl", "spi3d", "csp", "clf"])
+  func tablesGoThroughEveryFormat(ending: String) throws {
+    let look = try table(17)
+    try look.write(to: path("a.cube"))
+    #expect(run("look", "convert", path("a.cube"), path("b.\(ending)")).errors.isEmpty)
+    let back = try Look(contentsOf: path("b.\(ending)"))
+    // A .3dl rounds to 16 bits; the others hold every float, and interpolate between them in single precision.
+    #expect(largestDistance(look, back) <= (ending == "3dl" ? 0.5 / 65_535 + 1e-6 : 1e-6))
+  }
+
+  @Test(arguments: ["cube", "spi1d", "csp", "clf"])
+  func curvesGoThroughEveryFormat(ending: String) throws {
+    let curve = Curve.sampled(SampledCurve((0..<64).map { Float($0 * $0) / 3969 }))
+    let look = Look(steps: [.curves(curve, curve, curve)])
+    try look.write(to: path("b.\(ending)"))
+    #expect(try largestDistance(look, Look(contentsOf: path("b.\(ending)"))) <= 1e-6)
+  }
+
+  @Test func imagesHoldTablesToo() throws {
+    let look = try table(16)
+    try look.write(to: path("a.cube"))
+    #expect(run("look", "convert", path("a.cube"), path("hald.png")).status == .done)
+    #expect(try ImageFile.info(path("hald.png")).size == PixelSize(64, 64))
+    // 16 bits a sample.
+    #expect(try largestDistance(look, Look(contentsOf: path("hald.png"))) <= 0.5 / 65_535 + 1e-6)
+    #expect(run("look", "convert", path("hald.png"), path("b.cube")).status == .done)
+    #expect(try largestDistance(look, Look(contentsOf: path("b.cube"))) <= 0.5 / 65_535 + 1e-6)
+    // A side that is asked for is baked.
+    try table(10).write(to: path("c.cube"))
+    let baked = run("look", "convert", path("c.cube"), path("d.png"), "--size", "25")
+    #expect(baked.status == .done, "\(baked.errors)")
+    #expect(baked.output.first?.contains("off by") == true)
+    #expect(try ImageFile.info(path("d.png")).size == PixelSize(125, 125))
+  }
+
+  @Test func stepsAreBaked() throws {
+    let baked = run("look", "bake", path("a.cube"), "--exposure", "-1", "--size", "65")
+    #expect(baked.status == .done && baked.output.count == 1)
+    let source = Picture(TestPictures.codes(as: UInt8.self, PixelSize(40, 30), channels: .rgb))
+    let exact = try source.exposure(-1).render(as: Float.self)
+    let read = try source.look(Look(contentsOf: path("a.cube"))).render(as: Float.self)
+    let errors = zip(exact.samples, read.samples).map { abs($0 - $1) }
+    #expect(errors.max() ?? 1 < 0.01)
+    #expect(run("look", "bake", path("b.cube"), "--gaussian-blur", "3").status != .done)
+    #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
+  }
+
+  @Test func whatCannotBeIsSaid() throws {
+    try table(10).write(to: path("a.cube"))
+    #expect(run("look", "convert", path("a.cube")).status == .misused)
+    #expect(run("look", "info", path("none.cube")).status == .failed)
+    #expect(
+      run("look", "convert", path("a.cube"), path("b.cdl")).errors.first?.contains(".clf") == true)
+    #expect(throws: LookFileError.self) { try table(10).write(to: path("b.3dl")) }
+    let info = run("look", "info", path("a.cube"))
+    #expect(info.output == ["\(path("a.cube")): “warm” table of 10³"])
+    #expect(run("look", "info", path("a.cube"), "--json").json.count == 1)
+  }
+
+  /// A recipe may name a file, beside itself.
+  @Test func recipesNameFiles() throws {
+    try table(9).write(to: path("warm.cube"))
+    let recipe = #"{"version": 1, "inputs": ["a"], "steps": [{"look": {"file": "warm.cube"}}]}"#
+    try Data(recipe.utf8).write(to: URL(filePath: path("grade.json")))
+    let source = TestPictures.codes(as: UInt16.self, PixelSize(20, 10), channels: .rgb)
+    try ImageFile.write(.uint16(source), to: path("in.png"))
+    let done = run("convert", path("in.png"), path("out.png"), "--recipe", path("grade.json"))
+    #expect(done.status == .done, "\(done.errors)")
+    let expected: Bitmap<UInt16> = try Picture(source).look(try table(9)).render()
+    #expect(try ImageFile.read(path("out.png")).converted(to: UInt16.self) == expected)
+    let broken = recipe.replacing("warm.cube", with: "none.cube")
+    try Data(broken.utf8).write(to: URL(filePath: path("grade.json")))
+    let missing = run("convert", path("in.png"), path("b.png"), "--recipe", path("grade.json"))
+    #expect(missing.status == .failed && missing.errors.first?.contains("none.cube") == true)
+  }
+}

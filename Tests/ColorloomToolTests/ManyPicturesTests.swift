@@ -1,0 +1,213 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// One command for many files.
+@Suite struct ManyPicturesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+  }
+
+  fileprivate func path(_ name: String) -> String { folder.path(name) }
+
+  fileprivate func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(name))
+  }
+
+  /// Pictures of different sizes, and their paths.
+  fileprivate func pictures(_ names: [String]) throws -> [String] {
+    try names.enumerated().map { index, name in
+      let bitmap = TestPictures.codes(
+        as: UInt8.self, PixelSize(40 + index, 30), in: .displayP3, channels: .rgb)
+      try ImageFile.write(.uint8(bitmap), to: path("in/\(name)"))
+      return path("in/\(name)")
+    }
+  }
+
+  @Test func eachFileIsWhatItWouldBeAlone() throws {
+    let files = try pictures(["a.png", "b.jpg", "c.tif"])
+    let words = ["--thumbnail", "20", "--to", "srgb", "--make-folders"]
+    let transcript = run(["convert"] + files + ["--out", path("small/{name}.png")] + words)
+    #expect(transcript.status == .done)
+    #expect(transcript.output == ["3 of 3 pictures written"])
+    for (file, name) in zip(files, ["a", "b", "c"]) {
+      #expect(run(["convert", file, path("alone.png")] + words).status == .done)
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: path("small/\(name).png"), andPath: path("alone.png")))
+    }
+  }
+
+  @Test func foldersAreReadByTheirNames() throws {
+    _ = try pictures(["b.png", "a.jpg", "c.png"])
+    try Data("no picture".utf8).write(to: URL(filePath: path("in/notes.txt")))
+    let transcript = run(
+      "convert", path("in"), "--out", path("out/{number}-{name}.{ext}"), "--make-folders")
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(exists("out/1-a.jpg") && exists("out/2-b.png") && exists("out/3-c.png"))
+    #expect(run("convert", path("in"), "--out", path("out"), "--fit", "9").status == .done)
+    #expect(try ImageFile.info(path("out/b.png")).size.width == 9)
+  }
+
+  @Test func aFailureStopsNoOther() throws {
+    var files = try pictures(["a.png", "b.png", "c.png"])
+    try Data([1, 2, 3]).write(to: URL(filePath: path("in/broken.png")))
+    files.insert(path("in/broken.png"), at: 1)
+    files.append(path("in/missing.png"))
+    try FileManager.default.createDirectory(
+      atPath: path("out"), withIntermediateDirectories: true)
+    let transcript = run(["convert"] + files + ["--out", path("out/{name}.jpg")])
+    #expect(transcript.status == .failed)
+    #expect(transcript.output == ["3 of 5 pictures written, 2 failed"])
+    #expect(transcript.errors.count == 2)
+    for name in ["broken.png", "missing.png"] {
+      #expect(transcript.errors.contains { $0.contains(path("in/\(name)")) })
+    }
+    #expect(exists("out/a.jpg") && exists("out/b.jpg") && exists("out/c.jpg"))
+    #expect(!exists("out/broken.jpg") && !exists("out/missing.jpg"))
+
+    struct Report: Decodable {
+      struct Written: Decodable { let file: String }
+      struct Failed: Decodable { let file, error: String }
+      let files: [Written]
+      let failed: [Failed]
+    }
+    let json = run(["convert"] + files + ["--out", path("out/{name}.jpg"), "--json"])
+    let report = try json.report(as: Report.self)
+    #expect(report.files.map(\.file) == ["a", "b", "c"].map { path("out/\($0).jpg") })
+    #expect(report.failed.map(\.file) == [files[1], files[4]])
+  }
+
+  /// Before the first pixel: what would overwrite something, and what goes nowhere.
+  @Test func namesAreChecked() throws {
+    let files = try pictures(["a.png", "a.jpg", "b.png"])
+    func refusal(_ words: String...) -> String {
+      let transcript = run(["convert"] + files + words)
+      #expect(transcript.status != .done)
+      #expect(transcript.errors.count == 1)
+      return transcript.errors.first ?? ""
+    }
+    #expect(refusal().contains("--out"))
+    #expect(refusal("--out", path("{name}.tif")).contains("both be written"))
+    #expect(refusal("--out", path("same.tif")).contains("both be written"))
+    #expect(refusal("--out", path("in/{name}.{ext}")).contains("which is read"))
+    #expect(refusal("--out", path("{nmae}.tif")).contains("{name}"))
+    #expect(refusal("--out", path("{name.tif")).contains("}"))
+    #expect(refusal("--out", "-").contains("several"))
+    let missing = refusal("--out", path("none/{name}.{ext}.tif"))
+    #expect(missing.contains(path("none")) && missing.contains("--make-folders"))
+    #expect(
+      run("convert", files[0], path("none/a.png")).errors.first?.contains("--make-folders") == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: path("")).sorted()
+    #expect(names == ["in"])
+  }
+
+  /// What is too large for a share of the memory has all of it to itself.
+  @Test func memoryIsShared() throws {
+    var files: [String] = []
+    for index in 0..<4 {
+      let bitmap = TestPictures.codes(as: UInt8.self, PixelSize(600, 400), channels: .rgb)
+      files.append(path("in/\(index).png"))
+      try ImageFile.write(.uint8(bitmap), to: files[index])
+    }
+    let words = ["--out", path("{name}.tif"), "--threads", "4", "--gaussian-blur", "2"]
+    let alone = run(
+      "convert", files[0], path("one.tif"), "--gaussian-blur", "2", "--threads", "4", "--memory",
+      "1000")
+    let needed = try #require(
+      alone.errors.first.flatMap { $0.split(separator: " ").compactMap { Int($0) }.first })
+    let enough = run(["convert"] + files + words + ["--memory", "\(needed)"])
+    #expect(enough.status == .done, "\(enough.errors)")
+    #expect(enough.output == ["4 of 4 pictures written"])
+    let little = run(["convert"] + files + words + ["--memory", "1000"])
+    #expect(little.status == .failed && little.errors.count == 4)
+    #expect(little.output == ["0 of 4 pictures written, 4 failed"])
+  }
+
+  @Test func otherVerbsTakeManyToo() throws {
+    let files = try pictures(["a.png", "b.png"])
+    let highlighted = run(["highlight"] + files + ["--out", path("h-{name}.png")])
+    #expect(highlighted.status == .done && exists("h-a.png") && exists("h-b.png"))
+    #expect(
+      run(["highlight"] + files + ["--out", path("h-{name}.png"), "--count"]).status == .misused)
+    let plans = run(["convert"] + files + ["--plan", "--fit", "9", "--out", path("p-{name}.png")])
+    #expect(plans.status == .done && plans.output.count == 2 && !exists("p-a.png"))
+  }
+
+  @Test func infoTellsOfMany() throws {
+    let files = try pictures(["a.png", "b.png"])
+    let transcript = run(["info", files[0], path("in/none.png"), files[1]])
+    #expect(transcript.status == .failed)
+    #expect(transcript.output.count == 2 && transcript.errors.count == 1)
+    #expect(run("info", path("in")).output.count == 2)
+    #expect(run("info", path("in"), "--json").json.count == 2)
+  }
+
+  @Test func comparisonsMayFail() throws {
+    let files = try pictures(["a.png"])
+    #expect(
+      run("convert", files[0], path("b.png"), "--exposure", "-0.1", "--samples", "u8").status
+        == .done)
+    #expect(run("compare", files[0], files[0], "--fail-above", "0").status == .done)
+    #expect(run("compare", files[0], path("b.png"), "--fail-above", "0.01").status == .failed)
+    #expect(run("compare", files[0], path("b.png"), "--fail-above", "50").status == .done)
+    #expect(run("compare", files[0], path("b.png"), "--fail-above", "-1").status == .misused)
+  }
+
+  @Test func shortForms() throws {
+    let files = try pictures(["a.png"])
+    #expect(run("--version").output.first?.hasPrefix("colorloom ") == true)
+    let output = path("q.jpg")
+    #expect(run("convert", files[0], output, "-q", "--progressive").status == .done)
+    #expect(try ImageFile.info(output).storage.contains("progressive"))
+    let misuse = run("convert", files[0], output, "-q", "85")
+    #expect(misuse.status == .misused && misuse.errors.first?.contains("--quality 85") == true)
+  }
+
+  @Test func montagesAreSheets() throws {
+    var files = try pictures(["a.png", "b.png", "c.png"])
+    let words = ["--out", path("sheet.png"), "--cell", "20", "--gap", "2", "--columns", "2"]
+    #expect(run(["montage"] + files + words).status == .done)
+    let sheet = try ImageFile.read(path("sheet.png")).converted(to: UInt16.self)
+    #expect(sheet.size == PixelSize(46, 46) && sheet.channels == .rgb)
+    let first = try Picture(contentsOf: files[0]).thumbnail(20).render(as: UInt16.self)
+    let top = 2 + (20 - first.size.height) / 2
+    let part = sheet.view(of: Region(x: 2, y: top, width: 20, height: first.size.height))
+    #expect(part.samples == first.samples)
+    #expect(sheet.row(0).allSatisfy { $0 == 65535 })
+    // The fourth cell is empty.
+    #expect(sheet.view(of: Region(x: 24, y: 24, width: 22, height: 22)).samples.min() == 65535)
+    files[1] = path("in/none.png")
+    let broken = run(["montage"] + files + words)
+    #expect(broken.status == .failed && broken.errors.count == 1)
+    #expect(exists("sheet.png"))
+  }
+}
+
+extension ManyPicturesTests {
+  @Test func truncatedFilesAreSalvaged() throws {
+    // Noise, so that a part of the file is a part of the rows.
+    var random = SeededGenerator(seed: 3)
+    let noise = Bitmap<UInt8>(PixelSize(100, 90), in: .sRGB, channels: .rgb) { _, _ in
+      (0..<3).map { _ in .random(in: 0...255, using: &random) }
+    }
+    let files = [path("in/a.png")]
+    try ImageFile.write(.uint8(noise), to: files[0])
+    let bytes = try Data(contentsOf: URL(filePath: files[0]))
+    try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: files[0]))
+    #expect(run("convert", files[0], path("b.png")).status == .failed)
+    #expect(!exists("b.png"))
+    let salvaged = run("convert", files[0], path("b.png"), "--salvage")
+    #expect(salvaged.status == .done && exists("b.png"))
+    #expect(salvaged.errors.count == 1 && salvaged.errors.first?.contains("of 90 rows") == true)
+  }
+}

@@ -136,8 +136,8 @@ private struct Desk {
           "cube", "curves", "exr", "html", "icc", "jpg", "json", "png", "ppm", "rgb", "svg", "tiff",
           "y4m",
         ]
-          .contains(
-            ending)
+        .contains(
+          ending)
       return isFile ? folder.path(String(word.split(separator: "/").last ?? "")) : word
     }
   }

@@ -6,6 +6,10 @@ import ImageFiles
 import Testing
 import _TestSupport
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 /// CMYK and n-color at the command line, and profiles in files.
 @Suite struct InkVerbTests {
   private let folder: TemporaryFolder

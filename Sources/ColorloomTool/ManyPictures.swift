@@ -39,7 +39,7 @@ struct ManyPictures {
   ) throws {
     let inputs = try Self.files(at: paths)
     let outputs = try outputs(of: inputs)
-    if !showingPlans { try checkFolders(of: outputs) }
+    try checkFolders(of: outputs, onlyPlanned: showingPlans)
     let results = Self.forEach(of: inputs, "writing", in: session, alone: showingPlans) {
       try work($1, outputs[$0], $2)
     }
@@ -221,8 +221,8 @@ struct ManyPictures {
 
   // MARK: Folders
 
-  /// Throws where a file's folder is missing, unless folders are to be made.
-  func checkFolders(of paths: [String]) throws {
+  /// Throws where a file's folder is missing, unless folders are to be made. For a plan none is made.
+  func checkFolders(of paths: [String], onlyPlanned: Bool = false) throws {
     var checked: Set<String> = []
     for path in paths where path != "-" {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
@@ -233,6 +233,7 @@ struct ManyPictures {
           "“\(path)” cannot be written: the folder “\(folder)” does not exist. Create it, or pass --make-folders."
         )
       }
+      if onlyPlanned { continue }
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true)

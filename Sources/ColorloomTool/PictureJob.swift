@@ -77,7 +77,7 @@ struct PictureJob {
     if output == nil, !showsPlanOnly {
       throw Misuse("A second file is needed, to write to; only --plan does without.")
     }
-    if let output, !showsPlanOnly { try many.checkFolders(of: [output]) }
+    if let output { try many.checkFolders(of: [output], onlyPlanned: showsPlanOnly) }
     let progress = session.progressLine()
     let file = try session.open(
       input, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)

@@ -8,8 +8,7 @@ import Testing
   private static let wild: [Double] = [
     0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.499_999_999_999_999_94, 1.414_213_562_373_095,
     1.414_213_562_373_095_2, 3, 0.25, 2000, -2000, 1100, -1100, 1099.5, -1022.5, -1073, -1074.5,
-    0x1p52, -0x1p52 + 0.5, 0x1p53, 1e300, -1e-300, 0x1p-1030, -.leastNonzeroMagnitude, .infinity,
-    -.infinity, .nan,
+    0x1p52, -0x1p52 + 0.5, 0x1p53, 1e300, -1e-300, 0x1p-1030, -0x1p-1074, .infinity, -.infinity, .nan,
     .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, 1023.999, 7.0 / 8,
   ]

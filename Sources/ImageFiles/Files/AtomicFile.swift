@@ -61,7 +61,7 @@ final class AtomicFile: ByteSink {
   /// Why a folder takes no file: what the system says, or that there is no such folder.
   private static func reason(forFileIn folder: String) -> String {
     errno == ENOENT && !folder.isEmpty
-      ? "the folder “\(folder)” does not exist" : systemReason()
+      ? "the folder “\(folder.dropLast())” does not exist" : systemReason()
   }
 
   deinit {

@@ -11,7 +11,7 @@ import _TestSupport
     // Decides most pixels by a matrix alone, and asks for the precision of sources near the gamut's surface only.
     "mask of colors outside",
     // Gamut mappings search along lines through the gamut.
-    "fit into",
+    "fit into", "gamut compression",
   ]
 
   private static func closures(of program: PointProgram) -> [String] {

@@ -29,8 +29,8 @@ extension ICCTransform.Link {
 extension Parser<RenderingIntent> {
   static var intent: Parser {
     .choice([
-      "perceptual": .perceptual, "relative-colorimetric|relative": .relativeColorimetric,
-      "saturation": .saturation, "absolute-colorimetric|absolute": .absoluteColorimetric,
+      "perceptual": .perceptual, "relative|relative-colorimetric": .relativeColorimetric,
+      "saturation": .saturation, "absolute|absolute-colorimetric": .absoluteColorimetric,
     ])
   }
 }

@@ -100,7 +100,7 @@ import _TestSupport
     ["convert", "a.png", "b.png", "--curve", "wavy 0,0 1,1"],
     ["convert", "a.png", "b.png", "--samples", "u9"],
     ["convert", "a.png", "b.png", "--exposure", "nan"],
-    ["convert", "a.png", "b.png", "--film-base", "1,1,1"], ["info"], ["info", "a.png", "b.png"],
+    ["convert", "a.png", "b.png", "--film-base", "1,1,1"], ["info"],
     ["develop", "a.png", "b.png", "--film-base", "1,1"], ["spaces", "all"],
     ["color", "--from", "p3"], ["color", "--from", "p3", "--to", "nowhere", "1 0 0"],
     ["color", "--from", "p3", "--to", "oklch", "--gamut", "css", "1 0 0"],

@@ -4,11 +4,17 @@ import Testing
 /// The memory guarantees of rendering, checked in a separate program.
 @Suite(.serialized) struct SoakTests {
   #if canImport(Glibc)
-    /// After the first tiles no filter allocates memory.
+    /// After the first tiles no filter allocates memory, but for the small objects of a ring of rows.
     @Test func noAllocationsAfterTheFirstTiles() throws {
       let lines = try soak("allocations")
       #expect(lines.count > 150, "Twice all filters.")
-      for line in lines { #expect(line[2] == "0", "\(line)") }
+      for line in lines {
+        let (allocations, tiles) = (try #require(Int(line[2])), try #require(Int(line[3])))
+        // A ring of rows lists its passes and how rows are reached for each tile: a few small objects, whatever the size of the tile.
+        let usesRing = ["blur", "sharpen", "resampling", "resize", "gain map"]
+          .contains { line[0].contains($0) }
+        #expect(allocations <= (usesRing ? 12 * tiles : 0), "\(line)")
+      }
     }
 
     /// Nor do bands, for encoders and for consumers that keep none, for any rounding.

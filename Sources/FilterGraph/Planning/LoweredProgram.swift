@@ -28,9 +28,6 @@ final class LoweredProgram: @unchecked Sendable {
       } else if let (convert, length) = conversion(rest) {
         add(CPK_CONVERT, convert)
         rest = rest.dropFirst(length)
-      } else if let (matrix, length) = linear(rest) {
-        add(CPK_MATRIX, matrix)
-        rest = rest.dropFirst(length)
       } else {
         add(first)
         rest = rest.dropFirst()
@@ -54,8 +51,8 @@ final class LoweredProgram: @unchecked Sendable {
     }
   }
 
-  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels. Something may be
-  /// added to the matrix's result.
+  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels. What is added to a
+  /// matrix's result stays a stage of its own: fused, the sum would be rounded once less than stage by stage.
   private func conversion(
     _ stages: ArraySlice<PointProgram.Stage>
   ) -> (cpk_convert, length: Int)? {
@@ -68,8 +65,8 @@ final class LoweredProgram: @unchecked Sendable {
       decode = UnsafePointer(store([curve]))
       rest = rest.dropFirst()
     }
-    guard response(rest) == nil, let (matrix, count) = linear(rest) else { return nil }
-    rest = rest.dropFirst(count)
+    guard response(rest) == nil, case .matrix(let matrix) = rest.first else { return nil }
+    rest = rest.dropFirst()
     if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower,
       WhiteCorrection(of: transfer, .encoding) == nil
     {
@@ -78,20 +75,7 @@ final class LoweredProgram: @unchecked Sendable {
     }
     let length = stages.count - rest.count
     guard decode != nil || encode != nil else { return nil }
-    return (cpk_convert(decode: decode, matrix: matrix, encode: encode), length)
-  }
-
-  /// A matrix, with what is added to its result.
-  private func linear(
-    _ stages: ArraySlice<PointProgram.Stage>
-  ) -> (cpk_matrix, length: Int)? {
-    guard case .matrix(let matrix) = stages.first else { return nil }
-    guard case .affine(let scale, let offset) = stages.dropFirst().first else {
-      return (cpk_matrix(matrix), 1)
-    }
-    var result = cpk_matrix(ColorMatrix(diagonal: scale) * matrix)
-    (result.m.0.3, result.m.1.3, result.m.2.3) = floats(offset)
-    return (result, 2)
+    return (cpk_convert(decode: decode, matrix: cpk_matrix(matrix), encode: encode), length)
   }
 
   /// Matrix → curve → matrix, perhaps by hue: Oklab and its like, one stage for the kernels.

@@ -14,7 +14,9 @@ struct PlateRendering {
   ) throws(RenderError) {
     (self.picture, self.format) = (picture, format)
     for plate in picture.plates { try plate.checkRenders(options) }
-    let row = Double(picture.size.width) * Double(picture.count * format.byteCount)
+    // Rows wait for those of other plates, whose bands may be higher; no band has more rows than this.
+    let waiting = Double(min(picture.size.height, 512))
+    let row = waiting * Double(picture.size.width) * Double(picture.count * format.byteCount)
     bands = try BandRendering(
       picture.plates.indices.map { index in
         BandedResult(
@@ -28,29 +30,27 @@ struct PlateRendering {
   func run(
     _ take: @escaping @Sendable (_ y: Int, _ row: UnsafeRawBufferPointer) throws -> Void
   ) throws(RenderError) {
-    let gathering: PlateGathering
-    do throws(BitmapError) {
-      gathering = try PlateGathering(
-        MemoryBlock(byteCount: picture.size.width * picture.count * format.byteCount), picture,
-        format)
-    } catch {
-      throw .bitmap(error)
-    }
+    let gathering = PlateGathering(picture, format)
     try bands.run { plate, firstRow, band in
       try gathering.add(band, of: plate, firstRow, take)
     }
   }
 }
 
-/// Bands of the same rows on their way into rows of all channels. The renderer hands them on one at a time.
+/// Rows of plates on their way into rows of all channels. The renderer hands on one band at a time; bands of plates may have different heights.
 private final class PlateGathering: @unchecked Sendable {
-  private let row: MemoryBlock
+  /// A row of which not all plates have come.
+  private struct Row {
+    var bytes: [UInt8]
+    var plates = 0
+  }
+
   private let plateCount, inkCount, width: Int
   private let format: SampleFormat
-  private var bands: [BitmapSurface] = []
+  private var rows: [Int: Row] = [:]
 
-  init(_ row: MemoryBlock, _ picture: InkPicture, _ format: SampleFormat) {
-    (self.row, self.format) = (row, format)
+  init(_ picture: InkPicture, _ format: SampleFormat) {
+    self.format = format
     (plateCount, inkCount, width) = (picture.plates.count, picture.count, picture.size.width)
   }
 
@@ -58,20 +58,25 @@ private final class PlateGathering: @unchecked Sendable {
     _ band: BitmapSurface, of plate: Int, _ firstRow: Int,
     _ take: (_ y: Int, _ row: UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    bands.append(band)
-    guard plate == plateCount - 1 else { return }
-    // The memory of bands is used again once nobody keeps them.
-    defer { bands.removeAll(keepingCapacity: true) }
-    for y in 0..<band.size.height {
-      for (plate, band) in bands.enumerated() {
-        let stored = UnsafeRawBufferPointer(band.bytes(ofRow: y))
+    for line in 0..<band.size.height {
+      let y = firstRow + line
+      let stored = UnsafeRawBufferPointer(band.bytes(ofRow: line))
+      var row =
+        rows.removeValue(forKey: y)
+        ?? Row(bytes: [UInt8](repeating: 0, count: width * inkCount * format.byteCount))
+      row.bytes.withUnsafeMutableBytes { bytes in
         for channel in 0..<3 {
           copyChannel(
-            stored, channel, of: 3, to: row.bytes, 3 * plate + channel, of: inkCount, pixels: width,
+            stored, channel, of: 3, to: bytes, 3 * plate + channel, of: inkCount, pixels: width,
             bytesPerSample: format.byteCount)
         }
       }
-      try take(firstRow + y, UnsafeRawBufferPointer(row.bytes))
+      row.plates += 1
+      if row.plates < plateCount {
+        rows[y] = row
+      } else {
+        try row.bytes.withUnsafeBytes { try take(y, $0) }
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import Colorloom
 
 struct CertifyVerb: Verb {
   static let name = "certify"
-  static let summary = "proves whether the codes of a space survive the way through another one"
+  static let summary = "proves whether codes survive the way through another space"
   static let discussion = """
     Every code of --from goes to --via and back. Up to 8 bits all colors are tried where a bound for intervals does not settle it; above, \
     the bound alone is reported. Single precision on the way is judged by an estimate, which is no proof, and the line says so. A way on \

@@ -3,7 +3,7 @@ import ImageFiles
 
 struct ReportVerb: Verb {
   static let name = "report"
-  static let summary = "writes a page that shows what happens to the colors of a picture"
+  static let summary = "writes a page of what happens to the colors of a picture"
   static let discussion = """
     One self-contained HTML file: a verdict, the source beside the result, the pixels that each step takes color from, chromaticities and \
     CIELAB with gamuts, histogram, waveform, the plan and the metadata. With --original the file is compared with the picture that it \

@@ -3,7 +3,7 @@ import ImageFiles
 
 struct TraceVerb: Verb {
   static let name = "trace"
-  static let summary = "tells at which step color is lost, and how many pixels lose how much"
+  static let summary = "tells which step loses color, and of how many pixels"
   static let discussion = """
     Each step is named with what is lost at it for good: gamut (colors outside of sRGB), headroom (above white), alpha, precision \
     (small differences), chroma (hue and saturation) or the tag. The pixels that lose it are counted, with their color differences by \

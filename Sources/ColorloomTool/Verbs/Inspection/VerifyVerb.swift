@@ -3,7 +3,7 @@ import ImageFiles
 
 struct VerifyVerb: Verb {
   static let name = "verify"
-  static let summary = "compares a recipe as it runs here with its definition in double precision"
+  static let summary = "compares a recipe with its definition in double precision"
   static let discussion = """
     The recipe runs on a part of each picture, or on noise in Display P3 where none is given: fused, as it always runs; without the \
     rewrites that merge or remove steps; and in double precision, step by step, by the reference. It also runs in small tiles and on \

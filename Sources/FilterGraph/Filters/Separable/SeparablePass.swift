@@ -157,7 +157,7 @@ struct SeparableLayout {
 }
 
 /// The memory of a pass while it computes a region.
-private final class SeparableRing {
+private struct SeparableRing {
   private let pass: SeparablePass
   private let input: PixelRows
   private let target: PixelRowTarget

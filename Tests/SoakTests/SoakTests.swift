@@ -17,13 +17,14 @@ import Testing
       }
     }
 
-    /// Nor do bands, for encoders and for consumers that keep none, for any rounding.
-    @Test func noAllocationsAfterTheFirstBands() throws {
+    /// Bands take no more than that, for encoders and for consumers that keep none, for any rounding.
+    @Test func noLargeAllocationsAfterTheFirstBands() throws {
       let lines = try soak("bands")
       #expect(lines.count == 8, "Two ways to take them, four of rounding.")
       for line in lines {
-        #expect(line[2] == "0", "\(line)")
-        #expect(try #require(Int(line[3])) > 100, "\(line)")
+        // The pictures are resized, by a ring of rows.
+        let (allocations, tiles) = (try #require(Int(line[2])), try #require(Int(line[3])))
+        #expect(allocations <= 12 * tiles && tiles > 100, "\(line)")
       }
     }
 
@@ -76,13 +77,14 @@ import Testing
       #expect(try soak("cores") == [["rejoined"]])
     }
 
-    /// Planning is linear in the number of tiles: it copies nothing per tile.
-    @Test func planningAllocatesNothingPerTile() throws {
+    /// Planning is linear in the number of tiles: it copies no list per tile.
+    @Test func planningIsLinearInTiles() throws {
       let lines = try soak("planning").map { $0.compactMap(Int.init) }
       #expect(lines.count == 3)
       let (few, many) = (lines[1], lines[2])
       #expect(many[0] == 4 * few[0], "\(lines)")
-      #expect(many[1] - few[1] < few[0] / 10, "\(lines)")
+      // One small object for each tile: the shapes of the passes that bound its scratch memory.
+      #expect(many[1] - few[1] <= many[0] - few[0], "\(lines)")
     }
 
     /// The promise includes the memory of decoders.

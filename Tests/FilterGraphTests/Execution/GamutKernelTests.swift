@@ -94,7 +94,8 @@ import _TestSupport
         let isInside = (largest - least) < 0.999 * compression.threshold.min() * abs(largest)
         for channel in 0..<3 {
           let (value, expected) = (Double(found[channel]), expected[channel])
-          if isInside { #expect(found[channel] == color[channel]) }
+          // Subnormal floats are rounded on their way to the film's primaries and back.
+          if isInside, size > 0x1p-100 { #expect(found[channel] == color[channel]) }
           #expect(
             value == expected || (value.isNaN && expected.isNaN)
               || abs(value - expected) <= 1e-6 * size + 0x1p-148,

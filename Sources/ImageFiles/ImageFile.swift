@@ -2,23 +2,23 @@ public import ColorSpaces
 internal import FilterGraph
 public import ImageBuffer
 
-/// Image files: PNG and others, recognised by content, with the color space that gives their numbers a meaning.
+/// Reads and writes image files: PNG and others, recognized by content, with their color space.
 ///
 /// The path `-` is standard input, or standard output; a file of that name is `./-`.
 public enum ImageFile {
-  /// What a file says about its picture. No pixel is decoded.
+  /// Returns what a file says about its picture. No pixel is decoded.
   ///
   /// - Parameters:
   ///   - path: Where the file is.
   ///   - page: The page of a TIFF file, or the picture of a HEIF file, from 1; nil for the first page, or the primary picture.
-  ///   - limits: How much the file may ask for.
+  ///   - limits: The limits of the file's size and of the memory that reading it takes.
   public static func info(
     _ path: String, page: Int? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
     try OpenedImageFile(path, page: page, limits: limits).info
   }
 
-  /// What a file's bytes say about its picture; see ``info(_:page:limits:)``.
+  /// Returns what a file's bytes say about its picture; see ``info(_:page:limits:)``.
   public static func info(
     bytes: [UInt8], page: Int? = nil, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) -> ImageFileInfo {
@@ -32,13 +32,13 @@ public enum ImageFile {
   ///
   /// - Parameters:
   ///   - path: Where the file is.
-  ///   - assumption: What the numbers mean where the file does not say, or says it in a way that cannot be used. Without it
-  ///     such a file is an error.
+  ///   - assumption: The color space of a file that does not state one, or states one that cannot be used. Without it such a file is
+  ///     an error.
   ///   - page: The page of a TIFF file, or the picture of a HEIF file, from 1; nil for the first page, or the primary picture.
-  ///   - isUpright: Whether the picture is turned as the file says it should be. Where it is not, pass ``ImageFileInfo/orientation`` to
+  ///   - isUpright: Whether the picture is rotated as its orientation says. If false, pass ``ImageFileInfo/orientation`` to
   ///     ``WritingOptions/orientation`` when the pixels are written again.
-  ///   - limits: How much the file may ask for.
-  ///   - progress: Called now and then with the part that is done, 1 at the end.
+  ///   - limits: The limits of the file's size and of the memory that reading it takes.
+  ///   - progress: Called repeatedly with the finished part, 1 at the end.
   public static func read(
     _ path: String, page: Int? = nil, assuming assumption: ColorSpace? = nil,
     isUpright: Bool = true,
@@ -62,18 +62,17 @@ public enum ImageFile {
       RowWatch(progress: progress))
   }
 
-  /// Writes a file with the bitmap's pixels and their meaning.
+  /// Writes a bitmap to a file, with its color space.
   ///
-  /// The file appears when it is complete. Where writing fails, nothing is left behind, and a file that was there before is as
-  /// it was.
+  /// The file appears when it is complete. Where writing fails, nothing is left behind, and an older file of that name is unchanged.
   ///
   /// - Parameters:
   ///   - bitmap: What to write.
-  ///   - path: Where the file shall be.
-  ///   - format: The format; nil for the one that the path's ending names.
-  ///   - options: What the format leaves open.
-  ///   - progress: Called now and then with the part that is done, 1 at the end.
-  /// - Returns: What the file does not hold though the options asked for it.
+  ///   - path: The path of the file.
+  ///   - format: The format; nil for the one of the path's file extension.
+  ///   - options: Compression, metadata and other options of the format.
+  ///   - progress: Called repeatedly with the finished part, 1 at the end.
+  /// - Returns: The requested metadata that the file does not hold.
   @discardableResult
   public static func write(
     _ bitmap: AnyBitmap, to path: String, as format: ImageFileFormat? = nil,
@@ -97,7 +96,7 @@ public enum ImageFile {
     return WritingReport(job)
   }
 
-  /// The bytes of a file; see ``write(_:to:as:options:progress:)``. ``ImageMetadata/omissions(in:)`` names what they do not hold.
+  /// Returns the bytes of a file; see ``write(_:to:as:options:progress:)``. ``ImageMetadata/omissions(in:)`` lists the omitted metadata.
   public static func encode(
     _ bitmap: AnyBitmap, as format: ImageFileFormat, options: WritingOptions = WritingOptions(),
     progress: ((Double) -> Void)? = nil
@@ -125,7 +124,7 @@ public enum ImageFile {
     }
   }
 
-  /// The format that was asked for, or else the one that the path's ending names.
+  /// Returns the requested format, or else that of the path's file extension.
   static func format(
     _ format: ImageFileFormat?, ofFileNamed path: String
   ) throws(ImageFileError) -> ImageFileFormat {
@@ -154,7 +153,7 @@ public enum ImageFile {
     }
   }
 
-  /// All rows of a file, which mean `space`.
+  /// Returns all rows of a file as a bitmap in `space`.
   static func bitmap(
     from decoder: any ImageDecoder, in space: ColorSpace, file: String, isUpright: Bool = true,
     _ watch: RowWatch = RowWatch()
@@ -191,7 +190,7 @@ public enum ImageFile {
 }
 
 extension BitmapSurface {
-  /// Writes all rows, the samples of each pixel side by side.
+  /// Writes all rows, with the samples of each pixel interleaved.
   fileprivate func write(
     to encoder: any ImageEncoder, file: String, _ watch: RowWatch
   ) throws(ImageFileError) {
@@ -222,7 +221,7 @@ private func withRow(
   try body(row.bytes)
 }
 
-/// Whom to tell how many rows are done, and whom to ask whether to go on.
+/// Reports progress row by row, and stops where the work is cancelled.
 struct RowWatch {
   var progress: ((Double) -> Void)?
   var isCancelled: (() -> Bool)?
@@ -240,7 +239,7 @@ struct RowWatch {
   }
 }
 
-/// Copies a plane's samples to their channel among interleaved ones.
+/// Copies the samples of a plane to their channel of an interleaved row.
 func scatter(
   _ plane: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer, channel: Int,
   of channelCount: Int, bytesPerSample: Int

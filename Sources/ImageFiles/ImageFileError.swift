@@ -2,16 +2,16 @@ public import FilterGraph
 public import ICCProfiles
 public import ImageBuffer
 
-/// Why an image file cannot be read or written. The description says what is wrong and what would help.
+/// An error of reading or writing an image file. The description says what is wrong and what would help.
 ///
-/// `file` is the path, or what stands for it where there is none.
+/// `file` is the path, or a name such as “data” for bytes without one.
 @nonexhaustive
 public enum ImageFileError: Error, Hashable, Sendable {
   /// The file cannot be opened or read; `reason` is the system's.
   case cannotRead(file: String, reason: String)
-  /// The bytes are of no format that can be read.
+  /// The bytes are of no supported format.
   case unknownFormat(file: String, found: String)
-  /// The file's name does not end as those of a format that can be written.
+  /// The file extension is not that of a format that can be written.
   case unknownEnding(file: String)
   /// The file ends before its picture does.
   case truncated(file: String, rows: Int, of: Int)
@@ -19,7 +19,7 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// The picture has more pixels than the limit.
   case tooManyPixels(file: String, PixelSize, limit: Int)
-  /// The picture is many times larger than the file, as only hostile files are.
+  /// The pixels are many times larger than the file, as in decompression bombs.
   case expandsTooMuch(file: String, PixelSize, byteCount: Int, limit: Int)
   /// The file has more metadata than the limit.
   case tooMuchMetadata(file: String, limit: Int)
@@ -27,55 +27,55 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case tooManyBytes(file: String, limit: Int)
   /// Reading or writing the file takes more memory than its limit.
   case tooMuchMemory(file: String, bytes: Int, limit: Int)
-  /// The machine does not have the memory that reading or writing the file takes.
+  /// The memory for reading or writing the file could not be allocated.
   case notEnoughMemory(file: String, bytes: Int)
-  /// The file does not say what its numbers mean.
+  /// The file does not state a color space.
   case untagged(file: String)
-  /// The file's ICC profile, or the one it would need, cannot be used.
+  /// The file's ICC profile, or the one that it would need, cannot be used.
   case profile(file: String, ICCProfileError)
-  /// What the file says about its colors cannot be used.
+  /// The file's statement of its color space cannot be used.
   case unsupportedColor(file: String, reason: String)
-  /// The picture is made of inks, and the file does not say of which.
+  /// The picture has ink channels, and the file has no profile of them.
   case inks(file: String)
-  /// The picture has so many ink channels, and its profile is of others.
+  /// The number of ink channels differs from that of the picture's profile.
   case inkCount(file: String, Int, profile: String, channels: Int)
-  /// The profile that says which inks cannot be used.
+  /// The profile of the ink channels cannot be used.
   case inkProfile(file: String, ICCProfileError)
-  /// The file holds its pixels in a way that cannot be read here.
+  /// The file's pixel encoding is not supported.
   case unsupportedStorage(file: String, reason: String)
-  /// The file has no page of the number that was asked for, or its other pages cannot be read.
+  /// The file has no page of the requested number, or its other pages cannot be read.
   case noSuchPage(file: String, Int, ImagePages)
-  /// The format cannot hold samples of this kind.
+  /// The format cannot hold this sample format.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
   /// The format cannot hold these channels.
   case unsupportedChannels(Channels, format: ImageFileFormat)
-  /// The format cannot hold color and coverage together in this way.
+  /// The format cannot hold this alpha representation.
   case unsupportedAlpha(Alpha, format: ImageFileFormat)
-  /// The format cannot hold so many ink channels.
+  /// The format cannot hold this number of ink channels.
   case unsupportedInks(Int, format: ImageFileFormat)
-  /// Ink channels are written without transparency, and the picture for the file has some.
+  /// Ink channels are written without alpha, and the picture has transparent pixels.
   case transparentInks(file: String, Int)
-  /// The format has no place for an ICC profile.
+  /// The format cannot embed an ICC profile.
   case unsupportedProfile(format: ImageFileFormat)
-  /// The profile that shall be embedded describes other channels than the picture's.
+  /// The profile to embed describes other channels than the picture's.
   case profileChannels(String, kind: String, count: Int)
-  /// The format holds linear light, and the space does not.
+  /// The format requires linear values, and the space is not linear.
   case notLinear(String, format: ImageFileFormat)
-  /// The format cannot say what its numbers mean.
+  /// The format cannot state a color space.
   case cannotStateColor(String, format: ImageFileFormat)
   /// The format cannot hold so many bytes of EXIF or XMP.
   case tooMuchToHold(String, byteCount: Int, limit: Int, format: ImageFileFormat)
-  /// The file cannot be written; the file that was there before, if any, is as it was.
+  /// The file cannot be written; an older file of that name is unchanged.
   case cannotWrite(file: String, reason: String)
-  /// The picture that was to be written cannot be rendered.
+  /// The picture to be written cannot be rendered.
   case rendering(RenderError)
 }
 
 extension ImageFileError: CustomStringConvertible {
-  /// What is wrong, with numbers, and what would help.
+  /// The problem, with its values, and a remedy.
   public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
 
-  /// What is wrong, with numbers.
+  /// The problem, with its values.
   package var finding: String {
     switch self {
     case .cannotRead(let file, let reason): "“\(file)” cannot be read: \(reason)."
@@ -163,7 +163,7 @@ extension ImageFileError: CustomStringConvertible {
     }
   }
 
-  /// What a program can do about it.
+  /// A remedy in terms of the library.
   private var advice: String? {
     switch self {
     case .unknownEnding:
@@ -199,7 +199,7 @@ extension ImageFileFormat {
   /// All names, for sentences.
   fileprivate static var names: String { all.map(\.name).joined(separator: ", ") }
 
-  /// What names of files end in, for sentences.
+  /// All file extensions, for sentences.
   package static var endings: String {
     all.compactMap { $0.fileExtensions.first.map { ".\($0)" } }.joined(separator: ", ")
   }

@@ -1,13 +1,16 @@
 internal import FilterGraph
 
 extension ByteSource {
-  /// Bytes in memory are written to a temporary file in parts of so many.
+  /// The size in bytes of the parts in which bytes from memory are written to a temporary file.
   private static let partSize = 1 << 20
 
-  /// The bytes that a sequence gives part by part: a few in memory, more in a temporary file, which threads of their own write.
+  /// Collects the bytes of a sequence of parts: in memory while they are few, else in a temporary file.
   ///
-  /// Throws what the sequence throws, ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than `limit`, and where the
-  /// task is cancelled.
+  /// Threads of their own write the file, so that the caller is not blocked.
+  ///
+  /// - Throws: What the sequence throws; ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than `limit` bytes; an
+  ///   error
+  ///   where the task is cancelled.
   nonisolated(nonsending) static func spooled<Bytes: AsyncSequence>(
     _ bytes: Bytes, limit: Int
   ) async throws -> ByteSource where Bytes.Element: Sequence<UInt8> {
@@ -16,7 +19,7 @@ extension ByteSource {
     return try await spooling.source()
   }
 
-  /// The bytes that a sequence gives one by one.
+  /// Collects the bytes of a sequence of single bytes.
   nonisolated(nonsending) static func spooled<Bytes: AsyncSequence>(
     _ bytes: Bytes, limit: Int
   ) async throws -> ByteSource where Bytes.Element == UInt8 {
@@ -25,10 +28,10 @@ extension ByteSource {
     return try await spooling.source()
   }
 
-  /// A spool, and the bytes that wait to be written to it.
+  /// A spool, with the buffered bytes that are not written to it yet.
   private struct Spooling {
     private let limit: Int
-    // Handed to one thread at a time, which is awaited.
+    // Passed to one thread at a time, which is awaited.
     nonisolated(unsafe) private let spool: ByteSpool
     private var waiting: [UInt8] = []
 
@@ -52,9 +55,9 @@ extension ByteSource {
       return ByteSource(spool)
     }
 
-    /// Writes what waits.
+    /// Writes the buffered bytes to the spool.
     private nonisolated(nonsending) mutating func flush() async throws(ImageFileError) {
-      // A cancelled sequence may just end: half a file is none.
+      // A sequence may end early without an error when the task is cancelled; a partial file is not usable.
       if Task.isCancelled { throw .rendering(.cancelled) }
       let (spool, part) = (Unshared(spool), waiting)
       waiting = []
@@ -66,7 +69,7 @@ extension ByteSource {
   }
 }
 
-/// Something that one thread at a time has.
+/// A value that one thread at a time owns.
 private struct Unshared<Value>: @unchecked Sendable {
   let value: Value
 

@@ -3,12 +3,12 @@ internal import ICCProfiles
 internal import ImageBuffer
 
 extension codec_heap {
-  /// Why a decoder got no memory; nil where it got all that it asked for.
+  /// The error for memory that a decoder was refused; nil where it got all that it asked for.
   func readingFailure(in file: String) -> ImageFileError? {
     failure(in: file) { .damaged(file: file, reason: $0) }
   }
 
-  /// Why an encoder got no memory; nil where it got all that it asked for.
+  /// The error for memory that an encoder was refused; nil where it got all that it asked for.
   func writingFailure(in file: String) -> ImageFileError? {
     failure(in: file) { .cannotWrite(file: file, reason: $0) }
   }
@@ -25,7 +25,7 @@ extension codec_heap {
 }
 
 extension MemoryBlock {
-  /// Memory that work on a file needs.
+  /// Memory for reading or writing a file, within the limit of the file's options.
   convenience init(
     byteCount: Int, isZeroed: Bool = false, for file: String
   ) throws(ImageFileError) {
@@ -35,18 +35,19 @@ extension MemoryBlock {
   }
 }
 
-/// A number of bytes as a whole number; what exceeds all memory is a large one.
+/// Returns a number of bytes as an integer. Values above 2⁶⁰ saturate.
 func wholeBytes(_ bytes: Double) -> Int { Int(min(bytes, 0x1p60)) }
 
 extension DecodingJob {
-  /// The most bytes of memory that reading the pixels takes, besides the rows: what the decoder holds, the file's bytes where they are
-  /// in memory, and twice what is kept beside the pixels, for the header is read again.
+  /// The peak memory in bytes of reading the pixels, without the caller's rows.
+  ///
+  /// It counts the decoder, the file's bytes where they are in memory, and metadata and profile twice, because the header is read again.
   func memoryBytes(of info: ImageFileInfo) -> Int {
     let kept = info.metadata.byteCount + (info.profile?.bytes.count ?? 0)
     return wholeBytes(info.readingBytes + Double(bytes.memoryBytes) + 2 * Double(kept))
   }
 
-  /// Throws where reading the pixels, with `besides` bytes for the caller's rows, takes more memory than it may.
+  /// Throws where the peak memory of reading the pixels, with `besides` bytes for the caller's rows, exceeds the limit.
   func checkMemory(for info: ImageFileInfo, besides: Int = 0) throws(ImageFileError) {
     let (needed, overflow) = memoryBytes(of: info).addingReportingOverflow(besides)
     if let limit = limits.memoryLimit, overflow || needed > limit {
@@ -59,18 +60,18 @@ extension EncodingJob {
   /// The bytes of a row.
   var rowBytes: Double { Double(size.width) * Double(channels.count * samples.byteCount) }
 
-  /// The most bytes of memory that the format's encoder holds; codecs that ask for more are refused it.
+  /// The peak memory of the format's encoder in bytes. Codecs that ask for more are refused it.
   var encoderBytes: Int { wholeBytes(format.encoderBytes(self)) }
 
-  /// The most bytes of memory that writing takes, besides the rows that are handed over: the encoder, two copies of what is kept beside the
-  /// pixels, and where the target needs one the way to it.
+  /// The peak memory in bytes of writing, without the rows that are handed over: the encoder, two copies of metadata and profile, and a
+  /// spill buffer where the target cannot seek.
   var memoryBytes: Int {
     let profile = (try? profile)?.bytes.count ?? 0
     let kept = 2 * (Double(options.metadata.byteCount + metadata.byteCount) + Double(profile))
     return wholeBytes(format.encoderBytes(self) + kept) + SpillFile.memoryBytes
   }
 
-  /// Throws where writing takes more memory than it may.
+  /// Throws where the peak memory of writing exceeds the limit.
   func checkMemory() throws(ImageFileError) {
     let needed = memoryBytes
     if let limit = options.memoryLimit, needed > limit {
@@ -78,7 +79,7 @@ extension EncodingJob {
     }
   }
 
-  /// A width, height or length as a codec counts it.
+  /// Converts a width, height or length to the integer type of a codec.
   func count<Number: FixedWidthInteger>(
     _ value: Int, as _: Number.Type = Number.self
   ) throws(ImageFileError) -> Number {

@@ -1,8 +1,9 @@
 internal import ColorSpaces
 
 extension ColorSpace {
-  /// The space that a file means by the chromaticities of its white, of its three lights, and the exponent of its curve: a named
-  /// one, where there is one that means the same. Nil where the numbers are those of no space.
+  /// Returns the color space of chromaticities and a gamma exponent that a file states.
+  ///
+  /// A named space is preferred where one has the same meaning. Nil where the values describe no space.
   static func ofChromaticities(
     _ origin: String, white: [Double], lights: [Double], exponent: Double
   ) -> ColorSpace? {
@@ -18,8 +19,9 @@ extension ColorSpace {
 }
 
 extension Primaries {
-  /// Whether the lights mix others than themselves, and white is one that can be adapted to. Lights may be imaginary, as those of
-  /// ACES are.
+  /// Whether the primaries span a triangle, and the white point can be adapted to.
+  ///
+  /// Imaginary primaries, such as those of ACES, are allowed.
   fileprivate var areUsable: Bool {
     let areNumbers = [red, green, blue, white].allSatisfy {
       (-1...2).contains($0.x) && (-1...2).contains($0.y) && abs($0.y) >= 1e-5
@@ -27,7 +29,7 @@ extension Primaries {
     guard areNumbers, (0.05...1).contains(white.x), (0.1...1).contains(white.y) else {
       return false
     }
-    // Twice the area of the triangle on the diagram.
+    // Twice the area of the triangle in the chromaticity diagram.
     let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y)
     return abs(area) > 1e-4
   }

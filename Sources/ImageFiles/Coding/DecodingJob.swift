@@ -1,29 +1,29 @@
 internal import ICCProfiles
 
-/// What is to be read: a file's bytes, how much it may ask for, and how.
+/// A request to read a file: its bytes, its limits and the options.
 struct DecodingJob: Sendable {
   let bytes: ByteSource
   let limits: FileLimits
-  /// How amounts of inks become light.
+  /// How ink channel values are converted to colors.
   var inks = ProfileRendering()
-  /// The profile of the inks where the file has none.
+  /// The profile of the ink channels where the file has none.
   var assumedInks: ICCProfile?
-  /// Whether rows of inks are given as they are, for whoever converts them.
+  /// Whether rows of ink channels are passed on unconverted, for a caller that converts them.
   var keepsInks = false
   /// Which page is read, from 1, where the format has pages; nil for the first one, or the one that the file prefers.
   var page: Int?
-  /// Of how many columns and rows one pixel is made: 1, 2, 4 or 8. More than 1 where the format reads reduced pictures only.
+  /// The factor, 1, 2, 4 or 8, by which columns and rows are reduced. More than 1 only where the format can decode reduced pictures.
   var reduction = 1
 
-  /// Where it is noted how much of a damaged file was read; nil where damage is an error.
+  /// Records how much of a damaged file was read; nil where damage is an error.
   var salvage: SalvageLog?
 
-  /// The path, or what stands for it.
+  /// The path, or a name for bytes without one.
   var file: String { bytes.name }
 }
 
 extension DecodingJob {
-  /// The file, its header read, which asks for no more than it may.
+  /// A decoder whose file's header was read and is within the limits.
   var decoder: any ImageDecoder {
     get throws(ImageFileError) {
       let decoder = try ImageFileFormat(of: bytes).decoder(self)

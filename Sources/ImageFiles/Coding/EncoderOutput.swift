@@ -1,14 +1,14 @@
-/// Where the bytes of an encoder go that only ever adds some: an object whose address C can keep.
+/// Receives the bytes of an encoder that only appends: an object whose address C can keep.
 final class OrderedOutput {
   let sink: any ByteSink
   private var position = 0
 
   init(_ sink: any ByteSink) { self.sink = sink }
 
-  /// What C passes back to ``put``. Valid while the object is.
+  /// The context pointer that C passes back to ``put``. Valid as long as the object.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Adds bytes for C; returns 1, or 0 where it cannot.
+  /// Appends bytes for C; returns 1, or 0 where they cannot be written.
   static let put: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, Int) -> Int32 = {
     context, bytes, count in
     guard let context else { return 0 }
@@ -16,7 +16,7 @@ final class OrderedOutput {
     return output.add(UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
   }
 
-  /// Adds bytes; returns whether it could.
+  /// Appends bytes; returns whether they could be written.
   private func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard sink.put(bytes, at: position) else { return false }
     position += bytes.count
@@ -24,16 +24,16 @@ final class OrderedOutput {
   }
 }
 
-/// Where the bytes of an encoder go that goes back: an object whose address C can keep.
+/// Receives the bytes of an encoder that seeks: an object whose address C can keep.
 final class PlacedOutput {
   let sink: any ByteSink
 
   init(_ sink: any ByteSink) { self.sink = sink }
 
-  /// What C passes back to ``put``. Valid while the object is.
+  /// The context pointer that C passes back to ``put``. Valid as long as the object.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Puts bytes at a place for C; returns 1, or 0 where it cannot.
+  /// Writes bytes at an offset for C; returns 1, or 0 where they cannot be written.
   static let put:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, Int, Int) -> Int32 = {
       context, bytes, count, position in
@@ -45,7 +45,7 @@ final class PlacedOutput {
 }
 
 extension ByteSink {
-  /// Puts bytes at a place, or throws why it cannot.
+  /// Writes bytes at an offset.
   func store(_ bytes: [UInt8], at position: Int, file: String) throws(ImageFileError) {
     guard bytes.withUnsafeBytes({ put($0, at: position) }) else {
       throw .cannotWrite(file: file, reason: failure ?? "it takes no bytes")

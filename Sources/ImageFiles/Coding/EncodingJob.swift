@@ -2,16 +2,16 @@ internal import ColorSpaces
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// What is to be written, everything but the rows: something that the format can hold.
+/// A request to write a file that the format can represent: everything except the rows.
 struct EncodingJob {
-  /// The path, or what stands for it.
+  /// The path, or a name for bytes without one.
   let file: String
   let format: ImageFileFormat
   let size: PixelSize
   let channels: Channels
   let samples: SampleFormat
   let alpha: Alpha
-  /// What the numbers mean; nil where the file shall not say.
+  /// The color space of the values; nil for an untagged file.
   let space: ColorSpace?
   let options: WritingOptions
   /// The ink channels; nil for a picture of colors.
@@ -20,7 +20,7 @@ struct EncodingJob {
 
   /// The metadata that the file holds.
   var metadata: ImageMetadata { written.metadata }
-  /// What the file does not hold though it was asked for.
+  /// Requested metadata that the file does not hold.
   var notes: [ImageFileNote] { written.notes }
   var isGray: Bool { channels == .gray || channels == .grayAlpha }
 
@@ -34,7 +34,7 @@ struct EncodingJob {
     guard format.channels.contains(channels) else {
       throw .unsupportedChannels(channels, format: format)
     }
-    // Without coverage the two kinds are the same.
+    // Without an alpha channel, straight and premultiplied are the same.
     guard !channels.hasAlpha || format.alpha.contains(alpha) else {
       throw .unsupportedAlpha(alpha, format: format)
     }
@@ -68,7 +68,7 @@ struct EncodingJob {
     try checkProfile(of: inks.names.count)
   }
 
-  /// Refuses a profile that does not describe so many channels, or that the format has no place for.
+  /// Refuses a profile with another number of channels, or one that the format cannot embed.
   private func checkProfile(of count: Int) throws(ImageFileError) {
     guard let profile = options.profile else { return }
     guard format.holdsProfiles else { throw .unsupportedProfile(format: format) }
@@ -85,7 +85,7 @@ struct EncodingJob {
       samples: bitmap.format, alpha: bitmap.alpha, space: bitmap.space, options: options)
   }
 
-  /// Writes the file, whose rows `body` gives to the encoder. It appears when it is complete, and not at all otherwise.
+  /// Writes the file with the rows that `body` passes to the encoder. The file appears when it is complete, and not at all otherwise.
   func write(
     _ body: (any ImageEncoder) throws(ImageFileError) -> Void
   ) throws(ImageFileError) {
@@ -106,12 +106,12 @@ struct EncodingJob {
   }
 }
 
-/// A file on its way to the disk: rows are encoded into it, and then it appears under its name.
+/// A file that is being encoded. It appears under its name when it is complete.
 final class FileEncoding {
   let encoder: any ImageEncoder
   private let file: String
   private let target: AtomicFile
-  /// For formats that seek, where the target cannot.
+  /// A temporary file for formats that seek, where the target cannot.
   private let spill: SpillFile?
 
   init(_ job: EncodingJob) throws(ImageFileError) {
@@ -122,12 +122,12 @@ final class FileEncoding {
     encoder = try job.format.encoder(job, spill ?? target)
   }
 
-  /// Encodes what follows the rows.
+  /// Encodes the part of the file behind the rows.
   func finish() throws(ImageFileError) {
     try encoder.finish()
     try spill?.copy(to: target, file: file)
   }
 
-  /// Puts the file under its name.
+  /// Moves the file to its final path.
   func commit() throws(ImageFileError) { try target.commit() }
 }

@@ -1,6 +1,6 @@
 internal import ImageBuffer
 
-/// How much a file may ask for. Checked before memory is allocated, so that a small hostile file cannot take all of it.
+/// Limits on what reading a file may cost. They are checked before memory is allocated, which protects against small hostile files.
 public struct FileLimits: Hashable, Sendable {
   /// The most pixels a picture may have.
   public var pixels = 1 << 30
@@ -10,14 +10,16 @@ public struct FileLimits: Hashable, Sendable {
   public var metadataBytes = 64 << 20
   /// The most bytes an ICC profile may have, unpacked.
   public var profileBytes = 16 << 20
-  /// The most bytes of memory that reading pixels may take: what the decoder holds, the file's bytes where they are in memory, and the
-  /// bitmap of ``ImageFile/read(_:assuming:isUpright:limits:progress:)``; no limit when nil. It is a limit of allocations, as
-  /// ``RenderOptions/memoryLimit`` is, which counts decoders too.
+  /// The most bytes of memory that reading pixels may take; nil for no limit.
+  ///
+  /// It counts the decoder, the file's bytes where they are in memory, and the bitmap of
+  /// ``ImageFile/read(_:assuming:isUpright:limits:progress:)``. Like ``RenderOptions/memoryLimit``, which counts decoders too, it limits
+  /// allocations.
   public var memoryLimit: Int?
-  /// How many times larger than the file its pixels may be, where they are more than ``unquestionedBytes``.
+  /// The largest ratio of pixel bytes to file bytes, for pictures of more than ``unquestionedBytes``.
   public var expansion = 2000
 
-  /// Pictures of no more bytes may come from files however small.
+  /// Pictures of up to this many bytes may come from a file of any size.
   static let unquestionedBytes = 64 << 20
 
   /// Limits; by default a gigapixel, 4 GiB of file, 64 MiB of metadata, 16 MiB of profile and an expansion of 2000.
@@ -28,7 +30,7 @@ public struct FileLimits: Hashable, Sendable {
     (self.pixels, self.bytes) = (pixels, bytes)
   }
 
-  /// Throws where a picture is larger than it may be.
+  /// Throws where a picture exceeds the limits.
   func check(_ info: ImageFileInfo, in file: ByteSource) throws(ImageFileError) {
     guard info.storedSize.pixelCount <= pixels else {
       throw .tooManyPixels(file: file.name, info.storedSize, limit: pixels)

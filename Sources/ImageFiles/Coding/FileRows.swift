@@ -2,13 +2,13 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// A file's rows as the source of a picture: decoded when the picture is rendered, and as far as it needs them.
+/// The rows of a file as the source of a picture. They are decoded when the picture is rendered, and only as far as it needs them.
 struct FileRows: RowSource {
   private var job: DecodingJob
   private let info: ImageFileInfo
   let space: ColorSpace
 
-  /// What the job's header says is `info`.
+  /// Creates rows of a file whose header is `info`.
   init(_ job: DecodingJob, _ info: ImageFileInfo, _ space: ColorSpace) {
     (self.job, self.info, self.space) = (job, info, space)
   }
@@ -18,7 +18,7 @@ struct FileRows: RowSource {
   var alpha: Alpha { info.alpha }
   var format: SampleFormat { inks?.format ?? info.samples }
 
-  /// The ink channels, where rows hold them as they are.
+  /// The ink channels, where rows are passed on unconverted.
   private var inks: ImageFileInks? { job.keepsInks ? info.inks : nil }
 
   var readingBytes: Int { job.memoryBytes(of: info) }
@@ -27,7 +27,7 @@ struct FileRows: RowSource {
 
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { fewer(toAtLeast: size) }
 
-  /// The same rows in fewer pixels.
+  /// Returns a reduced version of these rows.
   func fewer(toAtLeast size: PixelSize) -> FileRows? {
     guard info.format.readsReduced else { return nil }
     return [8, 4, 2].first { reduction in
@@ -46,7 +46,7 @@ struct FileRows: RowSource {
     try job.checkMemory(for: info)
     let decoder = try info.format.decoder(job)
     let found = decoder.info
-    // Rows are as long as the header says that was read first.
+    // The buffers have the size of the header that was read first.
     guard found.storedSize == size, found.channels == info.channels,
       found.samples == info.samples, found.inks == info.inks
     else {
@@ -57,12 +57,12 @@ struct FileRows: RowSource {
   }
 }
 
-/// A file's rows of four inks, and what makes colors of them.
+/// The rows of a CMYK file, with the conversion to colors.
 struct InkFileRows: InkSource {
   private let rows: FileRows
   let colors: PointProgram
 
-  /// The rows of a file of four inks, of which the conversion makes colors.
+  /// Creates CMYK rows with their conversion to colors.
   init(
     _ job: DecodingJob, _ info: ImageFileInfo, _ conversion: InkConversion
   ) {
@@ -96,7 +96,7 @@ struct InkFileRows: InkSource {
 }
 
 extension PixelSize {
-  /// The size of a picture of which every so many columns and rows are one.
+  /// Returns the size after reduction by a factor, rounded as decoders round.
   fileprivate func divided(by reduction: Int) -> PixelSize {
     PixelSize((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
   }
@@ -108,7 +108,7 @@ private final class FileRowReader: RowReader {
   private let job: DecodingJob
   private let height: Int
   private var rowsLeft: Int
-  /// Whether no further row can be read.
+  /// Whether reading has failed, so that no further row can be read.
   private var isOver = false
 
   init(
@@ -127,13 +127,13 @@ private final class FileRowReader: RowReader {
     if isOver { row.initializeMemory(as: UInt8.self, repeating: 0) }
     rowsLeft -= 1
     guard rowsLeft == 0, !isOver else { return }
-    // What follows the last row tells whether the file is whole.
+    // The data behind the last row tells whether the file is complete.
     do throws(ImageFileError) { try decoder.finish() } catch {
       try salvage(rows: height, error)
     }
   }
 
-  /// Notes that only so many rows can be read. Throws where that is not wanted, or none can.
+  /// Records that only some rows can be read. Throws where salvaging is off, or no row can be read.
   private func salvage(rows: Int, _ error: ImageFileError) throws(ImageFileError) {
     guard let log = job.salvage, error.isDamage, rows > 0 else { throw error }
     isOver = true

@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ICCProfiles
 
-/// What a file says by the ICC profile in it, and that profile.
+/// Returns the color that a file states by its ICC profile, and that profile.
 func statedColor(
   byProfile bytes: [UInt8], isGray: Bool, file: String, limits: FileLimits
 ) -> (color: StatedColor, profile: ICCProfile?) {
@@ -22,7 +22,7 @@ func statedColor(
   }
 }
 
-/// What a file of ink channels says by the ICC profile in it, and that profile.
+/// Returns the ink channels that a file states by its ICC profile, and that profile.
 func statedInks(
   byProfile bytes: [UInt8], file: String, limits: FileLimits
 ) -> (color: StatedColor, profile: ICCProfile?) {
@@ -34,7 +34,7 @@ func statedInks(
 }
 
 extension FileLimits {
-  /// Returns the profile that a file holds. Parsing it holds no more than ``memoryLimit``.
+  /// Returns the parsed profile of a file. Parsing allocates no more than ``memoryLimit``.
   func profile(_ bytes: [UInt8]) throws(ICCProfileError) -> ICCProfile {
     guard bytes.count <= profileBytes else {
       throw .tooLarge(byteCount: bytes.count, limit: profileBytes)
@@ -44,8 +44,7 @@ extension FileLimits {
 }
 
 extension EncodingJob {
-  /// The profile that says what the numbers mean; nil where the file shall not say. Gray pictures get gray profiles: readers ignore
-  /// any other.
+  /// The profile to embed; nil for an untagged file. Gray pictures get gray profiles, because readers ignore any other.
   var profile: ICCProfile? {
     get throws(ImageFileError) {
       if let inks { return options.isUntagged ? nil : options.profile ?? inks.profile }

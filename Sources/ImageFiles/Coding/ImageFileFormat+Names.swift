@@ -1,6 +1,6 @@
 extension ImageFileFormat {
-  /// The format of a name, whatever its case: what people call it, such as `JPEG`, or how names of its files end, such as `jpg` or
-  /// `.jpg`; nil where none of ``all`` is called so.
+  /// Creates the format of a name such as `JPEG`, or of a file extension such as `jpg` or `.jpg`; case does not matter. Nil where none of
+  /// ``all`` has that name.
   public init?(named name: String) {
     let name = name.lowercased()
     let ending = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -11,14 +11,14 @@ extension ImageFileFormat {
     self = format
   }
 
-  /// The format of a MIME type (media type), such as `image/jpeg`, whatever follows a semicolon; nil where none of ``all`` has it.
+  /// Creates the format of a MIME type (media type), such as `image/jpeg`. Parameters are ignored. Nil where none of ``all`` has the type.
   public init?(mimeType: String) {
     let type = MediaRange(mimeType[...]).type
     guard let format = Self.all.first(where: { $0.mimeTypes.contains(type) }) else { return nil }
     self = format
   }
 
-  /// Its MIME types, the one to send first; none for formats without a registered or usual one.
+  /// The MIME types, the preferred one first; empty for formats without a registered or usual one.
   public var mimeTypes: [String] {
     switch name {
     case "PNG": ["image/png", "image/apng", "image/x-png"]
@@ -38,8 +38,9 @@ extension ImageFileFormat {
     }
   }
 
-  /// Returns the format to answer a request with: of those offered, the one that its `Accept` field weighs most (RFC 9110, 12.5.1), and of
-  /// several the one that is offered first.
+  /// Returns the format with which to answer a request, by its `Accept` field (RFC 9110, 12.5.1).
+  ///
+  /// Of the offered formats it is the one with the highest weight; among equals, the first one offered.
   ///
   /// - Parameters:
   ///   - formats: What can be sent, the format of choice first.
@@ -70,9 +71,9 @@ extension ImageFileFormat {
 
 /// A media type, or a range of them, with its weight.
 private struct MediaRange {
-  /// In small letters, without parameters.
+  /// The type in lower case, without parameters.
   let type: String
-  /// From 0, not accepted, to 1. What cannot be read counts as 1.
+  /// From 0, not accepted, to 1. A weight that cannot be parsed counts as 1.
   let weight: Double
 
   init(_ text: Substring) {

@@ -3,28 +3,29 @@ public import ImageBuffer
 
 /// A kind of image file.
 ///
-/// A format is one value: a declaration in its own file, and its name in ``all``.
+/// Each format is one value, declared in a file of its own and listed in ``all``.
 public struct ImageFileFormat: Sendable {
-  /// What people call it.
+  /// The name of the format, such as “JPEG”.
   public let name: String
-  /// How names of its files end, the usual one first, in small letters.
+  /// The file extensions in lower case, the usual one first.
   public let fileExtensions: [String]
-  /// The samples that can be written, the usual one first.
+  /// The sample formats that can be written, the default one first.
   public let samples: [SampleFormat]
   /// The channels that can be written.
   public let channels: Set<Channels>
-  /// How it holds color and coverage together.
+  /// The alpha representations that can be written: straight, premultiplied or both.
   public let alpha: Set<Alpha>
-  /// Whether its files can say what their numbers mean.
+  /// Whether its files can state a color space.
   public let statesColor: Bool
 
   /// Whether a file that begins with these bytes is of this format.
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
-  /// Whether its encoder only ever adds bytes at the end.
+  /// Whether its encoder only appends bytes.
   let writesInOrder: Bool
-  /// The most bytes of memory that its encoder holds, besides metadata and profile. Not a whole number, which sizes could exceed.
+  /// The peak memory of its encoder in bytes, without metadata and profile. A floating-point value, because sizes could overflow an
+  /// integer.
   let encoderBytes: @Sendable (EncodingJob) -> Double
-  /// Whether its decoder can read a picture in fewer pixels, for less work.
+  /// Whether its decoder can decode a reduced picture for less work.
   let readsReduced: Bool
   let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
@@ -48,7 +49,7 @@ public struct ImageFileFormat: Sendable {
     return formats
   }
 
-  /// The format that a file's name asks for; nil where no format has this ending.
+  /// Creates the format of a path's file extension; nil where no format has this extension.
   public init?(ofFileNamed path: String) {
     guard let ending = ending(of: path),
       let format = Self.all.first(where: { $0.fileExtensions.contains(ending) })
@@ -56,7 +57,7 @@ public struct ImageFileFormat: Sendable {
     self = format
   }
 
-  /// The package's trait that would bring the format of a file's name.
+  /// The package trait that enables the format of a path's file extension; nil where none does.
   static func missingTrait(ofFileNamed path: String) -> String? {
     guard self.init(ofFileNamed: path) == nil else { return nil }
     return switch ending(of: path) {
@@ -67,7 +68,7 @@ public struct ImageFileFormat: Sendable {
     }
   }
 
-  /// The format that the bytes are of, whatever the file's name.
+  /// Creates the format that the bytes are of, regardless of the file's name.
   init(of bytes: ByteSource) throws(ImageFileError) {
     let start = try bytes.array(0..<min(bytes.count, 64))
     guard let format = Self.all.first(where: { $0.recognizes(start) }) else {
@@ -109,19 +110,19 @@ extension ImageFileFormat: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// A file of which the header was read. Its rows come next, from the top, each once.
+/// A decoder of a file whose header was read. It delivers the rows from the top, each once.
 protocol ImageDecoder: AnyObject {
-  /// What the header says.
+  /// The content of the header.
   var info: ImageFileInfo { get }
 
-  /// Goes to the first row of `region`, or to one above, where that is less work than reading all before it; returns the row. What it
-  /// says of other columns does not count any more.
+  /// Seeks to the first row of `region`, or to a row above it, where that is less work than decoding all rows before it; returns the row.
+  /// Rows may from then on be undefined in columns outside of `region`.
   func begin(with region: Region) -> Int
 
-  /// Reads the next row as it is stored, without orientation: samples in native byte order, side by side.
+  /// Reads the next stored row, without applying orientation: interleaved samples in native byte order.
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError)
 
-  /// Reads what follows the rows, and checks that all is there.
+  /// Reads the data behind the rows, and checks that the file is complete.
   func finish() throws(ImageFileError)
 }
 
@@ -129,22 +130,22 @@ extension ImageDecoder {
   func begin(with _: Region) -> Int { 0 }
 }
 
-/// A file whose header was written. Its rows come next, from the top, each once.
+/// An encoder of a file whose header was written. It takes the rows from the top, each once.
 protocol ImageEncoder: AnyObject {
-  /// Writes the next row: samples in native byte order, side by side.
+  /// Writes the next row: interleaved samples in native byte order.
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError)
 
-  /// Writes what follows the rows.
+  /// Writes the part of the file behind the rows.
   func finish() throws(ImageFileError)
 }
 
-/// What follows the last point of a file's name, in small letters.
+/// Returns the file extension of a path in lower case.
 private func ending(of path: String) -> String? {
   guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
   return path[path.index(after: dot)...].lowercased()
 }
 
-/// What a file seems to be, by its first bytes: for messages.
+/// Returns the kind of file that the first bytes suggest, for error messages.
 private func appearance(of bytes: [UInt8]) -> String {
   func has(_ text: String, at offset: Int = 0) -> Bool {
     bytes.dropFirst(offset).starts(with: text.utf8)

@@ -2,41 +2,42 @@ public import ColorSpaces
 public import ICCProfiles
 public import ImageBuffer
 
-/// What a file says about its picture before the first pixel.
+/// The properties of a picture file that are known before the first pixel is decoded.
 public struct ImageFileInfo: Sendable {
-  /// The format, recognised by content.
+  /// The format, recognized by content.
   public let format: ImageFileFormat
-  /// The size as stored, before orientation.
+  /// The size of the stored picture, before orientation is applied.
   public let storedSize: PixelSize
-  /// What pixels are made of when read.
+  /// The channels of the decoded pixels.
   public let channels: Channels
-  /// How samples are stored when read.
+  /// The sample format of the decoded pixels.
   public let samples: SampleFormat
-  /// How the file holds color and coverage together.
+  /// Whether the file's alpha is straight or premultiplied.
   public let alpha: Alpha
-  /// How the file itself holds the pixels, in words, such as “palette of 4 bits, interlaced”.
+  /// The pixel encoding of the file itself, in words, such as “palette of 4 bits, interlaced”.
   public let storage: String
-  /// What the file says its numbers mean.
+  /// The color space that the file states.
   public let color: StatedColor
   /// The ICC profile, whether it can be used or not.
   public let profile: ICCProfile?
-  /// Where the first stored pixel belongs.
+  /// The orientation of the stored pixels.
   public let orientation: Orientation
   /// The metadata.
   public let metadata: ImageMetadata
   /// Which page or frame of the file this is.
   public let pages: ImagePages
-  /// What a reader should know about how the file was understood.
+  /// Warnings about how the file was interpreted.
   public let notes: [ImageFileNote]
 
-  /// The most bytes that a decoder of it holds while it gives rows. Not a whole number, which a header's numbers could exceed.
+  /// The peak memory of a decoder in bytes while it delivers rows. A floating-point value, because a header's sizes could overflow an
+  /// integer.
   var readingBytes: Double
-  /// How far lossy compression may have moved a sample, with the largest code as 1.
+  /// An estimate of the largest error of a sample by lossy compression; the largest code is 1.
   var compressionError: Double
-  /// The CMYK or n-color channels that the file holds; nil where it holds none. When it is read they are converted to colors.
+  /// The CMYK or n-color channels of the file; nil where it holds none. Reading converts them to colors.
   public let inks: ImageFileInks?
 
-  /// Whether the file holds CMYK or n-color channels, which are converted to colors when it is read.
+  /// Whether the file holds CMYK or n-color channels, which reading converts to colors.
   public var holdsInks: Bool { inks != nil }
 
   /// The size of the upright picture.
@@ -60,7 +61,7 @@ public struct ImageFileInfo: Sendable {
     self.inks = inks
   }
 
-  /// What the numbers mean. A file that does not say, or says it in a way that cannot be used, means `assumption`.
+  /// Returns the color space of the values: the stated one, or `assumption` where the file states none that can be used.
   func space(assuming assumption: ColorSpace?, file: String) throws(ImageFileError) -> ColorSpace {
     if case .space(let space, _) = color { return space }
     if let assumption { return assumption }
@@ -71,15 +72,15 @@ public struct ImageFileInfo: Sendable {
 
 /// The CMYK or n-color channels of a file.
 public struct ImageFileInks: Hashable, Sendable {
-  /// The names of the channels, in their order: those that the file or its profile lists, or “ink 1”, “ink 2” …
+  /// The names of the channels in order: those that the file or its profile lists, or “ink 1”, “ink 2” …
   public let names: [String]
-  /// How a value is stored.
+  /// The sample format of a stored value.
   public let format: SampleFormat
 
   /// How many channels there are.
   public var count: Int { names.count }
 
-  /// The channels as bitmaps name them.
+  /// The channels of a bitmap of these ink channels.
   public var channels: Channels {
     if count == 4 { return .cmyk }
     let unique = Set(names).count == count ? names : ICCProfile.inkNames(count)
@@ -99,10 +100,10 @@ extension ImageFileInks: CustomStringConvertible {
   }
 }
 
-/// What a file says its numbers mean.
+/// A file's statement of the color space of its values.
 @nonexhaustive
 public enum StatedColor: Sendable {
-  /// A color space, and which part of the file names it.
+  /// A color space, and the part of the file that names it.
   case space(ColorSpace, by: ColorStatement)
   /// Something that cannot be used, for the reason given.
   case unusable(ImageFileError)
@@ -110,16 +111,16 @@ public enum StatedColor: Sendable {
   case unstated
 }
 
-/// By which of its parts a file says what its numbers mean.
+/// The part of a file that states its color space.
 @nonexhaustive
 public enum ColorStatement: Hashable, Sendable {
   /// Code points of Rec. ITU-T H.273.
   case codePoints
   /// An ICC profile.
   case profile
-  /// A mark that says sRGB and nothing else.
+  /// A marker that stands for sRGB, such as PNG's sRGB chunk.
   case sRGBMark
-  /// The chromaticities of lights and white, and a curve.
+  /// The chromaticities of primaries and white point, and a transfer function.
   case chromaticities
   /// A camera's EXIF data.
   case exif
@@ -128,7 +129,7 @@ public enum ColorStatement: Hashable, Sendable {
 }
 
 extension ColorStatement: CustomStringConvertible {
-  /// A few words, such as “by its ICC profile”.
+  /// A short description, such as “by its ICC profile”.
   public var description: String {
     switch self {
     case .codePoints: "by its code points (H.273)"

@@ -3,16 +3,17 @@ internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// The conversion of a file's ink channels, by its own profile or an assumed one, to ProPhoto RGB, which holds every color that can be
-/// printed.
+/// The conversion of a file's ink channels to ProPhoto RGB, by the file's own profile or an assumed one.
+///
+/// ProPhoto RGB is used because its gamut contains every printable color.
 struct InkConversion {
   static let space = ColorSpace.proPhoto
   static let samples = SampleFormat.float32
 
-  /// From the ink channels, 0…1, to ProPhoto RGB.
+  /// From ink channel values, 0…1, to ProPhoto RGB.
   let program: PointProgram
 
-  /// Throws where neither the file nor the job has a profile that can be used, or one of other channels.
+  /// Throws where neither the file nor the job has a usable profile, or where its channels differ from the file's.
   init(_ info: ImageFileInfo, _ inks: ImageFileInks, _ job: DecodingJob) throws(ImageFileError) {
     if info.profile == nil, job.assumedInks == nil, case .unusable(let error) = info.color {
       throw error
@@ -20,7 +21,7 @@ struct InkConversion {
     try self.init(profile: info.profile, inks, job)
   }
 
-  /// The profile's bytes are those in the file; nil where it has none.
+  /// Creates a conversion by the profile bytes of the file; nil where it has none.
   init(
     profile bytes: [UInt8]?, _ inks: ImageFileInks, _ job: DecodingJob
   ) throws(ImageFileError) {

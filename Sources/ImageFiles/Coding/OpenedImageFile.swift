@@ -2,19 +2,22 @@ public import ColorSpaces
 public import FilterGraph
 public import ICCProfiles
 
-/// An image file of which the header was read and checked. Its pixels are read when a picture of it is rendered.
+/// An image file whose header was read and checked. Its pixels are decoded when a picture of it is rendered.
 public struct OpenedImageFile: Sendable {
-  /// What the file says about its picture.
+  /// The properties that the header states.
   public let info: ImageFileInfo
   let job: DecodingJob
 
-  /// How much of a damaged file was read by renderings so far; nil where it is not to be salvaged, or no damage was found.
+  /// How much of a damaged file renderings have read so far; nil where salvaging is off or no damage was found.
   public var salvage: Salvage? { job.salvage?.salvage }
 
-  /// Reads the header of a file. The path `-` is standard input. CMYK values are converted as `inks` says, by the profile `assumedInks`
-  /// where the file has none. Without a `page` it is the first one, or the one that the file prefers.
+  /// Reads the header of a file. The path `-` is standard input.
   ///
-  /// Of a truncated or damaged file, a `salvaging` rendering reads what is there, and ``salvage`` says how much that was. Otherwise, and
+  /// CMYK values are converted as `inks` says, by the profile `assumedInks` where the file has none. Without a `page`, the first page or
+  /// the
+  /// primary picture is opened.
+  ///
+  /// With `salvaging`, rendering a truncated or damaged file reads the rows that are present, and ``salvage`` says how many. Otherwise, and
   /// where not a single row can be read, damage is an error of the rendering.
   public init(
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
@@ -26,8 +29,9 @@ public struct OpenedImageFile: Sendable {
       assumingInks: assumedInks, salvaging: salvaging, limits: limits)
   }
 
-  /// Reads the header of a file whose bytes are in memory; see ``init(_:page:inks:assumingInks:salvaging:limits:)``. The bytes count as
-  /// memory that rendering takes.
+  /// Reads the header of a file whose bytes are in memory; see ``init(_:page:inks:assumingInks:salvaging:limits:)``.
+  ///
+  /// The bytes count toward the memory of a rendering.
   public init(
     bytes: [UInt8], page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
     assumingInks assumedInks: ICCProfile? = nil, salvaging: Bool = false,
@@ -45,14 +49,15 @@ public struct OpenedImageFile: Sendable {
     job = DecodingJob(
       bytes: bytes, limits: limits, inks: inks, assumedInks: assumedInks, page: page,
       salvage: salvaging ? SalvageLog() : nil)
-    // What a file of inks is can be said without their profile.
+    // The header of a CMYK file can be read without a profile.
     var header = job
     header.keepsInks = true
     info = try header.decoder.info
   }
 
-  /// The picture, upright unless it shall lie as it is stored. A file that does not say what its numbers mean is refused, unless
-  /// `assuming` says it.
+  /// Opens the picture in the file, upright unless `isUpright` is false.
+  ///
+  /// A file without a color space is refused, unless `assuming` names one.
   public func picture(
     assuming assumption: ColorSpace? = nil, isUpright: Bool = true
   ) throws(ImageFileError) -> Picture {

@@ -2,14 +2,14 @@ internal import ColorSpaces
 public import FilterGraph
 public import ICCProfiles
 
-/// What is kept of colors on their way through ICC profiles.
+/// The options of a conversion through ICC profiles.
 public struct ProfileRendering: Hashable, Sendable {
-  /// Which of a profile's tables are used.
+  /// The rendering intent.
   public var intent: RenderingIntent
-  /// Whether black becomes black (ISO 18619).
+  /// Whether black point compensation (ISO 18619) is applied.
   public var blackPointCompensation: Bool
 
-  /// By default colors that both ends have stay as they are, and white becomes white.
+  /// Creates options; by default relative colorimetric, which keeps in-gamut colors and maps white to white.
   public init(
     intent: RenderingIntent = .relativeColorimetric, blackPointCompensation: Bool = false
   ) {
@@ -18,10 +18,10 @@ public struct ProfileRendering: Hashable, Sendable {
 }
 
 extension Picture {
-  /// This picture in another space, or that of a profile, by an intent.
+  /// Returns this picture converted to another space, or to that of a profile, with a rendering intent.
   ///
-  /// Where neither end has tables, intents differ in the white point alone: the absolute one does not adapt it. Tables are evaluated as
-  /// they stand in the profiles, in single precision, as ``ICCTransform`` does in double precision.
+  /// Where neither side has lookup tables, intents differ in the white point alone: the absolute one does not adapt it. Lookup tables are
+  /// evaluated directly, in single precision, as ``ICCTransform`` does in double precision.
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {
@@ -43,7 +43,7 @@ extension Picture {
   }
 }
 
-/// The numbers of one space or profile become those of another.
+/// Converts the values of one space or profile to those of another.
 private struct ProfileConversion: PointFilter, CustomStringConvertible {
   private let source, target: ICCTransform.Link
   private let rendering: ProfileRendering
@@ -79,7 +79,7 @@ private struct ProfileConversion: PointFilter, CustomStringConvertible {
   }
 }
 
-/// Undoes in advance what a conversion to another white will do to light.
+/// Cancels in advance the chromatic adaptation of a later conversion to another white point.
 private struct UnadaptedLight: PointFilter {
   let target: ColorSpace
 

@@ -2,16 +2,16 @@ internal import Synchronization
 
 /// How much of a damaged file could be read.
 public struct Salvage: Sendable {
-  /// How many rows are there from the first one on, as they are stored. Those below are zeros: black, or transparent.
+  /// How many rows can be read, in stored order from the first one. The rows below are zeros: black, or transparent.
   public let rows: Int
   /// How many rows the picture has.
   public let count: Int
-  /// What is wrong with the file.
+  /// The damage of the file.
   public let error: ImageFileError
 }
 
 extension Salvage: CustomStringConvertible {
-  /// What is wrong, and what became of it.
+  /// A description of the damage, and of the rows that were read.
   public var description: String {
     rows < count
       ? "\(error.finding) \(rows) of \(count) rows are read; those below are black, or transparent."
@@ -19,11 +19,11 @@ extension Salvage: CustomStringConvertible {
   }
 }
 
-/// Remembers what rendering could not read of a file.
+/// Records the damage that renderings found in a file.
 final class SalvageLog: Sendable {
   private let kept = Mutex<Salvage?>(nil)
 
-  /// The least that some rendering has read.
+  /// The smallest number of rows that any rendering has read.
   var salvage: Salvage? { kept.withLock(\.self) }
 
   func note(_ salvage: Salvage) {
@@ -34,7 +34,7 @@ final class SalvageLog: Sendable {
 }
 
 extension ImageFileError {
-  /// Whether the file is broken, as opposed to large, or of another kind.
+  /// Whether the file is damaged, as opposed to too large or unsupported.
   var isDamage: Bool {
     switch self {
     case .truncated, .damaged: true

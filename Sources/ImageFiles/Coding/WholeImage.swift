@@ -1,7 +1,7 @@
 #if WebP || JPEGXL || HEIF
   internal import ImageBuffer
 
-  /// A file whose library only decodes it as a whole: that happens when the first row is asked for.
+  /// A decoder whose library decodes a file only as a whole, which happens when the first row is requested.
   final class WholeImageDecoder: ImageDecoder {
     let info: ImageFileInfo
     private let decode: (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
@@ -9,7 +9,7 @@
     private var pixels: MemoryBlock?
     private var rowsRead = 0
 
-    /// `decode` fills all rows, one after the other.
+    /// Creates a decoder; `decode` fills all rows in order.
     init(
       _ info: ImageFileInfo, of job: DecodingJob,
       decode: @escaping (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
@@ -36,7 +36,7 @@
   }
 
   extension ImageFileInfo {
-    /// The file, taken apart too; rows of all pixels, and what the library holds of them: an estimate of four bytes for each sample.
+    /// Adds to the info the peak memory of whole-file decoding: the parsed file, all rows, and about four bytes per sample for the library.
     fileprivate func heldWhole(of job: DecodingJob) -> ImageFileInfo {
       var info = self
       info.readingBytes =
@@ -47,13 +47,13 @@
   }
 
   extension EncodingJob {
-    /// All pixels, what the library makes of them, an estimate of four numbers of four bytes for each sample, and the file.
+    /// The peak memory in bytes of whole-file encoding: all pixels, about 16 bytes per sample for the library, and the file.
     var wholeImageBytes: Double {
       Double(size.pixelCount) * Double(channels.count * (2 * samples.byteCount + 16))
     }
   }
 
-  /// A file whose library only encodes it as a whole: that happens when all rows are there.
+  /// An encoder whose library encodes a file only as a whole, which happens when all rows are present.
   final class WholeImageEncoder: ImageEncoder {
     private let job: EncodingJob
     private let sink: any ByteSink
@@ -61,7 +61,7 @@
     private var pixels: MemoryBlock?
     private var rowsWritten = 0
 
-    /// `encode` makes a file of all rows, one after the other.
+    /// Creates an encoder; `encode` makes the file from all rows in order.
     init(
       _ job: EncodingJob, _ sink: any ByteSink,
       encode: @escaping (EncodingJob, UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8]

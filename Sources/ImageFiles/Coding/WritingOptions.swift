@@ -1,38 +1,44 @@
 public import ICCProfiles
 public import ImageBuffer
 
-/// How to write a file, where its format leaves a choice. Formats without the choice do not look at it.
+/// Options for writing a file. Formats ignore the options that do not apply to them.
 public struct WritingOptions: Sendable {
-  /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
+  /// Whether the file is written without a color space. Formats that cannot state one require this.
   public var isUntagged = false
-  /// The ICC profile that the file holds, byte for byte; nil for the one that describes its space, or that of its ink channels. Values
-  /// are not converted: a picture that is written with the profile of another space shows other colors.
+  /// The ICC profile to embed, byte for byte; nil for a profile of the picture's space or of its ink channels.
+  ///
+  /// Values are not converted: a picture that is written with the profile of another space shows other colors.
   public var profile: ICCProfile?
-  /// The metadata of the file. What it states of orientation, size, color space and resolution is corrected for the file, thumbnails are
-  /// removed, and ``WritingReport/notes`` name the kinds that the format has no place for. More EXIF or XMP than a JPEG can hold is
-  /// an error.
+  /// The metadata of the file.
+  ///
+  /// Statements of orientation, size, color space and resolution are corrected for the file, and thumbnails are removed.
+  /// ``WritingReport/notes`` lists the kinds that the format cannot hold. More EXIF or XMP than a JPEG can hold is an error.
   public var metadata = ImageMetadata()
-  /// How the pixels lie in the file. Pass ``ImageFileInfo/orientation`` for pixels that were read with `isUpright: false`, so that readers
-  /// still turn them; whatever ``metadata`` says of it does not count.
+  /// The orientation of the stored pixels.
+  ///
+  /// Pass ``ImageFileInfo/orientation`` for pixels that were read with `isUpright: false`, so that readers still rotate them. An
+  /// orientation
+  /// in ``metadata`` is ignored.
   public var orientation = Orientation.upright
-  /// How much detail is kept where a format has loss (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values beyond are taken as the nearest.
+  /// The quality of lossy compression (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values outside are clamped.
   public var quality = 90
-  /// Whether nothing is lost where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` does not count then. HEIF and AVIF have
-  /// no more than 12 bits, whatever the samples.
+  /// Whether compression is lossless where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` is then ignored. HEIF and AVIF
+  /// hold at most 12 bits, whatever the samples.
   public var isLossless = false
-  /// How many pixels of a JPEG, HEIF or AVIF share their chroma; nil for each its own from quality 90 up, and four below.
+  /// The chroma subsampling of a JPEG, HEIF or AVIF file; nil for 4:4:4 from quality 90 up, and 4:2:0 below.
   public var chroma: ChromaSampling?
-  /// Whether a JPEG's coarse picture comes first in the file, and its details later. Takes memory for all of it.
+  /// Whether a JPEG is progressive: a coarse picture first, details later. All coefficients are then kept in memory.
   public var isProgressive = false
-  /// How a TIFF's pixels are packed. OpenEXR packs as ZIP does, or not at all.
+  /// The compression of a TIFF file. OpenEXR uses ZIP, or none.
   public var compression = LosslessCompression.deflate
 
-  /// The most bytes of memory that writing may take besides the picture: what the encoder holds, and the bytes that
-  /// ``ImageFile/encode(_:as:options:progress:)`` returns; no limit when nil. Rendering into files counts encoders by
-  /// ``RenderOptions/memoryLimit``.
+  /// The most bytes of memory that writing may take besides the picture; nil for no limit.
+  ///
+  /// It counts the encoder, and the bytes that ``ImageFile/encode(_:as:options:progress:)`` returns. Rendering into files counts encoders
+  /// toward ``RenderOptions/memoryLimit`` instead.
   public var memoryLimit: Int?
 
-  /// Options for writing; what is not named is as usual.
+  /// Creates options. Each parameter has the default of its property.
   public init(
     quality: Int = 90, chroma: ChromaSampling? = nil, isLossless: Bool = false,
     isProgressive: Bool = false, compression: LosslessCompression = .deflate,
@@ -47,28 +53,28 @@ public struct WritingOptions: Sendable {
 }
 
 extension WritingOptions {
-  /// What ``chroma`` leaves open depends on the quality that is asked for.
+  /// The chroma subsampling in effect: ``chroma``, or the default of the quality.
   var chromaInUse: ChromaSampling { chroma ?? (quality >= 90 ? .full : .quarter) }
 }
 
-/// How many pixels share their chroma.
+/// Chroma subsampling.
 @nonexhaustive
 public enum ChromaSampling: Hashable, Sendable, CaseIterable {
-  /// Each pixel has its own: 4:4:4.
+  /// 4:4:4: each pixel has its own chroma.
   case full
-  /// Two side by side share it: 4:2:2.
+  /// 4:2:2: two pixels side by side share chroma.
   case half
-  /// Four share it: 4:2:0.
+  /// 4:2:0: four pixels share chroma.
   case quarter
 }
 
-/// A way to pack pixels without loss.
+/// A lossless compression method.
 @nonexhaustive
 public enum LosslessCompression: Hashable, Sendable, CaseIterable {
-  /// None: large, and quick to read.
+  /// No compression: large, and fast to read.
   case none
-  /// Deflate, after the differences of neighbours.
+  /// Deflate, with horizontal prediction.
   case deflate
-  /// LZW, after the differences of neighbours: for readers that know nothing newer.
+  /// LZW, with horizontal prediction: for old readers.
   case lzw
 }

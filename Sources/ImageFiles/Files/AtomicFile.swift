@@ -2,22 +2,22 @@ internal import PlatformLibc
 
 /// A file that appears under its name when it is complete, and not at all otherwise.
 ///
-/// The bytes go to a ``DraftFile`` in the same folder, which replaces an older file in one step and takes over its owner, group, mode
-/// and access control list. Where the system does not let it take them over, the complete bytes are copied into the older file instead.
+/// The bytes go to a ``DraftFile`` in the same folder, which atomically replaces an older file and takes over its owner, group, mode
+/// and access control list. Where the system does not permit that, the complete bytes are copied into the older file instead.
 /// Standard output, devices and pipes, which cannot be replaced, are written to directly.
 final class AtomicFile: ByteSink {
   private let path: String
   private let fileSystem: FileSystem
   private let output: Output
-  /// Why bytes could not be written.
+  /// The reason why bytes could not be written; nil where they could.
   private(set) var failure: String?
 
   private enum Output {
-    /// A stream that is not closed here.
+    /// Standard output, which is not closed here.
     case standardOutput
     /// A device or a pipe.
     case device(Int32)
-    /// A file that `target` will be, or whose bytes will be copied into the file there.
+    /// A draft that is moved to `target`, or copied into the file there.
     case draft(DraftFile, target: String, isCopied: Bool)
   }
 
@@ -31,7 +31,7 @@ final class AtomicFile: ByteSink {
       guard descriptor >= 0 else { throw .cannotWrite(file: path, reason: systemReason()) }
       output = .device(descriptor)
     case .file(let target, let rights):
-      // A file that others may not read is not readable while it is written either.
+      // The draft of a file with restricted permissions must not be readable by others while it is written.
       let mode: UInt32 = rights == nil ? 0o666 : 0o600
       guard let draft = DraftFile(in: folder(of: target), mode: mode, fileSystem) else {
         throw .cannotWrite(file: path, reason: Self.reason(forFileIn: folder(of: target)))
@@ -49,7 +49,7 @@ final class AtomicFile: ByteSink {
     }
   }
 
-  /// Throws what writing to a path would throw before the first byte, without creating anything.
+  /// Throws the error with which writing to a path would fail before the first byte, without creating anything.
   static func check(_ path: String) throws(ImageFileError) {
     guard case .file(let target, _) = try Target(path) else { return }
     let folder = folder(of: target)
@@ -58,7 +58,7 @@ final class AtomicFile: ByteSink {
     }
   }
 
-  /// Why a folder takes no file: what the system says, or that there is no such folder.
+  /// Returns why no file can be created in a folder: the system's reason, or that the folder does not exist.
   private static func reason(forFileIn folder: String) -> String {
     errno == ENOENT && !folder.isEmpty
       ? "the folder “\(folder.dropLast())” does not exist" : systemReason()
@@ -83,7 +83,7 @@ final class AtomicFile: ByteSink {
     return isWritten
   }
 
-  /// Puts the file under its name, once all of it is on the disk.
+  /// Moves the file to its final path, after its bytes are on the disk.
   func commit() throws(ImageFileError) {
     guard case .draft(let draft, let target, let isCopied) = output else { return }
     guard fileSystem.sync(draft.descriptor) == 0 else { throw systemFailure }
@@ -96,8 +96,7 @@ final class AtomicFile: ByteSink {
 
   private var systemFailure: ImageFileError { .cannotWrite(file: path, reason: systemReason()) }
 
-  /// Waits until the folder's entry is on the disk too. Folders that may not be read, and file systems that do not sync folders, have
-  /// none to wait for.
+  /// Flushes the folder's entry to the disk. Succeeds where the folder is not readable, or the file system does not sync folders.
   private func syncFolder(of target: String) -> Bool {
     let folder = folder(of: target)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -109,7 +108,7 @@ final class AtomicFile: ByteSink {
     return isSynced || [EINVAL, ENOTSUP, EROFS].contains(reason)
   }
 
-  /// Copies the bytes of one file into another one, which keeps its owner. There is room for them before the first old byte goes.
+  /// Copies the bytes of one file into another one, which keeps its owner. Disk space is reserved before the first old byte is overwritten.
   private func copy(_ source: Int32, into target: String) -> Bool {
     let old = open(target, O_WRONLY | O_CLOEXEC)
     guard old >= 0 else { return false }
@@ -142,11 +141,11 @@ final class AtomicFile: ByteSink {
   }
 }
 
-/// What a path to write to leads to.
+/// The kind of target that a path leads to.
 private enum Target {
   case standardOutput
   case device
-  /// A file, and the rights of the one that is there already. A link stays a link: this is where it leads.
+  /// A regular file, with the access rights of the existing one. Symbolic links are kept: this is the path they lead to.
   case file(String, FileAccessRights?)
 
   init(_ path: String) throws(ImageFileError) {

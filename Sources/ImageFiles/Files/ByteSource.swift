@@ -2,13 +2,13 @@ internal import ImageBuffer
 internal import PlatformLibc
 internal import Synchronization
 
-/// The bytes of a file, read where and when they are needed, so that files larger than memory pass through.
+/// The bytes of a file, read on demand, so that files larger than memory can be processed.
 ///
-/// Small files are kept in memory. Of larger ones the descriptor is, so that all who read see the same file whatever becomes of its name;
-/// what comes from a pipe goes to a temporary file without a name first. Files are not mapped: one that gets shorter while it is read
-/// is an error then, and no crash.
+/// Small files are kept in memory. Larger ones stay open, so that all readers see the same file even if its name is reused or removed.
+/// Bytes from a pipe are first copied to an unnamed temporary file. Files are not memory-mapped, so one that is truncated while it is
+/// read causes an error and no crash.
 final class ByteSource: Sendable {
-  /// The path, or what stands for it.
+  /// The path, or a name for bytes without one.
   let name: String
   /// How many bytes there were when the source was made.
   let count: Int
@@ -20,7 +20,7 @@ final class ByteSource: Sendable {
     case file(Int32, start: Int)
   }
 
-  /// What bytes without a path are called.
+  /// The name of bytes without a path.
   static let unnamed = "data"
   /// Files up to this size are kept in memory.
   fileprivate static let smallFile = 1 << 16
@@ -54,7 +54,7 @@ final class ByteSource: Sendable {
       self.init(path, .file(file.taken(), start: start), count: size)
       return
     }
-    // Pipes state no size, and some files of the system a wrong one: what counts is what comes.
+    // Pipes state no size, and some system files a wrong one, so these are read to their end.
     let spool = ByteSpool(path, limit: limit)
     var part: [UInt8]
     repeat {
@@ -76,7 +76,7 @@ final class ByteSource: Sendable {
   /// The bytes of memory that the source takes.
   var memoryBytes: Int { if case .memory = storage { count } else { 0 } }
 
-  /// Copies the bytes from a place on; returns how many there are, fewer than wanted only at the end.
+  /// Copies the bytes from an offset on; returns how many were copied, fewer than requested only at the end.
   func read(into target: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
     guard position >= 0, position < count else { return 0 }
     let wanted = UnsafeMutableRawBufferPointer(
@@ -102,22 +102,22 @@ final class ByteSource: Sendable {
     }
   }
 
-  /// Why bytes that are wanted and were there are not: the system's reason, if it gave one.
+  /// The error for bytes that should exist and cannot be read, with the system's reason if it gave one.
   var readingFailure: ImageFileError {
     .cannotRead(file: name, reason: systemFailure ?? "it became shorter while it was read")
   }
 
-  /// What the system said when bytes could not be read.
+  /// The system's reason why bytes could not be read.
   var systemFailure: String? { lastFailure.withLock(\.self) }
 
-  /// Fills `target` with the bytes from a place on.
+  /// Fills `target` with the bytes from an offset on.
   func copy(
     to target: UnsafeMutableRawBufferPointer, from position: Int
   ) throws(ImageFileError) {
     guard read(into: target, at: position) == target.count else { throw readingFailure }
   }
 
-  /// Some of the bytes. Traps where the range is not within ``count``.
+  /// Returns a range of the bytes. Traps where the range is not within ``count``.
   func array(_ range: Range<Int>) throws(ImageFileError) -> [UInt8] {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes.")
@@ -128,20 +128,20 @@ final class ByteSource: Sendable {
     return bytes
   }
 
-  /// All bytes. For files that are small.
+  /// Returns all bytes. Intended for small files.
   func array() throws(ImageFileError) -> [UInt8] { try array(0..<count) }
 
-  /// All bytes, where there is memory for them.
+  /// Returns all bytes, or throws where memory cannot be allocated for them.
   func block() throws(ImageFileError) -> MemoryBlock {
     let block = try MemoryBlock(byteCount: count, for: name)
     try copy(to: block.bytes, from: 0)
     return block
   }
 
-  /// What C passes back to ``read``. Valid while the source is.
+  /// The context pointer that C passes back to ``read``. Valid as long as the source.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Copies bytes from a place on for C; returns how many there are.
+  /// Copies bytes from an offset on for C; returns how many were copied.
   static let read:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int, Int) -> Int = {
       context, target, count, position in
@@ -152,7 +152,7 @@ final class ByteSource: Sendable {
     }
 }
 
-/// The part of a source that somebody looks at byte by byte, read in pieces of `length` bytes.
+/// Random access to single bytes of a source, which are read in windows of `length` bytes.
 final class ByteWindow {
   let source: ByteSource
   private var bytes: [UInt8] = []
@@ -175,7 +175,7 @@ final class ByteWindow {
   }
 }
 
-/// A file that is open for reading, until it is given away.
+/// A file that is open for reading, until its descriptor is taken over.
 private final class OpenFile {
   private let path: String
   private var descriptor: Int32
@@ -195,13 +195,13 @@ private final class OpenFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The descriptor, which its taker closes.
+  /// Returns the descriptor, which the caller closes.
   func taken() -> Int32 {
     defer { descriptor = -1 }
     return descriptor
   }
 
-  /// Where reading begins: others may have read a part of standard input.
+  /// The offset at which reading begins: a part of standard input may have been consumed already.
   var start: Int { max(Int(lseek(descriptor, 0, SEEK_CUR)), 0) }
 
   /// How many bytes there are from ``start`` on, and whether they can be read in any order.
@@ -215,7 +215,7 @@ private final class OpenFile {
     return (max(Int(status.st_size) - start, 0), true)
   }
 
-  /// The next bytes; fewer than wanted at the end only.
+  /// Returns the next bytes; fewer than requested only at the end.
   func bytes(upTo count: Int) throws(ImageFileError) -> [UInt8] {
     var isFailed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, used in
@@ -232,11 +232,11 @@ private final class OpenFile {
   private var failure: ImageFileError { .cannotRead(file: path, reason: systemReason()) }
 }
 
-/// Bytes that come one part after the other: a few in memory, more in a temporary file without a name.
+/// Collects bytes that arrive in order: in memory while they are few, else in an unnamed temporary file.
 final class ByteSpool {
-  /// The path, or what stands for it.
+  /// The path, or a name for bytes without one.
   let name: String
-  /// How many bytes have come.
+  /// How many bytes have arrived.
   private(set) var count = 0
   /// All bytes, where there is no file.
   private(set) var beginning: [UInt8] = []
@@ -249,7 +249,7 @@ final class ByteSpool {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Takes the next bytes. Throws where they are too many, or cannot be kept.
+  /// Appends bytes. Throws where they exceed the limit or cannot be stored.
   func append(_ part: [UInt8]) throws(ImageFileError) {
     guard part.count <= limit - count else { throw .tooManyBytes(file: name, limit: limit) }
     if descriptor < 0, count + part.count < ByteSource.smallFile {
@@ -272,14 +272,14 @@ final class ByteSpool {
     .cannotRead(file: name, reason: UnnamedFile.refusal(systemReason()))
   }
 
-  /// The file's descriptor, which its taker closes; nil where the bytes are in memory.
+  /// The file's descriptor, which the caller closes; nil where the bytes are in memory.
   fileprivate func taken() -> Int32? {
     defer { descriptor = -1 }
     return descriptor >= 0 ? descriptor : nil
   }
 }
 
-/// Fills `target` by several calls that say how many bytes they added, none at the end; returns how many there are.
+/// Fills `target` by repeated calls that return how many bytes they added, 0 at the end; returns the total.
 private func filled(
   _ target: UnsafeMutableRawBufferPointer,
   by add: (_ rest: UnsafeMutableRawBufferPointer, _ done: Int) -> Int

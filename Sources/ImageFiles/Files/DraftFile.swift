@@ -1,8 +1,8 @@
 internal import PlatformLibc
 
-/// A file that is being written and has no place yet.
+/// A file that is being written and is not yet visible under its final path.
 ///
-/// Where the file system has files without a name (`O_TMPFILE`), nothing remains of it however the process ends. Elsewhere it has a
+/// Where the file system supports unnamed files (`O_TMPFILE`), nothing remains of it however the process ends. Elsewhere it has a
 /// temporary name, which is removed with it, by ``TemporaryFiles/removeAll(beforeEnd:)`` or by a later sweep.
 final class DraftFile {
   /// Open for reading and writing.
@@ -47,12 +47,12 @@ final class DraftFile {
     TemporaryFiles.forget(temporaryPath)
   }
 
-  /// Gives the file its place, in the same folder, where it replaces what is there in one step; returns whether the system did, or
-  /// else `errno`.
+  /// Moves the file to its final path in the same folder, atomically replacing an existing file; returns whether that succeeded. On
+  /// failure `errno` is set.
   func move(to path: String) -> Bool {
     if temporaryPath == nil {
       if fileSystem.link(descriptor, path) == 0 { return true }
-      // A link never replaces a file; a name that is moved does.
+      // `link` never replaces a file; `rename` does.
       guard errno == EEXIST else { return false }
       let name = TemporaryFiles.newPath(in: folder)
       TemporaryFiles.add(name)

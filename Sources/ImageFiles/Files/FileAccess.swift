@@ -1,6 +1,6 @@
 internal import PlatformLibc
 
-/// What the system says about the last failure.
+/// Returns the system's description of the last error.
 package func systemReason() -> String { String(cString: strerror(errno)) }
 
 /// Runs a system call again while signals interrupt it.
@@ -11,7 +11,7 @@ func uninterrupted(_ call: () -> Int) -> Int {
   }
 }
 
-/// Writes all of some bytes, at a place or at the end; returns whether the system could.
+/// Writes all bytes, at an offset or at the end; returns whether that succeeded.
 package func writeAll(
   _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int? = nil
 ) -> Bool {
@@ -31,7 +31,7 @@ package func writeAll(
 /// The path that stands for standard input and output.
 let standardStream = "-"
 
-/// Bytes that come one after the other, from a file or a pipe.
+/// Sequential, buffered input from a file or a pipe.
 final class ByteInput {
   let file: String
   private let descriptor: Int32
@@ -52,7 +52,7 @@ final class ByteInput {
     buffer.deallocate()
   }
 
-  /// The next bytes, some or all that are wanted; none after the last one.
+  /// Returns the next bytes, at most `most`; empty at the end.
   func part(upTo most: Int) throws(ImageFileError) -> UnsafeRawBufferPointer {
     if waiting.isEmpty {
       let count = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
@@ -64,7 +64,7 @@ final class ByteInput {
     return UnsafeRawBufferPointer(rebasing: buffer[part])
   }
 
-  /// Fills `target`, as far as bytes come; returns how many did.
+  /// Fills `target` as far as there are bytes; returns how many there were.
   func fill(_ target: UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Int {
     var count = 0
     while count < target.count {
@@ -76,7 +76,7 @@ final class ByteInput {
     return count
   }
 
-  /// The next line, without its end; nil where no byte is left.
+  /// Returns the next line without its terminator; nil at the end.
   func lineIfAny() throws(ImageFileError) -> String? {
     let most = 4096
     var line: [UInt8] = []
@@ -90,21 +90,21 @@ final class ByteInput {
     throw .damaged(file: file, reason: "it has no line where one is needed")
   }
 
-  /// The next line, without its end.
+  /// Returns the next line without its terminator; empty at the end.
   func line() throws(ImageFileError) -> String { try lineIfAny() ?? "" }
 }
 
-/// Where an encoder's bytes go.
+/// The destination of an encoder's bytes.
 protocol ByteSink: AnyObject {
-  /// Whether bytes that were put before can be changed.
+  /// Whether earlier bytes can be overwritten.
   var canGoBack: Bool { get }
-  /// Why bytes could not be put.
+  /// The reason why bytes could not be written.
   var failure: String? { get }
-  /// Puts bytes at a place; returns whether it could. Where there is no going back, each place is the end.
+  /// Writes bytes at an offset; returns whether that succeeded. Where ``canGoBack`` is false, the offset is always the end.
   func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool
 }
 
-/// Takes bytes and keeps none.
+/// Discards all bytes.
 final class DiscardingSink: ByteSink {
   let canGoBack = true
   let failure: String? = nil

@@ -4,22 +4,22 @@ internal import PlatformLibc
   internal import CXattr
 #endif
 
-/// Who may do what with a file: its owner, group, mode and access control list.
+/// The access rights of a file: its owner, group, mode and access control list.
 struct FileAccessRights {
   private let user, group: UInt32
   private let mode: mode_t
-  /// The access control list as the system stores it; nil where the mode says all.
+  /// The access control list as the system stores it; nil where the file has only a mode.
   private let accessList: [UInt8]?
 
-  /// Those of a file that exists.
+  /// Reads the rights of an existing file.
   init(of path: String, _ status: stat) {
     (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
     accessList = Self.accessList(of: path)
   }
 
-  /// Gives them to another file; returns whether all of them could be given.
+  /// Applies the rights to another file; returns whether all of them could be applied.
   func give(to descriptor: Int32, _ fileSystem: FileSystem) -> Bool {
-    // The owner last: who has given a file away may not change it any more.
+    // The owner is set last: after that, a process without privileges may not change the file any more.
     var status = stat()
     guard fchmod(descriptor, mode) == 0, setAccessList(of: descriptor),
       fstat(descriptor, &status) == 0
@@ -44,7 +44,7 @@ struct FileAccessRights {
       if let accessList {
         return fsetxattr(descriptor, Self.attribute, accessList, accessList.count, 0) == 0
       }
-      // The list that files of the folder begin with.
+      // Removes the access control list that the file inherited from its folder.
       guard fgetxattr(descriptor, Self.attribute, nil, 0) > 0 else { return true }
       return fremovexattr(descriptor, Self.attribute) == 0 && fchmod(descriptor, mode) == 0
     }

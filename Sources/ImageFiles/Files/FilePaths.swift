@@ -5,7 +5,7 @@ internal import PlatformLibc
 /// `realpath` resolves existing files alone; a dangling link stays a link only if the file is created at its end.
 func followingLinks(_ path: String) throws(ImageFileError) -> String {
   var target = path
-  // As many as Linux follows.
+  // Linux follows as many.
   for _ in 0..<40 {
     guard let destination = linkDestination(of: target) else { return target }
     target =

@@ -1,24 +1,24 @@
 internal import PlatformLibc
 
-/// The system calls that put a written file in its place, in a form that tests can record and refuse.
+/// The system calls that move a written file to its final path, replaceable so that tests can record them and make them fail.
 package struct FileSystem: Sendable {
-  /// Opens a file without a name in a folder; returns −1 where the file system has no such files.
+  /// Opens an unnamed file in a folder; returns −1 where the file system does not support them.
   package var openUnnamed: @Sendable (_ folder: String, _ mode: UInt32) -> Int32 = {
     openUnnamedFile(in: $0, mode: $1)
   }
   /// Changes the owner and the group of a file, as `fchown` does.
   package var setOwner: @Sendable (_ descriptor: Int32, _ user: UInt32, _ group: UInt32) -> Int32 =
     { fchown($0, $1, $2) }
-  /// Gives a file another name, as `rename` does.
+  /// Renames a file, as `rename` does.
   package var rename: @Sendable (_ old: String, _ new: String) -> Int32 = { movedFile($0, to: $1) }
-  /// Gives a file without a name its first one; fails where the name is taken.
+  /// Gives an unnamed file a name; fails where the name exists.
   package var link: @Sendable (_ descriptor: Int32, _ path: String) -> Int32 = {
     linkat(AT_FDCWD, descriptorPath($0), AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
   }
   /// Waits until a file or a folder is on the disk, as `fsync` does.
   package var sync: @Sendable (_ descriptor: Int32) -> Int32 = { fsync($0) }
 
-  /// The calls that files written by the current task go through.
+  /// The calls for files that the current task writes.
   @TaskLocal package static var current = FileSystem()
 
   /// The system's own calls.

@@ -5,7 +5,7 @@ final class MemorySink: ByteSink {
   private(set) var failure: String?
   private let limit: Int
 
-  /// While it grows, both the old and the new memory count.
+  /// Creates a sink. While the buffer grows, both the old and the new allocation count toward the limit.
   init(limit: Int = .max) { self.limit = limit }
 
   func put(_ new: UnsafeRawBufferPointer, at position: Int) -> Bool {
@@ -21,7 +21,7 @@ final class MemorySink: ByteSink {
     return true
   }
 
-  /// Doubles the memory, or takes all that is allowed beside the old one.
+  /// Doubles the buffer, or grows it to the limit.
   private func makeRoom(for count: Int) -> Bool {
     let old = bytes.capacity
     if count <= old { return true }

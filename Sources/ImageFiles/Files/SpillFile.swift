@@ -1,9 +1,9 @@
 internal import ImageBuffer
 internal import PlatformLibc
 
-/// Where the bytes of an encoder that seeks wait for a target that cannot: a temporary file without a name.
+/// An unnamed temporary file that holds the bytes of a seeking encoder for a target that cannot seek.
 final class SpillFile: ByteSink {
-  /// The bytes of memory that it holds while they are copied to the target.
+  /// The size in bytes of the buffer for copying to the target.
   static let memoryBytes = 1 << 16
 
   let canGoBack = true
@@ -30,7 +30,7 @@ final class SpillFile: ByteSink {
     return true
   }
 
-  /// Adds all bytes to a target, in their order.
+  /// Appends all bytes to a target, in order.
   func copy(to target: any ByteSink, file: String) throws(ImageFileError) {
     let block = try MemoryBlock(byteCount: Self.memoryBytes, for: file)
     var position = 0
@@ -50,7 +50,7 @@ final class SpillFile: ByteSink {
   }
 }
 
-/// Temporary files that are gone when they are closed, whatever ends the process.
+/// Temporary files that the system removes when they are closed, however the process ends.
 enum UnnamedFile {
   private static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
@@ -60,7 +60,7 @@ enum UnnamedFile {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// What is said where bytes cannot be kept.
+  /// Returns the message for bytes that cannot be stored.
   static func refusal(_ reason: String) -> String {
     "its bytes cannot be kept in “\(folder)” meanwhile (\(reason)). Let TMPDIR name a folder with room"
   }

@@ -18,14 +18,14 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Returns a new name in a folder, which ends with a slash or is empty for the current one. The name carries the process's number.
+  /// Returns a new name in a folder, which ends with a slash or is empty for the current one. The name contains the process identifier.
   static func newPath(in folder: String) -> String {
     let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
     let padding = String(repeating: "0", count: 16 - digits.count)
     return "\(folder).colorloom-\(getpid())-\(padding)\(digits).tmp"
   }
 
-  /// Opens a file in a folder that no name leads to, and that ends with its last descriptor; returns −1 where that fails.
+  /// Opens an unnamed file in a folder, which is removed when its last descriptor is closed; returns −1 on failure.
   static func openUnnamed(in folder: String) -> Int32 {
     let descriptor = FileSystem.current.openUnnamed(folder, 0o600)
     if descriptor >= 0 { return descriptor }

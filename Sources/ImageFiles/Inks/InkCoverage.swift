@@ -7,11 +7,11 @@ public struct InkCoverage: Hashable, Sendable {
   public let maximum: Double
   /// The mean over all pixels.
   public let mean: Double
-  /// The limit that was asked for.
+  /// The requested limit in percent.
   public let limit: Double
   /// The part of the pixels, 0…1, whose sum is above ``limit``.
   public let partAboveLimit: Double
-  /// How many pixels have each tenth of a percent, from 0 on.
+  /// A histogram with bins of 0.1 %.
   private let counts: [Int]
   private let pixelCount: Int
 
@@ -23,7 +23,7 @@ public struct InkCoverage: Hashable, Sendable {
     partAboveLimit = Double(tally.above) / count
   }
 
-  /// The smallest sum, to a tenth of a percent, that at least `part` of the pixels do not exceed: 0.5 for the median.
+  /// The smallest sum, to 0.1 %, that at least `part` of the pixels do not exceed: 0.5 for the median.
   public func percentile(_ part: Double) -> Double {
     let wanted = Int((min(max(part, 0), 1) * Double(pixelCount)).rounded(.up))
     var found = 0
@@ -44,7 +44,7 @@ public struct InkCoverage: Hashable, Sendable {
       for start in stride(from: 0, to: row.count - inkCount + 1, by: inkCount) {
         var total: Float = 0
         for ink in start..<start + inkCount { total += row[ink] }
-        // A float file may hold anything.
+        // A float file may hold values outside of 0…1, and NaN.
         total = total > 0 ? min(total, Float(inkCount)) : 0
         maximum = max(maximum, total)
         sum += Double(total)
@@ -59,13 +59,13 @@ extension InkPicture {
   /// Measures the total area coverage.
   ///
   /// - Parameters:
-  ///   - limit: The coverage in percent above which pixels are counted; that of the press, such as 300.
+  ///   - limit: The total area coverage in percent above which pixels are counted, usually the limit of the press, such as 300.
   ///   - options: How to render.
   public func coverage(
     limit: Double = 300, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> InkCoverage {
     let count = count
-    // What single precision rounds is no more ink.
+    // A tolerance for the rounding of single precision.
     let most = Float(limit / 100) + 1e-5
     let tally = SharedTally(
       InkCoverage.Tally(counts: [Int](repeating: 0, count: 1000 * count + 1)))
@@ -76,7 +76,7 @@ extension InkPicture {
   }
 }
 
-/// Rows come one at a time, so nobody else looks at it.
+/// The renderer delivers one row at a time, so access needs no lock.
 private final class SharedTally: @unchecked Sendable {
   var value: InkCoverage.Tally
 

@@ -9,13 +9,13 @@ extension InkPicture {
   /// complete.
   ///
   /// - Parameters:
-  ///   - path: Where the file shall be.
-  ///   - format: The format; nil for the one that the path's ending names.
-  ///   - samples: How to store values; nil for the format's usual way.
-  ///   - dither: How values are rounded; nil for the nearest.
+  ///   - path: The path of the file.
+  ///   - format: The format; nil for the one of the path's file extension.
+  ///   - samples: The sample format; nil for the format's default.
+  ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
-  ///   - writing: What the format leaves open. ``WritingOptions/profile`` replaces the picture's own profile.
-  /// - Returns: What the file does not hold though it was asked for, and how many samples were clipped.
+  ///   - writing: Options of the format. ``WritingOptions/profile`` replaces the picture's own profile.
+  /// - Returns: The requested metadata that the file does not hold, and the number of clipped samples.
   @discardableResult
   public func write(
     to path: String, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
@@ -24,9 +24,9 @@ extension InkPicture {
   ) throws(ImageFileError) -> WritingReport {
     let job = try job(path, format, samples, writing)
     let clippings = plates.map { _ in ClippingCount() }
-    // Before anything is opened: what cannot be rendered leaves no trace.
+    // The rendering is checked before the file is opened, so that a failure leaves no file.
     let rendering = try rendering(of: job, dither, clippings, options)
-    // The renderer hands on one row at a time.
+    // The renderer delivers one row at a time.
     nonisolated(unsafe) let encoding = try FileEncoding(job)
     do throws(RenderError) {
       try rendering.run { _, row in try encoding.encoder.writeRow(row) }
@@ -42,7 +42,7 @@ extension InkPicture {
     return WritingReport(job, clippedSamples: clippings.reduce(0) { $0 + $1.value })
   }
 
-  /// Throws what writing would refuse before the first pixel. Renders nothing and creates nothing.
+  /// Throws the error with which writing would fail before the first pixel. Renders nothing and creates nothing.
   package func checkWriting(
     to path: String, as format: ImageFileFormat?, samples: SampleFormat?, dither: Dither?,
     options: RenderOptions, writing: WritingOptions
@@ -54,11 +54,11 @@ extension InkPicture {
     _ = try job.format.encoder(job, DiscardingSink())
   }
 
-  /// Computes all pixels: a bitmap of ink channels, CMYK or named, side by side.
+  /// Renders all pixels into an interleaved bitmap of ink channels, CMYK or named.
   ///
   /// - Parameters:
-  ///   - format: How to store values.
-  ///   - dither: How values are rounded; nil for the nearest.
+  ///   - format: The sample format.
+  ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   public func render(
     as format: SampleFormat = .float32, dither: Dither? = nil,
@@ -112,12 +112,12 @@ struct InkChannels {
   let names: [String]
   let profile: ICCProfile?
 
-  /// Whether these are the four that readers take a file for that lists no names.
+  /// Whether these are CMYK, which readers assume for a file that lists no names.
   var areCMYK: Bool { names == ICCProfile.inkNames(4) }
 }
 
 extension ImageFileFormat {
-  /// How many ink channels its files can hold; nil for none.
+  /// The numbers of ink channels that its files can hold; nil for none.
   var inkCounts: ClosedRange<Int>? {
     switch self {
     case .tiff: 1...15

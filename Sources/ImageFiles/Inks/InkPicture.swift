@@ -3,16 +3,16 @@ public import FilterGraph
 public import ICCProfiles
 public import ImageBuffer
 
-/// A picture of CMYK or n-color channels: what ``Picture/inks(by:rendering:)`` makes of colors, or what a file holds.
+/// A picture of CMYK or n-color channels: the result of ``Picture/inks(by:rendering:)``, or the content of a file.
 ///
-/// The values of the channels run from 0, no ink, to 1. Nothing is computed before it is rendered or written. Filters act on colors, so
-/// they come before the conversion to ink channels; what moves or resizes pixels may also come after it, by ``mapChannels(_:)``.
+/// The values of the channels run from 0, no ink, to 1. Nothing is computed until it is rendered or written. Filters act on colors, so
+/// they come before the conversion to ink channels. Filters that move or resize pixels may also come after it, by ``mapChannels(_:)``.
 public struct InkPicture: Sendable {
-  /// The profile that says which colors the channels make; nil where a file has none.
+  /// The profile that defines the colors of the channels; nil where a file has none.
   public let profile: ICCProfile?
   /// The names of the channels, in their order.
   public let names: [String]
-  /// The channels, three in each picture, and zeros after the last one.
+  /// The channels in pictures of three each; unused channels of the last one are zero.
   package let plates: [Picture]
 
   init(_ plates: [Picture], names: [String], profile: ICCProfile?) {
@@ -25,17 +25,17 @@ public struct InkPicture: Sendable {
   /// The width and the height.
   public var size: PixelSize { plates[0].size }
 
-  /// Whether some of it may be transparent, so that no file can hold it.
+  /// Whether some pixels may be transparent. No file format holds such a picture.
   public var hasAlpha: Bool { plates.contains(where: \.hasAlpha) }
 
-  /// What the three channels of a plate are to filters: linear values, which no filter encodes.
+  /// The space of a plate's three channels: linear, so that no filter encodes or decodes the values.
   static let space = ColorSpace(
     "ink channels", primaries: ColorSpace.sRGB.primaries, transfer: .linear)
 
-  /// The same change of every channel: a crop, a rotation, a resize.
+  /// Applies the same change to every channel: a crop, a rotation, a resize.
   ///
-  /// - Parameter change: A change that treats the channels of a picture alike, and does not ask which colors they make. It is called once
-  ///   for every three channels.
+  /// - Parameter change: A change that treats the three channels of a picture alike and does not depend on color. It is called once for
+  ///   every three channels.
   public func mapChannels<Failure: Error>(
     _ change: (Picture) throws(Failure) -> Picture
   ) throws(Failure) -> InkPicture {
@@ -46,10 +46,10 @@ public struct InkPicture: Sendable {
 }
 
 extension Picture {
-  /// The ink channels by which a press prints this picture, by the tables of its profile.
+  /// Returns the ink channels with which a press prints this picture, by the lookup tables of its profile.
   ///
-  /// Black generation, the limit of the total area coverage and the way in which colors are brought into the gamut are the profile's. Tables
-  /// are evaluated as ``ICCTransform`` does, in single precision.
+  /// The profile determines black generation, the limit of the total area coverage and gamut mapping. Its tables are evaluated as
+  /// ``ICCTransform`` does, in single precision.
   ///
   /// - Parameters:
   ///   - profile: A profile of CMYK or n-color channels (``ICCProfile/isOfInks``).
@@ -84,7 +84,7 @@ extension Picture {
   }
 }
 
-/// Colors become up to three of the ink channels of a profile.
+/// Converts colors to up to three of the ink channels of a profile.
 private struct InkSeparation: PointFilter, CustomStringConvertible {
   private let profile: ICCProfile
   private let rendering: ProfileRendering

@@ -1,20 +1,20 @@
 internal import FilterGraph
 internal import ImageBuffer
 
-/// The plates of a picture of ink channels, rendered together in bands whose samples are put side by side, row by row.
+/// Renders the plates of an ink picture together, band by band, and interleaves their samples row by row.
 struct PlateRendering {
   private let picture: InkPicture
   private let format: SampleFormat
   private let bands: BandRendering
 
-  /// Refuses what would take more memory than the options allow, with `besides` bytes for whoever takes the rows.
+  /// Throws where the memory, with `besides` bytes for the consumer of the rows, exceeds the limit of the options.
   init(
     _ picture: InkPicture, as format: SampleFormat, dither: Dither? = nil,
     counting clippings: [ClippingCount] = [], besides bytes: Int = 0, options: RenderOptions
   ) throws(RenderError) {
     (self.picture, self.format) = (picture, format)
     for plate in picture.plates { try plate.checkRenders(options) }
-    // Rows wait for those of other plates, whose bands may be higher; no band has more rows than this.
+    // A row waits for the other plates, whose bands may be higher; no band has more rows than this.
     let waiting = Double(min(picture.size.height, 512))
     let row = waiting * Double(picture.size.width) * Double(picture.count * format.byteCount)
     bands = try BandRendering(
@@ -26,7 +26,7 @@ struct PlateRendering {
       besides: wholeBytes(Double(bytes) + row), options: options)
   }
 
-  /// Hands on the rows from the top, all channels of a pixel side by side.
+  /// Delivers the rows from the top, with all channels of a pixel interleaved.
   func run(
     _ take: @escaping @Sendable (_ y: Int, _ row: UnsafeRawBufferPointer) throws -> Void
   ) throws(RenderError) {
@@ -37,9 +37,9 @@ struct PlateRendering {
   }
 }
 
-/// Rows of plates on their way into rows of all channels. The renderer hands on one band at a time; bands of plates may have different heights.
+/// Gathers the rows of plates into interleaved rows. The renderer delivers one band at a time; bands of plates may differ in height.
 private final class PlateGathering: @unchecked Sendable {
-  /// A row of which not all plates have come.
+  /// A row for which some plates are still missing.
   private struct Row {
     var bytes: [UInt8]
     var plates = 0

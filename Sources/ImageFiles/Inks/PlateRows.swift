@@ -3,14 +3,14 @@ internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// Up to three of the ink channels of a file as the rows of a picture, as they are stored.
+/// Up to three ink channels of a file, unconverted, as the rows of a picture.
 struct PlateRows: RowSource {
   private let rows: FileRows
   private let inks: ImageFileInks
   private let first: Int
   private let file: String
 
-  /// The channels from `first` on.
+  /// Creates the channels from `first` on.
   init(_ job: DecodingJob, _ info: ImageFileInfo, _ inks: ImageFileInks, from first: Int) {
     var job = job
     job.keepsInks = true
@@ -72,8 +72,8 @@ private final class PlateReader: RowReader {
   }
 }
 
-/// Copies one of several interleaved channels to one of others. What is no channel of the source is zero; what is none of the target is
-/// left out.
+/// Copies one of several interleaved channels to a channel of another layout. A channel that the source lacks becomes zero; one that the
+/// target lacks is skipped.
 func copyChannel(
   _ source: UnsafeRawBufferPointer, _ from: Int, of sourceCount: Int,
   to target: UnsafeMutableRawBufferPointer, _ to: Int, of targetCount: Int, pixels: Int,
@@ -99,9 +99,9 @@ func copyChannel(
 }
 
 extension OpenedImageFile {
-  /// The ink channels of the file as they are stored, without any conversion; nil where it holds none.
+  /// Returns the ink channels of the file without any conversion; nil where it holds none.
   ///
-  /// A file without a profile has one where ``init(_:page:inks:assumingInks:limits:)`` assumes it, and else none.
+  /// A file without a profile uses the one that ``init(_:page:inks:assumingInks:limits:)`` assumes, if any.
   public func inkPicture(isUpright: Bool = true) throws(ImageFileError) -> InkPicture? {
     guard let inks = info.inks else { return nil }
     let profile = info.profile ?? job.assumedInks

@@ -3,13 +3,13 @@ internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// libjpeg at work on a file: the meaning of its colors is found here, its pixels by libjpeg.
+/// Decodes JPEG pixels with libjpeg. Color metadata is parsed here, without libjpeg.
 final class JPEGDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cjpeg_reader>
   private var rowsRead = 0
-  /// For files of inks that are converted here, and a row of them.
+  /// The conversion of CMYK files, with a buffer for a row.
   private let inks: InkRows?
   private var inkRow: MemoryBlock?
   private let salvage: SalvageLog?
@@ -55,7 +55,7 @@ final class JPEGDecoder: ImageDecoder {
     rowsRead += 1
   }
 
-  /// Begins to decompress. All scans of a progressive file are read then.
+  /// Starts decompression. A progressive file reads all of its scans here.
   private func start() throws(ImageFileError) {
     try check(cjpeg_reader_start(reader))
     guard let salvage, reader.pointee.ended == 1 else { return }
@@ -67,7 +67,7 @@ final class JPEGDecoder: ImageDecoder {
       ))
   }
 
-  /// Stored is what inks leave of the light: so does Adobe, and so do all others, whether Adobe's mark is there or not.
+  /// Inverts CMYK values: Adobe and all other writers store 255 − ink, with or without Adobe's marker.
   private func complement(_ row: UnsafeMutableRawBufferPointer) {
     let samples = row.bindMemory(to: UInt8.self)
     for index in samples.indices { samples[index] = ~samples[index] }
@@ -105,7 +105,7 @@ extension UnsafeMutablePointer<cjpeg_reader> {
 }
 
 extension cjpeg_reader {
-  /// A piece of the file, what libjpeg may hold, and of inks a row as it is stored and as it is converted.
+  /// The peak memory in bytes: a buffer of the file, libjpeg's limit, and for CMYK one stored and one converted row.
   fileprivate func memoryBytes(holdsInks: Bool) -> Double {
     Double(CJPEG_BUFFER_SIZE) + Double(errors.heap.limit)
       + (holdsInks ? 0x1p18 + 40 * Double(width) : 0)

@@ -2,15 +2,15 @@ internal import CJPEG
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// libjpeg at work on a new file.
+/// Encodes JPEG files with libjpeg.
 final class JPEGEncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: OrderedOutput
   private let writer: UnsafeMutablePointer<cjpeg_writer>
-  /// A row of CMYK values as they are stored.
+  /// A row of inverted CMYK values.
   private let inkRow: MemoryBlock?
 
-  /// What a segment can hold.
+  /// The most bytes of a segment's body.
   private static let segmentCapacity = 65_533
 
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
@@ -50,14 +50,14 @@ final class JPEGEncoder: ImageEncoder {
 
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
     guard let inkRow else { return try check(cjpeg_writer_row(writer, row.baseAddress)) }
-    // Files with Adobe's marker, which libjpeg writes for CMYK, store what the inks leave of the light.
+    // Files with Adobe's marker, which libjpeg writes for CMYK, store inverted values.
     for index in row.indices { inkRow.bytes[index] = ~row[index] }
     try check(cjpeg_writer_row(writer, UnsafeRawPointer(inkRow.bytes.baseAddress)))
   }
 
   func finish() throws(ImageFileError) { try check(cjpeg_writer_end(writer)) }
 
-  /// Metadata of one kind, which has one segment.
+  /// Writes metadata that must fit into one segment.
   private func write(
     _ kind: String, _ name: [UInt8], _ content: [UInt8]
   ) throws(ImageFileError) {
@@ -68,7 +68,7 @@ final class JPEGEncoder: ImageEncoder {
     try write(segment: 1, name + content)
   }
 
-  /// Image resource blocks, in as many segments as they need: readers put their bytes together.
+  /// Writes image resource blocks in as many segments as they need; readers concatenate them.
   private func write(resources: [UInt8]) throws(ImageFileError) {
     let capacity = Self.segmentCapacity - JPEGSegments.photoshopName.count
     for start in stride(from: 0, to: resources.count, by: capacity) {
@@ -83,7 +83,7 @@ final class JPEGEncoder: ImageEncoder {
       throw .tooMuchToHold(
         "comment", byteCount: bytes.count, limit: Self.segmentCapacity, format: .jpeg)
     }
-    // COM is marker 0xFE, 30 behind APP0.
+    // COM is marker 0xFE, which is APP0 + 30.
     try write(segment: 30, bytes)
   }
 
@@ -91,7 +91,7 @@ final class JPEGEncoder: ImageEncoder {
     try check(cjpeg_writer_marker(writer, number, body, body.count))
   }
 
-  /// A profile, in as many segments as it needs (ICC.1:2022, B.4).
+  /// Writes a profile in as many segments as it needs (ICC.1:2022, B.4).
   private func write(_ profile: [UInt8]) throws(ImageFileError) {
     let capacity = Self.segmentCapacity - JPEGSegments.profileName.count - 2
     let count = (profile.count + capacity - 1) / capacity
@@ -115,14 +115,14 @@ final class JPEGEncoder: ImageEncoder {
 }
 
 extension EncodingJob {
-  /// A piece of the file, tables, and rows of blocks with what is around them; of a progressive file all coefficients.
+  /// The peak memory in bytes: an output buffer, tables, and the rows of an MCU row with context; for progressive files all coefficients.
   var jpegEncoderBytes: Double {
     let (width, height) = (Double(size.width), Double(size.height))
     let bytes =
       0x1p19 + 64 * (width + 64) * Double(channels.count) + (inks == nil ? 0 : rowBytes)
     guard options.isProgressive else { return bytes }
     let step = channels.count == 3 ? options.chromaInUse.step : (across: 1, down: 1)
-    // Blocks of 64 coefficients, as many as fill the blocks that components share.
+    // Blocks of 64 coefficients, rounded up to whole MCUs.
     let columns = (width / Double(8 * step.across)).rounded(.up)
     let rows = (height / Double(8 * step.down)).rounded(.up)
     return (0..<channels.count).reduce(bytes) { bytes, component in

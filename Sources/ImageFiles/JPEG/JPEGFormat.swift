@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// JPEG (Rec. ITU-T T.81): 8 bits, no alpha, with loss.
+  /// JPEG (Rec. ITU-T T.81): 8 bits, no alpha, lossy.
   public static let jpeg = ImageFileFormat(
     "JPEG", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"], samples: [.uint8],
     channels: [.gray, .rgb],

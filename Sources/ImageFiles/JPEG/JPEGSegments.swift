@@ -1,17 +1,17 @@
-/// The segments of a JPEG file before its first scan that say what its colors mean, read without libjpeg.
+/// The segments of a JPEG file before its first scan that hold color information and metadata, parsed without libjpeg.
 struct JPEGSegments {
   /// The parts of an ICC profile by number, how many there should be, and whether they contradict each other (ICC.1:2022, B.4).
   private var profileParts: [Int: [UInt8]] = [:]
   private var profilePartCount: Int?
   private var profileIsContradictory = false
   private(set) var metadata = ImageMetadata()
-  /// Image resource blocks, which may go on in the next segment.
+  /// Image resource blocks, which may continue in the next segment.
   private var photoshop: [UInt8] = []
   /// Whether other pictures follow (CIPA DC-007, Multi-Picture Format).
   private(set) var hasOtherPictures = false
-  /// How often chroma is sampled, as people write it, and the bits of a sample.
+  /// The chroma subsampling, such as 4:2:0, and the bits of a sample.
   private(set) var storage = ""
-  /// The root mean square of the steps in the coarsest quantization table; 1 for the finest there is.
+  /// The root mean square of the steps in the coarsest quantization table; 1 for the finest possible table.
   private var coarsestQuantum = 1.0
   private var hasSubsampledChroma = false
 
@@ -26,23 +26,23 @@ struct JPEGSegments {
     static let start: UInt8 = 0xD8, end: UInt8 = 0xD9, scan: UInt8 = 0xDA
     static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2
     static let app13: UInt8 = 0xED, comment: UInt8 = 0xFE, quantization: UInt8 = 0xDB
-    /// Those that are kept.
+    /// The markers of segments that are kept.
     static let metadata: Set = [app0, app1, app2, app13, comment]
     static func isFrame(_ marker: UInt8) -> Bool {
       (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
-    /// Those that no length follows.
+    /// Whether a marker has no length field.
     static func standsAlone(_ marker: UInt8) -> Bool {
       (0xD0...0xD8).contains(marker) || marker == 1
     }
   }
 
-  /// What stands there. Damage is left for libjpeg to find.
+  /// Parses the segments. Damage is left for libjpeg to report.
   init(_ bytes: ByteSource, limits: FileLimits) throws(ImageFileError) {
     let window = ByteWindow(bytes)
     var (position, kept) = (2, 0)
     while position + 4 <= bytes.count {
-      // Segments may have any number of 255s between them.
+      // Any number of fill bytes 0xFF may precede a marker.
       let marker = try window[position + 1]
       guard try window[position] == 0xFF, marker != 0xFF else {
         position += 1
@@ -75,7 +75,7 @@ struct JPEGSegments {
     if marker == Marker.app2, body.starts(with: Self.profileName), body.count >= 14 {
       let (number, count) = (Int(body[12]), Int(body[13]))
       let part = Array(body[14...])
-      // The same part twice is harmless; two parts of one number are not.
+      // A repeated part is harmless; two different parts of one number are not.
       if let known = profileParts[number], known != part { profileIsContradictory = true }
       if let known = profilePartCount, known != count { profileIsContradictory = true }
       profileParts[number] = part
@@ -101,7 +101,7 @@ struct JPEGSegments {
     }
   }
 
-  /// Bits, rows, columns, and of each component its name, how often it is sampled, and its table.
+  /// Parses a frame header: bits, height, width, and the sampling factors and quantization table of each component.
   private mutating func describe(frame body: [UInt8], _ marker: UInt8) {
     guard body.count >= 6, body.count >= 6 + 3 * Int(body[5]) else { return }
     let sampling = (0..<Int(body[5])).map { component in
@@ -119,7 +119,8 @@ struct JPEGSegments {
     storage += ", chroma \(names[step] ?? "1 of \(step[0]) × \(step[1])")"
   }
 
-  /// Tables of 64 steps of one byte or two, each behind a byte that says which (Rec. ITU-T T.81, B.2.4.1).
+  /// Parses quantization tables: 64 steps of one or two bytes, each table behind a byte with its precision and number (Rec. ITU-T T.81,
+  /// B.2.4.1).
   private mutating func measure(quantization body: [UInt8]) {
     var rest = body[...]
     while let kind = rest.popFirst() {
@@ -135,19 +136,20 @@ struct JPEGSegments {
     }
   }
 
-  /// How far quantization and the subsampling of chroma may have moved a sample, with 255 as 1.
+  /// An estimate of the largest error of a sample by quantization and chroma subsampling, with 255 as 1.
   ///
-  /// The bound by the tables alone, half a step of all 64 coefficients, is wider than any gamut. What photographs do was measured
-  /// instead, with colors of sRGB stored in Display P3, Rec. 2020 and Adobe RGB: at qualities 50, 75, 90, 95 and 100 the farthest came
-  /// to lie 27, 25, 16, 14 and 4 codes outside of sRGB, after the saturation was doubled 38, 43, 23, 17 and 4, where 6 · √(step) is
-  /// 57, 40, 26, 18 and 6. Shared chroma moves colors at edges by up to 25 codes at any quality. Of more than 40 codes, the reds of
-  /// Display P3 would no longer count as wide.
+  /// The strict bound, half a step for all 64 coefficients, is wider than any gamut. The estimate was measured on photographs instead, with
+  /// colors of sRGB stored in Display P3, Rec. 2020 and Adobe RGB. At qualities 50, 75, 90, 95 and 100 the farthest color was 27, 25, 16,
+  /// 14
+  /// and 4 codes outside of sRGB; after doubling the saturation it was 38, 43, 23, 17 and 4. 6 · √(step) gives 57, 40, 26, 18 and 6. Chroma
+  /// subsampling moves colors at edges by up to 25 codes at any quality. With an estimate of more than 40 codes, the reds of Display P3
+  /// would no longer count as wide gamut.
   var compressionError: Double {
     let quantization = 6 * coarsestQuantum.squareRoot()
     return min(max(quantization, hasSubsampledChroma ? 25 : 0), 40) / 255
   }
 
-  /// The profile's bytes; nil where there is none, or not all of it.
+  /// The profile's bytes; nil where there is no profile, a failure where some of its parts are missing or contradictory.
   var profile: Result<[UInt8], Damage>? {
     guard let count = profilePartCount else { return nil }
     let parts = (1...max(count, 1)).compactMap { profileParts[$0] }

@@ -1,14 +1,14 @@
 internal import PlatformLibc
 
-/// The lines of a source, of which a part is in memory at a time.
+/// Reads the lines of a source in parts, so that it is never in memory as a whole.
 struct ByteLines {
-  /// How many bytes are read at once, and the most a line may have.
+  /// The size of a part in bytes, and the longest line.
   private static let partSize = 1 << 16
 
   private let source: ByteSource
   private let file: String
   private var part: [UInt8] = []
-  /// Where the next line begins in the part.
+  /// The offset of the next line in the part.
   private var start = 0
   /// How many bytes of the source were read.
   private var position = 0

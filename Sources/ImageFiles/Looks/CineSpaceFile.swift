@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import FilterGraph
 
 extension Look {
-  /// cineSpace's table behind a curve for each channel, which runs straight from point to point.
+  /// Parses a cineSpace 3D LUT, with a piecewise linear curve for each channel before it.
   init(cineSpace text: LookText) throws(LookFileError) {
     guard text.lines.first?.words[0] == "CSPLUTV100", text.lines.count > 2 else {
       throw text.incomplete("it does not begin with CSPLUTV100")
@@ -49,7 +49,7 @@ extension Look {
   }
 }
 
-/// A line from point to point as a table over 0…1: the points themselves where they are even, else 65,536 of it.
+/// Samples a piecewise linear curve over 0…1: its points themselves where they are evenly spaced, else 65,536 values.
 private func sampled(_ inputs: [Double], _ outputs: [Double]) -> SampledCurve {
   let (first, width) = (inputs[0], inputs[inputs.count - 1] - inputs[0])
   let isEven = inputs.indices.allSatisfy {

@@ -53,7 +53,7 @@ extension CommonLUTStep {
       SIMD2(numbers[2 * index] / inputOne, numbers[2 * index + 1] / Double(size - 1))
     }
     for (point, next) in zip(points, points.dropFirst()) {
-      // Steeper lines have no use, and no place among floats.
+      // The steps between points must not be so small that slopes overflow single precision.
       guard next.x - point.x >= 1e-6, next.y - point.y >= 1e-6 else {
         throw unsupported("the values and indices of an <IndexMap> must rise from pair to pair")
       }
@@ -65,9 +65,9 @@ extension CommonLUTStep {
     return points
   }
 
-  /// A chain of curves that together are linear between points and constant beyond them.
+  /// Returns a chain of curves that together are linear between the points and constant beyond them.
   ///
-  /// A curve has four segments at most. After the first line, each curve bends what is left of the chain at one more point.
+  /// A curve has at most four segments, so each curve after the first line adds one more point.
   private func curves(through points: [SIMD2<Double>]) -> [Curve] {
     let (first, last) = (points[0], points[points.count - 1])
     let slopes = zip(points, points.dropFirst()).map { ($1.y - $0.y) / ($1.x - $0.x) }

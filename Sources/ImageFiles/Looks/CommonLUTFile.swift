@@ -21,7 +21,7 @@ extension Look {
 struct CommonLUTStep {
   let element: XMLElement
   let file: String
-  /// The numbers that stand for 1 before and after the step.
+  /// The input and output values that stand for 1, by the bit depths of the step.
   let inputOne, outputOne: Double
 
   init(_ element: XMLElement, file: String) throws(LookFileError) {

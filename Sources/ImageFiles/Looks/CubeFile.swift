@@ -4,18 +4,18 @@ internal import FilterGraph
 // Adobe, Cube LUT Specification 1.0 (2013), and the forms of DaVinci Resolve: an input range in place of a domain, and a curve
 // before the table in one file.
 
-/// A `.cube` on its way in: a line at a time, so that the largest table takes the memory of its entries.
+/// Parses a `.cube` file line by line, so that the largest LUT needs only the memory of its entries.
 struct CubeReader {
   private let file: String
   private var title = ""
   private var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
   private var (curveRange, tableRange): (SIMD2<Double>?, SIMD2<Double>?)
   private var (curveSize, tableSize): (Int?, Int?)
-  /// Red, green and blue of the rows, those of the curve first.
+  /// The red, green and blue values of the rows; the 1D curve's rows come first.
   private var (curve, table): ([Float], [Float]) = ([], [])
   private var rowCount = 0
 
-  /// The look in a source, which errors call `file`.
+  /// Returns the look in a source, which errors call `file`.
   static func look(in source: ByteSource, file: String) throws(LookFileError) -> Look {
     var reader = CubeReader(file: file)
     var lines = ByteLines(source, file: file)
@@ -43,7 +43,7 @@ struct CubeReader {
     for line in text.lines { try take(line, of: text) }
   }
 
-  /// A line that begins with a word of the format.
+  /// Parses a line that begins with a keyword.
   private mutating func take(_ line: LookText.Line, of text: LookText) throws(LookFileError) {
     switch line.words[0] {
     case "TITLE":
@@ -65,7 +65,7 @@ struct CubeReader {
     }
   }
 
-  /// A line of three numbers.
+  /// Parses a line of three numbers.
   private mutating func takeRow(
     _ line: ArraySlice<UInt8>, number: Int, most byteCount: Int
   ) throws(LookFileError) {
@@ -75,7 +75,7 @@ struct CubeReader {
         file: file, reason: "\(expectedRows) rows of numbers should follow; there are more")
     }
     if rowCount == curveRows, table.isEmpty {
-      // A number and what separates it have two bytes or more.
+      // A number and its separator have at least two bytes, which bounds the allocation by the size of the file.
       table.reserveCapacity(min(3 * (expectedRows - curveRows), byteCount / 2))
     }
     var (row, count) = (SIMD3<Double>.zero, 0)
@@ -123,7 +123,7 @@ struct CubeReader {
       look.steps.append(.curves(values(0), values(1), values(2)))
     }
     if let tableSize {
-      // The domain is that of what comes in first: a table behind a curve has the range that it states.
+      // The domain applies to the first stage: a 3D LUT behind a curve has the input range that it states.
       let (lowest, highest) =
         curveRows > 0 && tableRange == nil ? (.zero, .one) : try box(tableRange)
       do throws(ColorError) {

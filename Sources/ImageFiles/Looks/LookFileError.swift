@@ -1,26 +1,26 @@
 public import FilterGraph
 
-/// Why a file of tables or color decisions cannot be read or written. The description says what is wrong and what would help.
+/// An error of reading or writing a LUT or a color decision list. The description says what is wrong and what would help.
 @nonexhaustive
 public enum LookFileError: Error, Hashable, Sendable {
   /// The file cannot be opened, read or written.
   case file(ImageFileError)
-  /// The file's name ends in no way that is known.
+  /// The file extension is unknown.
   case unknownEnding(file: String, known: [String])
-  /// A line is not what the format has there; lines count from 1.
+  /// A line does not follow the format. Lines count from 1.
   case line(file: String, number: Int, reason: String)
-  /// The file ends too early, or says too little.
+  /// The file ends too early, or lacks required data.
   case incomplete(file: String, reason: String)
-  /// The file asks for something that is not done here.
+  /// The file requires a feature that is not supported.
   case unsupported(file: String, reason: String)
-  /// A number of the file cannot be used.
+  /// A value in the file is out of range.
   case parameter(file: String, RecipeError)
   /// The format cannot hold the look.
   case cannotHold(file: String, reason: String)
 }
 
 extension LookFileError: CustomStringConvertible {
-  /// What is wrong, and what would help.
+  /// The problem and a remedy.
   public var description: String {
     switch self {
     case .file(let error): "\(error)"

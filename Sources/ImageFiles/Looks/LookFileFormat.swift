@@ -1,23 +1,23 @@
-/// A format of files that hold tables of colors or color decisions. Files are known by their ending.
+/// A file format for lookup tables or color decision lists, recognized by file extension.
 @nonexhaustive
 public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// Tables in one and three dimensions (Adobe, Cube LUT Specification 1.0, with the input ranges of DaVinci Resolve).
+  /// 1D and 3D LUTs (Adobe, Cube LUT Specification 1.0, with the input ranges of DaVinci Resolve).
   case cube
-  /// Tables of whole numbers (Autodesk Lustre and Flame).
+  /// 3D LUTs of integers (Autodesk Lustre and Flame).
   case threeDL = "3dl"
-  /// Curves of Sony Pictures Imageworks.
+  /// 1D LUTs of Sony Pictures Imageworks.
   case spi1D = "spi1d"
-  /// Tables of Sony Pictures Imageworks.
+  /// 3D LUTs of Sony Pictures Imageworks.
   case spi3D = "spi3d"
   /// Matrices of Sony Pictures Imageworks.
   case spiMatrix = "spimtx"
-  /// Tables of cineSpace, with a curve before them.
+  /// cineSpace LUTs, with a curve before the 3D LUT.
   case cineSpace = "csp"
   /// One color decision list (ASC CDL 1.2).
   case colorCorrection = "cc"
   /// Color decision lists, each with a name (ASC CDL 1.2).
   case colorCorrectionCollection = "ccc"
-  /// Color decision lists, each with a name, and what they were made for (ASC CDL 1.2).
+  /// Color decision lists, each with a name and the media that it applies to (ASC CDL 1.2).
   case colorDecisionList = "cdl"
   /// Chains of steps (Academy S-2014-006, Common LUT Format).
   case commonLUT = "clf"

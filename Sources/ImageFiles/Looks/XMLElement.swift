@@ -1,6 +1,6 @@
-/// An element of an XML document: what files of color decisions and lookup tables need of XML 1.0, and no more.
+/// An element of an XML document: the part of XML 1.0 that color decision lists and lookup tables need.
 ///
-/// Names keep no prefix. A document type is refused: with it come entities, which grow without end.
+/// Namespace prefixes are dropped. A document type declaration is refused, because entities can expand without limit.
 struct XMLElement {
   let name: String
   let attributes: [String: String]
@@ -28,7 +28,7 @@ struct XMLElement {
 }
 
 private struct XMLParser {
-  /// How deep elements may lie within each other.
+  /// The maximum nesting depth of elements.
   private static let deepest = 32
 
   private let file: String
@@ -118,7 +118,7 @@ private struct XMLParser {
     return taken
   }
 
-  /// What stands between two marks, if the first one follows.
+  /// Returns the text between two delimiters, if the first one comes next.
   private mutating func taken(_ start: String, to end: String) throws(LookFileError) -> String? {
     guard take(start) else { return nil }
     let from = position
@@ -130,7 +130,7 @@ private struct XMLParser {
     throw failure("“\(start)” has no “\(end)”")
   }
 
-  /// Text with the characters that XML writes as names.
+  /// Returns text with entity and character references resolved.
   private func plain(_ bytes: ArraySlice<UInt8>) throws(LookFileError) -> String {
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     let parts = String(decoding: bytes, as: UTF8.self)

@@ -1,12 +1,12 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// What a new file holds, as far as metadata states it too.
+/// The properties of a new file that its metadata states too.
 struct WrittenPicture {
-  /// What the values mean; nil where the file does not say.
+  /// The color space; nil for an untagged file.
   var space: ColorSpace?
   var orientation = Orientation.upright
-  /// The size as stored.
+  /// The size of the stored picture, before orientation is applied.
   var size: PixelSize
   var resolution: ImageMetadata.Resolution?
   /// Whether EXIF data is the format's only place for the orientation, and for the resolution.
@@ -14,11 +14,11 @@ struct WrittenPicture {
 }
 
 extension EXIF {
-  /// The same data for another picture.
+  /// Returns the data corrected for another picture.
   ///
-  /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file leaves them unsaid. The
-  /// thumbnail (IFD1) goes, with its bytes: it shows what a crop may have removed. Everything else stays, each value in its place,
-  /// so that maker notes keep their offsets.
+  /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file does not state them. The
+  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed. All other values keep their offsets, so that the
+  /// offsets in maker notes stay valid.
   ///
   /// - Returns: The corrected data; nil where it is so damaged that it would still state something else.
   func describing(_ picture: WrittenPicture) -> [UInt8]? {
@@ -53,7 +53,7 @@ extension EXIF {
       case Tag.horizontalResolution: resolution.map { .fraction($0.across) } ?? .keep
       case Tag.verticalResolution: resolution.map { .fraction($0.down) } ?? .keep
       case Tag.resolutionUnit: resolution.map { .whole($0.unit) } ?? .keep
-      // Encoders here put chroma in the middle of the pixels that share it.
+      // The encoders in use site chroma at the center of the pixels that share it.
       case Tag.chromaSiting: .whole(1)
       case Tag.white, Tag.primaries, Tag.transferFunction, Tag.subdirectories: .remove
       case Tag.thumbnail, Tag.thumbnailByteCount, Tag.stripOffsets, Tag.stripByteCounts: .remove
@@ -62,12 +62,12 @@ extension EXIF {
     }
     editor.append(picture.missingFields(in: EXIF(editor.bytes), editor.isBigEndian))
     editor.clearRemoved()
-    // Directories of hostile data may overlap, so that one edit undoes another one.
+    // Directories of hostile data may overlap, so that one edit undoes another one; the result is parsed again to verify it.
     guard let edited = EXIF(editor.bytes), edited.agrees(with: picture) else { return nil }
     return editor.bytes
   }
 
-  /// Data that holds nothing but what the picture must state; nil where that is nothing.
+  /// Returns data with only the fields that the picture requires; nil where it requires none.
   static func stating(_ picture: WrittenPicture) -> [UInt8]? {
     let fields = picture.missingFields(in: nil, true)
     if fields.isEmpty { return nil }
@@ -112,14 +112,14 @@ extension WrittenPicture {
   }
 }
 
-/// Changes EXIF data in its place.
+/// Edits EXIF data in place.
 private struct EXIFEditor {
   private(set) var bytes: [UInt8]
   let isBigEndian: Bool
-  /// What was removed, to be cleared where nothing else is.
+  /// The removed ranges, whose bytes are cleared where nothing else lies.
   private var removed: [Range<Int>] = []
 
-  /// What becomes of an entry.
+  /// A change of an entry.
   enum Change {
     case keep, remove
     case whole(Int)
@@ -139,7 +139,7 @@ private struct EXIFEditor {
     for tag in path { directory = structure.directory(tag, of: directory) }
     guard let directory else { return }
     var kept: [[UInt8]] = []
-    // Entries that cannot be read are judged by their tags, too: other readers may be more lenient.
+    // Entries that cannot be parsed are edited by their tags too, because other readers may be more lenient.
     let count = number(at: directory.start, 2)
     let known = Dictionary(directory.entries.map { ($0.position, $0) }) { first, _ in first }
     for index in 0..<count {
@@ -158,7 +158,7 @@ private struct EXIFEditor {
     bytes.replaceSubrange(directory.start..<directory.end, with: table + spare)
   }
 
-  /// The entry's bytes after a change; nil where it goes. A value that its type cannot hold goes, too.
+  /// Returns the entry's bytes after a change; nil where the entry is removed. A value that its type cannot hold removes it.
   private mutating func apply(_ change: Change, to entry: TIFFStructure.Entry) -> [UInt8]? {
     let old = Array(bytes[entry.position..<entry.position + 12])
     var value: [UInt8]

@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// A camera's EXIF data (CIPA DC-008, Exif 3.0), as far as pixels depend on it. Damaged data says nothing.
+/// A camera's EXIF data (CIPA DC-008, Exif 3.0), as far as pixels depend on it. Damaged fields are treated as missing.
 struct EXIF {
   let bytes: [UInt8]
   let structure: TIFFStructure

@@ -1,6 +1,6 @@
 internal import ImageBuffer
 
-/// Something that was read or written otherwise than a file, or who writes it, may lead to expect. It is no error.
+/// A warning about a file that was read or written differently than expected. It is not an error.
 @nonexhaustive
 public enum ImageFileNote: Hashable, Sendable {
   /// The file has other pages or frames than the one that is read.
@@ -35,9 +35,9 @@ extension ImageFileNote: CustomStringConvertible {
   }
 }
 
-/// Which page or frame of a file is read, and how many there are.
+/// The position of the picture among the pages or frames of a file.
 public struct ImagePages: Hashable, Sendable {
-  /// What a file has several of.
+  /// The kind of a file's pictures.
   @nonexhaustive
   public enum Kind: String, Hashable, Sendable {
     /// Pages of a document, such as those of a TIFF file.
@@ -48,7 +48,7 @@ public struct ImagePages: Hashable, Sendable {
     case picture
   }
 
-  /// What they are.
+  /// Whether the file has pages, frames or pictures.
   public var kind = Kind.page
   /// The number of the one that is read, from 1.
   public var number = 1
@@ -68,12 +68,12 @@ extension ImagePages: CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(number) of \(count)" }
 }
 
-/// What became of a file that was written.
+/// The result of writing a file.
 public struct WritingReport: Hashable, Sendable {
-  /// What the file does not hold though it was asked for.
+  /// The requested metadata that the file does not hold.
   public var notes: [ImageFileNote] = []
-  /// How many samples of an integer format were below 0 or above 1, or not numbers, and were clipped. 0 where the file holds floats or
-  /// the samples of a bitmap, which are written as they are.
+  /// How many samples of an integer format were below 0, above 1 or NaN, and were clipped. 0 where the file holds floating-point samples
+  /// or the samples of a bitmap, which are written unchanged.
   public var clippedSamples = 0
   /// How many samples the file holds.
   public var sampleCount = 0

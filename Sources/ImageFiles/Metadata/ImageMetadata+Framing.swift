@@ -1,16 +1,16 @@
 public import ImageBuffer
 
 extension ImageMetadata {
-  /// Where the pixels of a picture lie in what is to be seen, and their shape (OpenEXR, “Basic attributes”).
+  /// The position of the pixels in the display window, and the pixel aspect ratio (OpenEXR, “Basic attributes”).
   ///
   /// It is written with a picture that has the data window's size, and left out otherwise; see ``scaled(to:keepingShape:)``.
   public struct Framing: Hashable, Sendable {
-    /// The shapes that pixels can have.
+    /// The allowed pixel aspect ratios.
     public static let pixelAspectRatios = 1e-6...1e6
 
-    /// The region that the stored pixels are.
+    /// The region of the stored pixels.
     public var dataWindow: Region
-    /// The region that is to be seen.
+    /// The region to be displayed.
     public var displayWindow: Region
     /// The width of a pixel by its height.
     public var pixelAspectRatio: Double

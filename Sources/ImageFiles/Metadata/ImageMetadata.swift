@@ -1,11 +1,11 @@
 public import ColorSpaces
 
-/// Metadata: what a file holds beside pixels and their color space.
+/// The metadata of a file: everything except pixels and their color space.
 ///
 /// Pictures do not carry it. To keep it, pass it on: from ``ImageFileInfo/metadata`` to ``WritingOptions/metadata``. Each format holds
 /// the kinds that ``ImageFileFormat/metadataKinds`` lists; ``omissions(in:)`` names what a format leaves out.
 ///
-/// Writing corrects what EXIF and XMP state of the pixels (orientation, size, color space, resolution) and removes thumbnails.
+/// Writing corrects the orientation, size, color space and resolution that EXIF and XMP state, and removes thumbnails.
 /// Everything else is copied byte for byte.
 public struct ImageMetadata: Hashable, Sendable {
   /// EXIF data: a TIFF structure, from its byte-order mark on.
@@ -20,7 +20,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public var text: [Text] = []
   /// How many pixels are shown or printed on a length.
   public var resolution: Resolution?
-  /// How bright the content is, in candelas per square metre.
+  /// The content light level, in candelas per square metre.
   public var contentLight: ContentLight?
 
   /// Where the pixels lie in what is to be seen; nil where they are all of it. OpenEXR files state it.
@@ -30,7 +30,7 @@ public struct ImageMetadata: Hashable, Sendable {
   /// The display on which the content was finished.
   public var masteringDisplay: MasteringDisplay?
 
-  /// The brightest pixel and the brightest frame (ANSI/CTA-861-H, annex P).
+  /// The content light level: MaxCLL and MaxFALL (ANSI/CTA-861-H, annex P).
   public struct ContentLight: Hashable, Sendable {
     /// The largest light level of any pixel.
     public var maximum: Double
@@ -43,22 +43,22 @@ public struct ImageMetadata: Hashable, Sendable {
     }
   }
 
-  /// What a display can show (SMPTE ST 2086).
+  /// The color volume of a mastering display (SMPTE ST 2086).
   public struct MasteringDisplay: Hashable, Sendable {
-    /// Its lights and its white.
+    /// The primaries and the white point.
     public var primaries: Primaries
-    /// Its darkest and its brightest light, in candelas per square metre.
+    /// The minimum and maximum luminance, in candelas per square metre.
     public var luminance: ClosedRange<Double>
 
-    /// A display from its lights and what they can do.
+    /// Creates a display from its primaries and its luminance range.
     public init(primaries: Primaries, luminance: ClosedRange<Double>) {
       (self.primaries, self.luminance) = (primaries, luminance)
     }
   }
 
-  /// A text and what it is, such as “Title” or “Author” (PNG, third edition, 11.3.3).
+  /// A text with its keyword, such as “Title” or “Author” (PNG, third edition, 11.3.3).
   public struct Text: Hashable, Sendable {
-    /// What the text is: 1 to 79 Latin-1 letters.
+    /// The keyword: 1 to 79 Latin-1 characters.
     public var keyword: String
     /// The text.
     public var value: String

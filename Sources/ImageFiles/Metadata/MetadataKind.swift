@@ -45,7 +45,7 @@ extension ImageFileFormat {
   /// The kinds of metadata that files of this format hold when they are written.
   public var metadataKinds: Set<MetadataKind> { Self.kinds[name] ?? [] }
 
-  /// Which format holds what: the one place that says so.
+  /// The metadata kinds of each format.
   private static let kinds: [String: Set<MetadataKind>] = [
     "PNG": Set(MetadataKind.allCases),
     "JPEG": [.exif, .xmp, .iptc, .photoshop, .comment, .resolution, .orientation],

@@ -1,6 +1,6 @@
 /// Photoshop image resource blocks (Adobe Photoshop File Formats Specification, “Image Resources Section”).
 struct PhotoshopResources {
-  /// Blocks that say what pixels are not any more, or that have a place of their own: thumbnails, profiles, EXIF, XMP.
+  /// Blocks that are dropped: they are outdated by writing, or held elsewhere: thumbnails, profiles, EXIF, XMP.
   private static let dropped: Set = [1033, 1036, 1039, 1041, 1058, 1059, 1060]
   private static let iptcIdentifier = 1028
   /// Resolution, which has a place of its own.
@@ -41,7 +41,7 @@ struct PhotoshopResources {
       bytes = Array("8BIM".utf8) + [4, 4, 0, 0] + bigEndianBytes([UInt32(clamping: iptc.count)])
       bytes += iptc + [UInt8](repeating: 0, count: iptc.count % 2)
     }
-    // What others have put together is taken apart again: it may hold a thumbnail.
+    // Resource blocks from a caller are filtered again, because they may hold a thumbnail.
     return bytes + (metadata.photoshop.map { PhotoshopResources($0).others } ?? [])
   }
 

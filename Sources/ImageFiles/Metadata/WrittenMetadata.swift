@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Metadata as a new file holds it: corrected, without what the format has no place for, and notes of what was left out.
+/// The metadata of a new file: corrected, without the kinds that the format cannot hold, and with notes of what was left out.
 struct WrittenMetadata {
   private(set) var metadata: ImageMetadata
   private(set) var notes: [ImageFileNote] = []
@@ -16,7 +16,7 @@ struct WrittenMetadata {
     var picture = WrittenPicture(
       space: space, orientation: options.orientation, size: size, resolution: wanted.resolution)
     picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
-    // A JPEG of CMYK has no JFIF segment, which states it elsewhere.
+    // A CMYK JPEG has no JFIF segment, so EXIF states the resolution.
     picture.needsEXIFForResolution =
       format.keepsResolutionInEXIF || holdsInks && format == .jpeg
     notes = wanted.omissions(in: format).map { .omitted($0, format: format) }

@@ -25,7 +25,7 @@ struct XMLScanner {
     let hasChildren: Bool
   }
 
-  /// What is told of a document, in its order. Elements are told when they end.
+  /// Receives the events of a document in order. Elements are reported when they end.
   protocol Visitor {
     /// An element begins; `parents` are the names around it, the outermost first.
     mutating func begin(_ name: Name, _ attributes: [Attribute], in parents: [Name])

@@ -19,7 +19,7 @@ struct XMP {
     static let camera = "http://ns.google.com/photos/1.0/camera/"
   }
 
-  /// What becomes of a property.
+  /// A change of a property.
   private enum Change: Equatable {
     case keep, remove
     case set(String)

@@ -2,7 +2,7 @@ internal import COpenEXR
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// OpenEXRCore at work on the first part of a file, a band at a time: the rows of a chunk, or of a row of tiles.
+/// Decodes the first part of a file with OpenEXRCore, a band at a time: the rows of a chunk, or of a row of tiles.
 final class OpenEXRDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
@@ -109,7 +109,7 @@ extension cexr_reader {
       color: color(file: file), metadata: metadata, readingBytes: memoryBytes)
   }
 
-  /// Where the pixels lie, where that is not all there is to be seen, in square pixels from (0, 0) on.
+  /// The data and display windows; nil for a display window of the data window's size at (0, 0) with square pixels.
   private var framing: ImageMetadata.Framing? {
     let framing = ImageMetadata.Framing(
       dataWindow: Region(x: Int(left), y: Int(top), width: Int(width), height: Int(height)),
@@ -125,8 +125,8 @@ extension cexr_reader {
     white_luminance > 0 && white_luminance.isFinite ? shortestDouble(white_luminance) : nil
   }
 
-  /// What OpenEXRCore may hold beside the header: the places of all chunks, and one as it is packed, on its way, and unpacked, with all of
-  /// its channels.
+  /// The peak memory of OpenEXRCore in bytes, without the header: the offsets of all chunks, and one chunk packed, in transit and
+  /// unpacked, with all of its channels.
   fileprivate var codecBytes: Double {
     let (width, height) = (Double(width), Double(height))
     let columns = is_tiled != 0 ? min(Double(tile_width), width) : width
@@ -136,14 +136,14 @@ extension cexr_reader {
     return 0x1p17 + Double(table_bytes) + 16 * chunks + 4 * chunk
   }
 
-  /// That, the header, zlib's window, and the rows of a chunk or of tiles side by side.
+  /// The peak memory in bytes: that of the codec, the header, zlib's window, and the rows of a chunk or of a row of tiles.
   private var memoryBytes: Double {
     let pixel = Double(channels) * (is_float != 0 ? 4 : 2)
     let band = pixel * Double(width) * min(Double(band_height), Double(height))
     return 0x1p17 + Double(file.heap.held) + codecBytes + band
   }
 
-  /// Linear light of the lights that the file names; of Rec. 709's where it names none (OpenEXR, “Standard attributes”).
+  /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”).
   private func color(file: String) -> StatedColor {
     guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
     let numbers = withUnsafeBytes(of: chromaticities) {
@@ -158,5 +158,5 @@ extension cexr_reader {
   }
 }
 
-/// The number that was meant: 0.64, not 0.639999985.
+/// Returns the shortest decimal of a value: 0.64, not 0.639999985.
 private func shortestDouble(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }

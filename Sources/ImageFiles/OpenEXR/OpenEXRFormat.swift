@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// OpenEXR: linear light in half or single precision, premultiplied by its coverage.
+  /// OpenEXR: linear values in half or single precision, premultiplied alpha.
   public static let openEXR = ImageFileFormat(
     "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
     writesInOrder: false,

@@ -5,16 +5,16 @@
   internal import ImageBuffer
 
   extension ImageFileFormat {
-    /// HEIF with HEVC (ISO/IEC 23008-12): 8, 10 and 12 bits, straight alpha, with loss or without. In memory as a whole while it is
+    /// HEIF with HEVC (ISO/IEC 23008-12): 8, 10 and 12 bits, straight alpha, lossy or lossless. The file is in memory as a whole while it
+    /// is
     /// read or written.
     ///
-    /// Samples of 16 bits are written as 10, as many as cameras and displays have, or as 12 without loss. There where the package is built
-    /// with its trait `HEIF`.
+    /// Samples of 16 bits are written as 10 bits, or losslessly as 12. Available where the package is built with its trait `HEIF`.
     public static let heif = ImageFileFormat(
       heif: "HEIF", fileExtensions: ["heic", "heif", "hif"], heif_compression_HEVC,
       brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
 
-    /// AVIF: HEIF with AV1, of 8 and 12 bits, in all else as ``heif``.
+    /// AVIF: HEIF with AV1, 8 and 12 bits; otherwise like ``heif``.
     public static let avif = ImageFileFormat(
       heif: "AVIF", fileExtensions: ["avif"], heif_compression_AV1, brands: ["avif", "avis"])
 
@@ -42,7 +42,7 @@
     }
   }
 
-  /// libheif at work on a file, of which it shows the primary picture, upright and cropped as the file says.
+  /// Decodes a file's primary picture with libheif, upright and cropped as the file says.
   private final class HEIFReader {
     private let job: DecodingJob
     private let file: MemoryBlock
@@ -58,7 +58,7 @@
       let brands = ([8] + Array(stride(from: 16, to: end - 3, by: 4))).map {
         String(decoding: start[$0..<$0 + 4], as: UTF8.self)
       }
-      // Files of AV1 say so beside what all files of pictures say.
+      // AV1 files list “avif” or “avis” beside the general brands of HEIF.
       let isAV1 = brands.contains("avif") || brands.contains("avis")
       return isAV1 ? ["avif"] : brands
     }
@@ -121,7 +121,7 @@
           file: job.file, reason: "it states \(size) pixels of \(bits) bits")
       }
       var metadata = ImageMetadata()
-      // An offset comes first, to where the data begins.
+      // The block begins with the offset of the data (ISO/IEC 23008-12, annex A.2.1).
       metadata.exif = try block("Exif").flatMap { block in
         guard block.count >= 4 else { return nil }
         let start = 4 + Int(block.bigEndian32(at: 0))
@@ -133,7 +133,7 @@
       let format =
         Self.brands(Array(input.prefix(64))) == ["avif"]
         ? ImageFileFormat.avif : ImageFileFormat.heif
-      // Turned by libheif; what EXIF says does not count (ISO/IEC 23008-12, A.2.1).
+      // libheif applies the file's own transforms, and EXIF's orientation is ignored (ISO/IEC 23008-12, A.2.1).
       return ImageFileInfo(
         format: format, storedSize: size, channels: hasAlpha ? .rgba : .rgb, samples: samples,
         alpha: hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
@@ -234,7 +234,7 @@
     }
   }
 
-  /// How a file says what its numbers mean.
+  /// The color statement of a file: a profile, or code points.
   private enum HEIFColor {
     case codePoints(CodePoints)
     case profile([UInt8])
@@ -249,7 +249,7 @@
     }
   }
 
-  /// libheif at work on a new file.
+  /// Encodes a file with libheif.
   private final class HEIFWriter {
     private let job: EncodingJob
     private let color: HEIFColor
@@ -293,9 +293,9 @@
       options.pointee.output_nclx_profile = nclx
       options.pointee.image_orientation = heif_orientation(
         UInt32(job.options.orientation.rawValue))
-      // The profile says what red, green and blue mean, code points how they were mixed.
+      // The profile states the color space, the code points the matrix of Y′CbCr.
       options.pointee.save_two_colr_boxes_when_ICC_and_nclx_available = 1
-      // Else libheif leaves the code points out of files with HEVC, for readers of long ago.
+      // By default libheif omits the code points from HEVC files, for compatibility with old readers.
       options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
       try check(heif_context_encode_image(context, image, encoder, options, &handle))
       try addMetadata()
@@ -335,7 +335,7 @@
       }
     }
 
-    /// How red, green and blue are mixed, and what they mean where that has code points.
+    /// Sets the matrix of Y′CbCr, and the code points of primaries and transfer function where the space has them.
     private func state(
       _ nclx: UnsafeMutablePointer<heif_color_profile_nclx>
     ) throws(ImageFileError) {
@@ -344,7 +344,7 @@
       try check(heif_nclx_color_profile_set_color_primaries(nclx, UInt16(points.primaries)))
       try check(
         heif_nclx_color_profile_set_transfer_characteristics(nclx, UInt16(points.transfer)))
-      // Without loss the three are stored as they are; else as JPEG files mix them.
+      // Lossless files store R′G′B′ without a matrix; others use the matrix of JPEG files.
       try check(
         heif_nclx_color_profile_set_matrix_coefficients(nclx, job.options.isLossless ? 0 : 6))
       nclx.pointee.full_range_flag = 1

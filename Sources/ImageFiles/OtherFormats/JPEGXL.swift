@@ -5,10 +5,10 @@
   internal import ImageBuffer
 
   extension ImageFileFormat {
-    /// JPEG XL (ISO/IEC 18181): 8 and 16 bits, half and single precision, straight alpha, with loss or without. In memory as a whole while
-    /// it is read or written. Files of others may have premultiplied alpha.
+    /// JPEG XL (ISO/IEC 18181): 8 and 16 bits, half and single precision, straight alpha, lossy or lossless. The file is in memory as a
+    /// whole while it is read or written. Premultiplied alpha is read too.
     ///
-    /// There where the package is built with its trait `JPEGXL`.
+    /// Available where the package is built with its trait `JPEGXL`.
     public static let jpegXL = ImageFileFormat(
       "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
       encoderBytes: { $0.wholeImageBytes },
@@ -29,7 +29,7 @@
       })
   }
 
-  /// libjxl at work on a file, of which it shows the first picture.
+  /// Decodes a file's first picture with libjxl.
   private final class JPEGXLReader {
     static let containerSignature: [UInt8] =
       [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
@@ -116,7 +116,7 @@
         notes: header.have_animation != 0 ? [.unread("the other frames of an animation")] : [])
     }
 
-    /// What the decoded numbers mean.
+    /// Returns the color space of the decoded values.
     private func statedColor() -> (StatedColor, ICCProfile?) {
       var encoding = JxlColorEncoding()
       let isNamed = JxlDecoderGetColorAsEncodedProfile(
@@ -187,7 +187,7 @@
     }
   }
 
-  /// How a file says what its numbers mean: by libjxl's names, or a profile.
+  /// The color statement of a file: libjxl's enumerated values, or a profile.
   private enum JPEGXLColor {
     case named(JxlColorEncoding)
     case profile([UInt8])
@@ -204,7 +204,7 @@
   }
 
   extension JxlColorEncoding {
-    /// The lights of H.273 that libjxl names, with its name and that of their white.
+    /// The primaries of H.273 that libjxl enumerates, with their code, libjxl's value, and its value of their white point.
     private static var lights: [(code: UInt8, JxlPrimaries, white: JxlWhitePoint)] {
       [
         (1, JXL_PRIMARIES_SRGB, JXL_WHITE_POINT_D65), (9, JXL_PRIMARIES_2100, JXL_WHITE_POINT_D65),
@@ -212,7 +212,7 @@
       ]
     }
 
-    /// The curves of H.273 that libjxl names, by the same numbers.
+    /// The codes of the transfer functions of H.273 that libjxl enumerates by the same numbers.
     private static var curves: Set<UInt8> { [1, 8, 13, 16, 17, 18] }
 
     fileprivate init?(_ space: ColorSpace, isGray: Bool) {
@@ -253,7 +253,7 @@
     }
   }
 
-  /// libjxl at work on a new file.
+  /// Encodes a file with libjxl.
   private final class JPEGXLWriter {
     private let job: EncodingJob
     private let color: JPEGXLColor
@@ -307,7 +307,7 @@
       header.orientation = JxlOrientation(UInt32(job.options.orientation.rawValue))
       header.uses_original_profile = job.options.isLossless ? JXL_TRUE : JXL_FALSE
       if case .named(let encoding) = color {
-        // The brightest light that the curve stands for, in cd/m².
+        // The peak luminance that the transfer function stands for, in cd/m².
         switch encoding.transfer_function {
         case JXL_TRANSFER_FUNCTION_PQ: header.intensity_target = 10_000
         case JXL_TRANSFER_FUNCTION_HLG: header.intensity_target = 1000
@@ -321,7 +321,7 @@
       let (metadata, exif) = (job.metadata, job.metadata.exif)
       guard exif != nil || metadata.xmp != nil else { return }
       try check(JxlEncoderUseBoxes(encoder))
-      // An offset comes first, to where the data begins.
+      // The box begins with the offset of the data.
       if let exif {
         try check(
           JxlEncoderAddBox(encoder, "Exif", [0, 0, 0, 0] + exif, exif.count + 4, JXL_FALSE))
@@ -356,7 +356,7 @@
   }
 
   extension WritingOptions {
-    /// libjxl's measure of loss, 1 where it begins to be seen, from the quality of JPEG files, as the tool cjxl has it.
+    /// Returns libjxl's distance (1 is just visible) for the quality scale of JPEG, as the tool cjxl maps it.
     fileprivate var distance: Float {
       let quality = Float(min(max(quality, 1), 100))
       return quality >= 30

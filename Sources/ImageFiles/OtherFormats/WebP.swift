@@ -5,9 +5,10 @@
   internal import ImageBuffer
 
   extension ImageFileFormat {
-    /// WebP: 8 bits, straight alpha, with loss or without, up to 16,383 pixels a side. In memory as a whole while it is read or written.
+    /// WebP: 8 bits, straight alpha, lossy or lossless, up to 16,383 pixels a side. The file is in memory as a whole while it is read or
+    /// written.
     ///
-    /// There where the package is built with its trait `WebP`.
+    /// Available where the package is built with its trait `WebP`.
     public static let webP = ImageFileFormat(
       "WebP", fileExtensions: ["webp"], samples: [.uint8], channels: [.rgb, .rgba],
       encoderBytes: { $0.wholeImageBytes },
@@ -71,7 +72,7 @@
       config.thread_level = 1
       if job.options.isLossless {
         WebPConfigLosslessPreset(&config, 6)
-        // Colors without coverage are kept too.
+        // The colors of fully transparent pixels are kept too.
         config.exact = 1
       }
       WebPMemoryWriterInit(&memory)
@@ -100,7 +101,7 @@
     }
   }
 
-  /// The chunks of a WebP file (RFC 9649), taken apart and put together without libwebp.
+  /// The chunks of a WebP file (RFC 9649), parsed and assembled without libwebp.
   private struct WebPContainer {
     private var chunks: [(name: String, body: [UInt8])] = []
 
@@ -116,7 +117,7 @@
       }
     }
 
-    /// All chunks that are whole.
+    /// Parses all complete chunks.
     private init(_ bytes: [UInt8]) {
       var position = 12
       while position + 8 <= bytes.count {
@@ -150,7 +151,7 @@
         throw .truncated(file: job.file, rows: 0, of: size.height)
       }
       var metadata = ImageMetadata()
-      // Some writers repeat what JPEG files have before the data.
+      // Some writers keep the “Exif” prefix of JPEG files.
       metadata.exif = body("EXIF").map {
         $0.starts(with: "Exif\0\0".utf8) ? Array($0.dropFirst(6)) : $0
       }
@@ -169,7 +170,7 @@
         orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata)
     }
 
-    /// What tells the meaning of the pixels, and what else the file shall hold.
+    /// Returns the color chunks and the metadata chunks of a new file.
     static func chunks(
       of job: EncodingJob
     ) throws(ImageFileError) -> [(name: String, body: [UInt8])] {
@@ -179,7 +180,7 @@
       ].compactMap { name, body in body.map { (name, $0) } }
     }
 
-    /// The file that libwebp made, with chunks around its pixels.
+    /// Returns the file that libwebp encoded, with the chunks around its pixels.
     static func file(
       of job: EncodingJob, _ encoded: [UInt8], _ chunks: [(name: String, body: [UInt8])]
     ) -> [UInt8] {

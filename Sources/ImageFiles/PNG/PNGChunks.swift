@@ -1,18 +1,18 @@
 internal import CPNG
 internal import ImageBuffer
 
-/// The header of a PNG file and those of its chunks that say what its colors mean, read without libpng.
+/// The header of a PNG file and its chunks of color and metadata, parsed without libpng.
 ///
 /// libpng before 1.6.45 does not know cICP, and judges the other chunks by rules of its own; PNG's third edition orders them
 /// differently.
 struct PNGChunks {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// What is kept, the first of each.
+  /// The chunks that are kept, the first of each.
   private static let wanted: Set = [
     "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "tRNS", "pHYs", "acTL", "fcTL",
   ]
   private static let textual: Set = ["tEXt", "zTXt", "iTXt"]
-  /// The most chunks that may stand beside those with pixels. Each takes time, however small it is.
+  /// The most chunks other than IDAT. Each takes time, however small it is.
   private static let chunkLimit = 1 << 16
 
   let file: String
@@ -80,7 +80,7 @@ struct PNGChunks {
       }
       position = chunk.end
     }
-    // EXIF data and texts may also follow the pixels. What is wrong from here on is found when the pixels are read.
+    // EXIF data and texts may also follow the pixels. Damage from here on is found when the pixels are read.
     while let chunk = try chunks.outline(at: position), chunk.name != "IEND" {
       if chunk.name != "IDAT" || chunk.body.isEmpty { try checkCount() }
       let isText = Self.textual.contains(chunk.name)
@@ -96,7 +96,7 @@ struct PNGChunks {
     }
   }
 
-  /// The fewest bytes that a file with this header can have: deflate packs 1032 to 1 at best.
+  /// The smallest possible size of a file with this header: deflate compresses at most 1032 to 1.
   var smallestByteCount: Int {
     let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     let bits = size.pixelCount.multipliedReportingOverflow(by: channels * max(bitDepth, 1))
@@ -104,7 +104,7 @@ struct PNGChunks {
   }
 }
 
-/// Finds the chunks of a file one after the other. Small ones, of which a file may have millions, take no call of the system each.
+/// Reads the chunks of a file in order. Reads are buffered, because a file may have millions of small chunks.
 private struct ChunkReader {
   typealias Chunk = (name: String, body: Range<Int>, end: Int)
 
@@ -127,7 +127,7 @@ private struct ChunkReader {
     return withUnsafeBytes(of: number.bigEndian) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Where the chunk at `position` begins and ends; nil where the file ends before the chunk does.
+  /// Returns the extent of the chunk at `position`; nil where the file ends before the chunk does.
   func outline(at position: Int) throws(ImageFileError) -> Chunk? {
     guard bytes.count - position >= 8 else { return nil }
     let length = Int(try number(at: position))
@@ -137,7 +137,7 @@ private struct ChunkReader {
     )
   }
 
-  /// The chunk at `position`; nil where the file ends before the chunk does. Of pixels only the beginning is looked at.
+  /// Returns the chunk at `position`; nil where the file ends before the chunk does. Of IDAT only the beginning is read.
   func chunk(at position: Int) throws(ImageFileError) -> Chunk? {
     guard bytes.count - position >= 8 else { return nil }
     if try name(at: position + 4) == "IDAT" { return ("IDAT", position..<position, position) }
@@ -146,7 +146,7 @@ private struct ChunkReader {
       throw .damaged(file: bytes.name, reason: "a chunk states \(length) bytes")
     }
     guard let chunk = try outline(at: position) else { return nil }
-    // All are checked, for a chunk that is not what it was may have been the one that says what a pixel means.
+    // Unknown chunks are checked too: a chunk whose name is damaged may have been the one that states the color space.
     guard
       try checksum(of: position + 4..<chunk.body.upperBound)
         == number(at: chunk.body.upperBound)

@@ -28,7 +28,7 @@ extension PNGChunks {
     }
   }
 
-  /// The color space by all chunks but cICP.
+  /// Returns the color space by all chunks except cICP.
   private func statedColor(
     besides byProfile: (color: StatedColor, profile: ICCProfile?)?
   ) -> Statement {
@@ -41,7 +41,7 @@ extension PNGChunks {
     }
   }
 
-  /// Code points and a profile that mean different spaces. Profiles with tables, and those of gray, are not compared: they approximate.
+  /// Returns a note where code points and a profile describe different spaces. LUT and gray profiles are approximations and not compared.
   private func conflict(of space: ColorSpace, with other: StatedColor?) -> [ImageFileNote] {
     guard !isGray, case .space(let otherSpace, let statement) = other,
       !space.isNear(otherSpace)
@@ -69,9 +69,9 @@ extension PNGChunks {
       throw .damaged(file: file, reason: "its chunk “cICP” has \(body.count) bytes, not 4")
     }
     let points = CodePoints(body[0], body[1], body[2], body[3])
-    // Points that say “unspecified” state nothing; numbers that stand for nothing cannot be used.
+    // Code points of “unspecified” state nothing; reserved ones cannot be used.
     if points.primaries == 2 || points.transfer == 2 { return nil }
-    // Narrow range leaves room at both ends of what the samples can hold.
+    // Narrow range has headroom and footroom in the codes of the samples.
     guard points.matrix == 0, let space = try? ColorSpace(cicp: points, bitDepth: max(bitDepth, 8))
     else {
       throw .unsupportedColor(
@@ -95,7 +95,7 @@ extension PNGChunks {
     }
   }
 
-  /// gAMA and cHRM together. One alone leaves half of the meaning open.
+  /// Returns the space of gAMA and cHRM together; nil where only one of them is present.
   private func spaceOfNumbers() throws(ImageFileError) -> ColorSpace? {
     guard let gamma = bodies["gAMA"], let lights = bodies["cHRM"] else { return nil }
     guard gamma.count == 4, lights.count == 32 else {
@@ -118,13 +118,13 @@ extension PNGChunks {
 }
 
 extension EncodingJob {
-  /// The chunks that tell what the numbers mean, in the order in which they stand in the file.
+  /// The color chunks, in the order of the file.
   var pngColorChunks: [(name: String, body: [UInt8])] {
     get throws(ImageFileError) {
       guard let space else { return [] }
       let points = codePoints(of: space)
       if points == ColorSpace.sRGB.cicp {
-        // The numbers that PNG's third edition, 11.3.2.5, recommends beside sRGB, for readers that know no better.
+        // The values that PNG's third edition, 11.3.2.5, recommends beside sRGB, for old readers.
         let white: [UInt32] = [31_270, 32_900]
         let lights: [UInt32] = [64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
         return [
@@ -134,7 +134,7 @@ extension EncodingJob {
       }
       var chunks: [(String, [UInt8])] = []
       if let points { chunks.append(("cICP", points.bytes)) }
-      // Grays brighter than white have no profile; code points alone say what is meant.
+      // No profile can describe grays brighter than white; cICP alone describes them.
       let profile = points == nil ? try profile : try? profile
       if let profile { chunks.append(("iCCP", packed(profile, name: space.name))) }
       return chunks
@@ -143,7 +143,7 @@ extension EncodingJob {
 }
 
 extension EncodingJob {
-  /// Those of the space, also where its numbers leave room at both ends as video's do: with the bits of the file's samples.
+  /// Returns the code points of the space, narrow range included, for the bit depth of the file.
   private func codePoints(of space: ColorSpace) -> CodePoints? {
     if let points = space.cicpForFiles { return points }
     guard let points = space.cicp, points.matrix == 0,
@@ -160,9 +160,10 @@ private func packed(_ profile: ICCProfile, name: String) -> [UInt8] {
 }
 
 extension ColorSpace {
-  /// Whether another space means roughly the same colors: two curves that differ by no more than 0.02 of a stored value, and primaries that
-  /// differ by no more than 0.03 of each other's. Profiles round, and say nothing of the light of white, so that is left out. Spaces of tables
-  /// count as near.
+  /// Returns whether another space is roughly the same: transfer functions within 0.02 of an encoded value, and primaries within 0.03.
+  ///
+  /// The tolerance covers the rounding of profiles. Profiles do not state the luminance of white, so it is not compared. Spaces defined by
+  /// lookup tables always count as near.
   fileprivate func isNear(_ other: ColorSpace) -> Bool {
     guard transfer.curves != nil, other.transfer.curves != nil else { return true }
     func shape(_ transfer: TransferFunction, _ x: Double) -> Double {
@@ -181,7 +182,7 @@ extension ColorSpace {
 }
 
 extension ImageFileError {
-  /// What is wrong with a statement about color, in words.
+  /// The reason why a color statement cannot be used.
   fileprivate var colorReason: String {
     switch self {
     case .unsupportedColor(_, let reason), .damaged(_, let reason): reason

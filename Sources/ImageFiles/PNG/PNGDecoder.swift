@@ -1,13 +1,13 @@
 internal import CPNG
 internal import ImageBuffer
 
-/// libpng at work on a file: the meaning of its colors is found here, its pixels by libpng.
+/// Decodes PNG pixels with libpng. Color chunks are parsed here, without libpng.
 final class PNGDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
-  /// All of an interlaced picture, which only becomes rows at its end.
+  /// All pixels of an interlaced picture, which are complete only at the end of the file.
   private var interlaced: MemoryBlock?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
@@ -87,7 +87,7 @@ extension UnsafeMutablePointer<cpng_reader> {
 }
 
 extension PNGChunks {
-  /// A piece of the file, what libpng may hold, and of an interlaced picture all.
+  /// The peak memory in bytes: a buffer of the file, libpng's limit, and for interlaced files all pixels.
   private func heldBytes(_ reader: cpng_reader) -> Double {
     Double(CPNG_BUFFER_SIZE) + Double(reader.heap.limit)
       + (isInterlaced ? Double(reader.bytes_per_row) * Double(size.height) : 0)
@@ -98,7 +98,7 @@ extension PNGChunks {
   ) throws(ImageFileError) -> ImageFileInfo {
     let known: [Int32: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
     let samples: SampleFormat = reader.bits == 16 ? .uint16 : .uint8
-    // What is allocated and what libpng writes must be the same, whatever the file says.
+    // The size of the buffer must match what libpng writes, whatever the file says.
     guard let channels = known[reader.channels],
       reader.width == size.width, reader.height == size.height,
       reader.bits == 8 * samples.byteCount,

@@ -1,7 +1,7 @@
 internal import CPNG
 internal import ImageBuffer
 
-/// libpng at work on a new file.
+/// Encodes PNG files with libpng.
 final class PNGEncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: OrderedOutput

@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, without loss.
+  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, lossless.
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], samples: [.uint16, .uint8],
     // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.

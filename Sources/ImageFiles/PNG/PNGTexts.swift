@@ -51,7 +51,7 @@ struct PNGTexts {
     }
   }
 
-  /// Puts everything in its place.
+  /// Moves the texts and the metadata in them to the properties of the metadata.
   func fill(_ metadata: inout ImageMetadata) {
     metadata.text = texts
     metadata.xmp = xmp ?? profiles["xmp"]
@@ -127,7 +127,7 @@ struct PNGTexts {
     case .bytes(let bytes):
       unpackedCount += bytes.count
       return bytes
-    // What was unpacked for nothing counts, so that many damaged texts take no more time than whole ones.
+    // Failed unpacking counts toward the limit too, so that many damaged texts cannot take more time than valid ones.
     case .damaged: unpackedCount += min(1032 * packed.count, most)
     case .tooLarge: unpackedCount += most + 1
     }
@@ -158,11 +158,11 @@ struct PNGTexts {
   }
 }
 
-/// What unpacking a zlib stream gives.
+/// The result of unpacking a zlib stream.
 enum Inflated {
   case bytes([UInt8])
   case damaged
-  /// More than the limit: a small file can hold an endless stream.
+  /// More than the limit: a small file can hold a stream that unpacks to any length.
   case tooLarge
 }
 

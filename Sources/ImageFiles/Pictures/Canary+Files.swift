@@ -2,9 +2,9 @@ public import ColorSpaces
 public import FilterGraph
 
 extension Canary {
-  /// Looks for the canary in a file, whatever became of it. The path `-` is standard input.
+  /// Looks for the canary in a file, however it was converted. The path `-` is standard input.
   ///
-  /// A file that does not say what its numbers mean is a finding here, not an error, unless `assuming` says it.
+  /// A file without a color space is a finding here, not an error, unless `assuming` names one.
   public static func check(
     contentsOf path: String, assuming assumption: ColorSpace? = nil,
     limits: FileLimits = FileLimits(), options: RenderOptions = RenderOptions()

@@ -4,9 +4,9 @@ public import ICCProfiles
 public import ImageBuffer
 
 extension Picture {
-  /// The picture in an image file, upright unless it shall lie as it is stored. The path `-` is standard input.
+  /// Opens the picture in an image file, upright unless `isUpright` is false. The path `-` is standard input.
   ///
-  /// Its header is read and checked now, its pixels when the picture is rendered, row by row; what is wrong with them is an error of
+  /// The header is read and checked now. Pixels are decoded row by row when the picture is rendered, and damage in them is an error of
   /// the rendering.
   ///
   /// A file without a color space is refused, unless `assuming` names one. CMYK values are converted as `inks` says, by
@@ -23,10 +23,10 @@ extension Picture {
     .picture(assuming: space, isUpright: isUpright)
   }
 
-  /// The picture in an image file whose bytes are in memory, such as the body of a request; see
+  /// Opens the picture in an image file whose bytes are in memory, such as the body of a request; see
   /// ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
   ///
-  /// Pixels are decoded row by row when the picture is rendered. The bytes count as memory that rendering takes.
+  /// Pixels are decoded row by row when the picture is rendered. The bytes count toward the memory of the rendering.
   public init(
     bytes: [UInt8], page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
     inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
@@ -38,19 +38,19 @@ extension Picture {
     .picture(assuming: space, isUpright: isUpright)
   }
 
-  /// Renders this picture into an image file that says what its numbers mean. The path `-` is standard output.
+  /// Renders this picture into an image file tagged with its color space. The path `-` is standard output.
   ///
   /// Reading, rendering and writing overlap, and neither picture is in memory as a whole. The file appears when it is complete: a
-  /// failure leaves nothing behind, and an older file of the name as it was.
+  /// failure leaves nothing behind, and an older file of that name is unchanged.
   ///
   /// - Parameters:
-  ///   - path: Where the file shall be.
-  ///   - format: The format; nil for the one that the path's ending names.
-  ///   - samples: How to store samples; nil for the format's usual way.
-  ///   - dither: How numbers are rounded; nil for the nearest.
+  ///   - path: The path of the file.
+  ///   - format: The format; nil for the one of the path's file extension.
+  ///   - samples: The sample format; nil for the format's default.
+  ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
-  ///   - writing: What the format leaves open.
-  /// - Returns: What the file does not hold though it was asked for, and how many samples were clipped.
+  ///   - writing: Options of the format.
+  /// - Returns: The requested metadata that the file does not hold, and the number of clipped samples.
   @discardableResult
   public func write(
     to path: String, as format: ImageFileFormat? = nil, samples: SampleFormat? = nil,
@@ -67,14 +67,14 @@ extension Picture {
 
   /// Renders this picture into the bytes of an image file: those that ``write(to:as:samples:dither:options:writing:)`` would write.
   ///
-  /// The bytes count as memory that rendering takes: `options` and `writing` refuse more of them than their limits leave.
+  /// The bytes count toward the memory of the rendering: more of them than the limits of `options` and `writing` leave are an error.
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - samples: How to store samples; nil for the format's usual way.
-  ///   - dither: How values are rounded; nil for the nearest.
+  ///   - samples: The sample format; nil for the format's default.
+  ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
-  ///   - writing: What the format leaves open.
+  ///   - writing: Options of the format.
   public func encoded(
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
@@ -96,9 +96,11 @@ extension Picture {
     return memory.bytes
   }
 
-  /// Renders several pictures into files in one pass: what they have in common is computed once, and read once.
+  /// Renders several pictures into files in one pass: shared steps are evaluated once, and shared files are read once.
   ///
-  /// Each file is as if it had been written by itself. None appears before all are complete. Returns what became of each file.
+  /// Each file has the bytes that writing it alone would give. No file appears before all are complete.
+  ///
+  /// - Returns: The report of each file.
   @discardableResult
   public static func write(
     _ files: [PictureFile], options: RenderOptions = RenderOptions()
@@ -106,7 +108,7 @@ extension Picture {
     try write(files, counting: [], options: options)
   }
 
-  /// Throws what ``write(_:options:)`` would throw before the first pixel: what the pictures, their formats or their paths refuse.
+  /// Throws the error with which ``write(_:options:)`` would fail before the first pixel, by the pictures, their formats or their paths.
   /// Renders nothing and creates nothing.
   package static func checkWriting(
     _ files: [PictureFile], options: RenderOptions
@@ -118,7 +120,7 @@ extension Picture {
       options: options.measuringNothing)
     for job in jobs {
       try AtomicFile.check(job.file)
-      // Encoders refuse what their formats cannot state while they write the header.
+      // Encoders check what their formats can state while they write the header.
       _ = try job.format.encoder(job, DiscardingSink())
     }
   }
@@ -151,7 +153,7 @@ extension Picture {
     }
   }
 
-  /// Writes pictures, and computes a value of another one on the way: what they have in common is computed once, and read once.
+  /// Writes pictures, and measures another one in the same pass: shared steps are evaluated once, and shared files are read once.
   package static func write<Measure: Reduction>(
     _ files: [PictureFile], measuring picture: Picture, by reduction: Measure,
     options: RenderOptions
@@ -181,7 +183,7 @@ extension Picture {
     _ files: [PictureFile], counting tallies: [any Counting] = [], options: RenderOptions,
     into open: ([EncodingJob], BandRendering) throws(ImageFileError) -> [any ImageEncoder]
   ) throws(ImageFileError) -> [WritingReport] {
-    // Their sizes would be the encoders' errors otherwise.
+    // Different sizes would otherwise be reported by the encoders.
     do throws(RenderError) {
       for picture in files.map(\.picture) + tallies.map(\.picture) {
         try picture.checkRenders(options)
@@ -191,10 +193,10 @@ extension Picture {
     }
     let jobs = try files.map { file throws(ImageFileError) in try file.job }
     let clippings = files.map { _ in ClippingCount() }
-    // Before anything is opened: what cannot be rendered leaves no trace.
+    // The rendering is checked before the files are opened, so that a failure leaves no file.
     let rendering = try rendering(
       of: files, jobs, clippings, counting: tallies, options: options)
-    // The renderer hands on one band at a time.
+    // The renderer delivers one band at a time.
     nonisolated(unsafe) let encoders = try open(jobs, rendering)
     do throws(RenderError) {
       try rendering.run { index, _, band in
@@ -218,24 +220,24 @@ extension Picture {
   }
 }
 
-/// A picture, and the file that it shall become.
+/// A picture, and the file to write it to.
 public struct PictureFile: Sendable {
   /// The picture.
   public var picture: Picture
-  /// Where the file shall be; `-` is standard output.
+  /// The path of the file; `-` is standard output.
   public var path: String
-  /// The format; nil for the one that the path's ending names.
+  /// The format; nil for the one of the path's file extension.
   public var format: ImageFileFormat?
-  /// How to store samples; nil for the format's usual way.
+  /// The sample format; nil for the format's default.
   public var samples: SampleFormat?
-  /// How numbers are rounded; nil for the nearest.
+  /// The dithering; nil rounds to nearest.
   public var dither: Dither?
-  /// What the format leaves open.
+  /// Options of the format.
   public var writing: WritingOptions
-  /// Whether the file shall hold gray where its format can; red, green and blue of the picture are then equal.
+  /// Whether the file is gray where its format allows it. The picture's red, green and blue must then be equal.
   public var isGray = false
 
-  /// A file for a picture.
+  /// Creates a file for a picture.
   public init(
     _ picture: Picture, at path: String, as format: ImageFileFormat? = nil,
     samples: SampleFormat? = nil, dither: Dither? = nil, writing: WritingOptions = WritingOptions()

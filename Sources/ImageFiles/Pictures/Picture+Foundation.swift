@@ -8,10 +8,10 @@ public import ImageBuffer
   public import Foundation
 #endif
 
-// `Data` and `URL` for what takes bytes and paths elsewhere. Their parameters that are missing here are those of files of inks:
-// `OpenedImageFile` has them.
+// Forms with `Data` and `URL` for the parameters that are bytes and paths elsewhere. They lack the parameters of CMYK files, which
+// `OpenedImageFile` has.
 extension Picture {
-  /// The picture in an image file whose bytes are in memory; see ``init(bytes:page:assuming:isUpright:inks:assumingInks:limits:)``.
+  /// Opens the picture in an image file whose bytes are in memory; see ``init(bytes:page:assuming:isUpright:inks:assumingInks:limits:)``.
   public init(
     data: Data, page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
     limits: FileLimits = FileLimits()
@@ -20,7 +20,7 @@ extension Picture {
       bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
   }
 
-  /// The picture in an image file; see ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
+  /// Opens the picture in an image file; see ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
   public init(
     contentsOf url: URL, page: Int? = nil, assuming space: ColorSpace? = nil,
     isUpright: Bool = true, limits: FileLimits = FileLimits()

@@ -8,24 +8,24 @@ public import ICCProfiles
 /// tables make of the rest, before anything is printed. The profile's own tables are evaluated for each pixel. Colors out of the gamut
 /// of ``space`` are clipped to it.
 public struct SoftProof: PointFilter {
-  /// How the white of the paper is shown.
+  /// The rendition of the paper's white.
   @nonexhaustive
   public enum Appearance: String, Hashable, Sendable, CaseIterable {
-    /// To eyes adapted to the paper: media white is white. Black is as weak as the inks make it.
+    /// For eyes adapted to the paper: media white is shown as white, and black is as light as the ink makes it.
     case adapted
-    /// Beside the screen: the paper has its own color.
+    /// For a comparison beside the screen: media white keeps the color of the paper.
     case paper
   }
 
-  /// The printer.
+  /// The printer's profile.
   public let profile: ICCProfile
   /// The rendering intent of the conversion to the printer.
   public let intent: RenderingIntent
   /// Whether black point compensation is applied in the conversion to the printer.
   public let blackPointCompensation: Bool
-  /// How the white of the paper is shown.
+  /// The rendition of the paper's white.
   public let appearance: Appearance
-  /// The space whose colors are proofed.
+  /// The color space of the proof; colors out of its gamut are clipped.
   public let space: ColorSpace
   private let program: PointProgram
 
@@ -46,7 +46,7 @@ public struct SoftProof: PointFilter {
   /// Linear light.
   public var domain: PixelDomain { .linear }
 
-  /// To the proofed space, through the profile there and back, and to the picture's space again.
+  /// Converts to the proofed space, makes a round trip through the profile, and converts to the picture's space again.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(space.matrix(to: self.space)))
     program.append(.clamp(0...1))
@@ -73,20 +73,20 @@ extension SoftProof {
 }
 
 extension SoftProof: CustomStringConvertible {
-  /// The name in plans.
+  /// A name for plans and messages, with the profile and the intent.
   public var description: String { "proof of “\(profile)”, \(intent)" }
 }
 
-/// Maps how far each color is from the nearest that a printer makes of it: linear light of 1 is a difference (CIEDE2000) of 100.
+/// Maps the CIEDE2000 distance of each color from its nearest print: a linear value of 1 is a distance of 100.
 public struct PrintDistance: PointFilter {
   /// The printer.
   public let profile: ICCProfile
-  /// The space whose colors are looked at; others count as the nearest in it.
+  /// The space of the colors that are measured; others are clipped to it.
   public let space: ColorSpace
 
   private let table: ColorTable
 
-  /// The distances of a space's colors from a printer's.
+  /// Creates a map of the distances of a space's colors from a printer's.
   public init(on profile: ICCProfile, in space: ColorSpace = .displayP3) throws(ICCProfileError) {
     (self.profile, self.space) = (profile, space)
     let way = try PrintedColors(
@@ -168,13 +168,14 @@ extension PrintDistance: RecipeFilter {
 }
 
 extension PrintDistance: CustomStringConvertible {
-  /// The name in plans.
+  /// A name for plans and messages, with the profile.
   public var description: String { "distance from “\(profile)”" }
 }
 
 extension Picture {
-  /// This picture as the printer of `profile` will reproduce it. With a color for `warning`, every pixel that the printer misses by more
-  /// than `tolerance` (CIEDE2000) is shown in that color.
+  /// Returns this picture as the printer of `profile` reproduces it.
+  ///
+  /// With a color for `warning`, that color replaces every pixel that the printer misses by more than `tolerance` (CIEDE2000).
   public func softProof(
     on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
     blackPointCompensation: Bool = true, appearance: SoftProof.Appearance = .adapted,
@@ -190,7 +191,7 @@ extension Picture {
   }
 }
 
-/// What a printer makes of colors, color by color.
+/// Returns the printed color of single colors.
 private struct PrintedColors {
   private let there, back: ICCTransform
 
@@ -223,7 +224,7 @@ private struct PrintedColors {
     return SIMD3(printed[0], printed[1], printed[2])
   }
 
-  /// A table of what `value` makes of colors and their prints.
+  /// Returns a lookup table of a function of colors and their prints.
   func table(
     _ value: (_ color: SIMD3<Double>, _ printed: SIMD3<Double>) -> SIMD3<Double>
   ) throws(ICCProfileError) -> ColorTable {

@@ -3,18 +3,18 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// What a file's samples are, and how they become those of a bitmap.
+/// The sample encoding of a file, and its conversion to the samples of a bitmap.
 struct TIFFConversion {
   let channels: Channels
   let samples: SampleFormat
   let alpha: Alpha
-  /// The space that the file's kind of samples has, whatever else the file says, and by what.
+  /// The color space that follows from the photometric interpretation, whatever else the file says, and the field that states it.
   let space: (ColorSpace, ColorStatement)?
   /// The ink channels; nil where there are none.
   let inks: ImageFileInks?
-  /// What the samples are, in words.
+  /// A description of the samples.
   let description: String
-  /// From a row of all samples of the file to a row of a bitmap.
+  /// Converts a row of all samples of the file to a row of a bitmap.
   let convert: (_ stored: UnsafeRawBufferPointer, _ row: UnsafeMutableRawBufferPointer) -> Void
 
   init(
@@ -26,7 +26,7 @@ struct TIFFConversion {
     }
     let kind = Int32(reader.photometric)
     let isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
-    // The opponents of Lab have a sign whatever the format says.
+    // a* and b* of CIELAB are signed, whatever the sample format says.
     let isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
     let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
     guard isFloat || isWhole || isSigned,
@@ -50,7 +50,7 @@ struct TIFFConversion {
       throw .damaged(
         file: job.file, reason: "it has \(stored) samples where its colors need \(colorCount)")
     }
-    // What is not said to be coverage is left alone.
+    // Extra samples that the file does not declare as alpha are ignored.
     let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
     let hasAlpha =
       stored > colorCount && kind != PHOTOMETRIC_PALETTE && extra != EXTRASAMPLE_UNSPECIFIED
@@ -150,7 +150,7 @@ struct TIFFConversion {
     switch bits {
     case 32: return copy(UInt32.self, scale: 1)
     case 16: return copy(UInt16.self, scale: 1)
-    // 255 is a multiple of the largest number of 1, 2, 4 and 8 bits.
+    // 255 is a multiple of the largest code of 1, 2, 4 and 8 bits.
     default: return copy(UInt8.self, scale: UInt8(255 / (1 << bits - 1)))
     }
   }

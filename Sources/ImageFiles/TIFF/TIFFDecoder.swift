@@ -1,7 +1,7 @@
 internal import CTIFF
 internal import ImageBuffer
 
-/// libtiff at work on a page of a file, a band at a time: the rows that a strip, or a row of tiles, holds.
+/// Decodes a page of a file with libtiff, a band at a time: the rows of a strip, or of a row of tiles.
 final class TIFFDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
@@ -13,13 +13,13 @@ final class TIFFDecoder: ImageDecoder {
   private var columns: Range<Int>
   private var memory: BandMemory?
 
-  /// What a band is read with.
+  /// The buffers for reading a band.
   private struct BandMemory {
     /// A strip or a tile.
     let cell: MemoryBlock
-    /// The band's rows as they are stored, of one plane after the other.
+    /// The band's stored rows, plane by plane where the file is planar.
     let band: MemoryBlock
-    /// A row's samples, all of a pixel side by side, as the file means them.
+    /// The decoded samples of a row, interleaved.
     let samples: MemoryBlock
   }
 
@@ -39,7 +39,7 @@ final class TIFFDecoder: ImageDecoder {
       guard metadataBytes <= limits.metadataBytes else {
         throw .tooMuchMetadata(file: bytes.name, limit: limits.metadataBytes)
       }
-      // A field that is not all there may have been the one that says what a pixel means.
+      // A truncated field may have been the one that states the color space.
       guard reader.pointee.ended == 0 else {
         throw .truncated(file: bytes.name, rows: 0, of: Int(reader.pointee.height))
       }
@@ -150,14 +150,14 @@ struct TIFFLayout {
   let size: PixelSize
   let bits, samplesPerPixel, planeCount: Int
   let isTiled: Bool
-  /// Whether strips are unpacked row by row: they are large, and would be in memory as a whole. A row is a strip of its own then.
+  /// Whether strips are decoded row by row, because they are too large to be in memory as a whole. Each row then counts as a strip.
   let readsRows: Bool
   let cellWidth, cellHeight, cellsAcross, cellsDown: Int
   /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
   let cellBytes, cellRowBytes, bandRowBytes: Int
 
   var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
-  /// Strips of no more bytes are unpacked as a whole.
+  /// The size in bytes up to which strips are decoded as a whole.
   private static let largestStrip = 4 << 20
   /// Those of which libtiff unpacks rows into nothing but the row.
   private static let packings = [

@@ -2,7 +2,7 @@ internal import CTIFF
 internal import ICCProfiles
 internal import ImageBuffer
 
-/// libtiff at work on a new file: strips of whole rows.
+/// Encodes a file with libtiff, in strips of whole rows.
 final class TIFFEncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: PlacedOutput
@@ -10,7 +10,7 @@ final class TIFFEncoder: ImageEncoder {
   private var rowsWritten: UInt32 = 0
   private let row: MemoryBlock
 
-  /// From here on offsets of 32 bits may not be enough.
+  /// The size in bytes from which on offsets may need 64 bits.
   private static let largestClassicFile = 4e9
 
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {

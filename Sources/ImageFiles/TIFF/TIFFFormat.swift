@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// TIFF 6.0 and BigTIFF: 8 and 16 bits, half and single precision, any alpha, without loss.
+  /// TIFF 6.0 and BigTIFF: 8 and 16 bits, half and single precision, any alpha, lossless.
   public static let tiff = ImageFileFormat(
     "TIFF", fileExtensions: ["tif", "tiff"], samples: [.uint16, .uint8, .float16, .float32],
     alpha: [.straight, .premultiplied], writesInOrder: false,

@@ -17,7 +17,7 @@ extension TIFFPages {
   func metadata(file: String, limits: FileLimits) throws(ImageFileError) -> ImageMetadata {
     var metadata = ImageMetadata()
     let blocks = [Tag.iptc, Tag.photoshop].compactMap { directory[$0] }
-    // Entries may share their bytes; what counts is what would be copied.
+    // Entries may share their bytes, so the limit applies to the sum of the bytes that would be copied.
     let count = (exifEntries + blocks).reduce(0) { $0 + $1.value.count + 12 }
     guard count <= limits.metadataBytes else {
       throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)

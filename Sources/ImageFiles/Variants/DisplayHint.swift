@@ -1,11 +1,11 @@
 internal import ColorSpaces
 
-/// What a display can show, as somebody states it in a line: `gamut=p3; hdr=no; dpr=2; width=800`.
+/// The capabilities of a display, stated in one line: `gamut=p3; hdr=no; dpr=2; width=800`.
 ///
-/// Fields may be missing, in any order, and in any case; they are separated by semicolons or commas. What is not understood is left
-/// out and kept in ``ignored``, so that a hint from a newer sender still says something.
+/// Fields may be missing, and their order and case do not matter; they are separated by semicolons or commas. Unknown fields are
+/// collected in ``ignored``, so that a hint from a newer sender is still usable.
 public struct DisplayHint: Hashable, Sendable {
-  /// A triangle of colors that displays and pictures are said to have.
+  /// A gamut class of displays and pictures.
   public enum Gamut: String, Codable, Hashable, Sendable, CaseIterable {
     /// That of sRGB.
     case sRGB = "srgb"
@@ -17,16 +17,16 @@ public struct DisplayHint: Hashable, Sendable {
 
   /// The widest of the gamuts that the display shows.
   public var gamut = Gamut.sRGB
-  /// Whether it shows light far above white.
+  /// Whether it shows highlights far above reference white.
   public var showsHighDynamicRange = false
-  /// How many of its pixels there are for one of the layout.
+  /// The ratio of device pixels to layout pixels.
   public var pixelRatio = 1.0
-  /// How wide the picture will be in the layout; nil where nobody knows.
+  /// The width of the picture in the layout; nil where it is unknown.
   public var width: Double?
-  /// The fields that were not understood, as they stood there.
+  /// The unknown fields, unchanged.
   public private(set) var ignored: [String] = []
 
-  /// What `text` says. A display that nothing is said of shows sRGB.
+  /// Parses a hint. Missing fields keep their defaults: a gamut of sRGB, no high dynamic range.
   public init(_ text: String) {
     for field in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
       let parts = field.split(separator: "=", maxSplits: 1).map {
@@ -62,7 +62,7 @@ public struct DisplayHint: Hashable, Sendable {
 }
 
 extension DisplayHint.Gamut: Comparable {
-  /// Whether the first is within the second.
+  /// Returns whether the first gamut lies within the second.
   public static func < (a: Self, b: Self) -> Bool { a.space.isNarrower(than: b.space) }
 
   private var space: ColorSpace {
@@ -73,14 +73,14 @@ extension DisplayHint.Gamut: Comparable {
     }
   }
 
-  /// The smallest that holds the lights of a space; the largest where none does.
+  /// Returns the smallest class whose gamut contains the primaries of a space; the largest where none does.
   init(of space: ColorSpace) {
     self = Self.allCases.first { !$0.space.isNarrower(than: space) } ?? .rec2020
   }
 }
 
 extension ColorSpace {
-  /// Whether some of another space's lights lie outside of this one's, by more than the rounding of published chromaticities.
+  /// Returns whether a primary of another space lies outside of this gamut, by more than the rounding of published chromaticities.
   fileprivate func isNarrower(than other: ColorSpace) -> Bool {
     let mixture = other.matrix(to: self)
     return [SIMD3(1.0, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].contains { light in

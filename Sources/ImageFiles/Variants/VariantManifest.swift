@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// Files that hold the same picture for different displays, and what must be known to choose one of them.
+/// The files of one picture for different displays, with the properties by which one of them is chosen.
 public struct VariantManifest: Codable, Hashable, Sendable {
   /// One of the files.
   public struct Variant: Codable, Hashable, Sendable {
@@ -12,9 +12,9 @@ public struct VariantManifest: Codable, Hashable, Sendable {
     public var format: String
     /// The name of its color space.
     public var space: String
-    /// The gamut that a display needs to show it whole.
+    /// The smallest gamut class that contains the file's colors.
     public var gamut: DisplayHint.Gamut
-    /// Whether it holds light far above white.
+    /// Whether its transfer function reaches far above reference white.
     public var hdr: Bool
     /// How many pixels it has.
     public var width, height: Int
@@ -26,12 +26,12 @@ public struct VariantManifest: Codable, Hashable, Sendable {
 
   /// The files, in the order in which they were given.
   public var variants: [Variant]
-  /// Whether the picture that they show has colors that sRGB cannot hold; nil where nobody looked.
+  /// Whether the picture has colors out of the gamut of sRGB; nil where that was not measured.
   public var needsWideColor: Bool?
-  /// Which colors counted as such, in words.
+  /// The tolerance of that measurement, in words.
   public var tolerance: String?
 
-  /// Looks at files that were written. Their bytes are read for their hash.
+  /// Creates a manifest of written files. Their bytes are read for their hash.
   public init(of files: [PictureFile]) throws(ImageFileError) {
     variants = try files.map { file throws(ImageFileError) in
       let (picture, digest) = (file.picture, try FileDigest(ofFile: file.path))
@@ -44,10 +44,10 @@ public struct VariantManifest: Codable, Hashable, Sendable {
     }
   }
 
-  /// The variant that a display shows best; nil where there is none at all.
+  /// Returns the best variant for a display; nil where there are no variants.
   ///
-  /// The display's dynamic range comes first, then its gamut: the widest variant that it shows whole, or else the narrowest there is.
-  /// Among equals the smallest is taken that has a pixel for each of the display's, or else the largest.
+  /// The display's dynamic range decides first, then its gamut: the widest variant within it, or else the narrowest one. Among equals it
+  /// is the smallest with at least one pixel for each device pixel, or else the largest.
   public func best(for display: DisplayHint) -> Variant? {
     let gamuts = DisplayHint.Gamut.allCases
     let inRange = nearest(variants, to: display.showsHighDynamicRange ? 1 : 0) { $0.hdr ? 1 : 0 }
@@ -60,7 +60,7 @@ public struct VariantManifest: Codable, Hashable, Sendable {
       ?? wide.max { $0.width < $1.width }
   }
 
-  /// Those of the highest rank up to `allowed`, or of the lowest there is.
+  /// Returns the variants of the highest rank up to `allowed`, or of the lowest rank.
   private func nearest(
     _ variants: [Variant], to allowed: Int, by rank: (Variant) -> Int
   ) -> [Variant] {
@@ -71,6 +71,6 @@ public struct VariantManifest: Codable, Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// Whether the largest stored number stands for light far above white, as with PQ and HLG.
+  /// Whether the largest code is far above reference white, as with PQ and HLG.
   fileprivate var reachesFarAboveWhite: Bool { transfer.decode(.one).max() > 1.5 }
 }

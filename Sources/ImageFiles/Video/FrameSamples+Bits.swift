@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension FrameSamples {
-  /// Stores the samples of a frame of other bits, each by itself.
+  /// Stores the samples of a frame of another bit depth, each converted independently.
   func store(
     _ source: UnsafeRawBufferPointer, as sourceFormat: VideoFormat,
     in target: UnsafeMutableRawBufferPointer
@@ -26,8 +26,8 @@ extension FrameSamples {
     }
   }
 
-  /// The code of this format for each code of another one (Rec. ITU-T H.273, 8.3): narrow codes are shifted, full ones spread, chroma
-  /// about its middle.
+  /// Returns the code of this format for each code of another bit depth (Rec. ITU-T H.273, 8.3): narrow-range codes are shifted,
+  /// full-range ones scaled, chroma about its midpoint.
   private func codes(for source: VideoFormat, areChroma: Bool) -> [Int] {
     let (from, to) = (source.layout.bits, format.layout.bits)
     let (most, largest) = (1 << from - 1, 1 << to - 1)

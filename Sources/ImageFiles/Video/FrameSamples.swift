@@ -1,15 +1,15 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Between the stored bytes of a frame and a bitmap in which every pixel has all three samples.
+/// Converts between the stored bytes of a frame and a bitmap with all three components in every pixel.
 ///
-/// Chroma that pixels share is interpolated linearly, and averaged on the way back, at the places that its siting says. Where nothing
-/// else is to be done, ``VideoReader/copyFrame(to:)`` keeps it as it is.
+/// Subsampled chroma is interpolated linearly, and averaged on the way back, by its siting. Where no conversion is needed,
+/// ``VideoReader/copyFrame(to:)`` copies it unchanged.
 struct FrameSamples {
   let format: VideoFormat
-  /// The largest number of the bits.
+  /// The largest code of the bit depth.
   private let largest: Int
-  /// Whether two columns, or two rows, share their differences.
+  /// Whether chroma is subsampled horizontally, or vertically.
   private let sharesColumns, sharesRows: Bool
 
   init(_ format: VideoFormat) {
@@ -19,7 +19,7 @@ struct FrameSamples {
     sharesRows = format.chromaSize.height < format.size.height
   }
 
-  /// The frame in `bytes`: red, green and blue of `space`, as the format stores them.
+  /// Returns the frame in `bytes` as encoded red, green and blue of `space`.
   func bitmap(
     _ bytes: UnsafeRawBufferPointer, in space: ColorSpace
   ) throws(BitmapError) -> Bitmap<UInt16> {
@@ -47,7 +47,7 @@ struct FrameSamples {
     _ samples: UnsafeBufferPointer<Stored>, into bitmap: inout Bitmap<UInt16>
   ) {
     let (width, height) = (format.size.width, format.size.height)
-    // A sample of more bits than there are is taken for the largest.
+    // A sample above the largest code of the bit depth is clamped.
     func sample(_ index: Int) -> Int { min(Int(Stored(littleEndian: samples[index])), largest) }
     let scale = 65_535 / Double(largest)
     if case .packedRGB = format.layout {
@@ -60,7 +60,7 @@ struct FrameSamples {
     }
     let chroma = format.chromaSize
     for y in 0..<height {
-      // Rows and columns count as their siting says: sixteenths in all.
+      // The weights of rows and columns follow from the siting, in sixteenths.
       let rows = rowWeights(y)
       bitmap.withUnsafeMutableRow(y) { row in
         for x in 0..<width { row[3 * x] = nearest(sample(y * width + x), scale) }
@@ -91,7 +91,7 @@ struct FrameSamples {
     }
   }
 
-  /// The two rows of chroma that a row of pixels lies between, and how many quarters the nearer one counts.
+  /// Returns the two chroma rows around a row of pixels, and the weight of the nearer one in quarters.
   private func rowWeights(_ y: Int) -> (near: Int, far: Int, nearWeight: Int) {
     guard sharesRows else { return (y, y, 4) }
     let (near, last) = (y / 2, format.chromaSize.height - 1)
@@ -125,9 +125,9 @@ struct FrameSamples {
     }
     for y in 0..<chroma.height {
       let first = sharesRows ? 2 * y : y
-      // The last row of an odd number shares with nobody.
+      // With an odd height the last chroma row has one row of pixels.
       let below = sharesRows ? min(first + 1, height - 1) : y
-      // Chroma on the upper row is a mean of three rows, as on the left column it is of three columns.
+      // Chroma sited on the upper row is a 1-2-1 mean of three rows; on the left column it is one of three columns.
       let above = sharesRows && format.siting == .topLeft ? max(first - 1, 0) : first
       bitmap.withUnsafeRow(above) { above in
         bitmap.withUnsafeRow(first) { own in
@@ -161,7 +161,7 @@ struct FrameSamples {
     }
   }
 
-  /// The nearest whole number of a sum of samples in another unit.
+  /// Returns the nearest integer of a weighted sum of samples.
   @inline(__always)
   private func nearest(_ sum: Int, _ scale: Double) -> UInt16 {
     UInt16(Double(sum) * scale + 0.5)

@@ -1,22 +1,22 @@
 public import ColorSpaces
 public import ImageBuffer
 
-/// How the frames of a video are stored: their size, their samples, and what the samples mean.
+/// The storage of a video's frames: size, sample layout, and the encoding of color.
 public struct VideoFormat: Hashable, Sendable {
-  /// Which samples a frame is made of, and in which order.
+  /// The components of a frame and their order.
   @nonexhaustive
   public enum Layout: Hashable, Sendable {
-    /// A plane of lightness, and two of differences that so many pixels share, in samples of 8 to 16 bits.
+    /// A plane of luma and two of subsampled chroma, in samples of 8 to 16 bits.
     case planes(ChromaSampling, bits: Int)
-    /// Red, green and blue of a pixel side by side, in samples of 8 or 16 bits.
+    /// Interleaved red, green and blue, in samples of 8 or 16 bits.
     case packedRGB(bits: Int)
 
-    /// Which pixels share chroma; nil where there is none.
+    /// The chroma subsampling; nil where there is no chroma.
     public var chroma: ChromaSampling? {
       if case .planes(let chroma, _) = self { chroma } else { nil }
     }
 
-    /// How many bits a sample has.
+    /// The bit depth of a sample.
     public var bits: Int {
       switch self {
       case .planes(_, let bits), .packedRGB(let bits): bits
@@ -24,7 +24,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
   }
 
-  /// Where shared chroma lies among the pixels that share it (Rec. ITU-T H.273, `ChromaLocType`).
+  /// Chroma siting (Rec. ITU-T H.273, `ChromaLocType`).
   public enum Siting: Hashable, Sendable, CaseIterable {
     /// On the left column and between the rows, as in MPEG-2 and its successors: type 0.
     case left
@@ -36,20 +36,20 @@ public struct VideoFormat: Hashable, Sendable {
 
   /// The width and height of a frame.
   public var size: PixelSize
-  /// Which samples there are.
+  /// The components and their order.
   public var layout: Layout
-  /// Where shared differences lie.
+  /// The chroma siting.
   public var siting: Siting
-  /// What lightness and differences are mixed from.
+  /// The matrix between R′G′B′ and luma and chroma.
   public var matrix: VideoEncoding.Matrix
-  /// Whether samples take all numbers of their bits, or leave room at both ends.
+  /// Whether samples use all codes (full range), or leave headroom and footroom (narrow range).
   public var isFullRange: Bool
-  /// How many frames there are in so many seconds.
+  /// The frame rate: `frames` in `seconds` seconds.
   public var frames: Int, seconds: Int
-  /// The shape of a pixel, its width to its height; 0 to 0 where nobody knows.
+  /// The pixel aspect ratio; 0 to 0 where it is unknown.
   public var pixelWidth: Int, pixelHeight: Int
 
-  /// A format; by default that of most video: 4:2:0, 8 bits, BT.709, narrow range, 25 frames a second.
+  /// Creates a format; by default that of most video: 4:2:0, 8 bits, BT.709, narrow range, 25 frames a second.
   public init(
     _ size: PixelSize, _ layout: Layout = .planes(.quarter, bits: 8), siting: Siting = .left,
     matrix: VideoEncoding.Matrix = .rec709, isFullRange: Bool = false, frames: Int = 25,
@@ -69,7 +69,7 @@ public struct VideoFormat: Hashable, Sendable {
     (self.pixelWidth, self.pixelHeight) = (pixelWidth, pixelHeight)
   }
 
-  /// What the samples of a frame mean, where red, green and blue are those of `space`.
+  /// Returns the color space of the samples of a frame whose red, green and blue are those of `space`.
   public func space(of space: ColorSpace) -> ColorSpace {
     switch layout {
     case .packedRGB: space
@@ -78,7 +78,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
   }
 
-  /// The size of a plane of differences.
+  /// The size of a chroma plane.
   var chromaSize: PixelSize {
     guard case .planes(let chroma, _) = layout else { return size }
     return PixelSize(
@@ -86,13 +86,13 @@ public struct VideoFormat: Hashable, Sendable {
       chroma == .quarter ? (size.height + 1) / 2 : size.height)
   }
 
-  /// Whether samples mean the same in another format, but for their bits: the same pixels share chroma at the same places.
+  /// Returns whether another format differs in bit depth only: subsampling and siting are the same.
   public func hasSamePlanes(as other: VideoFormat) -> Bool {
     size == other.size && matrix == other.matrix && isFullRange == other.isFullRange
       && (siting == other.siting || !sharesChroma) && layout.chroma == other.layout.chroma
   }
 
-  /// Whether pixels share chroma, so that its siting matters.
+  /// Whether chroma is subsampled, so that its siting matters.
   var sharesChroma: Bool { layout.chroma == .half || layout.chroma == .quarter }
 
   var bytesPerSample: Int { layout.bits > 8 ? 2 : 1 }
@@ -123,7 +123,7 @@ extension VideoFormat.Layout: CustomStringConvertible {
 }
 
 extension ChromaSampling {
-  /// As people write it, without the colons.
+  /// The usual notation, without the colons.
   var digits: String {
     switch self {
     case .full: "444"

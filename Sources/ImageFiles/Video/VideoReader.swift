@@ -2,8 +2,8 @@ public import ColorSpaces
 internal import FilterGraph
 public import ImageBuffer
 
-/// Reads the frames of a video from a file or a pipe, one after the other: YUV4MPEG2, as `ffmpeg -f yuv4mpegpipe` and others write it,
-/// or the bare samples.
+/// Reads the frames of a video from a file or a pipe in order: YUV4MPEG2, as `ffmpeg -f yuv4mpegpipe` and others write it, or raw
+/// samples without a header.
 public final class VideoReader {
   /// How the frames are stored.
   public let format: VideoFormat
@@ -18,10 +18,10 @@ public final class VideoReader {
   ///
   /// - Parameters:
   ///   - path: Where the video is.
-  ///   - unstated: What counts where its header says nothing.
-  ///   - isFullRange: What counts of its range, whatever its header says.
-  ///   - siting: Where chroma lies, whatever its header says.
-  ///   - limits: How much the video may ask for.
+  ///   - unstated: The properties that count where the header does not state them.
+  ///   - isFullRange: Whether the range is full, whatever the header says.
+  ///   - siting: The chroma siting, whatever the header says.
+  ///   - limits: The limits of the video's frames.
   public init(
     _ path: String, unstated: VideoFormat = VideoFormat(PixelSize(1, 1)),
     isFullRange: Bool? = nil, siting: VideoFormat.Siting? = nil,
@@ -37,7 +37,7 @@ public final class VideoReader {
     block = try Self.block(for: format, file: path, limits)
   }
 
-  /// Begins to read bare samples.
+  /// Begins to read raw samples without a header.
   public init(
     _ path: String, samples format: VideoFormat, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
@@ -54,7 +54,7 @@ public final class VideoReader {
     return try MemoryBlock(byteCount: format.frameBytes, for: file)
   }
 
-  /// The next frame, in which red, green and blue are those of `space`; nil after the last one.
+  /// Returns the next frame, as encoded red, green and blue of `space`; nil after the last one.
   public func next(in space: ColorSpace) throws(ImageFileError) -> Bitmap<UInt16>? {
     guard try readFrame() else { return nil }
     do throws(BitmapError) {
@@ -64,9 +64,9 @@ public final class VideoReader {
     }
   }
 
-  /// Writes the next frame with the samples that it has; returns whether there was one.
+  /// Copies the next frame to a writer without converting it to RGB; returns whether there was one.
   ///
-  /// No chroma is interpolated: samples are copied bit for bit, or brought to the writer's bits, each by itself.
+  /// Chroma is not interpolated: samples are copied bit for bit, or converted to the writer's bit depth, each independently.
   ///
   /// - Parameter writer: A writer whose format has the same planes; see ``VideoFormat/hasSamePlanes(as:)``.
   public func copyFrame(to writer: VideoWriter) throws(ImageFileError) -> Bool {

@@ -1,6 +1,6 @@
 public import ImageBuffer
 
-/// Writes the frames of a video to a file or a pipe, one after the other: as YUV4MPEG2, or their bare samples.
+/// Writes the frames of a video to a file or a pipe in order: as YUV4MPEG2, or as raw samples without a header.
 public final class VideoWriter {
   /// How the frames are stored.
   public let format: VideoFormat
@@ -23,7 +23,7 @@ public final class VideoWriter {
     if let header { try put(Array("\(header.line)\n".utf8)) }
   }
 
-  /// Writes the next frame: numbers of the format's space.
+  /// Writes the next frame, given as encoded values of the format's space.
   public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
     precondition(
       bitmap.size == format.size && bitmap.channels == .rgb,
@@ -51,7 +51,7 @@ public final class VideoWriter {
     position += samples.count
   }
 
-  /// Puts the file under its name.
+  /// Moves the file to its final path.
   public func finish() throws(ImageFileError) { try target.commit() }
 
   private func put(_ bytes: [UInt8]) throws(ImageFileError) {

@@ -14,7 +14,7 @@ struct Y4MHeader {
     self.line = line
   }
 
-  /// What the words say; the rest as in `unstated`.
+  /// Returns the format that the header states; the rest as in `unstated`.
   func format(_ unstated: VideoFormat, file: String) throws(ImageFileError) -> VideoFormat {
     var format = unstated
     var (width, height) = (0, 0)
@@ -39,7 +39,7 @@ struct Y4MHeader {
         (format.layout, format.siting) = (samples.layout, samples.siting ?? unstated.siting)
       case "A":
         let parts = value.split(separator: ":").map { Int($0) ?? -1 }
-        // Both are 0 where nobody knows.
+        // Both are 0 where the aspect ratio is unknown.
         if parts.count == 2, parts.allSatisfy({ 0...1_000_000 ~= $0 }),
           (parts[0] == 0) == (parts[1] == 0)
         {

@@ -1,7 +1,7 @@
 import ColorSpaces
 import ICCProfiles
 
-/// What the values of a file mean that does not say it: a color space, or amounts of the inks of a profile.
+/// The assumed meaning of an untagged file's values: a color space, or the ink channels of a profile.
 enum Assumption: CustomStringConvertible {
   case space(ColorSpace)
   case inks(ICCProfile)
@@ -18,7 +18,7 @@ enum Assumption: CustomStringConvertible {
 }
 
 extension Parser<Assumption> {
-  /// A space by its name or its profile, or the profile of a press.
+  /// Parses the name of a space, or the path of a profile of a space or a press.
   static var assumption: Parser {
     let end = Parser<ICCTransform.Link>.spaceOrProfile
     return Parser("SPACE", needed: end.needed, completion: end.completion) { word in

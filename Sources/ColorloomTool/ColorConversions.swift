@@ -2,12 +2,12 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-/// How --to converts: what --gamut, --intent and --bpc say together.
+/// The conversion options: --gamut, --intent and --bpc, which together say how --to converts.
 struct ColorConversions {
   private var gamut: GamutMapping?
   private var intent: RenderingIntent?
   private var blackPointCompensation = false
-  /// Whether the file's inks became light as --intent and --bpc say, so that conversions between spaces need not.
+  /// Whether the file's ink channels were already converted to colors with --intent and --bpc, so that conversions between spaces need not.
   var inksAreRendered = false
 
   static var arguments: [Argument<ColorConversions>] {
@@ -28,7 +28,7 @@ struct ColorConversions {
       intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)
   }
 
-  /// Refuses what has no meaning for any picture, or none because nothing is converted.
+  /// Throws where an option has no effect on any picture, or where nothing is converted.
   func check(isUsed: Bool) throws {
     if blackPointCompensation, intent == .absoluteColorimetric {
       throw Misuse(
@@ -41,7 +41,7 @@ struct ColorConversions {
     }
   }
 
-  /// Refuses what a profile of ink channels has its own way for.
+  /// Refuses --gamut for a profile of ink channels, whose tables define the gamut mapping.
   func checkSeparation(by profile: ICCProfile) throws {
     guard gamut != nil else { return }
     throw Misuse(
@@ -63,12 +63,12 @@ struct ColorConversions {
     return try picture.converted(to: end, by: rendering)
   }
 
-  /// What was said of profiles.
+  /// The profile option that was given, for messages.
   private var option: String? {
     intent != nil ? "--intent" : blackPointCompensation ? "--bpc" : nil
   }
 
-  /// Without tables all intents that bring white to white are the relative one, and black is black.
+  /// Throws where no profile has lookup tables: the intents other than absolute then equal relative, and black is already preserved.
   private func checkNeed(of picture: Picture, _ end: ICCTransform.Link) throws {
     guard !inksAreRendered else { return }
     let asks = blackPointCompensation ? "--bpc" : option

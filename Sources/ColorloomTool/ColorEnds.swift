@@ -20,7 +20,7 @@ extension Parser<ICCTransform.Link> {
 }
 
 extension ICCTransform.Link {
-  /// How many numbers a color has.
+  /// The number of channels.
   var channelCount: Int {
     if case .profile(let profile) = self { profile.channelCount ?? 3 } else { 3 }
   }
@@ -36,7 +36,7 @@ extension Parser<RenderingIntent> {
 }
 
 extension ICCProfile {
-  /// Whether a path ends as those of profiles do.
+  /// Whether a path has the file extension of a profile.
   static func isPath(_ path: String) -> Bool {
     [".icc", ".icm"].contains { path.lowercased().hasSuffix($0) }
   }
@@ -46,7 +46,7 @@ extension ICCProfile {
     do {
       let file = try FileHandle(forReadingFrom: URL(filePath: path))
       defer { try? file.close() }
-      // One byte more than allowed, so that too much is noticed and no more is read.
+      // One byte above the limit, so that a larger file is detected without reading all of it.
       bytes = try file.read(upToCount: Self.byteLimit + 1)
     } catch {
       throw Misuse("“\(path)” cannot be read as an ICC profile: \(error.localizedDescription)")

@@ -2,7 +2,7 @@ import ImageFiles
 import PlatformLibc
 import Synchronization
 
-/// Where a command reads lines and writes lines: the process's own streams, or somebody else's.
+/// The streams of a command: those of the process, or a recording.
 package struct Console: Sendable {
   /// The next line of standard input, without its end.
   let nextLine: @Sendable () -> String?
@@ -12,11 +12,11 @@ package struct Console: Sendable {
   let printJSON: @Sendable (String) -> Void
   /// Takes a line for standard error.
   let complain: @Sendable (String) -> Void
-  /// Sends what was printed on its way; throws where it does not arrive.
+  /// Flushes the output; throws where it cannot be written.
   let flush: @Sendable () throws -> Void
   /// Whether the process's standard input and output are at the command's disposal.
   let ownsStreams: Bool
-  /// Whether progress is seen by somebody.
+  /// Whether standard error is a terminal, so that progress is shown.
   let isWatched: Bool
 
   /// The process's own streams.
@@ -29,7 +29,7 @@ package struct Console: Sendable {
   }
 }
 
-/// The process's standard output: at once where somebody watches, in large parts otherwise. It remembers if a part did not arrive.
+/// The process's standard output: flushed at once on a terminal, buffered otherwise. It remembers a failed write.
 private final class StandardOutput: Sendable {
   static let shared = StandardOutput()
 
@@ -65,17 +65,17 @@ private final class StandardOutput: Sendable {
   }
 }
 
-/// Lines for standard output did not arrive.
+/// Standard output could not be written.
 struct OutputFailure: Error, CustomStringConvertible {
-  /// What the system says.
+  /// The system's reason.
   let reason: String
 
   var description: String { "Standard output takes no more: \(reason)." }
 }
 
-/// A console in memory: what a command reads is given, and what it writes is kept.
+/// A console in memory: it supplies the input of a command and records its output.
 package final class Recording: Sendable {
-  /// What a command wrote.
+  /// The output of a command.
   package struct Lines: Sendable {
     /// Lines of standard output, those of JSON aside.
     package var output: [String] = []
@@ -91,10 +91,10 @@ package final class Recording: Sendable {
   /// A console with some lines to read.
   package init(input: [String] = []) { self.input = Mutex(input[...]) }
 
-  /// What was written so far.
+  /// The lines written so far.
   package var lines: Lines { kept.withLock { $0 } }
 
-  /// Where a command reads and writes.
+  /// The console whose lines are recorded.
   package var console: Console {
     Console(
       nextLine: { self.input.withLock { $0.popFirst() } },

@@ -4,9 +4,9 @@ import Foundation
 import ImageFiles
 import Synchronization
 
-/// Where the results of many pictures go, and how they are made beside each other.
+/// The options for processing several pictures at once: the pattern of output paths, and whether folders are created.
 struct ManyPictures {
-  /// Where each result goes; nil for one picture.
+  /// The pattern of the output paths; nil for one picture.
   private(set) var pattern: String?
   private var makesFolders = false
 
@@ -22,7 +22,7 @@ struct ManyPictures {
       ])
   }
 
-  /// What happens to one picture.
+  /// Processes one picture.
   typealias Work = (_ input: String, _ output: String, _ session: Session) throws -> WrittenFile?
 
   private struct Report: Encodable {
@@ -32,7 +32,7 @@ struct ManyPictures {
     struct Failed: Encodable { let file, error: String }
   }
 
-  /// Does the same with each picture. One that fails stops no other; the command then ends as failed.
+  /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
   func run(
     _ paths: [String], in session: Session, showingPlans: Bool, printingJSON: Bool,
     _ work: @escaping Work
@@ -60,8 +60,8 @@ struct ManyPictures {
     }
   }
 
-  /// Does something with each of many files: as many at once as there are threads, all within the memory of the command. What does not
-  /// fit into a share of it is done alone afterwards. Failures are reported as they come, and the command ends as failed.
+  /// Processes many files, as many at once as there are threads, within the memory budget of the command. Files that do not fit into
+  /// a share of the budget are processed alone afterwards. Failures are reported as they occur, and the command ends as failed.
   static func forEach<Value: Sendable>(
     of inputs: [String], _ doing: String, in session: Session, alone: Bool = false,
     _ work: @escaping (_ index: Int, _ input: String, _ session: Session) throws -> Value

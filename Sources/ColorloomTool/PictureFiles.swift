@@ -3,12 +3,12 @@ import ICCProfiles
 import ImageFiles
 
 extension Session {
-  /// The picture in a file. Where it only has a meaning because of `assumption`, that is said on standard error.
+  /// Opens the picture in a file. Reports on standard error where its color space is that of `assumption`.
   func picture(at path: String, assuming assumption: Assumption?) throws -> Picture {
     try picture(in: open(path, assuming: assumption), at: path, assuming: assumption)
   }
 
-  /// A file of which the header was read.
+  /// Opens a file and reads its header.
   func open(
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
     assuming assumption: Assumption? = nil, salvaging: Bool = false
@@ -28,7 +28,7 @@ extension Session {
     return try file.picture(assuming: assumption?.space, isUpright: isUpright)
   }
 
-  /// Reports on standard error how a file was understood. Other pages need no word where one was asked for.
+  /// Reports a note of reading on standard error. Other pages are not reported where a page was requested.
   private func tell(_ note: ImageFileNote, of path: String, page: Int?) {
     guard case .otherPages(let pages) = note else { return console.complain("“\(path)”: \(note)") }
     if page != nil { return }
@@ -42,7 +42,7 @@ extension Session {
     if report.clippedSamples > 0 { console.complain("“\(path)”: \(report.clipping).") }
   }
 
-  /// Says on standard error where a file only has a meaning because of an assumption.
+  /// Reports on standard error where the color space of a file is an assumption.
   func tellAssumption(_ assumption: Assumption?, of file: OpenedImageFile, at path: String) {
     guard let assumption, file.info.holdsInks == (assumption.inks != nil) else { return }
     switch file.info.color {
@@ -54,14 +54,14 @@ extension Session {
     }
   }
 
-  /// Standard input and output belong to the process, not to a job that runs in it among others.
+  /// Refuses “-” for a job in a batch: standard input and output belong to the process.
   func refuseForeignStream(_ path: String) throws {
     if path == "-", !console.ownsStreams {
       throw Misuse("“-” is not to be had here: standard input and output are in use. Name a file.")
     }
   }
 
-  /// Standard output holds a picture or a report.
+  /// Refuses a report on standard output where a picture goes there.
   func refuseReport(_ isWanted: Bool) throws {
     if isWanted {
       throw Misuse(
@@ -70,22 +70,22 @@ extension Session {
   }
 }
 
-/// What is reported of a file that was written.
+/// The report of a written file.
 struct WrittenFile: Encodable {
   let file: String
-  /// What a recipe calls it.
+  /// The name of the picture in its recipe.
   var name: String?
   let width, height: Int
   let space: String
   /// The names of its ink channels, where it holds some.
   var inks: [String]?
-  /// How many pixels of its source a gamut cannot hold, where they were counted.
+  /// How many pixels of its source are out of a gamut, where they were counted.
   var pixelsOutside: Int?
-  /// How far outside a color had to lie to be counted.
+  /// How far out of gamut a color had to be to be counted.
   var tolerance: String?
   /// How many samples the file's format clipped.
   let clippedSamples: Int
-  /// What the file does not hold though it was asked for.
+  /// The requested metadata that the file does not hold.
   let notes: [String]
 
   init(_ written: PictureFile, _ report: WritingReport) {
@@ -97,11 +97,11 @@ struct WrittenFile: Encodable {
 }
 
 extension Picture {
-  /// How far outside of a gamut colors must lie to count, where no tolerance is given.
+  /// The default tolerance of out-of-gamut colors, in words.
   var precisionInWords: String { sourcePrecisions.map(\.description).joined(separator: ", ") }
 }
 
-/// How a picture is written: what all verbs that write one have in common.
+/// The options for writing a picture, shared by all verbs that write one.
 struct PictureOutput {
   private var samples: SampleFormat?
   private var format: ImageFileFormat?
@@ -157,7 +157,7 @@ struct PictureOutput {
     ]
   }
 
-  /// The file that a picture shall become, with the metadata of the one that it was made of.
+  /// Returns the file to write for a picture, with the metadata of its source.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
     orientation: Orientation = .upright, isGray: Bool = false, sourceSamples: SampleFormat? = nil
@@ -165,14 +165,14 @@ struct PictureOutput {
     let profile = try embeddedProfile
     let values = picture.onto(background)
     var picture = values
-    // Ink channels are no pictures of a space; who writes them checks their profile.
+    // Ink pictures have no color space; their writer checks the profile.
     if let profile, !profile.isOfInks { picture = picture.tagged(as: try profile.colorSpace()) }
     var file = PictureFile(
       picture, at: path, as: format,
       samples: samples ?? kept(sourceSamples, of: values, at: path), dither: dither,
       writing: writing)
     if strips {
-      // No description, but the place and the shape of the pixels.
+      // --strip keeps the framing, which is geometry and not a description.
       file.writing.metadata.framing = metadata.framing
     } else {
       file.writing.metadata = metadata
@@ -209,11 +209,11 @@ struct PictureOutput {
     return isWhole && (transfer.isLinear || isHighRange || transfer.curves == nil) ? nil : source
   }
 
-  /// Writes files, and whatever else there is to do in the same pass.
+  /// Writes files; a verb may measure a picture in the same pass.
   typealias Pass = ([PictureFile], RenderOptions) throws -> [WritingReport]
 
-  /// What a file says beside its picture, as far as it holds for another picture that was made of it. What it says of brightness only
-  /// does while the light is the same; that it is left out is said on standard error.
+  /// Returns the metadata of a source as far as it applies to a picture made from it. Luminance metadata is kept only where linear light
+  /// is unchanged; its omission is reported on standard error.
   func metadata(
     of source: ImageFileInfo, at path: String, hasSameLight: Bool, in session: Session
   ) -> ImageMetadata {
@@ -233,8 +233,7 @@ struct PictureOutput {
     return metadata
   }
 
-  /// The metadata with the place of the pixels in what is to be seen, as far as it holds for another picture and its file. What is left
-  /// out is said on standard error.
+  /// Returns the metadata with the framing as far as it applies to the new picture and its file. Omissions are reported on standard error.
   func framed(
     _ metadata: ImageMetadata, for picture: Picture, at output: String, of path: String,
     resizedBy steps: PictureSteps?, in session: Session
@@ -260,7 +259,7 @@ struct PictureOutput {
     return metadata
   }
 
-  /// Writes a picture that was not made of another one, and reports it.
+  /// Writes a picture without a source file, and reports it.
   func write(
     _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
   ) throws {
@@ -269,7 +268,7 @@ struct PictureOutput {
     if printsJSON { session.print(json: WrittenFile(file, reports[0])) }
   }
 
-  /// Throws what writing would refuse before the first pixel.
+  /// Throws the error with which writing would fail before the first pixel.
   func check(_ files: [PictureFile], in session: Session) throws {
     try refuseStreams(files, in: session)
     try Picture.checkWriting(files, options: session.settings.renderOptions)
@@ -282,7 +281,7 @@ struct PictureOutput {
     }
   }
 
-  /// Writes several pictures in one pass, and reports on standard error what the files do not hold.
+  /// Writes several pictures in one pass, and reports metadata that the files do not hold on standard error.
   @discardableResult
   func write(
     _ files: [PictureFile], in session: Session, progress: ProgressLine,
@@ -302,7 +301,7 @@ struct PictureOutput {
 }
 
 extension WritingReport {
-  /// How many samples were clipped, and which part of all that is.
+  /// The number of clipped samples and their percentage.
   fileprivate var clipping: String {
     let part = Double(clippedSamples) / Double(max(sampleCount, 1)) * 100
     let percent = part < 0.01 ? "less than 0.01" : "\((part * 100).rounded() / 100)"
@@ -317,7 +316,7 @@ extension ImageFileInfo {
 }
 
 extension Picture {
-  /// The picture on a color, where it is transparent and there is one.
+  /// Returns the picture composited onto a background color, if there is one.
   fileprivate func onto(_ background: ColorPoint?) -> Picture {
     guard let background, hasAlpha else { return self }
     return composited(onto: .constant(background, in: space).cropped(to: region))

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-/// A picture from a file through steps, which is looked at and not written: what the verbs that inspect pipelines have in common.
+/// A picture that is read from a file, passed through steps and inspected: shared by the verbs that inspect pipelines.
 struct PictureInput {
   private(set) var path = ""
   private(set) var assumed: Assumption?
@@ -17,8 +17,8 @@ struct PictureInput {
       ]
   }
 
-  /// The file, and the picture after each step, by name; the first one is the source. Where neither the file nor --assume says what its
-  /// values mean, they are taken for those of `fallback`.
+  /// Returns the file, and the picture after each step, by name; the first one is the source. Where neither the file nor --assume states a
+  /// color space, `fallback` is assumed.
   func opened(
     in session: Session, untaggedAs fallback: ColorSpace? = nil
   ) throws -> (file: OpenedImageFile, steps: [(name: String, picture: Picture)]) {

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-/// One picture from a file through steps to a file: what the verbs for pictures have in common.
+/// A picture that is read from a file, passed through steps and written: shared by the verbs for pictures.
 struct PictureJob {
   private(set) var input = ""
   private(set) var output: String?
@@ -12,7 +12,7 @@ struct PictureJob {
   private(set) var isAsStored = false
   private var page: Int?
   private var salvages = false
-  /// Pictures to read beyond the first two words, and where all go.
+  /// Further input paths, and the options for several outputs.
   private var more: [String] = []
   private var many = ManyPictures()
 
@@ -41,7 +41,7 @@ struct PictureJob {
       + ManyPictures.arguments.map { $0.within(\.many) }
   }
 
-  /// Reads, does what `beginning` does and then the steps, writes, and reports what was written.
+  /// Reads the picture, applies `beginning` and the steps, writes the result, and reports it.
   func run(in session: Session, beginning: ((Picture) throws -> Picture)? = nil) throws {
     if isOfMany { return try runMany(in: session, beginning: beginning) }
     if let written = try write(in: session, beginning: beginning), printsJSON {
@@ -49,7 +49,7 @@ struct PictureJob {
     }
   }
 
-  /// Whether there may be more than one picture to read.
+  /// Whether there may be several inputs.
   var isOfMany: Bool { many.pattern != nil || !more.isEmpty }
 
   private func runMany(
@@ -69,7 +69,7 @@ struct PictureJob {
     }
   }
 
-  /// The same without the report; returns what was written, nil where only the plan was shown.
+  /// Runs the job without the report; returns what was written, nil where only the plan was shown.
   func write(
     in session: Session, beginning: ((Picture) throws -> Picture)? = nil,
     writingBy pass: PictureOutput.Pass = { try Picture.write($0, options: $1) }
@@ -109,7 +109,7 @@ struct PictureJob {
     let written = try writing.file(
       picture, at: output, keeping: metadata,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
-      // What a verb begins with, such as a development, makes more tones than the source had.
+      // A beginning such as a film development needs more levels than the source had.
       sourceSamples: beginning == nil ? file.info.samples : nil)
     if showsPlanOnly {
       try showPlan(of: picture, in: session)

@@ -2,7 +2,7 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-/// What is done to a picture, in the order in which it was said, and how: for every verb that changes pictures.
+/// The steps of a picture in the order of the command line, with their options: for every verb that changes pictures.
 struct PictureSteps {
   /// A step by the option that asks for it.
   private struct Step {
@@ -15,26 +15,26 @@ struct PictureSteps {
   private var kernel = ResamplingKernel.lanczos(3)
   private var shrinksOnLoad = false
   private var converts = false
-  /// The press whose ink channels the picture becomes at the end, and how many steps come before.
+  /// The press profile for the final conversion to ink channels, and the number of steps before it.
   private var press: (profile: ICCProfile, position: Int)?
-  /// Whether no step but conversions makes another light.
+  /// Whether linear light is unchanged: no step other than conversions changes it.
   private(set) var keepLight = true
-  /// Whether no step but conversions makes colors of gray.
+  /// Whether gray stays gray: no step other than conversions adds color.
   private(set) var keepGray = true
 
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
   private(set) var stretches = false
-  /// Whether no step changes the size but by resizing.
+  /// Whether no step other than a resize changes the size.
   private(set) var onlyResize = true
 
-  /// How a file's inks become light.
+  /// The options for converting a file's ink channels to colors.
   var inks: ProfileRendering { conversions.rendering }
 
   static let order = """
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
     """
 
-  /// The steps for verbs that say themselves to which space a picture is converted, and how.
+  /// The steps for verbs that have their own options for the conversion to a space.
   static var argumentsWithoutConversion: [Argument<PictureSteps>] {
     let conversions = Set(ColorConversions.arguments.map(\.synopsis.name) + ["--to"])
     return arguments.filter { !conversions.contains($0.synopsis.name) }
@@ -160,7 +160,7 @@ struct PictureSteps {
       .resized(to: .exact(size.width, size.height), by: kernel)
   }
 
-  /// The picture after all steps. Where its file held inks, those have become light already, as ``inks`` says.
+  /// Returns the picture after all steps. Ink channels of its file must have been converted to colors with ``inks`` before.
   func applied(
     to picture: Picture, ofInks: Bool = false, in session: Session
   ) throws -> Picture {
@@ -172,7 +172,7 @@ struct PictureSteps {
     return try changed(picture, ofInks: ofInks, in: session)
   }
 
-  /// The picture after all steps but the conversion to ink channels, and that conversion, where there is one.
+  /// Returns the picture after all steps except the conversion to ink channels, and that conversion, if there is one.
   func separated(
     _ picture: Picture, ofInks: Bool, in session: Session
   ) throws -> (picture: Picture, separation: InkSeparation?) {
@@ -188,7 +188,7 @@ struct PictureSteps {
     return (try changed(picture, ofInks: ofInks || press != nil, in: session), separation)
   }
 
-  /// The ink channels of a file after all steps, which may only move and resize pixels.
+  /// Returns the ink channels of a file after all steps, which may only move and resize pixels.
   func changed(_ inks: InkPicture, at path: String, in session: Session) throws -> InkPicture {
     guard keepLight, !converts else {
       throw Misuse(
@@ -206,7 +206,7 @@ struct PictureSteps {
     try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
   }
 
-  /// The picture after each step, by the option that asked for the step; the first one is `source`.
+  /// Returns the picture after each step, with the option of the step; the first one is `source`.
   func pictures(
     from source: Picture, ofInks: Bool = false, in session: Session
   ) throws -> [(name: String, picture: Picture)] {

@@ -1,7 +1,7 @@
 import Colorloom
 import ICCProfiles
 
-/// What is worth knowing of a profile.
+/// The report of a profile.
 struct ProfileReport: Encodable {
   let name, kind, version, model, connection, structure: String
   let channels: Int?
@@ -10,7 +10,7 @@ struct ProfileReport: Encodable {
   let hasValidIdentifier: Bool?
   let recognized: String?
   let distance: Double?
-  /// The parts of named gamuts that the profile holds: of their triangles in u′ and v′, where it has lights, and of their solids in Lab.
+  /// The gamut coverage of named spaces: of their triangles in u′v′, for profiles with primaries, and of their volumes in Lab.
   let coverage, coverageInLab: [String: Double]?
 
   init(_ profile: ICCProfile) {
@@ -22,7 +22,7 @@ struct ProfileReport: Encodable {
     (tags, hasValidIdentifier) = (profile.tags, profile.hasValidIdentifier)
     let recognition = profile.recognized
     (recognized, distance) = (recognition?.space.name, recognition?.distance)
-    // Tables have no triangle of lights, and gray has none either.
+    // LUT and gray profiles have no primaries, and so no triangle.
     let hasLights = profile.modelName == "RGB" && !profile.hasTables
     let space = hasLights ? try? profile.colorSpace() : nil
     coverage = space.map { space in Self.parts { space.coverage(of: $0, in: .uv) } }

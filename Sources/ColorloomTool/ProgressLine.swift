@@ -1,18 +1,18 @@
 import Synchronization
 
-/// One line on the terminal that tells how far things are.
+/// A line of progress on the terminal.
 final class ProgressLine: Sendable {
   private let isShown: Bool
   private let lastText = Mutex("")
 
   init(isShown: Bool) { self.isShown = isShown }
 
-  /// What to call with the finished fraction of one stretch of the work.
+  /// Returns a closure that takes the finished fraction of one part of the work.
   func report(_ doing: String, _ what: String) -> @Sendable (Double) -> Void {
     { [self] fraction in show(fraction, "\(doing) \(what)") }
   }
 
-  /// Clears the line, and says what came out.
+  /// Clears the line, and prints the result.
   func finish(_ text: String) {
     clear()
     if isShown { writeToTerminal("\(text)\n") }

@@ -3,7 +3,7 @@ import Foundation
 import ImageFiles
 import Synchronization
 
-/// A recipe in a file, which is read when it is first asked for, and once.
+/// A recipe in a file, which is read once, on first use.
 final class RecipeFile: Sendable {
   private let path: String
   private let known = Mutex<Recipe?>(nil)
@@ -28,7 +28,7 @@ final class RecipeFile: Sendable {
     }
   }
 
-  /// The recipe with the steps of looks in place of the files that `{"look": {"file": "warm.cube"}}` names, relative to its own folder.
+  /// Returns the recipe with the contents of look files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
   private func withLooks(in text: String) throws -> String {
     guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)
     else { return text }
@@ -54,7 +54,7 @@ final class RecipeFile: Sendable {
     }
   }
 
-  /// What the recipe makes of one picture.
+  /// Returns the recipe's result for one picture.
   func picture(of picture: Picture) throws -> Picture {
     let recipe = try recipe()
     guard recipe.inputs.count == 1, recipe.outputs.count < 2 else {
@@ -65,7 +65,7 @@ final class RecipeFile: Sendable {
     return try recipe.picture([recipe.inputs[0]: picture], output: recipe.outputs.first)
   }
 
-  /// The pictures that the recipe makes of some, in the order of its inputs, and what they are called.
+  /// Returns the recipe's results and their names, for pictures in the order of its inputs.
   func pictures(of inputs: [Picture]) throws -> [(name: String?, picture: Picture)] {
     let recipe = try recipe()
     let named = Dictionary(uniqueKeysWithValues: zip(recipe.inputs, inputs))

@@ -29,7 +29,7 @@ extension Session {
   }
 }
 
-/// The numbers of rows; nothing for rows that cannot be converted, and for numbers that mean nothing.
+/// The results of the rows; null for rows that cannot be converted, and for components without a meaning.
 private struct RowReport: Encodable { var rows: [[Double?]?] = [] }
 
 /// A color in a row.
@@ -71,7 +71,7 @@ private func misuse(of row: String, in ends: [ICCTransform.Link]) -> Misuse {
   return Misuse("A row is \(needed.joined(separator: ", and ")); here is “\(row)”.")
 }
 
-/// What a row holds.
+/// A part of a row.
 private enum RowPart {
   /// A number, or nil for `none`.
   case number(Double?)

@@ -1,4 +1,4 @@
-/// A verb at work: the settings it runs with, where its words go, and how it ends.
+/// The state of a running verb: its settings, its console and its exit status.
 final class Session {
   let settings: Settings
   let console: Console
@@ -34,6 +34,6 @@ final class Session {
 package enum Outcome: Int32, Sendable {
   case done = 0
   case failed = 1
-  /// Other words would have helped, as opposed to another file or machine.
+  /// A usage error: other arguments would have helped, as opposed to another file or machine.
   case misused = 2
 }

@@ -2,10 +2,10 @@ import Foundation
 import ImageFiles
 import Synchronization
 
-/// Lets the signals by which people and systems end a process remove half-written files first.
+/// Makes terminating signals remove half-written files first.
 ///
-/// Call it before there is a second thread: all of them leave these signals to one that waits for them, since the code that a signal
-/// interrupts may hold any lock.
+/// Must be called while there is only one thread. All threads block these signals, and one thread waits for them, because the code that a
+/// signal handler interrupts may hold any lock.
 func prepareSignals() {
   var awaited = sigset_t()
   sigemptyset(&awaited)

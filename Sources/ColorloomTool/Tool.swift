@@ -26,7 +26,7 @@ package struct Tool {
       try console.flush()
     } catch {
       endIfReaderIsGone(error)
-      // A batch has said so already.
+      // A batch has reported its failures already.
       if outcome == .done { console.complain("colorloom: \(error)") }
       exit(max(outcome.rawValue, Outcome.failed.rawValue))
     }
@@ -107,7 +107,7 @@ package struct Tool {
     return verb
   }
 
-  /// Whether other words would have helped, as opposed to another file or machine.
+  /// Whether other arguments would have helped, as opposed to another file or machine.
   private static func isMisuse(_ error: any Error) -> Bool {
     switch error {
     case is Misuse: true
@@ -119,7 +119,7 @@ package struct Tool {
     }
   }
 
-  /// What is wrong, and what a person at a terminal can do about it.
+  /// Returns the message of an error, with a remedy in terms of the command line.
   static func sentence(for error: any Error) -> String {
     switch error {
     case ImageFileError.rendering(let error): sentence(for: error)

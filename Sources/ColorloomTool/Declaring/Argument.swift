@@ -1,4 +1,4 @@
-/// Something that may stand on a command line, and where it goes in the `Target` that it is read into.
+/// An argument of a command line, and the property of `Target` that it sets.
 struct Argument<Target> {
   let synopsis: ArgumentSynopsis
   /// Reads as many words as there are placeholders.
@@ -43,21 +43,21 @@ struct Argument<Target> {
     flag(name, meaning) { $0[keyPath: path] = true }
   }
 
-  /// A word that stands for itself, by its place.
+  /// A required positional argument.
   static func positional<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value>
   ) -> Argument {
     positional(parser, meaning, isRequired: true) { $0[keyPath: path] = $1 }
   }
 
-  /// A word that stands for itself, by its place, and may be left out.
+  /// An optional positional argument.
   static func positional<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value?>
   ) -> Argument {
     positional(parser, meaning, isRequired: false) { $0[keyPath: path] = $1 }
   }
 
-  /// All words that are left, if there are any.
+  /// All remaining positional arguments.
   static func rest<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, [Value]>
   ) -> Argument {
@@ -78,7 +78,7 @@ struct Argument<Target> {
     ) { target, words in set(&target, try parser.value(of: words, for: name)) }
   }
 
-  /// The same argument of something that holds the target.
+  /// Returns the argument for a type that contains the target.
   func within<Outer>(_ path: WritableKeyPath<Outer, Target>) -> Argument<Outer> {
     Argument<Outer>(synopsis: synopsis) { try take(&$0[keyPath: path], $1) }
   }
@@ -89,7 +89,7 @@ struct Argument<Target> {
   }
 }
 
-/// What people and shells must know of an argument.
+/// The description of an argument for help, completion and the manual.
 struct ArgumentSynopsis {
   /// `--fit`, or what stands for a positional argument in help.
   let name: String

@@ -1,11 +1,11 @@
 import Colorloom
 import ImageFiles
 
-/// How words become a value.
+/// Parses words of the command line into a value.
 struct Parser<Value> {
-  /// What stands for the words in help, one for each.
+  /// The placeholder of each word in help.
   let placeholders: [String]
-  /// What is needed, to end the sentence “… needs”.
+  /// The expected form, to end the sentence “… needs”.
   let needed: String
   let completion: Completion
   /// The value; nil where the words are not what is needed, and an error where that says more.
@@ -84,7 +84,7 @@ extension Parser<Double> {
   }
 }
 
-/// The most pixels in a row, and the most of anything else: sums and products of two such numbers do not overflow.
+/// The largest width, height or count: sums and products of two such numbers do not overflow.
 private let greatestCount = Int(Int32.max)
 
 extension Parser<Int> {

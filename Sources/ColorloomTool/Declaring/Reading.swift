@@ -1,10 +1,10 @@
-/// The command line cannot be understood; the text says why and what would be right.
+/// A usage error: the command line cannot be parsed. The text says why, and what would be right.
 struct Misuse: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// What was asked for is understood and cannot be done; the text says why.
+/// An error of a valid command that cannot be carried out. The text says why.
 struct Failure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

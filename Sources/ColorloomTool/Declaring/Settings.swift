@@ -31,11 +31,11 @@ package struct Settings: Sendable {
       ])
   }
 
-  /// The bytes that a command may take where `--memory` is not given.
+  /// The memory budget of a command without `--memory`, in bytes.
   static let defaultMemory = memoryBudget(ofMachineWith: MachineMemory.bytes)
 
-  /// Returns the default budget on a machine, or in a control group, with so many bytes: an eighth of them, so that other programs
-  /// and commands have room too; at least 1 GiB, in which a gigapixel fits; but never more than there are.
+  /// Returns the default budget on a machine, or in a control group, with so many bytes: an eighth of them, which leaves memory to other
+  /// programs and commands; at least 1 GiB, which suffices for a gigapixel; but never more than there are.
   package static func memoryBudget(ofMachineWith bytes: Int) -> Int {
     min(bytes, max(bytes / 8, 1 << 30))
   }

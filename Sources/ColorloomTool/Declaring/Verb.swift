@@ -1,22 +1,22 @@
-/// One thing that the tool does: a type that declares its arguments, holds what they said, and runs.
+/// A command of the tool: a type that declares its arguments, stores their values, and runs.
 ///
-/// A verb is one file in `Verbs` and one line in ``Tool/verbs``. Parsing, help, completions and the manual are derived from what it
-/// declares.
+/// A verb is one file in `Verbs` and one line in ``Tool/verbs``. Parsing, help, completions and the manual are derived from its
+/// declaration.
 protocol Verb {
-  /// The word that calls it.
+  /// The word that calls the verb.
   static var name: String { get }
-  /// What it does, in a line that goes on after the name.
+  /// A one-line summary that continues the name.
   static var summary: String { get }
-  /// What there is to know beyond the arguments; nothing if empty.
+  /// Further explanations for help; may be empty.
   static var discussion: String { get }
-  /// A command line that works.
+  /// A valid command line.
   static var example: String { get }
-  /// What may stand after its name.
+  /// The arguments after the name.
   static var arguments: [Argument<Self>] { get }
 
-  /// The verb before anything was said.
+  /// Creates the verb with default values.
   init()
-  /// Does it.
+  /// Runs the verb.
   func run(in session: Session) throws
 }
 
@@ -30,7 +30,7 @@ extension Verb {
   }
 }
 
-/// What people and shells must know of a verb.
+/// The description of a verb for help, completion and the manual.
 struct VerbSynopsis {
   let name, summary, discussion, example: String
   let arguments: [ArgumentSynopsis]

@@ -56,7 +56,7 @@ extension InspectVerb {
     return CoverageReport(try inks.coverage(limit: most, options: options))
   }
 
-  /// What became of the profile of a picture.
+  /// The report of an extracted profile.
   private struct Extracted: Encodable {
     let file, profile, name: String
     let bytes: Int
@@ -75,7 +75,7 @@ extension InspectVerb {
     session.print("\(target): “\(profile)”, \(profile.kind), \(profile.bytes.count) bytes")
   }
 
-  /// Writes a plot as SVG, or as a picture, as its name says.
+  /// Writes a plot as SVG, or as a picture, by the file extension.
   func write(_ plot: ProfilePlot, to target: String, _ session: Session) throws {
     if target.lowercased().hasSuffix(".svg") {
       return try write(Array(plot.drawing.svg.utf8), to: target)

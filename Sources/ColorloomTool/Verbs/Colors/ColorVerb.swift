@@ -42,7 +42,7 @@ struct ColorVerb: Verb {
 
   func run(in session: Session) throws {
     try checkGamut()
-    // Made once before the rows, so that what is wrong with a profile is said once.
+    // Created once before the rows, so that an error of a profile is reported once.
     let transform = try transform(from: source)
     session.convertRows(rows, toJSON: printsJSON) { row in
       switch (try colors(of: row, in: [source])[0], target) {

@@ -22,7 +22,7 @@ struct SpacesVerb: Verb {
     let name: String
     let aliases: [String]
     let transfer: String
-    /// The chromaticities x and y of the lights and of the white.
+    /// The chromaticities x and y of the primaries and the white point.
     let red, green, blue, white: [Double]
     /// The code points of H.273; missing where it has none for the space.
     let cicp: [UInt8]?

@@ -21,7 +21,7 @@ struct InfoVerb: Verb {
 
   func run(in session: Session) throws {
     if more.isEmpty, !ManyPictures.isFolder(path) { return try tell(path, in: session) }
-    // A file that cannot be read stops no other.
+    // One unreadable file does not stop the others.
     for path in try ManyPictures.files(at: [path] + more) {
       do { try tell(path, in: session) } catch { session.fail(Tool.sentence(for: error)) }
     }
@@ -36,7 +36,7 @@ struct InfoVerb: Verb {
   }
 }
 
-/// What the head of a file says.
+/// The report of a file's header.
 struct FileReport: Encodable {
   let file, format, storage: String
   let width, height: Int
@@ -47,10 +47,10 @@ struct FileReport: Encodable {
   let orientation: String
   let metadata: Metadata
   let page, pages: Int
-  /// What a reader should know about how the file was understood.
+  /// Warnings about how the file was interpreted.
   let notes: [String]
 
-  /// The bytes of what is passed on, and how bright the content is, in candelas per square metre.
+  /// The sizes of metadata in bytes, and luminance in candelas per square metre.
   struct Metadata: Encodable {
     let exifBytes, xmpBytes, iptcBytes, photoshopBytes: Int?
     let text: [String: String]
@@ -96,11 +96,11 @@ extension ImageMetadata.Resolution {
 }
 
 extension ImageFileInfo {
-  /// What pixels are made of: the ink channels of the file, or what is read.
+  /// The channels of the stored pixels: the ink channels of the file, or those that reading gives.
   fileprivate var storedChannels: String { inks.map { "\($0)" } ?? "\(channels)" }
   fileprivate var storedSamples: SampleFormat { inks?.format ?? samples }
 
-  /// What the values mean. Ink channels mean what their profile says.
+  /// The color space in words; of ink channels, that of the profile.
   fileprivate var colorSummary: String {
     guard holdsInks else { return color.summary }
     if let profile { return "“\(profile)” by its ICC profile" }
@@ -110,7 +110,7 @@ extension ImageFileInfo {
 }
 
 extension StatedColor {
-  /// Whether the numbers have a meaning without any assumption.
+  /// Whether the file states a color space that can be used.
   var isUsable: Bool {
     if case .space = self { true } else { false }
   }

@@ -57,10 +57,10 @@ struct InspectVerb: Verb {
     let head: FileReport
     /// The total area coverage of ink channels.
     let coverage: CoverageReport?
-    /// Nil where nobody knows the colors of the ink channels.
+    /// Nil for ink channels without a profile, whose colors are unknown.
     let findings: Findings?
 
-    /// What all hold stands side by side.
+    /// Encodes the properties of all parts side by side.
     func encode(to encoder: any Encoder) throws {
       try head.encode(to: encoder)
       try coverage?.encode(to: encoder)
@@ -69,25 +69,25 @@ struct InspectVerb: Verb {
   }
 
   private struct Findings: Encodable {
-    /// What the numbers are taken for.
+    /// The color space of the values, stated or assumed.
     let space: String
-    /// Whether some of it is outside of sRGB.
+    /// Whether some colors are out of the gamut of sRGB.
     let needsWideColor: Bool
-    /// Which colors count as outside.
+    /// The tolerance of out-of-gamut colors.
     let tolerance: String
     let outside: [Outside]
     let numbers: [Numbers]
 
     struct Outside: Encodable {
       let gamut: String
-      /// The part of the pixels, 0…1, that the gamut cannot hold.
+      /// The part of the pixels, 0…1, that is out of the gamut.
       let part: Double
     }
 
     struct Numbers: Encodable {
       let channel: String
       let minimum, mean, maximum: Double
-      /// How many pixels have each of 256 steps of 0…1; missing for coverage.
+      /// A histogram with 256 bins over 0…1; missing for alpha.
       let histogram: [Int]?
     }
   }
@@ -95,9 +95,9 @@ struct InspectVerb: Verb {
   private struct Scan: Encodable {
     let file: String
     let needsWideColor: Bool
-    /// Which colors count as outside.
+    /// The tolerance of out-of-gamut colors.
     let tolerance: String
-    /// The first pixel that does.
+    /// The position of the first out-of-gamut pixel.
     let at: [Int]?
   }
 
@@ -160,7 +160,7 @@ struct InspectVerb: Verb {
     if printsJSON { session.print(json: report) } else { print(report, in: session) }
   }
 
-  /// The rows of what can be seen; of coverage too where there may be some.
+  /// Returns the statistics of the color channels of visible pixels, and of alpha where the picture may be transparent.
   private func numbers(
     of picture: Picture, _ found: Statistics.Value, _ histogram: Histogram.Counts
   ) -> [Findings.Numbers] {
@@ -189,7 +189,7 @@ struct InspectVerb: Verb {
     if place == nil { session.fail() }
   }
 
-  /// How often 32 parts of 0…1 occur, as bars.
+  /// Returns a histogram as a line of 32 bars.
   private func bars(_ histogram: [Int]) -> String {
     let heights = stride(from: 0, to: histogram.count, by: 8).map { start in
       histogram[start..<start + 8].reduce(0, +)

@@ -26,7 +26,7 @@ struct RunVerb: Verb {
   var writing = PictureOutput()
 
   private struct Report: Encodable {
-    /// The hash of what the recipe does.
+    /// The hash of the recipe.
     let recipe: String
     let files: [WrittenFile]
   }

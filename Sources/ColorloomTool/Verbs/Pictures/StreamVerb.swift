@@ -85,7 +85,7 @@ struct StreamVerb: Verb {
     }
   }
 
-  /// A frame after all steps, in the memory of an earlier one if there is one.
+  /// Returns a frame after all steps, in the buffer of an earlier frame if there is one.
   private func changed(
     _ frame: Bitmap<UInt16>, _ format: VideoFormat, into target: Bitmap<UInt16>?,
     in session: Session
@@ -112,7 +112,7 @@ struct StreamVerb: Verb {
     return try VideoReader(input, samples: unstated, limits: limits)
   }
 
-  /// How frames are written: as they were read, unless something else was asked for; and whether no step changes their pixels.
+  /// Returns the format of written frames, by default the format of the read ones, and whether no step changes their pixels.
   private func format(
     from source: VideoFormat, in session: Session
   ) throws -> (format: VideoFormat, isUnchanged: Bool) {
@@ -133,7 +133,7 @@ struct StreamVerb: Verb {
     return (format, isUnchanged)
   }
 
-  /// Where chroma lies in a layout: as it did, where the stream can say so or everybody assumes it.
+  /// Returns the chroma siting of a layout: unchanged where the stream can state it or it is the default.
   private func writtenSiting(
     of layout: VideoFormat.Layout, from source: VideoFormat
   ) -> VideoFormat.Siting {
@@ -146,7 +146,7 @@ struct StreamVerb: Verb {
 }
 
 extension VideoFormat {
-  /// Changes the shape of pixels, so that the picture keeps the shape that it has in another format.
+  /// Changes the pixel aspect ratio so that the picture keeps the proportions that it has in another format.
   fileprivate mutating func keepShape(of source: VideoFormat) {
     let shape = Fraction(source.pixelWidth, source.pixelHeight)
       .times(source.size.width * size.height, size.width * source.size.height)
@@ -179,7 +179,7 @@ private struct Fraction {
 }
 
 extension VideoEncoding.Matrix {
-  /// What video of a space mixes lightness by.
+  /// Returns the usual matrix of a space's video.
   fileprivate static func usual(for space: ColorSpace) -> VideoEncoding.Matrix {
     space.primaries == .rec2020 ? .rec2020 : .rec709
   }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What libjpeg holds at most until the first scan.
+// The most memory that libjpeg may hold before the first scan.
 enum { CJPEG_HEADER_MEMORY = 1 << 18 };
 
 static void cjpeg_on_error(j_common_ptr jpeg) {
@@ -27,7 +27,7 @@ static void cjpeg_on_message(j_common_ptr jpeg, int level) {
   case JWRN_NOT_SEQUENTIAL:
     return;
   default:
-    // Behind the end of a file that is salvaged, everything is invented.
+    // Behind the end of a file that is salvaged, libjpeg invents all pixels and warns.
     if (jpeg->is_decompressor && ((cjpeg_reader *)jpeg)->salvages
         && ((cjpeg_reader *)jpeg)->ended) {
       return;
@@ -46,7 +46,7 @@ static struct jpeg_error_mgr *cjpeg_errors_begin(cjpeg_errors *errors) {
   return &errors->manager;
 }
 
-// Memory. libjpeg's manager has no limit but for coefficients; its functions are replaced by some that count first.
+// Memory. libjpeg's manager limits only coefficients, so its functions are replaced by ones that count allocations first.
 
 static struct jpeg_memory_mgr *cjpeg_count(
     j_common_ptr jpeg, size_t unit, size_t columns, size_t rows) {
@@ -113,7 +113,7 @@ static boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   size_t count =
       reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
   if (count == 0 && reader->salvages && jpeg->progressive_mode && !reader->ended) {
-    // The scans that are there make a coarser picture.
+    // The scans that are present make a coarser picture.
     reader->ended = 1;
     reader->buffer[0] = 0xFF;
     reader->buffer[1] = JPEG_EOI;
@@ -143,7 +143,7 @@ static void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
   jpeg->src->bytes_in_buffer -= skipped;
 }
 
-// A small file of endless scans would keep a processor busy for hours.
+// Limits the number of scans: decoding a small file with millions of scans would take hours.
 static void cjpeg_limit_scans(j_common_ptr jpeg) {
   enum { limit = 500 };
   if (((j_decompress_ptr)jpeg)->input_scan_number <= limit) return;
@@ -158,7 +158,7 @@ void cjpeg_reader_destroy(cjpeg_reader *reader) {
   free(reader);
 }
 
-// Tables, and a row of blocks with what is around it; of files of several scans all coefficients.
+// The peak memory of decoding: tables and an MCU row with context; for files of several scans all coefficients.
 static size_t cjpeg_memory_needed(j_decompress_ptr jpeg) {
   size_t components, bytes, row, lines;
   if (!CODEC_CONVERT(jpeg->num_components, &components)
@@ -202,7 +202,7 @@ int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
   reader->progress.progress_monitor = cjpeg_limit_scans;
   jpeg->progress = &reader->progress;
   jpeg_read_header(jpeg, TRUE);
-  // What newer versions only say when rows are asked for.
+  // Conditions that newer versions of libjpeg report only when rows are read.
   if (jpeg->data_precision != 8) ERREXIT1(jpeg, JERR_BAD_PRECISION, jpeg->data_precision);
   if (jpeg->jpeg_color_space == JCS_UNKNOWN) ERREXIT(jpeg, JERR_CONVERSION_NOTIMPL);
   jpeg->scale_num = 1;

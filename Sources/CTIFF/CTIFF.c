@@ -135,7 +135,7 @@ static int ctiff_begin_chroma(ctiff_reader *reader) {
     return ctiff_refuse_file(
         reader, "its luminance and chroma are not of 8 bits, or apart; save it as RGB first");
   }
-  // What is turned is turned afterwards.
+  // libtiff must not rotate the raster: orientation is applied after decoding.
   TIFFSetField(reader->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   reader->is_chroma = 1;
   reader->photometric = PHOTOMETRIC_RGB;

@@ -26,7 +26,7 @@ extension Bitmap {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - space: What the samples mean.
-  ///   - channels: What a pixel is made of; nil for what 1 to 4 samples usually are: gray, gray with alpha, RGB, or RGB with alpha.
+  ///   - channels: The channels of a pixel; nil for the usual ones of 1 to 4 samples: gray, gray with alpha, RGB, or RGB with alpha.
   ///   - alpha: How color and alpha are stored together.
   ///   - arrangement: Where the samples of a pixel lie.
   public init(

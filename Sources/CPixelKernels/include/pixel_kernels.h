@@ -72,7 +72,7 @@ typedef struct { float scale[3], offset[3]; } cpk_affine;
 /// Row r: fma(m[r][0], R, fma(m[r][1], G, fma(m[r][2], B, m[r][3])))
 typedef struct { float m[3][4]; } cpk_matrix;
 
-/// What a curve does below zero.
+/// The extension of a curve below zero.
 enum {
   CPK_MIRROR,    // f(-x) = -f(x)
   CPK_ZERO,      // negative input counts as zero (NaN stays NaN)
@@ -109,8 +109,8 @@ typedef struct {
   float c0[CPK_CUBIC_PIECES], c1[CPK_CUBIC_PIECES], c2[CPK_CUBIC_PIECES], c3[CPK_CUBIC_PIECES];
 } cpk_cubic;
 
-/// A table over 0...1 with linear interpolation; beyond its ends the end value holds. NaN gives NaN. Without
-/// values the channel stays what it is. `below_zero` as above (CPK_CONTINUE is the same as holding).
+/// A lookup table over 0...1 with linear interpolation; beyond its ends the end value holds. NaN gives NaN. Without
+/// values the channel is unchanged. `below_zero` as above (CPK_CONTINUE is the same as holding).
 /// count >= 2; values has count entries.
 ///   p = min(max(x, 0), 1) * (count - 1);  i = min(floor(p), count - 2);  fma(values[i + 1] - values[i], p - i, values[i])
 typedef struct {
@@ -145,7 +145,7 @@ typedef struct {
 } cpk_segment;
 
 /// A chain of segments: the last one answers whose start is not above x. The first one starts at -infinity.
-/// NaN stays NaN. Without segments the channel stays what it is.
+/// NaN stays NaN. Without segments the channel is unchanged.
 enum { CPK_SEGMENT_COUNT = 4 };
 typedef struct {
   int32_t count;
@@ -155,7 +155,7 @@ typedef struct {
 
 /// ((a + b * x^inner) / (c + d * x^inner))^outer, computed in double precision and rounded once. Zero where the
 /// numerator is not above zero, else infinite where the denominator is not. NaN stays NaN. If not present, the
-/// channel stays what it is. Powers are 2^(exponent * log2(base)); each product and sum is rounded by itself:
+/// channel is unchanged. Powers are 2^(exponent * log2(base)); each product and sum is rounded by itself:
 ///   log2(m * 2^e) = e + s * ((l0 + S * (l2 + S * l4)) + s * s * (l1 + S * (l3 + S * l5)))
 ///                   with m in [sqrt(1/2), sqrt(2)),  s = (m - 1) / (m + 1),  S = (s * s) * (s * s)
 ///   2^(n + t) = 2^n * (E + t * O) with n an integer, |t| <= 1/2, the even and the odd terms by Horner in t * t:
@@ -172,7 +172,7 @@ typedef struct {
 /// but at most count - 1, and m the float with the bits of y - ((i + first) << (23 - mantissa_bits)) + (127 << 23):
 ///   c0 + fma(Q(m - center), m - center, rest), where row i has c0, rest, c1, c2 ... and Q is c1 + c2 t + ... (Horner)
 /// c0 + rest is the value at the center of a piece, so that hardly more than the last addition rounds. Up to zero, and for NaN and all
-/// other y, the value is that of `exact`. Without rows the channel stays what it is.
+/// other y, the value is that of `exact`. Without rows the channel is unchanged.
 ///
 /// Short tables have 32 pieces or fewer, of degree CPK_SHORT_PIECE_DEGREE in rows of 12 floats, and the same again in columns of 32 floats;
 /// all others have CPK_PIECE_DEGREE and rows of 8 floats.

@@ -118,7 +118,7 @@ package struct BandRendering {
   }
 }
 
-/// A picture, and how bands of it shall be stored.
+/// A picture with the sample format of its bands.
 package struct BandedResult: Sendable {
   private let picture: Picture
   private let channels: Channels
@@ -127,7 +127,7 @@ package struct BandedResult: Sendable {
   private let dither: Dither?
   private let clipping: ClippingCount?
 
-  /// Interleaved samples of `format`, coverage stored as `alpha` says, numbers rounded by a dither or to the nearest.
+  /// Creates interleaved samples of `format`, with alpha as `alpha` says, dithered or rounded to nearest.
   ///
   /// Only a picture whose red, green and blue are equal may become gray. Samples that `format` clips are added to `clipping`.
   package init(
@@ -231,10 +231,10 @@ private final class Tray: @unchecked Sendable {
   }
 }
 
-/// Hands bands on in their order, whatever the order in which they are done.
+/// Delivers bands in order, although threads complete them in any order.
 ///
-/// Bands lie on trays. A thread takes a tray before it takes tiles, and tiles are taken in their order, so the bands whose turn is
-/// next always have a tray: no thread waits in vain for the trays of those that are done and wait for their turn.
+/// Each band needs a tray, and the number of trays is limited. A thread takes a tray before it takes tiles, and tiles are taken in order,
+/// so the next bands to be delivered always have a tray: threads cannot deadlock on trays that hold completed bands.
 private final class BandQueue: Sendable {
   let trays: BufferPool<Tray>
 

@@ -47,9 +47,9 @@ extension Picture {
     return (bitmaps[0], losses)
   }
 
-  /// Computes several pictures together: what they have in common is computed once, and read once.
+  /// Renders several pictures together: shared steps are evaluated once, and shared sources are read once.
   ///
-  /// Each comes out as if it had been rendered by itself; see ``render(as:channels:arrangement:dither:options:)``.
+  /// Each result equals that of rendering the picture alone; see ``render(as:channels:arrangement:dither:options:)``.
   public static func render<Sample: PixelSample>(
     _ pictures: [Picture], as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
@@ -58,7 +58,7 @@ extension Picture {
     try render(pictures, channels, arrangement, dither, options) { _ in }
   }
 
-  /// Computes pictures, and shows somebody the plan for them.
+  /// Renders pictures, and passes their plan to a closure.
   private static func render<Sample: PixelSample>(
     _ pictures: [Picture], _ channels: Channels?, _ arrangement: Arrangement, _ dither: Dither?,
     _ options: RenderOptions, inspect: (Plan) throws(RenderError) -> Void
@@ -141,17 +141,16 @@ extension Picture {
   /// Throws where pixels of these channels cannot hold the picture.
   private func checkFits(_ channels: Channels) throws(RenderError) {
     guard channels.colorPlanes != nil else { throw .unsupportedChannels(channels) }
-    // Lightness, hue and the like are not three lights, of which one could stand for all.
+    // Coordinates such as lightness and hue are not equal components, so one channel cannot represent gray.
     if channels.isGray, case .coordinates = space.transfer.form {
       throw .unsupportedChannels(channels)
     }
     if hasAlpha, !channels.hasAlpha { throw .alphaWouldBeLost }
   }
 
-  /// Computes the picture into a bitmap that is there already, in the bitmap's own space and form.
+  /// Renders the picture into an existing bitmap, in its own space and format.
   ///
-  /// For streams of frames: nothing of the size of a picture is allocated. Samples of the bitmap that are neither light nor alpha stay
-  /// what they are.
+  /// Intended for streams of frames: nothing of the size of a picture is allocated. Samples other than colors and alpha are not changed.
   public func render<Sample: PixelSample>(
     into bitmap: inout Bitmap<Sample>, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()

@@ -30,10 +30,10 @@ extension ChannelCurve {
     }
   }
 
-  /// Whether two curves are the same up to 10⁻⁴ of a stored number or one step of 16-bit light, whichever is more.
+  /// Returns whether two curves agree within 10⁻⁴ of an encoded value or one 16-bit step of a linear value, whichever is larger.
   ///
-  /// Tables hold light, which near black has fewer steps than stored numbers have: a comparison of stored numbers alone would
-  /// find every table of a plain power wrong there.
+  /// Curve tables store linear values of 16 bits, which are coarse near black. A comparison of encoded values alone would reject every
+  /// table of a pure power function there.
   func agrees(with other: ChannelCurve) -> Bool {
     Self.agree(callAsFunction, other.callAsFunction)
   }

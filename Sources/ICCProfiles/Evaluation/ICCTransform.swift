@@ -2,17 +2,17 @@ public import ColorSpaces
 
 /// A conversion of colors through ICC profiles, in double precision, over any number of channels.
 ///
-/// Numbers are what the model on each side says: amounts of inks, lights or gray from 0 to 1, L* from 0 to 100 with a* and b*, XYZ
-/// with white at Y = 1. Color spaces have their own numbers. Tables and curves are evaluated as they stand in the profiles, without
-/// tables of tables, so nothing is lost but what interpolation within the profile's own grid costs.
+/// The models of both sides define the values: ink channels, RGB and gray from 0 to 1, L* from 0 to 100 with a* and b*, XYZ with white at
+/// Y = 1. Color spaces define their own values. Lookup tables and curves are evaluated directly as the profiles store them, not resampled,
+/// so that the only error is interpolation within the profile's own grid.
 ///
 ///     let proof = try ICCTransform(from: .profile(press), to: .space(.displayP3))
 ///     let paper = proof([0, 0, 0, 0])
 ///
-/// Transforms are cheap to copy, may be used from many threads at once, and are kept by content, so that making the same one again
-/// costs little.
+/// Transforms are cheap to copy and can be used from many threads at once. They are cached by content, so that creating the same one again
+/// is cheap.
 public struct ICCTransform: Sendable {
-  /// One station on the way of a color.
+  /// One link of the chain of conversions.
   public enum Link: Hashable, Sendable {
     /// A profile: of a device or a space at either end, an abstract one or a device link between.
     case profile(ICCProfile)
@@ -20,12 +20,12 @@ public struct ICCTransform: Sendable {
     case space(ColorSpace)
   }
 
-  /// The same as a program over channels.
+  /// The transform as a program over channels.
   package let program: ChannelProgram
 
-  /// How many numbers a color has before.
+  /// How many values an input color has.
   public var inputCount: Int { program.inputCount }
-  /// How many numbers a color has after.
+  /// How many values an output color has.
   public var outputCount: Int { program.outputCount }
 
   /// The transform along a chain of links.
@@ -33,8 +33,8 @@ public struct ICCTransform: Sendable {
   /// - Parameters:
   ///   - links: A device link alone, or a source and a target with abstract profiles and device links between them.
   ///   - intent: What is kept of the colors.
-  ///   - blackPointCompensation: Whether black becomes black (ISO 18619). Perceptual and saturation tables of version 4 as
-  ///     targets always do this; the absolute intent never does.
+  ///   - blackPointCompensation: Whether black point compensation (ISO 18619) is applied. Perceptual and saturation tables of version 4 as
+  ///     targets always apply it; the absolute intent never does.
   public init(
     _ links: [Link], intent: RenderingIntent = .relativeColorimetric,
     blackPointCompensation: Bool = false

@@ -9,8 +9,7 @@ extension ByteSource {
   /// Threads of their own write the file, so that the caller is not blocked.
   ///
   /// - Throws: What the sequence throws; ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than `limit` bytes; an
-  ///   error
-  ///   where the task is cancelled.
+  ///   error where the task is cancelled.
   nonisolated(nonsending) static func spooled<Bytes: AsyncSequence>(
     _ bytes: Bytes, limit: Int
   ) async throws -> ByteSource where Bytes.Element: Sequence<UInt8> {

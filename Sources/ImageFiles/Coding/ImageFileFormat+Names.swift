@@ -43,9 +43,9 @@ extension ImageFileFormat {
   /// Of the offered formats it is the one with the highest weight; among equals, the first one offered.
   ///
   /// - Parameters:
+  ///   - formats: The formats that can be sent, the preferred one first.
   ///   - accept: The value of the field, such as `image/avif,image/webp;q=0.8,*/*;q=0.5`; nil where it is missing, which accepts
   ///     everything.
-  ///   - accept: The value of the field, such as `image/avif,image/webp;q=0.8,*/*;q=0.5`; nil where there is none, which accepts everything.
   /// - Returns: The format; nil where the field accepts none of them.
   public static func preferred(
     of formats: [ImageFileFormat], accept: String?

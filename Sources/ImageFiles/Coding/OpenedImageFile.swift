@@ -14,8 +14,7 @@ public struct OpenedImageFile: Sendable {
   /// Reads the header of a file. The path `-` is standard input.
   ///
   /// CMYK values are converted as `inks` says, by the profile `assumedInks` where the file has none. Without a `page`, the first page or
-  /// the
-  /// primary picture is opened.
+  /// the primary picture is opened.
   ///
   /// With `salvaging`, rendering a truncated or damaged file reads the rows that are present, and ``salvage`` says how many. Otherwise, and
   /// where not a single row can be read, damage is an error of the rendering.

@@ -17,8 +17,7 @@ public struct WritingOptions: Sendable {
   /// The orientation of the stored pixels.
   ///
   /// Pass ``ImageFileInfo/orientation`` for pixels that were read with `isUpright: false`, so that readers still rotate them. An
-  /// orientation
-  /// in ``metadata`` is ignored.
+  /// orientation in ``metadata`` is ignored.
   public var orientation = Orientation.upright
   /// The quality of lossy compression (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values outside are clamped.
   public var quality = 90

@@ -140,10 +140,9 @@ struct JPEGSegments {
   ///
   /// The strict bound, half a step for all 64 coefficients, is wider than any gamut. The estimate was measured on photographs instead, with
   /// colors of sRGB stored in Display P3, Rec. 2020 and Adobe RGB. At qualities 50, 75, 90, 95 and 100 the farthest color was 27, 25, 16,
-  /// 14
-  /// and 4 codes outside of sRGB; after doubling the saturation it was 38, 43, 23, 17 and 4. 6 · √(step) gives 57, 40, 26, 18 and 6. Chroma
-  /// subsampling moves colors at edges by up to 25 codes at any quality. With an estimate of more than 40 codes, the reds of Display P3
-  /// would no longer count as wide gamut.
+  /// 14 and 4 codes outside of sRGB; after doubling the saturation it was 38, 43, 23, 17 and 4. 6 · √(step) gives 57, 40, 26, 18 and 6.
+  /// Chroma subsampling moves colors at edges by up to 25 codes at any quality. With an estimate of more than 40 codes, the reds of Display
+  /// P3 would no longer count as wide gamut.
   var compressionError: Double {
     let quantization = 6 * coarsestQuantum.squareRoot()
     return min(max(quantization, hasSubsampledChroma ? 25 : 0), 40) / 255

@@ -23,7 +23,7 @@ public struct ImageMetadata: Hashable, Sendable {
   /// The content light level, in candelas per square metre.
   public var contentLight: ContentLight?
 
-  /// Where the pixels lie in what is to be seen; nil where they are all of it. OpenEXR files state it.
+  /// The data and display windows; nil where both are the picture. OpenEXR files state them.
   public var framing: Framing?
   /// The luminance of red = green = blue = 1, in candelas per square metre. OpenEXR files state it.
   public var whiteLuminance: Double?

@@ -1,6 +1,7 @@
 /// Finds elements and attributes of XML with their namespaces, and where they are, so that a few can be changed and all other bytes kept.
 ///
-/// It reads what XMP needs (Namespaces in XML 1.0, UTF-8): no entities, no document type definitions. Memory and time are linear in the bytes.
+/// It reads what XMP needs (Namespaces in XML 1.0, UTF-8), without entities and document type definitions. Time and memory are linear in
+/// the number of bytes.
 struct XMLScanner {
   /// A name by its namespace.
   struct Name: Hashable {

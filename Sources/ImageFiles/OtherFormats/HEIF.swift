@@ -6,8 +6,7 @@
 
   extension ImageFileFormat {
     /// HEIF with HEVC (ISO/IEC 23008-12): 8, 10 and 12 bits, straight alpha, lossy or lossless. The file is in memory as a whole while it
-    /// is
-    /// read or written.
+    /// is read or written.
     ///
     /// Samples of 16 bits are written as 10 bits, or losslessly as 12. Available where the package is built with its trait `HEIF`.
     public static let heif = ImageFileFormat(

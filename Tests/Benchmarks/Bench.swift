@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the command line of the benchmark asks for.
+/// The command-line arguments of the benchmark.
 struct BenchmarkArguments {
   var size = (name: "1m", width: 1000, height: 1000)
   var threads = 1
   var repetitions = 5
   var only: [String] = []
-  /// How the names of cases begin; all where it is empty.
+  /// The prefix of the names of cases to run; empty for all.
   var beginning = ""
-  /// The profile of inks for T1; nil for a small one of the fixtures.
+  /// The press profile of T1; nil for a small one of the fixtures.
   var profile: String?
 
   struct Misuse: Error, CustomStringConvertible { let description: String }
@@ -39,10 +39,10 @@ struct BenchmarkArguments {
   }
 }
 
-/// Checks and times pieces of work, and prints what came out.
+/// Checks and times workloads, and prints the results.
 final class Bench {
   let arguments: BenchmarkArguments
-  /// The bounds that were missed, a sentence each.
+  /// The missed bounds, one sentence each.
   private(set) var missed: [String] = []
 
   init(arguments: BenchmarkArguments) { self.arguments = arguments }
@@ -51,8 +51,8 @@ final class Bench {
     arguments.only.isEmpty || arguments.only.contains { work.hasPrefix($0) }
   }
 
-  /// Runs `body` once, checks its error against `limit`, then times it: the shortest time, in milliseconds, is returned. The first run
-  /// warms everything up. What is wrong is not timed, and counts as a missed bound.
+  /// Runs `body` once to warm up, checks its error against `limit`, then times it. Returns the shortest time in milliseconds. A workload
+  /// whose error exceeds the limit is not timed, and counts as a missed bound.
   @discardableResult func run(
     _ work: String, _ name: String, limit: Double = .infinity, error: () throws -> Double = { 0 },
     _ body: () throws -> Void
@@ -92,9 +92,9 @@ final class Bench {
     return best
   }
 
-  /// Prints how many times another one a time is. More than it may be is a missed bound.
+  /// Prints the ratio of a time to another one. A ratio above the limit is a missed bound.
   func compare(_ work: String, _ name: String, _ time: Double, with other: Double, limit: Double) {
-    // What was wrong was not timed.
+    // Workloads with wrong results were not timed.
     guard time.isFinite, other.isFinite else { return }
     let ratio = time / other
     let line =
@@ -110,10 +110,10 @@ final class Bench {
   private func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
 }
 
-/// The seconds that all threads of this program have computed.
+/// The processor time of all threads of this process, in seconds.
 private func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
-/// Ends the program with a sentence.
+/// Prints an error and ends the process.
 func fail(_ text: String) -> Never {
   FileHandle.standardError.write(Data(("colorloom-bench: " + text + "\n").utf8))
   exit(1)

@@ -1,6 +1,6 @@
 import Colorloom
 
-/// P4: sRGB to spaces that formulas compute, and from HLG's scene light to a display's.
+/// P4: sRGB to spaces that formulas compute, and the OOTF of HLG.
 func colorModels(_ bench: Bench) throws {
   guard bench.wants("P4") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }

@@ -8,7 +8,7 @@ func hues(_ bench: Bench) throws {
   for space in [ColorSpace.oklab, .oklch] {
     var target = Bitmap<Float>(source.size, in: space)
     let exact = PointProgram(converting: .linearSRGB, to: space)
-    // As opponents: a hue turns the faster the nearer it is to gray.
+    // Compared as opponents, because hues near gray are ill-conditioned.
     func error() -> Double {
       var worst = 0.0
       for index in stride(from: 0, to: source.size.pixelCount, by: 97) {
@@ -42,7 +42,7 @@ private func opponents(_ color: SIMD3<Double>, in space: ColorSpace) -> SIMD3<Do
   return [color.x, color.y * cos(angle), color.y * sin(angle)]
 }
 
-/// P2: Display P3 into the gamut of sRGB, where more than a third of the pixels lie outside, and the compression of ACES 1.3.
+/// P2: Display P3 mapped into the gamut of sRGB, with more than a third of the pixels out of gamut, and the compression of ACES 1.3.
 func gamuts(_ bench: Bench) throws {
   guard bench.wants("P2") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .displayP3) { Float($0) }
@@ -73,7 +73,7 @@ func gamuts(_ bench: Bench) throws {
   }
 }
 
-/// P3: sRGB to the spaces of high dynamic range in 16 bits, and back in floats.
+/// P3: sRGB to the spaces of high dynamic range in 16 bits, and back in single precision.
 func highDynamicRange(_ bench: Bench) throws {
   guard bench.wants("P3") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }

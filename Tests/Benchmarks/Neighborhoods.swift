@@ -1,7 +1,7 @@
 import Colorloom
 import Foundation
 
-/// N1: medians; N2: dilation; N3: Sobel's slopes; N4: a table of 7 × 7 weights; N5: the guided filter. All of float RGBA.
+/// N1: medians; N2: dilation; N3: Sobel gradients; N4: a 7 × 7 convolution; N5: the guided filter. All in single-precision RGBA.
 func neighborhoods(_ bench: Bench) throws {
   guard ["N1", "N2", "N3", "N4", "N5"].contains(where: bench.wants) else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
@@ -17,7 +17,7 @@ func neighborhoods(_ bench: Bench) throws {
     ) { try Picture(source).applying(filter).render(into: &target, options: options) }
   }
   for radius in [1, 2, 5, 20] {
-    // Values are moved, not computed.
+    // A median selects values and computes none, so it is exact.
     try time("N1", "f32 median \(radius)", try Median(radius: radius), limit: 0, places: 20)
   }
   for radius in [2, 50] {
@@ -38,7 +38,7 @@ func neighborhoods(_ bench: Bench) throws {
     "N5", "f32 guided 4", try GuidedFilter(radius: 4, contrast: 0.1), limit: 1e-5, places: 3)
 }
 
-/// The largest difference from what a filter means, over places all over the picture. Pixels of it are opaque.
+/// The largest difference from a filter's definition, at positions all over an opaque picture.
 private func worstPixel<Filter: AreaFilter>(
   of filter: Filter, from source: Bitmap<Float>, _ target: Bitmap<Float>, places: Int
 ) -> Double {

@@ -72,7 +72,7 @@ private func resizes<Sample: PixelSample>(
   }
 }
 
-/// W8: blurs and an unsharp mask of RGBA floats.
+/// W8: blurs and an unsharp mask of single-precision RGBA.
 func blurs(_ bench: Bench) throws {
   guard bench.wants("W8") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
@@ -92,7 +92,7 @@ func blurs(_ bench: Bench) throws {
   try run("f32 rgba box 3", BoxBlur(radius: 3))
 }
 
-/// The largest difference from what a filter means, over some pixels of opaque pictures in linear light.
+/// The largest difference from a filter's definition, at some pixels of an opaque picture in linear light.
 private func worstPixel<Sample: PixelSample>(
   of filter: some AreaFilter, from source: Bitmap<Sample>, _ target: Bitmap<Sample>, count: Int,
   value: (Sample) -> Double

@@ -1,7 +1,7 @@
 import Colorloom
 import Foundation
 
-/// The benchmark's pictures: the files that the peers read where PEERS_DATA names their folder, the like of them otherwise.
+/// The benchmark's pictures: the files of the peer comparison in the folder PEERS_DATA, or similar generated ones.
 enum BenchmarkSource {
   /// Gradients and noise, RGBA interleaved, opaque: 1 everywhere in alpha.
   static func rgba<Sample: PixelSample>(
@@ -45,7 +45,7 @@ enum BenchmarkSource {
   }
 }
 
-/// Cheap noise in 0…1 with a fixed seed.
+/// Fast pseudorandom noise in 0…1 with a fixed seed.
 private struct SystemNoise {
   private var state: UInt64 = 20_240_607
 

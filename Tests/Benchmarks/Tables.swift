@@ -7,7 +7,7 @@ import ImageBuffer
 import ImageFiles
 import _TestSupport
 
-/// Rows of inks in memory, as decoders give them.
+/// Rows of ink channels in memory, as decoders deliver them.
 private struct InksInMemory: InkSource {
   let size: PixelSize
   let samples: [UInt8]
@@ -35,7 +35,7 @@ private struct InksInMemory: InkSource {
   }
 }
 
-/// T1: tables of profiles: inks to sRGB; T2: a scanner's numbers to sRGB, and sRGB to them; T3: looks of 33³ colors.
+/// T1: profile LUTs from ink channels to sRGB; T2: a scanner's RGB to sRGB and back; T3: 33³ LUTs.
 func tables(_ bench: Bench) throws {
   guard ["T1", "T2", "T3"].contains(where: bench.wants) else { return }
   let renderOptions = options(bench)

@@ -1,7 +1,7 @@
 import Colorloom
 import Foundation
 
-/// W0: what moving the bytes alone costs, once through the C library and once through the kernels.
+/// W0: the cost of copying the bytes, by the C library and by the kernels.
 func copies(_ bench: Bench) throws {
   guard bench.wants("W0") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }
@@ -76,7 +76,7 @@ func fusedChain(_ bench: Bench) throws {
 
 private let stops = SIMD3(repeating: 2.0.squareRoot())
 
-/// Curves as tables of 1,024 values, then an inversion: all in the numbers as they are.
+/// Curves as lookup tables of 1,024 entries, then an inversion, on encoded values.
 private struct TableCurves: PointFilter {
   var domain: PixelDomain { .linear }
 
@@ -97,7 +97,7 @@ private struct TableCurves: PointFilter {
   }
 }
 
-/// W5: a camera's frame, 8 bits of Display P3, to halves of extended sRGB with everything gray that sRGB holds.
+/// W5: an 8-bit Display P3 frame of a camera to half-precision extended sRGB, with colors inside the gamut of sRGB shown in gray.
 func highlights(_ bench: Bench) throws {
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
     guard bench.wants("W5") else { return }

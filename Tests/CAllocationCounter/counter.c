@@ -1,4 +1,4 @@
-// Stands in front of glibc's malloc in programs that link it, and counts. For checks only: no product of the package links it.
+// Interposes glibc's malloc in programs that link it, and counts allocations. For tests only: no product of the package links it.
 #include "allocation_counter.h"
 #include <stdlib.h>
 

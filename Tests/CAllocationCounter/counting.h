@@ -1,6 +1,6 @@
 #pragma once
 
-/// Counts a request for memory of so many bytes.
+/// Counts an allocation of so many bytes.
 void count_taken(long long size);
-/// Counts bytes that were given back.
+/// Counts freed bytes.
 void count_given_back(long long size);

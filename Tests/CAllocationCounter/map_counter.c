@@ -1,4 +1,4 @@
-// Stands in front of mmap and munmap in programs that link it, and counts anonymous memory; see counter.c.
+// Interposes mmap and munmap in programs that link it, and counts anonymous memory; see counter.c.
 #define _GNU_SOURCE
 #include "allocation_counter.h"
 

@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  /// Matrix, curve, matrix and hues in registers are the stages one after the other.
+  /// The fused stage of matrix, curve, matrix and hue equals the stages run sequentially.
   @Test(arguments: Kernels.available, Layout.allCases)
   func responseIsItsStages(_ kernels: Kernels, _ layout: Layout) {
     let source = Row(.f32, layout, 1003)

@@ -4,7 +4,7 @@ import Testing
 
 /// The kernels' interpreter of formulas has the bits of the Swift functions, on every instruction set.
 @Suite struct FormulaTests {
-  /// Numbers at which functions change, and numbers that break things.
+  /// Values at which functions change their behavior, and edge cases.
   private static let wild: [Double] = [
     0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.499_999_999_999_999_94, 1.414_213_562_373_095,
     1.414_213_562_373_095_2, 3, 0.25, 2000, -2000, 1100, -1100, 1099.5, -1022.5, -1073, -1074.5,
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The operations that have a value of their own.
+  /// The operations that return a value.
   private static let operations: [FormulaOperation] = FormulaOperation.allCases.filter {
     switch $0 {
     case .load, .store, .loop, .endOfLoop, .assign: false
@@ -42,7 +42,7 @@ import Testing
       var (a, b, c) = (numbers[index], numbers[index + 1], numbers[index + 2])
       if operation == .select { a = Double(bitPattern: index % 2 == 0 ? 0 : .max) }
       if operation == .scale { b = b.rounded() }
-      // What is left of a NaN is not promised.
+      // The significand of a NaN is unspecified.
       if operation == .significand, a.isNaN { continue }
       let expected = operation.value(a, b, c, coefficients: coefficients[...])
       // Bits that differ, as one number and by its sign alone; a NaN from arithmetic is only told from numbers.
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// All formulas of the spaces, each once.
+  /// The formulas of all spaces, each once.
   private static let formulas: [Formula] = {
     var names: Set<String> = []
     return ColorSpace.all.flatMap { space -> [Formula] in
@@ -130,7 +130,7 @@ import Testing
         formula(SIMD3(Double(planes[0][i]), Double(planes[1][i]), Double(planes[2][i]))))
     }
     for kernels in Kernels.available {
-      // Every length up to a strip and some.
+      // Every length up to a little more than a strip.
       for count in 1...length where count < 40 || count % 37 == 0 || count > 250 {
         let row = Row(.f32, .planarOpaque, count)
         row.fill(planes.flatMap { $0.prefix(count) })
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// A part that several results share is computed once: no formula loads a channel twice.
+  /// Common subexpressions of several results are evaluated once: no formula loads a channel twice.
   @Test func sharedPartsAreComputedOnce() {
     #expect(Self.formulas.count > 10)
     for formula in Self.formulas {

@@ -1,7 +1,7 @@
 import CPixelKernels
 import PlatformLibc
 
-/// Turns numbers around 1 into hues of all quarters.
+/// Turns values around 1 into hues of all quadrants.
 let hueScale = someAffine([1, 1, 720], [0, 0, -360])
 
 /// Oklab's matrices, from linear sRGB (Ottosson 2020).

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Lines that begin with any shift make the same numbers together as alone.
+  /// Lines with any offsets give the same bits together as separately.
   @Test(arguments: Kernels.available)
   func severalLines(_ kernels: Kernels) {
     var random = SplitMix64(22)
@@ -99,15 +99,15 @@ import Testing
     }
   }
 
-  /// How the columns of the output lie to each other.
+  /// The spacing of the output's columns.
   enum Layout: CaseIterable {
-    /// At any distance, each with its own weights.
+    /// Any spacing, with separate weights for each column.
     case irregular
-    /// A whole number of pixels apart, each with its own weights.
+    /// Spacing by whole pixels, with separate weights for each column.
     case regular
-    /// All with the same weights.
+    /// The same weights for all columns.
     case uniform
-    /// Three between two pixels of the input.
+    /// Three columns between two pixels of the input.
     case enlarged
   }
 
@@ -149,13 +149,13 @@ import Testing
       inCount = Int(starts[count - 1]) - 5 + taps + Int(random.next() % 3)
       weights = (0..<count * taps).map { _ in Float.random(in: -1...1, using: &random) }
       let floats = inCount * channels
-      // No more than a row's own floats: a sanitizer sees a step past them.
+      // Separate memory that ends with the row, so that a sanitizer detects every overrun.
       input = (0..<rows).map { _ in
         (0..<floats).map { _ in Float.random(in: -1...2, using: &random) }
       }
     }
 
-    /// The rows, each with two more floats, which keep their −7.
+    /// The rows with two guard values of −7 each, which must not change.
     func run(_ kernels: Kernels) -> [[Float]] {
       let program = Program()
       let ends = (0..<rows).map { _ in
@@ -201,7 +201,7 @@ import Testing
                 "\(taps) taps, \(rows) rows, \(count) columns of \(channels), at \(i), \(y)")
             }
           }
-          // What lies after the row is untouched.
+          // The guard values behind the row must not change.
           #expect(out[y].suffix(2) == [-7, -7])
         }
       }
@@ -234,7 +234,7 @@ import Testing
         let soft = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
         for channels in [1, 4] {
           let program = Program()
-          // Planes have room for one float more, which keeps its −7.
+          // Planes have one guard value of −7.
           func rows(_ pixels: [Float]) -> [UnsafeMutablePointer<Float>?] {
             channels == 4
               ? [program.keep(pixels + [-7])]

@@ -1,9 +1,9 @@
 import CPixelKernels
 import Testing
 
-/// Medians, extremes, slopes, tables of weights and the guided filter, each against its definition.
+/// Medians, extremes, gradients, convolutions and the guided filter, each against its definition.
 @Suite struct NeighborhoodTests {
-  /// A picture that ends where its last row ends, so that a sanitizer sees every step too far.
+  /// A picture in memory that ends with its last row, so that a sanitizer detects every overrun.
   private struct Plane {
     var width, height: Int
     var values: [Float]
@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// Runs a kernel over rows with gaps between them, and gives the rows. Neither the gaps nor what follows the scratch are touched.
+  /// Runs a kernel over rows with gaps between them, and returns the rows. Checks that the gaps and the guard behind the scratch buffer are
+  /// unchanged.
   private func run(
     width: Int, height: Int, scratch count: Int,
     _ body: (UnsafeMutablePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
@@ -43,7 +44,7 @@ import Testing
     return (0..<height).flatMap { out[$0 * stride..<$0 * stride + width] }
   }
 
-  /// Values of all kinds, or values of which many are equal.
+  /// Values of all kinds, or values with many duplicates.
   private func plane(_ width: Int, _ height: Int, isWild: Bool, seed: UInt64) -> Plane {
     if isWild { return Plane(width, height, mixed(width * height, seed: seed)) }
     var random = SplitMix64(seed)
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  /// Planes of one value are not filtered; those that differ in one place are.
+  /// Constant planes are not filtered; planes with a single differing value are.
   @Test func mediansAndExtremesOfOneValue() {
     for (radius, place) in [(1, 0), (2, 70), (3, 699), (1, nil), (4, nil)] as [(Int, Int?)] {
       var input = Plane(70 + 2 * radius, 10 + 2 * radius, [])
@@ -113,7 +114,7 @@ import Testing
     expectMedians(input, radius: radius)
   }
 
-  /// Widths and heights that are no multiples of a vector's or a tile's.
+  /// Widths and heights that are not multiples of a vector's or a tile's.
   @Test(arguments: 1...9)
   func mediansOfAnySize(radius: Int) {
     for (width, height, isWild) in [(1, 1, true), (40, 9, false), (131, 5, true), (7, 17, false)] {
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  /// What a plan promises for a large tile is enough for smaller ones.
+  /// The scratch size planned for a large tile suffices for smaller ones.
   @Test func scratchNeverFalls() {
     for kernels in Kernels.available {
       for radius in 1...50 {
@@ -214,7 +215,7 @@ import Testing
     }
   }
 
-  /// A place of a large picture, and the same in a picture that begins elsewhere, on all instruction sets: the same bits.
+  /// A region gives the same bits in pictures with different origins, on all instruction sets.
   @Test(arguments: [1, 2, 3, 7, 20, 33])
   func guidedFiltersAgree(radius: Int) {
     let (width, height) = (300, 5)

@@ -111,7 +111,7 @@ import _TestSupport
     #expect(names == ["in"])
   }
 
-  /// What is too large for a share of the memory has all of it to itself.
+  /// A picture that exceeds its share of the memory budget is processed alone with all of it.
   @Test func memoryIsShared() throws {
     var files: [String] = []
     for index in 0..<4 {

@@ -93,7 +93,7 @@ import _TestSupport
     #expect(try run("plan", path, input, "--json").report(as: Report.self).peakBytes > 0)
   }
 
-  /// What `run` and `convert` refuse before the first pixel, `plan` refuses with the same message and status.
+  /// Whatever `run` and `convert` refuse before the first pixel, `plan` refuses with the same message and status.
   @Test func plansRefuseWhatRunningRefuses() throws {
     let tooLarge = #"{"version": 1, "steps": [{"resize": {"to": {"exact": [50000, 50000]}}}]}"#
     let cases: [(recipe: String, options: [String])] = [

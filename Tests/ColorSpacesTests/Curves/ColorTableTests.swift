@@ -36,7 +36,7 @@ import _TestSupport
     }
   }
 
-  /// Between gray grid points lie grays, whatever the other grid points are: the purpose of tetrahedral interpolation.
+  /// Interpolation between gray grid points gives gray for any other grid points: the purpose of tetrahedral interpolation.
   @Test func graysStayGray() throws {
     let table = try ColorTable(size: 4) { color in
       color.x == color.y && color.y == color.z

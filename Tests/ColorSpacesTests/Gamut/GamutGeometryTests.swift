@@ -92,7 +92,7 @@ import _TestSupport
   }
 
   @Test func finerMeshStaysWithinThePromisedError() {
-    // Coverage in both directions shares one volume, computed from different triangles.
+    // Gamut coverage in both directions shares one volume, computed from different triangles.
     for metric in [ColorSpace.oklab, .lab] {
       let (a, b) = (ColorSpace.adobeRGB, ColorSpace.displayP3)
       let (ofB, ofA) = (a.coverage(of: b, in: metric), b.coverage(of: a, in: metric))

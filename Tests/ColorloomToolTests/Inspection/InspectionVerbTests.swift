@@ -7,7 +7,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The verbs that show what a pipeline does to color: trace, explain, certify, verify.
+/// The verbs that inspect the color of a pipeline: trace, explain, certify, verify.
 @Suite struct InspectionVerbTests {
   private let folder: TemporaryFolder
   private let photo = TestPictures.codes(

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Gamut stages through the kernels of this machine, against the same in double precision.
 @Suite struct GamutKernelTests {
-  /// Colors of light around the gamut: near gray, near the surface, dark, bright, and far outside.
+  /// Linear colors around the gamut: near gray, near the surface, dark, bright, and far outside.
   private static func colors(_ count: Int, seed: UInt64) -> [SIMD3<Float>] {
     var random = SplitMix(state: seed)
     func number(_ range: ClosedRange<Float>) -> Float { Float.random(in: range, using: &random) }
@@ -50,8 +50,8 @@ import _TestSupport
     .sRGB, .displayP3, .rec2020, .proPhoto, .acescg, .arriWideGamut3, .rec2100PQ,
   ]
 
-  /// The kernels compute in double precision, and decide as it decides: what is left is the rounding to a float, and where light almost
-  /// cancels 10⁻¹³ of the brightest color. A search that takes another path is off by 10⁻³.
+  /// The kernels compute in double precision and take the same decisions as the reference. Two errors remain: rounding to single precision,
+  /// and 10⁻¹³ of the brightest color where linear values almost cancel. A search that takes another path is off by 10⁻³.
   @Test(arguments: spaces, mappings)
   func colorsAreFittedAsInDoublePrecision(space: ColorSpace, mapping: GamutMapping) throws {
     let colors = Self.colors(12_000, seed: 5) + Self.wild
@@ -70,7 +70,8 @@ import _TestSupport
     }
   }
 
-  /// Two matrices and two powers of 4 ulp each: 10⁻⁶ of the brightest channel, and the steps of subnormal floats. What is not compressed stays, bit for bit.
+  /// Two matrices and two powers of 4 ulp each: 10⁻⁶ of the brightest channel, and the steps of subnormal floats. Colors below the
+  /// threshold are unchanged, bit for bit.
   @Test(arguments: [
     GamutCompression.aces13,
     GamutCompression(threshold: [0.2, 0.4, 0.6], limit: [1.2, 1.5, 2], power: 0.7),

@@ -35,7 +35,7 @@ import _TestSupport
     }
   }
 
-  /// A recipe says what was asked for: a box, whatever picture it is applied to.
+  /// A recipe states the requested box, not the size that results for one picture.
   @Test func recipesHoldTheBox() throws {
     let recipe = try Recipe(photo.thumbnail(30), inputs: ["photo": photo])
     let other = Picture(

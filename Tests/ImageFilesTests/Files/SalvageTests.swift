@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What can be read of files that were cut off.
+/// Reading the remaining part of truncated files.
 @Suite struct SalvageTests {
   private static let size = PixelSize(120, 90)
   private let whole: Bitmap<UInt8> = {
@@ -44,7 +44,7 @@ import _TestSupport
     #expect("\(salvage)".contains("\(salvage.rows) of \(salvage.count) rows"))
   }
 
-  /// The scans that are there make a coarser picture, of all rows.
+  /// The scans that are present give a coarser picture, of all rows.
   @Test func progressiveFilesGetCoarse() throws {
     let (pixels, bytes) = try cut(.jpeg, to: 0.6, WritingOptions(isProgressive: true))
     let file = try OpenedImageFile(bytes: bytes, salvaging: true)
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(file.salvage == nil)
   }
 
-  /// Where there is nothing to show, damage stays an error.
+  /// Where no row can be read, damage stays an error.
   @Test func nothingIsMadeOfNothing() throws {
     let bytes = try ImageFile.encode(.uint8(whole), as: .png)
     for count in [20, 100, 300, 600] {

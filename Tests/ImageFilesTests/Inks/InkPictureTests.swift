@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Pictures of CMYK and n-color channels: made of colors, and read as they are stored.
+/// Pictures of CMYK and n-color channels: converted from colors, and read from files unchanged.
 @Suite struct InkPictureTests {
   /// How far a channel may be off beside the evaluation in double precision, for reasons that `ProfileKernelTests` states. The tables
   /// themselves agree with Little CMS (`ReferenceTransformTests`).
@@ -182,7 +182,7 @@ import _TestSupport
     #expect(moved.size == PixelSize(9, 4))
     #expect(
       try moved.render(as: .uint16).sampleBytes == expected.render(as: .uint16).sampleBytes)
-    // Resizing weighs values, not light: a plain field stays what it is.
+    // Resizing averages ink channel values, not linear light: a uniform field is unchanged.
     let plain = try Picture(
       SolidColor(ColorPoint(0.2, 0.5, 0.3, in: .sRGB), in: .sRGB), in: .sRGB
     ).cropped(to: Region(PixelSize(8, 8))).inks(by: press)
@@ -294,7 +294,7 @@ import _TestSupport
     }
   }
 
-  // MARK: - Coverage
+  // MARK: - Total area coverage
 
   @Test func coverageIsTheSumOfAllChannels() throws {
     let folder = try TemporaryFolder()

@@ -209,7 +209,7 @@ import Testing
 
   /// The fused stage of matrix, curve, matrix and hue equals the stages run sequentially.
   @Test(arguments: Kernels.available, Layout.allCases)
-  func responseIsItsStages(_ kernels: Kernels, _ layout: Layout) {
+  func fusedResponseEqualsItsStages(_ kernels: Kernels, _ layout: Layout) {
     let source = Row(.f32, layout, 1003)
     source.fill(mixed(4012, seed: 10))
     let root = power(1.0 / 3)

@@ -38,7 +38,7 @@ import _TestSupport
     #expect(transcript.status == .done && errors.isEmpty, "\(errors)")
   }
 
-  @Test func infoTellsWhatTheFileHolds() throws {
+  @Test func infoNamesTheInkChannels() throws {
     let cmyk = run("info", Fixtures.url("Images/cmyk-profile.jpg").path)
     let line = try #require(cmyk.output.first)
     #expect(line.contains("cmyk, uint8, “") && line.hasSuffix("by its ICC profile"), "\(line)")

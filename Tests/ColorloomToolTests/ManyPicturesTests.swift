@@ -33,7 +33,7 @@ import _TestSupport
     }
   }
 
-  @Test func eachFileIsWhatItWouldBeAlone() throws {
+  @Test func manyOutputsEqualSeparateConversions() throws {
     let files = try pictures(["a.png", "b.jpg", "c.tif"])
     let words = ["--thumbnail", "20", "--to", "srgb", "--make-folders"]
     let transcript = run(["convert"] + files + ["--out", path("small/{name}.png")] + words)

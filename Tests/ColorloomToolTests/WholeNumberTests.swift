@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test func differenceOfNaNIsNone() {
+  @Test func differenceOfNaNIsNaN() {
     #expect(run("deltae", "nan nan nan 1 1 1").output == ["nan"])
   }
 }

@@ -25,7 +25,7 @@ import _TestSupport
     return true
   }
 
-  @Test func everyOrderOfLightBecomesEveryOther() {
+  @Test func everyChannelOrderConvertsToEveryOther() {
     let layout = Generator<(Channels, Arrangement)>.zip(
       .element(of: Shape.lights), .element(of: Self.arrangements))
     func check<Sample: PixelSample & FixedWidthInteger>(_: Sample.Type) {

@@ -88,7 +88,7 @@ import _TestSupport
     }
   }
 
-  @Test func onlyWhatCanBeUndoneIsCalledInvertible() {
+  @Test func onlyCurvesWithAnExactInverseAreInvertible() {
     func isInvertible(_ transfer: TransferFunction) -> Bool {
       guard case .segmented(let curve)? = transfer.curves?.decoding else { return false }
       return curve.isInvertible

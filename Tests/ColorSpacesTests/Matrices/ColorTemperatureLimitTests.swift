@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [4000, 6500, 20_000.0], [1, -1.0])
-  func colorsBeyondTheLimitHaveNone(kelvin: Double, side: Double) throws {
+  func colorsBeyondTheDuvLimitHaveNoTemperature(kelvin: Double, side: Double) throws {
     for duv in [0.0501, 0.055, 0.0599] {
       let color = try chromaticity(kelvin: kelvin, duv: side * duv)
       #expect(ColorTemperature(of: color) == nil, "\(duv)")

@@ -91,7 +91,7 @@ import _TestSupport
   ]
 
   /// The guides state these results. (``allColorsOfEightBits()`` reproduces them in optimized builds.)
-  @Test func guidesSayWhatIsLost() throws {
+  @Test func guidesStateTheMeasuredRoundTripLosses() throws {
     func text(_ guide: String) throws -> String {
       let url = Fixtures.url("../Documentation/Guides/\(guide).md")
       return try String(contentsOf: url, encoding: .utf8).replacing("\n", with: " ")

@@ -72,7 +72,7 @@ import _TestSupport
     #expect(abs(Double(at[worst.x, worst.y, 0]) * 100 - differences.maximum) < 0.01)
   }
 
-  @Test func stepsThatLoseNothingSaySo() throws {
+  @Test func losslessStepsReportNoLoss() throws {
     let result = run("trace", input, "--exposure", "-0.5", "--samples", "float32")
     #expect(result.status == .done, "\(result.complaint)")
     #expect(

@@ -53,7 +53,7 @@ import _TestSupport
     #expect(queue.counts == (0, 0))
   }
 
-  @Test func theOthersWaitInOrder() async throws {
+  @Test func excessRenderingsWaitInOrder() async throws {
     let queue = RenderQueue(limit: 1)
     let log = Log()
     let gate = DispatchSemaphore(value: 0)

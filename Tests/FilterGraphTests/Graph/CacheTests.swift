@@ -179,7 +179,7 @@ import _TestSupport
     }
   }
 
-  @Test func plansKnowWhatCachesTake() throws {
+  @Test func plansCountTheMemoryOfCaches() throws {
     let blurred = Picture(TestPictures.floats(PixelSize(600, 500))).boxBlurred(radius: 2)
     func peak(_ picture: Picture) throws -> Int {
       var options = RenderOptions()

@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   /// Files that must be decoded as a whole are refused in advance, if they exceed the memory of rendering.
-  @Test func picturesThatAreReadAsAWholeCount() throws {
+  @Test func memoryOfWholeFileDecodersIsLimited() throws {
     let folder = try TemporaryFolder()
     let pixel: (Int, Int) -> [Int] = { x, y in [x & 255, y & 255, 0] }
     let bitmap = TestPictures.codes(as: UInt8.self, PixelSize(600, 400))

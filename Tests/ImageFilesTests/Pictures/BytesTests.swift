@@ -96,7 +96,7 @@ import _TestSupport
     #expect(try picture.encoded(as: .png, options: options).count == count)
   }
 
-  @Test func optionsAreWhatTheyAreCalled() {
+  @Test func initializerSetsTheNamedWritingOptions() {
     let options = WritingOptions(quality: 85, chroma: .quarter, isProgressive: true)
     #expect(options.quality == 85 && options.chroma == .quarter && options.isProgressive)
     let usual = WritingOptions()

@@ -14,12 +14,12 @@ struct ColorConversions {
     [
       .option(
         "--gamut", .gamutMapping,
-        "how --to brings in colors that the space cannot hold; not at all if not given", \.gamut),
+        "gamut mapping of --to for out-of-gamut colors; none if not given", \.gamut),
       .option(
         "--intent", .intent,
-        "what is kept of colors on their way through tables of ICC profiles; if not given, relative for inks and with --bpc, and what "
-          + "the profile prefers otherwise", \.intent),
-      .flag("--bpc", "black becomes black through such tables", \.blackPointCompensation),
+        "rendering intent for LUT profiles; if not given, relative for CMYK and with --bpc, and the profile's own "
+          + "otherwise", \.intent),
+      .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
     ]
   }
 

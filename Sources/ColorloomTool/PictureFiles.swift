@@ -152,7 +152,7 @@ struct PictureOutput {
         "--untagged",
         "write the numbers alone, without a profile; formats that cannot name a space need it",
         \.writing.isUntagged),
-      .flag("--strip", "leave out EXIF, XMP and what is said of brightness", \.strips),
+      .flag("--strip", "leave out EXIF, XMP and luminance metadata", \.strips),
       .flag("--json", "what came out, as a JSON object", \.printsJSON),
     ]
   }

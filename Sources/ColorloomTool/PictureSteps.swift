@@ -86,7 +86,7 @@ struct PictureSteps {
         steps.addResize("--resize", to: .exact(size.width, size.height))
         steps.stretches = true
       },
-      .option("--highlight", .space, "color only where this space cannot hold it") { steps, space in
+      .option("--highlight", .space, "gray out colors inside of this gamut") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
       .option(

@@ -22,10 +22,10 @@ struct ColorVerb: Verb {
         "--from", .spaceOrProfile, "what the numbers mean", isRequired: true, \.source),
       .option("--to", .spaceOrProfile, "the space to convert to", \.target),
       .option(
-        "--gamut", .gamutMapping, "how colors that the space cannot hold are brought in", \.gamut),
+        "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors", \.gamut),
       .flag("--clamp", "numbers are held in what the space stores", \.clamps),
-      .option("--intent", .intent, "what is kept of colors; relative if not said", \.intent),
-      .flag("--bpc", "black becomes black through a profile", \.blackPointCompensation),
+      .option("--intent", .intent, "rendering intent; relative if not given", \.intent),
+      .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
       .flag("--json", "the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("ROW"), "a color", \.rows),
     ]

@@ -11,7 +11,7 @@ struct SpacesVerb: Verb {
   static var arguments: [Argument<SpacesVerb>] {
     [
       .flag(
-        "--json", "with aliases, lights, white, curve and code points, as a JSON array",
+        "--json", "aliases, primaries, white, curve and code points, as a JSON array",
         \.printsJSON)
     ]
   }

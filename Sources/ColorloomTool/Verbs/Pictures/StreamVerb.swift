@@ -18,7 +18,7 @@ struct StreamVerb: Verb {
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
       .option("--from", .space, "what red, green and blue mean; rec709 if not given", \.space),
       .option(
-        "--matrix", .matrix, "what lightness is mixed by; 2020 for its lights, or else 709",
+        "--matrix", .matrix, "luma coefficients; 2020 for its primaries, or else 709",
         \.matrix),
       .option(
         "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),

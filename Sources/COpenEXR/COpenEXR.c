@@ -226,7 +226,7 @@ static int cexr_reader_begin_entered(
       == EXR_ERR_SUCCESS;
   if (reader->has_chromaticities) memcpy(reader->chromaticities, &lights, sizeof lights);
   int is_read = cexr_read_channels(reader) && cexr_check_strides(reader);
-  // What is missing and need not be there is no error.
+  // A missing optional attribute is not an error.
   if (is_read) reader->file.message[0] = 0;
   return is_read;
 }
@@ -282,7 +282,7 @@ static int cexr_reader_chunk(
   exr_chunk_info_t chunk;
   exr_result_t result = cexr_find_chunk(reader, column, y, &chunk);
   if (result == EXR_ERR_SUCCESS) {
-    // The library says where a chunk lies; it must be where it is asked for.
+    // OpenEXRCore states the region of the chunk, which must be the requested one.
     int64_t width = reader->is_tiled ? reader->tile_width : reader->width;
     int64_t left = column * width;
     if (chunk.width < 1 || chunk.height < 1 || chunk.width > reader->width - left

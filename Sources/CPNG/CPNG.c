@@ -82,12 +82,12 @@ cpng_reader *cpng_reader_create(cpng_source source, void *context) {
     cpng_reader_destroy(reader);
     return NULL;
   }
-  // Every chunk has a checksum of its own, which is checked: that of the unpacked pixels says nothing more.
+  // The checksums of chunks are checked; that of the zlib stream adds nothing.
   png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
   return reader;
 }
 
-// Lets libpng hold rows: the one that is unpacked, the one above, and as much again for what is on its way.
+// Raises libpng's memory limit by its row buffers: the unpacked row, the row above, and as much again for copies.
 static void cpng_reader_allow_rows(cpng_reader *reader) {
   png_structp png = reader->png;
   size_t channels = png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR ? 3 : 1;
@@ -108,7 +108,7 @@ int cpng_reader_begin(cpng_reader *reader) {
   // Sizes were checked against the caller's limits before.
   png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
 #ifdef PNG_HANDLE_AS_UNKNOWN_SUPPORTED
-  // Color is interpreted elsewhere; what is not parsed cannot be attacked. tRNS stays, and PLTE and IDAT always do.
+  // Color chunks are interpreted elsewhere, and ignoring chunks reduces the attack surface. tRNS is kept; PLTE and IDAT always are.
   static const uint8_t ignored[] =
       "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);

@@ -152,7 +152,7 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
   TIFF *tiff = reader->tiff;
   if (!tiff) return 0;
   if (!(directory ? TIFFSetSubDirectory(tiff, directory) : TIFFReadDirectory(tiff))) return 0;
-  // What libtiff complained about and read all the same is judged by what it read.
+  // Errors in a directory that libtiff nevertheless read are ignored; required fields are checked below.
   reader->message[0] = 0;
   if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)
       || !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &reader->height)

@@ -155,7 +155,7 @@ extension FilterCatalog.Entry {
       || parameters.contains { $0.isRequired && !given.contains($0.name) }
   }
 
-  /// What stands for the value in help: `factor=NUMBER,pivot=NUMBER`.
+  /// Returns the placeholder of the value in help: `factor=NUMBER,pivot=NUMBER`.
   func stepPlaceholder(for alias: FilterAlias? = nil) -> String {
     if let alias, !alias.prefix.isEmpty {
       return alias.prefix == "@" ? "FILE" : mainParameter?.textForm.placeholder ?? "VALUE"

@@ -79,7 +79,7 @@ private enum RowPart {
   case color(CSSColor)
 }
 
-/// The parts of a row, between blanks or commas; what stands in parentheses belongs together.
+/// The parts of a row, separated by blanks or commas; parentheses enclose a single part.
 private func parts(of row: String) throws -> [RowPart] {
   var depth = 0
   let words = row.split { letter in

@@ -15,7 +15,7 @@ final class Session {
   /// Prints a value as a line of JSON.
   func print(json value: some Encodable) { console.printJSON(jsonLine(value)) }
 
-  /// Says on standard error what failed; the command goes on, and ends as failed.
+  /// Reports a failure on standard error; the command continues, and ends as failed.
   func fail(_ sentence: String) {
     fail()
     console.complain(sentence)

@@ -31,7 +31,7 @@ func prepareSignals() {
 /// Whether a reader of standard output that leaves ends the process silently, as the caller of a process decides by `SIGPIPE`.
 private let readersMayLeave = Atomic(false)
 
-/// Ends the process as `cat` does in `cat file | head -c 10`, where an error says that nobody reads standard output any more.
+/// Ends the process silently, as `cat` does in `cat file | head -c 10`, where an error says that the reader of standard output is gone.
 func endIfReaderIsGone(_ error: any Error) {
   let brokenPipe = String(cString: strerror(EPIPE))
   let isGone =

@@ -72,7 +72,7 @@ typedef struct ctiff_field {
   const void *value;
 } ctiff_field;
 
-/// What stands in a new file besides its pixels.
+/// The fields of a new file besides its pixels.
 typedef struct ctiff_header {
   /// Bytes between the file's header and the pixels, and the positions of the EXIF and GPS directories among them, or 0.
   const void *front;

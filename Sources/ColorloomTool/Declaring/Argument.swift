@@ -4,7 +4,7 @@ struct Argument<Target> {
   /// Reads as many words as there are placeholders.
   let take: (inout Target, [String]) throws -> Void
 
-  /// `--name VALUE`; where it is said twice, `set` is called twice.
+  /// `--name VALUE`. If it is given twice, `set` is called twice.
   static func option<Value>(
     _ name: String, _ parser: Parser<Value>, _ meaning: String, isRequired: Bool = false,
     set: @escaping (inout Target, Value) -> Void
@@ -91,9 +91,9 @@ struct Argument<Target> {
 
 /// The description of an argument for help, completion and the manual.
 struct ArgumentSynopsis {
-  /// `--fit`, or what stands for a positional argument in help.
+  /// The option, such as `--fit`, or the placeholder of a positional argument.
   let name: String
-  /// What stands for the words after an option.
+  /// The placeholders of the words after an option.
   var placeholders: [String] = []
   let meaning: String
   var isRequired = false

@@ -8,7 +8,7 @@ struct Parser<Value> {
   /// The expected form, to end the sentence “… needs”.
   let needed: String
   let completion: Completion
-  /// The value; nil where the words are not what is needed, and an error where that says more.
+  /// Returns the value; nil where the words have another form, or throws where an error can say more.
   let read: ([String]) throws -> Value?
 
   init(

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-/// What happened to the colors of a picture on its way into a file: the hypothesis whose values are nearest to those of the file.
+/// The diagnosis of a pipeline's color changes: the hypothesis whose predicted values are nearest to those of the file.
 struct Diagnosis {
   /// A few words that name what happened.
   let finding: String
@@ -175,7 +175,7 @@ struct Diagnosis {
     }
   }
 
-  /// The mean distance from the best function of each channel's values, in 64 steps, and whether many values lie at an end that did not.
+  /// The mean distance from the best function of each channel's values, in 64 steps, and whether many values were newly clipped at an end.
   private static func distanceByCurve(
     _ found: Bitmap<Float>, _ standard: Bitmap<Float>
   ) -> (distance: Double, clips: Bool) {

@@ -3,10 +3,11 @@ public import ImageBuffer
 extension Picture {
   /// Renders the picture without blocking the caller; cancelling the task cancels the rendering within one tile.
   ///
-  /// As many asynchronous renderings run at once as there are cores; the others wait in the order in which they were asked for, and
-  /// take neither threads nor memory meanwhile. A rendering that is awaited inside of another one, by a row source for instance,
-  /// does not wait for a turn. Do not let a row source or a filter wait for a rendering that other code asks for later: that one
-  /// may be waiting for a turn behind it. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
+  /// As many asynchronous renderings run at once as there are cores. The others wait in order and take neither threads nor memory
+  /// meanwhile.
+  /// A rendering that is awaited inside of another one, for example by a row source, does not wait for a slot. A row source or a filter
+  /// must not wait for a rendering that other code starts later, because that rendering may be waiting for a slot behind it. See
+  /// ``render(as:channels:arrangement:dither:options:)`` for the parameters.
   public func rendered<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
@@ -24,7 +25,7 @@ extension Picture {
     return try result.get()
   }
 
-  /// Begins to compute the picture, and says how far it is. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
+  /// Starts rendering the picture and reports progress. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
   public func rendering<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
@@ -53,9 +54,9 @@ extension Picture {
   }
 }
 
-/// A picture that is being computed.
+/// A rendering in progress.
 public struct Rendering<Sample: PixelSample>: Sendable {
-  /// The finished fraction, rising, up to 1. It ends early when the rendering fails or is cancelled.
+  /// The finished fraction, increasing to 1. The stream ends early when the rendering fails or is cancelled.
   public let progress: AsyncStream<Double>
 
   let task: Task<Result<Bitmap<Sample>, RenderError>, Never>

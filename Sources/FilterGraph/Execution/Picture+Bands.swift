@@ -4,10 +4,10 @@ public import ImageBuffer
 internal import Synchronization
 
 extension Picture {
-  /// Computes the picture in bands of rows from top to bottom, for encoders that take them in order.
+  /// Renders the picture in bands of rows from top to bottom, for encoders that take them in order.
   ///
-  /// No more bands are in memory than are being computed or waiting for their turn. `take` is called with the first row of each
-  /// band and its pixels, by one thread at a time; what it throws ends the rendering.
+  /// Only the bands that are being computed or wait for delivery are in memory. `take` is called with the first row of each band and its
+  /// pixels, by one thread at a time. An error that it throws ends the rendering.
   public func renderBands<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(),
@@ -19,8 +19,8 @@ extension Picture {
     }
   }
 
-  /// Computes several pictures together in bands of rows, each from top to bottom: what they have in common is computed once,
-  /// and read once.
+  /// Renders several pictures together in bands of rows, each from top to bottom: shared steps are evaluated once, and shared sources are
+  /// read once.
   public static func renderBands<Sample: PixelSample>(
     _ pictures: [Picture], as _: Sample.Type = Sample.self, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(),
@@ -35,7 +35,8 @@ extension Picture {
     }
   }
 
-  /// Computes several pictures together in bands of rows, each in a form of its own. A band that nobody keeps is computed into again.
+  /// Renders several pictures together in bands of rows, each in its own format. The buffer of a band is reused if the caller does not keep
+  /// it.
   package static func renderBands(
     _ results: [BandedResult], options: RenderOptions = RenderOptions(),
     _ take:
@@ -45,7 +46,7 @@ extension Picture {
     try BandRendering(results, options: options).run(take)
   }
 
-  /// Throws what computing pictures in bands would throw before the first pixel; measures nothing and reads nothing.
+  /// Throws the error with which rendering in bands would fail before the first pixel. Measures nothing and reads nothing.
   package static func checkBands(
     _ results: [BandedResult], options: RenderOptions
   ) throws(RenderError) {
@@ -55,7 +56,7 @@ extension Picture {
 }
 
 extension RenderOptions {
-  /// The same for checks before the first pixel, which compute no measured values.
+  /// The options for checks before the first pixel, which skip measurements.
   package var measuringNothing: RenderOptions {
     var options = self
     options.measures = false
@@ -63,19 +64,19 @@ extension RenderOptions {
   }
 }
 
-/// Pictures that will be computed together in bands, and take no more memory than they may.
+/// A rendering of several pictures in bands, within a memory limit.
 package struct BandRendering {
   /// The pictures as their bands store them.
   let stored: [Picture]
   let evaluator: TiledEvaluator
-  /// What is in memory besides what computing takes: bands, and what the caller keeps.
+  /// The memory in bytes besides the evaluator's: the bands, and the caller's.
   let bytes: Int
 
   private let results: [BandedResult]
   private let bandsAtOnce: Int
 
-  /// Refuses what would take more memory than the options allow. `callersBytes` is the most that whoever takes the bands holds, such as
-  /// encoders.
+  /// Throws where the rendering would exceed the memory limit of the options. `callersBytes` is the most that the consumer of the bands
+  /// holds, such as encoders.
   package init(
     _ results: [BandedResult], besides callersBytes: Int = 0, options: RenderOptions
   ) throws(RenderError) {
@@ -94,10 +95,10 @@ package struct BandRendering {
     self.bytes = bytes
   }
 
-  /// The most bytes that are in memory at one time.
+  /// The peak memory in bytes.
   package var peakBytes: Int { evaluator.peakBytes + bytes }
 
-  /// Hands the bands on in their order.
+  /// Delivers the bands in order.
   package func run(
     _ take:
       @escaping @Sendable (_ result: Int, _ firstRow: Int, _ band: BitmapSurface) throws -> Void
@@ -105,7 +106,7 @@ package struct BandRendering {
     let grid = evaluator.grid
     let queue = try BandQueue(
       results, grid, capacity: bandsAtOnce, evaluator.progress, evaluator.options.handOver, take)
-    // The tiles beside each other make a band; one thread computes them all.
+    // The tiles of one row of tiles form a band; one thread computes them all.
     try evaluator.forEachGroup(holding: queue.trays) {
       worker, tray, tiles, finish throws(RenderError) in
       try tray.prepare(for: tiles.lowerBound / grid.columns, grid)
@@ -152,7 +153,7 @@ package struct BandedResult: Sendable {
 
   fileprivate var size: PixelSize { picture.size }
 
-  /// A band of it as it is computed: in single precision where it is rounded afterwards.
+  /// A new buffer for a band; in single precision where error diffusion rounds it afterwards.
   fileprivate func newBand(height: Int) throws(RenderError) -> BitmapSurface {
     do throws(BitmapError) {
       return try BitmapSurface(
@@ -167,7 +168,7 @@ package struct BandedResult: Sendable {
     isDiffused ? (picture.usualChannels(for: channels), .float32) : (channels, format)
   }
 
-  /// The bytes of so many bands, and of a rounded one.
+  /// The size in bytes of so many bands, and of a rounded one.
   fileprivate func byteCount(of count: Int, height: Int) throws(RenderError) -> Int {
     let band = PixelSize(size.width, height)
     let bytes = try picture.byteCount(of: band, computed.format, channels: computed.channels)
@@ -175,7 +176,7 @@ package struct BandedResult: Sendable {
     return try count * bytes + picture.byteCount(of: band, format, channels: channels)
   }
 
-  /// How bands of single precision become those that are handed on; nil where they do not, but are rounded at once.
+  /// The rounding of single-precision bands before delivery; nil where the evaluator rounds.
   fileprivate func rounding(height: Int) throws(RenderError) -> BandRounding? {
     guard isDiffused else { return nil }
     let conversion = try picture.conversion(to: channels, alpha, format, dither)
@@ -190,7 +191,7 @@ package struct BandedResult: Sendable {
   }
 }
 
-/// Rounds bands in their order, all into the same memory unless somebody keeps it.
+/// Rounds bands in order, reusing one buffer unless the caller keeps it.
 private struct BandRounding {
   var conversion: RowConversion
   var rounded: BitmapSurface
@@ -202,14 +203,14 @@ private struct BandRounding {
   }
 }
 
-/// A band of each result, side by side, in the hands of one thread at a time.
+/// The buffers of one band of each result, used by one thread at a time.
 private final class Tray: @unchecked Sendable {
-  // Sendable because nobody else has it meanwhile.
+  // Sendable because one thread at a time owns a tray.
 
-  /// Which of the bands of each result.
+  /// The index of the band.
   private(set) var index = 0
   private(set) var bands: [BitmapSurface] = []
-  /// Where the evaluator stores each result; nil where it has no row there.
+  /// The surface in which the evaluator stores each result; nil where the result has no row in this band.
   private(set) var targets: [BitmapSurface?] = []
 
   init(_ results: [BandedResult], _ grid: TileGrid) throws(RenderError) {
@@ -219,7 +220,7 @@ private final class Tray: @unchecked Sendable {
     }
   }
 
-  /// Chooses the bands, in memory that nobody else keeps.
+  /// Prepares the buffers for a band. A buffer that the caller still keeps is replaced by a new one.
   func prepare(for index: Int, _ grid: TileGrid) throws(RenderError) {
     self.index = index
     for result in bands.indices {
@@ -244,11 +245,11 @@ private final class BandQueue: Sendable {
   private let handOver: HandOver?
   private let capacity: Int
   private let state: Mutex<State>
-  /// For whoever hands on.
+  /// Used only by the thread that delivers.
   private let roundings: Mutex<[BandRounding?]>
 
   private struct State {
-    /// Trays that are done, each at its index modulo the capacity.
+    /// Completed trays, each at its index modulo the capacity.
     var waiting: [Tray?]
     var next = 0
     var isDelivering = false
@@ -270,14 +271,14 @@ private final class BandQueue: Sendable {
     self.roundings = Mutex(roundings)
   }
 
-  /// Hands on a tray's bands, and all that wait for them, unless somebody else is doing that.
+  /// Delivers a completed tray's bands and the completed ones that follow, unless another thread is delivering.
   func deliver(_ tray: Tray) throws {
     var current = state.withLock { state in
       state.waiting[tray.index % capacity] = tray
       return state.isDelivering ? nil : begin(&state)
     }
     while let tray = current {
-      // Where this throws, the queue remains delivering, so that nothing is handed on any more.
+      // If this throws, the queue remains in the delivering state, so that no more bands are delivered.
       try handOn(tray)
       progress.finish(grid.columns)
       handOver?(.bandsDelivered)

@@ -3,7 +3,7 @@ internal import ImageBuffer
 internal import Synchronization
 
 extension Picture {
-  /// This picture, whose numbers are those that are stored, rounded by the pattern of a dither; the same where there is none.
+  /// Returns this picture, stored in encoded values, with the pattern of a dither applied; unchanged without a dither.
   func dithered(_ dither: Dither?, for format: SampleFormat) -> Picture {
     guard let dither, let pattern = dither.pattern, let steps = dither.steps(for: format) else {
       return self
@@ -26,7 +26,7 @@ extension Picture {
     return appending(program)
   }
 
-  /// The way from a band of this picture to what is asked for.
+  /// Returns the conversion from a band of this picture to the requested format.
   func conversion(
     to channels: Channels, _ alpha: Alpha, _ format: SampleFormat, _ dither: Dither?
   ) throws(RenderError) -> RowConversion {
@@ -40,14 +40,14 @@ extension Picture {
   }
 }
 
-/// Pictures that are computed in bands of single precision, whose rows are rounded in their order.
+/// Pictures that are rendered in single precision, band by band, for error diffusion in row order.
 struct Diffusion {
   let bands: BandRendering
 
   private let pictures: [Picture]
   private let dither: Dither
 
-  /// Refuses what would take more memory than the options allow, together with results that have so many bytes.
+  /// Throws where the rendering, with results of so many bytes, would exceed the memory limit of the options.
   init(
     _ pictures: [Picture], to channels: [Channels], by dither: Dither, resultBytes: Int,
     options: RenderOptions
@@ -60,7 +60,7 @@ struct Diffusion {
     bands = try BandRendering(unrounded, besides: resultBytes, options: options)
   }
 
-  /// Computes the pictures into surfaces, with alpha as they store it.
+  /// Renders the pictures into surfaces, with alpha as they store it.
   func render(into surfaces: [BitmapSurface], alpha: Alpha) throws(RenderError) {
     let conversions = Mutex(
       try zip(pictures, surfaces).map { picture, surface throws(RenderError) in

@@ -2,15 +2,15 @@ internal import ColorSpaces
 public import ImageBuffer
 
 extension Picture {
-  /// Computes the picture, on all cores, into a new bitmap: encoded in its space, alpha straight.
+  /// Renders the picture, on all cores, into a new bitmap: encoded in its space, with straight alpha.
   ///
-  /// The same pixels come out for every tile size and thread count, and on every machine.
+  /// The pixels do not depend on the tile size, the number of threads or the machine.
   ///
   /// - Parameters:
   ///   - channels: Red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
   ///     nil for `.rgb` or `.rgba`. Samples of other roles are zeros.
-  ///   - arrangement: Where the samples of a pixel lie.
-  ///   - dither: How numbers are rounded; nil for the nearest.
+  ///   - arrangement: Whether samples are interleaved or planar.
+  ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   public func render<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
@@ -21,15 +21,14 @@ extension Picture {
       [self], channels: channels, arrangement: arrangement, dither: dither, options: options)[0]
   }
 
-  /// What to find out about a picture while it is rendered.
+  /// A diagnosis that is made while a picture is rendered.
   @nonexhaustive
   public enum Tracing: Hashable, Sendable {
-    /// At which step colors are lost.
+    /// The step at which color is lost.
     case colorLoss
   }
 
-  /// Computes the picture, and says at which steps of the very plan that renders it colors are lost; see
-  /// ``colorLosses(storedAs:options:)``.
+  /// Renders the picture, and reports the steps of the same plan at which color is lost; see ``colorLosses(storedAs:options:)``.
   public func render<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil, tracing: Tracing,
@@ -95,14 +94,14 @@ extension Picture {
     return bitmaps
   }
 
-  /// Throws where there are no pixels to render: the recipe failed, the picture is infinite, or it has more pixels than it may have.
+  /// Throws where the picture cannot be rendered: its recipe failed, it is infinite, or it exceeds the pixel limit.
   package func checkRenders(_ options: RenderOptions) throws(RenderError) {
     if let failure { throw .recipe(failure) }
     if isEndless { throw .recipe(.endless) }
     try options.check(size)
   }
 
-  /// The bytes of a bitmap of so many of this picture's pixels.
+  /// Returns the size in bytes of a bitmap of so many of this picture's pixels.
   func byteCount(
     of size: PixelSize, _ format: SampleFormat, channels: Channels? = nil,
     _ arrangement: Arrangement = .interleaved
@@ -114,7 +113,7 @@ extension Picture {
     }
   }
 
-  /// A bitmap for so many of this picture's pixels.
+  /// Returns a new bitmap for so many of this picture's pixels.
   func newBitmap<Sample: PixelSample>(
     of size: PixelSize, channels: Channels? = nil, _ arrangement: Arrangement = .interleaved
   ) throws(RenderError) -> Bitmap<Sample> {
@@ -130,15 +129,15 @@ extension Picture {
     }
   }
 
-  /// The channels of its bitmaps where nobody asks for others.
+  /// The default channels of its bitmaps.
   var usualChannels: Channels { hasAlpha ? .rgba : .rgb }
 
-  /// The channels of what is rounded to `target` afterwards: only gray becomes gray then.
+  /// The default channels of a picture that is rounded to `target` afterwards: only gray targets may be gray.
   func usualChannels(for target: Channels) -> Channels {
     target.isGray ? (hasAlpha ? .grayAlpha : .gray) : usualChannels
   }
 
-  /// Throws where pixels of these channels cannot hold the picture.
+  /// Throws where these channels cannot represent the picture.
   private func checkFits(_ channels: Channels) throws(RenderError) {
     guard channels.colorPlanes != nil else { throw .unsupportedChannels(channels) }
     // Coordinates such as lightness and hue are not equal components, so one channel cannot represent gray.
@@ -172,11 +171,11 @@ extension Picture {
       .render(into: [bitmap.uniqueSurface()])
   }
 
-  /// The picture as bitmaps and files store it.
+  /// The picture encoded, as bitmaps and files store it.
   var storedForm: Picture { entering(.encoded) }
 }
 
 extension Channels {
-  /// Whether all light is one sample.
+  /// Whether the color is one gray channel.
   var isGray: Bool { roles.contains(.gray) }
 }

@@ -2,17 +2,17 @@ internal import ColorSpaces
 
 // Black point compensation: ISO 18619:2015, in the steps of Adobe's paper of 2006, with the choices of Little CMS.
 
-/// The black of the reference medium that perceptual tables of version 4 are made for (ICC.1:2022, 6.3.3).
+/// The black of the perceptual reference medium of version 4 (ICC.1:2022, 6.3.3).
 private let referenceBlack = SIMD3(0.00336, 0.0034731, 0.00287)
 
 extension ICCTransform.Link {
-  /// The XYZ of the darkest color that comes out of the link.
+  /// Returns the XYZ of the darkest color of the link as a source.
   func sourceBlack(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double> {
     guard case .profile(let profile) = self, !profile.isLink else { return .zero }
     return try profile.sourceBlack(intent) ?? .zero
   }
 
-  /// The XYZ of the darkest color that the link can hold.
+  /// Returns the XYZ of the darkest color that the link can reproduce as a target.
   func targetBlack(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double> {
     guard case .profile(let profile) = self, !profile.isLink else { return .zero }
     return try profile.targetBlack(intent)
@@ -20,7 +20,7 @@ extension ICCTransform.Link {
 }
 
 extension ICCProfile {
-  /// Nil where the profile does not tell.
+  /// Returns the source black of a profile; nil where it cannot be determined.
   fileprivate func sourceBlack(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double>?
   {
     if let black = try blackOfVersion4(intent) { return black }
@@ -41,7 +41,7 @@ extension ICCProfile {
     return try fittedBlack(intent, from: lab(ofXYZ: black))
   }
 
-  /// Version 4 states the black of perceptual and saturation tables; profiles without tables have their own.
+  /// Returns the fixed black of version 4 for perceptual and saturation tables; profiles without tables have their own.
   private func blackOfVersion4(
     _ intent: RenderingIntent
   ) throws(ICCProfileError) -> SIMD3<Double>? {
@@ -51,7 +51,7 @@ extension ICCProfile {
     return hasCurves ? try blackOfDarkest(.relativeColorimetric) : referenceBlack
   }
 
-  /// Whether the profile could do without tables.
+  /// Whether the profile also has curves, so that its tables are optional.
   private var hasCurves: Bool {
     switch header.colorSpace {
     case "GRAY": has("kTRC")
@@ -65,26 +65,26 @@ extension ICCProfile {
     has(Signature(stringLiteral: "A2B\(intent.tableNumber)")) || hasCurves
   }
 
-  /// The color of the darkest numbers, no lighter than L* 50.
+  /// Returns the color of the darkest device values, no lighter than L* 50.
   private func blackOfDarkest(_ intent: RenderingIntent) throws(ICCProfileError) -> SIMD3<Double>? {
     guard canRead(intent), let darkest = try model().darkest else { return nil }
     let side = try inputSide(intent)
     var stages = side.stages
     stages.add(ConnectionStep(from: side.target, to: .lab).stages)
     let lab = stages(darkest, outputCount: 3)
-    // Above 95 the profile is one of negatives, where the darkest numbers are the lightest color.
+    // Above L* 95 the profile is that of a negative, where the darkest device values are the lightest color.
     let lightness = lab[0] > 95 || lab[0] < 0 ? 0 : min(lab[0], 50)
     return xyz(ofLab: [lightness, lab[1], lab[2]])
   }
 
-  /// The black that the profile itself makes of black, which leaves out inks beyond the limit of the paper.
+  /// Returns the black of the profile's perceptual table, which respects the total area coverage of the paper.
   private func blackOfPerceptualTable() throws(ICCProfileError) -> SIMD3<Double> {
     guard canRead(.perceptual), has("B2A0") || hasCurves else { return .zero }
     let lightness = try roundTrip(.perceptual)([0, 0, 0], outputCount: 3)[0]
     return xyz(ofLab: [min(lightness, 50), 0, 0])
   }
 
-  /// From Lab through the profile and back by its measured colors.
+  /// Returns a round trip from Lab through the profile to Lab by its colorimetric tables.
   private func roundTrip(_ intent: RenderingIntent) throws(ICCProfileError) -> [ChannelStage] {
     try ICCTransform.stages([
       .init(.space(.lab), .relativeColorimetric), .init(.profile(self), intent),
@@ -92,7 +92,7 @@ extension ICCProfile {
     ]).stages
   }
 
-  /// Where the curve from wanted to printed lightness leaves its flat foot.
+  /// Returns the black at which the curve of reproduced over requested lightness leaves its flat part.
   private func fittedBlack(
     _ intent: RenderingIntent, from first: SIMD3<Double>
   ) throws(ICCProfileError) -> SIMD3<Double> {
@@ -116,7 +116,7 @@ extension ICCProfile {
   }
 }
 
-/// The upper zero of the parabola that fits the points best, held from 0 to 50.
+/// Returns the upper zero of the least-squares parabola through points, clamped to 0…50.
 private func rootOfParabola(through points: [(x: Double, y: Double)]) -> Double {
   guard points.count >= 4 else { return 0 }
   func sum(_ term: ((x: Double, y: Double)) -> Double) -> Double {

@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
-// Curves as color spaces need them: with a way back, and recognized where they are known.
+// Curves for color spaces: they must be invertible, and known transfer functions are recognized.
 
 extension ChannelCurve {
-  /// Colors must have a way back, and calibrated displays' tables may tremble a little.
+  /// Throws where the curve is not invertible. Small reversals are allowed, because tables of calibrated displays contain noise.
   func checkInvertible(_ tag: Signature) throws(ICCProfileError) {
     func malformed(_ reason: String) -> ICCProfileError {
       .malformedTag(tag.description, reason: reason)
@@ -53,16 +53,16 @@ extension ChannelCurve {
       if transfer.curves != nil, !known.contains(transfer) { known.append(transfer) }
     }
 
-  /// Those that stay within what tables hold; those of spaces first, in the order of use.
+  /// The known transfer functions within the range of tables, those of spaces first, in order of use.
   private static let withinTables = known.filter { transfer in
     (0..<0.1).contains(transfer.decode(0)) && (0...1 + 1e-9).contains(transfer.decode(1))
   }
 
-  /// Those whose light goes beyond white.
+  /// The known transfer functions that exceed white.
   private static let bright = known.filter { $0.decode(1) > 1 + 1e-9 }
 
-  /// Whether the curve, of light in units of `light`, is that of a transfer function up to what a profile can store. Light below none, which
-  /// tables cannot hold, does not count.
+  /// Returns whether the curve, of linear values in units of `light`, equals a transfer function within the range that a profile can store.
+  /// Negative linear values, which tables cannot store, are ignored.
   private func isTransfer(_ transfer: TransferFunction, light: Double) -> Bool {
     let largest = transfer.decode(1)
     let unit = light == 1 ? 1 : largest
@@ -70,8 +70,8 @@ extension ChannelCurve {
       && Self.agree(callAsFunction) { max(transfer.decode($0), 0) / unit }
   }
 
-  /// The transfer function of a curve of light in units of `light`: a known one where it is one, best that of the space with the profile's
-  /// name.
+  /// Returns the transfer function of a curve of linear values in units of `light`: a known one if the curve equals one, preferably that of
+  /// the space with the profile's name.
   func transfer(
     _ tag: Signature, light: Double = 1, of profile: ICCProfile
   ) throws(ICCProfileError) -> TransferFunction {
@@ -108,7 +108,7 @@ extension ChannelCurve {
     }
   }
 
-  /// The curve and its inverse.
+  /// Returns the curve and its inverse.
   func curves(_ tag: Signature) throws(ICCProfileError) -> (decoding: Curve, encoding: Curve) {
     switch self {
     case .table(let table):

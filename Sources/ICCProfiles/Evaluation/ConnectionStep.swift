@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
-/// The white of the space between profiles, as profiles store it (ICC.1:2022, 7.2.16).
+/// The white point of the profile connection space, as profiles store it (ICC.1:2022, 7.2.16).
 let connectionWhite = SIMD3(Double(0xF6D6), Double(0x1_0000), Double(0xD32D)) / 65_536
 
-/// The step between two profiles: from Lab or XYZ to Lab or XYZ, with a change of white or black in XYZ between them.
+/// The step between two profiles: from Lab or XYZ to Lab or XYZ, with white point and black point scaling in XYZ.
 struct ConnectionStep {
   private let source, target: ColorModel
   private let scale, offset: SIMD3<Double>
@@ -16,7 +16,7 @@ struct ConnectionStep {
     (self.scale, self.offset) = (scale, offset)
   }
 
-  /// Scales XYZ so that one black becomes another and white stays.
+  /// Creates a step that scales XYZ so that one black becomes another and white is unchanged.
   init(
     from source: ColorModel, to target: ColorModel, black: SIMD3<Double>,
     becoming newBlack: SIMD3<Double>
@@ -26,7 +26,7 @@ struct ConnectionStep {
       from: source, to: target, scale: scale, offset: connectionWhite * (SIMD3.one - scale))
   }
 
-  /// Whether the change is so small that Little CMS leaves it out.
+  /// Whether the change is so small that Little CMS skips it.
   private var isNegligible: Bool {
     let changes = (scale - 1).magnitudes + offset.magnitudes / (65_535.0 / 32_768)
     return changes.sum() < 0.002

@@ -1,7 +1,7 @@
 public import ColorSpaces
 
 extension ICCProfile {
-  /// The colors that a device can make, by its profile.
+  /// The gamut of a device, by a round trip through its profile.
   public struct Gamut: Sendable {
     private let toDevice, fromDevice: ICCTransform
 
@@ -10,15 +10,17 @@ extension ICCProfile {
       fromDevice = try ICCTransform(from: .profile(profile), to: .space(.lab))
     }
 
-    /// Whether the device makes a color of Lab: whether it comes back, up to a CIEDE2000 of 2, from the numbers that the profile has for it.
-    /// Tables of usual sizes miss colors that they hold by up to 1.
+    /// Returns whether a Lab color is in the gamut: whether its round trip through the profile has a CIEDE2000 difference of at most 2.
+    ///
+    /// Lookup tables of usual sizes change in-gamut colors by up to 1.
     public func holds(_ lab: SIMD3<Double>) -> Bool {
       let numbers = toDevice([lab.x, lab.y, lab.z]).map { min(max($0, 0), 1) }
       return ColorDifference.ciede2000()(lab, SIMD3(fromDevice(numbers))) <= 2
     }
 
-    /// The part of a space's solid in Lab that the device makes: of colors on a grid, 5 apart in lightness and 8 in the other two. It is
-    /// exact to about a hundredth.
+    /// Returns the fraction of a space's volume in Lab that is in the gamut, to about 0.01.
+    ///
+    /// Colors are sampled on a grid with steps of 5 in L* and 8 in a* and b*.
     public func coverage(of space: ColorSpace) -> Double {
       let fromLab = PointProgram(converting: .lab, to: space)
       var (all, held) = (0, 0)
@@ -36,7 +38,7 @@ extension ICCProfile {
     }
   }
 
-  /// The colors that the profile's device can make. Throws where the profile does not lead both ways between colors and a device's numbers.
+  /// Returns the gamut of the profile's device. Throws where the profile cannot convert in both directions.
   public func gamut() throws(ICCProfileError) -> Gamut {
     guard case .device = try model(), !isLink else {
       throw .unsupported(

@@ -1,16 +1,16 @@
 internal import ColorSpaces
 
-/// One way through a profile: from its own numbers to the space between profiles, or back, or right through.
+/// One direction of a profile: from device values to the PCS, from the PCS to device values, or through a link.
 struct ProfileSide {
   var stages: [ChannelStage]
   let source, target: ColorModel
 }
 
 extension ICCProfile {
-  /// Whether the profile leads from colors to colors and stands for no device.
+  /// Whether the profile is a device link or an abstract profile.
   var isLink: Bool { header.profileClass == "link" || header.profileClass == "abst" }
 
-  /// What the profile's own numbers are.
+  /// Returns the color model of the profile's device side.
   func model() throws(ICCProfileError) -> ColorModel {
     guard let model = ColorModel(header.colorSpace) else {
       throw .unsupported(
@@ -29,7 +29,7 @@ extension ICCProfile {
     return model
   }
 
-  /// Refuses what has another structure than profiles of version 2 and 4 have.
+  /// Throws where the structure is not that of version 2 or 4.
   func checkReadable() throws(ICCProfileError) {
     guard header.version.major <= 4 else {
       throw .unsupported(
@@ -46,7 +46,7 @@ extension ICCProfile {
     }
   }
 
-  /// From the profile's numbers to the connection space (ICC.1:2022, 8.10: which tag counts).
+  /// Returns the conversion from device values to the PCS (ICC.1:2022, 8.10, defines the precedence of tags).
   func inputSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
     try checkReadable()
     let (model, connection) = (try model(), try connection())
@@ -63,13 +63,13 @@ extension ICCProfile {
       target: .xyz)
   }
 
-  /// From the connection space to the profile's numbers.
+  /// Returns the conversion from the PCS to device values.
   func outputSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
     try checkReadable()
     let (model, connection) = (try model(), try connection())
     if let tag = try tableTag("B2A", floating: "B2D", intent) {
       return ProfileSide(
-        // Lab is looked up linearly in each input, as Little CMS does: gray stays on the table's own gray axis.
+        // Lab is interpolated multilinearly, as in Little CMS, so that grays stay on the gray axis of the table.
         stages: try TagReader(tag, of: self).table(
           from: connection, to: model, towardsDevice: true, isTetrahedral: connection != .lab),
         source: connection, target: model)
@@ -86,7 +86,7 @@ extension ICCProfile {
       target: model)
   }
 
-  /// Through a device link or an abstract profile.
+  /// Returns the conversion of a device link or an abstract profile.
   func linkSide(_ intent: RenderingIntent) throws(ICCProfileError) -> ProfileSide {
     try checkReadable()
     let (source, target) = (try model(), try connection())
@@ -100,7 +100,7 @@ extension ICCProfile {
       source: source, target: target)
   }
 
-  /// The tag of a table: that of the intent, or else that of the perceptual one; nil where there is neither.
+  /// Returns the LUT tag of the intent, or else of the perceptual intent; nil where the profile has neither.
   private func tableTag(
     _ name: String, floating: String, _ intent: RenderingIntent
   ) throws(ICCProfileError) -> Signature? {
@@ -110,7 +110,7 @@ extension ICCProfile {
       .first(where: has)
   }
 
-  /// A reader that knows such a tag must prefer it to all others (ICC.1:2022, 8.10).
+  /// The error for floating-point tables, which a reader that supports them must prefer (ICC.1:2022, 8.10).
   private func floatingTables(_ tag: Signature) -> ICCProfileError {
     .unsupported(
       "“\(self)” describes its colors by floating-point elements (tag “\(tag)”), which this version "
@@ -139,7 +139,7 @@ extension ICCProfile {
     return try curves(["rTRC", "gTRC", "bTRC"])
   }
 
-  /// From linear RGB to XYZ under the connection white.
+  /// Returns the matrix from linear RGB to PCS XYZ.
   func colorantMatrix() throws(ICCProfileError) -> ColorMatrix {
     let parser = try parser()
     return ColorMatrix(
@@ -148,7 +148,7 @@ extension ICCProfile {
 }
 
 extension ProfileSide {
-  /// The way back for gray: luminance or lightness alone decides.
+  /// Returns the inverse for gray, by luminance or lightness alone.
   fileprivate func reversed() throws(ICCProfileError) -> ProfileSide {
     guard case .curves(let curves) = stages[0] else { return self }
     let rows = target == .lab ? [[0.01, 0, 0]] : [[0, 1, 0]]

@@ -1,7 +1,7 @@
 public import ColorSpaces
 
 extension ICCTransform {
-  /// A link, with how it is reached.
+  /// A link of a chain, with its intent and black point compensation.
   struct Station {
     let link: Link
     let intent: RenderingIntent
@@ -13,13 +13,13 @@ extension ICCTransform {
         switch intent {
         case .absoluteColorimetric: false
         case .relativeColorimetric: blackPointCompensation
-        // The black of these tables is fixed in version 4, so that others must be brought to it.
+        // Version 4 fixes the black of these tables, so colors of other profiles must be scaled to it.
         case .perceptual, .saturation: blackPointCompensation || link.isVersion4
         }
     }
   }
 
-  /// All steps along a chain.
+  /// Returns all steps of a chain.
   static func stages(_ stations: [Station]) throws(ICCProfileError) -> ProfileSide {
     var chain: ProfileSide?
     var before: Station?
@@ -43,7 +43,7 @@ extension ICCTransform {
 }
 
 extension ICCTransform.Station {
-  /// What lies between the link before and this one.
+  /// Returns the step between the previous link and this one.
   fileprivate func join(
     after previous: ICCTransform.Station, from source: ColorModel, to target: ColorModel
   ) throws(ICCProfileError) -> [ChannelStage] {
@@ -55,7 +55,7 @@ extension ICCTransform.Station {
       }
       return []
     }
-    // Device links have no intents; nor have the numbers that a device gets from its own.
+    // Device links have no intents; neither have conversions between a device's own values.
     guard link.takesConnection else { return ConnectionStep(from: source, to: target).stages }
     if intent == .absoluteColorimetric {
       let scale = try previous.link.mediaWhite() / link.mediaWhite()
@@ -76,12 +76,12 @@ extension ICCTransform.Link {
     if case .profile(let profile) = self { profile.header.version.major >= 4 } else { false }
   }
 
-  /// Whether the intent decides how colors come in.
+  /// Whether the link's input is the PCS, so that the intent applies.
   fileprivate var takesConnection: Bool {
     if case .profile(let profile) = self { profile.header.profileClass != "link" } else { true }
   }
 
-  /// The way through this link for numbers of the model `current`; nil at the start of a chain.
+  /// Returns the conversion of this link for values of the model `current`; nil at the start of a chain.
   fileprivate func side(
     after current: ColorModel?, _ intent: RenderingIntent
   ) throws(ICCProfileError) -> ProfileSide {
@@ -95,12 +95,12 @@ extension ICCTransform.Link {
     }
   }
 
-  /// The white of the paper or screen, relative to the connection white.
+  /// Returns the media white relative to the PCS white.
   fileprivate func mediaWhite() throws(ICCProfileError) -> SIMD3<Double> {
     guard case .profile(let profile) = self, profile.has("wtpt") else {
       return connectionWhite
     }
-    // Displays of version 2 state a white that the eye has long adapted to.
+    // Version 2 display profiles state an unadapted white, and viewers are adapted to it.
     if profile.header.version.major < 4, profile.header.profileClass == "mntr" {
       return connectionWhite
     }
@@ -123,7 +123,7 @@ extension ICCTransform.Link: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// From the space's numbers to the connection space. The two notations of that space are taken as they are.
+  /// The conversion from the space's values to the PCS. XYZ and Lab of the PCS are passed unchanged.
   fileprivate var inputSide: ProfileSide {
     if self == .lab { return ProfileSide(stages: [], source: .lab, target: .lab) }
     if self == .xyzD50 { return ProfileSide(stages: [], source: .xyz, target: .xyz) }
@@ -141,14 +141,14 @@ extension ColorSpace {
       source: .xyz, target: .device("RGB "))
   }
 
-  /// From linear light to XYZ under the connection white.
+  /// The matrix from linear values to PCS XYZ.
   private var toConnection: ColorMatrix {
     .adapting(from: primaries.white, to: Chromaticity(xyz: connectionWhite)) * primaries.toXYZ
   }
 }
 
 extension ICCTransform.Link {
-  /// A space by its own definition, or by the profile it was read from where only the profile's tables say what it means.
+  /// Creates a link of a space by its definition, or by its source profile where only the profile's lookup tables define it.
   public init(_ space: ColorSpace) {
     if let origin = space.origin, let profile = try? ICCProfile(bytes: origin.bytes),
       profile.hasTables
@@ -159,7 +159,7 @@ extension ICCTransform.Link {
     }
   }
 
-  /// Whether there are tables, so that colors depend on the intent.
+  /// Whether there are lookup tables, so that colors depend on the intent.
   public var hasTables: Bool {
     if case .profile(let profile) = self { profile.hasTables } else { false }
   }

@@ -28,11 +28,11 @@ public struct ICCTransform: Sendable {
   /// How many values an output color has.
   public var outputCount: Int { program.outputCount }
 
-  /// The transform along a chain of links.
+  /// Creates the transform of a chain of links.
   ///
   /// - Parameters:
   ///   - links: A device link alone, or a source and a target with abstract profiles and device links between them.
-  ///   - intent: What is kept of the colors.
+  ///   - intent: The rendering intent.
   ///   - blackPointCompensation: Whether black point compensation (ISO 18619) is applied. Perceptual and saturation tables of version 4 as
   ///     targets always apply it; the absolute intent never does.
   public init(
@@ -52,7 +52,7 @@ public struct ICCTransform: Sendable {
     Self.known.insert(self, for: key)
   }
 
-  /// The transform from one profile or space to another.
+  /// Creates the transform from one profile or space to another.
   public init(
     from source: Link, to target: Link, intent: RenderingIntent = .relativeColorimetric,
     blackPointCompensation: Bool = false
@@ -69,7 +69,7 @@ public struct ICCTransform: Sendable {
 
   private static let known = ContentCache<Key, ICCTransform>(limit: 32)
 
-  /// One color. Traps where the number of channels is not ``inputCount``.
+  /// Converts one color. Traps where the number of channels is not ``inputCount``.
   public func callAsFunction(_ color: [Double]) -> [Double] {
     precondition(
       color.count == inputCount,
@@ -77,7 +77,7 @@ public struct ICCTransform: Sendable {
     return program(color)
   }
 
-  /// Many pixels, their channels side by side. Traps where the spans hold different numbers of pixels.
+  /// Converts interleaved pixels. Traps where the spans have different numbers of pixels.
   public func callAsFunction(_ pixels: Span<Float>, into result: inout MutableSpan<Float>) {
     let count = pixels.count / inputCount
     precondition(

@@ -1,10 +1,11 @@
 internal import ColorSpaces
 
-/// The way back through a function of three numbers from 0 to 1 to colors in Lab, found by trial: slow, for profiles that have none
-/// of their own, such as those of scanners.
+/// The numerical inverse of a conversion from three device values, 0…1, to Lab.
+///
+/// It is slow, and used for profiles without a table from the PCS to the device, such as those of scanners.
 struct NumericInverse: Sendable {
   private let function: @Sendable (SIMD3<Double>) -> SIMD3<Double>
-  /// Where searches start: numbers all over the range, and their colors.
+  /// The starting points of the search: device values on a grid, with their colors.
   private let starts: [(numbers: SIMD3<Double>, color: SIMD3<Double>)]
 
   init(_ function: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>) {
@@ -17,11 +18,11 @@ struct NumericInverse: Sendable {
     }
   }
 
-  /// The numbers whose color is nearest to `color`, by Newton's method from the nearest start.
+  /// Returns the device values whose color is nearest to `color`, by Newton's method from the nearest starting point.
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     func error(_ other: SIMD3<Double>) -> Double { ((other - color) * (other - color)).sum() }
     guard var best = starts.min(by: { error($0.color) < error($1.color) }) else { return .zero }
-    // Each step that helps at all usually halves the error many times; a table's cells are few.
+    // Newton's method converges quadratically within a cell of the table, and crosses few cells.
     for _ in 0..<40 where error(best.color) > 1e-18 {
       let slopes = (0..<3).map { channel in
         var moved = best.numbers

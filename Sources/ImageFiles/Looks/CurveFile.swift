@@ -2,7 +2,7 @@ internal import ColorSpaces
 public import FilterGraph
 
 extension CurveDevelopment {
-  /// The recipe of curves in a text file: a line for each channel, its points as `x,y` with blanks between.
+  /// Parses the curves of a film development from a text file: a line for each channel, with points as `x,y` separated by blanks.
   ///
   ///     spline natural
   ///     red 0,0 .38,.07 .63,.24 .78,.49 1,1

@@ -10,7 +10,7 @@ struct LookText {
 
   let file: String
   let text: String
-  /// Lines with words, without what stands behind `#`.
+  /// The nonempty lines, without comments after `#`.
   let lines: [Line]
 
   /// One line of a text.
@@ -46,7 +46,7 @@ struct LookText {
     return number
   }
 
-  /// As many numbers as `count` says, and nothing else, from the word `first` on.
+  /// Returns exactly `count` numbers, from the word `first` on.
   func numbers(
     _ line: Line, from first: Int = 0, count: Int? = nil
   ) throws(LookFileError) -> [Double] {

@@ -63,7 +63,7 @@ extension Look {
     }
     self.init(try ColorTable(size: size, rows: present, file: text.file))
   }
-  /// A matrix, and in its fourth column what is added, in steps of 1 / 65,535.
+  /// Parses a matrix; its fourth column is an offset in steps of 1 / 65,535.
   init(spiMatrix text: LookText) throws(LookFileError) {
     var numbers: [Double] = []
     for line in text.lines { numbers += try text.numbers(line) }

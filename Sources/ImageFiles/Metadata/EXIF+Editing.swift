@@ -237,7 +237,7 @@ private struct EXIFEditor {
     bytes += number(0, 4)
   }
 
-  /// Clears the bytes of what was removed, as far as nothing that is left lies there, and cuts them off at the end.
+  /// Clears the bytes of removed values that no remaining value shares, and truncates them at the end.
   mutating func clearRemoved() {
     guard let structure = TIFFStructure(bytes) else { return }
     let main = structure.directory(at: structure.first)

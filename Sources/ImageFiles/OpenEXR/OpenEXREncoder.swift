@@ -2,7 +2,7 @@ internal import COpenEXR
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// OpenEXRCore at work on a new file: bands of rows, packed as ZIP does.
+/// Encodes OpenEXR files with OpenEXRCore, in bands of rows with ZIP compression.
 final class OpenEXREncoder: ImageEncoder {
   private let job: EncodingJob
   private let output: PlacedOutput
@@ -69,7 +69,7 @@ extension EncodingJob {
 }
 
 extension cexr_framing {
-  /// What the metadata says, if it is of a picture of this size.
+  /// The framing of the metadata, if it belongs to a picture of this size.
   fileprivate init(_ job: EncodingJob) throws(ImageFileError) {
     let metadata = job.options.metadata
     let plain = ImageMetadata.Framing(job.size)

@@ -164,7 +164,7 @@
       }
     }
 
-    /// What is in the first box of a kind (ISO/IEC 14496-12, 4.2), where the file is made of boxes and the box is not packed.
+    /// Returns the content of the first box of a kind (ISO/IEC 14496-12, 4.2), if the file is made of boxes and the box is not compressed.
     private func box(_ name: String) -> UnsafeRawBufferPointer.SubSequence? {
       guard input.starts(with: Self.containerSignature) else { return nil }
       let bytes = UnsafeRawBufferPointer(input)

@@ -106,7 +106,7 @@ struct PNGTexts {
     return chunks
   }
 
-  /// A keyword as files hold it; nil where they cannot (PNG, third edition, 11.3.3.2), or where it stands for something else.
+  /// Returns the bytes of a keyword; nil where PNG does not allow it (PNG, third edition, 11.3.3.2) or reserves it for metadata.
   static func bytes(ofKeyword keyword: String) -> [UInt8]? {
     let scalars = keyword.unicodeScalars.map(\.value)
     guard (1...79).contains(scalars.count), scalars.first != 32, scalars.last != 32,

@@ -1,4 +1,4 @@
-/// The words of a header that people can read: apart by spaces or line ends, with comments from # to the end of a line.
+/// The words of a text header, separated by spaces or line ends, with comments from # to the end of a line.
 struct HeaderWords {
   private let bytes: ByteSource
   private let window: ByteWindow

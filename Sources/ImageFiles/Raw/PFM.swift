@@ -17,7 +17,7 @@ extension ImageFileFormat {
       var header = HeaderWords(job.bytes)
       let kind = try header.next()
       let size = PixelSize(try header.wholeNumber(), try header.wholeNumber())
-      // Below zero for small ends first. How large it is says how bright 1 is; nobody agrees on what.
+      // A negative scale means little-endian samples. Its magnitude has no agreed meaning and is ignored.
       let word = try header.next()
       guard let scale = Double(word), scale != 0, !scale.isNaN else {
         throw .damaged(file: job.file, reason: "its scale is “\(word)”")

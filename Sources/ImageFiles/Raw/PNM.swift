@@ -39,7 +39,7 @@ extension ImageFileFormat {
 /// The header of a portable map.
 private struct PNMHeader {
   let layout: RawLayout
-  /// The number that stands for 1.
+  /// The largest sample value, which stands for 1.
   let largest: Int
   /// Whether samples are numbers in letters, or bytes.
   let isText: Bool

@@ -1,6 +1,6 @@
 internal import ImageBuffer
 
-/// Where rows of plain samples lie in a file.
+/// The layout of uncompressed rows in a file.
 struct RawLayout {
   /// The first byte of the rows.
   var start: Int
@@ -34,7 +34,7 @@ final class RawDecoder: ImageDecoder {
     info = ImageFileInfo(
       format: format, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
       storage: storage, color: .unstated)
-    // Nothing is packed here, so what is stated must be there.
+    // Samples are not compressed, so the file must be as large as the header says.
     let rowBytes = layout.size.width.multipliedReportingOverflow(
       by: layout.channels.count * layout.samples.byteCount)
     let all = rowBytes.partialValue.multipliedReportingOverflow(by: layout.size.height)

@@ -145,7 +145,7 @@ final class TIFFDecoder: ImageDecoder {
   }
 }
 
-/// How a file's pixels lie in strips or tiles, checked so that nothing overflows.
+/// The layout of a file's pixels in strips or tiles, checked for integer overflow.
 struct TIFFLayout {
   let size: PixelSize
   let bits, samplesPerPixel, planeCount: Int
@@ -214,7 +214,7 @@ struct TIFFLayout {
     cellHeight = readsRows ? 1 : cellSize.height
     cellsDown = (size.height + cellHeight - 1) / cellHeight
     cellBytes = cellRowBytes * cellHeight
-    // A tile is memory that is asked for before any of it was read.
+    // A tile is allocated before any of its bytes are read, so its size is checked against the file's.
     let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
     guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
       throw .expandsTooMuch(

@@ -15,7 +15,7 @@ struct TIFFPages {
     static let maker = 271, subdirectories = 330, dngVersion = 50706
   }
 
-  /// Finds the page; nil where the file's structure cannot be read, which libtiff says better.
+  /// Finds the page; nil where the file's structure cannot be read, for which libtiff has the better error.
   init?(_ bytes: ByteSource, page: Int?) throws(ImageFileError) {
     guard let structure = TIFFStructure(bytes) else { return nil }
     let chain = structure.chain(from: structure.first)

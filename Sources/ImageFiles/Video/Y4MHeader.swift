@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
-/// The first line of a YUV4MPEG2 file: words that begin with the letter of what they say (yuv4mpeg(5) of the mjpegtools, and the words
-/// beginning with X that ffmpeg adds).
+/// The first line of a YUV4MPEG2 file: words whose first letter is their key (yuv4mpeg(5) of the mjpegtools, and ffmpeg's words with the
+/// key X).
 struct Y4MHeader {
   let line: String
   private static let magic = "YUV4MPEG2"
@@ -60,18 +60,18 @@ struct Y4MHeader {
     return format
   }
 
-  /// A word of this package for the siting of samples whose word C does not tell it: 4:2:0 of more than 8 bits.
+  /// The word with which this package states the siting of 4:2:0 above 8 bits, which the word C does not state.
   private static let sitingWord = "COLORLOOM_SITING="
   private static let sitingNames: [String: VideoFormat.Siting] = [
     "LEFT": .left, "CENTER": .center, "TOPLEFT": .topLeft,
   ]
 
-  /// What the words C tell of 4:2:0, in ffmpeg's reading: 420paldv is co-sited in both directions.
+  /// The chroma siting of the words C for 4:2:0, as ffmpeg reads them: 420paldv is co-sited in both directions.
   private static let sitings: [String: VideoFormat.Siting] = [
     "420": .center, "420jpeg": .center, "420mpeg2": .left, "420paldv": .topLeft,
   ]
 
-  /// The layout that a word C names, and its siting where it tells one: 4:2:2 is co-sited by its definition, and 4:4:4 shares nothing.
+  /// Returns the layout of a word C, and its siting where it states one: 4:2:2 is co-sited by definition, and 4:4:4 is not subsampled.
   private static func samples(
     _ value: String, file: String
   ) throws(ImageFileError) -> (layout: VideoFormat.Layout, siting: VideoFormat.Siting?) {

@@ -19,7 +19,7 @@ struct CompletionsVerb: Verb {
 extension VerbSynopsis {
   fileprivate var allArguments: [ArgumentSynopsis] { arguments + Settings.synopses }
   fileprivate var options: [ArgumentSynopsis] { allArguments.filter(\.isOption) }
-  /// What is offered where a word stands for itself, place after place.
+  /// The completions of positional arguments, in order.
   fileprivate var positionals: [ArgumentSynopsis] { arguments.filter { !$0.isOption } }
 }
 

@@ -57,7 +57,7 @@ struct FiltersVerb: Verb {
 }
 
 extension FilterCatalog.Entry {
-  /// All that there is to know of the filter, for people.
+  /// The full description of the filter as text.
   var explanation: String {
     let example = sampleCommand.map { ["Example:\n  \($0)"] } ?? []
     let call = swiftCall.isEmpty ? [] : ["In Swift:\n  \(swiftCall)"]
@@ -134,7 +134,7 @@ extension ParameterDescription {
   }
 }
 
-/// What is known of a filter, as JSON.
+/// The full description of a filter as JSON.
 private struct FilterReport: Encodable {
   struct Parameter: Encodable {
     let name, meaning, unit, form: String
@@ -165,7 +165,7 @@ private struct FilterReport: Encodable {
 }
 
 extension RecipeFilter {
-  /// The light in which it works; nil where others decide.
+  /// The working domain of the filter; nil for filters without one, such as generators.
   fileprivate var domain: PixelDomain? {
     (self as? any PointFilter)?.domain ?? (self as? any AreaFilter)?.domain
       ?? (self as? any BlendFilter)?.domain ?? (self as? any AreaBlendFilter)?.domain

@@ -153,7 +153,7 @@ import _TestSupport
         load 300 × 200 uint8 rgb in sRGB
         decode sRGB → read as Display P3 → affine ×4 → encode sRGB
         """)
-    // The same stages are evaluated once, whatever space their results are interpreted in.
+    // The same stages are evaluated once, even if their results are tagged with different spaces.
     #expect(
       photo.inverted().applying(
         Mean(extent: .first), with: [photo.tagged(as: .sRGB).inverted().tagged(as: .displayP3)]

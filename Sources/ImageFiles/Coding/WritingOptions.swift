@@ -6,7 +6,8 @@ public struct WritingOptions: Sendable {
   /// Whether the file leaves out what its numbers mean. Formats that cannot say it are only written so.
   public var isUntagged = false
   /// The ICC profile that the file holds, byte for byte; nil for the one that describes its space, or that of its ink channels. Values
-  /// are not converted: a picture that is written with the profile of another space shows other colors.
+  /// are not converted: a picture that is written with the profile of another space shows other colors. Nothing else in the file states
+  /// the color space then.
   public var profile: ICCProfile?
   /// The metadata of the file. What it states of orientation, size, color space and resolution is corrected for the file, thumbnails are
   /// removed, and ``WritingReport/notes`` name the kinds that the format has no place for. More EXIF or XMP than a JPEG can hold is

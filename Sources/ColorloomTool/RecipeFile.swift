@@ -28,6 +28,16 @@ final class RecipeFile: Sendable {
     }
   }
 
+  /// The names of the recipe's inputs, of which the caller gives the first `count`.
+  func inputs(given count: Int) throws -> [String] {
+    let names = try recipe().inputs
+    guard count <= names.count else {
+      throw Misuse(
+        "“\(path)” takes \(names.count) pictures (\(names.joined(separator: ", "))); got \(count).")
+    }
+    return names
+  }
+
   /// The recipe with the steps of looks in place of the files that `{"look": {"file": "warm.cube"}}` names, relative to its own folder.
   private func withLooks(in text: String) throws -> String {
     guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)

@@ -37,8 +37,7 @@ extension SeparableFilter {
   func renderRows(into output: Tile, from input: Tile, with preparation: Preparation) {
     render(
       output.region, from: PixelRows(input), into: PixelRowTarget(.tile(output)),
-      memory: output.arena,
-      with: preparation)
+      memory: output.arena, with: preparation)
   }
 
   /// Computes a region of the result.

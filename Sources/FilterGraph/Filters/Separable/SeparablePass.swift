@@ -85,8 +85,8 @@ struct SeparablePass: Sendable {
     }
   }
 
-  /// How many floats ``run(_:from:into:memory:finish:)`` asks for at most, whatever form the rows have and of however many rows up to
-  /// `inputHeight`.
+  /// The most floats that ``run(_:from:into:memory:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to
+  /// `inputHeight` rows.
   static func scratchCount(_ shape: Shape, width: Int, inputHeight: Int, planes: Int) -> Int {
     func floats(channels: Int, planes: Int) -> Int {
       SeparableLayout(
@@ -244,7 +244,7 @@ private struct SeparableRing {
     let lastRow, lineEnd: Int
   }
 
-  /// Computes some lines and sends them to the target.
+  /// Computes some lines of the result and writes them to the target.
   private func leave(
     _ lines: Range<Int>, of strip: Strip, filled: inout Int, finish: SeparablePass.Finish
   ) {
@@ -287,8 +287,7 @@ private struct SeparableRing {
       finish(row, count, x, y)
       target.program.run(
         row.surface(from: 0, planeCount: input.planeCount), target.surface(y, from: x),
-        count: count,
-        x: x, y: y)
+        count: count, x: x, y: y)
     }
   }
 

@@ -28,6 +28,16 @@ final class RecipeFile: Sendable {
     }
   }
 
+  /// The names of the recipe's inputs, of which the caller gives the first `count`.
+  func inputs(given count: Int) throws -> [String] {
+    let names = try recipe().inputs
+    guard count <= names.count else {
+      throw Misuse(
+        "“\(path)” takes \(names.count) pictures (\(names.joined(separator: ", "))); got \(count).")
+    }
+    return names
+  }
+
   /// Returns the recipe with the contents of look files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
   private func withLooks(in text: String) throws -> String {
     guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)

@@ -109,10 +109,7 @@ extension ICCProfile {
 
   /// A transform of three channels, as stages.
   private func stages(of transform: ICCTransform) -> [PointProgram.Stage] {
-    guard let program = transform.program.pointProgram else {
-      preconditionFailure("Transforms between spaces of three channels are point programs.")
-    }
-    return program.stages
+    transform.program.pointProgram.stages
   }
 }
 

@@ -49,7 +49,8 @@ func tables(_ bench: Bench) throws {
     } ?? profile("cmyk-mft2")
   let transform = try ICCTransform(from: .profile(press), to: .space(.proPhoto))
   let rgba = try BenchmarkSource.rgba(UInt8.self, bench, in: .sRGB) { UInt8(($0 * 255).rounded()) }
-  if bench.wants("T1"), let colors = transform.program.pointProgram {
+  if bench.wants("T1") {
+    let colors = transform.program.pointProgram
     var samples: [UInt8] = []
     for y in 0..<size.height {
       rgba.withUnsafeRow(y) { row in

@@ -4,27 +4,20 @@ import Testing
 /// The memory guarantees of rendering, checked in a separate program.
 @Suite(.serialized) struct SoakTests {
   #if canImport(Glibc)
-    /// After the first tiles no filter allocates memory, but for the small objects of a ring of rows.
+    /// After the first tiles no filter allocates memory.
     @Test func noAllocationsAfterTheFirstTiles() throws {
       let lines = try soak("allocations")
       #expect(lines.count > 150, "Twice all filters.")
-      for line in lines {
-        let (allocations, tiles) = (try #require(Int(line[2])), try #require(Int(line[3])))
-        // A ring of rows lists its passes and how rows are reached for each tile: a few small objects, whatever the size of the tile.
-        let usesRing = ["blur", "sharpen", "resampling", "resize", "gain map"]
-          .contains { line[0].contains($0) }
-        #expect(allocations <= (usesRing ? 12 * tiles : 0), "\(line)")
-      }
+      for line in lines { #expect(line[2] == "0", "\(line)") }
     }
 
-    /// Bands take no more than that, for encoders and for consumers that keep none, for any rounding.
-    @Test func noLargeAllocationsAfterTheFirstBands() throws {
+    /// Nor do bands, for encoders and for consumers that keep none, for any rounding.
+    @Test func noAllocationsAfterTheFirstBands() throws {
       let lines = try soak("bands")
       #expect(lines.count == 8, "Two ways to take them, four of rounding.")
       for line in lines {
-        // The pictures are resized, by a ring of rows.
-        let (allocations, tiles) = (try #require(Int(line[2])), try #require(Int(line[3])))
-        #expect(allocations <= 12 * tiles && tiles > 100, "\(line)")
+        #expect(line[2] == "0", "\(line)")
+        #expect(try #require(Int(line[3])) > 100, "\(line)")
       }
     }
 
@@ -77,14 +70,13 @@ import Testing
       #expect(try soak("cores") == [["rejoined"]])
     }
 
-    /// Planning is linear in the number of tiles: it copies no list per tile.
-    @Test func planningIsLinearInTiles() throws {
+    /// Planning is linear in the number of tiles: it copies nothing per tile.
+    @Test func planningAllocatesNothingPerTile() throws {
       let lines = try soak("planning").map { $0.compactMap(Int.init) }
       #expect(lines.count == 3)
       let (few, many) = (lines[1], lines[2])
       #expect(many[0] == 4 * few[0], "\(lines)")
-      // One small object for each tile: the shapes of the passes that bound its scratch memory.
-      #expect(many[1] - few[1] <= many[0] - few[0], "\(lines)")
+      #expect(many[1] - few[1] < few[0] / 10, "\(lines)")
     }
 
     /// The promise includes the memory of decoders.

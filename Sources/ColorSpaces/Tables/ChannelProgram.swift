@@ -25,17 +25,12 @@ public struct ChannelProgram: Sendable {
 }
 
 extension ChannelProgram {
-  /// The program as stages of a point program, from three or four channels to three; nil for other numbers of channels.
+  /// The program as stages of a point program, to three channels. Traps for another number of output channels.
   ///
   /// Stages of color spaces are separate stages, so that rewrite laws apply to them. A fourth channel takes the place
-  /// of alpha.
-  package var pointProgram: PointProgram? {
-    inputCount == 3 || inputCount == 4 ? rowProgram : nil
-  }
-
-  /// The same from any number of channels to three, for programs whose caller fills the planes of the channels.
-  package var rowProgram: PointProgram? {
-    guard outputCount == 3 else { return nil }
+  /// of alpha; of more than four, the caller fills the planes.
+  package var pointProgram: PointProgram {
+    precondition(outputCount == 3, "Pixels have 3 channels; the program makes \(outputCount).")
     var program = PointProgram()
     var (tables, count) = ([ChannelStage](), inputCount)
     func addTables(to outputCount: Int) {

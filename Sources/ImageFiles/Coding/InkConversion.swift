@@ -46,10 +46,7 @@ struct InkConversion {
       let transform = try ICCTransform(
         from: .profile(profile), to: .space(Self.space), intent: job.inks.intent,
         blackPointCompensation: job.inks.blackPointCompensation)
-      guard let program = transform.program.rowProgram else {
-        throw .unsupported("“\(profile)” does not lead from ink channels to colors.")
-      }
-      self.program = program
+      program = transform.program.pointProgram
     } catch { throw .inkProfile(file: job.file, error) }
   }
 }

@@ -72,10 +72,7 @@ private struct ProfileConversion: PointFilter, CustomStringConvertible {
   }
 
   func describe(to program: inout PointProgram, in space: ColorSpace) {
-    guard let stages = transform.program.pointProgram?.stages else {
-      preconditionFailure("A conversion between spaces takes three channels to three.")
-    }
-    for stage in stages { program.append(stage) }
+    for stage in transform.program.pointProgram.stages { program.append(stage) }
   }
 }
 

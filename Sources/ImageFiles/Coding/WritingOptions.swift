@@ -7,7 +7,8 @@ public struct WritingOptions: Sendable {
   public var isUntagged = false
   /// The ICC profile to embed, byte for byte; nil for a profile of the picture's space or of its ink channels.
   ///
-  /// Values are not converted: a picture that is written with the profile of another space shows other colors.
+  /// Values are not converted: a picture that is written with the profile of another space shows other colors. The profile is then the only
+  /// statement of the color space in the file.
   public var profile: ICCProfile?
   /// The metadata of the file.
   ///

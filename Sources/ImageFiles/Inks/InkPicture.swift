@@ -118,9 +118,6 @@ private struct InkSeparation: PointFilter, CustomStringConvertible {
   }
 
   func describe(to program: inout PointProgram, in space: ColorSpace) {
-    guard let stages = self.program.pointProgram?.stages else {
-      preconditionFailure("A picture has three channels.")
-    }
-    for stage in stages { program.append(stage) }
+    for stage in self.program.pointProgram.stages { program.append(stage) }
   }
 }

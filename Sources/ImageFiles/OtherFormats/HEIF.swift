@@ -240,7 +240,7 @@
     case unstated
 
     init(_ job: EncodingJob) throws(ImageFileError) {
-      if let points = job.space?.cicpForFiles {
+      if job.options.profile == nil, let points = job.space?.cicpForFiles {
         self = .codePoints(points)
       } else {
         self = try job.profile.map { .profile($0.bytes) } ?? .unstated

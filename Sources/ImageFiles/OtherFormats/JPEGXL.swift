@@ -195,7 +195,8 @@
     init(_ job: EncodingJob) throws(ImageFileError) {
       // A file without a name means sRGB.
       let space = job.space ?? .sRGB
-      if let encoding = JxlColorEncoding(space, isGray: job.isGray) {
+      let given = job.space == nil ? nil : job.options.profile
+      if given == nil, let encoding = JxlColorEncoding(space, isGray: job.isGray) {
         self = .named(encoding)
       } else {
         self = .profile(try job.profile?.bytes ?? [])

@@ -122,6 +122,9 @@ extension EncodingJob {
   var pngColorChunks: [(name: String, body: [UInt8])] {
     get throws(ImageFileError) {
       guard let space else { return [] }
+      if let given = options.profile {
+        return [("iCCP", packed(given, name: given.description))]
+      }
       let points = codePoints(of: space)
       if points == ColorSpace.sRGB.cicp {
         // The values that PNG's third edition, 11.3.2.5, recommends beside sRGB, for old readers.

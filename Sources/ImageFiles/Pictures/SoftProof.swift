@@ -209,12 +209,8 @@ private struct PrintedColors {
 
   /// The same as stages, from three channels to three. Tables limit ink channels to 0…1 by themselves.
   var program: PointProgram {
-    let both = ChannelProgram(
-      there.program.stages + back.program.stages, inputCount: 3, outputCount: 3)
-    guard let program = both.pointProgram else {
-      preconditionFailure("A proof takes three channels to three.")
-    }
-    return program
+    ChannelProgram(there.program.stages + back.program.stages, inputCount: 3, outputCount: 3)
+      .pointProgram
   }
 
   func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {

@@ -116,7 +116,7 @@ import _TestSupport
         let exact = try ICCTransform(
           from: .profile(profile), to: .space(space), intent: intent,
           blackPointCompensation: intent == .relativeColorimetric)
-        let rows = InkRows(try #require(exact.program.pointProgram), .float32)
+        let rows = InkRows(exact.program.pointProgram, .float32)
         let stored = colors.flatMap(\.self)
         var result = [Float](repeating: 0, count: 3 * colors.count)
         stored.withUnsafeBytes { stored in

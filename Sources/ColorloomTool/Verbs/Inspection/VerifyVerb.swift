@@ -64,13 +64,7 @@ struct VerifyVerb: Verb {
       throw Misuse("A tolerance lies in 0…1, not \(tolerance).")
     }
     let file = RecipeFile(recipe)
-    let names = try file.recipe().inputs
-    guard files.count <= names.count else {
-      throw Misuse(
-        "“\(recipe)” takes \(names.count) pictures (\(names.joined(separator: ", "))); "
-          + "got \(files.count).")
-    }
-    let inputs = try names.indices.map { index in
+    let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count
         ? part(of: try session.picture(at: files[index], assuming: assumed)) : noise(seed: index)
     }

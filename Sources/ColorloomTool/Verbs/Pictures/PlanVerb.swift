@@ -30,13 +30,7 @@ struct PlanVerb: Verb {
 
   func run(in session: Session) throws {
     let file = RecipeFile(recipe)
-    let names = try file.recipe().inputs
-    guard files.count <= names.count else {
-      throw Misuse(
-        "“\(recipe)” takes \(names.count) pictures (\(names.joined(separator: ", "))); "
-          + "got \(files.count).")
-    }
-    let inputs = try names.indices.map { index in
+    let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count
         ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))
     }

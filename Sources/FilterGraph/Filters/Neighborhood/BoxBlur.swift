@@ -40,16 +40,16 @@ public struct BoxBlur: AreaFilter {
 
   /// The weights of a small square.
   public struct Preparation: Sendable {
-    let pass: SeparablePass?
+    let passes: [SeparablePass]
   }
 
   /// The weights of a small square.
   public func prepare(for input: PixelSize) -> Preparation {
-    guard readsRows else { return Preparation(pass: nil) }
+    guard readsRows else { return Preparation(passes: []) }
     let axis = AxisTaps(
       shape, shift: -radius,
       weights: AxisTaps.normalized([Double](repeating: 1, count: shape.taps)))
-    return Preparation(pass: SeparablePass(columns: axis, rows: axis))
+    return Preparation(passes: [SeparablePass(columns: axis, rows: axis)])
   }
 
   /// The weights of a small square.
@@ -84,9 +84,7 @@ extension BoxBlur: SeparableFilter {
     readsRows ? [SeparablePass.Shape(columns: shape, rows: shape)] : []
   }
 
-  func passes(of preparation: Preparation) -> [SeparablePass] {
-    preparation.pass.map { [$0] } ?? []
-  }
+  func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }
 
   func tileScratchCount(from input: Region) -> Int {
     readsRows ? 0 : Windows.scratchCount(input)

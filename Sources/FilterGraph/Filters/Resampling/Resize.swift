@@ -102,7 +102,7 @@ public struct Resize: AreaFilter {
 
   /// The weights of both directions.
   public struct Preparation: Sendable {
-    let pass: SeparablePass
+    let passes: [SeparablePass]
     /// The middles of the kernels, where ringing is limited.
     let middles: (columns: [Range<Int>], rows: [Range<Int>])?
   }
@@ -112,8 +112,9 @@ public struct Resize: AreaFilter {
     let resamplings = resamplings(of: input)
     let output = resamplings.size
     return Preparation(
-      pass: SeparablePass(
-        columns: AxisTaps(resamplings.columns), rows: AxisTaps(resamplings.rows)),
+      passes: [
+        SeparablePass(columns: AxisTaps(resamplings.columns), rows: AxisTaps(resamplings.rows))
+      ],
       middles: limitsRinging
         ? (
           (0..<output.width).map(resamplings.columns.middle),
@@ -195,7 +196,7 @@ extension Resize: SeparableFilter {
     ]
   }
 
-  func passes(of preparation: Preparation) -> [SeparablePass] { [preparation.pass] }
+  func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }
 }
 
 extension Resize: CustomStringConvertible {

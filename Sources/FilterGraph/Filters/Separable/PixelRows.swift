@@ -8,26 +8,23 @@ struct PixelRows {
   let planeCount: Int
   /// What makes the values of the pixels.
   let program: LoweredProgram
-  /// The row `y` from column `x` on.
-  let surface: (_ y: Int, _ x: Int) -> cpk_surface
+  private let storage: RowStorage
 
-  init(
-    _ bounds: Region, planeCount: Int, program: LoweredProgram,
-    surface: @escaping (_ y: Int, _ x: Int) -> cpk_surface
-  ) {
+  init(_ bounds: Region, planeCount: Int, program: LoweredProgram, in storage: RowStorage) {
     (self.bounds, self.planeCount) = (bounds, planeCount)
-    (self.program, self.surface) = (program, surface)
+    (self.program, self.storage) = (program, storage)
   }
 
   init(_ tile: Tile) {
-    self.init(tile.region, planeCount: tile.planeCount, program: .nothing) {
-      tile.surface($0, from: $1)
-    }
+    self.init(tile.region, planeCount: tile.planeCount, program: .nothing, in: .tile(tile))
   }
+
+  /// The row `y` from column `x` on.
+  func surface(_ y: Int, from x: Int) -> cpk_surface { storage.surface(y, from: x) }
 
   /// Where the pixel nearest to (x, y) lies.
   func nearest(_ x: Int, _ y: Int) -> cpk_surface {
-    surface(nearestRow(y), min(max(x, bounds.x), bounds.columns.upperBound - 1))
+    surface(nearestRow(y), from: min(max(x, bounds.x), bounds.columns.upperBound - 1))
   }
 
   /// Whether there are pixels in all of these columns.
@@ -50,12 +47,12 @@ struct PixelRows {
     // Where no column has pixels, the nearest pixel takes the place of the column nearest to it.
     let place = min(max(first - columns.lowerBound, 0), columns.count - 1)
     if y + Self.ahead <= lastRow {
-      var next = surface(y + Self.ahead, first)
+      var next = surface(y + Self.ahead, from: first)
       cpk_prefetch(&next, end - first)
     }
     program.run(
-      surface(y, first), row.surface(from: place, planeCount: 4), count: end - first, x: first, y: y
-    )
+      surface(y, from: first), row.surface(from: place, planeCount: 4), count: end - first,
+      x: first, y: y)
     row.repeatPixel(place, in: 0..<place)
     row.repeatPixel(place + end - first - 1, in: place + end - first..<columns.count)
   }
@@ -67,19 +64,14 @@ struct PixelRowTarget {
   let program: LoweredProgram
   /// Whether the alpha of an opaque picture may be written, too.
   let hasSpareAlpha: Bool
+  private let storage: RowStorage
+
+  init(_ storage: RowStorage, program: LoweredProgram = .nothing, hasSpareAlpha: Bool = false) {
+    (self.storage, self.program, self.hasSpareAlpha) = (storage, program, hasSpareAlpha)
+  }
+
   /// The row `y` from column `x` on.
-  let surface: (_ y: Int, _ x: Int) -> cpk_surface
-
-  init(
-    program: LoweredProgram, hasSpareAlpha: Bool = false,
-    surface: @escaping (_ y: Int, _ x: Int) -> cpk_surface
-  ) {
-    (self.program, self.hasSpareAlpha, self.surface) = (program, hasSpareAlpha, surface)
-  }
-
-  init(_ tile: Tile) {
-    self.init(program: .nothing) { tile.surface($0, from: $1) }
-  }
+  func surface(_ y: Int, from x: Int) -> cpk_surface { storage.surface(y, from: x) }
 }
 
 /// A row of floats in memory: planes one after the other, or four channels of each pixel together.
@@ -148,21 +140,5 @@ extension cpk_surface {
       default: planes.3
       }
     return pointer.unsafelyUnwrapped.assumingMemoryBound(to: Float.self)
-  }
-
-  /// The row from a later pixel on.
-  func advanced(by pixels: Int) -> cpk_surface {
-    let size =
-      switch format {
-      case Int32(CPK_U8): 1
-      case Int32(CPK_F32): 4
-      default: 2
-      }
-    let bytes = pixels * Int(step) * size
-    return cpk_surface(
-      planes: (
-        planes.0.map { $0 + bytes }, planes.1.map { $0 + bytes }, planes.2.map { $0 + bytes },
-        planes.3.map { $0 + bytes }
-      ), format: format, step: step)
   }
 }

@@ -36,8 +36,8 @@ extension SeparableFilter {
   /// Computes a tile.
   func renderRows(into output: Tile, from input: Tile, with preparation: Preparation) {
     render(
-      output.region, from: PixelRows(input), into: PixelRowTarget(output), memory: output.arena,
-      with: preparation)
+      output.region, from: PixelRows(input), into: PixelRowTarget(.tile(output)),
+      memory: output.arena, with: preparation)
   }
 
   /// Computes a region of the result.
@@ -46,27 +46,28 @@ extension SeparableFilter {
     with preparation: Preparation
   ) {
     let passes = passes(of: preparation)
-    var regions = [output]
-    for pass in passes.dropFirst().reversed() {
-      regions.append(pass.inputRegion(for: regions[regions.count - 1]))
-    }
+    guard let last = passes.last else { return }
     memory.temporarily {
       var source = input
-      for (pass, region) in zip(passes, regions.reversed()).dropLast() {
-        // What lies between passes has the form of the input.
-        let seen = pass.inputRegion(for: region)
+      for index in passes.indices.dropLast() {
+        let region = region(of: index, among: passes, for: output)
+        // Rows between passes have the layout of the input.
+        let seen = passes[index].inputRegion(for: region)
         let isPlanar = source.nearest(seen.x, seen.y).step == 1
         let between = FloatRows(
           region, planeCount: input.planeCount, isPlanar: isPlanar, memory: memory)
-        pass.run(region, from: source, into: between.target, memory: memory)
-        source = between.rows
+        passes[index].run(
+          region, from: source, into: PixelRowTarget(.floats(between), hasSpareAlpha: true),
+          memory: memory)
+        source = PixelRows(
+          region, planeCount: input.planeCount, program: .nothing, in: .floats(between))
       }
-      guard let last = passes.last else { return }
       if !needsOriginal {
         return last.run(output, from: source, into: target, memory: memory)
       }
       let floats = memory.floats(FloatRows.count(output.firstRow, input.planeCount))
-      last.run(output, from: source, into: target, memory: memory) { row, count, x, y in
+      last.run(output, from: source, into: target, memory: memory, changesRows: true) {
+        row, count, x, y in
         let original = FloatRow(
           base: floats, channels: row.channels, planes: row.planes,
           stride: FloatRows.stride(output.width))
@@ -76,14 +77,28 @@ extension SeparableFilter {
     }
   }
 
+  /// The region that a pass computes for a region of the result.
+  ///
+  /// It is found anew for each pass, from the last one backward: there are at most two, and a list of regions would be an allocation for
+  /// each tile.
+  private func region(
+    of index: Int, among passes: [SeparablePass], for output: Region
+  ) -> Region {
+    var region = output
+    for later in passes.indices.reversed() where later > index {
+      region = passes[later].inputRegion(for: region)
+    }
+    return region
+  }
+
   /// How many floats that asks for at most.
   func scratchCount(
     _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
   ) -> Int {
     var (between, passing) = (needsOriginal ? FloatRows.count(output.firstRow, planes) : 0, 0)
     var size = output.size
-    for (index, shape) in shapes.enumerated().reversed() {
-      let width = size.width
+    for index in shapes.indices.reversed() {
+      let (shape, width) = (shapes[index], size.width)
       size = PixelSize(shape.columns.span(width), shape.rows.span(size.height))
       passing = max(
         passing,
@@ -93,32 +108,5 @@ extension SeparableFilter {
       if index > 0 { between += FloatRows.count(Region(size), planes) }
     }
     return between + passing
-  }
-}
-
-/// Rows of floats between two passes.
-private struct FloatRows {
-  let rows: PixelRows
-  let target: PixelRowTarget
-
-  init(_ region: Region, planeCount: Int, isPlanar: Bool, memory: Arena) {
-    let floats = memory.floats(Self.count(region, planeCount))
-    let stride = Self.stride(region.width)
-    let surface = { (y: Int, x: Int) in
-      let row = y - region.y
-      return FloatRow(
-        base: floats + (isPlanar ? 1 : 4) * stride * row, channels: isPlanar ? 1 : 4,
-        planes: isPlanar ? planeCount : 1, stride: stride * region.height
-      ).surface(from: x - region.x, planeCount: isPlanar ? planeCount : 4)
-    }
-    target = PixelRowTarget(program: .nothing, hasSpareAlpha: true, surface: surface)
-    rows = PixelRows(region, planeCount: planeCount, program: .nothing, surface: surface)
-  }
-
-  static func stride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
-
-  /// Enough for four channels together.
-  static func count(_ region: Region, _ planes: Int) -> Int {
-    4 * stride(region.width) * region.height
   }
 }

@@ -39,13 +39,22 @@ struct SeparablePass: Sendable {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// Changes a row of the result, whose first pixel is at the given place, before it leaves.
+  /// Changes `count` pixels of a row of the result, from the pixel (x, y) on, before they are written.
   typealias Finish = (_ row: FloatRow, _ count: Int, _ x: Int, _ y: Int) -> Void
 
   /// Computes a region of the result.
+  ///
+  /// - Parameters:
+  ///   - output: The region to compute.
+  ///   - input: The rows to read.
+  ///   - target: Where rows of the result are written.
+  ///   - memory: The arena of the ring.
+  ///   - changesRows: Whether `finish` changes rows. Otherwise kernels may write rows to `target` directly.
+  ///   - finish: Called for each row of each strip, before it is written. Not optional, because an optional closure escapes, and its
+  ///     context would be an allocation for each tile.
   func run(
     _ output: Region, from input: PixelRows, into target: PixelRowTarget, memory: Arena,
-    finish: Finish? = nil
+    changesRows: Bool = false, finish: Finish = { _, _, _, _ in }
   ) {
     let seen = inputRegion(for: output)
     let source = input.nearest(seen.x, seen.y)
@@ -56,8 +65,8 @@ struct SeparablePass: Sendable {
       && source.isPlain(
         channels: channels, planeCount: input.planeCount, hasSpareAlpha: true)
     let isWritten =
-      finish == nil && target.program.isEmpty
-      && target.surface(output.y, output.x)
+      !changesRows && target.program.isEmpty
+      && target.surface(output.y, from: output.x)
         .isPlain(
           channels: channels, planeCount: input.planeCount, hasSpareAlpha: target.hasSpareAlpha)
     // Rows beyond an edge are copied, all planes together.
@@ -65,25 +74,28 @@ struct SeparablePass: Sendable {
     let together = channels == 4 || isApart ? 1 : input.planeCount
     memory.temporarily {
       let ring = SeparableRing(
-        pass: self, input: input, target: target, finish: finish,
+        pass: self, input: input, target: target,
         layout: SeparableLayout(
           shape, output.width, inputHeight: input.bounds.height, channels: channels,
           planes: together),
         isRead: isRead, isWritten: isWritten, memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
-        ring.run(output, planesFrom: first)
+        ring.run(output, planesFrom: first, finish: finish)
       }
     }
   }
 
-  /// How many floats ``run(_:from:into:memory:finish:)`` asks for at most, whatever form the rows have and of however many rows up to
-  /// `inputHeight`.
+  /// The most floats that ``run(_:from:into:memory:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to
+  /// `inputHeight` rows.
   static func scratchCount(_ shape: Shape, width: Int, inputHeight: Int, planes: Int) -> Int {
-    [(1, 1), (1, planes), (4, 1)].map {
+    func floats(channels: Int, planes: Int) -> Int {
       SeparableLayout(
-        shape, width, inputHeight: inputHeight, channels: $0, planes: $1
+        shape, width, inputHeight: inputHeight, channels: channels, planes: planes
       ).mostFloats
-    }.max() ?? 0
+    }
+    return max(
+      floats(channels: 1, planes: 1), floats(channels: 1, planes: planes),
+      floats(channels: 4, planes: 1))
   }
 }
 
@@ -161,7 +173,6 @@ private struct SeparableRing {
   private let pass: SeparablePass
   private let input: PixelRows
   private let target: PixelRowTarget
-  private let finish: SeparablePass.Finish?
   private let layout: SeparableLayout
   /// Whether rows are read and written where they lie.
   private let isRead, isWritten: Bool
@@ -177,11 +188,10 @@ private struct SeparableRing {
   private let targets: UnsafeMutablePointer<Floats?>
 
   init(
-    pass: SeparablePass, input: PixelRows, target: PixelRowTarget,
-    finish: SeparablePass.Finish?, layout: SeparableLayout, isRead: Bool, isWritten: Bool,
-    memory: Arena
+    pass: SeparablePass, input: PixelRows, target: PixelRowTarget, layout: SeparableLayout,
+    isRead: Bool, isWritten: Bool, memory: Arena
   ) {
-    (self.pass, self.input, self.target, self.finish) = (pass, input, target, finish)
+    (self.pass, self.input, self.target) = (pass, input, target)
     (self.layout, self.isRead, self.isWritten) = (layout, isRead, isWritten)
     var next = memory.floats(layout.floatCount)
     func floats(_ count: Int) -> Floats {
@@ -207,7 +217,7 @@ private struct SeparableRing {
   }
 
   /// Computes a region, of the planes of the layout from `first` on.
-  func run(_ output: Region, planesFrom first: Int) {
+  func run(_ output: Region, planesFrom first: Int, finish: SeparablePass.Finish) {
     for x in stride(from: output.x, to: output.columns.upperBound, by: layout.width) {
       let columns = x..<min(x + layout.width, output.columns.upperBound)
       let seen = pass.columns.input(of: columns)
@@ -220,7 +230,7 @@ private struct SeparableRing {
       var filled = Int.min
       for y in stride(from: output.y, to: output.rows.upperBound, by: layout.lines) {
         let lines = y..<min(y + layout.lines, output.rows.upperBound)
-        leave(lines, of: strip, filled: &filled)
+        leave(lines, of: strip, filled: &filled, finish: finish)
       }
     }
   }
@@ -234,8 +244,10 @@ private struct SeparableRing {
     let lastRow, lineEnd: Int
   }
 
-  /// Computes some lines and sends them to the target.
-  private func leave(_ lines: Range<Int>, of strip: Strip, filled: inout Int) {
+  /// Computes some lines of the result and writes them to the target.
+  private func leave(
+    _ lines: Range<Int>, of strip: Strip, filled: inout Int, finish: SeparablePass.Finish
+  ) {
     let needed = pass.rows.input(of: lines)
     pass.rows.list(lines, from: needed.lowerBound, starts: lineStarts, offsets: lineOffsets)
     let rowsFirst = pass.shape.rowsFirst
@@ -247,13 +259,13 @@ private struct SeparableRing {
         let row = input.nearestRow(y)
         lineRows[index] = UnsafePointer(
           rowsFirst && strip.isRead
-            ? input.surface(row, strip.seen.lowerBound).floats(strip.firstPlane + plane)
+            ? input.surface(row, from: strip.seen.lowerBound).floats(strip.firstPlane + plane)
             : slot(of: row, plane))
       }
       for (index, y) in lines.enumerated() {
         let end =
           isWritten
-          ? target.surface(y, strip.columns.lowerBound).floats(strip.firstPlane + plane)
+          ? target.surface(y, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
           : outRow(index).plane(plane)
         (lineTargets[index], targets[index]) = (end, end)
         if rowsFirst {
@@ -272,10 +284,10 @@ private struct SeparableRing {
     for (index, y) in lines.enumerated() {
       let row = outRow(index)
       let (x, count) = (strip.columns.lowerBound, strip.columns.count)
-      finish?(row, count, x, y)
+      finish(row, count, x, y)
       target.program.run(
-        row.surface(from: 0, planeCount: input.planeCount), target.surface(y, x), count: count,
-        x: x, y: y)
+        row.surface(from: 0, planeCount: input.planeCount), target.surface(y, from: x),
+        count: count, x: x, y: y)
     }
   }
 
@@ -312,7 +324,7 @@ private struct SeparableRing {
         for index in 0..<count {
           sources[index] = UnsafePointer(
             strip.isRead
-              ? input.surface(row + index, strip.seen.lowerBound)
+              ? input.surface(row + index, from: strip.seen.lowerBound)
                 .floats(strip.firstPlane + plane)
               : middleRow(index).plane(plane))
           targets[index] = slot(of: row + index, plane)

@@ -14,6 +14,9 @@ final class LoweredProgram: @unchecked Sendable {
   /// The bytes of lookup tables, which are copied for the kernels; plans count them.
   var tableBytes = 0
 
+  /// Loads and stores alone.
+  static let nothing = LoweredProgram(.init())
+
   init(_ program: PointProgram) {
     self.program = program
     add(program)

@@ -1,0 +1,337 @@
+internal import CPixelKernels
+internal import ImageBuffer
+
+/// One thread's memory, and the way through a plan. After the first tiles nothing is allocated any more.
+final class Worker {
+  /// What a step made, for those that read it.
+  private enum Output {
+    case nothing
+    /// Rows in a tile, or where the source has them.
+    case stored(RowStorage)
+    /// Rows of a step that are computed when they are needed.
+    case streamed(Int)
+
+    /// Pixels in a tile.
+    static func tile(_ tile: Tile) -> Output { .stored(.tile(tile)) }
+
+    /// The tile that holds the pixels; nil where they are elsewhere.
+    var tile: Tile? { if case .stored(.tile(let tile)) = self { tile } else { nil } }
+  }
+
+  private let plan: Plan
+  private let grid: TileGrid
+  private let feeds: [RowFeed?]
+  private var needs: [Region] = []
+  private var wanted: [(step: Int, region: Region)] = []
+  private var outputs: [Output]
+  /// The inputs of a filter while it computes.
+  private var tiles: [Tile] = []
+  private let memory: PlanMemory
+  private let memories: [TileMemory]
+  private let scratch: Arena
+  private let isCancelled: (@Sendable () -> Bool)?
+  /// The worker that it computes blocks for; nil where it computes tiles.
+  private unowned let employer: Worker?
+  /// Those that compute blocks for this one, by the step of the cache.
+  private var helpers: [Int: Worker] = [:]
+  private var promisedBlocks: [Region] = []
+
+  /// A worker for tiles, or for the blocks of the step `cache`.
+  init(
+    _ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?],
+    isCancelled: (@Sendable () -> Bool)?, cache: Int? = nil, employer: Worker? = nil
+  ) {
+    (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
+    (self.isCancelled, self.employer) = (isCancelled, employer)
+    outputs = plan.steps.map { _ in .nothing }
+    let desk = cache.flatMap { memory.blockDesks[$0] } ?? memory.desk
+    memories = desk.slots.map(TileMemory.init)
+    scratch = Arena(capacity: desk.scratch)
+  }
+
+  /// Computes a tile of each result and stores it.
+  func render(_ tile: Int, into targets: [BitmapSurface?]) throws(RenderError) {
+    plan.list(tile, of: grid, into: &wanted)
+    try compute(into: targets)
+  }
+
+  /// Computes what is wanted and stores it.
+  private func compute(into targets: [BitmapSurface?]) throws(RenderError) {
+    plan.steps.regions(for: wanted, into: &needs)
+    for index in plan.steps.indices where !needs[index].isEmpty {
+      if isCancelled?() == true { throw .cancelled }
+      let step = plan.steps[index]
+      if let feed = feeds[index] {
+        do {
+          try feed.read(upTo: needs[index].rows.upperBound, isCancelled: isCancelled)
+        } catch let error as RenderError {
+          throw error
+        } catch {
+          throw .source(SourceError(error))
+        }
+      }
+      if !step.isStoredAtOnce { outputs[index] = try output(of: index) }
+      scratch.reset()
+      for (target, result) in zip(targets, wanted) where result.step == index {
+        // Of a small result a tile may have no pixels.
+        guard let target, !result.region.isEmpty else { continue }
+        if case .point(let program) = step.work, step.isStoredAtOnce {
+          store(step.inkProgram ?? program, outputs[step.inputs[0]], result.region, in: target)
+        } else {
+          store(loading(index), outputs[index], result.region, in: target)
+        }
+      }
+    }
+  }
+
+  /// What makes pixels of a step's output where that is rows as they are stored.
+  private func loading(_ index: Int) -> LoweredProgram {
+    guard case .stored(.feed) = outputs[index] else { return .nothing }
+    return plan.steps[index].inkProgram ?? .nothing
+  }
+
+  private func store(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, in target: BitmapSurface
+  ) {
+    run(program, input, region, into: .bitmap(target, .zero))
+  }
+
+  private func output(of index: Int) throws(RenderError) -> Output {
+    let (step, region) = (plan.steps[index], needs[index])
+    if step.isStreamed { return .streamed(index) }
+    switch step.work {
+    case .source(let bitmap, let offset):
+      let surface = bitmap.surface
+      guard step.isLoaded else { return .stored(.bitmap(surface, offset)) }
+      if offset == .zero, let view = surface.view(region, planeCount: step.planeCount, scratch) {
+        return .tile(view)
+      }
+      let tile = newTile(of: index)
+      run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
+      return .tile(tile)
+    case .rows:
+      guard let feed = feeds[index] else { return .nothing }
+      guard step.isLoaded else { return .stored(.feed(feed)) }
+      let tile = newTile(of: index)
+      run(step.inkProgram ?? .nothing, .stored(.feed(feed)), region, into: .tile(tile))
+      return .tile(tile)
+    case .painted(let painter):
+      let tile = newTile(of: index)
+      painter.render(into: tile)
+      return .tile(tile)
+    case .point(let lowered):
+      let program = step.inkProgram ?? lowered
+      let input = outputs[step.inputs[0]]
+      let tile =
+        if step.isInPlace, let tile = input.tile { tile } else { newTile(of: index) }
+      if let format = step.storage {
+        run(program, input, region, into: tile, roundedAs: format)
+      } else {
+        run(program, input, region, into: .tile(tile))
+      }
+      return .tile(tile)
+    case .area(let area):
+      let tile = newTile(of: index)
+      if let stream = area.stream {
+        stream(region, rows(of: step.inputs[0]), PixelRowTarget(.tile(tile)), scratch)
+        return .tile(tile)
+      }
+      tiles.removeAll(keepingCapacity: true)
+      for (position, input) in step.inputs.enumerated() {
+        tiles.append(self.input(input, area.inputRegion(position, region)))
+      }
+      area.render(tile, tiles)
+      return .tile(tile)
+    case .window(let window):
+      return .tile(windowTile(of: index, window))
+    case .blend(let filter):
+      let tile = newTile(of: index)
+      tiles.removeAll(keepingCapacity: true)
+      for input in step.inputs {
+        if let input = outputs[input].tile { tiles.append(input.part(region)) }
+      }
+      filter.render(into: tile, from: tiles)
+      return .tile(tile)
+    case .cached(let grid):
+      let tile = newTile(of: index)
+      try fill(tile, from: grid, of: index)
+      return .tile(tile)
+    }
+  }
+
+  /// Fills a tile with blocks of a cache. What others compute is waited for only when nothing is left to do.
+  private func fill(
+    _ tile: Tile, from grid: CacheGrid, of index: Int
+  ) throws(RenderError) {
+    promisedBlocks.removeAll(keepingCapacity: true)
+    for region in grid.blocks(covering: tile.region) {
+      if let block = try block(region, from: grid, of: index, waiting: false) {
+        copy(block, to: tile)
+      } else {
+        promisedBlocks.append(region)
+      }
+    }
+    while let region = promisedBlocks.popLast() {
+      if let block = try block(region, from: grid, of: index, waiting: true) {
+        copy(block, to: tile)
+      } else {
+        promisedBlocks.append(region)
+      }
+    }
+  }
+
+  /// A block that a cache keeps, computed where it does not; nil where somebody else computes it, or tried in vain.
+  private func block(
+    _ region: Region, from grid: CacheGrid, of index: Int, waiting: Bool
+  ) throws(RenderError) -> CachedBlock? {
+    let name = grid.name(of: region)
+    switch grid.share.cache.ask(for: name) {
+    case .found(let block): return block
+    case .promised(let promise):
+      return waiting ? try promise.wait { isCancelled?() == true } : nil
+    case .missing(let promise):
+      do throws(RenderError) {
+        let block = try compute(name, from: grid, of: index)
+        grid.share.cache.keep(block, promisedAs: promise)
+        return block
+      } catch {
+        grid.share.cache.give(up: name, promisedAs: promise)
+        throw error
+      }
+    }
+  }
+
+  private func compute(
+    _ name: BlockName, from grid: CacheGrid, of index: Int
+  ) throws(RenderError) -> CachedBlock {
+    if isCancelled?() == true { throw .cancelled }
+    let block = CachedBlock(name, planeCount: grid.planeCount, format: grid.format)
+    let helper = helper(for: index)
+    helper.wanted = [(plan.steps[index].inputs[0], name.region)]
+    try helper.compute(into: [block.surface])
+    return block
+  }
+
+  private func copy(_ block: CachedBlock, to tile: Tile) {
+    let part = tile.region.intersection(block.name.region)
+    run(.nothing, .stored(.bitmap(block.surface, .zero)), part, into: .tile(tile))
+  }
+
+  /// Who computes blocks of a step for this thread.
+  private func helper(for index: Int) -> Worker {
+    if let employer { return employer.helper(for: index) }
+    if let helper = helpers[index] { return helper }
+    let helper = Worker(
+      plan, grid, memory, feeds, isCancelled: isCancelled, cache: index, employer: self)
+    helpers[index] = helper
+    return helper
+  }
+
+  /// Runs a program over the rows of `region`.
+  private func run(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, into target: RowStorage
+  ) {
+    switch input {
+    case .nothing: return
+    case .stored(let rows):
+      for y in region.rows {
+        program.run(
+          rows.surface(y, from: region.x), target.surface(y, from: region.x),
+          count: region.width, x: region.x, y: y)
+      }
+    case .streamed(let index):
+      guard let stream = plan.steps[index].stream else { return }
+      stream(
+        region, rows(of: plan.steps[index].inputs[0]), PixelRowTarget(target, program: program),
+        scratch)
+    }
+  }
+
+  /// Runs a program over the rows of `region`, and rounds what comes out.
+  private func run(
+    _ program: LoweredProgram, _ input: Output, _ region: Region, into tile: Tile,
+    roundedAs format: SampleFormat
+  ) {
+    // Steps that round are given no rows that are yet to be computed.
+    guard case .stored(let rows) = input else { return }
+    let row = Tile(
+      region.firstRow, of: tile.pictureSize, planeCount: tile.planeCount, arena: scratch)
+    var samples = row.surface(region.y, from: region.x)
+    samples.format = format.kernelFormat
+    for y in region.rows {
+      program.run(
+        rows.surface(y, from: region.x), samples, count: region.width, x: region.x, y: y)
+      LoweredProgram.nothing.run(
+        samples, tile.surface(y, from: region.x), count: region.width, x: region.x, y: y)
+    }
+  }
+
+  /// The rows of a step, for an area step that reads them in any form.
+  private func rows(of index: Int) -> PixelRows {
+    let step = plan.steps[index]
+    var (output, program) = (outputs[index], loading(index))
+    if case .point(let lowered) = step.work, step.isStreamed {
+      (output, program) = (outputs[step.inputs[0]], step.inkProgram ?? lowered)
+    }
+    guard case .stored(let storage) = output else {
+      preconditionFailure("A step was read before it was computed.")
+    }
+    // A tile has only the part of the step's pixels that is needed.
+    return PixelRows(
+      output.tile?.region ?? step.region, planeCount: step.planeCount, program: program,
+      in: storage)
+  }
+
+  /// A tile for all of a step's region that is needed, in the step's own memory.
+  private func newTile(of index: Int) -> Tile {
+    let step = plan.steps[index]
+    let memory = memories[step.slot]
+    return Tile(
+      needs[index], of: step.region.size, planeCount: step.planeCount, arena: scratch,
+      memory: memory.floats)
+  }
+
+  /// Returns a step's pixels in `region`, with the pixels of the edges repeated where it reaches beyond the picture.
+  private func input(_ index: Int, _ region: Region) -> Tile {
+    let step = plan.steps[index]
+    let inside = region.clamped(to: step.region)
+    if !inside.isEmpty, inside == region, let tile = outputs[index].tile {
+      return tile.part(region)
+    }
+    let whole = Tile(
+      inside.isEmpty ? inside : region, of: step.region.size, planeCount: step.planeCount,
+      arena: scratch)
+    if inside.isEmpty { return whole }
+    guard let tile = outputs[index].tile else {
+      preconditionFailure("A step was read before it was computed.")
+    }
+    whole.fill(from: tile.part(inside))
+    return whole
+  }
+
+  /// A part of a step's input; shared memory where all of it is there.
+  private func windowTile(of index: Int, _ window: Window) -> Tile {
+    let (step, region) = (plan.steps[index], needs[index])
+    let input = plan.steps[step.inputs[0]]
+    let seen = region.moved(by: window.offset)
+    let output = outputs[step.inputs[0]].tile
+    if let tile = output, window.edges == nil || input.region.contains(seen),
+      tile.planeCount == step.planeCount
+    {
+      return tile.part(seen).moved(to: region, of: step.region.size)
+    }
+    let target = newTile(of: index)
+    let edges = window.edges ?? .clear
+    for y in region.rows {
+      guard let tile = output,
+        let from = edges.position(y + window.offset.y, in: input.region.height)
+      else {
+        target.clear(row: y)
+        continue
+      }
+      target.copy(
+        row: y, from: tile, row: from, offset: window.offset.x, width: input.region.width, edges)
+    }
+    return target
+  }
+}

@@ -1,0 +1,56 @@
+internal import CPixelKernels
+internal import ImageBuffer
+
+/// The memory that rows of pixels are read from or written to.
+///
+/// An enumeration rather than a closure that returns rows: the evaluator makes one for each tile, and an escaping closure would allocate
+/// memory for what it captures.
+enum RowStorage {
+  case tile(Tile)
+  /// A bitmap whose pixel at the offset is the pixel (0, 0).
+  case bitmap(BitmapSurface, Offset)
+  /// A source that gives its rows in order. It has read the rows that are asked for.
+  case feed(RowFeed)
+  /// Rows between two passes of a separable filter.
+  case floats(FloatRows)
+
+  /// The row `y` from column `x` on.
+  func surface(_ y: Int, from x: Int) -> cpk_surface {
+    switch self {
+    case .tile(let tile): tile.surface(y, from: x)
+    case .bitmap(let bitmap, let offset): bitmap.row(y + offset.y, from: x + offset.x)
+    case .feed(let feed): feed.row(y, from: x)
+    case .floats(let rows): rows.surface(y, from: x)
+    }
+  }
+}
+
+/// Rows of floats in scratch memory: planar, or four channels of each pixel together.
+struct FloatRows {
+  let region: Region
+  let planeCount: Int
+  private let base: UnsafeMutablePointer<Float>
+  private let isPlanar: Bool
+
+  init(_ region: Region, planeCount: Int, isPlanar: Bool, memory: Arena) {
+    (self.region, self.planeCount, self.isPlanar) = (region, planeCount, isPlanar)
+    base = memory.floats(Self.count(region, planeCount))
+  }
+
+  /// The row `y` from column `x` on.
+  func surface(_ y: Int, from x: Int) -> cpk_surface {
+    let (channels, stride) = (isPlanar ? 1 : 4, Self.stride(region.width))
+    return FloatRow(
+      base: base + channels * stride * (y - region.y), channels: channels,
+      planes: isPlanar ? planeCount : 1, stride: stride * region.height
+    ).surface(from: x - region.x, planeCount: isPlanar ? planeCount : 4)
+  }
+
+  /// The floats from a row of a plane to the next.
+  static func stride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
+
+  /// The floats of a region: enough for four channels, whether or not they are planar.
+  static func count(_ region: Region, _ planes: Int) -> Int {
+    4 * stride(region.width) * region.height
+  }
+}

@@ -1,0 +1,237 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// The same filter, painter or window over the same steps computes the same.
+private struct StepKey: Hashable {
+  let work: AnyHashable
+  let inputs: [Int]
+  let region: Region
+  let planeCount: Int
+
+  init(_ work: AnyHashable, _ inputs: [Int] = [], of node: Node) {
+    (self.work, self.inputs, region) = (work, inputs, node.region)
+    planeCount = node.planeCount
+  }
+}
+
+/// A source, read from a pixel on.
+private struct SourcePart: Hashable {
+  let source: ObjectIdentifier
+  let offset: Offset
+}
+
+/// Makes steps of nodes.
+struct PlanBuilder {
+  private(set) var steps: [Step] = []
+
+  /// What must be measured first.
+  private(set) var measurements: [Measured] = []
+
+  private let options: RenderOptions
+  private var known: [ObjectIdentifier: Int] = [:]
+  private var knownSteps: [StepKey: Int] = [:]
+  private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
+  // Nodes that a law made live as long as the builder, because they are known by their identity.
+  private var lawful: [ObjectIdentifier: Node] = [:]
+
+  init(options: RenderOptions) { self.options = options }
+
+  mutating func index(of node: Node) throws(RenderError) -> Int {
+    try visitUpwards(to: node, isVisited: { known[ObjectIdentifier($0)] != nil }) {
+      inputs(of: $0)
+    } visit: { node throws(RenderError) in
+      known[ObjectIdentifier(node)] = try addSteps(for: node)
+    }
+    guard let index = known[ObjectIdentifier(node)] else {
+      preconditionFailure("A node was visited and got no step.")
+    }
+    return index
+  }
+
+  private mutating func indices(of nodes: [Node]) throws(RenderError) -> [Int] {
+    var indices: [Int] = []
+    for node in nodes { indices.append(try index(of: node)) }
+    return indices
+  }
+
+  /// The nodes whose steps the one for `node` reads.
+  private mutating func inputs(of node: Node) -> [Node] {
+    if let lawful = lawful(node) { return [lawful] }
+    return switch node.kind {
+    case .point, .measured, .tagged: [flattened(node).end]
+    case .stored(let input, let format) where format != .float32: [flattened(input).end]
+    // A part of a bitmap is read from the bitmap itself.
+    case .window(let input, let window) where window.edges == nil && input.bitmap != nil: []
+    default: node.inputs
+    }
+  }
+
+  private mutating func addSteps(for node: Node) throws(RenderError) -> Int {
+    if let lawful = lawful(node) { return try index(of: lawful) }
+    switch node.kind {
+    case .source(let bitmap): return append(Step(.source(bitmap, .zero), inputs: [], of: node))
+    case .rows(let source): return append(Step(.rows(source), inputs: [], of: node))
+    case .painted(let painter):
+      return append(StepKey(AnyHashable(painter), of: node)) {
+        Step(.painted(painter), inputs: [], of: node)
+      }
+    case .point, .measured, .tagged:
+      let chain = flattened(node)
+      var program = try program(of: chain.members)
+      var index = try index(of: chain.end)
+      switch options.fusion {
+      case .full: program.simplify()
+      case .withoutLaws: break
+      case .stageByStage:
+        for (stage, form) in zip(program.program.stages, program.forms) {
+          index = append(PointProgram([stage]), forms: [form], after: index, of: node)
+        }
+        steps[index].append(program.notes.map(\.note))
+        return index
+      }
+      return append(
+        program.program, forms: program.forms, notes: program.notes, after: index, of: node)
+    case .area(let input, let filter):
+      for region in [input.region, node.region] where region != .everywhere {
+        try options.check(region.size)
+      }
+      let index = try index(of: input)
+      return append(StepKey(AnyHashable(filter), [index], of: node)) {
+        Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
+      }
+    case .areaBlend(let inputs, let filter):
+      // All inputs have the size of the result.
+      if node.region != .everywhere { try options.check(node.region.size) }
+      let indices = try indices(of: inputs)
+      return append(StepKey(AnyHashable(filter), indices, of: node)) {
+        Step(.area(AreaStep(filter, inputs: node.region.size)), inputs: indices, of: node)
+      }
+    case .window(let input, let window):
+      if let bitmap = input.bitmap, window.edges == nil {
+        let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
+        return append(StepKey(part, of: node)) {
+          Step(.source(bitmap, window.offset), inputs: [], of: node)
+        }
+      }
+      let index = try index(of: input)
+      return append(StepKey(window, [index], of: node)) {
+        Step(.window(window), inputs: [index], of: node)
+      }
+    case .blend(let inputs, let filter):
+      let indices = try indices(of: inputs)
+      return append(StepKey(AnyHashable(filter), indices, of: node)) {
+        Step(.blend(filter), inputs: indices, of: node)
+      }
+    case .stored(let input, .float32):
+      // Tiles hold nothing else.
+      let index = try index(of: input)
+      steps[index].append([.stored(.float32)])
+      return index
+    case .stored(let input, let format):
+      let chain = flattened(input)
+      var program = try program(of: chain.members)
+      if options.fusion == .full { program.simplify() }
+      let index = try index(of: chain.end)
+      return append(
+        Step(
+          .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
+          forms: program.forms, notes: program.notes))
+    case .cached(let input, let share):
+      let index = try index(of: input)
+      let grid = CacheGrid(share, of: input, computedBy: steps, index: index)
+      return append(Step(.cached(grid), inputs: [index], of: node))
+    }
+  }
+
+  private mutating func append(_ step: Step) -> Int {
+    steps.append(step)
+    return steps.count - 1
+  }
+
+  /// Programs, measurements, tags and crops of them up to a node, the last one first, and the first node before it that is none of
+  /// these.
+  private mutating func flattened(_ node: Node) -> NodeChain {
+    node.chain { node in
+      if let lawful = lawful(node) { return .replace(lawful) }
+      return node.isPartOfProgram ? .descend : .end
+    }
+  }
+
+  /// What nodes do to each pixel by itself, with their measurements made where the options allow it.
+  private mutating func program(of members: [Node]) throws(RenderError) -> FlatProgram {
+    var program = FlatProgram()
+    for member in members.reversed() {
+      try program.append(member, options)
+      if let measured = member.measured, !measured.isKnown,
+        !measurements.contains(where: { $0 === measured })
+      {
+        measurements.append(measured)
+      }
+    }
+    return program
+  }
+
+  /// What a law makes of a node, if one does: a crop where the law of crops puts it, channels joined by that of channels.
+  private mutating func lawful(_ node: Node) -> Node? {
+    guard options.fusion == .full else { return nil }
+    if let known = lawful[ObjectIdentifier(node)] { return known }
+    let made = node.windowPushedToSource ?? node.channelsFused
+    lawful[ObjectIdentifier(node)] = made
+    return made
+  }
+
+  /// What is computed already need not be computed again.
+  private mutating func append(_ key: StepKey, _ step: () -> Step) -> Int {
+    if let known = knownSteps[key] { return known }
+    let index = append(step())
+    knownSteps[key] = index
+    return index
+  }
+
+  private mutating func append(
+    _ program: PointProgram, forms: [PixelForm],
+    notes: [(position: Int, note: StepNote)] = [], after index: Int, of node: Node
+  ) -> Int {
+    let shared =
+      program.stages.isEmpty
+      ? index
+      : knownPrograms.first {
+        $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
+          && steps[$0.step].planeCount == node.planeCount
+      }?.step
+    if let shared {
+      steps[shared].append(notes.map(\.note))
+      return shared
+    }
+    let step = append(
+      Step(
+        .point(LoweredProgram(program)), inputs: [index], of: node, forms: forms, notes: notes))
+    knownPrograms.append((program, index, node.region, step))
+    return step
+  }
+}
+
+extension Node {
+  /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
+  ///
+  /// Code of the caller's sees where its pixels lie, so it stays where it is.
+  fileprivate var windowPushedToSource: Node? {
+    guard let window, window.edges == nil else { return nil }
+    let input = inputs[0].withChannelsFused
+    if let inner = input.window {
+      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
+      return with(.window(input.inputs[0], both), region)
+    }
+    guard input.isTag || input.program?.dependsOnPlace == false else { return nil }
+    let base = input.inputs[0]
+    let part = Node(
+      .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
+    return input.replacing(inputs: [part])
+  }
+}
+
+extension PointProgram {
+  fileprivate var dependsOnPlace: Bool {
+    stages.contains { if case .rows = $0 { true } else { false } }
+  }
+}

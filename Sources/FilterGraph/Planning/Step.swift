@@ -1,0 +1,121 @@
+internal import ImageBuffer
+
+/// One step of a plan.
+struct Step: Sendable {
+  enum Work: Sendable {
+    /// Reads a bitmap from an offset on.
+    case source(AnyBitmap, Offset)
+    case rows(any RowSource)
+    case painted(any Painter)
+    case point(LoweredProgram)
+    case area(AreaStep)
+    case window(Window)
+    case blend(any BlendFilter)
+    case cached(CacheGrid)
+  }
+
+  let work: Work
+  /// The steps it reads.
+  let inputs: [Int]
+  /// What it computes.
+  let node: Node
+  /// The pixels it could compute.
+  let region: Region
+  /// Three, or four with alpha.
+  let planeCount: Int
+  /// What its numbers are rounded as.
+  let storage: SampleFormat?
+  /// What the values mean after each stage of its program; empty for other work.
+  let forms: [PixelForm]
+  /// What it also shows in plans, each with the number of stages of its program before it.
+  private(set) var notes: [(position: Int, note: StepNote)]
+  /// How many steps and results read it.
+  var readers = 0
+  /// Whether a source must be in a tile, because somebody reads more of it than a row.
+  var isLoaded = false
+  /// Whether an area step reads its rows one after the other, in whatever form they have.
+  var isSeenInRows = false
+  /// Whether nothing is kept of it: its one reader has its rows computed when they are needed.
+  var isStreamed = false
+  /// Whether it is a program whose result nobody reads but the bitmap it is stored in.
+  var isStoredAtOnce = false
+  /// For sources of inks what makes colors of them, and for the programs that read such a source row by row the same with the program's own
+  /// stages; nil for other steps.
+  var inkProgram: LoweredProgram?
+  /// Which of a worker's memories it computes into; one that its input has where it may work in place.
+  var slot = 0
+  var isInPlace = false
+
+  init(
+    _ work: Work, inputs: [Int], of node: Node, storedAs storage: SampleFormat? = nil,
+    forms: [PixelForm] = [], notes: [(position: Int, note: StepNote)] = []
+  ) {
+    (self.work, self.inputs, self.node, self.storage) = (work, inputs, node, storage)
+    (region, planeCount) = (node.region, node.planeCount)
+    (self.forms, self.notes) = (forms, notes)
+  }
+
+  /// Adds notes after all that the step does, unless the step has the same ones in a row already.
+  mutating func append(_ added: [StepNote]) {
+    if added.isEmpty { return }
+    let (known, texts) = (notes.map(\.note.description), added.map(\.description))
+    if known.contains(texts) { return }
+    notes += added.map { (.max, $0) }
+  }
+
+  /// Forgets who reads it, for another plan.
+  mutating func forgetReaders() {
+    (readers, slot) = (0, 0)
+    (isLoaded, isStoredAtOnce, isInPlace) = (false, false, false)
+    (isSeenInRows, isStreamed) = (false, false)
+  }
+
+  /// What its values mean.
+  var form: PixelForm { PixelForm(node.space, node.state) }
+
+  /// Whether it needs its inputs as tiles; what changes each pixel by itself reads rows.
+  var readsTiles: Bool {
+    switch work {
+    case .area, .window, .blend: true
+    case .source, .rows, .painted, .point, .cached: false
+    }
+  }
+
+  /// The area filter that reads and writes rows in any form.
+  var stream: AreaStep.Stream? { if case .area(let area) = work { area.stream } else { nil } }
+
+  /// The blocks that a cache keeps of it.
+  var cacheGrid: CacheGrid? { if case .cached(let grid) = work { grid } else { nil } }
+
+  /// Returns the part of an input that is needed for `output`.
+  ///
+  /// - Parameters:
+  ///   - output: The region to compute.
+  ///   - position: The position of the input among the step's inputs.
+  ///   - input: All pixels of the input.
+  func inputRegion(for output: Region, ofInput position: Int, in input: Region) -> Region {
+    switch work {
+    case .source, .rows, .painted, .point, .blend: return output
+    case .cached(let grid): return grid.cover(output)
+    case .area(let area): return area.inputRegion(position, output).clamped(to: input)
+    case .window(let window):
+      let seen = output.moved(by: window.offset)
+      guard let edges = window.edges else { return seen }
+      let columns = edges.positions(seen.columns, in: input.width)
+      let rows = edges.positions(seen.rows, in: input.height)
+      return Region(
+        x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    }
+  }
+
+  /// The pixel of an input that one of its own is made of; of several the one in the middle, nil where there is none.
+  func position(of pixel: Offset, inInput position: Int, of input: Region) -> Offset? {
+    switch work {
+    case .window(let window): return window.position(of: pixel, in: input)
+    case .area:
+      let seen = inputRegion(for: Region(pixel: pixel), ofInput: position, in: input)
+      return seen.isEmpty ? nil : seen.middle
+    case .source, .rows, .painted, .point, .blend, .cached: return pixel
+    }
+  }
+}

@@ -227,7 +227,10 @@ import _TestSupport
         writing.profile = try ICCProfile(describing: other, version: .v2)
         try Self.picture().tagged(as: space).write(to: folder.path(name), writing: writing)
         let info = try ImageFile.info(folder.path(name))
-        #expect(info.profile?.bytes == writing.profile?.bytes, "\(name)")
+        // libjxl writes its own name for a space that it recognizes in a profile.
+        if format.name != "JPEG XL" {
+          #expect(info.profile?.bytes == writing.profile?.bytes, "\(name)")
+        }
         #expect(try Picture(contentsOf: folder.path(name)).space == other, "\(name)")
       }
       writing.profile = try Self.profile("cmyk-mAB")

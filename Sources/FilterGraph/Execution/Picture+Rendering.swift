@@ -6,12 +6,9 @@ extension Picture {
   ///
   /// The same pixels come out for every tile size and thread count, and on every machine.
   ///
-  /// - Parameters:
-  ///   - channels: Red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
-  ///     nil for `.rgb` or `.rgba`. Samples of other roles are zeros.
-  ///   - arrangement: Where the samples of a pixel lie.
-  ///   - dither: How numbers are rounded; nil for the nearest.
-  ///   - options: How to render.
+  /// `channels` are red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
+  /// nil stands for `.rgb` or `.rgba`. Samples of other roles are zeros. `arrangement` says where the samples of a pixel lie, and
+  /// `dither` how values are rounded: to the nearest if it is nil.
   public func render<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,

@@ -11,10 +11,10 @@ public struct FileLimits: Hashable, Sendable {
   /// The most bytes an ICC profile may have, unpacked.
   public var profileBytes = 16 << 20
   /// The most bytes of memory that reading pixels may take: what the decoder holds, the file's bytes where they are in memory, and the
-  /// bitmap of ``ImageFile/read(_:assuming:isUpright:limits:progress:)``; no limit when nil. It is a limit of allocations, as
-  /// ``RenderOptions/memoryLimit`` is, which counts decoders too.
+  /// bitmap of ``ImageFile/read(_:page:assuming:isUpright:limits:progress:)``; no limit when nil. It is a limit of allocations, as
+  /// `RenderOptions.memoryLimit` is, which counts decoders too.
   public var memoryLimit: Int?
-  /// How many times larger than the file its pixels may be, where they are more than ``unquestionedBytes``.
+  /// How many times larger than the file its pixels may be, where they take more than 64 MiB.
   public var expansion = 2000
 
   /// Pictures of no more bytes may come from files however small.

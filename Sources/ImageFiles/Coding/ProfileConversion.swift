@@ -21,7 +21,7 @@ extension Picture {
   /// This picture in another space, or that of a profile, by an intent.
   ///
   /// Where neither end has tables, intents differ in the white point alone: the absolute one does not adapt it. Tables are evaluated as
-  /// they stand in the profiles, in single precision, as ``ICCTransform`` does in double precision.
+  /// they stand in the profiles, in single precision, as `ICCTransform` does in double precision.
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {

@@ -29,7 +29,7 @@ public struct WritingOptions: Sendable {
 
   /// The most bytes of memory that writing may take besides the picture: what the encoder holds, and the bytes that
   /// ``ImageFile/encode(_:as:options:progress:)`` returns; no limit when nil. Rendering into files counts encoders by
-  /// ``RenderOptions/memoryLimit``.
+  /// `RenderOptions.memoryLimit`.
   public var memoryLimit: Int?
 
   /// Options for writing; what is not named is as usual.

@@ -3,7 +3,7 @@ public import FilterGraph
 public import ICCProfiles
 public import ImageBuffer
 
-/// A picture of CMYK or n-color channels: what ``Picture/inks(by:rendering:)`` makes of colors, or what a file holds.
+/// A picture of CMYK or n-color channels: what `Picture.inks(by:)` makes of colors, or what a file holds.
 ///
 /// The values of the channels run from 0, no ink, to 1. Nothing is computed before it is rendered or written. Filters act on colors, so
 /// they come before the conversion to ink channels; what moves or resizes pixels may also come after it, by ``mapChannels(_:)``.
@@ -49,12 +49,12 @@ extension Picture {
   /// The ink channels by which a press prints this picture, by the tables of its profile.
   ///
   /// Black generation, the limit of the total area coverage and the way in which colors are brought into the gamut are the profile's. Tables
-  /// are evaluated as ``ICCTransform`` does, in single precision.
+  /// are evaluated as `ICCTransform` does, in single precision.
   ///
   /// - Parameters:
-  ///   - profile: A profile of CMYK or n-color channels (``ICCProfile/isOfInks``).
+  ///   - profile: A profile of CMYK or n-color channels (`ICCProfile.isOfInks`).
   ///   - rendering: The rendering intent, and whether black point compensation is applied.
-  /// - Throws: ``ICCProfileError`` where the profile has no ink channels, or no table that leads to them.
+  /// - Throws: `ICCProfileError` where the profile has no ink channels, or no table that leads to them.
   public func inks(
     by profile: ICCProfile, rendering: ProfileRendering = ProfileRendering()
   ) throws(ICCProfileError) -> InkPicture {

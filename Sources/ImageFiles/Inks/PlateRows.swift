@@ -101,7 +101,7 @@ func copyChannel(
 extension OpenedImageFile {
   /// The ink channels of the file as they are stored, without any conversion; nil where it holds none.
   ///
-  /// A file without a profile has one where ``init(_:page:inks:assumingInks:limits:)`` assumes it, and else none.
+  /// A file without a profile has one where `assumingInks` assumes it, and else none.
   public func inkPicture(isUpright: Bool = true) throws(ImageFileError) -> InkPicture? {
     guard let inks = info.inks else { return nil }
     let profile = info.profile ?? job.assumedInks

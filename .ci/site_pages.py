@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import urllib.parse
 
-from symbol_graphs import build, root
+from symbol_graphs import build, modules, root
 
 documentation = root / "Documentation"
 repository = "https://github.com/colorloom/colorloom/blob/main"
@@ -203,7 +203,9 @@ def write_umbrella(module, folder):
         lines.append("")
     if missing := sorted(set(articles.values()) - named):
         raise Problem(f"{module}: no topic names the pages {', '.join(missing)}.")
-    (target / f"{module}.md").write_text(text[:block.start()] + "\n".join(lines) + text[block.end():])
+    # Names of the other products become links to their archives.
+    head = re.sub(rf"`({'|'.join(modules)})`", r"<doc://colorloom.\1/documentation/\1>", text[:block.start()])
+    (target / f"{module}.md").write_text(head + "\n".join(lines) + text[block.end():])
     return count
 
 

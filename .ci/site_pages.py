@@ -204,7 +204,7 @@ def write_umbrella(module, folder):
     if missing := sorted(set(articles.values()) - named):
         raise Problem(f"{module}: no topic names the pages {', '.join(missing)}.")
     # Names of the other products become links to their archives.
-    head = re.sub(rf"`({'|'.join(modules)})`", r"<doc://colorloom.\1/documentation/\1>", text[:block.start()])
+    head = re.sub(rf"`({'|'.join(modules)})`", r"``/\1``", text[:block.start()])
     (target / f"{module}.md").write_text(head + "\n".join(lines) + text[block.end():])
     return count
 

@@ -161,14 +161,19 @@ def spaces_page():
     def pair(value):
         return ", ".join(f"{number:g}" for number in value) if value else "–"
 
+    def row(*cells):
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
     lines = ["# Named color spaces", "", f"All {len(spaces)} color spaces that go by a name, as `colorloom spaces --json` lists them.", ""]
-    lines += ["Aliases are names of CSS, Core Graphics, OpenColorIO and the standards. Letter case, blanks and punctuation do not matter.", ""]
-    lines += ["| name | red | green | blue | white | transfer function | H.273 | aliases |", "|---|---|---|---|---|---|---|---|"]
+    lines += ["The chromaticities of red, green, blue and white are *x, y* of CIE 1931; H.273 are the code points of video.", ""]
+    lines += ["| name | red, green, blue | white | transfer function | H.273 |", "|---|---|---|---|---|"]
     for space in spaces:
-        cells = [space["name"], *(pair(space.get(key)) for key in ("red", "green", "blue", "white"))]
-        cells += [str(space.get("transfer") or "–"), "/".join(map(str, space["cicp"])) if space.get("cicp") else "–"]
-        cells.append(", ".join(f"`{alias}`" for alias in space.get("aliases", [])) or "–")
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        primaries = "; ".join(pair(space[key]) for key in ("red", "green", "blue") if space.get(key))
+        codes = "/".join(map(str, space["cicp"])) if space.get("cicp") else "–"
+        lines.append(row(space["name"], primaries or "–", pair(space.get("white")), str(space.get("transfer") or "–"), codes))
+    lines += ["", "## Aliases", "", "Names of CSS, Core Graphics, OpenColorIO and the standards. Letter case, blanks and punctuation do not matter.", ""]
+    lines += ["| name | aliases |", "|---|---|"]
+    lines += [row(s["name"], ", ".join(f"`{alias}`" for alias in s["aliases"])) for s in spaces if s.get("aliases")]
     return "\n".join(lines) + "\n"
 
 

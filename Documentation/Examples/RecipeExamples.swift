@@ -76,6 +76,16 @@ import _TestSupport
     #expect(try twoTones.picture(["input": photo]).plan == expected.plan)
   }
 
+  @Test func coreImage() throws {
+    let chain = try Recipe(coreImage: [
+      CoreImageFilter("CIExposureAdjust", ["inputEV": .number(0.5)]),
+      CoreImageFilter("CIVibrance", ["inputAmount": .number(0.4)]),
+    ])
+    let result = try chain.picture(["image": photo])
+    let same = photo.converted(to: .sRGB).exposure(0.5).vibrance(0.4)
+    #expect(result.plan == same.plan)
+  }
+
   @Test func hashes() throws {
     let recipe = try Recipe(photo.exposure(0.5), inputs: ["photo": photo])
     let key = try photo.exposure(0.5).contentHash()

@@ -71,7 +71,7 @@ package struct Tool {
   }
 
   /// What --version prints.
-  static let version = "unreleased"
+  static let version = "0.1.0-dev"
 
   /// The same words with the long forms of `-h` and `-q`.
   private static func longForms(of words: [String]) throws -> [String] {

@@ -3,7 +3,7 @@ internal import ColorSpaces
 /// An ICC profile, which defines the meaning of a file's color values.
 ///
 /// A profile is a value that consists of its bytes. It is validated when it is created, and converted to a
-/// ``ColorSpace`` or an ``ICCTransform`` on request.
+/// `ColorSpace` or an ``ICCTransform`` on request.
 public struct ICCProfile: Sendable {
   /// The bytes of the profile, for embedding.
   public let bytes: [UInt8]

@@ -15,8 +15,11 @@ public struct ChromaticAdaptation: Hashable, Sendable {
 
   /// Returns the matrix from XYZ under one white point to the corresponding XYZ under another.
   ///
-  /// - Parameter degree: The degree of adaptation, the D of CIECAM02: 1 for complete, so that white becomes white; 0
-  ///   for none, the identity.
+  /// - Parameters:
+  ///   - source: The white point to adapt from.
+  ///   - target: The white point to adapt to.
+  ///   - degree: The degree of adaptation, the D of CIECAM02: 1 for complete, so that white becomes white; 0 for none,
+  ///     the identity.
   public func matrix(
     from source: Chromaticity, to target: Chromaticity, degree: Double = 1
   ) -> ColorMatrix {

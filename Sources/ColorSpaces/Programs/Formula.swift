@@ -1,7 +1,7 @@
 /// A change of all three channels together, as a list of operations on numbers in double precision.
 ///
 /// The pixel kernels run the list over vectors of pixels; ``callAsFunction(_:alpha:)`` runs it for one color, with the same bits. A
-/// formula is written as code over ``Value``, which records what it computes: shared subexpressions once, constants folded. These numbers
+/// formula is written as code over `Value`, which records what it computes: shared subexpressions once, constants folded. These numbers
 /// stay in this module: their operators would slow the checking of every expression with literals down, wherever they are seen.
 public struct Formula: Sendable {
   /// What people call it.

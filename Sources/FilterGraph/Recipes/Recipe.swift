@@ -324,7 +324,7 @@ extension CodingUserInfoKey {
 
 extension Recipe: Codable {
   /// Decodes a recipe with the filters of this package, or with the decoder at
-  /// ``Swift/CodingUserInfoKey/recipeDecoder``.
+  /// `CodingUserInfoKey.recipeDecoder`.
   public init(from decoder: any Decoder) throws {
     let value = try RecipeValue(from: decoder)
     let known = CodingUserInfoKey.recipeDecoder.flatMap { decoder.userInfo[$0] as? RecipeDecoder }

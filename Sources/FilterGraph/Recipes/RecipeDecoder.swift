@@ -25,11 +25,19 @@ public struct RecipeDecoder: Sendable {
     guard Recipe.versions.contains(number) else {
       throw .version(number, readable: Recipe.versions)
     }
-    let names = ["version", "inputs", "steps", "outputs"]
+    let names = ["version", "inputs", "steps", "outputs", "coreImage"]
     for member in members where !names.contains(member.name) {
       throw .unknown(
         at: "", kind: "part of a recipe", name: member.name,
         known: namesNearest(to: member.name, among: names))
+    }
+    if let chain = member("coreImage") {
+      if let other = members.first(where: { !["version", "coreImage"].contains($0.name) }) {
+        throw .mismatch(
+          at: "", expected: "either “coreImage” or “steps”",
+          found: quoted(other.name) + " beside “coreImage”")
+      }
+      return try recipe(coreImage: chain)
     }
     guard let steps = member("steps") else { throw .missing(at: "", name: "steps") }
     var reader = try StepReader(catalog: catalog, inputs: member("inputs"))
@@ -39,6 +47,19 @@ public struct RecipeDecoder: Sendable {
     }
     for step in elements { try reader.read(step: step) }
     return try reader.recipe(outputs: member("outputs"))
+  }
+
+  /// Decodes a list of Core Image filters.
+  private func recipe(coreImage chain: RecipeSource) throws(RecipeDecodingError) -> Recipe {
+    let translation = try CoreImageTranslation(chain)
+    let steps = translation.steps
+    guard steps.count <= stepLimit else {
+      throw .tooManySteps(at: chain.path, steps.count, limit: stepLimit)
+    }
+    let inputs = RecipeValue.array(translation.inputs.map(RecipeValue.string))
+    var reader = try StepReader(catalog: catalog, inputs: RecipeSource(inputs, at: chain.path))
+    for step in steps { try reader.read(step: step) }
+    return try reader.recipe(outputs: nil)
   }
 }
 

@@ -25,6 +25,8 @@ public enum RecipeDecodingError: Error, Hashable, Sendable {
   case color(at: String, CSSColorError)
   /// The filter cannot be written as a recipe again.
   case unwritable(at: String, RecipeEncodingError)
+  /// A Core Image filter, or a value of its parameters, has no counterpart here, for this reason.
+  case unmapped(at: String, String)
 }
 
 extension RecipeDecodingError: CustomStringConvertible {
@@ -63,6 +65,7 @@ extension RecipeDecodingError: CustomStringConvertible {
     case .unusable(let path, let error): return "\(place(path))\(error)"
     case .color(let path, let error): return "\(place(path))\(error)"
     case .unwritable(let path, let error): return "\(place(path))\(error)"
+    case .unmapped(let path, let reason): return "\(place(path))\(reason)."
     }
   }
 

@@ -13,7 +13,7 @@ public struct FileLimits: Hashable, Sendable {
   /// The most bytes of memory that reading pixels may take; nil for no limit.
   ///
   /// It counts the decoder, the file's bytes where they are in memory, and the bitmap of
-  /// ``ImageFile/read(_:assuming:isUpright:limits:progress:)``. Like ``RenderOptions/memoryLimit``, which counts decoders too, it limits
+  /// ``ImageFile/read(_:page:assuming:isUpright:limits:progress:)``. Like `RenderOptions.memoryLimit`, which counts decoders too, it limits
   /// allocations.
   public var memoryLimit: Int?
   /// The largest ratio of pixel bytes to file bytes, for pictures of more than ``unquestionedBytes``.

@@ -21,7 +21,7 @@ extension Picture {
   /// Returns this picture converted to another space, or to that of a profile, with a rendering intent.
   ///
   /// Where neither side has lookup tables, intents differ in the white point alone: the absolute one does not adapt it. Lookup tables are
-  /// evaluated directly, in single precision, as ``ICCTransform`` does in double precision.
+  /// evaluated directly, in single precision, as `ICCTransform` does in double precision.
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {

@@ -35,7 +35,7 @@ public struct WritingOptions: Sendable {
   /// The most bytes of memory that writing may take besides the picture; nil for no limit.
   ///
   /// It counts the encoder, and the bytes that ``ImageFile/encode(_:as:options:progress:)`` returns. Rendering into files counts encoders
-  /// toward ``RenderOptions/memoryLimit`` instead.
+  /// toward `RenderOptions.memoryLimit` instead.
   public var memoryLimit: Int?
 
   /// Creates options. Each parameter has the default of its property.

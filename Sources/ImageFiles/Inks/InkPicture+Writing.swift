@@ -5,7 +5,7 @@ public import ImageBuffer
 extension InkPicture {
   /// Renders the ink channels into a TIFF file, or four of them into a JPEG file, with the profile in it.
   ///
-  /// As with ``Picture/write(to:as:samples:dither:options:writing:)`` reading, rendering and writing overlap, and the file appears when it is
+  /// As with `Picture.write(to:)` reading, rendering and writing overlap, and the file appears when it is
   /// complete.
   ///
   /// - Parameters:

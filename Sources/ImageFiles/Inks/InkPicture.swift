@@ -3,7 +3,7 @@ public import FilterGraph
 public import ICCProfiles
 public import ImageBuffer
 
-/// A picture of CMYK or n-color channels: the result of ``Picture/inks(by:rendering:)``, or the content of a file.
+/// A picture of CMYK or n-color channels: the result of `Picture.inks(by:rendering:)`, or the content of a file.
 ///
 /// The values of the channels run from 0, no ink, to 1. Nothing is computed until it is rendered or written. Filters act on colors, so
 /// they come before the conversion to ink channels. Filters that move or resize pixels may also come after it, by ``mapChannels(_:)``.
@@ -49,12 +49,12 @@ extension Picture {
   /// Returns the ink channels with which a press prints this picture, by the lookup tables of its profile.
   ///
   /// The profile determines black generation, the limit of the total area coverage and gamut mapping. Its tables are evaluated as
-  /// ``ICCTransform`` does, in single precision.
+  /// `ICCTransform` does, in single precision.
   ///
   /// - Parameters:
-  ///   - profile: A profile of CMYK or n-color channels (``ICCProfile/isOfInks``).
+  ///   - profile: A profile of CMYK or n-color channels (`ICCProfile.isOfInks`).
   ///   - rendering: The rendering intent, and whether black point compensation is applied.
-  /// - Throws: ``ICCProfileError`` where the profile has no ink channels, or no table that leads to them.
+  /// - Throws: `ICCProfileError` where the profile has no ink channels, or no table that leads to them.
   public func inks(
     by profile: ICCProfile, rendering: ProfileRendering = ProfileRendering()
   ) throws(ICCProfileError) -> InkPicture {

@@ -32,7 +32,7 @@ extension Look {
   /// The look as an image of a Hald color lookup table: a square whose side is a cube.
   ///
   /// Its values are tagged as sRGB and mean nothing but themselves: no program may convert them. Throws where the look is not one table of
-  /// n² entries a side over 0…1, such as 16, 25, 36, 49 or 64; ``baking(_:size:in:over:interpolation:_:)`` makes one.
+  /// n² entries a side over 0…1, such as 16, 25, 36, 49 or 64; `Look.baking(size:in:)` makes one.
   public func lookImage() throws(LookFileError) -> Bitmap<Float> {
     let sides = (2...16).map { $0 * $0 }
     guard steps.count == 1, case .table(let table) = steps[0], sides.contains(table.size),

@@ -12,7 +12,7 @@ public struct ToneCurves: PointFilter {
     /// Encoded values of the picture's space.
     case stored
     /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of
-    /// ``ColorSpaces/TransferFunction/acescct``.
+    /// `TransferFunction.acescct`.
     case encoded(TransferFunction)
   }
 

@@ -4,7 +4,7 @@ public import ColorSpaces
 ///
 /// Blue stage lights and neon signs are out of gamut even in camera spaces, and cause flat patches in later steps. The
 /// reference gamut compression of ACES 1.3 (S-2020-001, `LMT.Academy.ReferenceGamutCompress`) compresses them smoothly,
-/// and is invertible: see ``GamutCompression`` for its formula. Colors it does not affect are unchanged. To map into
+/// and is invertible: see `GamutCompression` for its formula. Colors it does not affect are unchanged. To map into
 /// the gamut of an output space, which clips, use ``GamutFit``.
 public struct GamutCompress: PointFilter {
   /// Whether the compression or its inverse is applied.

@@ -4,7 +4,7 @@ public import ColorSpaces
 ///
 /// Out-of-gamut colors become displayable or printable ones with as little visible change as possible. By default
 /// lightness and hue of OkLCh are kept and chroma is reduced until clipping is invisible: a ΔE OK below 0.02 (CSS Color
-/// 4, 13.2). ``GamutMapping`` has the formulas of the other methods.
+/// 4, 13.2). `GamutMapping` has the formulas of the other methods.
 public struct GamutFit: PointFilter {
   /// The gamut mapping.
   public var mapping: GamutMapping

@@ -141,7 +141,7 @@ extension Remap: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture resampled at `places`; see ``Remap``. Beyond its edges the picture is extended by its edge
+  /// Returns this picture resampled at `places`. Beyond its edges the picture is extended by its edge
   /// pixels.
   public func remapped(
     by places: Bitmap<Float>, kernel: ResamplingKernel = .catmullRom

@@ -1,0 +1,193 @@
+internal import ColorSpaces
+
+// What becomes of Core Image's filters that change each pixel by itself.
+extension CoreImageRow {
+  static let adjustments: [CoreImageRow] = [
+    CoreImageRow(
+      "CIExposureAdjust", parameters: ["inputEV"],
+      is: "`exposure(ev)`", but: "none: linear values times 2^EV"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("exposure", [("stops", .number(filter.number("inputEV", default: 0)))])
+    },
+    CoreImageRow(
+      "CIColorControls", parameters: ["inputSaturation", "inputBrightness", "inputContrast"],
+      is: "`saturation(factor)`, `brightness(offset)`, `contrast(factor, pivot:)`",
+      but:
+        "saturation around luminance; brightness is added to the square root of linear values; contrast is a power around 0.18, not a line around 0.5"
+    ) { filter throws(RecipeDecodingError) in
+      let saturation = try filter.number("inputSaturation", default: 1)
+      let brightness = try filter.number("inputBrightness", default: 0)
+      let contrast = try filter.number("inputContrast", default: 1)
+      try filter.add("saturation", [("factor", .number(saturation))])
+      if brightness != 0 { try filter.add("brightness", [("offset", .number(brightness))]) }
+      if contrast != 1 { try filter.add("contrast", [("factor", .number(contrast))]) }
+    },
+    CoreImageRow(
+      "CIGammaAdjust", parameters: ["inputPower"],
+      is: "`gamma(exponent: power)`", but: "on linear values"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("gamma", [("exponent", .number(filter.number("inputPower", default: 1)))])
+    },
+    CoreImageRow(
+      "CIVibrance", parameters: ["inputAmount"],
+      is: "`vibrance(amount)`", but: "in Oklab; another formula"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("vibrance", [("amount", .number(filter.number("inputAmount", default: 0)))])
+    },
+    CoreImageRow(
+      "CIHueAdjust", parameters: ["inputAngle"],
+      is: "`hueRotation(angle * 180 / .pi)`", but: "in Oklab; lightness and chroma stay"
+    ) { filter throws(RecipeDecodingError) in
+      let angle = try filter.number("inputAngle", default: 0)
+      try filter.add("hue-rotation", [("degrees", .number(angle * 180 / .pi))])
+    },
+    CoreImageRow(
+      "CITemperatureAndTint", parameters: ["inputNeutral", "inputTargetNeutral"],
+      is: "`whiteBalance(kelvin:tint:)`",
+      but:
+        "`inputNeutral` is the scene's illuminant; the target is always D65, so `inputTargetNeutral` must be 6500, 0"
+    ) { filter throws(RecipeDecodingError) in
+      let neutral = try filter.vector("inputNeutral", 2, default: [6500, 0])
+      let target = try filter.vector("inputTargetNeutral", 2, default: [6500, 0])
+      guard target == [6500, 0] else {
+        throw filter.unmapped("inputTargetNeutral is \(target); only [6500, 0] has a counterpart")
+      }
+      let light = RecipeValue.object([
+        RecipeValue.Member("kelvin", .number(neutral[0])),
+        RecipeValue.Member("tint", .number(neutral[1])),
+      ])
+      try filter.add("white-balance", [("light", .member("temperature", light))])
+    },
+    CoreImageRow(
+      "CIWhitePointAdjust", parameters: ["inputColor"],
+      is: "`whiteBalance(neutral:)`", but: "a color of the picture that becomes gray"
+    ) { filter throws(RecipeDecodingError) in
+      let color = try filter.color("inputColor", default: "color(srgb 1 1 1)")
+      try filter.add("white-balance", [("light", .member("neutral", color))])
+    },
+    CoreImageRow(
+      "CIToneCurve",
+      parameters: ["inputPoint0", "inputPoint1", "inputPoint2", "inputPoint3", "inputPoint4"],
+      is: "`toneCurve(try CubicCurve(through: points))`",
+      but: "2 to 64 points; natural spline over the square root of linear values"
+    ) { filter throws(RecipeDecodingError) in
+      var points: [[Double]] = []
+      for index in 0...4 {
+        let place = Double(index) / 4
+        points.append(try filter.vector("inputPoint\(index)", 2, default: [place, place]))
+      }
+      try filter.add("tone-curves", [("all", .member("points", .rows(points)))])
+    },
+    CoreImageRow(
+      "CIColorMatrix",
+      parameters: [
+        "inputRVector", "inputGVector", "inputBVector", "inputAVector", "inputBiasVector",
+      ],
+      is: "`channelMix(ColorMatrix(rows: …), offset:)`, `FourChannelMix`",
+      but: "linear values unless `in:` says otherwise"
+    ) { filter throws(RecipeDecodingError) in
+      let bias = try filter.vector("inputBiasVector", 4, default: [0, 0, 0, 0])
+      var rows: [(String, RecipeValue)] = []
+      for (index, channel) in ["red", "green", "blue", "alpha"].enumerated() {
+        var unit = [0.0, 0, 0, 0]
+        unit[index] = 1
+        let letter = ["R", "G", "B", "A"][index]
+        let weights = try filter.vector("input\(letter)Vector", 4, default: unit)
+        rows.append((channel, .list(weights + [bias[index]])))
+      }
+      try filter.add("four-channel-mix", rows)
+    },
+  ]
+
+  static let effects: [CoreImageRow] = [
+    CoreImageRow(
+      "CIColorCube", "CIColorCubeWithColorSpace",
+      parameters: ["inputCubeDimension", "inputCubeData", "inputColorSpace"],
+      is: "`converted(to: space).look(try Look(contentsOf: file))`",
+      but:
+        "from `.cube` and other files, tetrahedral unless they say otherwise; recipes interpolate trilinearly, and data must be opaque"
+    ) { filter throws(RecipeDecodingError) in
+      let size = try filter.integer("inputCubeDimension", default: 2)
+      let data = try filter.list("inputCubeData")
+      guard (2...256).contains(size), data.count == 4 * size * size * size else {
+        throw filter.unmapped(
+          "inputCubeData has \(data.count) numbers; a cube of \(size) points a side has red, green, blue and alpha of each"
+        )
+      }
+      var entries: [Double] = []
+      for (index, value) in data.enumerated() {
+        if index % 4 < 3 {
+          entries.append(value)
+        } else if value != 1 {
+          throw filter.unmapped("inputCubeData has an alpha of \(value); only 1 has a counterpart")
+        }
+      }
+      let table = RecipeValue.object([
+        RecipeValue.Member("size", .integer(size)),
+        RecipeValue.Member("entries", .list(entries)),
+        RecipeValue.Member("interpolation", .string("trilinear")),
+      ])
+      let space = try filter.text("inputColorSpace", default: "linear sRGB")
+      try filter.add("convert", [("to", .string(space))])
+      try filter.add("look", [("steps", .array([.member("table", table)]))])
+      try filter.add("convert", [("to", .string("sRGB"))])
+    },
+    CoreImageRow("CIPhotoEffectMono", is: "`monochrome(weights:)`", but: "by luminance") {
+      filter throws(RecipeDecodingError) in
+      try filter.add("monochrome", [])
+    },
+    CoreImageRow(
+      "CIColorMonochrome", parameters: ["inputColor", "inputIntensity"],
+      is: "`monochrome().channelMix(…)`",
+      but: "luminance times the linear color; the intensity interpolates from the picture"
+    ) { filter throws(RecipeDecodingError) in
+      let color = try filter.list("inputColor", default: [0.6, 0.45, 0.3])
+      guard (3...4).contains(color.count) else {
+        throw filter.unmapped("inputColor has \(color.count) numbers; a color has 3 or 4")
+      }
+      let intensity = try filter.number("inputIntensity", default: 1)
+      let light = ColorPoint(color[0], color[1], color[2], in: .sRGB)
+        .converted(to: .sRGB.linear).components
+      let weights = ColorSpace.sRGB.luminanceWeights
+      let rows = (0..<3).map { row in
+        (0..<3).map { column in
+          (row == column ? 1 - intensity : 0) + intensity * light[row] * weights[column]
+        }
+      }
+      try filter.add("channel-mix", [("matrix", .rows(rows))])
+    },
+    CoreImageRow(
+      "CIColorInvert", is: "`inverted(.light)`", but: "`inverted()` inverts encoded values"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("invert", [("meaning", .string("light"))])
+    },
+    CoreImageRow(
+      "CIColorThreshold", parameters: ["inputThreshold"],
+      is: "`threshold(level:)`", but: "compares luminance, not each channel"
+    ) { filter throws(RecipeDecodingError) in
+      let level = try filter.number("inputThreshold", default: 0.5)
+      try filter.add("threshold", [("level", .number(level))])
+    },
+    CoreImageRow(
+      "CIColorClamp", parameters: ["inputMinComponents", "inputMaxComponents"],
+      is: "`fitted(into: space, by: .clipped)`",
+      but: "clamps to 0…1 of a space, and to no other range"
+    ) { filter throws(RecipeDecodingError) in
+      let least = try filter.vector("inputMinComponents", 4, default: [0, 0, 0, 0])
+      let greatest = try filter.vector("inputMaxComponents", 4, default: [1, 1, 1, 1])
+      guard least == [0, 0, 0, 0], greatest == [1, 1, 1, 1] else {
+        throw filter.unmapped("the range is \(least)…\(greatest); only 0…1 has a counterpart")
+      }
+      try filter.add("gamut-fit", [("by", .string("clipped"))])
+    },
+    CoreImageRow(
+      "CIToneMapHeadroom", parameters: ["inputSourceHeadroom", "inputTargetHeadroom"],
+      is: "`displayMapping(from:to:)`", but: "peaks in cd/m²: 203 times the headroom"
+    ) { filter throws(RecipeDecodingError) in
+      let source = try filter.number("inputSourceHeadroom")
+      let target = try filter.number("inputTargetHeadroom", default: 1)
+      try filter.add(
+        "display-mapping", [("from", .number(203 * source)), ("to", .number(203 * target))])
+    },
+  ]
+}

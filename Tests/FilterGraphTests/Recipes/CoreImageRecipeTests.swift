@@ -1,0 +1,229 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// Chains of Core Image filters become recipes that do the same.
+@Suite struct CoreImageRecipeTests {
+  /// A picture whose pixels all differ: red counts columns, green counts rows from above.
+  private static func picture(_ size: PixelSize = PixelSize(12, 10)) -> Picture {
+    Picture(
+      Bitmap<Float>(size, in: .sRGB, channels: .rgb) { x, y in
+        [0.05 + 0.05 * Float(x), 0.05 + 0.05 * Float(y), 0.3]
+      })
+  }
+
+  private static func result(
+    _ filters: [CoreImageFilter], _ inputs: [String: Picture]? = nil
+  ) throws -> Bitmap<Float> {
+    let recipe = try Recipe(coreImage: filters)
+    return try recipe.picture(inputs ?? ["image": picture()]).render(as: Float.self)
+  }
+
+  private static func numbers(_ values: Double...) -> RecipeValue {
+    .array(values.map(RecipeValue.number))
+  }
+
+  /// Values of parameters without defaults.
+  private static let required: [String: RecipeValue] = [
+    "inputRectangle": numbers(1, 2, 8, 6), "inputBackgroundImage": .string("background"),
+    "inputMaskImage": .string("mask"), "inputMask": .string("mask"),
+    "inputTopLeft": numbers(0, 10), "inputTopRight": numbers(12, 9),
+    "inputBottomRight": numbers(11, 1), "inputBottomLeft": numbers(0, 0),
+    "inputCubeData": numbers(
+      0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1
+    ),
+    "inputSourceHeadroom": .number(4), "inputCenter": numbers(0, 0),
+  ]
+
+  /// A filter with a value for each parameter that needs one.
+  private static func sample(_ name: String, of row: CoreImageRow) -> CoreImageFilter {
+    var filter = CoreImageFilter(name)
+    for parameter in row.parameters { filter.parameters[parameter] = required[parameter] }
+    if let side = ["3X3": 3, "5X5": 5, "7X7": 7].first(where: { name.hasSuffix($0.key) })?.value {
+      let weights = (0..<side * side).map { _ in 1 / Double(side * side) }
+      filter.parameters["inputWeights"] = .array(weights.map(RecipeValue.number))
+    }
+    return filter
+  }
+
+  // MARK: The table
+
+  @Test func everyRowBecomesARecipeThatRuns() throws {
+    let pictures = ["image", "background", "mask"].map { ($0, Self.picture()) }
+    for row in CoreImageRow.all {
+      for name in row.names {
+        let filters = [
+          Self.sample(name, of: row),
+          CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(0, 0, 1, 1)]),
+        ]
+        if ["CIAreaAverage", "CIAreaHistogram", "CIDither"].contains(name) {
+          #expect(throws: RecipeDecodingError.self) { try Recipe(coreImage: filters) }
+          continue
+        }
+        // Some results, such as a crop, do not cover the corner.
+        let recipe = try Recipe(coreImage: name == "CICrop" ? [filters[0]] : filters)
+        let inputs = pictures.filter { recipe.inputs.contains($0.0) }
+        let picture = try recipe.picture(Dictionary(uniqueKeysWithValues: inputs))
+        _ = try picture.render(as: Float.self)
+      }
+    }
+  }
+
+  /// The guide's table equals the declarations. COLORLOOM_RECORD=1 writes it.
+  @Test func theGuideListsEveryRow() throws {
+    let url = Fixtures.url("../Documentation/Guides/ComingFrom.md").standardizedFileURL
+    let guide = try String(contentsOf: url, encoding: .utf8)
+    let start = try #require(guide.range(of: "| CIFilter |"))
+    let end = try #require(guide.range(of: "\n\n", range: start.lowerBound..<guide.endIndex))
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] != nil {
+      let table = String(CoreImageRow.table.dropLast())
+      try guide.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: table)
+        .write(to: url, atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(guide[start.lowerBound..<end.lowerBound] + "\n" == CoreImageRow.table)
+  }
+
+  // MARK: Pixels
+
+  @Test func exposureIsTheSameStep() throws {
+    let found = try Self.result([CoreImageFilter("CIExposureAdjust", ["inputEV": .number(1)])])
+    let expected = try Self.picture().exposure(1).render(as: Float.self)
+    #expect(found == expected)
+  }
+
+  @Test func croppedRectanglesCountFromBelow() throws {
+    let found = try Self.result([
+      CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(2, 0, 3, 1)])
+    ])
+    let expected = try Self.picture().cropped(to: Region(x: 2, y: 9, width: 3, height: 1))
+      .render(as: Float.self)
+    #expect(found == expected)
+  }
+
+  /// Coordinates stay those of Core Image after a crop: the second rectangle is one of the whole picture, too.
+  @Test func cropsOfCropsKeepTheirCoordinates() throws {
+    let found = try Self.result([
+      CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(2, 3, 6, 5)]),
+      CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(4, 4, 2, 2)]),
+    ])
+    let expected = try Self.picture().cropped(to: Region(x: 4, y: 4, width: 2, height: 2))
+      .render(as: Float.self)
+    #expect(found == expected)
+  }
+
+  /// Up by two rows and right by one: the lower left corner of the picture is at (1, 2).
+  @Test func translationsGoUp() throws {
+    let found = try Self.result([
+      CoreImageFilter("CIAffineTransform", ["inputTransform": Self.numbers(1, 0, 0, 1, 1, 2)]),
+      CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(1, 2, 1, 1)]),
+    ])
+    let corner = try Self.picture().cropped(to: Region(x: 0, y: 9, width: 1, height: 1))
+      .render(as: Float.self)
+    for channel in 0..<3 {
+      // Resampling at whole pixels rounds at most once more than reading.
+      #expect(abs(found[0, 0, channel] - corner[0, 0, channel]) < 1e-6)
+    }
+  }
+
+  @Test func layersMeetAtTheLowerLeftCorner() throws {
+    let layer = Picture(
+      Bitmap<Float>(PixelSize(2, 2), in: .sRGB, channels: .rgb) { _, _ in [1, 0, 0] })
+    let found = try Self.result(
+      [
+        CoreImageFilter(
+          "CISourceOverCompositing", ["inputBackgroundImage": .string("background")])
+      ], ["image": layer, "background": Self.picture()])
+    #expect(found.size == PixelSize(12, 10))
+    #expect(found[0, 9, 0] == 1 && found[1, 8, 0] == 1)
+    #expect(found[0, 7, 0] < 1 && found[2, 9, 0] < 1 && found[0, 0, 0] < 1)
+  }
+
+  @Test func gradientsRunUpwards() throws {
+    let found = try Self.result(
+      [
+        CoreImageFilter(
+          "CILinearGradient",
+          [
+            "inputPoint0": Self.numbers(0, 0), "inputPoint1": Self.numbers(0, 8),
+            "inputColor0": Self.numbers(0, 0, 0), "inputColor1": Self.numbers(1, 1, 1),
+          ]),
+        CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(0, 0, 2, 8)]),
+      ], [:])
+    #expect(found[0, 7, 1] < found[0, 4, 1] && found[0, 4, 1] < found[0, 0, 1])
+  }
+
+  @Test func labelsNameEarlierResults() throws {
+    let found = try Self.result([
+      CoreImageFilter("CIColorInvert", label: "inverted"),
+      CoreImageFilter("CIExposureAdjust", ["inputImage": .string("image"), "inputEV": .number(1)]),
+      CoreImageFilter("CIAdditionCompositing", ["inputBackgroundImage": .string("inverted")]),
+    ])
+    let picture = Self.picture()
+    let sum = try picture.exposure(1).composited(
+      onto: picture.inverted(.light), operator: .plusLighter
+    )
+    .render(as: Float.self)
+    #expect(found == sum)
+  }
+
+  // MARK: JSON and errors
+
+  @Test func recipesHoldChainsOfCoreImage() throws {
+    let json =
+      #"{"version": 1, "coreImage": [{"CIExposureAdjust": {"inputEV": 0.5}}, {"CICrop": {"inputRectangle": [0, 0, 4, 4]}}]}"#
+    let filters = [
+      CoreImageFilter("CIExposureAdjust", ["inputEV": .number(0.5)]),
+      CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(0, 0, 4, 4)]),
+    ]
+    #expect(try Recipe(json: json) == Recipe(coreImage: filters))
+  }
+
+  private static let damaged: [(json: String, sentence: String)] = [
+    (
+      #"[{"CIExposureAjust": {}}]"#,
+      "coreImage[0]: there is no Core Image filter with a counterpart \"CIExposureAjust\". Did you mean \"CIExposureAdjust\"?"
+    ),
+    (
+      #"[{"CIExposureAdjust": {"inputEv": 1}}]"#,
+      "coreImage[0].CIExposureAdjust: there is no parameter of CIExposureAdjust \"inputEv\". Did you mean \"inputEV\"?"
+    ),
+    (
+      #"["CIExposureAdjust"]"#,
+      "coreImage[0]: expected a filter such as {\"CIExposureAdjust\": {\"inputEV\": 1}}, found \"CIExposureAdjust\"."
+    ),
+    (
+      #"[{"CIColorInvert": {}}, {"CIMorphologyRectangleMaximum": {"inputWidth": 4, "inputHeight": 4}}]"#,
+      "coreImage[1].CIMorphologyRectangleMaximum: the rectangle is 4 × 4; only squares of odd sides have a counterpart."
+    ),
+    (
+      #"[{"CIDither": {}}]"#,
+      "coreImage[0].CIDither: dither belongs to rounding and is no filter; here render(as:dither:), write(to:dither:)."
+    ),
+    (
+      #"[{"CIConvolution3X3": {"inputWeights": [1, 2]}}]"#,
+      "coreImage[0].CIConvolution3X3.inputWeights: expected a list of 9 numbers"
+    ),
+    (#"[{"CICrop": {}}]"#, "coreImage[0].CICrop: \"inputRectangle\" is missing."),
+    (#"[{"CIGammaAdjust": {"inputPower": 100}}]"#, "coreImage[0].CIGammaAdjust.gamma"),
+  ]
+
+  @Test(arguments: 0..<8)
+  func errorsNameTheFilterAndTheCause(index: Int) throws {
+    let (json, sentence) = Self.damaged[index]
+    let error = #expect(throws: RecipeDecodingError.self) {
+      try Recipe(json: #"{"version": 1, "coreImage": "# + json + "}")
+    }
+    let text = try #require(error).description
+    #expect(text.hasPrefix(sentence), "\(text)")
+  }
+
+  @Test func stepsBesideCoreImageAreRefused() {
+    #expect(throws: RecipeDecodingError.self) {
+      try Recipe(json: #"{"version": 1, "coreImage": [], "steps": ["invert"]}"#)
+    }
+  }
+}

@@ -83,6 +83,8 @@ struct WrittenFile: Encodable {
   var pixelsOutside: Int?
   /// How far outside a color had to lie to be counted.
   var tolerance: String?
+  /// The film that it was developed as.
+  var film: FilmReport?
   /// How many samples the file's format clipped.
   let clippedSamples: Int
   /// What the file does not hold though it was asked for.

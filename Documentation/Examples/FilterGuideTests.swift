@@ -42,8 +42,10 @@ import _TestSupport
     sources = try files("Sources/FilterGraph", ending: ".swift").map(Source.init)
   }
 
-  /// What users write in the place of a modifier.
-  private static let otherwise = ["channel-composite": "Picture(\n  red:"]
+  /// What users write in the place of a modifier, or where a declaration is made by a function that others share.
+  private static let otherwise = [
+    "channel-composite": "Picture(\n  red:", "develop": "developed(",
+  ]
 
   /// What users write to use a filter: its type, or a modifier that makes it; where only another filter makes it, that one's modifiers,
   /// which lie beside it.

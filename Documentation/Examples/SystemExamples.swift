@@ -36,6 +36,19 @@ import _TestSupport
     }
   }
 
+  @Test func rolls() throws {
+    let (first, second) = (scan, scan.cropped(to: Region(x: 0, y: 0, width: 720, height: 240)))
+    let film = FilmProcess.c41.film()
+    let frames = try [first, second].map { try film.frame("frame", of: $0) }
+    let roll = try FilmRoll(measuring: film, on: frames)
+    let prints = [first, second].map { $0.developed(roll.film) }
+    let text = try roll.json()
+    #expect(try FilmRoll(json: text) == roll)
+    let same = Region(x: 100, y: 100, width: 20, height: 20)
+    let (one, other) = (prints[0].cropped(to: same), prints[1].cropped(to: same))
+    #expect(try PictureComparison(of: one, with: other).maximum == 0)
+  }
+
   @Test func printsByCurves() throws {
     let byCurves = scan.developed(by: .published())
     let own = try CurveDevelopment(contentsOf: "Fixtures/film.curves")

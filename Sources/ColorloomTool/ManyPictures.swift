@@ -22,41 +22,69 @@ struct ManyPictures {
       ])
   }
 
-  /// Processes one picture.
-  typealias Work = (_ input: String, _ output: String, _ session: Session) throws -> WrittenFile?
+  /// One of many pictures: a file, or a part of one, and where it goes.
+  struct Item {
+    let input: String
+    /// The index of the part; nil for a whole file.
+    let part: Int?
+    let output: String
+  }
 
-  private struct Report: Encodable {
+  /// What became of many pictures.
+  struct Results {
+    let items: [Item]
+    /// What was written of each item; nil where it failed.
+    let files: [WrittenFile?]
+    fileprivate let failed: [Report.Failed]
+  }
+
+  fileprivate struct Report: Encodable {
     let files: [WrittenFile]
     let failed: [Failed]
+    let roll: RollReport?
+    let sheet: WrittenFile?
 
     struct Failed: Encodable { let file, error: String }
   }
 
   /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
   func run(
-    _ paths: [String], in session: Session, showingPlans: Bool, printingJSON: Bool,
-    _ work: @escaping Work
-  ) throws {
-    let inputs = try Self.files(at: paths)
-    let outputs = try outputs(of: inputs)
-    try checkFolders(of: outputs, onlyPlanned: showingPlans)
-    let results = Self.forEach(of: inputs, "writing", in: session, alone: showingPlans) {
-      try work($1, outputs[$0], $2)
+    _ paths: [String], parts: Int = 0, sheet: String? = nil, in session: Session,
+    showingPlans: Bool,
+    _ work: @escaping (Item, Session) throws -> WrittenFile?
+  ) throws -> Results {
+    let inputs = try Self.files(at: paths).flatMap { path in
+      parts == 0 ? [(path: path, part: nil)] : (0..<parts).map { (path: path, part: Optional($0)) }
     }
-    if showingPlans { return }
-    var (files, failed) = ([WrittenFile](), [Report.Failed]())
-    for (input, result) in zip(inputs, results) {
-      do {
-        if let file = try result.get() { files.append(file) }
-      } catch {
-        failed.append(Report.Failed(file: input, error: Tool.sentence(for: error)))
+    let outputs = try outputs(of: inputs, besides: sheet)
+    try checkFolders(of: outputs + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
+    let items = zip(inputs, outputs).map { Item(input: $0.path, part: $0.part, output: $1) }
+    let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
+    {
+      index, _, session in
+      try work(items[index], session)
+    }
+    var (files, failed) = ([WrittenFile?](), [Report.Failed]())
+    for (item, result) in zip(items, results) {
+      do { files.append(try result.get()) } catch {
+        files.append(nil)
+        failed.append(Report.Failed(file: item.input, error: Tool.sentence(for: error)))
       }
     }
-    if printingJSON {
-      session.print(json: Report(files: files, failed: failed))
+    return Results(items: items, files: files, failed: failed)
+  }
+
+  /// Says what became of many pictures.
+  func report(
+    _ results: Results, roll: RollReport?, sheet: WrittenFile?, asJSON: Bool, in session: Session
+  ) {
+    let files = results.files.compactMap { $0 }
+    if asJSON {
+      session.print(
+        json: Report(files: files, failed: results.failed, roll: roll, sheet: sheet))
     } else if !session.settings.isQuiet {
-      let failures = failed.isEmpty ? "" : ", \(failed.count) failed"
-      session.print("\(files.count) of \(inputs.count) pictures written\(failures)")
+      let failures = results.failed.isEmpty ? "" : ", \(results.failed.count) failed"
+      session.print("\(files.count) of \(results.items.count) pictures written\(failures)")
     }
   }
 
@@ -64,6 +92,7 @@ struct ManyPictures {
   /// a share of the budget are processed alone afterwards. Failures are reported as they occur, and the command ends as failed.
   static func forEach<Value: Sendable>(
     of inputs: [String], _ doing: String, in session: Session, alone: Bool = false,
+    reportsFailures: Bool = true,
     _ work: @escaping (_ index: Int, _ input: String, _ session: Session) throws -> Value
   ) -> [Result<Value, any Error>] {
     let progress = session.progressLine()
@@ -82,7 +111,7 @@ struct ManyPictures {
       }
       progress.report(doing, "\(done) of \(inputs.count) pictures")(
         Double(done) / Double(inputs.count))
-      if case .failure(let error) = result {
+      if case .failure(let error) = result, reportsFailures {
         progress.clear()
         let (name, sentence) = ("“\(inputs[index])”", Tool.sentence(for: error))
         console.complain(sentence.contains(name) ? sentence : "\(name): \(sentence)")
@@ -116,7 +145,7 @@ struct ManyPictures {
     progress.clear()
     let all = results.withLock { $0 }
     return inputs.indices.compactMap { index in
-      if case .failure? = all[index] { session.fail() }
+      if reportsFailures, case .failure? = all[index] { session.fail() }
       return all[index]
     }
   }
@@ -155,7 +184,9 @@ struct ManyPictures {
   // MARK: Names
 
   /// The file that each input becomes, each another one, and none that is read.
-  private func outputs(of inputs: [String]) throws -> [String] {
+  private func outputs(
+    of inputs: [(path: String, part: Int?)], besides sheet: String?
+  ) throws -> [String] {
     guard var pattern else { return [] }
     if pattern == "-" {
       throw Misuse(
@@ -165,13 +196,21 @@ struct ManyPictures {
       pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}.{ext}"
     }
     var sources: [String: String] = [:]
-    for input in inputs { sources[Self.resolved(input)] = input }
+    for input in inputs { sources[Self.resolved(input.path)] = input.path }
     let digits = "\(inputs.count)".count
     var taken: [String: String] = [:]
-    return try inputs.enumerated().map { index, input in
-      let number = "\(index + 1)"
+    if let sheet {
+      if let source = sources[Self.resolved(sheet)] {
+        throw Misuse(
+          "“--contact-sheet \(sheet)” would replace “\(source)”, which is read. Name another file.")
+      }
+      taken[Self.resolved(sheet)] = sheet
+    }
+    return try inputs.enumerated().map { index, item in
+      let (input, number) = (item.path, "\(index + 1)")
       let output = try Self.name(
-        pattern, input, number: String(repeating: "0", count: digits - number.count) + number)
+        pattern, input, part: item.part,
+        number: String(repeating: "0", count: digits - number.count) + number)
       let target = Self.resolved(output)
       if let other = taken.updateValue(input, forKey: target) {
         throw Misuse(
@@ -194,11 +233,14 @@ struct ManyPictures {
     ).standardizedFileURL.path
   }
 
-  private static func name(_ pattern: String, _ input: String, number: String) throws -> String {
+  private static func name(
+    _ pattern: String, _ input: String, part: Int?, number: String
+  ) throws -> String {
     let url = URL(filePath: input)
+    let suffix = part.map { "-\($0 + 1)" } ?? ""
     let folder = input.lastIndex(of: "/").map { String(input[..<$0]) } ?? "."
     let parts = [
-      "name": url.deletingPathExtension().lastPathComponent, "ext": url.pathExtension,
+      "name": url.deletingPathExtension().lastPathComponent + suffix, "ext": url.pathExtension,
       "folder": folder.isEmpty ? "/" : folder, "number": number,
     ]
     var (name, rest) = ("", pattern[...])

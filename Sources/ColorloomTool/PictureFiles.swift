@@ -83,6 +83,8 @@ struct WrittenFile: Encodable {
   var pixelsOutside: Int?
   /// How far out of gamut a color had to be to be counted.
   var tolerance: String?
+  /// The film that it was developed as.
+  var film: FilmReport?
   /// How many samples the file's format clipped.
   let clippedSamples: Int
   /// The requested metadata that the file does not hold.

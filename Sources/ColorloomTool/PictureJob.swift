@@ -15,6 +15,18 @@ struct PictureJob {
   /// Further input paths, and the options for several outputs.
   private var more: [String] = []
   private var many = ManyPictures()
+  /// The parts of each picture that become a file each; none for whole pictures.
+  var frames: [Region] = []
+  /// The frame that is worked on.
+  private var frame: Int?
+  /// The contact sheet of what is written, and where it goes.
+  var sheet = ContactSheet()
+  var sheetPath: String?
+
+  /// What a verb does to the picture of a file before the steps, and the film that it used.
+  typealias Beginning = (
+    _ picture: Picture, _ path: String, _ session: Session
+  ) throws -> (picture: Picture, film: FilmReport?)
 
   var printsJSON: Bool { writing.printsJSON }
 
@@ -42,8 +54,20 @@ struct PictureJob {
   }
 
   /// Reads the picture, applies `beginning` and the steps, writes the result, and reports it.
-  func run(in session: Session, beginning: ((Picture) throws -> Picture)? = nil) throws {
-    if isOfMany { return try runMany(in: session, beginning: beginning) }
+  func run(
+    in session: Session, roll: RollReport? = nil, beginning: Beginning? = nil
+  ) throws {
+    if isOfMany { return try runMany(in: session, roll, beginning) }
+    if !frames.isEmpty {
+      throw Misuse(
+        "“--frames” makes several files of one. Where they go, --out says, such as --out “{name}.png”."
+      )
+    }
+    if sheetPath != nil {
+      throw Misuse(
+        "“--contact-sheet” is for many pictures. Where they go, --out says, such as --out “{name}.png”."
+      )
+    }
     if let written = try write(in: session, beginning: beginning), printsJSON {
       session.print(json: written)
     }
@@ -53,25 +77,50 @@ struct PictureJob {
   var isOfMany: Bool { many.pattern != nil || !more.isEmpty }
 
   private func runMany(
-    in session: Session, beginning: ((Picture) throws -> Picture)?
+    in session: Session, _ roll: RollReport?, _ beginning: Beginning?
   ) throws {
     guard many.pattern != nil else {
       throw Misuse(
         "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
           + "says, such as --out “small/{name}.png”.")
     }
-    let paths = [input] + (output.map { [$0] } ?? []) + more
-    try many.run(paths, in: session, showingPlans: showsPlanOnly, printingJSON: printsJSON) {
-      input, output, session in
+    let results = try many.run(
+      inputs, parts: frames.count, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
+    ) { item, session in
       var one = self
-      (one.input, one.output) = (input, output)
+      (one.input, one.output, one.frame) = (item.input, item.output, item.part)
       return try one.write(in: session, beginning: beginning)
     }
+    if showsPlanOnly { return }
+    let written = try sheetPath.map { path in
+      try sheet.write(
+        results.files.map { $0?.file }, captions: results.items.map(\.output), to: path,
+        as: PictureOutput(), in: session
+      ) { path, session in try session.picture(at: path, assuming: assumed) }
+    }
+    many.report(results, roll: roll, sheet: written, asJSON: printsJSON, in: session)
+  }
+
+  /// The names of the pictures to read.
+  var inputs: [String] { isOfMany ? [input] + (output.map { [$0] } ?? []) + more : [input] }
+
+  /// Reads the picture of one of the files, without messages on how it was read.
+  func source(at path: String, in session: Session) throws -> Picture {
+    try session.open(
+      path, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages
+    ).picture(assuming: assumed?.space, isUpright: !isAsStored)
+  }
+
+  /// The part of a picture that becomes a file.
+  private func framed(_ picture: Picture) throws -> Picture {
+    guard let frame else { return picture }
+    try picture.check(frames[frame], of: "--frames", at: input)
+    return picture.cropped(to: frames[frame])
   }
 
   /// Runs the job without the report; returns what was written, nil where only the plan was shown.
   func write(
-    in session: Session, beginning: ((Picture) throws -> Picture)? = nil,
+    in session: Session, beginning: Beginning? = nil,
     writingBy pass: PictureOutput.Pass = { try Picture.write($0, options: $1) }
   ) throws -> WrittenFile? {
     if output == nil, !showsPlanOnly {
@@ -89,14 +138,14 @@ struct PictureJob {
     }
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
-    let begun = try beginning?(source) ?? source
+    let begun = try beginning?(source, input, session)
     let (picture, separation) = try steps.separated(
-      begun, ofInks: file.info.holdsInks, in: session)
+      framed(begun?.picture ?? source), ofInks: file.info.holdsInks, in: session)
     if let separation {
       return try write(picture, by: separation, of: file, progress, in: session)
     }
     guard let output else {
-      try showPlan(of: picture, in: session)
+      try showPlan(of: picture, begun?.film, in: session)
       try session.check([picture])
       return nil
     }
@@ -112,18 +161,24 @@ struct PictureJob {
       // A beginning such as a film development needs more levels than the source had.
       sourceSamples: beginning == nil ? file.info.samples : nil)
     if showsPlanOnly {
-      try showPlan(of: picture, in: session)
+      try showPlan(of: picture, begun?.film, in: session)
       try writing.check([written], in: session)
       return nil
     }
     let reports = try writing.write([written], in: session, progress: progress, by: pass)
-    return WrittenFile(written, reports[0])
+    var report = WrittenFile(written, reports[0])
+    report.film = begun?.film
+    return report
   }
 
-  func showPlan(of picture: Picture, in session: Session) throws {
+  func showPlan(of picture: Picture, _ film: FilmReport? = nil, in session: Session) throws {
     if printsJSON {
-      try session.print(json: session.planReport(of: picture))
+      let plan = try session.planReport(of: picture)
+      guard let film, case .object(let members) = plan else { return session.print(json: plan) }
+      let value = try decoded(RecipeValue.self, fromJSON: jsonLine(film))
+      session.print(json: RecipeValue.object(members + [RecipeValue.Member("film", value)]))
     } else {
+      if let film { session.print("film: \(film)") }
       session.print(picture.plan)
     }
   }

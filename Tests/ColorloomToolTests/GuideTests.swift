@@ -102,6 +102,9 @@ private struct Desk {
     try Picture(contentsOf: Fixtures.url("negative.png").path)
       .cropped(to: Region(x: 0, y: 0, width: 720, height: 32))
       .write(to: folder.path("negative.png"))
+    for (index, name) in FilmRollFixture.names.prefix(2).enumerated() {
+      try ImageFile.write(.uint16(FilmRollFixture.scan(index)), to: folder.path("\(name).png"))
+    }
     try FileManager.default.copyItem(
       atPath: Fixtures.url("film.curves").path, toPath: folder.path("mine.curves"))
     try Look(ColorTable(size: 2) { $0 }).write(to: folder.path("graded.cube"))

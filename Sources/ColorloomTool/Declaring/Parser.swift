@@ -170,6 +170,21 @@ extension Parser<Region> {
   }
 }
 
+extension Parser<[Region]> {
+  /// Regions between semicolons, as filters have them (0,0,400x300) or as four numbers.
+  static var regions: Parser {
+    Parser("X,Y,WxH;…", needed: "regions such as “0,0,400x300;420,0,400x300”") { word in
+      let words = word.split(separator: ";", omittingEmptySubsequences: false)
+      let regions = try words.compactMap { part in
+        try Parser<Region>.region.read([
+          part.filter { $0 != " " }.replacing("x", with: ",")
+        ])
+      }
+      return regions.count == words.count ? regions : nil
+    }
+  }
+}
+
 extension Parser<ColorPoint> {
   static var color: Parser {
     Parser("COLOR", needed: "a color as style sheets write it, such as blue or #0af") {

@@ -3,12 +3,19 @@ public import FilterGraph
 
 extension Look {
   /// Writes the look to a file of the format that its name ends with: `.cube`, `.3dl`, `.spi1d`, `.spi3d`, `.csp` or `.clf` for one table, or
-  /// one sampled curve for each channel. Look images (see ``init(lookImage:title:)``) are pictures: ``lookImage()``.
+  /// one sampled curve for each channel; `.cc`, `.ccc` or `.cdl` for color decisions; `.spimtx` for matrices and offsets. Look images (see
+  /// ``init(lookImage:title:)``) are pictures: ``lookImage()``.
   ///
   /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value. The file appears when it is complete,
   /// as pictures do.
   public func write(to path: String) throws(LookFileError) {
     let format = try LookFileFormat(ofFile: path)
+    switch format {
+    case .spiMatrix: return try Self.write(spiMatrix(file: path), to: path)
+    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
+      return try Self.write(colorDecisions(as: format, file: path), to: path)
+    default: break
+    }
     let content = try LookContent(self, format, file: path)
     let lines: LookLines
     switch format {
@@ -17,13 +24,15 @@ extension Look {
     case .spi1D: lines = try content.spi1D(file: path)
     case .spi3D: lines = try content.spi3D(file: path)
     case .cineSpace: lines = content.cineSpace
-    case .commonLUT: lines = try content.commonLUT(title: title, file: path)
-    case .spiMatrix, .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
-      throw .unsupported(
-        file: path,
-        reason: "looks are written as .cube, .3dl, .spi1d, .spi3d, .csp and .clf")
+    default: lines = try content.commonLUT(title: title, file: path)
     }
     try lines.write(to: path)
+  }
+
+  private static func write(_ text: String, to path: String) throws(LookFileError) {
+    do throws(ImageFileError) { try writeFile(Array(text.utf8), to: path) } catch {
+      throw .file(error)
+    }
   }
 }
 

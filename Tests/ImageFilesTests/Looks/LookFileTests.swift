@@ -111,6 +111,45 @@ import _TestSupport
     #expect(throws: LookFileError.self) { try looks[0].write(to: folder.path("none/look.cube")) }
   }
 
+  @Test func decisionsAndMatricesRoundTripThroughFiles() throws {
+    let folder = try TemporaryFolder()
+    let decisions = try ColorDecisions(
+      slope: [1.1, 0.9, 1.05], offset: [0.1 / 3, -0.02, 0], power: [0.8, 1.2, 1], saturation: 0.7)
+    let graded = Look(title: "warm & <dark> \"1\"", steps: [.decisions(decisions)])
+    for ending in ["cc", "ccc", "cdl"] {
+      try graded.write(to: folder.path("a.\(ending)"))
+      #expect(try Look(contentsOf: folder.path("a.\(ending)")) == graded)
+    }
+    let matrix = ColorMatrix(rows: [0.7, 0.2, 0.1], [0.1 / 3, 1, -0.1], [0, 0.25, 0.8])
+    let mixed = Look(steps: [
+      .matrix(matrix), .affine(scale: .one, offset: [0.1, -1.0 / 3, 0]),
+    ])
+    try mixed.write(to: folder.path("a.spimtx"))
+    #expect(try Look(contentsOf: folder.path("a.spimtx")) == mixed)
+    // Steps that follow each other are one matrix.
+    let scaled = Look(steps: [.affine(scale: [2, 4, 8], offset: [1, 2, 3])] + mixed.steps)
+    try scaled.write(to: folder.path("b.spimtx"))
+    let read = try Look(contentsOf: folder.path("b.spimtx"))
+    guard case .matrix(let product) = read.steps[0], case .affine(.one, let offset) = read.steps[1]
+    else {
+      Issue.record("\(read)")
+      return
+    }
+    #expect(product == matrix * ColorMatrix(diagonal: [2, 4, 8]))
+    // Two roundings, of the division by 65,535 and of the sum.
+    let expected = matrix * SIMD3<Double>(1, 2, 3) + [0.1, -1.0 / 3, 0]
+    for channel in 0..<3 {
+      #expect(abs(offset[channel] - expected[channel]) <= 4 * expected[channel].ulp)
+    }
+    let soft = try ColorDecisions(slope: [2, 1, 1], style: .unclamped)
+    for (look, name) in [
+      (mixed, "c.cdl"), (graded, "c.spimtx"), (Look(steps: [.decisions(soft)]), "c.cc"),
+      (Look(steps: graded.steps + graded.steps), "c.ccc"),
+    ] {
+      #expect(throws: LookFileError.self) { try look.write(to: folder.path(name)) }
+    }
+  }
+
   @Test func resolveShaperIsAppliedFirst() throws {
     let text = """
       # a curve and a table in one file

@@ -6,68 +6,40 @@ struct DevelopVerb: Verb {
   static let summary = "makes a positive of a scanned negative"
   static let discussion = """
     \(PictureSteps.order) The development comes first. By density, as color or gray film, it gives the light of the scene, for which \
-    “--paper” is the step to a print. By curves, the published ones or those of a file, it gives the print.
+    “--paper” is the step to a print. By curves, the published ones or those of a file, it gives the print. Many frames with --out and \
+    --roll or --film-from share one base and one white.
     """
   static let example = "colorloom develop negative.png print.png --exposure 0.5 --paper 1.6"
   static var arguments: [Argument<DevelopVerb>] {
     PictureJob.arguments.map { $0.within(\.job) }
-      + Argument.under("The film", filmArguments)
+      + Argument.under("The film", FilmOptions.arguments.map { $0.within(\.film) })
+      + Argument.under(
+        "A roll",
+        [
+          .option(
+            "--frames", .regions,
+            "the frames on each strip, which become “{name}-1”, “{name}-2” …; may be repeated"
+          ) { $0.job.frames += $1 },
+          .option(
+            "--contact-sheet", .path, "a sheet of thumbnails of what was written, too",
+            \.job.sheetPath),
+        ] + ContactSheet.arguments.map { $0.within(\.job.sheet) })
   }
-
-  private static var filmArguments: [Argument<DevelopVerb>] {
-    [
-      .option(
-        "--film", .choice(["color": .color, "gray": .gray, "published": .published]),
-        "color and gray by density, published by curves; color if not given", \.film),
-      .option(
-        "--film-curves", .path, "a file of curves, in the place of “--film”", \.curveFile),
-      .option("--film-base", .tone, "light that passes unexposed film; measured if not given") {
-        $0.base = .transmittance($1)
-      },
-      .option("--film-base-region", .region, "a part of the border, to measure the base on") {
-        $0.base = .region($1)
-      },
-      .option("--film-white", .tone, "light that passes what shall be white; measured if not given")
-      {
-        $0.white = .transmittance($1)
-      },
-      .option("--film-contrast", .tone, "gamma of the film's layers", \.contrast),
-      .option(
-        "--film-offset", .tone, "density of each layer that counts as none", \.offset),
-    ]
-  }
-
-  /// How film is developed.
-  enum Film { case color, gray, published }
 
   var job = PictureJob()
-  var film = Film.color
-  var curveFile: String?
-  var base = NegativeFilm.Tone.automatic
-  var white = NegativeFilm.Tone.automatic
-  var contrast: SIMD3<Double>?
-  var offset: SIMD3<Double>?
+  var film = FilmOptions()
 
   func run(in session: Session) throws {
-    let development = try development()
-    try job.run(in: session, beginning: development)
-  }
-
-  private func development() throws -> (Picture) -> Picture {
-    let curves = try curveFile.map { try CurveDevelopment(contentsOf: $0) }
-    if let curves = curves ?? (film == .published ? .published() : nil) {
-      guard base == .automatic, white == .automatic, contrast == nil, offset == nil else {
-        throw Misuse(
-          "Curves know no base, white, contrast or offset. Leave these options away, or develop by "
-            + "density.")
-      }
-      return { $0.developed(by: curves) }
+    if let curves = try film.curves() {
+      return try job.run(in: session) { picture, _, _ in (picture.developed(by: curves), nil) }
     }
-    var film: NegativeFilm =
-      film == .gray
-      ? .blackAndWhite(base: base, white: white) : .colorNegative(base: base, white: white)
-    film.contrast = contrast ?? film.contrast
-    film.offset = offset ?? film.offset
-    return { $0.developed(film) }
+    let roll = try film.roll(of: job, in: session)
+    try job.run(in: session, roll: roll.frames.isEmpty ? nil : RollReport(roll)) {
+      picture, path, session in
+      try FilmOptions.check(roll.film, on: picture, at: path)
+      let measured = try roll.film.measured(
+        on: picture, options: session.settings.renderOptions)
+      return (picture.developed(measured), FilmReport(measured))
+    }
   }
 }

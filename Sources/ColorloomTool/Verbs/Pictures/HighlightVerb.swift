@@ -42,17 +42,22 @@ struct HighlightVerb: Verb {
       if counts {
         throw Misuse("“--count” counts the pixels of one picture. Leave it out, or --out.")
       }
-      return try job.run(in: session) { picture in
-        picture.gamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+      return try job.run(in: session) { picture, _, _ in
+        (
+          picture.gamutMask(
+            outside: gamut, tolerance: tolerance, metric: metric, marking: marking), nil
+        )
       }
     }
     let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
     var found: GamutCoverage.Counts?
-    let written = try job.write(in: session) { picture in
+    let written = try job.write(in: session) { picture, _, _ in
       source = picture
-      return picture.gamutMask(
-        outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
+      return (
+        picture.gamutMask(
+          outside: gamut, tolerance: tolerance, metric: metric, marking: marking), nil
+      )
     } writingBy: { files, options in
       guard counts, let source else { return try Picture.write(files, options: options) }
       let result = try Picture.write(files, measuring: source, by: coverage, options: options)

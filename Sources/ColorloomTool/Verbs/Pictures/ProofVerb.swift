@@ -40,10 +40,11 @@ struct ProofVerb: Verb {
       throw Misuse("A tolerance lies in 0…100, not \(tolerance).")
     }
     let profile = try ICCProfile(contentsOf: profile)
-    try job.run(in: session) { picture in
-      try picture.softProof(
+    try job.run(in: session) { picture, _, _ in
+      let proof = try picture.softProof(
         on: profile, intent: intent, blackPointCompensation: compensatesBlack,
         appearance: showsPaper ? .paper : .adapted, warning: warning, tolerance: tolerance)
+      return (proof, nil)
     }
   }
 }

@@ -46,13 +46,16 @@ public struct NegativeFilm: Hashable, Sendable {
     NegativeFilm(base: base, white: white, contrast: [0.60, 0.66, 0.70])
   }
 
-  /// Returns the neutral tone with the exposure of the densest channel of `tone`.
-  func neutralTone(asDarkAs tone: SIMD3<Double>, base: SIMD3<Double>) -> SIMD3<Double> {
-    let lights = (0..<3).map { power(max(tone[$0], 1e-5) / base[$0], -1 / contrast[$0]) }
-    let brightest = lights.max() ?? 1
-    return base
+  /// The exposure of the densest channel of `tone`, as a multiple of that at the toe of the characteristic curve.
+  func exposure(ofDensest tone: SIMD3<Double>, base: SIMD3<Double>) -> Double {
+    (0..<3).map { power(max(tone[$0], 1e-5) / base[$0], -1 / contrast[$0]) }.max() ?? 1
+  }
+
+  /// Returns the neutral tone of an exposure.
+  func neutralTone(of exposure: Double, base: SIMD3<Double>) -> SIMD3<Double> {
+    base
       * SIMD3(
-        power(brightest, -contrast.x), power(brightest, -contrast.y), power(brightest, -contrast.z))
+        power(exposure, -contrast.x), power(exposure, -contrast.y), power(exposure, -contrast.z))
   }
 
   /// Returns black-and-white film in a usual developer.
@@ -68,16 +71,23 @@ extension NegativeFilm {
   public func measured(
     on scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> NegativeFilm {
-    let (base, white) = try tones(on: scan, options: options)
+    let tones = try tones(on: scan, options: options)
     var film = self
-    (film.base, film.white) = (.transmittance(base), .transmittance(white))
+    film.base = .transmittance(tones.base)
+    film.white = .transmittance(white(ofDensest: tones.densest, base: tones.base))
     return film
   }
 
-  /// Returns the transmittances of the base and of the tone that becomes white.
-  private func tones(
+  /// The tone that becomes white.
+  private func white(ofDensest tone: SIMD3<Double>, base: SIMD3<Double>) -> SIMD3<Double> {
+    guard white == .automatic else { return tone }
+    return neutralTone(of: exposure(ofDensest: tone, base: base), base: base)
+  }
+
+  /// Returns the transmittances of the base and of the densest tone that matters.
+  func tones(
     on scan: Picture, options: RenderOptions
-  ) throws(RenderError) -> (base: SIMD3<Double>, white: SIMD3<Double>) {
+  ) throws(RenderError) -> (base: SIMD3<Double>, densest: SIMD3<Double>) {
     var known: Histogram.Counts?
     func whole() throws(RenderError) -> Histogram.Counts {
       if let known { return known }
@@ -95,13 +105,13 @@ extension NegativeFilm {
       case .region(let region): try median(in: region)
       case .automatic: try whole().percentile(0.99)
       }
-    let white: SIMD3<Double> =
-      switch self.white {
+    let densest: SIMD3<Double> =
+      switch white {
       case .transmittance(let tone): tone
       case .region(let region): try median(in: region)
-      case .automatic: neutralTone(asDarkAs: try whole().percentile(0.02), base: base)
+      case .automatic: try whole().percentile(0.02)
       }
-    return (base, white)
+    return (base, densest)
   }
 
   /// The development with known tones.
@@ -116,8 +126,12 @@ extension NegativeFilm {
   fileprivate func development(
     of scan: Picture, options: RenderOptions
   ) throws(RenderError) -> NegativeDevelopment {
-    let (base, white) = try tones(on: scan, options: options)
-    do { return try development(base: base, white: white) } catch { throw .recipe(error) }
+    let (base, densest) = try tones(on: scan, options: options)
+    do {
+      return try development(base: base, white: white(ofDensest: densest, base: base))
+    } catch {
+      throw .recipe(error)
+    }
   }
 }
 
@@ -270,27 +284,40 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
     picture.measured(as: film)
   }
 
-  static let declaration = Declaration<NegativeScan>(
+  static let declaration = NegativeFilm.declared(
     "develop", "Develops a scan of a negative to scene-linear light, measuring base and white.",
-    swift: "picture.developed(.colorNegative())",
-    Parameter(
-      "base", \.film.base, "unexposed film: measured on the scan or on a region, or known",
-      default: .automatic),
-    Parameter(
-      "white", \.film.white, "what becomes white: measured on the scan or on a region, or known",
-      default: .automatic),
-    Parameter(
-      "contrast", \.film.contrast, "the slope γ of the characteristic curve, by layer",
-      default: NegativeFilm.colorNegative().contrast, in: layerContrasts),
-    Parameter(
-      "offset", \.film.offset, "the density above the base that is subtracted as fog, by layer",
-      unit: "density", default: .zero),
-    Parameter(
-      "gray", \.film.isGray, "whether the film is black and white", default: false)
-  ) { base, white, contrast, offset, isGray throws(RecipeError) in
-    try NegativeScan(
-      film: NegativeFilm(
-        base: base, white: white, contrast: contrast, offset: offset, isGray: isGray))
+    swift: "picture.developed(.colorNegative())", of: { $0.film }
+  ) { film throws(RecipeError) in try NegativeScan(film: film) }
+}
+
+extension NegativeFilm {
+  /// The declaration of something that film determines.
+  static func declared<Root>(
+    _ name: String, _ summary: String, swift: String = "",
+    of film: @escaping @Sendable (Root) -> NegativeFilm,
+    make: @escaping @Sendable (NegativeFilm) throws(RecipeError) -> Root
+  ) -> Declaration<Root> {
+    Declaration<Root>(
+      name, summary, swift: swift,
+      Parameter(
+        "base", { film($0).base }, "unexposed film: measured on the scan or on a region, or known",
+        default: .automatic),
+      Parameter(
+        "white", { film($0).white },
+        "what becomes white: measured on the scan or on a region, or known", default: .automatic),
+      Parameter(
+        "contrast", { film($0).contrast }, "the slope γ of the characteristic curve, by layer",
+        default: NegativeFilm.colorNegative().contrast, in: layerContrasts),
+      Parameter(
+        "offset", { film($0).offset },
+        "the density above the base that is subtracted as fog, by layer", unit: "density",
+        default: .zero),
+      Parameter(
+        "gray", { film($0).isGray }, "whether the film is black and white", default: false)
+    ) { base, white, contrast, offset, isGray throws(RecipeError) in
+      try make(
+        NegativeFilm(base: base, white: white, contrast: contrast, offset: offset, isGray: isGray))
+    }
   }
 }
 

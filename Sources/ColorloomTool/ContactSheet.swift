@@ -1,0 +1,139 @@
+import Colorloom
+import Foundation
+import ImageFiles
+
+/// Thumbnails of many pictures in equal cells, in rows.
+struct ContactSheet {
+  private var columns: Int?
+  private var cell = PixelSize(256, 256)
+  private var gap = 8
+  private var color = ColorPoint(1, 1, 1, in: .sRGB)
+  private var hasCaptions = false
+  var space = ColorSpace.sRGB
+
+  static var arguments: [Argument<ContactSheet>] {
+    [
+      .option(
+        "--columns", .wholeNumber(from: 1),
+        "how many lie side by side; as makes the sheet square if not given",
+        \.columns),
+      .option("--cell", .box, "the size of a cell in pixels; 256 if not given", \.cell),
+      .option("--gap", .wholeNumber(from: 0), "pixels around each cell; 8 if not given", \.gap),
+      .option("--sheet", .color, "the color of the sheet; white if not given", \.color),
+      .flag("--captions", "the name of each file below its cell", \.hasCaptions),
+    ]
+  }
+
+  /// From one column or row of a letter to the next, in pixels.
+  private static let letterScale = 2
+  /// Seven rows of a letter and one for what hangs below, with a pixel of each above and below them.
+  private static let letterRows = 8
+
+  private var captionHeight: Int { hasCaptions ? (Self.letterRows + 2) * Self.letterScale : 0 }
+
+  /// Writes the sheet of some files; nil leaves a cell empty, as does a file that cannot be read, which is named.
+  func write(
+    _ paths: [String?], captions: [String], to path: String, as writing: PictureOutput,
+    in session: Session, reading: @escaping (String, Session) throws -> Picture
+  ) throws -> WrittenFile {
+    let bitmap = try laid(out: paths, captions: captions, in: session, reading: reading)
+    let file = try writing.file(Picture(bitmap), at: path)
+    let reports = try writing.write([file], in: session, progress: session.progressLine())
+    return WrittenFile(file, reports[0])
+  }
+
+  private func laid(
+    out paths: [String?], captions: [String], in session: Session,
+    reading: @escaping (String, Session) throws -> Picture
+  ) throws -> Bitmap<UInt16> {
+    let columns = min(columns ?? Int(Double(paths.count).squareRoot().rounded(.up)), paths.count)
+    let rows = (paths.count + columns - 1) / columns
+    let size = try size(columns, rows, session)
+    var result = try Bitmap<UInt16>(validating: size, in: space, channels: .rgb)
+    let pixel = pixel(of: color)
+    for y in 0..<size.height {
+      result.withUnsafeMutableRow(y) { row in
+        for x in row.indices { row[x] = pixel[x % 3] }
+      }
+    }
+    let present = paths.indices.filter { paths[$0] != nil }
+    let thumbnails = ManyPictures.forEach(
+      of: present.compactMap { paths[$0] }, "reading", in: session
+    ) { _, path, session in
+      try reading(path, session)
+        .thumbnail(cell.width, cell.height, in: space).flattened(onto: color)
+        .render(as: UInt16.self, channels: .rgb, options: session.settings.renderOptions)
+    }
+    for (index, thumbnail) in zip(present, thumbnails) {
+      guard let bitmap = try? thumbnail.get() else { continue }
+      let left = left(of: index % columns) + (cell.width - bitmap.size.width) / 2
+      let top = top(of: index / columns) + (cell.height - bitmap.size.height) / 2
+      for y in 0..<bitmap.size.height {
+        bitmap.withUnsafeRow(y) { source in
+          result.withUnsafeMutableRow(top + y) { target in
+            for x in source.indices { target[3 * left + x] = source[x] }
+          }
+        }
+      }
+    }
+    if hasCaptions {
+      for (index, caption) in captions.enumerated() {
+        draw(
+          URL(filePath: caption).lastPathComponent, atColumn: index % columns, row: index / columns,
+          on: &result)
+      }
+    }
+    return result
+  }
+
+  private func left(of column: Int) -> Int { gap + column * (cell.width + gap) }
+
+  private func top(of row: Int) -> Int { gap + row * (cell.height + captionHeight + gap) }
+
+  private func pixel(of color: ColorPoint) -> [UInt16] {
+    let components = color.converted(to: space).components
+    return (0..<3).map { UInt16((min(max(components[$0], 0), 1) * 65535).rounded()) }
+  }
+
+  /// Draws a caption in the middle below a cell, as many letters of it as fit, in black or white, whichever differs more from the sheet.
+  private func draw(
+    _ text: String, atColumn column: Int, row: Int, on bitmap: inout Bitmap<UInt16>
+  ) {
+    let scale = Self.letterScale
+    let advance = Int(PlotLetters.advance) * scale
+    let letters = PlotLetters.letters(of: text).prefix(cell.width / advance)
+    let isLight = color.converted(to: .oklab).components.x > 0.5
+    let ink = pixel(of: isLight ? ColorPoint(0, 0, 0, in: .sRGB) : ColorPoint(1, 1, 1, in: .sRGB))
+    let left = left(of: column) + (cell.width - letters.count * advance) / 2
+    let top = top(of: row) + cell.height + scale
+    for y in 0..<Self.letterRows * scale {
+      bitmap.withUnsafeMutableRow(top + y) { target in
+        for (index, letter) in letters.enumerated() {
+          for x in 0..<letter.count * scale where letter[x / scale] >> (y / scale) & 1 == 1 {
+            for channel in 0..<3 {
+              target[3 * (left + index * advance + x) + channel] = ink[channel]
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func size(_ columns: Int, _ rows: Int, _ session: Session) throws -> PixelSize {
+    func length(_ count: Int, _ cell: Int) throws -> Int {
+      let (inner, overflow) = count.multipliedReportingOverflow(by: cell + gap)
+      guard !overflow, inner <= Int(Int32.max) - gap else {
+        throw Misuse(
+          "\(count) cells of \(cell) pixels are too many side by side. Make --cell smaller.")
+      }
+      return inner + gap
+    }
+    let size = PixelSize(
+      try length(columns, cell.width), try length(rows, cell.height + captionHeight))
+    let limit = session.settings.renderOptions.pixelLimit
+    guard size.pixelCount <= limit else {
+      throw RecipeError.tooManyPixels(width: size.width, height: size.height, limit: limit)
+    }
+    return size
+  }
+}

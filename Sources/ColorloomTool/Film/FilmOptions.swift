@@ -1,0 +1,196 @@
+import Colorloom
+import Foundation
+import ImageFiles
+
+/// What film scans are of, and where its tones are measured.
+struct FilmOptions {
+  /// How film is developed.
+  enum Kind {
+    case film(NegativeFilm)
+    case published
+    /// A file that ``FilmRoll/json()`` wrote.
+    case file(String)
+  }
+
+  private var kind = Kind.film(.colorNegative())
+  private var curveFile: String?
+  private var base: NegativeFilm.Tone?
+  private var white: NegativeFilm.Tone?
+  private var contrast: SIMD3<Double>?
+  private var offset: SIMD3<Double>?
+  private var isRoll = false
+  private var sources: [String] = []
+  private var savedPath: String?
+
+  static var arguments: [Argument<FilmOptions>] {
+    [
+      .option(
+        "--film", .film,
+        "color and gray by density, published by curves, the contrast of a process (c-41, ecn-2, black-and-white), or a file of "
+          + "--save-film; color if not given", \.kind),
+      .option(
+        "--film-curves", .path, "a file of curves, in the place of “--film”", \.curveFile),
+      .option("--film-base", .tone, "light that passes unexposed film; measured if not given") {
+        $0.base = .transmittance($1)
+      },
+      .option("--film-base-region", .region, "a part of the border, to measure the base on") {
+        $0.base = .region($1)
+      },
+      .option("--film-white", .tone, "light that passes what shall be white; measured if not given")
+      {
+        $0.white = .transmittance($1)
+      },
+      .option("--film-white-region", .region, "a part that shall be white, to measure it on") {
+        $0.white = .region($1)
+      },
+      .option("--film-contrast", .tone, "gamma of the film's layers", \.contrast),
+      .option(
+        "--film-offset", .tone, "density of each layer that counts as none", \.offset),
+      .flag(
+        "--roll", "measure base and white once, over all pictures; on each of them if not given",
+        \.isRoll),
+      .option(
+        "--film-from", .path,
+        "a scan, or a folder of them, to measure base and white on; of unexposed film the base alone"
+      ) { $0.sources.append($1) },
+      .option(
+        "--save-film", .path, "write the film of --roll or --film-from as JSON", \.savedPath),
+    ]
+  }
+
+  /// The curves to develop by; nil where it is done by density.
+  func curves() throws -> CurveDevelopment? {
+    var curves = try curveFile.map { try CurveDevelopment(contentsOf: $0) }
+    if curves == nil, case .published = kind { curves = .published() }
+    guard let curves else { return nil }
+    guard base == nil, white == nil, contrast == nil, offset == nil, !isRoll, sources.isEmpty,
+      savedPath == nil
+    else {
+      throw Misuse(
+        "Curves know no base, white, contrast or offset, and no roll. Leave these options away, or develop by "
+          + "density.")
+    }
+    return curves
+  }
+
+  /// The film as options and files say, before anything is measured.
+  private func film() throws -> NegativeFilm {
+    var film: NegativeFilm
+    switch kind {
+    case .film(let kind): film = kind
+    case .published: film = .colorNegative()
+    case .file(let path): film = try Self.roll(inFile: path).film
+    }
+    film.base = base ?? film.base
+    film.white = white ?? film.white
+    film.contrast = contrast ?? film.contrast
+    film.offset = offset ?? film.offset
+    return film
+  }
+
+  private static func roll(inFile path: String) throws -> FilmRoll {
+    let text: String
+    do { text = try String(contentsOf: URL(filePath: path), encoding: .utf8) } catch {
+      throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
+    }
+    do throws(RecipeDecodingError) { return try FilmRoll(json: text) } catch {
+      throw Failure("“\(path)” is no film. \(error)")
+    }
+  }
+
+  /// The film of all pictures of a job, measured where that is done once for them. Frames of strips share the measure of all strips.
+  func roll(of job: PictureJob, in session: Session) throws -> FilmRoll {
+    let film = try film()
+    if isRoll, !sources.isEmpty {
+      throw Misuse(
+        "“--roll” and “--film-from” both say where the film is measured. Leave one of them out.")
+    }
+    var roll = FilmRoll(film)
+    if !sources.isEmpty {
+      roll = try Self.roll(of: film, from: sources, for: job, in: session)
+    } else if (isRoll || savedPath != nil || !job.frames.isEmpty) && FilmReport(film) == nil {
+      roll = try FilmRoll(
+        measuring: film, on: Self.frames(of: film, at: job.inputs, for: job, in: session))
+    }
+    for frame in roll.frames {
+      if let finding = roll.finding(on: frame) {
+        session.console.complain("“\(frame.name)” differs from its roll. It is \(finding).")
+      }
+    }
+    if let savedPath { try writeFile(Array("\(roll.json())\n".utf8), to: savedPath) }
+    return roll
+  }
+
+  /// Measures film on some scans. Where they are of unexposed film, white is measured on the pictures of the job.
+  private static func roll(
+    of film: NegativeFilm, from sources: [String], for job: PictureJob, in session: Session
+  ) throws -> FilmRoll {
+    let frames = try frames(of: film, at: sources, failing: true, for: job, in: session)
+    let border = try FilmRoll(measuringBaseOf: film, on: frames)
+    let isBlank = frames.allSatisfy {
+      if case .blank? = border.finding(on: $0) { true } else { false }
+    }
+    if case .transmittance = film.white { return border }
+    guard isBlank else { return try FilmRoll(measuring: film, on: frames) }
+    return try FilmRoll(
+      measuring: border.film,
+      on: Self.frames(of: border.film, at: job.inputs, for: job, in: session))
+  }
+
+  /// Measures each file alone, as many at once as fit. One that cannot be read is named when it is to be developed.
+  private static func frames(
+    of film: NegativeFilm, at paths: [String], failing: Bool = false, for job: PictureJob,
+    in session: Session
+  ) throws -> [FilmRoll.Frame] {
+    let results = ManyPictures.forEach(
+      of: try ManyPictures.files(at: paths), "measuring", in: session, reportsFailures: false
+    ) { _, path, session in
+      let scan = try job.source(at: path, in: session)
+      try check(film, on: scan, at: path)
+      return try film.frame(path, of: scan, options: session.settings.renderOptions)
+    }
+    let frames = try results.compactMap { failing ? try $0.get() : try? $0.get() }
+    // Where nothing could be measured, the reason is that of the first.
+    if frames.isEmpty, let first = results.first { _ = try first.get() }
+    return frames
+  }
+
+  /// Throws where a region of the film lies outside of a scan.
+  static func check(_ film: NegativeFilm, on scan: Picture, at path: String) throws {
+    if case .region(let region) = film.base {
+      try scan.check(region, of: "--film-base-region", at: path)
+    }
+    if case .region(let region) = film.white {
+      try scan.check(region, of: "--film-white-region", at: path)
+    }
+  }
+}
+
+extension Picture {
+  /// Throws where a region that an option names reaches outside of the picture.
+  func check(_ part: Region, of option: String, at path: String) throws {
+    guard !region.contains(part) else { return }
+    throw Failure(
+      "“\(option) \(part.x),\(part.y),\(part.width)x\(part.height)” reaches outside of “\(path)”, which has "
+        + "\(size) pixels.")
+  }
+}
+
+extension Parser<FilmOptions.Kind> {
+  /// A kind of film or a process by name, or a file of film.
+  static var film: Parser {
+    var kinds: [(name: String, kind: FilmOptions.Kind)] = [
+      ("color", .film(.colorNegative())), ("gray", .film(.blackAndWhite())),
+      ("published", .published),
+    ]
+    kinds += FilmProcess.all.map { ($0.name, .film($0.film())) }
+    let names = kinds.map(\.name)
+    return Parser(
+      (names + ["FILE"]).joined(separator: "|"),
+      needed: "one of \(names.joined(separator: ", ")), or a file that ends in .json",
+      completion: .words(names)
+    ) { word in
+      kinds.first { $0.name == word }?.kind ?? (word.hasSuffix(".json") ? .file(word) : nil)
+    }
+  }
+}

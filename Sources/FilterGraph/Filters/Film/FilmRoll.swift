@@ -1,0 +1,199 @@
+internal import ColorSpaces
+
+/// The film of a roll, with what was measured on its frames: one base and one white for all of them.
+///
+/// Frames that are developed with one film agree: the same exposure becomes the same light, whatever else a frame
+/// shows. A film is data; ``json()`` writes it, and ``init(json:)`` reads it:
+///
+/// ```json
+/// {
+///   "version": 1,
+///   "film": {
+///     "base": {"transmittance": [0.82, 0.47, 0.28]},
+///     "white": {"transmittance": [0.08, 0.04, 0.02]},
+///     "contrast": [0.6, 0.6, 0.6]
+///   },
+///   "frames": [{"name": "01.tif", "base": [0.82, 0.47, 0.28], "densest": [0.08, 0.04, 0.02]}]
+/// }
+/// ```
+///
+/// A base or white may also be `"automatic"`, to be measured, or a `"region"`; `"offset"`, `"gray"` and `"frames"` may
+/// be missing.
+public struct FilmRoll: Hashable, Sendable {
+  /// The version of the format of ``json()``.
+  private static let version = 1
+
+  /// What a frame shows of its film.
+  public struct Frame: Hashable, Sendable {
+    /// The name of the frame, such as that of its file.
+    public let name: String
+    /// The transmittance of the brightest film, by channel.
+    public let base: SIMD3<Double>
+    /// The transmittance of the densest film that matters, by channel.
+    public let densest: SIMD3<Double>
+
+    /// Creates what was measured on a frame.
+    public init(name: String, base: SIMD3<Double>, densest: SIMD3<Double>) {
+      (self.name, self.base, self.densest) = (name, base, densest)
+    }
+  }
+
+  /// How a frame differs from its roll.
+  @nonexhaustive
+  public enum Finding: Hashable, Sendable {
+    /// Nothing is denser than by this above the base; the white of the roll does not depend on the frame.
+    case blank(density: Double)
+    /// The brightest tone differs from the base by these densities: the frame shows no unexposed film, or light that
+    /// passes beside it.
+    case otherBase(density: SIMD3<Double>)
+  }
+
+  /// The film. Where it was measured, its base and white are transmittances.
+  public var film: NegativeFilm
+  /// What was measured on each frame.
+  public var frames: [Frame]
+
+  /// Creates a roll of known film.
+  public init(_ film: NegativeFilm, frames: [Frame] = []) {
+    (self.film, self.frames) = (film, frames)
+  }
+
+  /// The density above the base up to which a frame is blank: where ISO 6 finds the first exposure that counts.
+  private static let leastDensity = 0.1
+  /// The difference of densities from which on a frame's base is another one: a sixth of a stop of the scanner's light.
+  private static let otherDensity = 0.05
+  /// The order statistic of bases and exposures over frames.
+  private static let quartile = 0.75
+
+  /// Measures the base and the white of a roll on its frames.
+  ///
+  /// Both are upper quartiles by nearest rank (the maximum of up to three frames), of each channel for the base, and of
+  /// the exposures of the densest tones for white. Frames without unexposed film are darker than the base and do not
+  /// move it while a quarter of all frames show it; light beside the film in fewer than a quarter of them does not,
+  /// either. Blank frames do not count for white. A base or white of `film` that is known stays.
+  ///
+  /// - Throws: ``RecipeError/other(_:)`` where there is no frame, or where white is unknown and all frames are blank.
+  public init(measuring film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
+    try self.init(measuringBaseOf: film, on: frames)
+    guard case .transmittance(let base) = self.film.base else { return }
+    if case .transmittance = film.white { return }
+    let exposed = frames.filter {
+      Self.density(of: $0.densest, over: base).max() >= Self.leastDensity
+    }
+    guard !exposed.isEmpty else {
+      throw .other(
+        "White cannot be measured: nothing on \(frames.count == 1 ? "the frame" : "the \(frames.count) frames") is "
+          + "denser than \(Self.leastDensity) above the base. Give it as a transmittance, or measure on exposed frames."
+      )
+    }
+    switch film.white {
+    case .automatic:
+      let exposures = exposed.map { film.exposure(ofDensest: $0.densest, base: base) }
+      self.film.white = .transmittance(
+        film.neutralTone(of: Self.upperQuartile(exposures), base: base))
+    case .region, .transmittance:
+      // The densest are the smallest.
+      self.film.white = .transmittance(
+        -Self.channels { channel in exposed.map { -$0.densest[channel] } })
+    }
+  }
+
+  /// Measures the base alone, as ``init(measuring:on:)`` does, such as on a scan of unexposed film.
+  public init(measuringBaseOf film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
+    guard !frames.isEmpty else { throw .other("A roll of film is measured on one frame or more.") }
+    self.init(film, frames: frames)
+    if case .transmittance = film.base { return }
+    self.film.base = .transmittance(Self.channels { channel in frames.map { $0.base[channel] } })
+  }
+
+  /// How a frame differs from the roll; nil where it does not.
+  public func finding(on frame: Frame) -> Finding? {
+    guard case .transmittance(let base) = film.base else { return nil }
+    let other = Self.density(of: frame.base, over: base)
+    if max(other.max(), -other.min()) >= Self.otherDensity { return .otherBase(density: other) }
+    let most = Self.density(of: frame.densest, over: base).max()
+    return most < Self.leastDensity ? .blank(density: most) : nil
+  }
+
+  private static func density(of tone: SIMD3<Double>, over base: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3((0..<3).map { log2(base[$0] / max(tone[$0], 1e-5)) / log2(10) })
+  }
+
+  private static func channels(_ values: (Int) -> [Double]) -> SIMD3<Double> {
+    SIMD3((0..<3).map { upperQuartile(values($0)) })
+  }
+
+  private static func upperQuartile(_ values: [Double]) -> Double {
+    let rank = Int((quartile * Double(values.count)).rounded(.up))
+    return values.sorted()[rank - 1]
+  }
+}
+
+extension FilmRoll.Finding: CustomStringConvertible {
+  /// What was found, with densities.
+  public var description: String {
+    func text(_ density: Double) -> String {
+      let hundredths = Int((abs(density) * 100).rounded())
+      let digits = "\(hundredths % 100)"
+      return (density < 0 ? "−" : "+") + "\(hundredths / 100)." + (digits.count < 2 ? "0" : "")
+        + digits
+    }
+    switch self {
+    case .blank(let density):
+      return "blank: nothing is denser than \(text(density).dropFirst()) above the base"
+    case .otherBase(let density):
+      let list = (0..<3).map { text(density[$0]) }.joined(separator: ", ")
+      return density.sum() > 0
+        ? "no unexposed film: the brightest tone differs from the base by densities of \(list)"
+        : "light beside the film: the brightest tone differs from the base by densities of \(list)"
+    }
+  }
+}
+
+extension NegativeFilm {
+  /// Returns what a scan shows of its base and its densest tone, to measure a roll.
+  public func frame(
+    _ name: String, of scan: Picture, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> FilmRoll.Frame {
+    let tones = try tones(on: scan, options: options)
+    return FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
+  }
+}
+
+// MARK: JSON
+
+extension FilmRoll {
+  /// Reads what ``json()`` wrote.
+  public init(json text: String) throws(RecipeDecodingError) {
+    try self.init(recipe: RecipeSource(RecipeValue(json: text), at: ""))
+  }
+
+  /// The film and its frames as JSON.
+  public func json() throws(RecipeEncodingError) -> String { try recipeValue().text }
+}
+
+extension FilmRoll: RecipeRecord {
+  /// The declaration of a file of film.
+  public static let declaration = Declaration<FilmRoll>(
+    of: "film",
+    Parameter("version", { _ in version }, "the version of the format", in: version...version),
+    Parameter("film", \.film, "the film"),
+    Parameter("frames", \.frames, "what was measured on each frame", default: [])
+  ) { FilmRoll($1, frames: $2) }
+}
+
+extension FilmRoll.Frame: RecipeRecord {
+  /// The declaration of a frame in a file of film.
+  public static let declaration = Declaration<FilmRoll.Frame>(
+    of: "frame",
+    Parameter("name", \.name, "the name of the frame"),
+    Parameter("base", \.base, "the transmittance of the brightest film, by channel"),
+    Parameter("densest", \.densest, "the transmittance of the densest film, by channel")
+  ) { FilmRoll.Frame(name: $0, base: $1, densest: $2) }
+}
+
+extension NegativeFilm: RecipeRecord {
+  /// The declaration of film in recipes and files.
+  public static let declaration: Declaration<NegativeFilm> = declared(
+    "film", "", of: { $0 }, make: { $0 })
+}

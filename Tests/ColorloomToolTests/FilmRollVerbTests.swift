@@ -1,0 +1,254 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Rolls of film on the command line.
+@Suite struct FilmRollVerbTests {
+  private let folder: TemporaryFolder
+  /// The scans of the roll.
+  private let scans: [String]
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    for name in ["roll", "prints"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    scans = try FilmRollFixture.names.enumerated().map { index, name in
+      let path = folder.path("roll/\(name).png")
+      try ImageFile.write(.uint16(try FilmRollFixture.scan(index)), to: path)
+      return path
+    }
+  }
+
+  private struct Report: Decodable {
+    struct Film: Decodable {
+      let base, white, contrast: [Double]
+    }
+    struct File: Decodable {
+      let file: String
+      let film: Film?
+    }
+    struct Roll: Decodable {
+      struct Frame: Decodable {
+        let file: String
+        let finding: String?
+      }
+      let film: Film
+      let frames: [Frame]
+    }
+    struct Failed: Decodable { let file: String }
+    let files: [File]
+    let failed: [Failed]
+    let roll: Roll?
+    let sheet: File?
+  }
+
+  private func develop(_ words: String...) -> Transcript {
+    run(["develop"] + scans + ["--out", folder.path("prints/{name}.png")] + words)
+  }
+
+  private func prints() throws -> [Bitmap<UInt16>] {
+    try FilmRollFixture.names.map { try bitmap("prints/\($0).png") }
+  }
+
+  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
+    try ImageFile.read(folder.path(name)).converted(to: UInt16.self)
+  }
+
+  private func film() throws -> NegativeFilm {
+    let film = FilmProcess.c41.film()
+    return try FilmRoll(
+      measuring: film, on: scans.map { try film.frame($0, of: Picture(contentsOf: $0)) }
+    ).film
+  }
+
+  @Test func framesOfARollShareItsFilm() throws {
+    let transcript = develop("--film", "c-41", "--roll", "--json")
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    // The frame without a border and the blank one.
+    let findings = transcript.errors.filter { $0.contains("differs from its roll") }
+    #expect(
+      findings.count == 2 && findings[0].contains("3-borderless") && findings[1].contains("4-blank")
+    )
+    let report = try transcript.report(as: Report.self)
+    #expect(report.roll?.frames.compactMap(\.finding).count == 2)
+    let film = try film()
+    guard case .transmittance(let base) = film.base, case .transmittance(let white) = film.white
+    else { return }
+    for found in report.files.map(\.film) + [report.roll?.film] {
+      #expect(
+        found?.base == [base.x, base.y, base.z] && found?.white == [white.x, white.y, white.z])
+      #expect(found?.contrast == [0.6, 0.6, 0.6])
+    }
+    for (scan, print) in zip(scans, try prints()) {
+      let expected = try Picture(contentsOf: scan).developed(film).render(as: UInt16.self)
+      #expect(print == expected)
+    }
+  }
+
+  @Test func filmIsSavedAndUsedAgain() throws {
+    let file = folder.path("roll.json")
+    #expect(develop("--film", "c-41", "--roll", "--save-film", file).status == .done)
+    let first = try prints()
+    let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+    #expect(try FilmRoll(json: text).film == film())
+    #expect(develop("--film", file).status == .done)
+    #expect(try prints() == first)
+    // A single frame, by the film of its roll.
+    let one = folder.path("one.png")
+    #expect(run("develop", scans[1], one, "--film", file).status == .done)
+    #expect(try bitmap("one.png") == first[1])
+  }
+
+  /// A scan of unexposed film has the base, and the frames the white.
+  @Test func filmIsMeasuredOnABorder() throws {
+    let transcript = run(
+      ["develop"] + scans + [
+        "--out", folder.path("prints/{name}.png"), "--film", "c-41", "--film-from", scans[3],
+        "--json",
+      ])
+    #expect(transcript.status == .done)
+    let found = try #require(try transcript.report(as: Report.self).roll?.film)
+    let model = try FilmRollFixture.film()
+    for channel in 0..<3 {
+      #expect(abs(found.base[channel] - model.base[channel]) < 2.5e-5)
+      #expect(abs(found.white[channel] / model.white[channel] - 1) < 1e-3)
+    }
+    // A frame with a scene has both.
+    let other = develop("--film", "c-41", "--film-from", scans[0], "--json")
+    let film = try FilmProcess.c41.film().measured(on: Picture(contentsOf: scans[0]))
+    guard case .transmittance(let white) = film.white else { return }
+    #expect(try other.report(as: Report.self).roll?.film.white == [white.x, white.y, white.z])
+  }
+
+  @Test func oneFrameTellsItsFilm() throws {
+    let output = folder.path("one.png")
+    let json = run("develop", scans[0], output, "--json")
+    #expect(json.status == .done)
+    let measured = try NegativeFilm.colorNegative().measured(on: Picture(contentsOf: scans[0]))
+    guard case .transmittance(let base) = measured.base else { return }
+    #expect(try json.report(as: Report.File.self).film?.base == [base.x, base.y, base.z])
+    let plan = run("develop", scans[0], "--plan")
+    #expect(
+      plan.output.first?.hasPrefix("film: base 0.8, 0.46, 0.27; white ") == true, "\(plan.output)")
+    struct Plan: Decodable { let film: Report.Film }
+    let planned = try run("develop", scans[0], "--plan", "--json").report(as: Plan.self)
+    #expect(planned.film.base == [base.x, base.y, base.z])
+  }
+
+  @Test func aFrameThatFailsStopsNoOther() throws {
+    try Data("no picture".utf8).write(to: URL(filePath: scans[1]))
+    let transcript = develop("--film", "c-41", "--roll", "--json")
+    #expect(transcript.status == .failed)
+    let report = try transcript.report(as: Report.self)
+    #expect(report.files.count == 4 && report.failed.map(\.file) == [scans[1]])
+    #expect(report.roll?.frames.count == 4)
+    #expect(transcript.errors.filter { $0.contains("2-dim") }.count == 1)
+  }
+
+  @Test func stripsBecomeFrames() throws {
+    // Two scenes on one strip, with film between them.
+    let parts = try [0, 1].map { try FilmRollFixture.scan($0) }
+    let strip = Bitmap<UInt16>(PixelSize(144, 48), in: .displayP3, channels: .rgb) { x, y in
+      (0..<3).map { parts[x / 72][x % 72, y, $0] }
+    }
+    let path = folder.path("strip.png")
+    try ImageFile.write(.uint16(strip), to: path)
+    let out = folder.path("prints/{name}.png")
+    let transcript = run(
+      "develop", path, "--film", "c-41", "--out", out, "--frames", "3,3,66x42; 75,3,66x42")
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let picture = try Picture(contentsOf: path)
+    let film = try FilmProcess.c41.film().measured(on: picture)
+    for (index, x) in [3, 75].enumerated() {
+      let expected = try picture.developed(film)
+        .cropped(to: Region(x: x, y: 3, width: 66, height: 42)).render(as: UInt16.self)
+      #expect(try bitmap("prints/strip-\(index + 1).png") == expected)
+    }
+    let outside = run("develop", path, "--out", out, "--frames", "100,3,66x42")
+    #expect(outside.status == .failed && outside.complaint.contains("--frames 100,3,66x42"))
+    #expect(outside.complaint.contains("144 × 48"), "\(outside.complaint)")
+    #expect(run("develop", path, folder.path("a.png"), "--frames", "0,0,9x9").status == .misused)
+    #expect(run("develop", path, "--out", out, "--frames", "0,0,9").status == .misused)
+  }
+
+  @Test func optionsThatContradictAreRefused() throws {
+    let cases: [([String], Outcome, String)] = [
+      (["--roll", "--film-from", scans[0]], .misused, "--film-from"),
+      (["--film", "published", "--roll"], .misused, "roll"),
+      (["--film", "kodak"], .misused, "c-41"),
+      (["--film", folder.path("none.json")], .failed, "none.json"),
+      (["--roll", "--film-base-region", "70,0,9,9"], .failed, "--film-base-region 70,0,9x9"),
+      (["--film-white-region", "0,40,9,9"], .failed, "--film-white-region 0,40,9x9"),
+      (["--film-from", folder.path("none.png")], .failed, "none.png"),
+      (["--contact-sheet", scans[0]], .misused, "which is read"),
+      (["--contact-sheet", folder.path("prints/2-dim.png")], .misused, "2-dim.png"),
+    ]
+    for (words, status, named) in cases {
+      let transcript = run(
+        ["develop"] + scans + ["--out", folder.path("prints/{name}.png")] + words)
+      #expect(transcript.status == status && transcript.complaint.contains(named), "\(words)")
+    }
+    #expect(
+      run("develop", scans[0], folder.path("a.png"), "--contact-sheet", folder.path("s.png")).status
+        == .misused)
+  }
+
+  /// The sheet of the guide. COLORLOOM_RECORD=1 records it again.
+  @Test func contactSheetsShowTheRoll() throws {
+    let sheet = folder.path("sheet.png")
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path).render(as: UInt16.self)
+    let names = (0..<6).map { folder.path("roll/frame-\($0 + 1).png") }
+    // Parts of one negative, each with the same border of unexposed film above.
+    for (index, name) in names.enumerated() {
+      let (left, top) = (20 + index % 3 * 220, 20 + index / 3 * 215)
+      let frame = Bitmap<UInt16>(PixelSize(220, 202), in: photo.space, channels: .rgb) { x, y in
+        (0..<3).map { y < 12 ? photo[x, y, $0] : photo[left + x, top + y - 12, $0] }
+      }
+      try ImageFile.write(.uint16(frame), to: name)
+    }
+    let transcript = run(
+      ["develop"] + names + [
+        "--roll", "--exposure", "0.3", "--paper", "1.6", "--out", folder.path("prints/{name}.png"),
+        "--contact-sheet", sheet, "--columns", "3", "--cell", "180x166", "--captions", "--sheet",
+        "white", "--json",
+      ])
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(try transcript.report(as: Report.self).sheet?.file == sheet)
+    let made = try ImageFile.read(sheet).converted(to: UInt8.self)
+    #expect(made.size == PixelSize(3 * 188 + 8, 2 * (166 + 20 + 8) + 8))
+    let shipped = Fixtures.url("../Documentation/Images/film-roll.png").path
+    if ProcessInfo.processInfo.environment["COLORLOOM_RECORD"] == "1" {
+      try ImageFile.write(.uint8(made), to: shipped)
+    }
+    #expect(try ImageFile.read(shipped).converted(to: UInt8.self) == made)
+  }
+
+  @Test func captionsStandBelowCells() throws {
+    func sheet(_ words: String...) throws -> Bitmap<UInt16> {
+      let path = folder.path("sheet.png")
+      #expect(
+        run(
+          ["montage"] + scans.prefix(2) + ["--out", path, "--cell", "72x48", "--gap", "4"] + words
+        ).status
+          == .done)
+      return try ImageFile.read(path).converted(to: UInt16.self)
+    }
+    let (plain, captioned) = (try sheet(), try sheet("--captions"))
+    #expect(captioned.size == PixelSize(plain.size.width, plain.size.height + 20))
+    let cell = Region(x: 4, y: 4, width: 148, height: 48)
+    #expect(plain.view(of: cell).samples == captioned.view(of: cell).samples)
+    // Black letters of two pixels, on white.
+    let below = captioned.view(of: Region(x: 4, y: 52, width: 72, height: 20)).samples
+    #expect(Set(below) == [0, 65535])
+    let dark = try sheet("--captions", "--sheet", "black")
+    #expect(dark.view(of: Region(x: 4, y: 52, width: 72, height: 20)).samples.max() == 65535)
+  }
+}

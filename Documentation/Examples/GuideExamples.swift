@@ -86,6 +86,20 @@ import _TestSupport
     #expect(abs(shown.value - 0.7396) < 1e-4)
   }
 
+  @Test func surfacesAndSamplesOfGamuts() {
+    let surface = ColorSpace.displayP3.gamutMesh(in: .oklab)
+    let colors = ColorSpace.displayP3.gamutSamples(in: .oklab).prefix(1000)
+    #expect(surface.volume > 0)
+    #expect(Array(colors).count == 1000)
+  }
+
+  @Test func sourcesOfConstants() {
+    let documents = ColorSpace.displayP3.sources
+    let formula = ColorDifference.ciede2000().sources
+    #expect(documents.contains { $0.document == "SMPTE EG 432-1" })
+    #expect(formula.contains { $0.document == "ISO/CIE 11664-6" })
+  }
+
   @Test func roundTrips() {
     let safe = ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16)
     let unsafe = ColorSpace.sRGB.roundTrip(bits: 5, via: .displayP3, samples: .uint8)

@@ -40,7 +40,7 @@ struct ProfileReport: Encodable {
       "name: \(name)", "kind: \(kind)", "version: \(version)",
       "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection), by \(structure)",
       "intent: \(intent) of \(intents.joined(separator: ", "))",
-      "recognized as: \(recognized.map { "\($0), ΔE \(distance ?? 0)" } ?? "nothing named")",
+      "recognized as: \(recognized.map { "\($0), ΔE \(distance ?? 0) at the worst color of a grid" } ?? "nothing named")",
     ]
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")

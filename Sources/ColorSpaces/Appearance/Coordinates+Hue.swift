@@ -6,7 +6,7 @@ extension TransferFunction {
     CSSColor.sRGB(hsl: $0 * percent)
   } encoding: {
     CSSColor.hsl(sRGB: $0) / percent
-  }
+  }.citing(.cssColor4("7"))
 
   static let hwb = hexcone("HWB") {
     1 - $0.y - $0.z <= 1e-9
@@ -14,7 +14,7 @@ extension TransferFunction {
     CSSColor.sRGB(hwb: $0 * percent)
   } encoding: {
     CSSColor.hwb(sRGB: $0) / percent
-  }
+  }.citing(.cssColor4("8"))
 
   /// Value is the maximum of the channels, and saturation their relative spread.
   static let hsv = hexcone("HSV") { v in
@@ -23,7 +23,7 @@ extension TransferFunction {
     let hwb = CSSColor.hwb(sRGB: rgb) / percent
     let value = 1 - hwb.z
     return [hwb.x, .select(value .== 0, 0, 1 - hwb.y / value), value]
-  }
+  }.citing(Source("Smith, “Color gamut transform pairs”", edition: "1978"))
 
   private static func hexcone(
     _ name: String,
@@ -34,7 +34,8 @@ extension TransferFunction {
       Coordinates(
         name, decoding: [.formula("from \(name)", decoding), .decode(.sRGB)],
         encoding: [.encode(.sRGB), .formula("to \(name)", encoding)],
-        hue: Coordinates.Hue(channel: 0, isGray: isGray)))
+        hue: Coordinates.Hue(channel: 0, isGray: isGray))
+    ).citing(TransferFunction.sRGB.sources)
   }
 }
 

@@ -64,6 +64,33 @@ public enum ColorDifference: Hashable, Sendable {
     return self(standard.converted(to: space).components, sample.converted(to: space).components)
   }
 
+  /// The documents of the formula's constants.
+  public var sources: [Source] {
+    switch self {
+    case .cie76: [.cie15("8.2.1.3")]
+    case .cie94: [Source("CIE 116", edition: "1995")]
+    case .ciede2000:
+      [
+        Source("CIE 142", edition: "2001"), Source("ISO/CIE 11664-6"),
+        Source(
+          "Sharma, Wu and Dalal, “The CIEDE2000 color-difference formula: implementation notes, "
+            + "supplementary test data, and mathematical observations”", edition: "2005"),
+      ]
+    case .cmc: [Source("ISO 105-J03")]
+    case .hyAB:
+      [
+        Source(
+          "Abasi, Tehran and Fairchild, “Distance metrics for very large color differences”",
+          edition: "2020")
+      ]
+    case .ok: [.cssColor4("12")] + ColorSpace.oklab.sources
+    case .itp: [Source("Rec. ITU-R BT.2124")] + ColorSpace.ictcp.sources
+    case .jz: ColorSpace.jzczhz.sources
+    case .cam16: ColorSpace.cam16UCS.sources
+    case .din99o: ColorSpace.din99o.sources
+    }
+  }
+
   /// The coordinates that the formula takes.
   public var axes: Axes {
     switch self {

@@ -64,11 +64,7 @@ extension ColorSpace {
 
   /// The volume in `metric` of a solid with these faces in this space's linear light.
   private func volume(of faces: [[SIMD3<Double>]], in metric: ColorSpace) -> Estimate {
-    if case .coordinates(let coordinates) = metric.transfer.form {
-      precondition(
-        coordinates.hue == nil,
-        "\(metric) counts in angles; measure volumes in coordinates at right angles, such as Lab.")
-    }
+    metric.checkHasNoAngle()
     let conversion = PointProgram(converting: linear, to: metric)
     func volume(steps: Int) -> Double {
       faces.reduce(0) { sum, face in

@@ -81,7 +81,8 @@ extension CodePoints {
       "BT.470 System M",
       Primaries(
         red: .init(0.67, 0.33), green: .init(0.21, 0.71), blue: .init(0.14, 0.08),
-        white: .init(0.310, 0.316))
+        white: .init(0.310, 0.316)
+      ).citing(.h273("table 2, value 4"))
     ),
     5: ("BT.601 625 lines", ColorSpace.rec601With625Lines.primaries),
     6: ("BT.601 525 lines", ColorSpace.rec601With525Lines.primaries),
@@ -96,8 +97,8 @@ extension CodePoints {
 
   private static let transferTable: [UInt8: (name: String, function: TransferFunction)] = [
     1: ("BT.709", .rec709),
-    4: ("gamma 2.2", .gamma(2.2)),
-    5: ("gamma 2.8", .gamma(2.8)),
+    4: ("gamma 2.2", .gamma(2.2).citing(.h273("table 3, value 4"))),
+    5: ("gamma 2.8", .gamma(2.8).citing(.h273("table 3, value 5"))),
     6: ("BT.601", .rec709),
     7: ("SMPTE ST 240", .smpte240M),
     8: ("linear", .linear),

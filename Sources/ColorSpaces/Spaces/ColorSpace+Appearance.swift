@@ -70,7 +70,8 @@ extension ColorSpace {
     let name = conditions == .display ? name : "\(name), \(conditions)"
     return ColorSpace(
       name, primaries: .xyz(white: conditions.white),
-      transfer: TransferFunction(coordinates(name)))
+      transfer: TransferFunction(coordinates(name))
+        .citing(.cam16, Source("CIE 248", edition: "2022")))
   }
 }
 
@@ -203,7 +204,9 @@ extension TransferFunction {
             let color = appearance.encoding(v)
             return [color.z, color.y, 116 * labRoot.value(at: v.y) - 16]
           }
-        ], hue: appearanceHue(0, 1, light: stages)))
+        ], hue: appearanceHue(0, 1, light: stages))
+    ).citing(
+      .cam16, .cie15("8.2.1"), Source("Google, Material Design, “material-color-utilities”"))
   }
 
   fileprivate static func zcamJMh(_ conditions: ViewingConditions) -> TransferFunction {
@@ -249,7 +252,11 @@ extension TransferFunction {
               colorfulness(hue) * (v.y * v.y + v.z * v.z).raised(to: 0.37), hue,
             ]
           },
-        ], hue: appearanceHue(2, 1, light: stages)))
+        ], hue: appearanceHue(2, 1, light: stages))
+    ).citing(
+      Source(
+        "Safdar, Hardeberg and Luo, “ZCAM, a colour appearance model based on a high dynamic range "
+          + "uniform colour space”", edition: "2021"), .jzazbz)
   }
 }
 

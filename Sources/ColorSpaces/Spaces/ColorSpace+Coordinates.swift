@@ -5,7 +5,8 @@ extension Primaries {
   /// The imaginary primaries X, Y and Z, relative to their white point: linear “RGB” is X/Xn, Y/Yn, Z/Zn.
   public static func xyz(white: Chromaticity) -> Primaries {
     Primaries(
-      red: Chromaticity(1, 0), green: Chromaticity(0, 1), blue: Chromaticity(0, 0), white: white)
+      red: Chromaticity(1, 0), green: Chromaticity(0, 1), blue: Chromaticity(0, 0), white: white
+    ).citing(.cie15())
   }
 }
 
@@ -125,17 +126,19 @@ extension TransferFunction {
   /// - Parameter isGrayByLight: Whether the hue of grays is powerless although their chroma exceeds `gray`.
   func polar(_ name: String, gray: Double, isGrayByLight: Bool = false) -> TransferFunction {
     TransferFunction(coordinates.polar(name, gray: gray, isGrayByLight: isGrayByLight))
+      .citing(sources)
   }
 
   /// Coordinates that are computed from these.
   func mapped(
-    _ name: String, hue: Coordinates.Hue? = nil,
+    _ name: String, hue: Coordinates.Hue? = nil, citing source: Source? = nil,
     decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(
         name, decoding: [.formula("from \(name)", decoding)] + coordinates.decoding.stages,
-        encoding: coordinates.encoding.stages + [.formula("to \(name)", encoding)], hue: hue))
+        encoding: coordinates.encoding.stages + [.formula("to \(name)", encoding)], hue: hue)
+    ).citing(sources + [source].compactMap(\.self))
   }
 
   private var coordinates: Coordinates {
@@ -152,7 +155,8 @@ extension TransferFunction {
       Coordinates(
         luminance == 1 ? "XYZ" : "XYZ, white \(luminance)",
         decoding: [.matrix(ColorMatrix(diagonal: .one / scale))],
-        encoding: [.matrix(ColorMatrix(diagonal: scale))]))
+        encoding: [.matrix(ColorMatrix(diagonal: scale))])
+    ).citing(luminance == 1 ? [.cie15()] : [.cie15(), .bt2408])
   }
 
   static let xyY = TransferFunction(
@@ -175,7 +179,8 @@ extension TransferFunction {
             sum .== 0, Formula.Vector([Chromaticity.d65.x, Chromaticity.d65.y, 0]),
             [xyz.x / sum, xyz.y / sum, xyz.y])
         }
-      ]))
+      ])
+  ).citing(.cie15())
 
   static let uvY = TransferFunction(
     Coordinates(
@@ -185,7 +190,8 @@ extension TransferFunction {
           let uv = chromaticityUV(v)
           return [uv.x, uv.y, v.y]
         }
-      ]))
+      ])
+  ).citing(.cie15("8.1"))
 
   static let uvY1960: TransferFunction = {
     let stretch = SIMD3(1, 1.5, 1)
@@ -194,7 +200,7 @@ extension TransferFunction {
         "uvY 1960",
         decoding: [.affine(scale: stretch, offset: .zero)] + uvY.coordinates.decoding.stages,
         encoding: uvY.coordinates.encoding.stages + [.affine(scale: 1 / stretch, offset: .zero)]))
-  }()
+  }().citing(.cie15())
 
   /// CIELAB's f(t) (CIE 15:2004, 8.2.1, with the exact fractions): ∛t above (6/29)³, 841/108 t + 4/29 below.
   static let labRoot = PowerCurve(
@@ -216,7 +222,7 @@ extension TransferFunction {
           .curves("cube roots", .power(root), .power(root), .power(root)), .matrix(opponents),
           .affine(scale: .one, offset: lightness),
         ]))
-  }()
+  }().citing(.cie15("8.2.1"))
 
   static let luv = TransferFunction(
     Coordinates(
@@ -243,14 +249,15 @@ extension TransferFunction {
             13 * lightness * (uv.y - Chromaticity.d65.uv.y),
           ]
         }
-      ]))
+      ])
+  ).citing(.cie15())
 
   static let din99o: TransferFunction = {
     // DIN99 rotates a* and b* by 26°.
     let (cosine26, sine26) = (cosine(ofPi: 26.0 / 180), sine(ofPi: 26.0 / 180))
     // The standard prints 303.67; this value makes white exactly 100.
     let lightness = 100 / naturalLogarithm(1.39)
-    return lab.mapped("DIN99o") { v in
+    return lab.mapped("DIN99o", citing: Source("DIN 6176", edition: "2018")) { v in
       let chroma = length(v.y, v.z)
       let grown = boundedExponential(0.0435 * chroma) - 1
       let stretch = Formula.Value.select(chroma .== 0, 0, grown / 0.075 / chroma)
@@ -293,7 +300,10 @@ extension TransferFunction {
         encoding: [
           .matrix(toCones), .curves("roots", encode, encode, encode), .matrix(opponents),
         ]))
-  }()
+  }().citing(
+    Source(
+      "Ebner and Fairchild, “Development and testing of a color space (IPT) with improved hue uniformity”",
+      edition: "1998"))
 
   /// From XYZ to the cones of Oklab.
   static let oklabCones = ColorMatrix(
@@ -322,7 +332,9 @@ extension TransferFunction {
         encoding: [
           .matrix(toCones), .curves("cube roots", root, root, root), .matrix(opponents),
         ]))
-  }()
+  }().citing(
+    Source("Ottosson, “A perceptual color space for image processing”", edition: "2020"),
+    .cssColor4())
 
   /// From XYZ to the cones of Safdar and others 2017.
   static let jzazbzCones =
@@ -363,7 +375,7 @@ extension TransferFunction {
             [0.44 * v.x / nonzero(1 - 0.56 * v.x) - 1.629_549_953_282_156_6e-11, v.y, v.z]
           },
         ]))
-  }()
+  }().citing(.jzazbz)
 
   /// Jzazbz as lightness, chroma and hue. Its grays have chromas up to 0.0002, because its cones do not share a white
   /// point exactly.
@@ -386,7 +398,7 @@ extension TransferFunction {
         encoding: [
           .matrix(toCones), .curves("to PQ", encode, encode, encode), .matrix(opponents),
         ]))
-  }()
+  }().citing(.bt2100("tables 4 and 7"), .bt2408)
 }
 
 /// From a white of 203 cd/m² to PQ's unit of 10,000 cd/m².

@@ -4,7 +4,7 @@ extension ColorSpace {
   public static let rec709Display = ColorSpace(
     "Rec. 709 display",
     aliases: ["g24_rec709_display", "Rec.1886 Rec.709 - Display", "Gamma 2.4 Encoded Rec.709"],
-    primaries: .rec709, transfer: .gamma(2.4))
+    primaries: .rec709, transfer: .gamma(2.4).citing(.bt1886))
 
   /// These primaries on the reference display of Rec. ITU-R BT.1886, whose black level is `black`, relative to white.
   public func onReferenceDisplay(black: Double) -> ColorSpace {
@@ -16,18 +16,18 @@ extension ColorSpace {
   /// Rec. 709 as Apple's video frameworks interpret it: a gamma of 1.961.
   public static let coreMedia709 = ColorSpace(
     "Core Media 709", aliases: ["kCGColorSpaceCoreMedia709"],
-    primaries: .rec709, transfer: .gamma(1.961))
+    primaries: .rec709, transfer: .gamma(1.961).citing(.coreGraphics("kCGColorSpaceCoreMedia709")))
 
   /// Rec. 709's primaries with gamma 2.2, as most office displays have it.
   public static let rec709Gamma22 = ColorSpace(
     "Rec. 709 gamma 2.2",
     aliases: ["g22_rec709_scene", "g22_rec709_display", "Gamma 2.2 Encoded Rec.709"],
-    primaries: .rec709, transfer: .gamma(2.2))
+    primaries: .rec709, transfer: .gamma(2.2).citing(.colorInterop))
 
   /// Rec. 709's primaries with gamma 1.8.
   public static let rec709Gamma18 = ColorSpace(
     "Rec. 709 gamma 1.8", aliases: ["g18_rec709_scene", "Gamma 1.8 Encoded Rec.709"],
-    primaries: .rec709, transfer: .gamma(1.8))
+    primaries: .rec709, transfer: .gamma(1.8).citing(.colorInterop))
 
   /// Rec. 2020's primaries with sRGB's curve.
   public static let rec2020SRGB = ColorSpace(
@@ -37,7 +37,7 @@ extension ColorSpace {
   /// Digital cinema's primaries and curve with a white point of D65.
   public static let p3D65 = ColorSpace(
     "P3-D65", aliases: ["g26_p3d65_display", "P3-D65 - Display"],
-    primaries: .p3, transfer: .gamma(2.6))
+    primaries: .p3, transfer: .gamma(2.6).citing(.rp431))
 
   /// Digital cinema distribution masters (SMPTE ST 428-1): X′Y′Z′, white point E.
   public static let dcdm = ColorSpace(
@@ -52,13 +52,13 @@ extension ColorSpace {
   /// ACEScg's primaries with gamma 2.2, for textures.
   public static let acescgGamma22 = ColorSpace(
     "ACEScg gamma 2.2", aliases: ["g22_ap1_scene", "Gamma 2.2 Encoded AP1"],
-    primaries: .acesAP1, transfer: .gamma(2.2))
+    primaries: .acesAP1, transfer: .gamma(2.2).citing(.colorInterop))
 
   /// Adobe RGB's primaries with a gamma of exactly 2.2, for textures.
   public static let adobeRGBGamma22 = ColorSpace(
     "Adobe RGB gamma 2.2",
     aliases: ["g22_adobergb_scene", "g22_adobergb_display", "Gamma 2.2 Encoded AdobeRGB"],
-    primaries: .adobeRGB, transfer: .gamma(2.2))
+    primaries: .adobeRGB, transfer: .gamma(2.2).citing(.colorInterop))
 
   /// Adobe RGB's primaries, linear.
   public static let linearAdobeRGB = ColorSpace(

@@ -40,7 +40,9 @@ extension TransferFunction {
         encoding: [
           .matrix(toLight.inverse), .curves("densities of film", back, back, back),
           .matrix(toDyes.inverse), .affine(scale: 1 / density, offset: clear / density),
-        ]))
+        ])
+    ).citing(
+      Source("SMPTE ST 2065-3"), Source("Academy, “adx10_to_aces.ctl”", edition: "0.2.2"))
   }
 }
 

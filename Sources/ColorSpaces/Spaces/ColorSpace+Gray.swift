@@ -7,11 +7,12 @@ extension ColorSpace {
   public static let grayGamma22 = gray(
     "Gray gamma 2.2",
     aliases: ["kCGColorSpaceGenericGrayGamma2_2", "kCGColorSpaceExtendedGray"],
-    transfer: .gamma(2.2))
+    transfer: .gamma(2.2).citing(.coreGraphics("kCGColorSpaceGenericGrayGamma2_2")))
 
   /// Gray with gamma 1.8, as the first Macintoshes showed it.
   public static let grayGamma18 = gray(
-    "Gray gamma 1.8", aliases: ["kCGColorSpaceGenericGray"], transfer: .gamma(1.8))
+    "Gray gamma 1.8", aliases: ["kCGColorSpaceGenericGray"],
+    transfer: .gamma(1.8).citing(.coreGraphics("kCGColorSpaceGenericGray")))
 
   /// Linear gray.
   public static let linearGray = gray(

@@ -41,7 +41,7 @@ extension ColorSpace {
   public static let dciP3 = ColorSpace(
     "DCI-P3",
     aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display", "dci"],
-    primaries: .dciP3, transfer: .gamma(2.6))
+    primaries: .dciP3, transfer: .gamma(2.6).citing(.rp431))
 
   /// Adobe RGB (1998); its gamma is 2 + 51/256.
   public static let adobeRGB = ColorSpace(
@@ -49,7 +49,7 @@ extension ColorSpace {
     aliases: [
       "a98-rgb", "adobe-rgb-1998", "Adobe RGB (1998)", "adobe1998", "kCGColorSpaceAdobeRGB1998",
     ],
-    primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
+    primaries: .adobeRGB, transfer: .gamma(563.0 / 256).citing(.adobeRGB))
 
   /// ROMM RGB (ISO 22028-2): beyond the visible gamut, for prints and raw converters.
   public static let proPhoto = ColorSpace(
@@ -69,7 +69,7 @@ extension ColorSpace {
   /// zero; CSS Color 4's `rec2020`.
   public static let rec2020 = ColorSpace(
     "Rec. 2020", aliases: ["Rec.1886 Rec.2020 - Display"], primaries: .rec2020,
-    transfer: .gamma(2.4))
+    transfer: .gamma(2.4).citing(.bt1886))
 
   /// Ultra-high-definition television as cameras encode it (Rec. ITU-R BT.2020, table 4).
   public static let rec2020Camera = ColorSpace(

@@ -30,8 +30,10 @@ extension TransferFunction {
   private static func saturatedLuv(
     _ name: String, fullChroma: (Value, Direction) -> Value
   ) -> TransferFunction {
-    luv.mapped(name, hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-9)) {
-      v in
+    luv.mapped(
+      name, hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-9),
+      citing: Source("Boronine, “HSLuv”", edition: "2012")
+    ) { v in
       let direction = opponents(ofHue: v.x)
       let chroma = v.y / 100 * fullChroma(v.z, Direction(direction.x, direction.y))
       return [v.z, chroma * direction.x, chroma * direction.y]
@@ -102,13 +104,13 @@ extension TransferFunction {
     let hue = hueInDegrees(direction.x, direction.y)
     return .select(
       isColored(chroma, v.x), [hue, chromas.saturation(chroma), toe(v.x)], [0, 0, toe(v.x)])
-  }
+  }.citing(.okhsl)
 
   static let oklrab = oklab.mapped("Oklrab") { v in
     [toeInverse(v.x), v.y, v.z]
   } encoding: { v in
     [toe(v.x), v.y, v.z]
-  }
+  }.citing(.okhsl)
 
   static let okhsv = oklab.mapped(
     "Okhsv", hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-9)
@@ -124,7 +126,7 @@ extension TransferFunction {
     let (saturation, value) = OklabGamut(light).saturationAndValue(
       lightness: v.x.magnitude, chroma: chroma)
     return .select(isColored(chroma, v.x), [hue, saturation, sign * value], [0, 0, toe(v.x)])
-  }
+  }.citing(.okhsl)
 
   /// Whether a chroma exceeds what rounding gives a gray.
   private static func isColored(_ chroma: Value, _ lightness: Value) -> Formula.Mask {

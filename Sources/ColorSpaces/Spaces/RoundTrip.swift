@@ -15,7 +15,8 @@ public struct RoundTrip: Hashable, Sendable {
   @nonexhaustive
   public enum Proof: Hashable, Sendable {
     /// Interval arithmetic over the rounding of the samples, through the matrix: an upper bound that the true error may
-    /// stay below. Between spaces with the same primaries, every code of a channel is tried.
+    /// stay below. Between spaces with the same primaries, every code of a channel is tried. It relies on nothing about
+    /// the curves but that they do not decrease.
     case interval
     /// Every color was tried; so many of them changed.
     case exhaustive(changed: Int)
@@ -112,7 +113,9 @@ private struct Trip {
       min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound)
     }
     self.codes = codes
-    way = Way(samples, decode: otherCurve.decoding, encode: otherCurve.encoding, for: all)
+    way = Way(
+      samples, decode: otherCurve.decoding, encode: otherCurve.encoding, for: all,
+      resolution: codes.smallestStep / 16)
   }
 
   /// The maximum error of a channel, in codes.
@@ -171,7 +174,8 @@ private enum Way {
   case float(decode: Curve, encode: Curve, farthest: Double)
 
   init(
-    _ samples: RoundTrip.Samples, decode: Curve, encode: Curve, for lights: ClosedRange<Double>
+    _ samples: RoundTrip.Samples, decode: Curve, encode: Curve, for lights: ClosedRange<Double>,
+    resolution: Double
   ) {
     func half() -> Rounding {
       Rounding(
@@ -184,12 +188,31 @@ private enum Way {
       case .uint12: .table(Rounding(wholeNumbers(bits: 12), decode: decode))
       case .uint16: .table(Rounding(wholeNumbers(bits: 16), decode: decode))
       case .half: .table(half())
-      // A float's rounding error is 2⁻¹³ of a half's. Doubled, since the curve may be steeper between two halves than
-      // from one to the next, plus the largest step of the standards' curves where their pieces meet.
       case .float:
         .float(
-          decode: decode, encode: encode, farthest: half().farthest(in: lights) * 0x1p-12 + 1e-8)
+          decode: decode, encode: encode,
+          farthest: Self.farthestFloat(
+            in: lights, decode: decode, encode: encode, resolution: resolution))
       }
+  }
+
+  /// An upper bound of the distance of any linear value in `lights` from that of its single-precision encoded value.
+  ///
+  /// Encoding, rounding and decoding do not decrease, so between two linear values a < b, what comes back lies between what
+  /// comes back of a and of b. It is farther from a value between them by at most b − a than at one of the two. `resolution`
+  /// is that width, unless it would take more than 2²⁴ intervals.
+  private static func farthestFloat(
+    in lights: ClosedRange<Double>, decode: Curve, encode: Curve, resolution: Double
+  ) -> Double {
+    let width = lights.upperBound - lights.lowerBound
+    let count = Int(min(max((width / resolution).rounded(.up), 0x1p12), 0x1p24))
+    let step = width / Double(count)
+    let farthest = (0...count).reduce(0.0) { farthest, index in
+      let light = lights.lowerBound + Double(index) * step
+      return max(farthest, abs(decode(Double(Float(encode(light)))) - light))
+    }
+    // The second term covers the rounding errors of double precision, which may disturb the order by some ulps.
+    return farthest + step + 1e-14 * max(abs(lights.lowerBound), abs(lights.upperBound))
   }
 
   func farthest(in range: ClosedRange<Double>) -> Double {
@@ -233,6 +256,13 @@ private struct Rounding {
   }
 
   var range: ClosedRange<Double> { lights[0]...lights[lights.count - 1] }
+
+  /// The smallest distance of two neighboring linear values.
+  var smallestStep: Double {
+    zip(lights, lights.dropFirst()).reduce(range.upperBound - range.lowerBound) {
+      min($0, $1.1 - $1.0)
+    }
+  }
 
   /// The index of the encoded value that `light` rounds to.
   func index(of light: Double) -> Int {

@@ -69,7 +69,25 @@ extension ColorSpace {
     ColorSpace(
       "\(name) \(matrix), \(range)", primaries: primaries,
       transfer: TransferFunction(
-        Coordinates(video: VideoEncoding(matrix, range), of: transfer)))
+        Coordinates(video: VideoEncoding(matrix, range), of: transfer)
+      ).citing(transfer.sources + matrix.sources))
+  }
+}
+
+extension VideoEncoding.Matrix {
+  /// The documents of the coefficients.
+  public var sources: [Source] {
+    switch self {
+    case .identity: []
+    case .rec601: [Source("Rec. ITU-R BT.601-7", edition: "2011")]
+    case .rec709: [Source("Rec. ITU-R BT.709-6", edition: "2015")]
+    case .rec2020, .constantLuminance: [.bt2020("table 4")]
+    case .smpte240M: [Source("SMPTE ST 240")]
+    case .fcc: [Source("47 CFR 73.682")]
+    case .weighted: [.h273("table 4, value 12")]
+    case .yCgCo: [.h273("table 4, value 8")]
+    case .iCtCpPQ, .iCtCpHLG: [.bt2100("table 7")]
+    }
   }
 }
 

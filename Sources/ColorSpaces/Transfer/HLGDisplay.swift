@@ -61,7 +61,8 @@ extension TransferFunction {
           .formula(display.inverseRendering("inverse OOTF", weights: weights, unit: unit)),
           .encode(lift > 0 ? .hlg : signal),
           .affine(scale: .one / (1 - lift), offset: .one * (-lift / (1 - lift))),
-        ]))
+        ])
+    ).citing(.bt2100("table 5"), .bt2408, Source("Report ITU-R BT.2390"))
   }
 }
 

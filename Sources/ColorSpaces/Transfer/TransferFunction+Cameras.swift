@@ -18,7 +18,8 @@ extension TransferFunction {
         .log(
           base: 2, from: 0, slope: 0.5, shift: 0x1p-16, scale: 1 / 17.52, offset: 9.72 / 17.52),
         .log(base: 2, from: 0x1p-15, scale: 1 / 17.52, offset: 9.72 / 17.52),
-      ])))
+      ]))
+  ).citing(Source("Academy S-2014-003, “ACEScc”"))
 
   /// ACEScct (Academy S-2016-001): ACEScc with a linear toe.
   public static let acescct = TransferFunction(
@@ -26,7 +27,8 @@ extension TransferFunction {
     encoding: SegmentedCurve([
       .line(slope: 10.540_237_741_654_5, intercept: 0.072_905_534_195_835_5),
       .log(base: 2, from: 0.007_812_5, scale: 1 / 17.52, offset: 9.72 / 17.52),
-    ]))
+    ])
+  ).citing(Source("Academy S-2016-001, “ACEScct”"))
 
   /// 10-bit ACESproxy (Academy S-2013-001) before rounding to codes; linear values are clamped to the codes 64…940.
   public static let acesProxy10 = acesProxy("ACESproxy", bits: 10)
@@ -48,7 +50,8 @@ extension TransferFunction {
           .constant(64 / codes),
           .log(base: 2, from: exp2(-9.72), scale: 50 / codes, offset: (425 + 2.5 * 50) / codes),
           .constant(940 / codes, from: exp2((940 - 425) / 50 - 2.5)),
-        ])))
+        ]))
+    ).citing(Source("Academy S-2013-001, “ACESproxy”"))
   }
 
   /// DaVinci Intermediate (Blackmagic Design, “DaVinci Resolve 17 Wide Gamut Intermediate”, 2021).
@@ -59,22 +62,28 @@ extension TransferFunction {
       .log(
         base: 2, from: 0.002_624_09, shift: 0.0075, scale: 0.073_292_48,
         offset: 7 * 0.073_292_48),
-    ]))
+    ])
+  ).citing(.daVinci)
 
   /// Thirteen stops around 18 % gray, as OpenColorIO configurations use for shaper LUTs.
   public static let log2Shaper = TransferFunction(
     "Log2",
     encoding: SegmentedCurve([
       .log(base: 2, from: 0, slope: 1 / 0.18, scale: 1.0 / 13, offset: 6.5 / 13)
-    ]))
+    ])
+  ).citing(Source("Academy, “ACESutil.Lin_to_Log2_param.ctl”"))
 
   // MARK: Sony
 
   /// S-Log (Sony, “S-Log: A new LUT for digital production mastering and interchange applications”, 2009), in legal range.
-  public static let sLog = TransferFunction("S-Log", encoding: sLog(scale: 1))
+  public static let sLog = TransferFunction("S-Log", encoding: sLog(scale: 1)).citing(
+    Source(
+      "Sony, “S-Log: A new LUT for digital production mastering and interchange applications”",
+      edition: "2009"))
 
   /// S-Log2 (Sony, “S-Log2 Technical Paper”): S-Log with linear values scaled by 155/219, in legal range.
-  public static let sLog2 = TransferFunction("S-Log2", encoding: sLog(scale: 155.0 / 219))
+  public static let sLog2 = TransferFunction("S-Log2", encoding: sLog(scale: 155.0 / 219)).citing(
+    Source("Sony, “S-Log2 Technical Paper”"))
 
   private static func sLog(scale: Double) -> SegmentedCurve {
     SegmentedCurve([
@@ -98,7 +107,8 @@ extension TransferFunction {
       .log(
         base: 10, from: 0.01125, slope: 1 / 0.19, shift: 0.01 / 0.19, scale: 261.5 / 1023,
         offset: 420.0 / 1023),
-    ]))
+    ])
+  ).citing(.sonySGamut3)
 
   // MARK: ARRI
 
@@ -130,7 +140,8 @@ extension TransferFunction {
       encoding: SegmentedCurve([
         .line(slope: e, intercept: f),
         .log(base: 10, from: cut, slope: 5.555556, shift: b, scale: c, offset: d),
-      ]))
+      ])
+    ).citing(.logC3)
   }
 
   /// LogC4 (ARRI, “LogC4 Logarithmic Color Space Specification”, 2022).
@@ -141,7 +152,8 @@ extension TransferFunction {
       .log(
         base: 2, from: logC4Start, slope: logC4A, shift: 64, scale: logC4B / 14,
         offset: logC4C - 6 * logC4B / 14),
-    ]))
+    ])
+  ).citing(.logC4)
 
   // The specification's a, b, c, s and t.
   private static let logC4A = (0x1p18 - 16) / 117.45
@@ -159,29 +171,34 @@ extension TransferFunction {
     encoding: SegmentedCurve([
       .line(slope: 5.6, intercept: 0.125),
       .log(base: 10, from: 0.01, shift: 0.00873, scale: 0.241514, offset: 0.598206),
-    ]))
+    ])
+  ).citing(.vLog)
 
   /// Canon Log (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm mirrored at black.
   public static let canonLog = TransferFunction(
-    "Canon Log", encoding: canonLog(slope: 10.1596, scale: 0.453_101_79, black: 0.125_122_48))
+    "Canon Log", encoding: canonLog(slope: 10.1596, scale: 0.453_101_79, black: 0.125_122_48)
+  ).citing(.canonLog)
 
   /// Canon Log 2 (Canon, “Canon Log Gamma Curves”, version 1.2): a logarithm mirrored at black.
   public static let canonLog2 = TransferFunction(
     "Canon Log 2",
-    encoding: canonLog(slope: 87.099_375_46, scale: 0.241_360_77, black: 0.092_864_125))
+    encoding: canonLog(slope: 87.099_375_46, scale: 0.241_360_77, black: 0.092_864_125)
+  ).citing(.canonLog)
 
   /// The first Canon Log (Canon, “Canon-Log Cine Optoelectronic Transfer Function”, 2012), in legal range.
   public static let canonLogVersion1 = TransferFunction(
     "Canon Log v1",
     encoding: canonLog(
-      slope: 10.1596, scale: 0.529_136 * legalSpan, black: 0.073_059_7 * legalSpan + legalBlack))
+      slope: 10.1596, scale: 0.529_136 * legalSpan, black: 0.073_059_7 * legalSpan + legalBlack)
+  ).citing(Source("Canon, “Canon-Log Cine Optoelectronic Transfer Function”", edition: "2012"))
 
   /// The first Canon Log 2 (Canon, “Input Transform Version 201612 for EOS C300 Mark II”, 2016), in legal range.
   public static let canonLog2Version1 = TransferFunction(
     "Canon Log 2 v1",
     encoding: canonLog(
       slope: 87.099_375_46, scale: 0.281_863_093 * legalSpan,
-      black: 0.035_388_128 * legalSpan + legalBlack))
+      black: 0.035_388_128 * legalSpan + legalBlack)
+  ).citing(.canonC300)
 
   private static func canonLog(slope: Double, scale: Double, black: Double) -> SegmentedCurve {
     SegmentedCurve([
@@ -195,7 +212,8 @@ extension TransferFunction {
     "Canon Log 3",
     encoding: canonLog3(
       scale: 0.367_268_45, below: 0.127_839_01, above: 0.122_405_37, slope: 1.975_479_8,
-      black: 0.125_122_19))
+      black: 0.125_122_19)
+  ).citing(.canonLog)
 
   /// The first Canon Log 3 (Canon, “Input Transform Version 201612 for EOS C300 Mark II”, 2016), in legal range.
   public static let canonLog3Version1 = TransferFunction(
@@ -203,7 +221,8 @@ extension TransferFunction {
     encoding: canonLog3(
       scale: 0.428_899_12 * legalSpan, below: 0.076_232_09 * legalSpan + legalBlack,
       above: 0.069_886_632 * legalSpan + legalBlack, slope: 2.306_981_5 * legalSpan,
-      black: 0.073_059_361 * legalSpan + legalBlack))
+      black: 0.073_059_361 * legalSpan + legalBlack)
+  ).citing(.canonC300)
 
   private static func canonLog3(
     scale: Double, below: Double, above: Double, slope: Double, black: Double
@@ -224,13 +243,15 @@ extension TransferFunction {
       .line(slope: 15.1927, intercept: 15.1927 * 0.01),
       .log(
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
-    ]))
+    ])
+  ).citing(.redWideGamut)
 
   /// The first Log3G10 (RED, 2016): a logarithm mirrored at black.
   public static let log3G10Version1 = TransferFunction(
     "Log3G10 v1",
     encoding: SegmentedCurve(
-      [.log(base: 10, slope: 169.379333, shift: 1, scale: 0.222497)], belowZero: .mirrored))
+      [.log(base: 10, slope: 169.379333, shift: 1, scale: 0.222497)], belowZero: .mirrored)
+  ).citing(.redLog3G10("2016"))
 
   /// The second Log3G10 (RED, 2017): a logarithm mirrored at the linear value −0.01.
   public static let log3G10Version2 = TransferFunction(
@@ -240,13 +261,15 @@ extension TransferFunction {
         base: 10, slope: -155.975327, shift: 1 - 155.975327 * 0.01, scale: -0.224282),
       .log(
         base: 10, from: -0.01, slope: 155.975327, shift: 155.975327 * 0.01 + 1, scale: 0.224282),
-    ]))
+    ])
+  ).citing(.redLog3G10("2017"))
 
   /// Log3G12 (RED, “White Paper on REDWideGamutRGB and Log3G10”): Log3G10's shape with two more stops.
   public static let log3G12 = TransferFunction(
     "Log3G12",
     encoding: SegmentedCurve(
-      [.log(base: 10, slope: 347.189667, shift: 1, scale: 0.184904)], belowZero: .mirrored))
+      [.log(base: 10, slope: 347.189667, shift: 1, scale: 0.184904)], belowZero: .mirrored)
+  ).citing(.redWideGamut)
 
   /// F-Log (Fujifilm, “F-Log Data Sheet”, version 1.1).
   public static let fLog = TransferFunction(
@@ -256,7 +279,8 @@ extension TransferFunction {
       .log(
         base: 10, from: 0.00089, slope: 0.555556, shift: 0.009468, scale: 0.344676,
         offset: 0.790453),
-    ]))
+    ])
+  ).citing(Source("Fujifilm, “F-Log Data Sheet”", edition: "version 1.1"))
 
   /// F-Log2 (Fujifilm, “F-Log2 Data Sheet”, version 1.0).
   public static let fLog2 = TransferFunction(
@@ -266,7 +290,8 @@ extension TransferFunction {
       .log(
         base: 10, from: 0.000889, slope: 5.555556, shift: 0.064829, scale: 0.245281,
         offset: 0.384316),
-    ]))
+    ])
+  ).citing(Source("Fujifilm, “F-Log2 Data Sheet”", edition: "version 1.0"))
 
   /// N-Log (Nikon, “N-Log Specification Document”, 2018): a cube root, mirrored below its zero, then a logarithm.
   public static let nLog = TransferFunction(
@@ -275,7 +300,8 @@ extension TransferFunction {
       .power(1.0 / 3, slope: -1, shift: -0.0075, scale: -650.0 / 1023),
       .power(1.0 / 3, from: -0.0075, shift: 0.0075, scale: 650.0 / 1023),
       .log(base: eulersNumber, from: 0.328, scale: 150.0 / 1023, offset: 619.0 / 1023),
-    ]))
+    ])
+  ).citing(Source("Nikon, “N-Log Specification Document”", edition: "2018"))
 
   /// Blackmagic Film, generation 5 (Blackmagic Design, “Blackmagic Generation 5 Color Science”, 2021).
   public static let blackmagicFilmGeneration5 = TransferFunction(
@@ -286,21 +312,24 @@ extension TransferFunction {
         base: eulersNumber, from: 0.005, shift: 0.005_494_072_432_257_808,
         scale: 0.086_928_760_654_912_24,
         offset: 0.530_013_339_229_193_9),
-    ]))
+    ])
+  ).citing(.blackmagicGeneration5)
 
   /// Apple Log (Apple, “Apple Log Profile White Paper”, 2023): zero, then a square, then a logarithm.
   public static let appleLog = TransferFunction(
     "Apple Log",
     encoding: squareAndLog(
       foot: -0.056_410_88, square: 47.287_112_36, join: 0.01, shift: 0.009_640_52,
-      scale: 0.085_504_79, offset: 0.693_369_45))
+      scale: 0.085_504_79, offset: 0.693_369_45)
+  ).citing(Source("Apple, “Apple Log Profile White Paper”", edition: "2023"))
 
   /// Mi-Log (Xiaomi, “Xiaomi Log Profile White Paper”, 2024): Apple Log's shape with other constants.
   public static let miLog = TransferFunction(
     "Mi-Log",
     encoding: squareAndLog(
       foot: -0.090_237_29, square: 18.105_319_98, join: 0.019_741_85, shift: 0.013_845_78,
-      scale: 0.092_715_29, offset: 0.672_918_50))
+      scale: 0.092_715_29, offset: 0.672_918_50)
+  ).citing(Source("Xiaomi, “Xiaomi Log Profile White Paper”", edition: "2024"))
 
   private static func squareAndLog(
     foot: Double, square: Double, join: Double, shift: Double, scale: Double, offset: Double
@@ -335,7 +364,7 @@ extension TransferFunction {
       let light = max(light, 0x1p-126)
       return scale * (light.squareRoot() + share * naturalLogarithm(light) + black)
     }
-  }()
+  }().citing(Source("FiLMiC Inc., “FiLMiC Pro User Manual v6”", edition: "2017"))
 
   /// L-Log (Leica, “L-Log Reference Manual”, 2022).
   public static let lLog = TransferFunction(
@@ -343,7 +372,8 @@ extension TransferFunction {
     encoding: SegmentedCurve([
       .line(slope: 8, intercept: 0.09),
       .log(base: 10, from: 0.006, slope: 1.3, shift: 0.0115, scale: 0.27, offset: 0.6),
-    ]))
+    ])
+  ).citing(Source("Leica, “L-Log Reference Manual”", edition: "2022"))
 
   /// D-Log (DJI, “White Paper on D-Log and D-Gamut”, 2017).
   public static let dLog = TransferFunction(
@@ -352,13 +382,15 @@ extension TransferFunction {
       .line(slope: 6.025, intercept: 0.0929),
       .log(
         base: 10, from: 0.0078, slope: 0.9892, shift: 0.0108, scale: 0.256663, offset: 0.584555),
-    ]))
+    ])
+  ).citing(.dLog)
 
   /// GoPro's Protune, mirrored below zero.
   public static let protune = TransferFunction(
     "Protune",
     encoding: SegmentedCurve(
-      [.log(base: 113, slope: 112, shift: 1)], belowZero: .mirrored))
+      [.log(base: 113, slope: 112, shift: 1)], belowZero: .mirrored)
+  ).citing(.goPro)
 
   /// FilmLight's T-Log: the white is 128, the slope at black 16, and black encodes to 0.075.
   public static let tLog: TransferFunction = {
@@ -375,5 +407,5 @@ extension TransferFunction {
           base: eulersNumber, from: 0, shift: shift, scale: b * scale,
           offset: 1 + (a - 1) * scale),
       ]))
-  }()
+  }().citing(.filmLight)
 }

@@ -40,7 +40,8 @@ extension TransferFunction {
           .log(
             base: 10, from: -least / (1 - least), slope: 1 - least, shift: least,
             scale: tenfold / 1023, offset: white / 1023),
-        ])))
+        ]))
+    ).citing(.nukeDefault)
   }
 
   /// RIMM RGB (ISO 22028-3): Rec. 709's curve with three-digit constants, for linear values up to 2.
@@ -53,7 +54,7 @@ extension TransferFunction {
           .line(slope: 4.5 / largest),
           .power(0.45, from: 0.018, scale: 1.099 / largest, offset: -0.099 / largest),
         ], belowZero: .mirrored))
-  }()
+  }().citing(Source("ISO 22028-3"), .rommPaper)
 
   /// ERIMM RGB (ISO 22028-3): a logarithm from 0.001 to 316.2 times white, with a linear toe.
   public static let erimm: TransferFunction = {
@@ -69,5 +70,5 @@ extension TransferFunction {
             base: eulersNumber, from: join, scale: 1 / span,
             offset: -naturalLogarithm(least) / span),
         ], belowZero: .mirrored))
-  }()
+  }().citing(Source("ISO 22028-3"), .rommPaper)
 }

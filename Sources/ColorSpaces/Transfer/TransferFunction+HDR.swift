@@ -3,7 +3,8 @@ extension TransferFunction {
   /// The perceptual quantizer (PQ) of SMPTE ST 2084 and Rec. ITU-R BT.2100 (table 4), with linear 1 at 10 000 cd/m².
   ///
   /// Negative linear values are clamped to 0.
-  public static let pq = TransferFunction("PQ", encoding: perceptualQuantizer())
+  public static let pq = TransferFunction("PQ", encoding: perceptualQuantizer()).citing(
+    .st2084, .bt2100("table 4"))
 
   /// The perceptual quantizer with linear 1 at the luminance `white`, mirrored below zero.
   public static func pq(white: Luminance) -> TransferFunction {
@@ -14,6 +15,7 @@ extension TransferFunction {
     curve.b *= scale
     curve.d *= scale
     return TransferFunction("PQ, white \(white)", encoding: curve)
+      .citing(pq.sources + (white == .graphicsWhite ? [.bt2408] : []))
   }
 
   /// The quantizer's curve; some color models use another outer exponent or mirror it.
@@ -29,7 +31,8 @@ extension TransferFunction {
   ///
   /// It does not include the OOTF of displays. Negative linear values are clamped to 0.
   public static let hlg = TransferFunction(
-    "HLG", encoding: hybridLogGamma(light: 1, belowZero: .clamped))
+    "HLG", encoding: hybridLogGamma(light: 1, belowZero: .clamped)
+  ).citing(.bt2100("table 5"))
 
   /// The OETF of hybrid log-gamma with linear 1 at the signal `whiteSignal`, mirrored below zero.
   ///
@@ -38,7 +41,8 @@ extension TransferFunction {
     precondition(whiteSignal > 0, "White is a signal above 0; got \(whiteSignal).")
     return TransferFunction(
       "HLG, white \(whiteSignal)",
-      encoding: hybridLogGamma(light: hlg.decode(whiteSignal), belowZero: .mirrored))
+      encoding: hybridLogGamma(light: hlg.decode(whiteSignal), belowZero: .mirrored)
+    ).citing(hlg.sources + (whiteSignal == 0.75 ? [.bt2408] : []))
   }
 
   /// The OETF of linear values in units of `light`: x stands for the scene-linear value x · light.

@@ -4,5 +4,6 @@ extension TransferFunction {
   ///
   /// It is a function of luminance; apply it to a color by scaling all channels with the ratio of the luminances.
   public static let hlgOOTF1000 = TransferFunction(
-    "HLG OOTF 1000", decoding: PowerCurve(scale: power(1000, -1 / 1.2), exponent: 1 / 1.2))
+    "HLG OOTF 1000", decoding: PowerCurve(scale: power(1000, -1 / 1.2), exponent: 1 / 1.2)
+  ).citing(.bt2100("table 5"))
 }

@@ -10,7 +10,8 @@ extension TransferFunction {
     encoding: .power(
       PowerCurve(
         // The standard assigns 0.018 itself to the power.
-        scale: 1.099, exponent: 0.45, offset: -0.099, slope: 4.5, threshold: 0.018.nextDown)))
+        scale: 1.099, exponent: 0.45, offset: -0.099, slope: 4.5, threshold: 0.018.nextDown))
+  ).citing(.bt709("item 1.2"))
 
   /// The EOTF of Rec. ITU-R BT.1886 (annex 1), with white at 1 and the display's black level at `black`, relative to
   /// white.
@@ -19,7 +20,7 @@ extension TransferFunction {
   public static func bt1886(black: Double = 0) -> TransferFunction {
     precondition(black >= 0 && black < 1, "Black is from 0 up and below white; got \(black).")
     guard black > 0 else {
-      return TransferFunction("BT.1886", decoding: PowerCurve(exponent: 2.4))
+      return TransferFunction("BT.1886", decoding: PowerCurve(exponent: 2.4)).citing(.bt1886)
     }
     let foot = power(black, 1 / 2.4)
     let lift = foot / (1 - foot)
@@ -28,21 +29,24 @@ extension TransferFunction {
       encoding: SegmentedCurve([
         .constant(-lift),
         .power(1 / 2.4, from: 0, scale: 1 / (1 - foot), offset: -lift),
-      ]))
+      ])
+    ).citing(.bt1886)
   }
 
   /// CIE L* / 100 as the encoded value (CIE 15:2018, with the exact fractions 24389/27 and 216/24389).
   public static let lStar = TransferFunction(
     "L*",
     decoding: PowerCurve(
-      scale: 1 / power(1.16, 3), shift: 0.16, exponent: 3, slope: 2700.0 / 24389, threshold: 0.08))
+      scale: 1 / power(1.16, 3), shift: 0.16, exponent: 3, slope: 2700.0 / 24389, threshold: 0.08)
+  ).citing(Source("CIE 15", edition: "2018"))
 
   /// The OETF of SMPTE ST 240, of early high definition, with the constants that make it continuous.
   public static let smpte240M = TransferFunction(
     "SMPTE 240M",
     decoding: PowerCurve(
       scale: 1 / power(1.111_572_195_921_731, 1 / 0.45), shift: 0.111_572_195_921_731,
-      exponent: 1 / 0.45, slope: 0.25, threshold: 4 * 0.022_821_585_529_445))
+      exponent: 1 / 0.45, slope: 0.25, threshold: 4 * 0.022_821_585_529_445)
+  ).citing(Source("SMPTE ST 240"))
 
   /// The OETF of Rec. ITU-R BT.1361 for an extended gamut: linear values down to −0.25, encoded at a quarter of their
   /// scale.
@@ -55,11 +59,13 @@ extension TransferFunction {
       .power(
         0.45, from: 0.018_053_968_510_807, scale: 1.099_296_826_809_44,
         offset: -0.099_296_826_809_44),
-    ]))
+    ])
+  ).citing(Source("Rec. ITU-R BT.1361", edition: "1998"))
 
   /// Digital cinema distribution masters (SMPTE ST 428-1): gamma 2.6, with linear 1 at 48 of 52.37 cd/m².
   public static let st428 = TransferFunction(
-    "ST 428-1", decoding: PowerCurve(scale: 52.37 / 48, exponent: 2.6))
+    "ST 428-1", decoding: PowerCurve(scale: 52.37 / 48, exponent: 2.6)
+  ).citing(Source("SMPTE ST 428-1"))
 
   /// Medical displays (DICOM PS3.14, Grayscale Standard Display Function): from an encoded value 0…1, a 10-bit code, to
   /// cd/m², in just noticeable differences. The standard fits each direction separately; they agree within 10⁻⁴ of the
@@ -88,13 +94,15 @@ extension TransferFunction {
       let x = naturalLogarithm(min(max(light, range.lowerBound), range.upperBound))
       return polynomial(back, x / naturalLogarithm(10)) / 1023
     }
-  }()
+  }().citing(Source("DICOM PS3.14, “Grayscale Standard Display Function”"))
 
   /// Logarithmic over two decades of linear values (Rec. ITU-T H.273, transfer characteristics 9).
-  public static let logarithmic100 = logarithmic("logarithmic 100:1", decades: 2)
+  public static let logarithmic100 = logarithmic("logarithmic 100:1", decades: 2).citing(
+    .h273("table 3, value 9"))
 
   /// Logarithmic over two and a half decades of linear values (Rec. ITU-T H.273, transfer characteristics 10).
-  public static let logarithmic316 = logarithmic("logarithmic 316:1", decades: 2.5)
+  public static let logarithmic316 = logarithmic("logarithmic 316:1", decades: 2.5).citing(
+    .h273("table 3, value 10"))
 
   /// Linear values below the last decade encode to 0, which decodes to where that decade begins.
   private static func logarithmic(_ name: String, decades: Double) -> TransferFunction {

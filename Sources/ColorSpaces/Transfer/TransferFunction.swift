@@ -18,6 +18,9 @@ public struct TransferFunction: Hashable, Sendable {
   /// It decodes to exactly 1, and 1 encodes to exactly this value, in double precision and in the pixels of a
   /// `Bitmap<Float>`. Nil where the two directions are no inverses of each other at white.
   public let encodedWhite: SIMD3<Double>?
+  /// The documents of the function's constants; empty for linear values, which have none, and for functions of a caller
+  /// or a file.
+  public private(set) var sources: [Source] = []
 
   /// Creates a transfer function from both directions.
   public init(_ name: String, decoding: Curve, encoding: Curve) {
@@ -26,6 +29,16 @@ public struct TransferFunction: Hashable, Sendable {
 
   private init(_ name: String, _ form: Form) {
     (self.name, self.form, encodedWhite) = (name, form, form.encodedWhite)
+  }
+
+  /// Returns the function with the documents that define it, besides those that it has.
+  func citing(_ sources: Source...) -> TransferFunction { citing(sources) }
+
+  /// Returns the function with the documents that define it, besides those that it has.
+  func citing(_ sources: [Source]) -> TransferFunction {
+    var result = self
+    result.sources = (self.sources + sources).unique
+    return result
   }
 
   /// Creates a transfer function from its decoding curve; the encoding curve is derived.
@@ -140,7 +153,8 @@ public struct TransferFunction: Hashable, Sendable {
     }
     guard let curves else { return self }
     return TransferFunction(
-      name, decoding: changed(curves.decoding), encoding: changed(curves.encoding))
+      name, decoding: changed(curves.decoding), encoding: changed(curves.encoding)
+    ).citing(sources)
   }
 
   /// Returns whether two functions agree within `tolerance` of encoded values 0…1, whatever their names.
@@ -211,7 +225,8 @@ extension TransferFunction {
       PowerCurve(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)),
     encoding: .power(
       PowerCurve(
-        scale: 1.055, exponent: 1 / 2.4, offset: -0.055, slope: 12.92, threshold: 0.0031308)))
+        scale: 1.055, exponent: 1 / 2.4, offset: -0.055, slope: 12.92, threshold: 0.0031308))
+  ).citing(Source("IEC 61966-2-1", edition: "1999"))
 
   /// The OETF of Rec. ITU-R BT.709 and BT.2020, with the constants that make it continuous (BT.2020, table 4, note).
   public static let rec709 = TransferFunction(
@@ -219,11 +234,13 @@ extension TransferFunction {
     decoding: PowerCurve(
       scale: 1 / power(1.099_296_826_809_44, 1 / 0.45),
       shift: 0.099_296_826_809_44, exponent: 1 / 0.45, slope: 1 / 4.5,
-      threshold: 4.5 * 0.018_053_968_510_807))
+      threshold: 4.5 * 0.018_053_968_510_807)
+  ).citing(.bt709("item 1.2"), .bt2020("table 4"))
 
   /// ROMM RGB (ISO 22028-2): gamma 1.8 with a linear toe of slope 1/16.
   public static let proPhoto = TransferFunction(
-    "ProPhoto", decoding: PowerCurve(exponent: 1.8, slope: 1.0 / 16, threshold: 1.0 / 32))
+    "ProPhoto", decoding: PowerCurve(exponent: 1.8, slope: 1.0 / 16, threshold: 1.0 / 32)
+  ).citing(.romm)
 
   /// A pure power.
   public static func gamma(_ exponent: Double) -> TransferFunction {

@@ -108,7 +108,10 @@ struct TiledEvaluator {
 
     /// Works until no tile is left, or the round is over.
     @Sendable func work(at place: WorkPlace, in round: WorkRound) {
-      let worker = place.worker ?? Worker(plan, grid, memory, feeds, isCancelled: mustStop)
+      let worker =
+        place.worker
+        ?? Worker(
+          plan, grid, memory, feeds, isCancelled: mustStop, meter: options.meter)
       place.worker = worker
       while round.goesOn() {
         do throws(RenderError) {

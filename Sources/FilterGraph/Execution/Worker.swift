@@ -30,6 +30,7 @@ final class Worker {
   private let memories: [TileMemory]
   private let scratch: Arena
   private let isCancelled: (@Sendable () -> Bool)?
+  private let meter: StepMeter?
   /// The worker that it computes blocks for; nil where it computes tiles.
   private unowned let employer: Worker?
   /// Those that compute blocks for this one, by the step of the cache.
@@ -39,10 +40,11 @@ final class Worker {
   /// A worker for tiles, or for the blocks of the step `cache`.
   init(
     _ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?],
-    isCancelled: (@Sendable () -> Bool)?, cache: Int? = nil, employer: Worker? = nil
+    isCancelled: (@Sendable () -> Bool)?, meter: StepMeter?, cache: Int? = nil,
+    employer: Worker? = nil
   ) {
     (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
-    (self.isCancelled, self.employer) = (isCancelled, employer)
+    (self.isCancelled, self.meter, self.employer) = (isCancelled, meter, employer)
     outputs = plan.steps.map { _ in .nothing }
     let desk = cache.flatMap { memory.blockDesks[$0] } ?? memory.desk
     memories = desk.slots.map(TileMemory.init)
@@ -60,26 +62,35 @@ final class Worker {
     plan.steps.regions(for: wanted, into: &needs)
     for index in plan.steps.indices where !needs[index].isEmpty {
       if isCancelled?() == true { throw .cancelled }
-      let step = plan.steps[index]
-      if let feed = feeds[index] {
-        do {
-          try feed.read(upTo: needs[index].rows.upperBound, isCancelled: isCancelled)
-        } catch let error as RenderError {
-          throw error
-        } catch {
-          throw .source(SourceError(error))
-        }
+      if let meter {
+        try meter.measure(index) { () throws(RenderError) in try compute(index, into: targets) }
+      } else {
+        try compute(index, into: targets)
       }
-      if !step.isStoredAtOnce { outputs[index] = try output(of: index) }
-      scratch.reset()
-      for (target, result) in zip(targets, wanted) where result.step == index {
-        // Of a small result a tile may have no pixels.
-        guard let target, !result.region.isEmpty else { continue }
-        if case .point(let program) = step.work, step.isStoredAtOnce {
-          store(step.inkProgram ?? program, outputs[step.inputs[0]], result.region, in: target)
-        } else {
-          store(loading(index), outputs[index], result.region, in: target)
-        }
+    }
+  }
+
+  /// Computes a step, and stores it in the results that it is.
+  private func compute(_ index: Int, into targets: [BitmapSurface?]) throws(RenderError) {
+    let step = plan.steps[index]
+    if let feed = feeds[index] {
+      do {
+        try feed.read(upTo: needs[index].rows.upperBound, isCancelled: isCancelled)
+      } catch let error as RenderError {
+        throw error
+      } catch {
+        throw .source(SourceError(error))
+      }
+    }
+    if !step.isStoredAtOnce { outputs[index] = try output(of: index) }
+    scratch.reset()
+    for (target, result) in zip(targets, wanted) where result.step == index {
+      // Of a small result a tile may have no pixels.
+      guard let target, !result.region.isEmpty else { continue }
+      if case .point(let program) = step.work, step.isStoredAtOnce {
+        store(step.inkProgram ?? program, outputs[step.inputs[0]], result.region, in: target)
+      } else {
+        store(loading(index), outputs[index], result.region, in: target)
       }
     }
   }
@@ -222,7 +233,8 @@ final class Worker {
     if let employer { return employer.helper(for: index) }
     if let helper = helpers[index] { return helper }
     let helper = Worker(
-      plan, grid, memory, feeds, isCancelled: isCancelled, cache: index, employer: self)
+      plan, grid, memory, feeds, isCancelled: isCancelled, meter: nil, cache: index,
+      employer: self)
     helpers[index] = helper
     return helper
   }

@@ -101,6 +101,12 @@ public struct RenderOptions: Sendable {
   /// The optimizations of a plan. Tests disable them one by one; they must not change the result.
   package var fusion = Fusion.full
 
+  /// The laws that plans do not use. Which ones they use must not change the result.
+  package var disabledLaws: Set<Law> = []
+
+  /// What adds up the time of each step; nil for renderings that nobody measures.
+  package var meter: StepMeter?
+
   /// A hook where one thread hands work over to another, with which tests delay threads.
   package var handOver: HandOver?
 

@@ -22,6 +22,11 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     /// The bytes of its buffer on each thread. Steps that share a buffer all report it. A source that is read in place,
     /// or a program that is computed directly into the result, has none.
     public let bytes: Int
+    /// The bytes that it reads of its inputs for all tiles, with the overlap of the regions that tiles need, and the bytes
+    /// that it writes into buffers and results. What caches hold is not counted before them.
+    public let bytesRead, bytesWritten: Int
+    /// Whether it goes over pixels by itself, unlike sources that are read in place and steps within others.
+    public let isPass: Bool
   }
 
   /// The steps in topological order, the order of execution.
@@ -34,8 +39,12 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   public let peakBytes: Int
   /// The bytes of the sources that are read, and of the result.
   public let bytesRead, bytesWritten: Int
+  /// The number of passes over pixels, with those of the renderings that measure.
+  public let passCount: Int
   /// The error that rendering would throw for its memory; nil where it would start.
   public let refusal: RenderError?
+  /// How often each law rewrote something; missing for laws that did not act.
+  package let laws: [Law: Int]
 }
 
 extension Picture {
@@ -64,11 +73,12 @@ extension Picture {
     var options = options
     (options.refuses, options.measures) = (false, false)
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
-    var written = 0
+    var resultBytes: [Int] = []
     for picture in pictures {
-      written += try picture.byteCount(
-        of: picture.size, Sample.format, channels: channels, arrangement)
+      resultBytes.append(
+        try picture.byteCount(of: picture.size, Sample.format, channels: channels, arrangement))
     }
+    let written = resultBytes.reduce(0, +)
     let forecast: Forecast
     if inBands {
       let results = pictures.map {
@@ -88,7 +98,7 @@ extension Picture {
         options: options)
       forecast = Forecast(evaluator: evaluator, bytes: written)
     }
-    return try forecast.report(bytesWritten: written, options)
+    return try forecast.report(resultBytes: resultBytes, options)
   }
 }
 
@@ -98,8 +108,9 @@ private struct Forecast {
   /// Memory besides buffers of steps.
   let bytes: Int
 
-  func report(bytesWritten: Int, _ options: RenderOptions) throws(RenderError) -> PlanReport {
+  func report(resultBytes: [Int], _ options: RenderOptions) throws(RenderError) -> PlanReport {
     let plan = evaluator.plan
+    var passCount = plan.steps.count { $0.isPass }
     var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
     // Measurements run before, sequentially.
     for measured in plan.measurements {
@@ -108,19 +119,24 @@ private struct Forecast {
           [BandedResult(measured.picture, as: .float32, alpha: .straight)], options: options))
       peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
       bytesRead += pass.evaluator.bytesRead
+      passCount += pass.evaluator.plan.steps.count { $0.isPass }
     }
     return PlanReport(
-      steps: zip(plan.steps, evaluator.memory.needs).map { step, need in
-        PlanReport.Step(
+      steps: zip(
+        zip(plan.steps, evaluator.memory.needs), evaluator.traffic(resultBytes: resultBytes)
+      ).map { known, traffic in
+        let (step, need) = known
+        return PlanReport.Step(
           name: "\(step)", inputs: step.inputs,
           size: step.region == .everywhere ? nil : step.region.size,
           space: step.node.space.name, light: step.node.state.light.rawValue,
           hasAlpha: step.node.hasAlpha, isPremultiplied: step.node.state.isPremultiplied,
-          region: need.region, tile: need.tile, bytes: need.bytes)
+          region: need.region, tile: need.tile, bytes: need.bytes, bytesRead: traffic.read,
+          bytesWritten: traffic.written, isPass: step.isPass)
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
-      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: bytesWritten,
-      refusal: options.refusal(ofBytes: peakBytes))
+      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: resultBytes.reduce(0, +),
+      passCount: passCount, refusal: options.refusal(ofBytes: peakBytes), laws: plan.laws)
   }
 }
 
@@ -148,7 +164,7 @@ extension TiledEvaluator {
 
 extension Step {
   /// The source that it reads a window of; nil where it reads other steps.
-  fileprivate var source: Node? {
+  var source: Node? {
     switch work {
     case .source, .rows: node.window == nil ? node : node.inputs[0]
     default: nil
@@ -158,7 +174,7 @@ extension Step {
 
 extension Node {
   /// The bytes of a source's pixel.
-  fileprivate var sampleBytes: Int {
+  var sampleBytes: Int {
     let stored = rowSource.map { ($0.channels, $0.format) } ?? samples
     return stored.map { $0.channels.count * $0.format.byteCount } ?? 0
   }
@@ -200,13 +216,14 @@ extension PlanReport {
         + "\"region\": {\"x\": \(step.region.x), \"y\": \(step.region.y), "
         + "\"width\": \(step.region.width), \"height\": \(step.region.height)}, "
         + "\"tile\": {\"width\": \(step.tile.width), \"height\": \(step.tile.height)}, "
-        + "\"bytes\": \(step.bytes)}"
+        + "\"bytes\": \(step.bytes), \"bytesRead\": \(step.bytesRead), "
+        + "\"bytesWritten\": \(step.bytesWritten)}"
     }
     return """
       {"steps": [\(steps.joined(separator: ", "))],
        "tile": {"width": \(tile.width), "height": \(tile.height)}, "tiles": \(tileCount), \
       "threads": \(threads),
-       "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)}
+       "passes": \(passCount), "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)}
       """
   }
 }

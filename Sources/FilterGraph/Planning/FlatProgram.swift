@@ -82,6 +82,9 @@ struct FlatProgram {
     }
   }
 
-  /// Rewrites the stages by all laws.
-  mutating func simplify() { stages = Laws.simplify(stages) }
+  /// Rewrites the stages by the laws of programs that the options use, and counts what each one changed.
+  mutating func simplify(_ options: RenderOptions, counting acted: inout [Law: Int]) {
+    if options.fusion != .full { return }
+    stages = Laws.simplify(stages, counting: &acted) { options.uses($0) }
+  }
 }

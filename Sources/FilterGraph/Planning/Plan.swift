@@ -11,13 +11,18 @@ struct Plan: Sendable {
   let slotCount: Int
   /// What must be measured before programs of the plan are known; empty where the plan was allowed to measure.
   let measurements: [Measured]
+  /// How often each law acted; missing for those that did not.
+  let laws: [Law: Int]
 
   /// The plan of steps that have no memories yet.
-  init(_ steps: [Step], results: [Int], measurements: [Measured] = []) {
+  init(
+    _ steps: [Step], results: [Int], measurements: [Measured] = [], laws: [Law: Int] = [:]
+  ) {
     var steps = steps
     slotCount = Self.giveMemories(to: &steps, results: results)
     Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
+    self.laws = laws
   }
 
   /// The plan that renders pictures; throws where one of them cannot be rendered.
@@ -31,7 +36,8 @@ struct Plan: Sendable {
     var builder = PlanBuilder(options: options)
     var results: [Int] = []
     for node in nodes { results.append(try builder.index(of: node)) }
-    self.init(builder.steps, results: results, measurements: builder.measurements)
+    self.init(
+      builder.steps, results: results, measurements: builder.measurements, laws: builder.laws)
   }
 }
 

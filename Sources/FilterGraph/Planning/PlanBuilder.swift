@@ -26,6 +26,8 @@ struct PlanBuilder {
 
   /// What must be measured first.
   private(set) var measurements: [Measured] = []
+  /// How often each law acted.
+  private(set) var laws: [Law: Int] = [:]
 
   private let options: RenderOptions
   private var known: [ObjectIdentifier: Int] = [:]
@@ -79,16 +81,16 @@ struct PlanBuilder {
       let chain = flattened(node)
       var program = try program(of: chain.members)
       var index = try index(of: chain.end)
-      switch options.fusion {
-      case .full: program.simplify()
-      case .withoutLaws: break
-      case .stageByStage:
-        for (stage, form) in zip(program.program.stages, program.forms) {
+      program.simplify(options, counting: &laws)
+      let stages = program.program.stages
+      guard options.uses(.passes) else {
+        for (stage, form) in zip(stages, program.forms) {
           index = append(PointProgram([stage]), forms: [form], after: index, of: node)
         }
         steps[index].append(program.notes.map(\.note))
         return index
       }
+      if stages.count > 1 { laws[.passes, default: 0] += stages.count - 1 }
       return append(
         program.program, forms: program.forms, notes: program.notes, after: index, of: node)
     case .area(let input, let filter):
@@ -130,7 +132,7 @@ struct PlanBuilder {
     case .stored(let input, let format):
       let chain = flattened(input)
       var program = try program(of: chain.members)
-      if options.fusion == .full { program.simplify() }
+      program.simplify(options, counting: &laws)
       let index = try index(of: chain.end)
       return append(
         Step(
@@ -173,16 +175,29 @@ struct PlanBuilder {
 
   /// What a law makes of a node, if one does: a crop where the law of crops puts it, channels joined by that of channels.
   private mutating func lawful(_ node: Node) -> Node? {
-    guard options.fusion == .full else { return nil }
     if let known = lawful[ObjectIdentifier(node)] { return known }
-    let made = node.windowPushedToSource ?? node.channelsFused
+    var made: Node?
+    if options.uses(.crops), node.window != nil {
+      let input = options.uses(.channels) ? node.inputs[0].withChannelsFused : node.inputs[0]
+      made = node.window(pushedThrough: input)
+      if made != nil { laws[.crops, default: 0] += 1 }
+      if made != nil, input !== node.inputs[0] { laws[.channels, default: 0] += 1 }
+    }
+    if made == nil, options.uses(.channels) {
+      made = node.channelsFused
+      if made != nil { laws[.channels, default: 0] += 1 }
+    }
     lawful[ObjectIdentifier(node)] = made
     return made
   }
 
   /// What is computed already need not be computed again.
   private mutating func append(_ key: StepKey, _ step: () -> Step) -> Int {
-    if let known = knownSteps[key] { return known }
+    guard options.uses(.sharing) else { return append(step()) }
+    if let known = knownSteps[key] {
+      laws[.sharing, default: 0] += 1
+      return known
+    }
     let index = append(step())
     knownSteps[key] = index
     return index
@@ -195,11 +210,14 @@ struct PlanBuilder {
     let shared =
       program.stages.isEmpty
       ? index
-      : knownPrograms.first {
-        $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
-          && steps[$0.step].planeCount == node.planeCount
-      }?.step
+      : !options.uses(.sharing)
+        ? nil
+        : knownPrograms.first {
+          $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
+            && steps[$0.step].planeCount == node.planeCount
+        }?.step
     if let shared {
+      if shared != index { laws[.sharing, default: 0] += 1 }
       steps[shared].append(notes.map(\.note))
       return shared
     }
@@ -208,30 +226,5 @@ struct PlanBuilder {
         .point(LoweredProgram(program)), inputs: [index], of: node, forms: forms, notes: notes))
     knownPrograms.append((program, index, node.region, step))
     return step
-  }
-}
-
-extension Node {
-  /// The law of crops: a part of what a program makes is what the program makes of that part, and a part of a part is a part.
-  ///
-  /// Code of the caller's sees where its pixels lie, so it stays where it is.
-  fileprivate var windowPushedToSource: Node? {
-    guard let window, window.edges == nil else { return nil }
-    let input = inputs[0].withChannelsFused
-    if let inner = input.window {
-      let both = Window(offset: window.offset + inner.offset, edges: inner.edges)
-      return with(.window(input.inputs[0], both), region)
-    }
-    guard input.isTag || input.program?.dependsOnPlace == false else { return nil }
-    let base = input.inputs[0]
-    let part = Node(
-      .window(base, window), region: region, hasAlpha: base.hasAlpha, in: base.space, base.state)
-    return input.replacing(inputs: [part])
-  }
-}
-
-extension PointProgram {
-  fileprivate var dependsOnPlace: Bool {
-    stages.contains { if case .rows = $0 { true } else { false } }
   }
 }

@@ -5,7 +5,8 @@ extension ICCProfile {
   public struct Recognition: Hashable, Sendable {
     /// The named space.
     public let space: ColorSpace
-    /// The largest color difference (CIEDE2000) over a grid of device values 0…1: 1 is just noticeable.
+    /// The largest color difference (CIEDE2000) that was found on a grid of 9 device values 0…1 per channel: 1 is just
+    /// noticeable. A measurement, not a bound: between the grid's colors the difference may be larger.
     public let distance: Double
   }
 

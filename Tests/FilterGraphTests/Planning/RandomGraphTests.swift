@@ -156,22 +156,3 @@ import _TestSupport
     return try picture.render(options: options)
   }
 }
-
-extension Bitmap where Sample == Float {
-  /// The largest difference of any sample, weighted by alpha, relative to values above 1.
-  fileprivate func largestDifference(from other: Bitmap) -> Float {
-    var largest: Float = 0
-    for y in 0..<size.height {
-      for x in 0..<size.width {
-        let coverage = channels == .rgba ? min(1, abs(other[x, y, 3])) : 1
-        // Where alpha is nearly 0, the color is the quotient of two rounded values.
-        if coverage < 1e-3 { continue }
-        for channel in 0..<channels.count {
-          let (a, b) = (self[x, y, channel], other[x, y, channel])
-          largest = max(largest, abs(a - b) * coverage / max(1, abs(b)))
-        }
-      }
-    }
-    return largest
-  }
-}

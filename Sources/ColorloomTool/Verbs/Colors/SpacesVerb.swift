@@ -1,21 +1,43 @@
 import Colorloom
+import ICCProfiles
+import ImageFiles
 
 struct SpacesVerb: Verb {
   static let name = "spaces"
-  static let summary = "lists the named color spaces"
+  static let summary = "lists the named color spaces, or describes one of them and its gamut"
   static let discussion = """
     Every space goes by its aliases too; letter case, blanks and punctuation do not matter. Any space of three lights has a linear \
-    form, such as “p3-linear”.
+    form, such as “p3-linear”. With SPACE, its constants are printed with the documents that they come from, and the size of its gamut: \
+    its volume in the coordinates of --in, and the parts of common gamuts that it covers there. SPACE may be an ICC profile of three \
+    channels for --mesh. Gamuts reach from black to white; the headroom of high dynamic range is not included.
     """
-  static let example = "colorloom spaces --json"
+  static let example = "colorloom spaces display-p3 --in oklab --mesh p3.ply"
   static var arguments: [Argument<SpacesVerb>] {
     [
+      .positional(.spaceOrProfile, "the space to describe", \.space),
+      .option(
+        "--in", .space,
+        "the coordinates of volumes, coverage, --mesh and --samples; Lab if not given",
+        \.metric),
+      .option(
+        "--mesh", .path, "write the surface of the gamut as triangles, in the format PLY", \.mesh),
+      .option(
+        "--steps", .wholeNumber(from: 1, to: 256),
+        "the squares of the mesh along each edge of the gamut; 24 if not given", \.steps),
+      .option(
+        "--samples", .wholeNumber(from: 1, to: 1_000_000),
+        "print so many colors that fill the gamut evenly, and nothing else", \.sampleCount),
       .flag(
-        "--json", "aliases, primaries, white, curve and code points, as a JSON array",
-        \.printsJSON)
+        "--json", "with aliases, primaries, white, curve, code points and sources, as JSON",
+        \.printsJSON),
     ]
   }
 
+  var space: ICCTransform.Link?
+  var metric: ColorSpace?
+  var mesh: String?
+  var steps: Int?
+  var sampleCount: Int?
   var printsJSON = false
 
   private struct Report: Encodable {
@@ -26,6 +48,13 @@ struct SpacesVerb: Verb {
     let red, green, blue, white: [Double]
     /// The code points of H.273; missing where it has none for the space.
     let cicp: [UInt8]?
+    let sources: [Document]
+    var gamut: Gamut?
+
+    struct Document: Encodable {
+      let document: String
+      let edition, clause: String?
+    }
 
     init(_ space: ColorSpace) {
       (name, aliases, transfer) = (space.name, space.aliases, space.transfer.name)
@@ -33,12 +62,107 @@ struct SpacesVerb: Verb {
       let primaries = space.primaries
       (red, green) = (primaries.red.xy, primaries.green.xy)
       (blue, white) = (primaries.blue.xy, primaries.white.xy)
+      sources = space.sources.map {
+        Document(document: $0.document, edition: $0.edition, clause: $0.clause)
+      }
+    }
+  }
+
+  /// The volume of a gamut, and the parts of others that it covers, in the coordinates `metric`.
+  private struct Gamut: Encodable {
+    let metric: String
+    let volume: Double
+    let coverage: [String: Double]
+
+    init(of space: ColorSpace, in metric: ColorSpace) {
+      self.metric = metric.name
+      volume = space.gamutVolume(in: metric).value
+      coverage = [ColorSpace.sRGB, .displayP3, .rec2020].reduce(into: [:]) {
+        $0[$1.name] = space.coverage(of: $1, in: metric).value
+      }
     }
   }
 
   func run(in session: Session) throws {
-    if printsJSON { return session.print(json: ColorSpace.all.map(Report.init)) }
-    for space in ColorSpace.all { session.print(space.name) }
+    guard let space else {
+      if metric != nil || mesh != nil || steps != nil || sampleCount != nil {
+        throw Misuse("“--in”, “--mesh”, “--steps” and “--samples” need a space: “spaces p3”.")
+      }
+      if printsJSON { return session.print(json: ColorSpace.all.map(Report.init)) }
+      for space in ColorSpace.all { session.print(space.name) }
+      return
+    }
+    let metric = metric ?? .lab
+    guard !metric.hasAngle, !metric.isGray else {
+      throw Misuse(
+        "“--in” needs three coordinates at right angles, such as Lab, Oklab or ICtCp, not \(metric)."
+      )
+    }
+    guard steps == nil || mesh != nil else {
+      throw Misuse("“--steps” needs “--mesh”, whose squares it counts.")
+    }
+    if case .profile(let profile) = space, mesh == nil || sampleCount != nil || printsJSON {
+      throw Misuse(
+        "“\(profile)” is a profile, of which “spaces” writes the “--mesh” alone. "
+          + "“inspect” describes profiles.")
+    }
+    if let mesh { try writeFile(Array(try gamutMesh(of: space, in: metric).ply.utf8), to: mesh) }
+    if case .space(let space) = space { try describe(space, in: metric, session) }
+  }
+
+  private func describe(
+    _ space: ColorSpace, in metric: ColorSpace, _ session: Session
+  ) throws {
+    if let sampleCount {
+      guard !space.isGray else { throw Misuse("\(space) holds grays only, which fill no volume.") }
+      let colors = space.gamutSamples(in: metric).prefix(sampleCount).map(\.components)
+      if printsJSON { return session.print(json: colors.map { [$0.x, $0.y, $0.z] }) }
+      for color in colors { session.print("\(color.x) \(color.y) \(color.z)") }
+      return
+    }
+    // Grays fill no volume.
+    let gamut = space.isGray ? nil : Gamut(of: space, in: metric)
+    if printsJSON {
+      var report = Report(space)
+      report.gamut = gamut
+      return session.print(json: report)
+    }
+    session.print(space.name)
+    if !space.aliases.isEmpty {
+      session.print("aliases: \(space.aliases.joined(separator: ", "))")
+    }
+    let primaries = space.primaries
+    session.print(
+      "primaries: red \(primaries.red), green \(primaries.green), blue \(primaries.blue)")
+    session.print("white point: \(primaries.white)")
+    session.print("transfer function: \(space.transfer)")
+    if let points = space.cicp { session.print("code points (H.273): \(points)") }
+    for source in space.sources { session.print("source: \(source)") }
+    guard let gamut else { return }
+    session.print("volume in \(gamut.metric): \(Float(gamut.volume))")
+    for (other, part) in gamut.coverage.sorted(by: { $0.key < $1.key }) {
+      session.print(
+        "covers \(other) in \(gamut.metric): \((part * 10_000).rounded() / 100) %")
+    }
+  }
+
+  private func gamutMesh(
+    of space: ICCTransform.Link, in metric: ColorSpace
+  ) throws -> GamutMesh {
+    let steps = steps ?? 24
+    switch space {
+    case .space(let space):
+      guard !space.isGray else { throw Misuse("\(space) holds grays only, which fill no volume.") }
+      return space.gamutMesh(in: metric, steps: steps)
+    case .profile(let profile):
+      guard space.channelCount == 3 else {
+        throw Failure(
+          "“\(profile)” has \(space.channelCount) channels. The surface of a gamut is that of a cube of "
+            + "three channels; more channels reach the same color in many ways.")
+      }
+      let transform = try ICCTransform(from: space, to: .space(metric), intent: profile.intent)
+      return GamutMesh(in: metric, steps: steps) { SIMD3(transform([$0.x, $0.y, $0.z])) }
+    }
   }
 }
 

@@ -5,8 +5,8 @@ struct CertifyVerb: Verb {
   static let summary = "proves whether codes survive the way through another space"
   static let discussion = """
     Every code of --from goes to --via and back. Up to 8 bits all colors are tried where a bound for intervals does not settle it; above, \
-    the bound alone is reported. Single precision on the way is judged by an estimate, which is no proof, and the line says so. A way on \
-    which codes change ends with 1.
+    the bound alone is reported. Both prove their result, for single precision too. A way on which codes change ends with \
+    1.
     """
   static let example = "colorloom certify --from srgb:uint8 --via p3:uint8"
   static var arguments: [Argument<CertifyVerb>] {
@@ -29,8 +29,9 @@ struct CertifyVerb: Verb {
   private struct Report: Encodable {
     let from, via, samples: String
     let bits, bound: Int
-    /// Whether the bound is proven, and the number of colors that change, where all were tried.
-    let isProven: Bool
+    /// How the bound was proven: “interval” or “exhaustive”.
+    let proof: String
+    /// The number of colors that change, where all were tried.
     let changed: Int?
     let worst: Example?
 
@@ -48,17 +49,16 @@ struct CertifyVerb: Verb {
           + "Name an RGB space.")
     }
     let trip = from.space.roundTrip(bits: bits, via: via.space, samples: via.samples)
-    let isProven = via.samples != .float
     if !trip.isLossless { session.fail() }
     guard printsJSON else {
-      return session.print(isProven ? "\(trip)" : "\(trip) This is an estimate, not a proof.")
+      return session.print("\(trip)")
     }
     var changed: Int?
     if case .exhaustive(let count) = trip.proof { changed = count }
     session.print(
       json: Report(
         from: from.space.name, via: via.space.name, samples: via.samples.name, bits: bits,
-        bound: trip.bound, isProven: isProven, changed: changed,
+        bound: trip.bound, proof: changed == nil ? "interval" : "exhaustive", changed: changed,
         worst: trip.worst.map { Report.Example(codes: $0.codes.array, returned: $0.returned.array) }
       )
     )

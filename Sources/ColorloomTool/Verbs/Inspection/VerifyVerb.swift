@@ -7,8 +7,9 @@ struct VerifyVerb: Verb {
   static let discussion = """
     The recipe runs on a part of each picture, or on noise in Display P3 where none is given: fused, as it always runs; without the \
     rewrites that merge or remove steps; and in double precision, step by step, by the reference. It also runs in small tiles and on \
-    one thread, which must give the same bits. Where they do not, or where a result is farther than --tolerance from the reference, \
-    the command ends with 1.
+    one thread, which must give the same bits, and once without each law that rewrote the plan (“laws” lists them), which must stay \
+    within the law's bound. Where one of these does not hold, or where a result is farther than --tolerance from the reference, the \
+    command ends with 1.
     """
   static let example = "colorloom verify grade.json photo.png"
   static var arguments: [Argument<VerifyVerb>] {
@@ -41,6 +42,18 @@ struct VerifyVerb: Verb {
       let name: String?
       let sameBits: Bool
       let rewrites, reference: Difference
+      let laws: [LawResult]
+    }
+
+    /// A law that rewrote the plan, and what the picture is without it.
+    struct LawResult: Encodable {
+      let name: String
+      /// How often it acted.
+      let count: Int
+      /// The law's own bound, and what was found, weighted by alpha and relative to values above 1.
+      let bound: Float
+      let difference: Float
+      var holds: Bool { difference <= bound }
     }
   }
 
@@ -73,7 +86,12 @@ struct VerifyVerb: Verb {
       let result = try verify(picture, named: name, in: session)
       report.results.append(result)
       if !printsJSON { session.print(sentence(of: result)) }
-      if !result.sameBits || result.reference.largest > tolerance { session.fail() }
+      if !printsJSON { for law in result.laws { session.print(sentence(of: law)) } }
+      if !result.sameBits || result.reference.largest > tolerance
+        || result.laws.contains(where: { !$0.holds })
+      {
+        session.fail()
+      }
     }
     if printsJSON { session.print(json: report) }
   }
@@ -123,7 +141,31 @@ struct VerifyVerb: Verb {
       }
     }
     return Report.Result(
-      name: name, sameBits: hasSameBits, rewrites: rewrites, reference: definition)
+      name: name, sameBits: hasSameBits, rewrites: rewrites, reference: definition,
+      laws: try lawResults(of: picture, fused: fused, session.settings.renderOptions))
+  }
+
+  /// Renders the picture without each law that rewrote its plan.
+  private func lawResults(
+    of picture: Picture, fused: Bitmap<Float>, _ options: RenderOptions
+  ) throws -> [Report.LawResult] {
+    let acted = try picture.planReport(as: Float.self, options: options).laws
+    return try Law.allCases.compactMap { law in
+      guard let count = acted[law] else { return nil }
+      var options = options
+      options.disabledLaws = [law]
+      let without = try picture.render(as: Float.self, options: options)
+      return Report.LawResult(
+        name: law.rawValue, count: count, bound: law.declaration.bound,
+        difference: fused.largestDifference(from: without))
+    }
+  }
+
+  private func sentence(of law: Report.LawResult) -> String {
+    "\(law.name) rewrote \(law.count) \(law.count == 1 ? "step" : "steps"): "
+      + (law.difference == 0 ? "same values without it" : "at most \(law.difference) without it")
+      + (law.bound == 0 ? "; exact" : "; the bound is \(law.bound)")
+      + (law.holds ? "" : ". The law does not hold for this picture")
   }
 
   private func sentence(of result: Report.Result) -> String {

@@ -17,6 +17,13 @@ struct PlanVerb: Verb {
       .option("--size", .size, "the size of pictures not given; 6000x4000 if not given", \.size),
       .option("--assume", .assumption, "what untagged files mean", \.assumed),
       .flag("--dot", "as a graph for Graphviz", \.printsGraph),
+      .flag(
+        "--cost", "the bytes that each step moves and holds, the passes, and the peak memory",
+        \.printsCost),
+      .flag(
+        "--measure",
+        "also render each result once, drop it, and tell the processor time of each step",
+        \.measures),
       .flag("--json", "as a JSON object, with what rendering takes", \.printsJSON),
     ]
   }
@@ -26,6 +33,8 @@ struct PlanVerb: Verb {
   var size = PixelSize(6000, 4000)
   var assumed: Assumption?
   var printsGraph = false
+  var printsCost = false
+  var measures = false
   var printsJSON = false
 
   func run(in session: Session) throws {
@@ -35,7 +44,10 @@ struct PlanVerb: Verb {
         ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))
     }
     let results = try file.pictures(of: inputs)
-    if !printsGraph && !printsJSON {
+    guard !measures || printsCost || printsJSON else {
+      throw Misuse("“--measure” needs “--cost” or “--json”, which show the times.")
+    }
+    if !printsGraph && !printsJSON && !printsCost {
       for (name, picture) in results {
         if let name { session.print("\(name):") }
         session.print(picture.plan)
@@ -51,16 +63,68 @@ struct PlanVerb: Verb {
       }
       return
     }
+    if printsCost && !printsJSON {
+      for (name, picture) in results {
+        if let name { session.print("\(name):") }
+        try printCost(of: picture, in: session)
+      }
+    }
     guard printsJSON else { return }
     let values = try results.map { name, picture in
-      RecipeValue.Member(name ?? "", try session.planReport(of: picture))
+      var report = try session.planReport(of: picture)
+      if measures, case .object(var members) = report {
+        let seconds = try session.measuredSeconds(of: picture)
+        members.append(RecipeValue.Member("seconds", .array(seconds.map { .number($0) })))
+        report = .object(members)
+      }
+      return RecipeValue.Member(name ?? "", report)
     }
     session.print(
       json: results[0].name == nil ? values[0].value : .object(values))
   }
 }
 
+extension PlanVerb {
+  /// Prints a line for each step, then the totals.
+  private func printCost(of picture: Picture, in session: Session) throws {
+    let report = try picture.planReport(
+      as: UInt16.self, inBands: true, options: session.settings.renderOptions)
+    let seconds = measures ? try session.measuredSeconds(of: picture) : nil
+    for (index, step) in report.steps.enumerated() {
+      let inputs = step.inputs.map { "\($0 + 1)" }.joined(separator: " and ")
+      session.print("\(index + 1): \(step.name)" + (inputs.isEmpty ? "" : ", of \(inputs)"))
+      var line =
+        "   reads \(step.bytesRead) bytes, writes \(step.bytesWritten), "
+        + "holds \(step.bytes * report.threads)"
+      if let seconds, seconds.indices.contains(index) {
+        line += ", \(milliseconds(seconds[index])) of processor time"
+      }
+      session.print(line)
+    }
+    let moved = report.steps.reduce((0, 0)) { ($0.0 + $1.bytesRead, $0.1 + $1.bytesWritten) }
+    session.print(
+      "\(report.passCount) passes; \(moved.0) bytes read and \(moved.1) written in memory; "
+        + "\(report.bytesRead) read from sources, \(report.bytesWritten) written into results")
+    session.print(
+      "peak memory: at most \(report.peakBytes) bytes with \(report.threads) threads")
+    if let seconds {
+      session.print(
+        "processor time: \(milliseconds(seconds.reduce(0, +))) in this one rendering")
+    }
+  }
+
+  private func milliseconds(_ seconds: Double) -> String {
+    "\((seconds * 10_000).rounded() / 10) ms"
+  }
+}
+
 extension Session {
+  /// The processor time of each step in one rendering to rows of 16 bits, which are dropped.
+  fileprivate func measuredSeconds(of picture: Picture) throws -> [Double] {
+    try Picture.measuredSeconds(
+      of: [BandedResult(picture, as: .uint16, alpha: .straight)], options: settings.renderOptions)
+  }
+
   /// Throws what rendering pictures to files of 16 bits would refuse before the first pixel.
   func check(_ pictures: [Picture]) throws {
     try Picture.checkBands(

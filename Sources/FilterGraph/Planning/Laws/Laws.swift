@@ -59,40 +59,49 @@ extension Laws {
 
   /// Applies all laws until none changes anything any more.
   static func simplify(_ stages: TracedStages) -> TracedStages {
+    var acted: [Law: Int] = [:]
+    return simplify(stages, counting: &acted) { _ in true }
+  }
+
+  /// Applies the laws of programs that are in use until none changes anything any more, and counts the stages that each
+  /// one removed or replaced.
+  static func simplify(
+    _ stages: TracedStages, counting acted: inout [Law: Int], where isUsed: (Law) -> Bool
+  ) -> TracedStages {
     var stages = stages
     while true {
       let before = stages.count
-      for law in [dropIdentities, cancelInverses, merge, cancelCoverage]
-        as [(TracedStages) -> TracedStages]
-      {
-        stages = law(stages)
+      for (law, rewrite) in ofPrograms where isUsed(law) {
+        let count = stages.count
+        stages = rewrite(stages)
+        if stages.count < count { acted[law, default: 0] += count - stages.count }
       }
       guard stages.count == before else { continue }
+      guard isUsed(.coordinates) else { return stages }
+      let count = stages.count { $0.stage.coordinateStages != nil }
+      if count > 0 { acted[.coordinates, default: 0] += count }
       let expanded = expandCoordinates(stages)
       if expanded.count == before { return expanded }
       stages = expanded
     }
   }
 
+  /// The laws that shorten programs, in the order in which they are tried.
+  private static let ofPrograms: [(law: Law, rewrite: @Sendable (TracedStages) -> TracedStages)] = [
+    (.identities, dropIdentities), (.inverses, cancelInverses), (.merging, merge),
+    (.alpha, cancelCoverage),
+  ]
+
   private static func expandCoordinates(_ stages: TracedStages) -> TracedStages {
     stages.flatMap { traced -> TracedStages in
-      let parts: Stages
-      switch traced.stage {
-      case .decode(let transfer):
-        guard case .coordinates(let coordinates) = transfer.form else { return [traced] }
-        parts = coordinates.decoding.stages
-      case .encode(let transfer):
-        guard case .coordinates(let coordinates) = transfer.form else { return [traced] }
-        parts = coordinates.encoding.stages
-      default: return [traced]
-      }
+      guard let parts = traced.stage.coordinateStages else { return [traced] }
       return parts.enumerated().map { index, part in
         TracedStage(stage: part, end: traced.end, isPartial: index < parts.count - 1)
       }
     }
   }
 
-  private static func dropIdentities(_ stages: TracedStages) -> TracedStages {
+  @Sendable private static func dropIdentities(_ stages: TracedStages) -> TracedStages {
     stages.filter { traced in
       switch traced.stage {
       case .affine(let scale, let offset): scale != .one || offset != .zero
@@ -105,7 +114,7 @@ extension Laws {
     }
   }
 
-  private static func cancelInverses(_ stages: TracedStages) -> TracedStages {
+  @Sendable private static func cancelInverses(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
       case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)):
@@ -115,7 +124,7 @@ extension Laws {
     }
   }
 
-  private static func merge(_ stages: TracedStages) -> TracedStages {
+  @Sendable private static func merge(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
       case (.affine(let a, let b), .affine(let c, let d)):
@@ -130,7 +139,7 @@ extension Laws {
     }
   }
 
-  private static func cancelCoverage(_ stages: TracedStages) -> TracedStages {
+  @Sendable private static func cancelCoverage(_ stages: TracedStages) -> TracedStages {
     var stages = stages
     for start in stages.indices {
       guard let end = stages[(start + 1)...].firstIndex(where: { !$0.stage.isMixing })
@@ -168,6 +177,18 @@ extension Laws {
 }
 
 extension PointProgram.Stage {
+  /// The stages of the coordinates that this one decodes or encodes; nil for other stages.
+  fileprivate var coordinateStages: [PointProgram.Stage]? {
+    switch self {
+    case .decode(let transfer):
+      if case .coordinates(let coordinates) = transfer.form { return coordinates.decoding.stages }
+    case .encode(let transfer):
+      if case .coordinates(let coordinates) = transfer.form { return coordinates.encoding.stages }
+    default: break
+    }
+    return nil
+  }
+
   /// Whether the stage commutes with a factor common to all channels.
   fileprivate var isMixing: Bool {
     switch self {

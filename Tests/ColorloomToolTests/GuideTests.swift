@@ -136,7 +136,8 @@ private struct Desk {
       let isFile =
         !word.contains(" ") && word.contains(".")
         && [
-          "cube", "curves", "exr", "html", "icc", "jpg", "json", "ply", "png", "ppm", "rgb", "svg", "tiff",
+          "cube", "curves", "exr", "html", "icc", "jpg", "json", "ply", "png", "ppm", "rgb", "svg",
+          "tiff",
           "y4m",
         ]
         .contains(

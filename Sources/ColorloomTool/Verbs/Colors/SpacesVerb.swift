@@ -4,7 +4,7 @@ import ImageFiles
 
 struct SpacesVerb: Verb {
   static let name = "spaces"
-  static let summary = "lists the named color spaces, or describes one of them and its gamut"
+  static let summary = "lists color spaces, or describes one and its gamut"
   static let discussion = """
     Every space goes by its aliases too; letter case, blanks and punctuation do not matter. Any space of three lights has a linear \
     form, such as “p3-linear”. With SPACE, its constants are printed with the documents that they come from, and the size of its gamut: \

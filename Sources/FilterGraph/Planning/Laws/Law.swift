@@ -53,9 +53,10 @@ package enum Law: String, CaseIterable, Sendable {
         condition: "the channels come from one picture, and none depends on another channel",
         bound: Self.rounding, test: "ChannelLawTests.fusionDoesNotChangePixels")
     case .crops:
+      // A crop that has moved changes no bit, but the programs before and after it are then rewritten as one.
       Declaration(
         summary: "moves crops before the programs that they follow, to the sources",
-        condition: "the program does not depend on the position of a pixel", bound: 0,
+        condition: "the program does not depend on the position of a pixel", bound: Self.rounding,
         test: "RandomGraphTests.cropsEqualPartsOfTheWhole")
     case .sharing:
       Declaration(

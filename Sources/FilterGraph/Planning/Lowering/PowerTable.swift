@@ -17,9 +17,8 @@ extension cpk_power {
     // low × high is the power of 2^(e − 127) for the exponent field e; high is exactly 1 for 2⁻¹⁵ ≤ x < 2.
     // Magnitudes below 2⁻¹¹¹ count as zero, from 2¹¹³ on as infinite (the other way round for negative exponents).
     let (tiny, huge): (Double, Double) = curve.exponent > 0 ? (0, .infinity) : (.infinity, 0)
-    fill(
-      &high,
-      [tiny] + (1..<15).map { exp2(Double($0 - 7) * 16 * curve.exponent) } + [huge])
+    let highs: [Double] = (1..<15).map { exp2(Double($0 - 7) * 16 * curve.exponent) }
+    fill(&high, [tiny] + highs + [huge])
     let center = curve.exponent > 0 ? 1.0 : 2
     self.center = Float(center)
     // Cubes and steeper ones are more than four units off where a rounded sum is raised.

@@ -7,7 +7,7 @@ extension Picture {
   /// take neither threads nor memory meanwhile. A rendering that is awaited inside of another one, by a row source for instance,
   /// does not wait for a turn. Do not let a row source or a filter wait for a rendering that other code asks for later: that one
   /// may be waiting for a turn behind it. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
-  public func rendered<Sample: PixelSample>(
+  public func renderInBackground<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
@@ -25,7 +25,7 @@ extension Picture {
   }
 
   /// Begins to compute the picture, and says how far it is. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
-  public func rendering<Sample: PixelSample>(
+  public func startRendering<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
@@ -43,7 +43,7 @@ extension Picture {
       defer { report.finish() }
       do throws(RenderError) {
         return .success(
-          try await rendered(
+          try await renderInBackground(
             channels: channels, arrangement: arrangement, dither: dither, options: chosen))
       } catch {
         return .failure(error)

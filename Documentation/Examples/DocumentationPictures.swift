@@ -59,7 +59,7 @@ import _TestSupport
 
   /// The primaries of Display P3, mixed as linear and as encoded values, for displays that show them.
   @Test func triangles() throws {
-    let triangles = [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
+    let triangles = [TriangleMixing.light, .storedNumbers].map { mixing in
       Picture.triangle(
         top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
         right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
@@ -83,7 +83,7 @@ import _TestSupport
     let corners = [[1, 0, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]].map { ColorPoint($0, in: .sRGB) }
     let places: [SIMD2<Double>] = [[0, 0], [192, 0], [0, 128], [192, 128]]
     let sheet = Picture.mesh(
-      zip(places, corners).map { TriangleMesh.Vertex($0, $1) },
+      zip(places, corners).map { MeshVertex($0, $1) },
       triangles: [[0, 1, 2], [1, 3, 2]], in: .sRGB)
     let size = PixelSize(192, 128)
     let page = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
@@ -185,7 +185,7 @@ import _TestSupport
     let white = ColorPoint(1, 1, 1, in: .sRGB)
     let spot = try Picture.gradient(
       .radial(center: [216, 144], radius: 200),
-      [Gradient.Stop(white, at: 0), Gradient.Stop(ColorPoint(0, 0, 0, in: .sRGB), at: 1)],
+      [GradientStop(white, at: 0), GradientStop(ColorPoint(0, 0, 0, in: .sRGB), at: 1)],
       mixedIn: .sRGB, in: .sRGB)
     let veil = Picture.constant(white, in: .sRGB).alphaMasked(by: spot)
     try expectPicture(

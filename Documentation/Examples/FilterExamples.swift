@@ -97,7 +97,7 @@ import _TestSupport
     let lamp = scene.reinhard(white: 16)
     let window = scene.sigmoidView(contrast: 1.6)
     let onTelevision = movie.displayMapping(from: 1000, to: 400)
-    let inTheStudio = broadcast.hlgRendered(on: HLGDisplay(peak: 1500, surround: 15))
+    let inTheStudio = try broadcast.hlgRendered(on: HLGDisplay(peak: 1500, surround: 15))
     let brightest = try scene.statistics().greatest.max()
     #expect(brightest > 1)
     for mapped in [lamp, window] { #expect(try mapped.statistics().greatest.max() < brightest) }
@@ -237,7 +237,7 @@ import _TestSupport
     let squares = Picture.checker(white, black, side: 8, in: .sRGB)
     let grain = Picture.noise(seed: 1, in: .sRGB).cropped(to: photo.region)
     let dusk = try Picture.gradient(
-      .linear(from: [0, 0], to: [0, 128]), [Gradient.Stop(blue, at: 0), Gradient.Stop(red, at: 1)],
+      .linear(from: [0, 0], to: [0, 128]), [GradientStop(blue, at: 0), GradientStop(red, at: 1)],
       mixedIn: .oklab, in: .sRGB)
     let region = Region(PixelSize(128, 128))
     // Middle gray reflects 18 % of the light.
@@ -252,8 +252,8 @@ import _TestSupport
   @Test func meshes() throws {
     let sheet = Picture.mesh(
       [
-        TriangleMesh.Vertex([0, 0], red), TriangleMesh.Vertex([192, 0], white),
-        TriangleMesh.Vertex([0, 128], blue), TriangleMesh.Vertex([192, 128], black),
+        MeshVertex([0, 0], red), MeshVertex([192, 0], white),
+        MeshVertex([0, 128], blue), MeshVertex([192, 128], black),
       ],
       triangles: [[0, 1, 2], [1, 3, 2]], in: .sRGB
     ).cropped(to: Region(PixelSize(192, 128)))

@@ -46,7 +46,7 @@ import _TestSupport
 
   @Test func highDynamicRangeAndVideo() throws {
     let paper = ColorPoint(1, 1, 1, in: .sRGB).converted(to: .rec2100PQ)
-    let display = ColorSpace.rec2100HLG(on: HLGDisplay(peak: 600, surround: 10))
+    let display = try ColorSpace.rec2100HLG(on: HLGDisplay(peak: 600, surround: 10))
     let video = ColorSpace.rec709.asVideo(.rec709, .narrow(bits: 8))
     let broadcast = try ColorSpace(cicp: CodePoints(9, 16, 9, 0), bitDepth: 10)
     // 203 cd/m² are 58 % of PQ (Report ITU-R BT.2408, table 1).
@@ -291,7 +291,7 @@ import _TestSupport
 
   @Test func renderingWithoutBlocking() async throws {
     let photo = Picture(TestPictures.codes(as: UInt8.self))
-    let rendering = photo.inverted().rendering(as: UInt8.self)
+    let rendering = photo.inverted().startRendering(as: UInt8.self)
     for await fraction in rendering.progress { print("\(Int(fraction * 100)) %") }
     let negative = try await rendering.bitmap
     #expect(negative.size == photo.size)

@@ -36,7 +36,7 @@ import _TestSupport
   @Test func veils() throws {
     let spot = try Picture.gradient(
       .radial(center: [216, 144], radius: 200),
-      [Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], mixedIn: .sRGB, in: .sRGB)
+      [GradientStop(white, at: 0), GradientStop(black, at: 1)], mixedIn: .sRGB, in: .sRGB)
     let veil = Picture.constant(white, in: .sRGB).alphaMasked(by: spot)
     let linear = veil.composited(onto: photo)
     let encoded = veil.composited(onto: photo, in: .sRGB)
@@ -118,8 +118,8 @@ import _TestSupport
   @Test func measures() throws {
     let copy = try Picture(photo.render(as: UInt8.self)).exposure(0.01)
     let statistics = try photo.statistics()
-    let bright = photo.applying(measuring: Statistics(), in: .linear) { statistics in
-      Exposure(stops: statistics.mean.max() < 0.1 ? 1 : 0)
+    let bright = photo.applying(measuring: Statistics()) { statistics, picture in
+      picture.exposure(statistics.mean.max() < 0.1 ? 1 : 0)
     }
     let comparison = try PictureComparison(of: copy, with: photo)
     let similarity = try photo.structuralSimilarity(to: copy)

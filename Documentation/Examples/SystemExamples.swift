@@ -122,7 +122,7 @@ import _TestSupport
     let corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map { ColorPoint($0, in: .displayP3) }
     let values = corners.map { $0.converted(to: .sRGB).components }
 
-    func triangle(_ mixing: ColorTriangle.Mixing) -> Picture {
+    func triangle(_ mixing: TriangleMixing) -> Picture {
       .triangle(
         top: corners[0], left: corners[1], right: corners[2], mixing: mixing, in: .sRGB,
         size: PixelSize(801, 801))
@@ -148,7 +148,7 @@ import _TestSupport
   /// The published numbers, at two places of a triangle so large that a pixel is next to nothing.
   @Test func mixedColors() throws {
     let corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map { ColorPoint($0, in: .displayP3) }
-    func color(_ x: Int, _ y: Int, _ mixing: ColorTriangle.Mixing) throws -> SIMD3<Double> {
+    func color(_ x: Int, _ y: Int, _ mixing: TriangleMixing) throws -> SIMD3<Double> {
       let whole = Picture.triangle(
         top: corners[0], left: corners[1], right: corners[2], mixing: mixing, in: .sRGB,
         size: PixelSize(120_001, 120_001))

@@ -12,7 +12,7 @@ struct PictureSteps {
 
   private var steps: [Step] = []
   private var conversions = ColorConversions()
-  private var kernel = ResamplingKernel.lanczos(3)
+  private var kernel = ResamplingKernel.lanczos3
   private var shrinksOnLoad = false
   private var converts = false
   /// The press profile for the final conversion to ink channels, and the number of steps before it.
@@ -149,11 +149,11 @@ struct PictureSteps {
     }
   }
 
-  private mutating func addResize(_ name: String, to target: Resize.Target) {
+  private mutating func addResize(_ name: String, to target: ResizeTarget) {
     append(name) { picture, all, _ in all.resized(picture, to: target) }
   }
 
-  private func resized(_ picture: Picture, to target: Resize.Target) -> Picture {
+  private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
     guard shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
     else { return picture.resized(to: target, by: kernel) }
     return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))

@@ -5,7 +5,7 @@ func colorModels(_ bench: Bench) throws {
   guard bench.wants("P4") else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .sRGB) { Float($0) }
   let spaces: [ColorSpace] = [
-    .oklch, .hsl, .cam16JMh, .luv, .okhsl, .hct, .rec2100HLG(on: HLGDisplay()),
+    .oklch, .hsl, .cam16JMh, .luv, .okhsl, .hct, .rec2100HLG(on: .reference),
   ]
   for space in spaces {
     var target = Bitmap<Float>(source.size, in: space)

@@ -142,7 +142,7 @@ func concurrent(renderings: Int) {
       for index in 0..<renderings {
         group.addTask {
           let picture = source.exposure(Double(index) / 400).boxBlurred(radius: 2)
-          let bitmap: Bitmap<Float>? = try? await picture.rendered(options: chosen)
+          let bitmap: Bitmap<Float>? = try? await picture.renderInBackground(options: chosen)
           return bitmap != nil
         }
       }

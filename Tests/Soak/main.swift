@@ -95,7 +95,7 @@ func memory(graphs: Int) throws {
     }
     if seed % 5 == 1 {
       picture = picture.applying(measuring: Statistics(), in: .linear) {
-        Exposure(stops: min(max($0.mean.x, -1), 1))
+        $1.exposure(min(max($0.mean.x, -1), 1))
       }
     }
     var pictures = seed % 5 == 2 ? [picture.resized(to: .exact(70, 40)), picture] : [picture]

@@ -14,11 +14,34 @@ public struct GamutCompression: Hashable, Sendable {
   package let reach: SIMD3<Double>
 
   /// A compression of distances beyond `threshold`, of which `limit` becomes 1.
-  public init(threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double) {
-    precondition(
-      threshold.min() >= 0 && threshold.max() < 1 && limit.min() > 1 && power > 0,
-      "A compression needs thresholds in 0..<1, limits above 1 and a power above 0; "
-        + "got \(threshold), \(limit), \(power).")
+  ///
+  /// - Throws: ``ColorError`` if a threshold is not from 0 to below 1, or if a limit is not above 1 or the power not above
+  ///   0, each up to 10⁶.
+  public init(
+    threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double
+  ) throws(ColorError) {
+    for channel in 0..<3 {
+      try Self.check("A threshold of gamut compression", threshold[channel], in: Self.thresholds)
+      try Self.check("A limit of gamut compression", limit[channel], in: Self.limits)
+    }
+    try Self.check("The power of gamut compression", power, in: Self.powers)
+    self.init(from: threshold, to: limit, power: power)
+  }
+
+  /// The allowed thresholds.
+  package static let thresholds = 0...1.0.nextDown
+  /// The allowed limits.
+  package static let limits = 1.0.nextUp...1e6
+  /// The allowed powers.
+  package static let powers = Double.leastNormalMagnitude...1e6
+
+  private static func check(
+    _ name: String, _ value: Double, in range: ClosedRange<Double>
+  ) throws(ColorError) {
+    if !range.contains(value) { throw .parameter(name, value: value, allowed: range) }
+  }
+
+  private init(from threshold: SIMD3<Double>, to limit: SIMD3<Double>, power: Double) {
     (self.threshold, self.limit, self.power) = (threshold, limit, power)
     reach = SIMD3(
       (0..<3).map { channel in
@@ -30,7 +53,7 @@ public struct GamutCompression: Hashable, Sendable {
 
   /// The reference compression of ACES 1.3.
   public static let aces13 = GamutCompression(
-    threshold: [0.815, 0.803, 0.880], limit: [1.147, 1.264, 1.312], power: 1.2)
+    from: [0.815, 0.803, 0.880], to: [1.147, 1.264, 1.312], power: 1.2)
 
   /// Linear ACEScg, compressed.
   public func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {

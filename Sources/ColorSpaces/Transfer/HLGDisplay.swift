@@ -1,30 +1,58 @@
 /// A hybrid log-gamma display: its luminance range and its OOTF gamma (Rec. ITU-R BT.2100, table 5).
 public struct HLGDisplay: Hashable, Sendable {
   /// The nominal peak luminance L_W.
-  public var peak: Luminance
+  public let peak: Luminance
   /// The black level L_B.
-  public var black: Luminance
+  public let black: Luminance
   /// The system gamma of the OOTF.
-  public var gamma: Double
+  public let gamma: Double
+
+  /// The display of the reference viewing environment of BT.2100: 1000 cd/m² in a surround of 5 cd/m².
+  public static let reference = HLGDisplay(peak: 1000, gamma: usualGamma(peak: 1000), black: 0)
 
   /// Creates a display whose gamma follows from its peak luminance and its surround (BT.2100, notes 5e and 5f; Report
   /// ITU-R BT.2390).
-  public init(peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5) {
-    let octaves = log2(peak.candelas / 1000)
-    // BT.2100's form between 400 and 2000 cd/m²; BT.2390's extended form elsewhere.
-    let gamma =
-      (400...2000).contains(peak)
-      ? 1.2 + 0.42 * octaves / log2(10) : 1.2 * power(1.111, octaves)
-    self.init(
-      peak: peak, black: black, gamma: gamma * power(0.98, log2(surround.candelas / 5)))
+  ///
+  /// - Throws: ``ColorError`` if the peak or the surround is not in 10⁻⁶…10⁶ cd/m², or if the black is not below the peak.
+  public init(
+    peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5
+  ) throws(ColorError) {
+    try Self.check("The surround of an HLG display", surround.candelas, in: Self.luminances)
+    try Self.check("The peak of an HLG display", peak.candelas, in: Self.luminances)
+    try self.init(
+      peak: peak, black: black,
+      gamma: Self.usualGamma(peak: peak) * power(0.98, log2(surround.candelas / 5)))
   }
 
   /// Creates a display with an explicit gamma.
-  public init(peak: Luminance, black: Luminance = 0, gamma: Double) {
-    precondition(
-      black >= 0 && black < peak, "Black is from 0 up and darker than \(peak); got \(black).")
-    precondition(gamma > 0, "A gamma is above 0; got \(gamma).")
+  ///
+  /// - Throws: ``ColorError`` if the peak is not in 10⁻⁶…10⁶ cd/m², the black not below the peak, or the gamma not in
+  ///   0.01…100.
+  public init(peak: Luminance, black: Luminance = 0, gamma: Double) throws(ColorError) {
+    try Self.check("The peak of an HLG display", peak.candelas, in: Self.luminances)
+    try Self.check("The black of an HLG display", black.candelas, in: 0...peak.candelas.nextDown)
+    try Self.check("The gamma of an HLG display", gamma, in: 0.01...100)
+    self.init(peak: peak, gamma: gamma, black: black)
+  }
+
+  private init(peak: Luminance, gamma: Double, black: Luminance) {
     (self.peak, self.black, self.gamma) = (peak, black, gamma)
+  }
+
+  private static let luminances = 1e-6...1e6
+
+  private static func check(
+    _ name: String, _ value: Double, in range: ClosedRange<Double>
+  ) throws(ColorError) {
+    if !range.contains(value) { throw .parameter(name, value: value, allowed: range) }
+  }
+
+  /// The gamma of a display in the reference surround.
+  private static func usualGamma(peak: Luminance) -> Double {
+    let octaves = log2(peak.candelas / 1000)
+    // BT.2100's form between 400 and 2000 cd/m²; BT.2390's extended form elsewhere.
+    return (400...2000).contains(peak)
+      ? 1.2 + 0.42 * octaves / log2(10) : 1.2 * power(1.111, octaves)
   }
 }
 
@@ -90,8 +118,7 @@ extension HLGDisplay {
 extension HLGDisplay: CustomStringConvertible {
   /// The peak, and every parameter that differs from its default.
   public var description: String {
-    let usual = HLGDisplay(peak: peak)
     return "\(peak)" + (black == 0 ? "" : ", black \(black)")
-      + (gamma == usual.gamma ? "" : ", gamma \(gamma)")
+      + (gamma == Self.usualGamma(peak: peak) ? "" : ", gamma \(gamma)")
   }
 }

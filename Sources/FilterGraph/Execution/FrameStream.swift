@@ -66,7 +66,7 @@ where Frames.Element == Bitmap<Source> {
     precondition(depth > 0, "At least one frame must be able to wait; the depth is \(depth).")
     (self.frames, self.overflow, self.depth) = (frames, overflow, depth)
     render = { frame throws(RenderError) in
-      try await filter(Picture(frame)).rendered(
+      try await filter(Picture(frame)).renderInBackground(
         channels: channels, arrangement: arrangement, dither: dither, options: options)
     }
   }

@@ -8,7 +8,7 @@ extension Picture {
   /// A rendering that is awaited inside of another one, for example by a row source, does not wait for a slot. A row source or a filter
   /// must not wait for a rendering that other code starts later, because that rendering may be waiting for a slot behind it. See
   /// ``render(as:channels:arrangement:dither:options:)`` for the parameters.
-  public func rendered<Sample: PixelSample>(
+  public func renderInBackground<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
@@ -26,7 +26,7 @@ extension Picture {
   }
 
   /// Starts rendering the picture and reports progress. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
-  public func rendering<Sample: PixelSample>(
+  public func startRendering<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
@@ -44,7 +44,7 @@ extension Picture {
       defer { report.finish() }
       do throws(RenderError) {
         return .success(
-          try await rendered(
+          try await renderInBackground(
             channels: channels, arrangement: arrangement, dither: dither, options: chosen))
       } catch {
         return .failure(error)

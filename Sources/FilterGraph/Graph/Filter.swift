@@ -182,10 +182,10 @@ extension BlendExtent: RecipeChoice {}
 /// instead; each channel then has the stages of the input it is taken from.
 public struct ChannelSources: Hashable, Sendable {
   /// The inputs of the result's red, green and blue, counted from 0.
-  public var red, green, blue: Int
+  package var red, green, blue: Int
   /// Whether the result has the alpha of the inputs where all of them have the same alpha; otherwise the result is
   /// opaque.
-  public var keepsCommonAlpha: Bool
+  package var keepsCommonAlpha: Bool
 
   /// Creates the sources of the three color channels.
   ///

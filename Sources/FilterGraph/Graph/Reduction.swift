@@ -64,29 +64,50 @@ extension Picture {
     }
   }
 
-  /// Returns the picture with a filter that depends on a reduction of it, which runs when the picture is rendered.
+  /// Returns the picture with point filters that depend on a reduction of it, which runs when the picture is rendered.
   ///
-  /// `domain` is the domain of the filter, which must be known before the filter is; `name` stands in plans.
-  public func applying<Measure: Reduction, Filter: PointFilter>(
-    measuring reduction: Measure, in domain: PixelDomain, named name: String? = nil,
-    _ filter: @escaping @Sendable (Measure.Value) throws(RecipeError) -> Filter
+  /// ```swift
+  /// photo.applying(measuring: Statistics()) { statistics, picture in
+  ///   picture.exposure(-log2(statistics.greatest.max()))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - reduction: The reduction of this picture.
+  ///   - domain: The domain of the picture that `filters` gets. The domain of its first filter saves a conversion.
+  ///   - name: The name in plans.
+  ///   - filters: Returns its picture with filters applied that depend on the value. It runs once the value is known, so
+  ///     that rendering throws ``RecipeError/notPointwise`` if it applies other filters than point filters.
+  public func applying<Measure: Reduction>(
+    measuring reduction: Measure, in domain: PixelDomain = .linear, named name: String? = nil,
+    _ filters: @escaping @Sendable (Measure.Value, Picture) throws(RecipeError) -> Picture
   ) -> Picture {
     let picture = entering(domain)
     return picture.applying(
-      Measured(name: name ?? "\(Filter.self), after measuring \(reduction)", of: picture) {
+      Measured(name: name ?? "filters, after measuring \(reduction)", of: picture) {
         options throws(RenderError) in
         var options = options
         options.progress = nil
         let value = try picture.reduced(by: reduction, options: options)
         do throws(RecipeError) {
-          let filter = try filter(value)
-          precondition(
-            filter.domain == domain, "\(filter) does not work in the light that was named for it.")
-          return PointProgram { filter.describe(to: &$0, in: picture.space) }
+          return try picture.stages { picture throws(RecipeError) in try filters(value, picture) }
         } catch {
           throw .recipe(error)
         }
       })
+  }
+
+  /// Returns the stages that point filters append to this picture, with the same encoding before and after them.
+  private func stages(
+    of filters: (Picture) throws(RecipeError) -> Picture
+  ) throws(RecipeError) -> PointProgram {
+    // A node that is no program, so that stages are not merged with those before it.
+    let start = with(node.with(.window(node, Window(offset: .zero, edges: nil)), node.region))
+    let result = try filters(start).converted(to: space).entering(state)
+    if let failure = result.failure { throw failure }
+    let chain = result.node.chain { $0.program == nil ? .end : .descend }
+    guard chain.end === start.node, result.origin == origin else { throw .notPointwise }
+    return PointProgram(chain.members.reversed().flatMap { $0.program?.stages ?? [] })
   }
 }
 

@@ -9,7 +9,7 @@ public struct ContentHash: Hashable, Sendable {
   public let digits: String
 
   /// The hash of bytes, such as those of a file: their SHA-256. Equal files are the same picture, so it is a key without decoding.
-  public init(bytes: some Sequence<UInt8>) {
+  package init(bytes: some Sequence<UInt8>) {
     var hash = SHA256()
     hash.update(bytes)
     self.init(hash)

@@ -6,17 +6,17 @@ internal import ColorSpaces
 /// initializers and the samples of tests are derived from it.
 public struct Declaration<Root>: Sendable {
   /// The name in recipes and on command lines.
-  public let name: String
+  package let name: String
   /// A one-line summary that begins with a verb.
-  public let summary: String
+  package let summary: String
   /// Further names on command lines.
-  public let aliases: [FilterAlias]
+  package let aliases: [FilterAlias]
   /// Whether gray pictures stay gray.
-  public let keepsGray: Bool
+  package let keepsGray: Bool
   /// A Swift expression that creates the filter; empty where none is declared.
-  public let swiftCall: String
+  package let swiftCall: String
   /// The parameters, in the order in which they are written.
-  public let parameters: [ParameterDescription]
+  package let parameters: [ParameterDescription]
 
   let members: @Sendable (Root) throws(RecipeEncodingError) -> [RecipeValue.Member]
   let checkRanges: @Sendable (Root) throws(RecipeError) -> Void
@@ -80,15 +80,24 @@ public struct Declaration<Root>: Sendable {
 /// An alias of a filter on command lines, which may also set some of its parameters.
 public struct FilterAlias: Hashable, Sendable {
   /// The name.
-  public let name: String
+  package let name: String
   /// The parameters that the alias sets.
-  public let parameters: [RecipeValue.Member]
+  package let parameters: [RecipeValue.Member]
   /// The prefix that the alias puts before the text of the main parameter: `fill:` before `800x600`.
-  public let prefix: String
+  package let prefix: String
+  /// Whether the filter had this name once, so that recipes have it too.
+  package private(set) var isFormerName = false
 
   /// Creates an alias that sets parameters.
   public init(_ name: String, _ parameters: RecipeValue.Member..., prefix: String = "") {
     (self.name, self.parameters, self.prefix) = (name, parameters, prefix)
+  }
+
+  /// Returns an alias that recipes of earlier versions use as the filter's name.
+  public static func formerly(_ name: String) -> FilterAlias {
+    var alias = FilterAlias(name)
+    alias.isFormerName = true
+    return alias
   }
 }
 

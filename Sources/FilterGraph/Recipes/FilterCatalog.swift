@@ -17,7 +17,7 @@ public struct FilterCatalog: Sendable {
   /// A filter with its declaration, type-erased.
   public struct Entry: Sendable {
     /// The type.
-    public let type: any RecipeFilter.Type
+    package let type: any RecipeFilter.Type
     /// The subject under which lists show the filter.
     public let subject: Subject
     /// The name in recipes and on command lines.
@@ -27,7 +27,7 @@ public struct FilterCatalog: Sendable {
     /// Further names on command lines.
     public let aliases: [FilterAlias]
     /// Whether gray pictures stay gray.
-    public let keepsGray: Bool
+    package let keepsGray: Bool
     /// A Swift expression that creates the filter; empty where none is declared.
     public let swiftCall: String
     /// The parameters.
@@ -45,20 +45,20 @@ public struct FilterCatalog: Sendable {
 
     /// The parameter that may be given without its name: the only required one, or the first one where none is
     /// required.
-    public var mainParameter: ParameterDescription? {
+    package var mainParameter: ParameterDescription? {
       let required = parameters.filter(\.isRequired)
       return required.isEmpty ? parameters.first : required.count == 1 ? required[0] : nil
     }
 
     /// Creates the filter from an object of parameters. `path` is the prefix of error messages.
-    public func filter(
+    package func filter(
       _ parameters: RecipeValue, at path: String
     ) throws(RecipeDecodingError) -> any RecipeFilter {
       try type.init(recipe: RecipeSource(parameters, at: path))
     }
 
     /// The parameters' samples; nil where a required one has none.
-    public var sample: RecipeValue? {
+    package var sample: RecipeValue? {
       var members: [RecipeValue.Member] = []
       for parameter in parameters {
         guard let value = parameter.sample else {

@@ -123,9 +123,9 @@ public struct ParameterDescription: Sendable {
   /// The default; nil for a required parameter, and null for the absence of a value.
   public let defaultValue: RecipeValue?
   /// A value with a visible effect.
-  public let sample: RecipeValue?
+  package let sample: RecipeValue?
   /// The command-line form of its value.
-  public let textForm: TextForm
+  package let textForm: TextForm
 
   /// The range in words, such as `0…100`; nil where there is none.
   public var rangeText: String? {

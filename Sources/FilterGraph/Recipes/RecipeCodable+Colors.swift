@@ -449,11 +449,15 @@ extension GamutCompression: RecipeRecord {
     of: "gamut compression",
     Parameter(
       "threshold", \.threshold, "the distances from gray up to which nothing changes",
-      in: 0...1.0.nextDown),
-    Parameter("limit", \.limit, "the distances that become 1", in: 1.0.nextUp...1e6),
+      in: GamutCompression.thresholds),
+    Parameter("limit", \.limit, "the distances that become 1", in: GamutCompression.limits),
     Parameter(
-      "power", \.power, "how sharply the curve bends", in: Double.leastNormalMagnitude...1e6)
-  ) { GamutCompression(threshold: $0, limit: $1, power: $2) }
+      "power", \.power, "how sharply the curve bends", in: GamutCompression.powers)
+  ) { threshold, limit, power throws(RecipeError) in
+    try recipeChecked { () throws(ColorError) in
+      try GamutCompression(threshold: threshold, limit: limit, power: power)
+    }
+  }
 }
 
 extension ColorDifference: RecipeChoice {

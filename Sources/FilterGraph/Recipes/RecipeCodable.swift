@@ -24,7 +24,7 @@ extension RecipeCodable {
   public static var textForm: TextForm { .json }
 
   /// Reads the value of a command-line word.
-  public init(word: String) throws(RecipeDecodingError) {
+  package init(word: String) throws(RecipeDecodingError) {
     guard let value = Self.textForm.value(of: word) else {
       throw .mismatch(at: "", expected: Self.textForm.placeholder, found: quoted(word))
     }

@@ -120,8 +120,11 @@ private struct StepReader {
         at: source.path, expected: "one filter",
         found: members.map { quoted($0.name) }.joined(separator: " and "))
     }
-    // Recipes use canonical names only; aliases are for command lines.
-    guard let entry = catalog[filter.name], entry.name == filter.name else {
+    // Recipes use canonical names and former ones; other aliases are for command lines.
+    guard let entry = catalog[filter.name],
+      entry.name == filter.name
+        || entry.aliases.contains(where: { $0.isFormerName && $0.name == filter.name })
+    else {
       throw .unknown(
         at: source.path, kind: "filter", name: filter.name,
         known: namesNearest(to: filter.name, among: catalog.entries.map(\.name).sorted()))

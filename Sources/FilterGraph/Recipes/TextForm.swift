@@ -3,16 +3,16 @@ internal import ColorSpaces
 /// The form of a value as one command-line word: `0.18`, `800x600`, `0,0 0.5,0.4 1,1`.
 public struct TextForm: Sendable {
   /// The placeholder in help.
-  public let placeholder: String
+  package let placeholder: String
   /// The allowed words; empty where others are possible.
-  public let choices: [String]
+  package let choices: [String]
   /// Alternative words for some of the choices.
-  public private(set) var aliases: [String] = []
+  package private(set) var aliases: [String] = []
   /// Reads a word as a recipe's value; nil for an invalid word.
   let read: @Sendable (String) -> RecipeValue?
 
   /// Returns the recipe's value of a word; nil for an invalid word.
-  public func value(of word: String) -> RecipeValue? { read(word) }
+  package func value(of word: String) -> RecipeValue? { read(word) }
 
   /// Creates a form with a placeholder. `read` returns nil for invalid words.
   public init(
@@ -23,7 +23,7 @@ public struct TextForm: Sendable {
   }
 
   /// Returns the word for a value; nil where only a JSON file could express it.
-  public func word(for value: RecipeValue) -> String? {
+  package func word(for value: RecipeValue) -> String? {
     Self.words(for: value).first { read($0) == value }
   }
 
@@ -52,7 +52,7 @@ public struct TextForm: Sendable {
   }
 
   /// JSON, for values that no word expresses.
-  public static let json = TextForm("JSON") { try? RecipeValue(json: $0) }
+  package static let json = TextForm("JSON") { try? RecipeValue(json: $0) }
 
   static let number = TextForm("NUMBER") { text in
     guard let number = Double(text), number.isFinite else { return nil }

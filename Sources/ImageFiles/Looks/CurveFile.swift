@@ -26,7 +26,7 @@ extension CurveDevelopment {
 
   private init(_ text: LookText) throws(LookFileError) {
     var spline = CubicCurve.Interpolation.natural
-    var scale = ToneCurves.Scale.squareRoot
+    var scale = ToneScale.squareRoot
     var lines: [String: LookText.Line] = [:]
     for line in text.lines {
       let name = line.words[0].lowercased()
@@ -58,7 +58,7 @@ extension CurveDevelopment {
   private static let splines = Dictionary(
     uniqueKeysWithValues: CubicCurve.Interpolation.allCases.map { ($0.rawValue, $0) })
 
-  private static let scales: [String: ToneCurves.Scale] = [
+  private static let scales: [String: ToneScale] = [
     "root": .squareRoot, "light": .light, "stored": .stored,
   ]
 }

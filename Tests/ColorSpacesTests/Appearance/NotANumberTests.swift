@@ -32,8 +32,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [HLGDisplay(peak: 1000), HLGDisplay(peak: 400, black: 0.1)])
-  func displaysPropagateNaN(_ display: HLGDisplay) {
+  @Test(arguments: [1000, 400] as [Luminance], [0, 0.1] as [Luminance])
+  func displaysPropagateNaN(peak: Luminance, black: Luminance) throws {
+    let display = try HLGDisplay(peak: peak, black: black)
     let transfer = ColorSpace.rec2100HLG(on: display).transfer
     for channel in 0..<3 {
       var color = SIMD3(0.5, 0.5, 0.5)

@@ -4,6 +4,20 @@ import _TestSupport
 
 /// The reference gamut compression of ACES 1.3.
 @Suite struct GamutCompressionTests {
+  @Test func compressionsThatCannotBeAreRefused() {
+    for (threshold, limit, power) in [
+      (1.0, 1.2, 1.2), (-0.1, 1.2, 1.2), (0.8, 1, 1.2), (0.8, 1.2, 0),
+    ] {
+      #expect(throws: ColorError.self, "\(threshold), \(limit), \(power)") {
+        try GamutCompression(
+          threshold: [0.8, threshold, 0.8], limit: [1.2, 1.2, limit], power: power)
+      }
+    }
+    #expect(throws: ColorError.self) {
+      try GamutCompression(threshold: [.nan, 0.8, 0.8], limit: [1.2, 1.2, 1.2], power: 1)
+    }
+  }
+
   @Test func compressionEqualsTheTable() throws {
     let rows = try Fixtures.json("Tables/aces_gamut_compression.json", as: [[[Double]]].self)
     #expect(rows.count > 70)

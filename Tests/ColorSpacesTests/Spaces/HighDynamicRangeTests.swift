@@ -42,7 +42,7 @@ import _TestSupport
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let rows = try #require(json["ootf"] as? [[[Double]]])
     #expect(rows.count > 40)
-    let display = ColorSpace.rec2100HLG(on: HLGDisplay(), white: 1)
+    let display = ColorSpace.rec2100HLG(on: HLGDisplay.reference, white: 1)
     for row in rows {
       let shown = ColorPoint(SIMD3(row[1]), in: display).converted(to: .linearRec2020)
       let expected = SIMD3(row[2])
@@ -52,18 +52,32 @@ import _TestSupport
     }
   }
 
-  @Test func gammaFollowsThePeakAndTheSurround() {
+  @Test func gammaFollowsThePeakAndTheSurround() throws {
     // BT.2100, note 5e, and Report BT.2390, 6.2, to the digits they print.
-    #expect(HLGDisplay().gamma == 1.2)
-    #expect(abs(HLGDisplay(peak: 2000).gamma - 1.326) < 5e-4)
-    #expect(abs(HLGDisplay(peak: 400).gamma - 1.033) < 5e-4)
-    #expect(abs(HLGDisplay(peak: 4000).gamma - 1.2 * 1.111 * 1.111) < 1e-15)
-    #expect(abs(HLGDisplay(surround: 10).gamma - 1.2 * 0.98) < 1e-15)
-    #expect(HLGDisplay(peak: 600, gamma: 1.1).gamma == 1.1)
+    #expect(HLGDisplay.reference.gamma == 1.2)
+    #expect(try abs(HLGDisplay(peak: 2000).gamma - 1.326) < 5e-4)
+    #expect(try abs(HLGDisplay(peak: 400).gamma - 1.033) < 5e-4)
+    #expect(try abs(HLGDisplay(peak: 4000).gamma - 1.2 * 1.111 * 1.111) < 1e-15)
+    #expect(try abs(HLGDisplay(surround: 10).gamma - 1.2 * 0.98) < 1e-15)
+    #expect(try HLGDisplay(peak: 600, gamma: 1.1).gamma == 1.1)
   }
 
-  @Test func liftedBlackRoundTrips() {
-    let display = ColorSpace.rec2100HLG(on: HLGDisplay(black: 0.1), white: 1)
+  @Test func displaysThatCannotExistAreRefused() {
+    #expect(
+      throws: ColorError.parameter("The peak of an HLG display", value: 0, allowed: 1e-6...1e6)
+    ) {
+      try HLGDisplay(peak: 0)
+    }
+    for black: Luminance in [-0.1, 100, 200] {
+      #expect(throws: ColorError.self) { try HLGDisplay(peak: 100, black: black) }
+    }
+    #expect(throws: ColorError.self) { try HLGDisplay(peak: Luminance(candelas: .nan)) }
+    #expect(throws: ColorError.self) { try HLGDisplay(surround: 0) }
+    #expect(throws: ColorError.self) { try HLGDisplay(peak: 100, gamma: 0) }
+  }
+
+  @Test func liftedBlackRoundTrips() throws {
+    let display = try ColorSpace.rec2100HLG(on: HLGDisplay(black: 0.1), white: 1)
     let black = ColorPoint(0, 0, 0, in: display).converted(to: .linearRec2020)
     // The definition of the lift: β = √(3 (L_B / L_W)^(1/γ)).
     #expect((black.components - [0.1, 0.1, 0.1]).largest < 1e-12)

@@ -68,7 +68,7 @@ import _TestSupport
     for offset in [Offset(0, 0), Offset(7, -3)] {
       let moved = Picture(columns).moved(by: offset)
       for (target, transposed) in [
-        (Resize.Target.exact(output, input), false), (.exact(input, output), true),
+        (ResizeTarget.exact(output, input), false), (.exact(input, output), true),
       ] {
         let reduced = moved.resized(to: target, by: .box)
         for tile in [3, 16, 256] {

@@ -120,7 +120,7 @@ import _TestSupport
       for _ in 0..<count {
         // Two levels deep.
         let middle = Picture(AwaitedRows(of: inner))
-        group.addTask { try await Picture(AwaitedRows(of: middle)).rendered() }
+        group.addTask { try await Picture(AwaitedRows(of: middle)).renderInBackground() }
       }
       for try await bitmap in group { #expect(bitmap == expected) }
     }
@@ -139,7 +139,7 @@ import _TestSupport
           var options = RenderOptions()
           options.tile = PixelSize(7 + index, 9)
           let chosen = options
-          group.addTask { try await kept.rendered(options: chosen) }
+          group.addTask { try await kept.renderInBackground(options: chosen) }
         }
         for try await bitmap in group { #expect(bitmap.firstDifference(from: expected) == nil) }
       }
@@ -217,7 +217,7 @@ private struct AwaitedRows: RowSource {
     let rendered = Mutex<Bitmap<UInt8>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task {
-      let bitmap: Bitmap<UInt8>? = try? await picture.rendered()
+      let bitmap: Bitmap<UInt8>? = try? await picture.renderInBackground()
       rendered.withLock { $0 = bitmap }
       done.signal()
     }

@@ -106,7 +106,7 @@ import _TestSupport
   }
 
   @Test func levelsMapTheirEnds() throws {
-    let levels = try Levels.Channel(
+    let levels = try ChannelLevels(
       black: 0.1, white: 0.8, gamma: 2.2, outputBlack: 0.9, outputWhite: 0.2)
     var program = PointProgram()
     Levels(red: levels, green: levels, blue: levels).describe(to: &program, in: .sRGB)
@@ -156,7 +156,7 @@ import _TestSupport
 
   @Test func fourNegatives() throws {
     let color = SIMD3(0.5, 0.25, 0.125)
-    func inverted(_ meaning: Inversion.Meaning) -> SIMD3<Double> {
+    func inverted(_ meaning: InversionMeaning) -> SIMD3<Double> {
       var program = PointProgram()
       Inversion(meaning).describe(to: &program, in: .linearSRGB)
       return program(color)
@@ -212,8 +212,8 @@ import _TestSupport
   }
 
   /// Inverting twice restores the picture, within the range of a negative.
-  @Test(arguments: [Inversion.Meaning.stored, .light, .density(range: 2), .value])
-  func doubleInversionIsTheIdentity(_ meaning: Inversion.Meaning) {
+  @Test(arguments: [InversionMeaning.stored, .light, .density(range: 2), .value])
+  func doubleInversionIsTheIdentity(_ meaning: InversionMeaning) {
     var program = PointProgram()
     Inversion(meaning).describe(to: &program, in: .linearSRGB)
     checkProperty("\(meaning) twice", .double(in: 0.01...0.99), .double(in: 0.01...0.99)) {

@@ -66,7 +66,7 @@ import _TestSupport
 
   @Test func hlgRenderingEqualsTheTable() throws {
     for row in table.hlg {
-      let display = HLGDisplay(peak: Luminance(candelas: row.peak))
+      let display = try HLGDisplay(peak: Luminance(candelas: row.peak))
       let rendering = try HLGRendering(on: display, white: 1)
       let shown = PointProgram { rendering.describe(to: &$0, in: .linearRec2020) }(
         SIMD3(row.scene))

@@ -6,8 +6,8 @@ import _TestSupport
 
 /// Conformance of every filter of the package, with one line per filter.
 @Suite struct FilterLawTests {
-  @Test(arguments: [Inversion.Meaning.stored, .light])
-  func invert(meaning: Inversion.Meaning) throws { FilterLaws.check(Inversion(meaning)) }
+  @Test(arguments: [InversionMeaning.stored, .light])
+  func invert(meaning: InversionMeaning) throws { FilterLaws.check(Inversion(meaning)) }
 
   @Test func reciprocalInverts() throws {
     // Both divide by values down to a hundredth of 1, which amplifies errors; a negative may be a hundred times as
@@ -46,9 +46,9 @@ import _TestSupport
   }
 
   @Test func levels() throws {
-    let same = try Levels.Channel()
-    let red = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
-    let green = try Levels.Channel(outputBlack: 1, outputWhite: 0)
+    let same = try ChannelLevels()
+    let red = try ChannelLevels(black: 0.05, white: 0.9, gamma: 1.2)
+    let green = try ChannelLevels(outputBlack: 1, outputWhite: 0)
     // Gamma has an infinite slope at the black level, where a rounding error of 10⁻⁸ becomes 10⁻⁷ and more.
     FilterLaws.check(
       Levels(red: red, green: green, blue: same),
@@ -112,8 +112,8 @@ import _TestSupport
       identity: ToneCurves(red: diagonal, green: diagonal, blue: diagonal), tolerance: 4e-5)
   }
 
-  @Test(arguments: [ToneCurves.Scale.light, .stored, .encoded(.sRGB), .encoded(.acescct)])
-  func toneCurves(over scale: ToneCurves.Scale) throws {
+  @Test(arguments: [ToneScale.light, .stored, .encoded(.sRGB), .encoded(.acescct)])
+  func toneCurves(over scale: ToneScale) throws {
     let curve = try CubicCurve(
       through: [[0, 0], [0.25, 0.2], [0.7, 0.8], [1, 1]], interpolation: .akima,
       extrapolation: .held)
@@ -170,9 +170,9 @@ import _TestSupport
 
   @Test(
     arguments: [
-      GamutMask.Marking.grayInside, .tintOutside(ColorPoint(0, 0, 1, in: .sRGB)), .mask,
+      GamutMarking.grayInside, .tintOutside(ColorPoint(0, 0, 1, in: .sRGB)), .mask,
     ])
-  func gamutMask(marking: GamutMask.Marking) throws {
+  func gamutMask(marking: GamutMarking) throws {
     let except: Set<FilterLaw> = marking == .grayInside ? [] : [.range]
     FilterLaws.check(try GamutMask(outside: .sRGB, marking: marking), except: except)
     FilterLaws.check(
@@ -201,8 +201,8 @@ import _TestSupport
         displayHeadroom: 2), tolerance: 2e-5)
   }
 
-  @Test(arguments: [ColorTriangle.Mixing.light, .storedNumbers])
-  func colorTriangle(mixing: ColorTriangle.Mixing) throws {
+  @Test(arguments: [TriangleMixing.light, .storedNumbers])
+  func colorTriangle(mixing: TriangleMixing) throws {
     FilterLaws.check(
       ColorTriangle(
         top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
@@ -220,8 +220,8 @@ import _TestSupport
     FilterLaws.check(GamutFit(mapping: .compressed()), except: [.range])
   }
 
-  @Test(arguments: [Resize.Target.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
-  func resize(target: Resize.Target) throws { FilterLaws.check(try Resize(to: target)) }
+  @Test(arguments: [ResizeTarget.exact(100, 30), .fit(40, 40), .scaled(by: 2.3), .exact(3, 57)])
+  func resize(target: ResizeTarget) throws { FilterLaws.check(try Resize(to: target)) }
 
   @Test(arguments: ResamplingKernel.named) func resizeKernel(kernel: ResamplingKernel) throws {
     FilterLaws.check(try Resize(to: .exact(50, 31), by: kernel))
@@ -232,13 +232,13 @@ import _TestSupport
     FilterLaws.check(Reorientation(orientation))
   }
 
-  @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3)])
+  @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos3])
   func transform(kernel: ResamplingKernel) throws {
     let turned = PlaneTransform.turned(degrees: 17).followed(by: .shifted(x: 3, y: -2))
     // Weights are interpolated in a table, with errors of 10⁻⁷; nine of them per axis, and positions in double
     // precision.
     FilterLaws.check(try Transform(from: turned, by: kernel), tolerance: 1e-5)
-    let aside = PlaneTransform.square(to: [[0, 0], [200, 6], [260, 20], [3, 17]])
+    let aside = try PlaneTransform.square(to: [[0, 0], [200, 6], [260, 20], [3, 17]])
       .followed(by: .scaled(x: 1.5, y: 2))
     let small = PlaneTransform.scaled(x: 1 / 90.0, y: 1 / 12.0).followed(by: aside)
     FilterLaws.check(
@@ -297,7 +297,7 @@ import _TestSupport
     FilterLaws.check(
       try Gradient(
         .linear(from: [3, 4], to: [90, 17]),
-        [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
+        [GradientStop(red, at: 0), GradientStop(blue, at: 0.3), GradientStop(red, at: 1)],
         mixedIn: .displayP3))
     FilterLaws.check(ColorBars(size: PixelSize(61, 7)))
     FilterLaws.check(BroadcastBars(size: PixelSize(97, 31)))
@@ -310,8 +310,8 @@ import _TestSupport
     FilterLaws.check(
       try TriangleMesh(
         [
-          TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
-          TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
+          MeshVertex([3, 2], red), MeshVertex([40, 9], blue),
+          MeshVertex([11, 30], red), MeshVertex([50, 31], blue),
         ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: .displayP3))
   }
 
@@ -328,8 +328,7 @@ import _TestSupport
     FilterLaws.check(Mean(extent: extent), inputs: 3)
   }
 
-  @Test(arguments: Composite.Operator.allCases) func composite(operator: Composite.Operator) throws
-  {
+  @Test(arguments: CompositeOperator.allCases) func composite(operator: CompositeOperator) throws {
     FilterLaws.check(Composite(`operator`))
   }
 
@@ -350,8 +349,8 @@ import _TestSupport
 
   @Test func dissolve() throws { FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }
 
-  @Test(arguments: ChannelComposite.Coverage.allCases)
-  func channelComposite(coverage: ChannelComposite.Coverage) throws {
+  @Test(arguments: ChannelAlpha.allCases)
+  func channelComposite(coverage: ChannelAlpha) throws {
     for extent in BlendExtent.allCases {
       for inputs in 3...4 {
         FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: inputs)

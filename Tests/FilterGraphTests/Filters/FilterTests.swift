@@ -55,7 +55,7 @@ import _TestSupport
       let flat = Bitmap<Float>(PixelSize(64, 40), in: .linearSRGB, channels: .rgb) { _, _ in
         [value, value, value]
       }
-      for target in [Resize.Target.exact(17, 9), .exact(32, 20), .exact(200, 123)] {
+      for target in [ResizeTarget.exact(17, 9), .exact(32, 20), .exact(200, 123)] {
         let resized = try Picture(flat).resized(to: target).render(as: Float.self)
         // Each of two axes sums up to 23 products: 1 ulp for each rounding that does not cancel.
         for y in 0..<resized.size.height {
@@ -103,7 +103,7 @@ import _TestSupport
 
   /// The middle of red and green: the mean of linear light, or of encoded values.
   @Test func trianglesMixLightOrNumbers() throws {
-    func middle(_ mixing: ColorTriangle.Mixing) throws -> [Float] {
+    func middle(_ mixing: TriangleMixing) throws -> [Float] {
       let picture = Picture.triangle(
         top: ColorPoint(0, 0, 1, in: .displayP3), left: ColorPoint(1, 0, 0, in: .displayP3),
         right: ColorPoint(0, 1, 0, in: .displayP3), mixing: mixing, in: .displayP3,

@@ -98,7 +98,7 @@ import _TestSupport
       [0.18, 0.18, 0.18]
     }
     // 1 − √0.18 squared; sRGB's own; 1 − 0.18.
-    let expected: [(ToneCurves.Scale, Float)] = [
+    let expected: [(ToneScale, Float)] = [
       (.squareRoot, 0.331_472), (.encoded(.sRGB), 0.251_571), (.light, 0.82), (.stored, 0.82),
     ]
     for (scale, value) in expected {

@@ -32,8 +32,8 @@ import _TestSupport
 
   /// The middle of red and green: the mean of linear light, of encoded values, or in Oklab.
   @Test func gradientsMixInAnySpace() throws {
-    let shape = Gradient.Shape.linear(from: [0.5, 0], to: [100.5, 0])
-    let stops = [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 1)]
+    let shape = GradientShape.linear(from: [0.5, 0], to: [100.5, 0])
+    let stops = [GradientStop(red, at: 0), GradientStop(green, at: 1)]
     func middle(_ mixing: ColorSpace?) throws -> SIMD3<Double> {
       let painted = try row(Picture.gradient(shape, stops, mixedIn: mixing, in: .sRGB), 130)
       #expect(painted[0, 0, 0] == painted[0, 0, 0].rounded() || mixing == .oklab)
@@ -58,8 +58,8 @@ import _TestSupport
   /// From 350° to 10° through 0°, the shorter arc.
   @Test func huesTakeTheShorterArc() throws {
     let stops = [
-      Gradient.Stop(ColorPoint(0.7, 0.1, 350, in: .oklch), at: 0),
-      Gradient.Stop(ColorPoint(0.7, 0.1, 10, in: .oklch), at: 1),
+      GradientStop(ColorPoint(0.7, 0.1, 350, in: .oklch), at: 0),
+      GradientStop(ColorPoint(0.7, 0.1, 10, in: .oklch), at: 1),
     ]
     let gradient = try Picture.gradient(
       .linear(from: [0.5, 0], to: [2.5, 0]), stops, mixedIn: .oklch, in: .linearSRGB)
@@ -74,7 +74,7 @@ import _TestSupport
   @Test func radialGradientsAreRound() throws {
     let gradient = try Picture.gradient(
       .radial(center: [50, 50], radius: 40),
-      [Gradient.Stop(red, at: 0), Gradient.Stop(green, at: 0.5), Gradient.Stop(red, at: 1)],
+      [GradientStop(red, at: 0), GradientStop(green, at: 0.5), GradientStop(red, at: 1)],
       in: .linearSRGB
     ).cropped(to: Region(PixelSize(100, 100))).render(as: Float.self)
     #expect(gradient[20, 50, 1] == gradient[79, 49, 1])
@@ -92,17 +92,17 @@ import _TestSupport
     #expect(throws: RecipeError.self) {
       try Picture.gradient(
         .radial(center: .zero, radius: 1),
-        [Gradient.Stop(red, at: 1), Gradient.Stop(green, at: 0)], in: .sRGB)
+        [GradientStop(red, at: 1), GradientStop(green, at: 0)], in: .sRGB)
     }
     #expect(throws: RecipeError.self) {
       try Picture.gradient(
-        .radial(center: .zero, radius: 1), [Gradient.Stop(red, at: 1)], in: .sRGB)
+        .radial(center: .zero, radius: 1), [GradientStop(red, at: 1)], in: .sRGB)
     }
   }
 
   /// Painters with parameters out of range cannot be created; pictures of them keep the error until they are rendered.
   @Test func parametersOutOfRangeAreRefused() throws {
-    let corner = TriangleMesh.Vertex([.nan, 1], red)
+    let corner = MeshVertex([.nan, 1], red)
     let refused: [(picture: Picture, sentence: String)] = [
       (
         .checker(red, green, side: 0, in: .sRGB),
@@ -137,7 +137,7 @@ import _TestSupport
         "A corner of a triangle mesh must lie at finite positions; got (nan, 1.0)."
       ),
       (
-        .mesh([TriangleMesh.Vertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),
+        .mesh([MeshVertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),
         "The index of a triangle's corner must lie in 0…0; got 1."
       ),
     ]
@@ -228,9 +228,9 @@ import _TestSupport
   /// Published centroids: of three vertices, interpolated in linear light and in encoded values.
   @Test func meshesInterpolateTheirVertices() throws {
     let vertices = [
-      TriangleMesh.Vertex([0, 0], ColorPoint(1, 0, 0, in: .displayP3)),
-      TriangleMesh.Vertex([90, 0], ColorPoint(0, 1, 0, in: .displayP3)),
-      TriangleMesh.Vertex([0, 90], ColorPoint(0, 0, 1, in: .displayP3)),
+      MeshVertex([0, 0], ColorPoint(1, 0, 0, in: .displayP3)),
+      MeshVertex([90, 0], ColorPoint(0, 1, 0, in: .displayP3)),
+      MeshVertex([0, 90], ColorPoint(0, 0, 1, in: .displayP3)),
     ]
     let region = Region(PixelSize(90, 90))
     func centroid(_ mixing: ColorSpace?) throws -> [Double] {
@@ -246,7 +246,7 @@ import _TestSupport
     for value in try centroid(.displayP3) { #expect(abs(value - 1.0 / 3) < 0.01) }
     // Later triangles cover earlier ones.
     let both = try Picture.mesh(
-      vertices + [TriangleMesh.Vertex([90, 90], ColorPoint(1, 1, 1, in: .displayP3))],
+      vertices + [MeshVertex([90, 90], ColorPoint(1, 1, 1, in: .displayP3))],
       triangles: [[0, 1, 2], [3, 3, 3], [3, 1, 2]], in: .displayP3
     ).cropped(to: region).render(as: Float.self)
     #expect(both[80, 80, 3] == 1)
@@ -313,7 +313,7 @@ import _TestSupport
         [-sign * distance, 3 * distance],
       ]
       let mesh = try Picture.mesh(
-        corners.map { TriangleMesh.Vertex($0, red) }, triangles: [[0, 1, 2]], in: .displayP3
+        corners.map { MeshVertex($0, red) }, triangles: [[0, 1, 2]], in: .displayP3
       ).cropped(to: Region(PixelSize(5, 4))).render(as: Float.self)
       // The areas of such triangles overflow; they cover nothing.
       #expect(mesh[4, 3, 3] == (distance < 1e150 ? alpha : 0))

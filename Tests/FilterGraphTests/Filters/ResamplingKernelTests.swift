@@ -41,10 +41,18 @@ import _TestSupport
     }
   }
 
+  @Test func lanczosHasAsManyLobesAsNamed() throws {
+    #expect(try ResamplingKernel.lanczos(3) == .lanczos3)
+    #expect(try ResamplingKernel.lanczos(16) == ResamplingKernel(named: "Lanczos 16"))
+    for lobes in [Int.min, 0, 17] {
+      #expect(throws: RecipeError.self) { try ResamplingKernel.lanczos(lobes) }
+    }
+  }
+
   @Test func interpolatingKernelsKeepPixels() {
     let interpolating: [ResamplingKernel] = [
-      .nearest, .box, .triangle, .hermite, .hamming, .catmullRom, .lanczos(2), .lanczos(3),
-      .lanczos(4), .spline16, .spline36, .spline64,
+      .nearest, .box, .triangle, .hermite, .hamming, .catmullRom, .lanczos2, .lanczos3,
+      .lanczos4, .spline16, .spline36, .spline64,
     ]
     for kernel in interpolating {
       // Splines sum quotients that are not exact in binary.

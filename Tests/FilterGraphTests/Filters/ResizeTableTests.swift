@@ -16,7 +16,7 @@ import _TestSupport
 
   private static let kernels: [String: ResamplingKernel] = [
     "box": .box, "bilinear": .triangle, "hamming": .hamming, "bicubic": .catmullRom,
-    "lanczos3": .lanczos(3),
+    "lanczos3": .lanczos3,
   ]
 
   @Test func kernelsEqualTheTable() throws {

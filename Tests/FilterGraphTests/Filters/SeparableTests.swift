@@ -50,7 +50,7 @@ import _TestSupport
         PixelSize(width, 41 - width), channels: .rgb, arrangement: arrangement,
         seed: UInt64(width))
       for newWidth in 1...40 {
-        let kernel: ResamplingKernel = newWidth % 3 == 0 ? .mitchell : .lanczos(3)
+        let kernel: ResamplingKernel = newWidth % 3 == 0 ? .mitchell : .lanczos3
         let resize = try Resize(to: .exact(newWidth, 1 + (newWidth * 7 + width) % 40), by: kernel)
         // Each direction rounds sums of values up to 2, whose weights come to less than 1.5.
         let error = try worst(resize, source, every: 1 + newWidth * 3)

@@ -67,7 +67,7 @@ import _TestSupport
 
   /// A translation by whole pixels moves them unchanged, for every kernel.
   @Test func wholePixelTranslationsAreExact() throws {
-    for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos(3), .spline36] {
+    for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos3, .spline36] {
       let moved = Picture(source).transformed(by: .shifted(x: 3, y: -2), kernel: kernel)
       #expect(moved.region == Region(x: 3, y: -2, width: 40, height: 30))
       let result = try moved.render(as: Float.self)
@@ -111,7 +111,7 @@ import _TestSupport
   }
 
   /// The homography maps corners to corners and straight lines to straight lines.
-  @Test func perspectivesMapCornersToCorners() {
+  @Test func perspectivesMapCornersToCorners() throws {
     let corner = Generator.double(in: -20...20)
     checkProperty(
       "corners to corners", .zip(corner, corner, corner), .zip(corner, corner, corner), cases: 500
@@ -121,7 +121,7 @@ import _TestSupport
         SIMD2(first.0, first.1), SIMD2(100 + first.2, second.0),
         SIMD2(100 + second.1, 100 + second.2), SIMD2(first.1, 100 + second.0),
       ]
-      let transform = PlaneTransform.square(to: corners)
+      let transform = try PlaneTransform.square(to: corners)
       let square = [SIMD2(0.0, 0.0), SIMD2(1, 0), SIMD2(1, 1), SIMD2(0, 1)]
       for (from, to) in zip(square, corners) {
         guard let point = transform(from), let back = transform.inverse?(to) else { return false }
@@ -183,6 +183,12 @@ import _TestSupport
 
   /// Parameters out of range are refused when a filter is created, and modifiers keep the error until the picture is
   /// rendered.
+  @Test func squaresHaveFourCorners() {
+    #expect(throws: RecipeError.self) {
+      try PlaneTransform.square(to: [[0, 0], [1, 0], [1, 1]])
+    }
+  }
+
   @Test func geometryOutOfRangeIsRefused() {
     let picture = Picture(source)
     let far = [SIMD2(0.0, 0), SIMD2(2e9, 0), SIMD2(9, 9), SIMD2(0, 9)]

@@ -13,7 +13,7 @@ import _TestSupport
   @Test func theSamePixelsAndProgressUpToOne() async throws {
     var options = RenderOptions()
     options.tile = PixelSize(50, 50)
-    let rendering = Self.picture.rendering(as: UInt8.self, options: options)
+    let rendering = Self.picture.startRendering(as: UInt8.self, options: options)
     var last = 0.0
     for await progress in rendering.progress {
       #expect(progress > last)
@@ -32,9 +32,9 @@ import _TestSupport
     for (channels, arrangement, dither) in forms {
       let expected = try picture.render(
         as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
-      let rendered = try await picture.rendered(
+      let rendered = try await picture.renderInBackground(
         as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
-      let rendering = picture.rendering(
+      let rendering = picture.startRendering(
         as: UInt8.self, channels: channels, arrangement: arrangement, dither: dither)
       let stream = FrameStream(
         AsyncStream { frames in
@@ -63,7 +63,7 @@ import _TestSupport
         state.tiles.add(1, ordering: .relaxed)
         while !state.isCancelled.load(ordering: .relaxed) {}
       }
-      let rendering = Self.picture.rendering(as: UInt8.self, options: options)
+      let rendering = Self.picture.startRendering(as: UInt8.self, options: options)
       while state.tiles.load(ordering: .relaxed) == 0 { await Task.yield() }
       rendering.cancel()
       state.isCancelled.store(true, ordering: .relaxed)
@@ -83,7 +83,7 @@ import _TestSupport
         isBegun.yield()
         while !isCancelled.withLock(\.self) { Thread.sleep(forTimeInterval: 0.001) }
       }
-      let rendering = Self.picture.rendering(as: UInt8.self, options: options)
+      let rendering = Self.picture.startRendering(as: UInt8.self, options: options)
       let waiting = Task { try await rendering.bitmap }
       for await _ in begun { break }
       waiting.cancel()
@@ -96,7 +96,7 @@ import _TestSupport
     let task = Task { () -> Result<Bitmap<UInt8>, RenderError> in
       while !Task.isCancelled { await Task.yield() }
       do throws(RenderError) {
-        return .success(try await Self.picture.rendered())
+        return .success(try await Self.picture.renderInBackground())
       } catch {
         return .failure(error)
       }
@@ -109,7 +109,7 @@ import _TestSupport
     let expected = try Self.picture.render(as: UInt16.self)
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
-        group.addTask { try await Self.picture.rendered(as: UInt16.self) == expected }
+        group.addTask { try await Self.picture.renderInBackground(as: UInt16.self) == expected }
       }
       for try await isEqual in group { #expect(isEqual) }
     }
@@ -122,7 +122,7 @@ import _TestSupport
       let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
       let count = 2 * ProcessInfo.processInfo.activeProcessorCount
       try await withThrowingTaskGroup(of: Bitmap<Float>.self) { group in
-        for _ in 0..<count { group.addTask { try await long.rendered() } }
+        for _ in 0..<count { group.addTask { try await long.renderInBackground() } }
         while gate.entered == 0 { await Task.yield() }
         let short = await onAThread { try? Self.picture.render(as: UInt8.self) }
         #expect(short?.size == Self.picture.size)
@@ -143,7 +143,7 @@ import _TestSupport
       let begun = options
       let picture = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(256, 256)))
       let other = Picture(Busy(until: otherGate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
-      async let first: Bitmap<Float> = picture.rendered(options: begun)
+      async let first: Bitmap<Float> = picture.renderInBackground(options: begun)
       while gate.entered == 0 { await Task.yield() }
       // On its own thread: it needs no slot while the first rendering has one.
       async let second: Bitmap<Float>? = onAThread { try? other.render(options: begun) }

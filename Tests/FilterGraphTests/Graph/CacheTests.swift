@@ -87,7 +87,7 @@ import _TestSupport
     #expect(cache.missCount == 12)
     let hits = cache.hitCount
     let measured = blurred.applying(measuring: Brightest(), in: .linear) {
-      Exposure(stops: Double($0))
+      $1.exposure(Double($0))
     }
     for picture in [
       blurred, blurred.exposure(1), blurred.converted(to: .displayP3).resized(to: .exact(50, 30)),
@@ -105,7 +105,7 @@ import _TestSupport
     let rows = CountedRows(TestPictures.codes(as: UInt8.self, PixelSize(40, 30), channels: .rgb))
     let cache = PictureCache(bytes: 1 << 24)
     let picture = Picture(rows).boxBlurred(radius: 1)
-      .applying(measuring: Brightest(), in: .linear) { Exposure(stops: Double($0)) }.cached(
+      .applying(measuring: Brightest(), in: .linear) { $1.exposure(Double($0)) }.cached(
         in: cache)
     let first = try picture.render(as: Float.self)
     let read = rows.log.withLock { $0.read }

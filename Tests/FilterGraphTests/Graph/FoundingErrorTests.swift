@@ -192,8 +192,8 @@ import _TestSupport
 
   /// T11: the program takes channels from premultiplied pixels, and declares the result opaque, so that
   /// half-transparent pixels become half as bright. A channel here is that of the straight color.
-  @Test(arguments: ChannelComposite.Coverage.allCases)
-  func channelsComeFromStraightColors(coverage: ChannelComposite.Coverage) throws {
+  @Test(arguments: ChannelAlpha.allCases)
+  func channelsComeFromStraightColors(coverage: ChannelAlpha) throws {
     func veil(_ color: [Float], _ format: Alpha) -> Picture {
       Picture(
         Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, alpha: format) { _, _ in
@@ -225,7 +225,7 @@ import _TestSupport
     let source = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
       [0.18, 0.18, 0.18]
     }
-    func reversed(over scale: ToneCurves.Scale) throws -> Float {
+    func reversed(over scale: ToneScale) throws -> Float {
       try Picture(source).toneCurve(.fallingDiagonal, over: scale).render(as: Float.self)[0, 0, 0]
     }
     // Five published decimals; single precision is finer.

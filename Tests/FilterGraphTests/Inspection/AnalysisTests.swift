@@ -106,13 +106,57 @@ import _TestSupport
       Bitmap<Float>(PixelSize(50, 40), in: .linearSRGB, channels: .rgb) { x, y in
         [Float(x) / 100, Float(y) / 200, 0]
       })
-    let stretched = dark.applying(measuring: Statistics(), in: .linear) { statistics in
-      Exposure(stops: -log2(statistics.greatest.max()))
+    let stretched = dark.applying(measuring: Statistics(), in: .linear) { statistics, picture in
+      picture.exposure(-log2(statistics.greatest.max()))
     }
-    #expect(stretched.plan.contains("Exposure, after measuring statistics"))
+    #expect(stretched.plan.contains("filters, after measuring statistics"))
     let result = try stretched.render(as: Float.self)
     #expect(result[49, 0, 0] == 1)
     #expect(try stretched.statistics().greatest.x == 1)
+  }
+
+  /// Several point filters, another encoding, another space, and no filter at all: all of it is one program.
+  @Test func measuredFiltersAreThoseOfThePicture() throws {
+    let size = PixelSize(31, 17)
+    let photo = Picture(
+      Bitmap<Float>(size, in: .sRGB, channels: .rgb) { x, y in
+        [Float(x) / 30, Float(y) / 16, 0.5]
+      })
+    let changes: [@Sendable (Double, Picture) -> Picture] = [
+      { $1.exposure($0).inverted() }, { $1.converted(to: .displayP3).saturation($0) },
+      { $1.gamma(exponent: 1 + $0).contrast(1.5) }, { $1 },
+    ]
+    for (index, change) in changes.enumerated() {
+      for domain in [PixelDomain.linear, .encoded] {
+        let measured = photo.applying(measuring: Statistics(), in: domain) { change($0.mean.x, $1) }
+        let mean = try photo.statistics().mean.x
+        let expected = try change(mean, photo).converted(to: photo.space).render(as: Float.self)
+        // Conversions to the named encoding and back are exact to some steps of a float.
+        let result = try measured.render(as: Float.self)
+        for y in 0..<size.height {
+          for (value, other) in zip(result.row(y), expected.row(y)) {
+            #expect(abs(value - other) <= 1e-5 * max(1, abs(other)), "\(index) in \(domain)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func measuredFiltersMustBePointFilters() {
+    let photo = Picture(TestPictures.floats(PixelSize(31, 17)))
+    let changes: [@Sendable (Picture) -> Picture] = [
+      { $0.boxBlurred(radius: 1) }, { $0.moved(by: Offset(1, 0)) },
+      { $0.cropped(to: Region(x: 0, y: 0, width: 5, height: 5)) }, { _ in photo },
+    ]
+    for (index, change) in changes.enumerated() {
+      #expect(throws: RenderError.recipe(.notPointwise), "\(index)") {
+        try photo.applying(measuring: Statistics()) { change($1) }.render(as: Float.self)
+      }
+    }
+    #expect(throws: RenderError.recipe(.endless)) {
+      try photo.applying(measuring: Statistics()) { (_, _) throws(RecipeError) in throw .endless }
+        .render(as: Float.self)
+    }
   }
 
   @Test func failuresAreThrown() {

@@ -100,7 +100,7 @@ import _TestSupport
     checkProperty(
       "known at every size", Self.sizes(96...400, 32...200), Self.kernels, cases: 25
     ) { size, kernel in
-      let target = Resize.Target.exact(size.width, size.height)
+      let target = ResizeTarget.exact(size.width, size.height)
       return try expect([.intact], of: large.resized(to: target, by: kernel))
         && expect([.clipped], of: large.converted(to: .sRGB).resized(to: target, by: kernel))
     }
@@ -110,7 +110,7 @@ import _TestSupport
     checkProperty(
       "nothing wrong is said", Self.sizes(1...95, 1...31), Self.kernels, cases: 40
     ) { size, kernel in
-      let target = Resize.Target.exact(size.width, size.height)
+      let target = ResizeTarget.exact(size.width, size.height)
       return try expect([.intact, .tooSmall], of: large.resized(to: target, by: kernel))
         && expect(
           [.clipped, .tooSmall], of: large.converted(to: .sRGB).resized(to: target, by: kernel))

@@ -236,8 +236,9 @@ import _TestSupport
     let photo = Picture(TestPictures.floats(PixelSize(300, 200)))
     let counter = Counter()
     let picture = photo.resized(to: .exact(30, 20)).inverted()
-    let measuring = picture.applying(measuring: Counted(counter: counter), in: .linear) { _ in
-      Exposure(stops: 1)
+    let measuring = picture.applying(measuring: Counted(counter: counter), in: .linear) {
+      _, picture in
+      picture.exposure(1)
     }
     let report = try measuring.planReport(as: UInt8.self)
     #expect(counter.count == 0)

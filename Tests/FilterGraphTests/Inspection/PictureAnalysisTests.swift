@@ -92,7 +92,7 @@ import _TestSupport
     }
     let picture = Picture(colors)
     #expect(try picture.fractionOutside(.sRGB, tolerance: 0) == 1)
-    let metric = GamutMask.Metric.difference(.ciede2000())
+    let metric = GamutMetric.difference(.ciede2000())
     #expect(try picture.fractionOutside(.sRGB, tolerance: 1, metric: metric) == 0.5)
     #expect(try picture.fractionOutside(.sRGB, tolerance: 20, metric: metric) == 0)
   }

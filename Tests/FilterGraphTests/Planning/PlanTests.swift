@@ -121,19 +121,19 @@ import _TestSupport
 
   /// After the measurement the plan also shows the measured stages.
   @Test func measuredStagesAreShown() throws {
-    let measuring = opaque.applying(measuring: Statistics(), in: .linear) { _ in
-      Exposure(stops: 1)
+    let measuring = opaque.applying(measuring: Statistics(), in: .linear) { _, picture in
+      picture.exposure(1)
     }
     #expect(
       measuring.plan == """
         load 300 × 200 uint8 rgb in sRGB
-        decode sRGB → Exposure, after measuring statistics → encode sRGB
+        decode sRGB → filters, after measuring statistics → encode sRGB
         """)
     _ = try measuring.render(as: UInt8.self)
     #expect(
       measuring.plan == """
         load 300 × 200 uint8 rgb in sRGB
-        decode sRGB → Exposure, after measuring statistics → affine ×2 → encode sRGB
+        decode sRGB → filters, after measuring statistics → affine ×2 → encode sRGB
         """)
   }
 

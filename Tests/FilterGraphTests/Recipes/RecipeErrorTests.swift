@@ -307,8 +307,9 @@ import _TestSupport
   }
 
   @Test func unnamedFiltersCannotBeWritten() throws {
-    let measured = RecipeSamples.photo.applying(measuring: Statistics(), in: .linear) { _ in
-      Exposure(stops: 1)
+    let measured = RecipeSamples.photo.applying(measuring: Statistics(), in: .linear) {
+      _, picture in
+      picture.exposure(1)
     }
     for picture in [
       measured, RecipeSamples.photo.applying(Unnamed()),

@@ -33,14 +33,22 @@ enum RecipeSamples {
     ],
     "gamut-compress": [
       { $0.gamutCompressed() },
-      {
-        $0.gamutUncompressed(
-          by: GamutCompression(threshold: [0.8, 0.7, 0.9], limit: [1.2, 1.3, 1.1], power: 1.5))
+      { picture in
+        guard
+          let compression = try? GamutCompression(
+            threshold: [0.8, 0.7, 0.9], limit: [1.2, 1.3, 1.1], power: 1.5)
+        else { return picture }
+        return picture.gamutUncompressed(by: compression)
       },
     ],
     "hlg-rendering": [
       { $0.hlgRendered() },
-      { $0.hlgSceneLight(on: HLGDisplay(peak: 600, black: 0.25, gamma: 1.25), white: 100) },
+      { picture in
+        guard let display = try? HLGDisplay(peak: 600, black: 0.25, gamma: 1.25) else {
+          return picture
+        }
+        return picture.hlgSceneLight(on: display, white: 100)
+      },
     ],
     "gain-map": [
       { picture in
@@ -53,7 +61,7 @@ enum RecipeSamples {
       }
     ],
     "develop-by-curves": [{ $0.developed(by: .published()) }],
-    "print": [{ $0.paperCurve(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
+    "paper-curve": [{ $0.paperCurve(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
     // Exposure and color.
     "exposure": [{ $0.exposure(0.3) }],
     "contrast": [{ $0.contrast(1.3, pivot: 0.2) }],
@@ -65,7 +73,7 @@ enum RecipeSamples {
     "levels": [
       { $0.levels(black: 0.05, white: 0.9, gamma: 1.2, outputBlack: 0.1, outputWhite: 0.95) },
       { picture in
-        guard let red = try? Levels.Channel(black: 0.1), let green = try? Levels.Channel() else {
+        guard let red = try? ChannelLevels(black: 0.1), let green = try? ChannelLevels() else {
           return picture
         }
         return picture.levels(red: red, green: green, blue: green)
@@ -110,7 +118,7 @@ enum RecipeSamples {
     "tone-curves": [
       { $0.toneCurves(red: FilmCurves.red, green: FilmCurves.green, blue: FilmCurves.blue) },
       { picture in
-        [ToneCurves.Scale.light, .stored, .encoded(.acescct)].reduce(picture) { picture, scale in
+        [ToneScale.light, .stored, .encoded(.acescct)].reduce(picture) { picture, scale in
           CubicCurve.Interpolation.allCases
             .reduce(picture) { picture, interpolation in
               let curve = try? CubicCurve(
@@ -193,10 +201,10 @@ enum RecipeSamples {
     "mask-blend": [
       { $0.applying(MaskBlend(by: .green, extent: .union), with: [other, mask]) }
     ],
-    "cover": [{ $0.alphaMasked(by: mask, channel: .blue) }],
-    "coverage-mask": [{ $0.applying(AlphaMask(), with: [mask]) }],
+    "alpha-mask": [{ $0.alphaMasked(by: mask, channel: .blue) }],
+    "linear-alpha-mask": [{ $0.applying(AlphaMask(), with: [mask]) }],
     "dissolve": [{ $0.dissolved(into: other, amount: 0.4, seed: .max - 5) }],
-    "dissolve-by-die": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
+    "dissolve-by-mask": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
     "flatten": [{ $0.flattened(onto: red) }],
     "channel-composite": [
       { Picture(red: $0, green: $0.exposure(1), blue: other, coverage: .least, extent: .first) },
@@ -218,7 +226,11 @@ enum RecipeSamples {
       { $0.oriented(orientation) }
     },
     "resize": [
-      { $0.resized(to: .exact(20, 30)) }, { $0.resized(to: .fit(20, 30), by: .lanczos(5)) },
+      { $0.resized(to: .exact(20, 30)) },
+      { picture in
+        guard let kernel = try? ResamplingKernel.lanczos(5) else { return picture }
+        return picture.resized(to: .fit(20, 30), by: kernel)
+      },
       { $0.resized(to: .fill(20, 30), by: .cubic(b: 0.2, c: 1e-5), limitsRinging: true) },
       { $0.resized(to: .scaled(by: 1.3), by: .magicKernelSharp2021) },
     ],
@@ -285,7 +297,7 @@ enum RecipeSamples {
       { _ in gradient(.linear(from: [3, 4], to: [30, 17]), mixedIn: .oklch) },
       { _ in gradient(.radial(center: [9, 9], radius: 20), mixedIn: nil) },
     ],
-    "color-triangle": [ColorTriangle.Mixing.light, .storedNumbers].map { mixing in
+    "color-triangle": [TriangleMixing.light, .storedNumbers].map { mixing in
       { _ in
         .triangle(
           top: red, left: blue, right: red, mixing: mixing, in: .displayP3,
@@ -296,8 +308,8 @@ enum RecipeSamples {
       { _ in
         .mesh(
           [
-            TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([30, 9], blue),
-            TriangleMesh.Vertex([11, 20], red),
+            MeshVertex([3, 2], red), MeshVertex([30, 9], blue),
+            MeshVertex([11, 20], red),
           ], triangles: [[0, 1, 2]], mixedIn: .oklab, in: .sRGB)
       }
     ],
@@ -322,9 +334,9 @@ enum RecipeSamples {
   private static let film = try? NegativeDevelopment(
     base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
 
-  private static func gradient(_ shape: Gradient.Shape, mixedIn space: ColorSpace?) -> Picture {
+  private static func gradient(_ shape: GradientShape, mixedIn space: ColorSpace?) -> Picture {
     let stops = [
-      Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1),
+      GradientStop(red, at: 0), GradientStop(blue, at: 0.3), GradientStop(red, at: 1),
     ]
     return (try? .gradient(shape, stops, mixedIn: space, in: .sRGB)) ?? photo
   }

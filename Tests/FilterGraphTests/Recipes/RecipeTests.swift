@@ -52,6 +52,23 @@ import _TestSupport
     }
   }
 
+  /// Recipes of earlier versions, in the words that they have for filters.
+  @Test(arguments: [
+    ("print", "paper-curve"), ("cover", "alpha-mask"), ("coverage-mask", "linear-alpha-mask"),
+    ("dissolve-by-die", "dissolve-by-mask"),
+  ])
+  func formerNamesAreRead(former: String, name: String) throws {
+    let make = try #require(RecipeSamples.all[name]?.first)
+    let recipe = try make(RecipeSamples.photo).recipe().recipe
+    let old = recipe.json.replacing("\"\(name)\"", with: "\"\(former)\"")
+    #expect(old != recipe.json)
+    #expect(try Recipe(json: old) == recipe)
+    // Other aliases are words of the command line alone.
+    #expect(throws: RecipeDecodingError.self) {
+      try Recipe(json: old.replacing("\"\(former)\"", with: "\"paper\""))
+    }
+  }
+
   @Test func everyFilterHasASample() {
     let names = Set(FilterCatalog.builtIn.names)
     #expect(RecipeSamples.all.keys.allSatisfy(names.contains))
@@ -163,9 +180,9 @@ import _TestSupport
         """)
     let photo = RecipeSamples.photo
     let curve = try CubicCurve(through: [[0, 0], [0.5, 0.6], [1, 1]])
-    let white = try Levels.Channel(white: 0.9)
+    let white = try ChannelLevels(white: 0.9)
     let expected = photo.exposure(0.5).converted(to: .displayP3).inverted()
-      .levels(red: try Levels.Channel(black: 0.1), green: white, blue: white).toneCurve(curve)
+      .levels(red: try ChannelLevels(black: 0.1), green: white, blue: white).toneCurve(curve)
       .resized(to: .fit(20, 20), by: .catmullRom).applying(GamutFit(mapping: .softKnee()))
     let picture = try recipe.picture(["photo": photo])
     #expect(picture.plan == expected.plan)

@@ -203,7 +203,7 @@ import _TestSupport
 
   @Test func cancelledTasksWriteNothing() async throws {
     let picture = Self.picture(for: .png)
-    let bitmap = AnyBitmap(try await picture.rendered(as: UInt8.self))
+    let bitmap = AnyBitmap(try await picture.renderInBackground(as: UInt8.self))
     let path = folder.path("a.png")
     let task = Task {
       while !Task.isCancelled { await Task.yield() }

@@ -39,7 +39,7 @@ public enum EveryFilter {
     }
     let film = try NegativeDevelopment(
       base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
-    let levels = try Levels.Channel(black: 0.05, white: 0.9, gamma: 1.2)
+    let levels = try ChannelLevels(black: 0.05, white: 0.9, gamma: 1.2)
     return [
       ("conversion", source.converted(to: .rec2020)),
       ("conversion by curves of segments", source.converted(to: .acescct)),
@@ -202,7 +202,7 @@ public enum EveryFilter {
     for mode in BlendMode.allCases {
       pictures.append(("blend mode \(mode)", other.composited(onto: source, by: mode)))
     }
-    for `operator` in Composite.Operator.allCases {
+    for `operator` in CompositeOperator.allCases {
       pictures.append(
         ("operator \(`operator`)", other.composited(onto: source, operator: `operator`)))
     }
@@ -219,12 +219,12 @@ public enum EveryFilter {
     }
     let gradient = try Gradient(
       .radial(center: [20, 20], radius: 60),
-      [Gradient.Stop(red, at: 0), Gradient.Stop(blue, at: 0.3), Gradient.Stop(red, at: 1)],
+      [GradientStop(red, at: 0), GradientStop(blue, at: 0.3), GradientStop(red, at: 1)],
       mixedIn: space)
     let mesh = try TriangleMesh(
       [
-        TriangleMesh.Vertex([3, 2], red), TriangleMesh.Vertex([40, 9], blue),
-        TriangleMesh.Vertex([11, 30], red), TriangleMesh.Vertex([50, 31], blue),
+        MeshVertex([3, 2], red), MeshVertex([40, 9], blue),
+        MeshVertex([11, 30], red), MeshVertex([50, 31], blue),
       ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: space)
     return [
       ("broadcast bars", fill(BroadcastBars(size: source.size))),

@@ -1,11 +1,11 @@
 internal import ColorSpaces
-public import FilterGraph
+package import FilterGraph
 public import ImageBuffer
 
 /// A simulated scan of color negative film, computed from a scene and the film's characteristic curves.
 public enum FilmFixture {
   /// The film: an orange base, layers of unequal contrast, and a toe at 1/50 of white.
-  public static func film() throws -> NegativeDevelopment {
+  package static func film() throws -> NegativeDevelopment {
     let base = SIMD3(0.82, 0.47, 0.28)
     let contrast = SIMD3(0.60, 0.66, 0.70)
     // White has the density γ · log₁₀(1 + 50) above the film base.

@@ -24,7 +24,7 @@ struct TriangleVerb: Verb {
   }
 
   var output = ""
-  var mixing = ColorTriangle.Mixing.light
+  var mixing = TriangleMixing.light
   var space = ColorSpace.sRGB
   var corners: ColorSpace?
   var size = PixelSize(512, 444)

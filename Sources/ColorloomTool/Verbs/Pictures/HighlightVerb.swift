@@ -30,8 +30,8 @@ struct HighlightVerb: Verb {
   var job = PictureJob()
   var gamut = ColorSpace.sRGB
   var tolerance: Double?
-  var metric = GamutMask.Metric.light
-  var marking = GamutMask.Marking.grayInside
+  var metric = GamutMetric.light
+  var marking = GamutMarking.grayInside
   var counts = false
 
   func run(in session: Session) throws {

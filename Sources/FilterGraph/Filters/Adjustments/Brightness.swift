@@ -1,29 +1,29 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Raises or lowers all tones by about equal visible steps: adds an offset to the square root of linear light.
 ///
 /// `(√x + offset)²`. The root is Richard Hunter's lightness, L = 100 √Y (“Photoelectric color difference meter”,
 /// Journal of the Optical Society of America, 1958). Unlike ``Exposure``, which leaves black unchanged as a longer
 /// exposure time does, this filter also lifts black, as fog and stray light do.
-public struct Brightness: PointFilter {
+package struct Brightness: PointFilter {
   /// The offset of the square root of linear light, which is 0 for black and 1 for white.
-  public var offset: Double
+  package var offset: Double
 
   /// Creates an offset; a negative one darkens.
-  public init(_ offset: Double) { self.offset = offset }
+  package init(_ offset: Double) { self.offset = offset }
 
   /// The square root of linear light.
-  public var domain: PixelDomain { .perceptual }
+  package var domain: PixelDomain { .perceptual }
 
   /// Appends an offset.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(offset: offset)
   }
 }
 
 extension Brightness: RecipeFilter {
   /// The declaration of `brightness`.
-  public static let declaration = Declaration<Brightness>(
+  package static let declaration = Declaration<Brightness>(
     "brightness", "Adds an offset to the square root of linear light.",
     keepsGray: true, swift: "picture.brightness(0.1)",
     Parameter(

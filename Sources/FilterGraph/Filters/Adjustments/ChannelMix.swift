@@ -17,35 +17,35 @@ public enum ColorChannel: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// A color matrix: each channel becomes a weighted sum of all three, plus an offset.
-public struct ChannelMix: PointFilter {
+package struct ChannelMix: PointFilter {
   /// The weights of red, green and blue; each row computes one channel.
-  public var matrix: ColorMatrix
+  package var matrix: ColorMatrix
   /// The offset of each channel.
-  public var offset: SIMD3<Double>
+  package var offset: SIMD3<Double>
   /// The domain in which channels are mixed.
-  public var domain: PixelDomain
+  package var domain: PixelDomain
 
   /// Creates a mix by the rows of `matrix`, in linear light or in another domain.
-  public init(
+  package init(
     _ matrix: ColorMatrix, offset: SIMD3<Double> = .zero, in domain: PixelDomain = .linear
   ) {
     (self.matrix, self.offset, self.domain) = (matrix, offset, domain)
   }
 
   /// Returns the mix that copies one channel to all three: a gray picture of the channel's encoded values.
-  public static func extracting(_ channel: ColorChannel) -> ChannelMix {
+  package static func extracting(_ channel: ColorChannel) -> ChannelMix {
     ChannelMix(ColorMatrix(rows: channel.unit, channel.unit, channel.unit), in: .encoded)
   }
 
   /// Returns the mix that permutes or duplicates channels, by their encoded values.
-  public static func rearranging(
+  package static func rearranging(
     red: ColorChannel, green: ColorChannel, blue: ColorChannel
   ) -> ChannelMix {
     ChannelMix(ColorMatrix(rows: red.unit, green.unit, blue.unit), in: .encoded)
   }
 
   /// Appends a matrix and an offset.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(matrix))
     program.append(.affine(scale: .one, offset: offset))
   }
@@ -53,7 +53,7 @@ public struct ChannelMix: PointFilter {
 
 extension ChannelMix: RecipeFilter {
   /// The declaration of `channel-mix`.
-  public static let declaration = Declaration<ChannelMix>(
+  package static let declaration = Declaration<ChannelMix>(
     "channel-mix", "Mixes red, green and blue by a 3 × 3 matrix and adds an offset.",
     swift: "picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]))",
     Parameter(

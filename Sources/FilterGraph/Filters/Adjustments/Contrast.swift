@@ -1,27 +1,27 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Changes the contrast around a pivot: each stop away from the pivot becomes `factor` stops.
 ///
 /// `pivot · (x / pivot)^factor` in linear light, so that the factor is the slope of a film's characteristic curve, and
 /// positive values stay positive. It is the linear style of OpenColorIO's exposure and contrast. Negative values are
 /// mirrored.
-public struct Contrast: PointFilter {
+package struct Contrast: PointFilter {
   /// The number of stops that one stop becomes.
-  public let factor: Double
+  package let factor: Double
   /// The linear value that is unchanged.
-  public let pivot: Double
+  package let pivot: Double
 
   /// Creates a contrast around `pivot`, by default middle gray.
-  public init(_ factor: Double, pivot: Double = 0.18) throws(RecipeError) {
+  package init(_ factor: Double, pivot: Double = 0.18) throws(RecipeError) {
     (self.factor, self.pivot) = (factor, pivot)
     try Self.declaration.check(self)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a power, unless it is the identity.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if factor == 1 { return }
     program.curve(
       "contrast ×\(factor)",
@@ -31,7 +31,7 @@ public struct Contrast: PointFilter {
 
 extension Contrast: RecipeFilter {
   /// The declaration of `contrast`.
-  public static let declaration = Declaration<Contrast>(
+  package static let declaration = Declaration<Contrast>(
     "contrast", "Spreads tones, or brings them together, around one that stays.",
     keepsGray: true, swift: "picture.contrast(1.2)",
     Parameter(

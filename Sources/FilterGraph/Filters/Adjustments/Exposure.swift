@@ -1,25 +1,25 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Multiplies linear light by a power of two, as a longer or shorter exposure time does: each stop doubles it.
-public struct Exposure: PointFilter {
+package struct Exposure: PointFilter {
   /// The number of stops; negative ones darken.
-  public var stops: Double
+  package var stops: Double
 
   /// Creates an exposure by stops.
-  public init(stops: Double) { self.stops = stops }
+  package init(stops: Double) { self.stops = stops }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends the factor 2^stops.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.affine(scale: exp2(stops))
   }
 }
 
 extension Exposure: RecipeFilter {
   /// The declaration of `exposure`.
-  public static let declaration = Declaration<Exposure>(
+  package static let declaration = Declaration<Exposure>(
     "exposure", "Multiplies linear light by a power of two.",
     keepsGray: true, swift: "picture.exposure(0.5)",
     Parameter(

@@ -8,9 +8,9 @@ internal import ImageBuffer
 /// counts as (0, 0, 0, 0), whatever is stored. The new alpha is clamped to 0…1, color is not.
 public struct FourChannelMix: BlendFilter {
   /// The weights of red, green, blue and alpha in each new channel.
-  public var red, green, blue, alpha: SIMD4<Double>
+  package var red, green, blue, alpha: SIMD4<Double>
   /// The offset of each new channel.
-  public var offset: SIMD4<Double>
+  package var offset: SIMD4<Double>
   /// The domain in which channels are mixed.
   public var domain: PixelDomain
 

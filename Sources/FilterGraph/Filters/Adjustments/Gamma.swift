@@ -1,34 +1,34 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Raises each channel of linear light to a power: midtones become darker or brighter, black and white are unchanged.
 ///
 /// An exponent above 1 darkens. The result is the same in any encoding that is a pure power. ``Levels`` takes the
 /// reciprocal, as image editors do. Negative values are mirrored.
-public struct Gamma: PointFilter {
+package struct Gamma: PointFilter {
   /// The allowed exponents.
-  public static let exponents = 0.1...10
+  package static let exponents = 0.1...10
 
   /// The exponent; above 1 darkens.
-  public let exponent: Double
+  package let exponent: Double
 
   /// Creates a power with this exponent.
-  public init(exponent: Double) throws(RecipeError) {
+  package init(exponent: Double) throws(RecipeError) {
     self.exponent = exponent
     try Self.declaration.check(self)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a power, unless it is the identity.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if exponent != 1 { program.curve("gamma \(exponent)", .power(PowerCurve(exponent: exponent))) }
   }
 }
 
 extension Gamma: RecipeFilter {
   /// The declaration of `gamma`.
-  public static let declaration = Declaration<Gamma>(
+  package static let declaration = Declaration<Gamma>(
     "gamma", "Raises each channel of linear light to a power.",
     keepsGray: true, swift: "picture.gamma(exponent: 1.5)",
     Parameter(

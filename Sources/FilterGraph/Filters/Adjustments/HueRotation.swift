@@ -1,21 +1,21 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Rotates all hues by one angle in Oklab: 120° turns reds into greens. Lightness, chroma and grays are unchanged.
 ///
 /// `a′ = a · cos θ − b · sin θ`, `b′ = a · sin θ + b · cos θ`, `L′ = L` in the coordinates of Björn Ottosson (“A
 /// perceptual color space for image processing”, 2020).
-public struct HueRotation: PointFilter {
+package struct HueRotation: PointFilter {
   /// The angle in degrees, from red over yellow to green.
-  public var degrees: Double
+  package var degrees: Double
 
   /// Creates a rotation by an angle in degrees.
-  public init(degrees: Double) { self.degrees = degrees }
+  package init(degrees: Double) { self.degrees = degrees }
 
   /// Linear light, which is converted to Oklab.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a rotation of Oklab's a and b, unless it is by full turns.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if degrees.truncatingRemainder(dividingBy: 360) == 0 { return }
     let (sine, cosine) = (sine(ofPi: degrees / 180), cosine(ofPi: degrees / 180))
     program.oklab(of: space) {
@@ -26,7 +26,7 @@ public struct HueRotation: PointFilter {
 
 extension HueRotation: RecipeFilter {
   /// The declaration of `hue-rotation`.
-  public static let declaration = Declaration<HueRotation>(
+  package static let declaration = Declaration<HueRotation>(
     "hue-rotation", "Rotates all hues in Oklab; lightness and chroma stay.",
     swift: "picture.hueRotation(90)",
     Parameter(

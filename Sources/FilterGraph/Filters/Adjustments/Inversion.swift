@@ -1,30 +1,15 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Inverts a picture, in one of four definitions; alpha is unchanged.
-public struct Inversion: PointFilter {
+package struct Inversion: PointFilter {
   /// The quantity that is inverted.
-  @nonexhaustive
-  public enum Meaning: Hashable, Sendable {
-    /// Each encoded channel x becomes 1 − x: the inversion of image editors, and of Core Image over sRGB.
-    case stored
-    /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
-    case light
-    /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: a linear value x becomes `10^(−range)
-    /// / x`. Densities above the range become white.
-    case density(range: Double)
-    /// The largest encoded channel x becomes 1 − x, and the others keep their ratio to it: hue and saturation of HSV
-    /// are unchanged.
-    case value
-  }
-
-  /// The quantity that is inverted.
-  public var meaning: Meaning
+  package var meaning: InversionMeaning
 
   /// Creates an inversion, by default of encoded values.
-  public init(_ meaning: Meaning = .stored) { self.meaning = meaning }
+  package init(_ meaning: InversionMeaning = .stored) { self.meaning = meaning }
 
   /// Encoded values, or linear light.
-  public var domain: PixelDomain {
+  package var domain: PixelDomain {
     switch meaning {
     case .stored, .value: .encoded
     case .light, .density: .linear
@@ -32,7 +17,7 @@ public struct Inversion: PointFilter {
   }
 
   /// Appends the inversion.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     switch meaning {
     case .stored, .light: program.affine(scale: -1, offset: 1)
     case .density(let range):
@@ -48,9 +33,24 @@ public struct Inversion: PointFilter {
   }
 }
 
+/// The quantity that is inverted.
+@nonexhaustive
+public enum InversionMeaning: Hashable, Sendable {
+  /// Each encoded channel x becomes 1 − x: the inversion of image editors, and of Core Image over sRGB.
+  case stored
+  /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
+  case light
+  /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: a linear value x becomes `10^(−range)
+  /// / x`. Densities above the range become white.
+  case density(range: Double)
+  /// The largest encoded channel x becomes 1 − x, and the others keep their ratio to it: hue and saturation of HSV
+  /// are unchanged.
+  case value
+}
+
 extension Inversion: RecipeFilter {
   /// The declaration of `invert`.
-  public static let declaration = Declaration<Inversion>(
+  package static let declaration = Declaration<Inversion>(
     "invert", "Inverts encoded values, linear light, the value of HSV, or density.",
     keepsGray: true, swift: "picture.inverted()",
     Parameter(
@@ -59,9 +59,9 @@ extension Inversion: RecipeFilter {
   ) { Inversion($0) }
 }
 
-extension Inversion.Meaning: RecipeChoice {
+extension InversionMeaning: RecipeChoice {
   /// The cases in recipes; a density has its range.
-  public static let recipeCases: [RecipeCase<Inversion.Meaning>] = [
+  public static let recipeCases: [RecipeCase<InversionMeaning>] = [
     RecipeCase("stored", .stored), RecipeCase("light", .light), RecipeCase("value", .value),
     RecipeCase("density") {
       if case .density(let range) = $0 { range } else { nil }
@@ -73,7 +73,7 @@ extension Inversion.Meaning: RecipeChoice {
 
 extension Picture {
   /// Returns this picture inverted. Inverting twice restores it.
-  public func inverted(_ meaning: Inversion.Meaning = .stored) -> Picture {
+  public func inverted(_ meaning: InversionMeaning = .stored) -> Picture {
     applying(Inversion(meaning))
   }
 }

@@ -1,50 +1,24 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Maps a black point and a white point of encoded values to others, with a gamma in between.
 ///
 /// `output black + (output white − output black) · ((x − black) / (white − black))^(1 / gamma)`, as in image editors,
 /// except that values beyond black and white are not clipped, and are mirrored below black.
-public struct Levels: PointFilter {
-  /// The levels of one channel.
-  public struct Channel: Hashable, Sendable {
-    /// The encoded values of the black point and of the white point.
-    public let black, white: Double
-    /// The gamma; above 1 brightens midtones.
-    public let gamma: Double
-    /// The values that the black point and the white point become.
-    public let outputBlack, outputWhite: Double
-
-    /// Creates levels. The white point must differ from the black point by at least 10⁻⁶; below it, the picture becomes
-    /// a negative.
-    public init(
-      black: Double = 0, white: Double = 1, gamma: Double = 1, outputBlack: Double = 0,
-      outputWhite: Double = 1
-    ) throws(RecipeError) {
-      try checked("The distance from black to white", abs(white - black), in: 1e-6...1e6)
-      (self.black, self.white, self.gamma) = (black, white, gamma)
-      (self.outputBlack, self.outputWhite) = (outputBlack, outputWhite)
-      try Self.declaration.check(self)
-    }
-
-    fileprivate var curve: Curve {
-      gamma == 1 ? .identity : .power(PowerCurve(exponent: 1 / gamma))
-    }
-  }
-
+package struct Levels: PointFilter {
   /// The levels of each channel.
-  public var red, green, blue: Channel
+  package var red, green, blue: ChannelLevels
 
   /// Creates levels for each channel.
-  public init(red: Channel, green: Channel, blue: Channel) {
+  package init(red: ChannelLevels, green: ChannelLevels, blue: ChannelLevels) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// Encoded values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// Appends a line to 0…1, a power, and a line to the output.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    func each(_ value: (Channel) -> Double) -> SIMD3<Double> {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
+    func each(_ value: (ChannelLevels) -> Double) -> SIMD3<Double> {
       [value(red), value(green), value(blue)]
     }
     let width = each { $0.white - $0.black }
@@ -55,14 +29,40 @@ public struct Levels: PointFilter {
   }
 }
 
+/// The levels of one channel.
+public struct ChannelLevels: Hashable, Sendable {
+  /// The encoded values of the black point and of the white point.
+  public let black, white: Double
+  /// The gamma; above 1 brightens midtones.
+  public let gamma: Double
+  /// The values that the black point and the white point become.
+  public let outputBlack, outputWhite: Double
+
+  /// Creates levels. The white point must differ from the black point by at least 10⁻⁶; below it, the picture becomes
+  /// a negative.
+  public init(
+    black: Double = 0, white: Double = 1, gamma: Double = 1, outputBlack: Double = 0,
+    outputWhite: Double = 1
+  ) throws(RecipeError) {
+    try checked("The distance from black to white", abs(white - black), in: 1e-6...1e6)
+    (self.black, self.white, self.gamma) = (black, white, gamma)
+    (self.outputBlack, self.outputWhite) = (outputBlack, outputWhite)
+    try Self.declaration.check(self)
+  }
+
+  fileprivate var curve: Curve {
+    gamma == 1 ? .identity : .power(PowerCurve(exponent: 1 / gamma))
+  }
+}
+
 extension Levels: RecipeFilter {
   /// The declaration of `levels`: for all channels, or for some.
-  public static let declaration = Declaration<Levels>(
+  package static let declaration = Declaration<Levels>(
     "levels", "Sets black point, white point and gamma of encoded values.",
     swift: "picture.levels(black: 0.1, white: 0.9, gamma: 1.2)",
     Parameter(
       "all", { $0.areEqual ? $0.red : nil }, "the levels of channels without levels of their own",
-      unit: "encoded values", sample: try? Channel(black: 0.1, white: 0.9, gamma: 1.2)),
+      unit: "encoded values", sample: try? ChannelLevels(black: 0.1, white: 0.9, gamma: 1.2)),
     Parameter(
       "red", { $0.areEqual ? nil : $0.red }, "the red channel's levels", unit: "encoded values"),
     Parameter(
@@ -71,7 +71,7 @@ extension Levels: RecipeFilter {
     Parameter(
       "blue", { $0.areEqual ? nil : $0.blue }, "the blue channel's levels", unit: "encoded values")
   ) { all, red, green, blue throws(RecipeError) in
-    let unchanged = try Channel()
+    let unchanged = try ChannelLevels()
     let others = all ?? unchanged
     return Levels(red: red ?? others, green: green ?? others, blue: blue ?? others)
   }
@@ -79,7 +79,7 @@ extension Levels: RecipeFilter {
   private var areEqual: Bool { red == green && green == blue }
 }
 
-extension Levels.Channel: RecipeRecord {
+extension ChannelLevels: RecipeRecord {
   /// A black point, a white point and an optional gamma: `0.1,0.9,1.2`.
   public static var textForm: TextForm {
     TextForm("BLACK,WHITE[,GAMMA]") { text in
@@ -93,7 +93,7 @@ extension Levels.Channel: RecipeRecord {
   }
 
   /// The declaration of a channel's levels.
-  public static let declaration = Declaration<Levels.Channel>(
+  public static let declaration = Declaration<ChannelLevels>(
     of: "levels",
     Parameter("black", \.black, "the black point", unit: "encoded values", default: 0),
     Parameter("white", \.white, "the white point", unit: "encoded values", default: 1),
@@ -105,14 +105,14 @@ extension Levels.Channel: RecipeRecord {
       "output-white", \.outputWhite, "what the white point becomes", unit: "encoded values",
       default: 1)
   ) { black, white, gamma, outputBlack, outputWhite throws(RecipeError) in
-    try Levels.Channel(
+    try ChannelLevels(
       black: black, white: white, gamma: gamma, outputBlack: outputBlack, outputWhite: outputWhite)
   }
 }
 
 extension Picture {
   /// Returns this picture with separate levels for each channel.
-  public func levels(red: Levels.Channel, green: Levels.Channel, blue: Levels.Channel) -> Picture {
+  public func levels(red: ChannelLevels, green: ChannelLevels, blue: ChannelLevels) -> Picture {
     applying(Levels(red: red, green: green, blue: blue))
   }
 
@@ -122,7 +122,7 @@ extension Picture {
     outputWhite: Double = 1
   ) -> Picture {
     applying { () throws(RecipeError) in
-      let all = try Levels.Channel(
+      let all = try ChannelLevels(
         black: black, white: white, gamma: gamma, outputBlack: outputBlack,
         outputWhite: outputWhite)
       return Levels(red: all, green: all, blue: all)

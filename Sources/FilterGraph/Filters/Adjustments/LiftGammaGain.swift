@@ -1,19 +1,19 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// The three color wheels of grading: lift for shadows, gamma for midtones and gain for highlights, per channel.
 ///
 /// `((x + lift) / (1 / gain + lift))^(1 / gamma)` over encoded values, so that lift keeps white and gain keeps black:
 /// the video style of OpenColorIO's primary grading. Negative values are mirrored.
-public struct LiftGammaGain: PointFilter {
+package struct LiftGammaGain: PointFilter {
   /// The lift, which keeps white. 1 / gain + lift must be at least 0.01.
-  public let lift: SIMD3<Double>
+  package let lift: SIMD3<Double>
   /// The gamma of midtones; above 1 brightens.
-  public let gamma: SIMD3<Double>
+  package let gamma: SIMD3<Double>
   /// The value that white becomes.
-  public let gain: SIMD3<Double>
+  package let gain: SIMD3<Double>
 
   /// Creates a grade; the default is the identity.
-  public init(
+  package init(
     lift: SIMD3<Double> = .zero, gamma: SIMD3<Double> = .one, gain: SIMD3<Double> = .one
   ) throws(RecipeError) {
     (self.lift, self.gamma, self.gain) = (lift, gamma, gain)
@@ -24,10 +24,10 @@ public struct LiftGammaGain: PointFilter {
   }
 
   /// Encoded values.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// Appends a line and a power for each channel.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let scale = 1 / (1 / gain + lift)
     program.append(.affine(scale: scale, offset: lift * scale))
     let powers = (0..<3).map { channel -> Curve in
@@ -39,7 +39,7 @@ public struct LiftGammaGain: PointFilter {
 
 extension LiftGammaGain: RecipeFilter {
   /// The declaration of `lift-gamma-gain`.
-  public static let declaration = Declaration<LiftGammaGain>(
+  package static let declaration = Declaration<LiftGammaGain>(
     "lift-gamma-gain", "Grades shadows, midtones and highlights of each channel.",
     swift:
       "picture.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.2, 1.1, 1], gain: [1.1, 1, 0.9])",

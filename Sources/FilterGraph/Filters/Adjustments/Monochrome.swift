@@ -1,4 +1,4 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Turns each pixel into the gray of its luminance, or of a weighted sum of its channels, as a color filter in front of
 /// a lens does.
@@ -6,18 +6,18 @@ public import ColorSpaces
 /// `Y = r · R + g · G + b · B` in all three channels, in linear light. By default r, g and b are the row of Y in the
 /// matrix from the space's primaries to XYZ (SMPTE RP 177, 1993), as the eye and panchromatic film weight them. Weights
 /// of (1, 0, 0) are a deep red filter: dark skies and light skin.
-public struct Monochrome: PointFilter {
+package struct Monochrome: PointFilter {
   /// The weight of each channel; nil for its weight in luminance. Weights that sum to 1 preserve grays.
-  public var weights: SIMD3<Double>?
+  package var weights: SIMD3<Double>?
 
   /// Creates a weighted sum of channels, by default luminance.
-  public init(weights: SIMD3<Double>? = nil) { self.weights = weights }
+  package init(weights: SIMD3<Double>? = nil) { self.weights = weights }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a matrix of three equal rows.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let row = weights ?? space.luminanceWeights
     program.append(.matrix(ColorMatrix(rows: row, row, row)))
   }
@@ -25,7 +25,7 @@ public struct Monochrome: PointFilter {
 
 extension Monochrome: RecipeFilter {
   /// The declaration of `monochrome`.
-  public static let declaration = Declaration<Monochrome>(
+  package static let declaration = Declaration<Monochrome>(
     "monochrome", "Turns colors gray by luminance, or by a weighted sum of channels.",
     aliases: ["grayscale"],
     keepsGray: true, swift: "picture.monochrome()",

@@ -1,22 +1,22 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Scales the distance of colors from the gray of their luminance: `Y + factor · (x − Y)` in linear light.
 ///
 /// 0 makes everything gray, 1 is the identity, and values a little above 1 give the saturated colors of slide film. It
 /// is the matrix of Paul Haeberli (“Matrix operations for image processing”, 1993). Luminance Y has the weights of the
 /// picture's space; the color decision lists of the ASC have those of Rec. 709 in all spaces (see ``ColorDecisions``).
-public struct Saturation: PointFilter {
+package struct Saturation: PointFilter {
   /// The factor of the distance from gray.
-  public var factor: Double
+  package var factor: Double
 
   /// Creates a saturation by the factor of the distance from gray.
-  public init(_ factor: Double) { self.factor = factor }
+  package init(_ factor: Double) { self.factor = factor }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a matrix.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(.saturation(factor, weights: space.luminanceWeights)))
   }
 }
@@ -31,7 +31,7 @@ extension ColorMatrix {
 
 extension Saturation: RecipeFilter {
   /// The declaration of `saturation`.
-  public static let declaration = Declaration<Saturation>(
+  package static let declaration = Declaration<Saturation>(
     "saturation", "Scales the distance of colors from the gray of the same luminance.",
     keepsGray: true, swift: "picture.saturation(1.5)",
     Parameter("factor", \.factor, "0 makes everything gray, 1 changes nothing", sample: 1.5)

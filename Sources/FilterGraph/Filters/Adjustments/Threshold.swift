@@ -1,18 +1,18 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Makes pixels white where their luminance is at least `level`, and black elsewhere.
-public struct Threshold: PointFilter {
+package struct Threshold: PointFilter {
   /// The lowest linear luminance that becomes white.
-  public var level: Double
+  package var level: Double
 
   /// Creates a threshold, by default at middle gray.
-  public init(level: Double = 0.18) { self.level = level }
+  package init(level: Double = 0.18) { self.level = level }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends luminance, and a step.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     Monochrome().describe(to: &program, in: space)
     let step = SegmentedCurve([.constant(0), .constant(1, from: level)])
     program.curve("threshold \(level)", .segmented(step))
@@ -21,7 +21,7 @@ public struct Threshold: PointFilter {
 
 extension Threshold: RecipeFilter {
   /// The declaration of `threshold`.
-  public static let declaration = Declaration<Threshold>(
+  package static let declaration = Declaration<Threshold>(
     "threshold", "Turns pixels white where luminance reaches a level, and all others black.",
     keepsGray: true, swift: "picture.threshold(level: 0.18)",
     Parameter(

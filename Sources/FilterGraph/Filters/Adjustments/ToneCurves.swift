@@ -1,35 +1,21 @@
 public import ColorSpaces
 
 /// Applies a tone curve to each channel.
-public struct ToneCurves: PointFilter {
-  /// The encoding that curves are defined in.
-  @nonexhaustive
-  public enum Scale: Hashable, Sendable {
-    /// The square root of linear light, approximately perceptually uniform, as in Core Image's tone curve.
-    case squareRoot
-    /// Linear light.
-    case light
-    /// Encoded values of the picture's space.
-    case stored
-    /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of
-    /// `TransferFunction.acescct`.
-    case encoded(TransferFunction)
-  }
-
+package struct ToneCurves: PointFilter {
   /// The curve of each channel.
-  public var red, green, blue: CubicCurve
+  package var red, green, blue: CubicCurve
   /// The encoding that they are defined in.
-  public var scale: Scale
+  package var scale: ToneScale
 
   /// Creates a curve for each channel.
-  public init(
-    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: Scale = .squareRoot
+  package init(
+    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: ToneScale = .squareRoot
   ) {
     (self.red, self.green, self.blue, self.scale) = (red, green, blue, scale)
   }
 
   /// The domain of the scale; linear light where a transfer function encodes it.
-  public var domain: PixelDomain {
+  package var domain: PixelDomain {
     switch scale {
     case .squareRoot: .perceptual
     case .stored: .encoded
@@ -38,7 +24,7 @@ public struct ToneCurves: PointFilter {
   }
 
   /// Appends the three curves, unless they are the identity.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if [red, green, blue].allSatisfy(\.isIdentity) { return }
     if case .encoded(let transfer) = scale { program.append(.encode(transfer)) }
     program.append(.curves("tone curves", .cubic(red), .cubic(green), .cubic(blue)))
@@ -46,9 +32,23 @@ public struct ToneCurves: PointFilter {
   }
 }
 
+/// The encoding that curves are defined in.
+@nonexhaustive
+public enum ToneScale: Hashable, Sendable {
+  /// The square root of linear light, approximately perceptually uniform, as in Core Image's tone curve.
+  case squareRoot
+  /// Linear light.
+  case light
+  /// Encoded values of the picture's space.
+  case stored
+  /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of
+  /// ``ColorSpaces/TransferFunction/acescct``.
+  case encoded(TransferFunction)
+}
+
 extension ToneCurves: RecipeFilter {
   /// The declaration of `tone-curves`: a curve for all channels, or for some.
-  public static let declaration = Declaration<ToneCurves>(
+  package static let declaration = Declaration<ToneCurves>(
     "tone-curves", "Maps tones through a curve for each channel.", aliases: ["curve"],
     swift: "try picture.toneCurve(CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]]))",
     Parameter(
@@ -70,9 +70,9 @@ extension ToneCurves: RecipeFilter {
   private var areEqual: Bool { red == green && green == blue }
 }
 
-extension ToneCurves.Scale: RecipeChoice {
+extension ToneScale: RecipeChoice {
   /// The cases in recipes; `encoded` has its transfer function.
-  public static let recipeCases: [RecipeCase<ToneCurves.Scale>] = [
+  public static let recipeCases: [RecipeCase<ToneScale>] = [
     RecipeCase("square-root", .squareRoot), RecipeCase("light", .light),
     RecipeCase("stored", .stored),
     RecipeCase("encoded") {
@@ -86,14 +86,13 @@ extension ToneCurves.Scale: RecipeChoice {
 extension Picture {
   /// Returns this picture with a tone curve for each channel.
   public func toneCurves(
-    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: ToneCurves.Scale = .squareRoot
+    red: CubicCurve, green: CubicCurve, blue: CubicCurve, over scale: ToneScale = .squareRoot
   ) -> Picture {
     applying(ToneCurves(red: red, green: green, blue: blue, over: scale))
   }
 
   /// Returns this picture with one tone curve for all channels.
-  public func toneCurve(_ curve: CubicCurve, over scale: ToneCurves.Scale = .squareRoot) -> Picture
-  {
+  public func toneCurve(_ curve: CubicCurve, over scale: ToneScale = .squareRoot) -> Picture {
     applying(ToneCurves(red: curve, green: curve, blue: curve, over: scale))
   }
 }

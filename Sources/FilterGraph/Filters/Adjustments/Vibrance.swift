@@ -1,25 +1,25 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Raises the chroma of pale colors more than that of saturated ones.
 ///
 /// In Oklab, chroma C becomes `C + amount · C / (1 + (C / 0.1)²)`: nearly 1 + amount times as much for pale colors,
 /// half of that gain at a chroma of 0.1, that of skin, and hardly any for the most saturated. Lightness and hue are
 /// unchanged, and for amounts from −1 to 8 the function is monotonic.
-public struct Vibrance: PointFilter {
+package struct Vibrance: PointFilter {
   /// The chroma gain of pale colors; a negative one desaturates them.
-  public let amount: Double
+  package let amount: Double
 
   /// Creates a vibrance.
-  public init(_ amount: Double) throws(RecipeError) {
+  package init(_ amount: Double) throws(RecipeError) {
     self.amount = amount
     try Self.declaration.check(self)
   }
 
   /// Linear light, which is converted to Oklab.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a factor for Oklab's a and b, unless it is the identity.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if amount == 0 { return }
     program.oklab(of: space) { $0.append(.formula(.vibrance(amount))) }
   }
@@ -27,7 +27,7 @@ public struct Vibrance: PointFilter {
 
 extension Vibrance: RecipeFilter {
   /// The declaration of `vibrance`.
-  public static let declaration = Declaration<Vibrance>(
+  package static let declaration = Declaration<Vibrance>(
     "vibrance", "Raises the chroma of pale colors more than that of saturated ones.",
     keepsGray: true, swift: "picture.vibrance(0.5)",
     Parameter(

@@ -5,14 +5,14 @@ public import ColorSpaces
 ///
 /// A chromatic adaptation transform models how the eye adapts to an illuminant. It adapts to D65 in every space, so
 /// that a picture and its copy in another space are balanced alike.
-public struct WhiteBalance: PointFilter {
+package struct WhiteBalance: PointFilter {
   /// The chromaticity of the illuminant, which becomes white.
-  public let light: Chromaticity
+  package let light: Chromaticity
   /// The chromatic adaptation transform.
-  public let adaptation: ChromaticAdaptation
+  package let adaptation: ChromaticAdaptation
 
   /// Creates a balance for an illuminant of the given chromaticity.
-  public init(light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford) {
+  package init(light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford) {
     (self.light, self.adaptation) = (light, adaptation)
   }
 
@@ -21,14 +21,14 @@ public struct WhiteBalance: PointFilter {
   ///
   /// A positive tint is greener than a black body, a negative one more magenta. A tint of 1 is a Duv of 1/3000, as in
   /// Adobe's DNG SDK (`dng_temperature`); daylight has about 10.
-  public init(
+  package init(
     kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
   ) throws(RecipeError) {
     self.init(light: try Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
   }
 
   /// Creates a balance after which `neutral`, a color picked in the picture, is gray.
-  public init(
+  package init(
     neutral: ColorPoint, by adaptation: ChromaticAdaptation = .bradford
   ) throws(RecipeError) {
     let xyz = neutral.converted(to: .xyzD65).components
@@ -39,10 +39,10 @@ public struct WhiteBalance: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a matrix.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let adapted = adaptation.matrix(from: light, to: .d65)
     program.append(.matrix(space.toHub.inverse * adapted * space.toHub))
   }
@@ -50,7 +50,7 @@ public struct WhiteBalance: PointFilter {
 
 extension WhiteBalance: RecipeFilter {
   /// The declaration of `white-balance`.
-  public static let declaration = Declaration<WhiteBalance>(
+  package static let declaration = Declaration<WhiteBalance>(
     "white-balance", "Adapts the color of the scene's light to white (D65).",
     swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(

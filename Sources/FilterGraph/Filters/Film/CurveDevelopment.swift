@@ -7,16 +7,16 @@ public import ColorSpaces
 /// the result is a print, not scene-linear light; use ``NegativeDevelopment`` for that.
 public struct CurveDevelopment: PointFilter {
   /// The curve that is applied to all channels first.
-  public var reversal: CubicCurve
+  package var reversal: CubicCurve
   /// The curve of each channel.
-  public var red, green, blue: CubicCurve
+  package var red, green, blue: CubicCurve
   /// The encoding that the curves are defined in.
-  public var scale: ToneCurves.Scale
+  package var scale: ToneScale
 
   /// Creates a set of curves; the default reversal is the falling diagonal.
   public init(
     reversal: CubicCurve = .fallingDiagonal, red: CubicCurve, green: CubicCurve, blue: CubicCurve,
-    over scale: ToneCurves.Scale = .squareRoot
+    over scale: ToneScale = .squareRoot
   ) {
     (self.reversal, self.red, self.green, self.blue) = (reversal, red, green, blue)
     self.scale = scale

@@ -9,23 +9,23 @@ public import ColorSpaces
 /// ``PaperCurve``.
 public struct DensityPrint: PointFilter {
   /// The transmittance of unexposed film: D_min of negadoctor.
-  public let base: SIMD3<Double>
+  package let base: SIMD3<Double>
   /// The maximum density above the base: D_max.
-  public let range: Double
+  package let range: Double
   /// The color that becomes white, as weights of the densities.
-  public let highlights: SIMD3<Double>
+  package let highlights: SIMD3<Double>
   /// The color that becomes black, as weights of the offset.
-  public let shadows: SIMD3<Double>
+  package let shadows: SIMD3<Double>
   /// The offset of the densities: a correction of the scanner's exposure.
-  public let offset: Double
+  package let offset: Double
   /// The offset of the print's linear values: a correction of the paper's black.
-  public let black: Double
+  package let black: Double
   /// The exposure of the print.
-  public let exposure: Double
+  package let exposure: Double
   /// The contrast of the paper.
-  public let grade: Double
+  package let grade: Double
   /// The value above which highlights roll off.
-  public let shoulder: Double
+  package let shoulder: Double
 
   /// Creates a print, by default of color film as in darktable.
   public init(

@@ -1,4 +1,4 @@
-public import ColorSpaces
+package import ColorSpaces
 public import ImageBuffer
 
 /// A kind of negative film, and the tones of one strip of it.
@@ -162,14 +162,14 @@ private struct FilmTones: Reduction, CustomStringConvertible {
 /// sensitiveness of photographic plates”, Journal of the Society of Chemical Industry, 1890). Kodak converts the
 /// printing densities of Cineon files to linear values by the same power of 10 over γ, less that of the base
 /// (“Conversion of 10-bit log film data to 8-bit linear or video data”, 1995).
-public struct NegativeDevelopment: PointFilter {
+package struct NegativeDevelopment: PointFilter {
   /// The transmittances of the film base, and of the densest tone that matters.
-  public let base, white: SIMD3<Double>
+  package let base, white: SIMD3<Double>
   /// γ of each layer.
-  public let contrast: SIMD3<Double>
+  package let contrast: SIMD3<Double>
 
   /// Creates the development of a film with known tones. In each channel the base must be brighter than the white tone.
-  public init(
+  package init(
     base: SIMD3<Double>, white: SIMD3<Double>, contrast: SIMD3<Double>
   ) throws(RecipeError) {
     guard all(white .> 0), all(white .< base) else { throw .filmTones(base: base, white: white) }
@@ -178,10 +178,10 @@ public struct NegativeDevelopment: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a power for each layer.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let curves = (0..<3).map { Curve.power(curve(of: $0)) }
     program.append(.curves("negative development", curves[0], curves[1], curves[2]))
   }
@@ -200,17 +200,17 @@ public struct NegativeDevelopment: PointFilter {
 }
 
 /// Turns scene-linear light into the transmittance of a negative: the inverse of ``NegativeDevelopment``.
-public struct NegativeExposure: PointFilter {
+package struct NegativeExposure: PointFilter {
   let development: NegativeDevelopment
 
   /// Creates the inverse of `development`.
-  public init(undoneBy development: NegativeDevelopment) { self.development = development }
+  package init(undoneBy development: NegativeDevelopment) { self.development = development }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a power for each layer.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let film = development
     let curves = (0..<3).map { channel -> Curve in
       // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
@@ -231,11 +231,8 @@ private let layerContrasts = 0.05...20.0
 
 extension NegativeDevelopment: RecipeFilter {
   /// The declaration of `negative-development`.
-  public static let declaration = Declaration<NegativeDevelopment>(
+  package static let declaration = Declaration<NegativeDevelopment>(
     "negative-development", "Inverts a scan of a negative whose base and white are known.",
-    swift:
-      "try picture.applying(NegativeDevelopment(base: [1, 0.8, 0.7], "
-      + "white: [0.1, 0.08, 0.07], contrast: [0.6, 0.66, 0.7]))",
     Parameter(
       "base", \.base, "the transmittance of unexposed film, by channel", unit: "linear light",
       sample: [1, 0.8, 0.7]),
@@ -252,9 +249,8 @@ extension NegativeDevelopment: RecipeFilter {
 
 extension NegativeExposure: RecipeFilter {
   /// The declaration of `negative-exposure`.
-  public static let declaration = Declaration<NegativeExposure>(
+  package static let declaration = Declaration<NegativeExposure>(
     "negative-exposure", "Turns a scene into a scan of the negative made of it.",
-    swift: "picture.applying(NegativeExposure(undoneBy: development))",
     Parameter(
       "base", \.development.base, "the transmittance of unexposed film, by channel",
       unit: "linear light", sample: [1, 0.8, 0.7]),

@@ -1,4 +1,4 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Maps scene-linear light to a print on photographic paper: the step after the inversion of a negative.
 ///
@@ -6,16 +6,16 @@ public import ColorSpaces
 /// white: for the linear value `x` the density is `D = blackest / (1 + (x / m)^p)`, and the reflectance of the paper is
 /// `10^(−D)` (the logistic form of the curves of Hurter and Driffield). `m` and `p` are such that the linear value
 /// `gray` is unchanged and the curve rises there by `contrast` stops for each stop. Negative values are clamped to 0.
-public struct PaperCurve: PointFilter {
+package struct PaperCurve: PointFilter {
   /// The number of stops that one stop becomes around gray: 1.2 is soft, 1.6 normal, 2.2 hard paper.
-  public let contrast: Double
+  package let contrast: Double
   /// The maximum density of the paper: 2.1 for glossy, 1.6 for matte paper.
-  public let blackest: Double
+  package let blackest: Double
   /// The linear value that is unchanged.
-  public let gray: Double
+  package let gray: Double
 
   /// Creates a paper, by default glossy and of normal contrast.
-  public init(
+  package init(
     contrast: Double = 1.6, blackest: Double = 2.1, gray: Double = 0.18
   ) throws(RecipeError) {
     (self.contrast, self.blackest, self.gray) = (contrast, blackest, gray)
@@ -23,10 +23,10 @@ public struct PaperCurve: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a density for each channel, and its reflectance.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let density = -log2(gray) / log2(10)
     // The slope of log₁₀ 10^(−D) over log₁₀ x is p · ln 10 · D · (1 − D / blackest).
     let exponent =
@@ -44,8 +44,9 @@ public struct PaperCurve: PointFilter {
 
 extension PaperCurve: RecipeFilter {
   /// The declaration of `print`.
-  public static let declaration = Declaration<PaperCurve>(
-    "print", "Maps scene-linear light to a print on photographic paper.", aliases: ["paper"],
+  package static let declaration = Declaration<PaperCurve>(
+    "paper-curve", "Maps scene-linear light to a print on photographic paper.",
+    aliases: ["paper", .formerly("print")],
     keepsGray: true, swift: "picture.paperCurve()",
     Parameter(
       "contrast", \.contrast, "how many stops one stop becomes around gray; 1.6 is normal paper",

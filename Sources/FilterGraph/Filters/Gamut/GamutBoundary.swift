@@ -19,7 +19,7 @@ struct GamutBoundary: Sendable {
   /// decides.
   init(
     of gamut: ColorSpace, from space: ColorSpace, _ tolerance: Double?,
-    _ metric: GamutMask.Metric, _ precisions: [ColorPrecision]
+    _ metric: GamutMetric, _ precisions: [ColorPrecision]
   ) {
     let rows = space.matrix(to: gamut).rows.map { SIMD3<Float>($0) }
     (red, green, blue) = (rows[0], rows[1], rows[2])

@@ -6,10 +6,10 @@ public import ColorSpaces
 /// reference gamut compression of ACES 1.3 (S-2020-001, `LMT.Academy.ReferenceGamutCompress`) compresses them smoothly,
 /// and is invertible: see `GamutCompression` for its formula. Colors it does not affect are unchanged. To map into
 /// the gamut of an output space, which clips, use ``GamutFit``.
-public struct GamutCompress: PointFilter {
+package struct GamutCompress: PointFilter {
   /// Whether the compression or its inverse is applied.
   @nonexhaustive
-  public enum Direction: String, Hashable, Sendable, CaseIterable {
+  package enum Direction: String, Hashable, Sendable, CaseIterable {
     /// The compression, towards gray.
     case inwards
     /// The inverse, away from gray.
@@ -17,34 +17,35 @@ public struct GamutCompress: PointFilter {
   }
 
   /// The curve over distances from the achromatic axis.
-  public var compression: GamutCompression
+  package var compression: GamutCompression
   /// Whether the compression or its inverse is applied.
-  public var direction: Direction
+  package var direction: Direction
 
   /// Creates a compression, or its inverse.
-  public init(_ compression: GamutCompression = .aces13, _ direction: Direction = .inwards) {
+  package init(_ compression: GamutCompression = .aces13, _ direction: Direction = .inwards) {
     (self.compression, self.direction) = (compression, direction)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends the conversion to ACEScg, the compression, and the conversion back, where there is something to change.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(compression.stage(isUndone: direction == .outwards, in: space))
   }
 }
 
 extension GamutCompress: RecipeFilter {
   /// The declaration of `gamut-compress`.
-  public static let declaration = Declaration<GamutCompress>(
+  package static let declaration = Declaration<GamutCompress>(
     "gamut-compress", "Compresses colors into the gamut of ACEScg, or undoes that.",
     swift: "picture.gamutCompressed()",
     Parameter(
       "by", \.compression,
       "thresholds, limits and power of the compression; by default of ACES 1.3",
       default: .aces13,
-      sample: GamutCompression(threshold: [0.2, 0.2, 0.2], limit: [1.2, 1.3, 1.3], power: 1.2)),
+      sample: try? GamutCompression(
+        threshold: [0.2, 0.2, 0.2], limit: [1.2, 1.3, 1.3], power: 1.2)),
     Parameter(
       "direction", \.direction, "inwards compresses, outwards undoes a compression",
       default: .inwards)

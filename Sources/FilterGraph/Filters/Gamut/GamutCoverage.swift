@@ -9,13 +9,13 @@ public struct GamutCoverage: Reduction {
   /// sources.
   public var tolerance: Double?
   /// The unit of the tolerance.
-  public var metric: GamutMask.Metric
+  public var metric: GamutMetric
 
   private var precisions: [ColorPrecision]?
 
   /// Creates a count for these gamuts; see ``GamutMask`` for tolerances.
   public init(
-    of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMask.Metric = .light
+    of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMetric = .light
   ) {
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
@@ -74,7 +74,7 @@ extension Picture {
   /// Returns the fraction of this picture's pixels, 0…1, that is out of `gamut`. Without a tolerance,
   /// ``sourcePrecisions`` decides.
   public func fractionOutside(
-    _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
+    _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMetric = .light,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
     try reduced(

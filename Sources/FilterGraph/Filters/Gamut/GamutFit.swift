@@ -5,18 +5,18 @@ public import ColorSpaces
 /// Out-of-gamut colors become displayable or printable ones with as little visible change as possible. By default
 /// lightness and hue of OkLCh are kept and chroma is reduced until clipping is invisible: a ΔE OK below 0.02 (CSS Color
 /// 4, 13.2). `GamutMapping` has the formulas of the other methods.
-public struct GamutFit: PointFilter {
+package struct GamutFit: PointFilter {
   /// The gamut mapping.
-  public var mapping: GamutMapping
+  package var mapping: GamutMapping
 
   /// Creates a fit by the given mapping.
-  public init(mapping: GamutMapping = .reducedChroma) { self.mapping = mapping }
+  package init(mapping: GamutMapping = .reducedChroma) { self.mapping = mapping }
 
   /// Linear light, but encoded values for clipping, which needs no decoding.
-  public var domain: PixelDomain { mapping == .clipped ? .encoded : .linear }
+  package var domain: PixelDomain { mapping == .clipped ? .encoded : .linear }
 
   /// Appends a clamp, or the mapping of each color.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if mapping != .clipped {
       program.append(mapping.stage(into: space))
     } else if space.transfer.curves != nil {
@@ -31,9 +31,8 @@ public struct GamutFit: PointFilter {
 
 extension GamutFit: RecipeFilter {
   /// The declaration of `gamut-fit`.
-  public static let declaration = Declaration<GamutFit>(
+  package static let declaration = Declaration<GamutFit>(
     "gamut-fit", "Maps out-of-gamut colors into the gamut of the picture's color space.",
-    swift: "picture.applying(GamutFit(mapping: .softKnee(threshold: 0.5)))",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,
       sample: .softKnee(threshold: 0.5))

@@ -5,45 +5,25 @@ internal import ImageBuffer
 ///
 /// By default they keep their color and everything else becomes the gray of its luminance, so that the picture stays
 /// recognizable and the colors that displays and printers of that space will change stand out.
-public struct GamutMask: PointFilter {
-  /// How out-of-gamut colors are shown.
-  @nonexhaustive
-  public enum Marking: Hashable, Sendable {
-    /// Out-of-gamut colors are unchanged; all others become gray.
-    case grayInside
-    /// Out-of-gamut colors become one color; all others are unchanged.
-    case tintOutside(ColorPoint)
-    /// Out-of-gamut colors become white, all others black: a mask for other steps.
-    case mask
-  }
-
-  /// The unit of a tolerance.
-  @nonexhaustive
-  public enum Metric: Hashable, Sendable {
-    /// The distance of a channel beyond 0…1, in linear light of the gamut.
-    case light
-    /// The difference of the color from its clipped version.
-    case difference(ColorDifference)
-  }
-
+package struct GamutMask: PointFilter {
   /// The space whose gamut is tested.
-  public var gamut: ColorSpace
+  package var gamut: ColorSpace
   /// The distance out of gamut at which a color counts; nil for the precision of the picture's sources.
   ///
   /// With 0, rounding alone moves half of the colors on sRGB's surface out of gamut when they are stored as halves in
   /// Display P3.
-  public let tolerance: Double?
+  package let tolerance: Double?
   /// The unit of the tolerance.
-  public var metric: Metric
+  package var metric: GamutMetric
   /// How out-of-gamut colors are shown.
-  public var marking: Marking
+  package var marking: GamutMarking
 
   private var precisions: [ColorPrecision]?
 
   /// Creates a mask of the colors out of `gamut`.
-  public init(
-    outside gamut: ColorSpace, tolerance: Double? = nil, metric: Metric = .light,
-    marking: Marking = .grayInside
+  package init(
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMetric = .light,
+    marking: GamutMarking = .grayInside
   ) throws(RecipeError) {
     (self.gamut, self.tolerance) = (gamut, tolerance)
     (self.metric, self.marking) = (metric, marking)
@@ -51,10 +31,10 @@ public struct GamutMask: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a stage that converts strips of pixels to the other gamut's primaries and tests them.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let boundary = GamutBoundary(
       of: gamut, from: space, tolerance, metric,
       precisions ?? [ColorPrecision(.float32, in: space)])
@@ -74,6 +54,26 @@ public struct GamutMask: PointFilter {
   }
 }
 
+/// How out-of-gamut colors are shown.
+@nonexhaustive
+public enum GamutMarking: Hashable, Sendable {
+  /// Out-of-gamut colors are unchanged; all others become gray.
+  case grayInside
+  /// Out-of-gamut colors become one color; all others are unchanged.
+  case tintOutside(ColorPoint)
+  /// Out-of-gamut colors become white, all others black: a mask for other steps.
+  case mask
+}
+
+/// The unit of a tolerance.
+@nonexhaustive
+public enum GamutMetric: Hashable, Sendable {
+  /// The distance of a channel beyond 0…1, in linear light of the gamut.
+  case light
+  /// The difference of the color from its clipped version.
+  case difference(ColorDifference)
+}
+
 extension PixelStrip {
   /// Marks colors inside and outside of a boundary.
   @inline(__always)
@@ -91,7 +91,7 @@ extension PixelStrip {
 
 extension GamutMask: RecipeFilter {
   /// The declaration of `gamut-mask`.
-  public static let declaration = Declaration<GamutMask>(
+  package static let declaration = Declaration<GamutMask>(
     "gamut-mask", "Marks the colors that lie outside the gamut of a color space.",
     swift: "picture.gamutMask(outside: .sRGB)",
     Parameter("outside", \.gamut, "the color space whose gamut is tested", sample: .sRGB),
@@ -118,9 +118,9 @@ extension GamutMask: PrecisionDependent {
   }
 }
 
-extension GamutMask.Metric: RecipeChoice {
+extension GamutMetric: RecipeChoice {
   /// The cases in recipes.
-  public static let recipeCases: [RecipeCase<GamutMask.Metric>] = [
+  public static let recipeCases: [RecipeCase<GamutMetric>] = [
     RecipeCase("light", .light),
     RecipeCase("difference", { if case .difference(let formula) = $0 { formula } else { nil } }) {
       .difference($0)
@@ -128,9 +128,9 @@ extension GamutMask.Metric: RecipeChoice {
   ]
 }
 
-extension GamutMask.Marking: RecipeChoice {
+extension GamutMarking: RecipeChoice {
   /// The cases in recipes.
-  public static let recipeCases: [RecipeCase<GamutMask.Marking>] = [
+  public static let recipeCases: [RecipeCase<GamutMarking>] = [
     RecipeCase("gray-inside", .grayInside),
     RecipeCase("tint-outside", { if case .tintOutside(let color) = $0 { color } else { nil } }) {
       .tintOutside($0)
@@ -143,8 +143,8 @@ extension Picture {
   /// Returns this picture with the colors out of `gamut` marked: by default they keep their color, and all others
   /// become gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
   public func gamutMask(
-    outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMask.Metric = .light,
-    marking: GamutMask.Marking = .grayInside
+    outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMetric = .light,
+    marking: GamutMarking = .grayInside
   ) -> Picture {
     applying { () throws(RecipeError) in
       try GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)

@@ -5,25 +5,17 @@ public import ImageBuffer
 ///
 /// Interpolated in linear light, the middle of an edge has the mean luminance of its ends; interpolated in encoded
 /// values it is darker.
-public struct ColorTriangle: Painter {
+package struct ColorTriangle: Painter {
   /// The values to interpolate.
-  @nonexhaustive
-  public enum Mixing: Hashable, Sendable {
-    /// Linear light.
-    case light
-    /// Encoded values.
-    case storedNumbers
-  }
-
-  /// The values to interpolate.
-  public let mixing: Mixing
+  package let mixing: TriangleMixing
 
   private let corners: [SIMD3<Double>]
   private let width, height: Int
 
   /// Creates a triangle of three colors, painted in `space`, that fills `size`.
-  public init(
-    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: Mixing, in space: ColorSpace,
+  package init(
+    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: TriangleMixing,
+    in space: ColorSpace,
     size: PixelSize
   ) {
     let target = mixing == .light ? space.linear : space
@@ -32,17 +24,17 @@ public struct ColorTriangle: Painter {
   }
 
   /// The size of the triangle.
-  public var size: PixelSize? { PixelSize(width, height) }
+  package var size: PixelSize? { PixelSize(width, height) }
 
   /// Linear light or encoded values, with straight alpha for the transparent background.
-  public var domain: PixelDomain { mixing == .light ? .linear : .encoded }
+  package var domain: PixelDomain { mixing == .light ? .linear : .encoded }
 
   /// True: the background is transparent.
-  public var hasAlpha: Bool { true }
+  package var hasAlpha: Bool { true }
 
   /// Returns the corners' colors by their barycentric weights, with the fraction of the pixel that the triangle covers
   /// as alpha.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let (width, height) = (Double(width), Double(height))
     let down = (Double(y) + 0.5) / height
     let across = (Double(x) + 0.5) / width - 0.5
@@ -57,16 +49,25 @@ public struct ColorTriangle: Painter {
   }
 }
 
+/// The values to interpolate.
+@nonexhaustive
+public enum TriangleMixing: Hashable, Sendable {
+  /// Linear light.
+  case light
+  /// Encoded values.
+  case storedNumbers
+}
+
 extension ColorTriangle: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String {
+  package var description: String {
     mixing == .light ? "color triangle mixed as light" : "color triangle mixed as stored"
   }
 }
 
 extension ColorTriangle: RecipePainter {
   /// The declaration of `color-triangle`.
-  public static let declaration = Declaration<Painting<ColorTriangle>>(
+  package static let declaration = Declaration<Painting<ColorTriangle>>(
     "color-triangle", "Paints a triangle whose three corner colors run into each other.",
     swift:
       "Picture.triangle(top: red, left: green, right: blue, in: .sRGB, size: PixelSize(40, 30))",
@@ -97,9 +98,9 @@ extension ColorTriangle: RecipePainter {
   }
 }
 
-extension ColorTriangle.Mixing: RecipeChoice {
+extension TriangleMixing: RecipeChoice {
   /// The cases in recipes.
-  public static let recipeCases: [RecipeCase<ColorTriangle.Mixing>] = [
+  public static let recipeCases: [RecipeCase<TriangleMixing>] = [
     RecipeCase("light", .light),
     RecipeCase("stored-numbers", .storedNumbers),
   ]
@@ -108,7 +109,7 @@ extension ColorTriangle.Mixing: RecipeChoice {
 extension Picture {
   /// Creates a triangle with a color at each corner, painted in `space`.
   public static func triangle(
-    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: ColorTriangle.Mixing = .light,
+    top: ColorPoint, left: ColorPoint, right: ColorPoint, mixing: TriangleMixing = .light,
     in space: ColorSpace, size: PixelSize
   ) -> Picture {
     Picture(

@@ -1,31 +1,9 @@
 public import ColorSpaces
 
 /// A color gradient, linear or radial.
-public struct Gradient: Painter {
-  /// The geometry of a gradient.
-  @nonexhaustive
-  public enum Shape: Hashable, Sendable {
-    /// From one point to another, in pixels; constant across.
-    case linear(from: SIMD2<Double>, to: SIMD2<Double>)
-    /// From a center outwards, up to a radius in pixels.
-    case radial(center: SIMD2<Double>, radius: Double)
-  }
-
-  /// A color stop: a color and its position, 0 at the beginning and 1 at the end.
-  public struct Stop: Hashable, Sendable {
-    /// The color.
-    public var color: ColorPoint
-    /// The position.
-    public var position: Double
-
-    /// Creates a color stop.
-    public init(_ color: ColorPoint, at position: Double) {
-      (self.color, self.position) = (color, position)
-    }
-  }
-
+package struct Gradient: Painter {
   /// The geometry.
-  public let shape: Shape
+  package let shape: GradientShape
 
   private let positions: [Double]
   private let components: [SIMD3<Double>]
@@ -34,8 +12,8 @@ public struct Gradient: Painter {
   /// the color is constant. A hue takes the shorter arc.
   ///
   /// - Throws: ``RecipeError`` if there are fewer than two stops, or if a position is lower than the one before it.
-  public init(
-    _ shape: Shape, _ stops: [Stop], mixedIn space: ColorSpace
+  package init(
+    _ shape: GradientShape, _ stops: [GradientStop], mixedIn space: ColorSpace
   ) throws(RecipeError) {
     guard stops.count >= 2 else {
       throw .other("A gradient needs two stops or more; got \(stops.count).")
@@ -59,10 +37,10 @@ public struct Gradient: Painter {
   }
 
   /// The encoded values of the space in which colors are interpolated.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// Returns the color at the pixel's center.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
     switch shape {
     case .linear(let start, let end):
@@ -85,9 +63,31 @@ public struct Gradient: Painter {
   }
 }
 
+/// The geometry of a gradient.
+@nonexhaustive
+public enum GradientShape: Hashable, Sendable {
+  /// From one point to another, in pixels; constant across.
+  case linear(from: SIMD2<Double>, to: SIMD2<Double>)
+  /// From a center outwards, up to a radius in pixels.
+  case radial(center: SIMD2<Double>, radius: Double)
+}
+
+/// A color stop: a color and its position, 0 at the beginning and 1 at the end.
+public struct GradientStop: Hashable, Sendable {
+  /// The color.
+  public var color: ColorPoint
+  /// The position.
+  public var position: Double
+
+  /// Creates a color stop.
+  public init(_ color: ColorPoint, at position: Double) {
+    (self.color, self.position) = (color, position)
+  }
+}
+
 extension Gradient: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String {
+  package var description: String {
     switch shape {
     case .linear: "linear gradient"
     case .radial: "radial gradient"
@@ -97,35 +97,36 @@ extension Gradient: CustomStringConvertible {
 
 extension Gradient: RecipePainter {
   /// The declaration of `gradient`.
-  public static let declaration = Declaration<Painting<Gradient>>(
+  package static let declaration = Declaration<Painting<Gradient>>(
     "gradient", "Paints a linear or a radial gradient between colors.",
     swift:
       "try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), "
-      + "[Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], in: .sRGB)",
+      + "[GradientStop(white, at: 0), GradientStop(black, at: 1)], in: .sRGB)",
     Parameter(
       "shape", \.painter.shape, "where the colors lie", unit: "pixels",
       sample: .linear(from: [0, 0], to: [40, 30])),
     Parameter(
       "stops", { $0.painter.stops(in: $0.space) }, "the colors and their positions from 0 to 1",
       sample: [
-        Stop(ColorPoint(1, 0, 0, in: .sRGB), at: 0), Stop(ColorPoint(0, 0, 1, in: .sRGB), at: 1),
+        GradientStop(ColorPoint(1, 0, 0, in: .sRGB), at: 0),
+        GradientStop(ColorPoint(0, 0, 1, in: .sRGB), at: 1),
       ]),
     Parameter("in", \.space, "the color space in which the colors are interpolated", default: .sRGB)
   ) { shape, stops, space throws(RecipeError) in
     Painting(try Gradient(shape, stops, mixedIn: space), in: space)
   }
 
-  private func stops(in space: ColorSpace) -> [Stop] {
-    zip(components, positions).map { Stop(ColorPoint($0, in: space), at: $1) }
+  private func stops(in space: ColorSpace) -> [GradientStop] {
+    zip(components, positions).map { GradientStop(ColorPoint($0, in: space), at: $1) }
   }
 }
 
-extension Gradient.Stop: RecipeRecord {
+extension GradientStop: RecipeRecord {
   /// The declaration of a color stop.
-  public static let declaration = Declaration<Gradient.Stop>(
+  public static let declaration = Declaration<GradientStop>(
     of: "stop", Parameter("color", \.color, "the color"),
     Parameter("at", \.position, "where it is: 0 at the beginning, 1 at the end")
-  ) { Gradient.Stop($0, at: $1) }
+  ) { GradientStop($0, at: $1) }
 
   /// The form of a value on the command line: `red@0.5`.
   public static var textForm: TextForm {
@@ -133,9 +134,9 @@ extension Gradient.Stop: RecipeRecord {
   }
 }
 
-extension Gradient.Shape: RecipeChoice {
+extension GradientShape: RecipeChoice {
   /// The cases in recipes, each with its geometry.
-  public static let recipeCases: [RecipeCase<Gradient.Shape>] = [
+  public static let recipeCases: [RecipeCase<GradientShape>] = [
     RecipeCase("linear") {
       if case .linear(let start, let end) = $0 { Line(start: start, end: end) } else { nil }
     } make: {
@@ -200,7 +201,7 @@ extension Picture {
   /// Colors are interpolated in linear light unless `mixing` names another space: `.oklab` for perceptually even steps,
   /// `.oklch` around the hue circle, `.sRGB` for the gradients of older style sheets.
   public static func gradient(
-    _ shape: Gradient.Shape, _ stops: [Gradient.Stop], mixedIn mixing: ColorSpace? = nil,
+    _ shape: GradientShape, _ stops: [GradientStop], mixedIn mixing: ColorSpace? = nil,
     in space: ColorSpace
   ) throws(RecipeError) -> Picture {
     let mixing = mixing ?? space.linear

@@ -1,26 +1,17 @@
 public import ColorSpaces
 
 /// Stripes of two colors, vertical or horizontal.
-public struct Stripes: Painter {
-  /// The direction of stripes.
-  @nonexhaustive
-  public enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// Vertical stripes, side by side.
-    case vertical
-    /// Horizontal stripes, one above the other.
-    case horizontal
-  }
-
+package struct Stripes: Painter {
   /// The width of a stripe in pixels.
-  public let width: Int
+  package let width: Int
   /// The direction of the stripes.
-  public let direction: Direction
+  package let direction: StripeDirection
 
   private let lights: [SIMD3<Double>]
 
   /// Creates stripes of `width` pixels, the first color in the one that begins at (0, 0), in the primaries of `space`.
-  public init(
-    _ first: ColorPoint, _ second: ColorPoint, width: Int, direction: Direction = .vertical,
+  package init(
+    _ first: ColorPoint, _ second: ColorPoint, width: Int, direction: StripeDirection = .vertical,
     in space: ColorSpace
   ) throws(RecipeError) {
     (self.width, self.direction) = (width, direction)
@@ -29,7 +20,7 @@ public struct Stripes: Painter {
   }
 
   /// One color or the other.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let position = direction == .vertical ? x : y
     // Floor division.
     let stripe = position / width - (position % width < 0 ? 1 : 0)
@@ -37,14 +28,23 @@ public struct Stripes: Painter {
   }
 }
 
+/// The direction of stripes.
+@nonexhaustive
+public enum StripeDirection: String, Hashable, Sendable, CaseIterable {
+  /// Vertical stripes, side by side.
+  case vertical
+  /// Horizontal stripes, one above the other.
+  case horizontal
+}
+
 extension Stripes: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String { "\(direction.rawValue) stripes of \(width)" }
+  package var description: String { "\(direction.rawValue) stripes of \(width)" }
 }
 
 extension Stripes: RecipePainter {
   /// The declaration of `stripes`.
-  public static let declaration = Declaration<Painting<Stripes>>(
+  package static let declaration = Declaration<Painting<Stripes>>(
     "stripes", "Paints vertical or horizontal stripes of two colors.",
     swift: "Picture.stripes(white, black, width: 4, in: .sRGB)",
     Parameter(
@@ -65,13 +65,13 @@ extension Stripes: RecipePainter {
   }
 }
 
-extension Stripes.Direction: RecipeChoice {}
+extension StripeDirection: RecipeChoice {}
 
 extension Picture {
   /// Creates infinite stripes of two colors.
   public static func stripes(
     _ first: ColorPoint, _ second: ColorPoint, width: Int,
-    direction: Stripes.Direction = .vertical, in space: ColorSpace
+    direction: StripeDirection = .vertical, in space: ColorSpace
   ) -> Picture {
     painted(in: space) { () throws(RecipeError) in
       try Stripes(first, second, width: width, direction: direction, in: space)

@@ -3,20 +3,7 @@ internal import ImageBuffer
 
 /// A mesh of triangles with a color at each vertex, interpolated in between, on a transparent background. Later
 /// triangles cover earlier ones.
-public struct TriangleMesh: Painter {
-  /// A vertex.
-  public struct Vertex: Hashable, Sendable {
-    /// The position in pixels.
-    public var position: SIMD2<Double>
-    /// Its color.
-    public var color: ColorPoint
-
-    /// Creates a vertex.
-    public init(_ position: SIMD2<Double>, _ color: ColorPoint) {
-      (self.position, self.color) = (position, color)
-    }
-  }
-
+package struct TriangleMesh: Painter {
   private let positions: [SIMD2<Double>]
   private let components: [SIMD3<Double>]
   private let triangles: [SIMD3<Int>]
@@ -24,8 +11,8 @@ public struct TriangleMesh: Painter {
   /// Creates triangles by the indices of their vertices, whose colors are interpolated in `space`.
   ///
   /// - Throws: ``RecipeError`` if an index is out of range, or if a position is not finite.
-  public init(
-    _ vertices: [Vertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
+  package init(
+    _ vertices: [MeshVertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
   ) throws(RecipeError) {
     for triangle in triangles {
       for corner in 0..<3 where !vertices.indices.contains(triangle[corner]) {
@@ -45,13 +32,13 @@ public struct TriangleMesh: Painter {
   }
 
   /// The encoded values of the space in which colors are interpolated, with straight alpha.
-  public var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 
   /// True: the background is transparent.
-  public var hasAlpha: Bool { true }
+  package var hasAlpha: Bool { true }
 
   /// Returns the vertices' colors by their barycentric weights, of the last triangle that contains the pixel's center.
-  public func pixel(x: Int, y: Int) -> SIMD4<Double> {
+  package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
     return triangles.lazy.reversed().compactMap { color(of: $0, at: place) }.first ?? .zero
   }
@@ -69,7 +56,7 @@ public struct TriangleMesh: Painter {
   }
 
   /// Rasterizes each triangle within its bounding box.
-  public func render(into output: Tile) {
+  package func render(into output: Tile) {
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
         output.pointer(y, plane).update(repeating: 0, count: output.region.width)
@@ -94,6 +81,19 @@ public struct TriangleMesh: Painter {
   }
 }
 
+/// A vertex.
+public struct MeshVertex: Hashable, Sendable {
+  /// The position in pixels.
+  public var position: SIMD2<Double>
+  /// Its color.
+  public var color: ColorPoint
+
+  /// Creates a vertex.
+  public init(_ position: SIMD2<Double>, _ color: ColorPoint) {
+    (self.position, self.color) = (position, color)
+  }
+}
+
 extension Double {
   /// The value clamped to a range of integers, without overflow.
   fileprivate func clamped(to range: Range<Int>) -> Int {
@@ -105,12 +105,12 @@ private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y
 
 extension TriangleMesh: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String { "mesh of \(triangles.count) triangles" }
+  package var description: String { "mesh of \(triangles.count) triangles" }
 }
 
 extension TriangleMesh: RecipePainter {
   /// The declaration of `triangle-mesh`.
-  public static let declaration = Declaration<Painting<TriangleMesh>>(
+  package static let declaration = Declaration<Painting<TriangleMesh>>(
     "triangle-mesh", "Paints a mesh of triangles whose corner colors run into each other.",
     swift:
       "Picture.mesh([.init([0, 0], red), .init([40, 0], green), .init([0, 30], blue)], "
@@ -119,9 +119,9 @@ extension TriangleMesh: RecipePainter {
       "vertices", { $0.painter.vertices(in: $0.space) }, "the corners' positions and colors",
       unit: "pixels",
       sample: [
-        Vertex([2, 2], ColorPoint(1, 0, 0, in: .sRGB)),
-        Vertex([38, 5], ColorPoint(0, 0, 1, in: .sRGB)),
-        Vertex([15, 28], ColorPoint(1, 1, 1, in: .sRGB)),
+        MeshVertex([2, 2], ColorPoint(1, 0, 0, in: .sRGB)),
+        MeshVertex([38, 5], ColorPoint(0, 0, 1, in: .sRGB)),
+        MeshVertex([15, 28], ColorPoint(1, 1, 1, in: .sRGB)),
       ]),
     Parameter(
       "triangles", \.painter.triangles, "the indices of each triangle's corners, from 0 up",
@@ -131,17 +131,17 @@ extension TriangleMesh: RecipePainter {
     Painting(try TriangleMesh(vertices, triangles: triangles, mixedIn: space), in: space)
   }
 
-  private func vertices(in space: ColorSpace) -> [Vertex] {
-    zip(positions, components).map { Vertex($0, ColorPoint($1, in: space)) }
+  private func vertices(in space: ColorSpace) -> [MeshVertex] {
+    zip(positions, components).map { MeshVertex($0, ColorPoint($1, in: space)) }
   }
 }
 
-extension TriangleMesh.Vertex: RecipeRecord {
+extension MeshVertex: RecipeRecord {
   /// The declaration of a vertex.
-  public static let declaration = Declaration<TriangleMesh.Vertex>(
+  public static let declaration = Declaration<MeshVertex>(
     of: "corner", Parameter("at", \.position, "where it is", unit: "pixels"),
     Parameter("color", \.color, "its color")
-  ) { TriangleMesh.Vertex($0, $1) }
+  ) { MeshVertex($0, $1) }
 
   /// The form of a value on the command line: `red@10,20`.
   public static var textForm: TextForm {
@@ -153,7 +153,7 @@ extension Picture {
   /// Creates a mesh of triangles, painted in `space`. Colors are interpolated in linear light unless `mixing` names
   /// another space.
   public static func mesh(
-    _ vertices: [TriangleMesh.Vertex], triangles: [SIMD3<Int>], mixedIn mixing: ColorSpace? = nil,
+    _ vertices: [MeshVertex], triangles: [SIMD3<Int>], mixedIn mixing: ColorSpace? = nil,
     in space: ColorSpace
   ) -> Picture {
     let mixing = mixing ?? space.linear

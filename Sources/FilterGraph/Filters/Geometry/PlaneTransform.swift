@@ -38,8 +38,15 @@ public struct PlaneTransform: Hashable, Sendable {
 
   /// Returns the homography from the square from (0, 0) to (1, 1) to four corners: top left, top right, bottom right,
   /// bottom left (Heckbert, “Fundamentals of texture mapping and image warping”, 1989, 2.2.3).
-  public static func square(to corners: [SIMD2<Double>]) -> PlaneTransform {
-    precondition(corners.count == 4, "A square has four corners; got \(corners.count).")
+  ///
+  /// - Throws: ``RecipeError`` if there are not four corners.
+  public static func square(to corners: [SIMD2<Double>]) throws(RecipeError) -> PlaneTransform {
+    try checkFour(corners)
+    return square(toFour: corners)
+  }
+
+  /// The homography to what are four corners already.
+  static func square(toFour corners: [SIMD2<Double>]) -> PlaneTransform {
     let sum = corners[0] - corners[1] + corners[2] - corners[3]
     let (right, left) = (corners[1] - corners[2], corners[3] - corners[2])
     let area = cross(right, left)

@@ -3,19 +3,19 @@ public import ImageBuffer
 /// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
 ///
 /// Each pixel of the result is the weighted mean of the pixels around its source position, by a kernel.
-public struct Transform: AreaFilter {
+package struct Transform: AreaFilter {
   /// The transform from positions of the result to source positions.
-  public var source: PlaneTransform
+  package var source: PlaneTransform
   /// The size of the result; nil for that of the picture.
-  public var size: PixelSize?
+  package var size: PixelSize?
   /// The part of the picture to transform, with antialiased edges and transparency around it; nil for the whole
   /// picture, extended by its edge pixels.
-  public let part: Region?
+  package let part: Region?
   /// The resampling kernel.
-  public var kernel: ResamplingKernel
+  package var kernel: ResamplingKernel
 
   /// Creates a transform by the matrix from positions of the result to source positions. Throws if `part` is empty.
-  public init(
+  package init(
     from source: PlaneTransform, size: PixelSize? = nil, part: Region? = nil,
     by kernel: ResamplingKernel = .catmullRom
   ) throws(RecipeError) {
@@ -24,7 +24,7 @@ public struct Transform: AreaFilter {
   }
 
   /// Returns the requested size. Throws if ``part`` reaches beyond the input.
-  public func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+  package func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
     if let part {
       for corner in [part.origin, part.origin + Offset(part.width - 1, part.height - 1)]
       where !input.bounds.contains(Region(x: corner.x, y: corner.y, width: 1, height: 1)) {
@@ -35,7 +35,7 @@ public struct Transform: AreaFilter {
   }
 
   /// Returns the region under the kernels around the source positions of the region.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let part = part ?? input.bounds
     guard let bounds = source.bounds(of: output) else { return part }
     return PixelInterpolation(kernel: kernel)
@@ -55,7 +55,7 @@ public struct Transform: AreaFilter {
   }
 
   /// Returns the weighted mean around the source position; transparent where that is behind the viewer.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
@@ -72,27 +72,27 @@ public struct Transform: AreaFilter {
   }
 
   /// Returns the bytes of the kernel's weights.
-  public func preparationByteCount(for input: PixelSize) -> Int {
+  package func preparationByteCount(for input: PixelSize) -> Int {
     TabulatedInterpolation.byteCount(kernel)
   }
 
   /// The kernel's weights.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     let interpolation: TabulatedInterpolation
   }
 
   /// Computes the kernel's weights.
-  public func prepare(for input: PixelSize) -> Preparation {
+  package func prepare(for input: PixelSize) -> Preparation {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
   /// Returns the number of weights of a row.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     TabulatedInterpolation.columnLimit(kernel)
   }
 
   /// Computes pixel by pixel.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let interpolation = preparation.interpolation
     let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
     let bounds = part ?? input.pictureSize.bounds
@@ -115,14 +115,14 @@ public struct Transform: AreaFilter {
 
 extension Transform: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String { "\(kernel) transform" }
+  package var description: String { "\(kernel) transform" }
 }
 
 extension Transform: RecipeFilter {
   /// The declaration of `transform-from`.
-  public static let declaration = Declaration<Transform>(
+  package static let declaration = Declaration<Transform>(
     "transform-from", "Takes each pixel from where a matrix says.",
-    keepsGray: true, swift: "try picture.applying(Transform(from: .turned(degrees: 12)))",
+    keepsGray: true,
     Parameter(
       "source", \.source, "the rows of the 3 × 3 matrix from the result to the picture",
       sample: .sheared(x: 0.3, y: 0.1)),
@@ -148,7 +148,7 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<TransformCompound>(
     "transform", "Moves a picture by an affine or a perspective matrix.",
-    keepsGray: true, swift: "picture.transformed(by: .turned(degrees: 12))",
+    keepsGray: true,
     Parameter(
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
       sample: .sheared(x: 0.3, y: 0.1)),
@@ -239,7 +239,7 @@ struct Straightening: CompoundFilter, RecipeFilter {
 }
 
 /// Throws unless there are four corners.
-private func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
+func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
   guard corners.count == 4 else {
     throw .other(
       "A picture has four corners: upper left, upper right, lower right, lower left; got "
@@ -324,10 +324,10 @@ extension Picture {
 
   fileprivate func seen(at corners: [SIMD2<Double>], _ kernel: ResamplingKernel) -> Picture {
     if isEndless { return failing(.endless) }
-    guard let home = PlaneTransform.square(to: region.corners).inverse else {
+    guard let home = PlaneTransform.square(toFour: region.corners).inverse else {
       return failing(.noWayBack)
     }
-    return transformed(by: home.followed(by: .square(to: corners)), kernel: kernel)
+    return transformed(by: home.followed(by: .square(toFour: corners)), kernel: kernel)
   }
 
   /// Returns the part of this picture between four corners, rectified to a rectangle: a page, a painting, a screen.
@@ -344,10 +344,10 @@ extension Picture {
   ) -> Picture {
     if isEndless { return failing(.endless) }
     let target = Region(size)
-    guard let home = PlaneTransform.square(to: target.corners).inverse else {
+    guard let home = PlaneTransform.square(toFour: target.corners).inverse else {
       return failing(.noWayBack)
     }
-    let source = home.followed(by: .square(to: corners))
+    let source = home.followed(by: .square(toFour: corners))
       .followed(by: .shifted(x: -Double(region.x), y: -Double(region.y)))
     guard source.inverse != nil, source.bounds(of: target) != nil else {
       return failing(.noWayBack)

@@ -43,14 +43,14 @@ package struct AlphaMask: BlendFilter {
 
 extension AlphaMask: CustomStringConvertible {
   /// The description that plans show.
-  package var description: String { "coverage by a mask's \(channel.rawValue)" }
+  package var description: String { "alpha by a mask's \(channel.rawValue)" }
 }
 
 extension AlphaMask: RecipeFilter {
-  /// The declaration of `coverage-mask`.
+  /// The declaration of `linear-alpha-mask`.
   package static let declaration = Declaration<AlphaMask>(
-    "coverage-mask", "Replaces the alpha of a picture by the linear light of a mask.",
-    swift: "picture.applying(AlphaMask(), with: [mask])",
+    "linear-alpha-mask", "Replaces the alpha of a picture by the linear light of a mask.",
+    aliases: [.formerly("coverage-mask")],
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { AlphaMask(by: $0) }
 }
@@ -65,7 +65,8 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
   }
 
   static let declaration = Declaration<AlphaMaskCompound>(
-    "cover", "Replaces the alpha of a picture by the encoded values of a mask.",
+    "alpha-mask", "Replaces the alpha of a picture by the encoded values of a mask.",
+    aliases: [.formerly("cover")],
     swift: "picture.alphaMasked(by: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { AlphaMaskCompound(channel: $0) }

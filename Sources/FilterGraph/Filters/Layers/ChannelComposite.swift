@@ -4,37 +4,22 @@ internal import ImageBuffer
 /// Combines the red of one picture, the green of another and the blue of a third, and optionally the alpha of a fourth.
 ///
 /// Plans run three versions of one picture that differ only in curves as one pass (see ``ChannelSources``).
-public struct ChannelComposite: BlendFilter {
+package struct ChannelComposite: BlendFilter {
   /// The origin of the result's alpha.
-  @nonexhaustive
-  public enum Coverage: String, Hashable, Sendable, CaseIterable {
-    /// The result is opaque.
-    case opaque
-    /// The alpha of the picture with the red.
-    case first
-    /// The alpha of the last picture: of the fourth if there are four, else of the one with the blue.
-    case last
-    /// The minimum alpha: opaque only where all inputs are.
-    case least
-    /// The maximum alpha: opaque where any input is.
-    case greatest
-  }
-
-  /// The origin of the result's alpha.
-  public var coverage: Coverage
+  package var coverage: ChannelAlpha
   /// The region of the result.
-  public var extent: BlendExtent
+  package var extent: BlendExtent
 
   /// Creates a composite of three channels.
-  public init(coverage: Coverage = .greatest, extent: BlendExtent = .union) {
+  package init(coverage: ChannelAlpha = .greatest, extent: BlendExtent = .union) {
     (self.coverage, self.extent) = (coverage, extent)
   }
 
   /// The values of the picture with the red, with straight alpha.
-  public var domain: PixelDomain { PixelDomain(light: .any, coverage: .straight) }
+  package var domain: PixelDomain { PixelDomain(light: .any, coverage: .straight) }
 
   /// Returns whether the result may be transparent, by ``coverage``.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+  package func hasAlpha(_ inputs: [Bool]) -> Bool {
     switch coverage {
     case .opaque: false
     case .first: inputs[0]
@@ -45,12 +30,12 @@ public struct ChannelComposite: BlendFilter {
   }
 
   /// Returns the first three inputs for red, green and blue.
-  public func channelSources(inputs: Int) -> ChannelSources? {
+  package func channelSources(inputs: Int) -> ChannelSources? {
     ChannelSources(red: 0, green: 1, blue: 2, keepsCommonAlpha: coverage != .opaque)
   }
 
   /// Returns one channel of each input.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (first, others) = (inputs[0].w, inputs.dropFirst())
     let alpha: Double =
       switch coverage {
@@ -64,7 +49,7 @@ public struct ChannelComposite: BlendFilter {
   }
 
   /// Computes row by row.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     let width = output.region.width
     output.withOpaqueRow { opaque in
       for y in output.region.rows {
@@ -95,14 +80,29 @@ public struct ChannelComposite: BlendFilter {
   }
 }
 
+/// The origin of the result's alpha.
+@nonexhaustive
+public enum ChannelAlpha: String, Hashable, Sendable, CaseIterable {
+  /// The result is opaque.
+  case opaque
+  /// The alpha of the picture with the red.
+  case first
+  /// The alpha of the last picture: of the fourth if there are four, else of the one with the blue.
+  case last
+  /// The minimum alpha: opaque only where all inputs are.
+  case least
+  /// The maximum alpha: opaque where any input is.
+  case greatest
+}
+
 extension ChannelComposite: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String { "composite of channels" }
+  package var description: String { "composite of channels" }
 }
 
 extension ChannelComposite: RecipeFilter {
   /// The declaration of `channel-composite`.
-  public static let declaration = Declaration<ChannelComposite>(
+  package static let declaration = Declaration<ChannelComposite>(
     "channel-composite", "Takes red, green, blue and perhaps alpha from a picture each.",
     swift: "Picture(red: picture, green: other, blue: mask)",
     Parameter(
@@ -111,10 +111,10 @@ extension ChannelComposite: RecipeFilter {
   ) { ChannelComposite(coverage: $0, extent: $1) }
 
   /// The pictures with red, green and blue, and optionally one with alpha.
-  public static var recipeInputs: ClosedRange<Int> { 3...4 }
+  package static var recipeInputs: ClosedRange<Int> { 3...4 }
 }
 
-extension ChannelComposite.Coverage: RecipeChoice {}
+extension ChannelAlpha: RecipeChoice {}
 
 extension Picture {
   /// Creates a picture from the red of one picture, the green of another and the blue of a third, in the space of the
@@ -124,7 +124,7 @@ extension Picture {
   /// first for other values.
   public init(
     red: Picture, green: Picture, blue: Picture,
-    coverage: ChannelComposite.Coverage = .greatest, extent: BlendExtent = .union
+    coverage: ChannelAlpha = .greatest, extent: BlendExtent = .union
   ) {
     self = red.applying(
       ChannelComposite(coverage: coverage, extent: extent), with: [green, blue])

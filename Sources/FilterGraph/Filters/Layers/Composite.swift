@@ -7,79 +7,27 @@ internal import ImageBuffer
 /// The first input is the backdrop, the second one the source. With αs and αb as their alpha and B as the blend mode,
 /// the source's color becomes (1 − αb) · Cs + αb · B(Cb, Cs). Both are then added, each scaled by the fraction of it
 /// that the operator keeps.
-public struct Composite: BlendFilter {
-  /// A compositing operator: the parts of the source and of the backdrop that are kept.
-  @nonexhaustive
-  public enum Operator: String, Hashable, Sendable, CaseIterable {
-    /// Nothing.
-    case clear
-    /// The source alone.
-    case source
-    /// The backdrop alone.
-    case backdrop
-    /// The source, and the backdrop around it.
-    case sourceOver
-    /// The backdrop, and the source around it.
-    case backdropOver
-    /// The source where the backdrop is.
-    case sourceIn
-    /// The backdrop where the source is.
-    case backdropIn
-    /// The source where the backdrop is not.
-    case sourceOut
-    /// The backdrop where the source is not.
-    case backdropOut
-    /// The backdrop, with the source where both are.
-    case sourceAtop
-    /// The source, with the backdrop where both are.
-    case backdropAtop
-    /// Each where the other one is not.
-    case exclusiveOr
-    /// The sum of both, as in a cross-fade. Alpha is clamped to 1, color is not.
-    case plusLighter
-
-    /// The factors of the source and of the backdrop, each as a constant and as a multiple of the other one's alpha.
-    fileprivate var kept: (source: SIMD2<Float>, backdrop: SIMD2<Float>) {
-      let (none, all, inside, outside) = (
-        SIMD2<Float>(0, 0), SIMD2<Float>(1, 0), SIMD2<Float>(0, 1), SIMD2<Float>(1, -1)
-      )
-      return switch self {
-      case .clear: (none, none)
-      case .source: (all, none)
-      case .backdrop: (none, all)
-      case .sourceOver: (all, outside)
-      case .backdropOver: (outside, all)
-      case .sourceIn: (inside, none)
-      case .backdropIn: (none, inside)
-      case .sourceOut: (outside, none)
-      case .backdropOut: (none, outside)
-      case .sourceAtop: (inside, outside)
-      case .backdropAtop: (outside, inside)
-      case .exclusiveOr: (outside, outside)
-      case .plusLighter: (all, all)
-      }
-    }
-  }
-
+package struct Composite: BlendFilter {
   /// The compositing operator.
-  public var `operator`: Operator
+  package var `operator`: CompositeOperator
   /// The blend mode where both have pixels.
-  public var mode: BlendMode
+  package var mode: BlendMode
   /// The region of the result. ``BlendExtent/first`` is that of the backdrop.
-  public var extent: BlendExtent
+  package var extent: BlendExtent
 
   /// Creates a composition of a backdrop and a source.
-  public init(
-    _ operator: Operator = .sourceOver, mode: BlendMode = .normal, extent: BlendExtent = .union
+  package init(
+    _ operator: CompositeOperator = .sourceOver, mode: BlendMode = .normal,
+    extent: BlendExtent = .union
   ) {
     (self.operator, self.mode, self.extent) = (`operator`, mode, extent)
   }
 
   /// Encoded values, premultiplied: the picture's space determines how colors mix.
-  public var domain: PixelDomain { .encodedPremultiplied }
+  package var domain: PixelDomain { .encodedPremultiplied }
 
   /// Returns whether the result may be transparent for the given inputs.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+  package func hasAlpha(_ inputs: [Bool]) -> Bool {
     let coverage = inputs.map { $0 ? [0.0, 1] : [1] }
     return coverage[0].contains { backdrop in
       coverage[1].contains { source in
@@ -89,7 +37,7 @@ public struct Composite: BlendFilter {
   }
 
   /// Returns the sum of the blended colors, weighted by the operator.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     composed(backdrop: inputs[0], source: inputs[1])
   }
 
@@ -110,7 +58,7 @@ public struct Composite: BlendFilter {
   }
 
   /// Computes rows in one loop for the normal mode, and pixel by pixel for the others.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     let (backdrop, source) = (inputs[0], inputs[1])
     guard mode == .normal else {
       for y in output.region.rows {
@@ -145,6 +93,59 @@ public struct Composite: BlendFilter {
   }
 }
 
+/// A compositing operator: the parts of the source and of the backdrop that are kept.
+@nonexhaustive
+public enum CompositeOperator: String, Hashable, Sendable, CaseIterable {
+  /// Nothing.
+  case clear
+  /// The source alone.
+  case source
+  /// The backdrop alone.
+  case backdrop
+  /// The source, and the backdrop around it.
+  case sourceOver
+  /// The backdrop, and the source around it.
+  case backdropOver
+  /// The source where the backdrop is.
+  case sourceIn
+  /// The backdrop where the source is.
+  case backdropIn
+  /// The source where the backdrop is not.
+  case sourceOut
+  /// The backdrop where the source is not.
+  case backdropOut
+  /// The backdrop, with the source where both are.
+  case sourceAtop
+  /// The source, with the backdrop where both are.
+  case backdropAtop
+  /// Each where the other one is not.
+  case exclusiveOr
+  /// The sum of both, as in a cross-fade. Alpha is clamped to 1, color is not.
+  case plusLighter
+
+  /// The factors of the source and of the backdrop, each as a constant and as a multiple of the other one's alpha.
+  fileprivate var kept: (source: SIMD2<Float>, backdrop: SIMD2<Float>) {
+    let (none, all, inside, outside) = (
+      SIMD2<Float>(0, 0), SIMD2<Float>(1, 0), SIMD2<Float>(0, 1), SIMD2<Float>(1, -1)
+    )
+    return switch self {
+    case .clear: (none, none)
+    case .source: (all, none)
+    case .backdrop: (none, all)
+    case .sourceOver: (all, outside)
+    case .backdropOver: (outside, all)
+    case .sourceIn: (inside, none)
+    case .backdropIn: (none, inside)
+    case .sourceOut: (outside, none)
+    case .backdropOut: (none, outside)
+    case .sourceAtop: (inside, outside)
+    case .backdropAtop: (outside, inside)
+    case .exclusiveOr: (outside, outside)
+    case .plusLighter: (all, all)
+    }
+  }
+}
+
 /// The straight color of a premultiplied pixel; zero where it is transparent.
 private func straight<Scalar: BinaryFloatingPoint & SIMDScalar>(
   _ pixel: SIMD4<Scalar>
@@ -155,7 +156,7 @@ private func straight<Scalar: BinaryFloatingPoint & SIMDScalar>(
 
 extension Composite: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String {
+  package var description: String {
     mode == .normal
       ? "composite \(`operator`.rawValue)" : "composite \(`operator`.rawValue) by \(mode.rawValue)"
   }
@@ -163,9 +164,8 @@ extension Composite: CustomStringConvertible {
 
 extension Composite: RecipeFilter {
   /// The declaration of `composite`.
-  public static let declaration = Declaration<Composite>(
+  package static let declaration = Declaration<Composite>(
     "composite", "Composites two pictures by an operator of Porter and Duff and a blend mode.",
-    swift: "picture.applying(Composite(.sourceAtop), with: [other])",
     Parameter(
       "operator", \.operator, "which part of the source and of the backdrop stays",
       default: .sourceOver),
@@ -174,12 +174,12 @@ extension Composite: RecipeFilter {
   ) { Composite($0, mode: $1, extent: $2) }
 }
 
-extension Composite.Operator: RecipeChoice {}
+extension CompositeOperator: RecipeChoice {}
 
 /// Composites the second picture, the layer, over the first, the backdrop.
 struct Layer: CompoundFilter, RecipeFilter {
   var mode: BlendMode
-  var `operator`: Composite.Operator
+  var `operator`: CompositeOperator
   var space: ColorSpace?
 
   func picture(of backdrop: Picture, with layers: [Picture]) -> Picture {
@@ -209,7 +209,7 @@ extension Picture {
   /// perceptually. The result has the pixels of both, or those of the backdrop if this picture has infinite extent.
   public func composited(
     onto backdrop: Picture, by mode: BlendMode = .normal,
-    operator: Composite.Operator = .sourceOver, in space: ColorSpace? = nil
+    operator: CompositeOperator = .sourceOver, in space: ColorSpace? = nil
   ) -> Picture {
     backdrop.applying(Layer(mode: mode, operator: `operator`, space: space), with: [self])
   }

@@ -42,11 +42,11 @@ extension Dissolve: CustomStringConvertible {
 }
 
 extension Dissolve: RecipeFilter {
-  /// The declaration of `dissolve-by-die`.
+  /// The declaration of `dissolve-by-mask`.
   package static let declaration = Declaration<Dissolve>(
-    "dissolve-by-die",
+    "dissolve-by-mask",
     "Replaces pixels by those of a second picture where a third one is dark enough.",
-    swift: "picture.applying(Dissolve(amount: 0.5), with: [other, mask])",
+    aliases: [.formerly("dissolve-by-die")],
     Parameter(
       "amount", \.amount, "the encoded red of the third picture below which pixels are replaced",
       unit: "encoded values", sample: 0.5)

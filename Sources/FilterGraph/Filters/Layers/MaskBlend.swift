@@ -73,7 +73,6 @@ extension MaskBlend: RecipeFilter {
   /// The declaration of `mask-blend`.
   package static let declaration = Declaration<MaskBlend>(
     "mask-blend", "Interpolates between two pictures by the linear light of a mask.",
-    swift: "picture.applying(MaskBlend(), with: [other, mask])",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
     Parameter("extent", \.extent, "which pixels the result has", default: .first)
   ) { MaskBlend(by: $0, extent: $1) }

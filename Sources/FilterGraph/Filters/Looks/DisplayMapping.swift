@@ -1,28 +1,28 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Maps a picture mastered for a bright display to a dimmer one: Report ITU-R BT.2390-10, 5.4.1, for a black level of
 /// zero.
 ///
 /// Each channel is unchanged up to a knee and compressed smoothly to the display's peak above it, in the perceptually
 /// uniform encoding of PQ. Negative values are clamped to 0, and values above the mastering peak to that peak.
-public struct DisplayMapping: PointFilter {
+package struct DisplayMapping: PointFilter {
   /// The peak luminance of the mastering display and of the display, in cd/m².
-  public let mastering, display: Double
+  package let mastering, display: Double
   /// The luminance of linear 1, in cd/m².
-  public let unit: Double
+  package let unit: Double
 
   /// Creates a mapping from one peak luminance to another. `unit` is the luminance of linear 1: 203 cd/m² where that is
   /// reference white (Report ITU-R BT.2408).
-  public init(from mastering: Double, to display: Double, unit: Double = 203) throws(RecipeError) {
+  package init(from mastering: Double, to display: Double, unit: Double = 203) throws(RecipeError) {
     (self.mastering, self.display, self.unit) = (mastering, display, unit)
     try Self.declaration.check(self)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends PQ, a knee, and the inverse of PQ; nothing where the display is as bright as the mastering display.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     if display >= mastering { return }
     let (peak, target) = (
       TransferFunction.pq.encode(mastering / 10_000), TransferFunction.pq.encode(display / 10_000)
@@ -44,7 +44,7 @@ public struct DisplayMapping: PointFilter {
 
 extension DisplayMapping: RecipeFilter {
   /// The declaration of `display-mapping`.
-  public static let declaration = Declaration<DisplayMapping>(
+  package static let declaration = Declaration<DisplayMapping>(
     "display-mapping",
     "Maps a picture mastered for a bright display to a dimmer one (ITU-R BT.2390).",
     swift: "picture.displayMapping(from: 1000, to: 100)",

@@ -6,10 +6,10 @@ public import ColorSpaces
 /// `displayed = peak · Y^(γ − 1) · scene`, where `Y` is the scene luminance. All channels are scaled by the same
 /// factor, which keeps chromaticities. Scene-linear 1 is HLG's signal of 1; display-linear 1 has the luminance
 /// ``white``. Colors without luminance become black.
-public struct HLGRendering: PointFilter {
+package struct HLGRendering: PointFilter {
   /// Whether the OOTF or its inverse is applied.
   @nonexhaustive
-  public enum Direction: String, Hashable, Sendable, CaseIterable {
+  package enum Direction: String, Hashable, Sendable, CaseIterable {
     /// The OOTF: from scene light to display light.
     case displayed
     /// The inverse OOTF: from display light to scene light.
@@ -17,15 +17,15 @@ public struct HLGRendering: PointFilter {
   }
 
   /// The display. Its black level applies to the signal, not to the OOTF, and has no effect.
-  public let display: HLGDisplay
+  package let display: HLGDisplay
   /// The luminance of display-linear 1.
-  public let white: Luminance
+  package let white: Luminance
   /// Whether the OOTF or its inverse is applied.
-  public var direction: Direction
+  package var direction: Direction
 
   /// Creates the OOTF of a display, or its inverse.
-  public init(
-    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite,
+  package init(
+    on display: HLGDisplay = .reference, white: Luminance = .graphicsWhite,
     _ direction: Direction = .displayed
   ) throws(RecipeError) {
     (self.display, self.white, self.direction) = (display, white, direction)
@@ -33,10 +33,10 @@ public struct HLGRendering: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a factor for each pixel, from its luminance.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let weights = space.luminanceWeights
     let unit = display.peak.candelas / white.candelas
     switch direction {
@@ -53,7 +53,7 @@ public struct HLGRendering: PointFilter {
 
 extension HLGRendering: RecipeFilter {
   /// The declaration of `hlg-rendering`.
-  public static let declaration = Declaration<HLGRendering>(
+  package static let declaration = Declaration<HLGRendering>(
     "hlg-rendering", "Applies the HLG OOTF of ITU-R BT.2100, or its inverse.",
     swift: "picture.hlgRendered()",
     Parameter(
@@ -63,7 +63,8 @@ extension HLGRendering: RecipeFilter {
       "black", \.display.black.candelas, "the luminance of the display's black, below its peak",
       unit: "cd/m²", default: 0, in: 0...1),
     Parameter(
-      "gamma", \.display.gamma, "the system gamma of the display", default: HLGDisplay().gamma,
+      "gamma", \.display.gamma, "the system gamma of the display",
+      default: HLGDisplay.reference.gamma,
       in: 0.1...10),
     Parameter(
       "white", \.white.candelas, "the luminance of display light of 1", unit: "cd/m²",
@@ -76,10 +77,11 @@ extension HLGRendering: RecipeFilter {
       throw .other(
         "The black of hlg rendering must be darker than its peak of \(peak) cd/m²; got \(black).")
     }
-    return try HLGRendering(
-      on: HLGDisplay(
-        peak: Luminance(candelas: peak), black: Luminance(candelas: black), gamma: gamma),
-      white: Luminance(candelas: white), direction)
+    let display = try recipeChecked { () throws(ColorError) in
+      try HLGDisplay(
+        peak: Luminance(candelas: peak), black: Luminance(candelas: black), gamma: gamma)
+    }
+    return try HLGRendering(on: display, white: Luminance(candelas: white), direction)
   }
 }
 
@@ -88,7 +90,7 @@ extension HLGRendering.Direction: RecipeChoice {}
 extension Picture {
   /// Returns this scene-linear picture, 1 where HLG's signal is 1, as display-linear light, 1 at the luminance `white`.
   public func hlgRendered(
-    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
+    on display: HLGDisplay = .reference, white: Luminance = .graphicsWhite
   ) -> Picture {
     applying { () throws(RecipeError) in
       try HLGRendering(on: display, white: white, .displayed)
@@ -97,7 +99,7 @@ extension Picture {
 
   /// Returns the scene-linear picture that an HLG display shows as this picture.
   public func hlgSceneLight(
-    on display: HLGDisplay = HLGDisplay(), white: Luminance = .graphicsWhite
+    on display: HLGDisplay = .reference, white: Luminance = .graphicsWhite
   ) -> Picture {
     applying { () throws(RecipeError) in try HLGRendering(on: display, white: white, .undone) }
   }

@@ -1,32 +1,32 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Compresses highlights by the tone mapping operator of Reinhard, Stark, Shirley and Ferwerda (2002, equation 4): `Y ·
 /// (1 + Y / white²) / (1 + Y)`, with all channels scaled by the same factor.
 ///
 /// The luminance `white` becomes 1, higher ones exceed it, and shadows hardly change. Adjust the exposure first, so
 /// that middle gray has the intended luminance.
-public struct Reinhard: PointFilter {
+package struct Reinhard: PointFilter {
   /// The luminance that becomes 1.
-  public let white: Double
+  package let white: Double
 
   /// Creates a tone mapping for this white.
-  public init(white: Double) throws(RecipeError) {
+  package init(white: Double) throws(RecipeError) {
     self.white = white
     try Self.declaration.check(self)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a factor for each pixel, from its luminance.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.formula(.reinhard(white: white, weights: space.luminanceWeights)))
   }
 }
 
 extension Reinhard: RecipeFilter {
   /// The declaration of `reinhard`.
-  public static let declaration = Declaration<Reinhard>(
+  package static let declaration = Declaration<Reinhard>(
     "reinhard", "Compresses highlights by the tone mapping operator of Reinhard et al. (2002).",
     swift: "picture.reinhard(white: 4)",
     Parameter(

@@ -1,4 +1,4 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Tone maps scene-linear light to a display by a sigmoid: a curve with a toe and a shoulder that approaches 1.
 ///
@@ -8,23 +8,23 @@ public import ColorSpaces
 /// Naka and William Rushton described the response of retinal receptors (“S-potentials from colour units in the retina
 /// of fish”, The Journal of Physiology, 1966). Bright colors desaturate to white, as on film; negative values are
 /// clamped to 0.
-public struct SigmoidView: PointFilter {
+package struct SigmoidView: PointFilter {
   /// The number of stops that one stop becomes around gray.
-  public let contrast: Double
+  package let contrast: Double
   /// The linear value that is unchanged.
-  public let gray: Double
+  package let gray: Double
 
   /// Creates a view, by default with the contrast of a typical print.
-  public init(contrast: Double = 1.5, gray: Double = 0.18) throws(RecipeError) {
+  package init(contrast: Double = 1.5, gray: Double = 0.18) throws(RecipeError) {
     (self.contrast, self.gray) = (contrast, gray)
     try Self.declaration.check(self)
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends a rational function of powers for each channel.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let exponent = contrast / (1 - gray)
     let curve = RationalPowerCurve(
       a: 0, b: 1, c: power(gray, exponent) * (1 - gray) / gray, d: 1, inner: exponent, outer: 1)
@@ -34,7 +34,7 @@ public struct SigmoidView: PointFilter {
 
 extension SigmoidView: RecipeFilter {
   /// The declaration of `sigmoid-view`.
-  public static let declaration = Declaration<SigmoidView>(
+  package static let declaration = Declaration<SigmoidView>(
     "sigmoid-view", "Tone maps scene-linear light to a display by a sigmoid curve.",
     swift: "picture.sigmoidView()",
     Parameter(

@@ -1,13 +1,13 @@
-public import ImageBuffer
+package import ImageBuffer
 
 /// The mean of each column as a picture one pixel high, or that of each row as one a pixel wide: a profile of a scan's light, of a
 /// sensor's stripes, of a lamp that is brighter in the middle.
 ///
 /// Linear light is weighted by alpha. Sums are in double precision, from the first pixel to the last.
-public struct AxisMean: AreaFilter {
+package struct AxisMean: AreaFilter {
   /// What is averaged.
   @nonexhaustive
-  public enum Axis: String, Hashable, Sendable, CaseIterable {
+  package enum Axis: String, Hashable, Sendable, CaseIterable {
     /// Each column, over all rows.
     case columns
     /// Each row, over all columns.
@@ -15,25 +15,25 @@ public struct AxisMean: AreaFilter {
   }
 
   /// What is averaged.
-  public var axis: Axis
+  package var axis: Axis
 
   /// Means of columns or of rows.
-  public init(of axis: Axis) { self.axis = axis }
+  package init(of axis: Axis) { self.axis = axis }
 
   /// One pixel high, or wide.
-  public func outputSize(for input: PixelSize) -> PixelSize {
+  package func outputSize(for input: PixelSize) -> PixelSize {
     axis == .columns ? PixelSize(input.width, 1) : PixelSize(1, input.height)
   }
 
   /// Whole columns or rows.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     axis == .columns
       ? Region(x: output.x, y: 0, width: output.width, height: input.height)
       : Region(x: 0, y: output.y, width: input.width, height: output.height)
   }
 
   /// The mean of a column or a row.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     var sum = SIMD4<Double>.zero
@@ -43,7 +43,7 @@ public struct AxisMean: AreaFilter {
   }
 
   /// Along columns or rows of memory.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let size = input.pictureSize
     for plane in 0..<output.planeCount {
       for y in output.region.rows {
@@ -69,12 +69,12 @@ public struct AxisMean: AreaFilter {
 
 extension AxisMean: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "mean of \(axis.rawValue)" }
+  package var description: String { "mean of \(axis.rawValue)" }
 }
 
 extension AxisMean: RecipeFilter {
   /// The declaration of `mean`.
-  public static let declaration = Declaration<AxisMean>(
+  package static let declaration = Declaration<AxisMean>(
     "mean", "Averages each column or each row to one pixel.",
     keepsGray: true, swift: "picture.columnMeans()",
     Parameter("of", \.axis, "what is averaged: each column or each row", sample: .columns)

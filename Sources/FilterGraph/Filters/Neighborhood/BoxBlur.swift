@@ -1,26 +1,26 @@
-public import ImageBuffer
+package import ImageBuffer
 
 /// The mean of a square of pixels around each one.
 ///
 /// Small squares are sums of rows and columns. In larger ones sums of two, four, eight … pixels are made of one another, always from the
 /// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile.
-public struct BoxBlur: AreaFilter {
+package struct BoxBlur: AreaFilter {
   /// How many pixels it reaches to each side.
-  public let radius: Int
+  package let radius: Int
 
   /// The mean of a square with 2 · radius + 1 pixels to a side.
-  public init(radius: Int) throws(RecipeError) {
+  package init(radius: Int) throws(RecipeError) {
     self.radius = radius
     try Self.declaration.check(self)
   }
 
   /// The square.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
 
   /// The mean of the square.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     var sum = SIMD4<Double>.zero
@@ -32,19 +32,19 @@ public struct BoxBlur: AreaFilter {
   }
 
   /// What a ring of rows takes, or windows are made of.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     scratchCount(
       passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
       + tileScratchCount(from: input)
   }
 
   /// The weights of a small square.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     let passes: [SeparablePass]
   }
 
   /// The weights of a small square.
-  public func prepare(for input: PixelSize) -> Preparation {
+  package func prepare(for input: PixelSize) -> Preparation {
     guard readsRows else { return Preparation(passes: []) }
     let axis = AxisTaps(
       shape, shift: -radius,
@@ -53,12 +53,12 @@ public struct BoxBlur: AreaFilter {
   }
 
   /// The weights of a small square.
-  public func preparationByteCount(for input: PixelSize) -> Int {
+  package func preparationByteCount(for input: PixelSize) -> Int {
     readsRows ? 32 * shape.taps + 256 : 0
   }
 
   /// Columns, then rows.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     if readsRows { return renderRows(into: output, from: input, with: preparation) }
     let side = 2 * radius + 1
     let area = Float(side * side)
@@ -93,12 +93,12 @@ extension BoxBlur: SeparableFilter {
 
 extension BoxBlur: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
+  package var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 
 extension BoxBlur: RecipeFilter {
   /// The declaration of `box-blur`.
-  public static let declaration = Declaration<BoxBlur>(
+  package static let declaration = Declaration<BoxBlur>(
     "box-blur", "Replaces each pixel by the mean of the square around it.",
     keepsGray: true, swift: "picture.boxBlurred(radius: 3)",
     Parameter(

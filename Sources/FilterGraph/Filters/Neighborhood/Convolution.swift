@@ -1,20 +1,20 @@
 internal import CPixelKernels
-public import ImageBuffer
+package import ImageBuffer
 
 /// The sum of the pixels around each one, each times a weight of a table.
 ///
 /// The table lies on the picture as it is written down: its middle is the pixel, its first row is above. (Mathematicians, who turn
 /// it by half a turn, call this a correlation.)
-public struct Convolution: AreaFilter {
+package struct Convolution: AreaFilter {
   /// The weights, row by row.
-  public let weights: [Double]
+  package let weights: [Double]
   /// How many weights a row has; odd.
-  public let width: Int
+  package let width: Int
   /// What the sum is taken of.
-  public let domain: PixelDomain
+  package let domain: PixelDomain
 
   /// A table of odd width and height.
-  public init(
+  package init(
     _ rows: [[Double]], domain: PixelDomain = .linearPremultiplied
   ) throws(RecipeError) {
     let width = rows.first?.count ?? 0
@@ -25,7 +25,7 @@ public struct Convolution: AreaFilter {
   }
 
   /// The second derivative: bright where a place is darker than its four neighbours.
-  public static let laplacian = Convolution(
+  package static let laplacian = Convolution(
     weights: [0, 1, 0, 1, -4, 1, 0, 1, 0], width: 3, domain: .linear)
 
   private init(weights: [Double], width: Int, domain: PixelDomain) {
@@ -39,14 +39,14 @@ public struct Convolution: AreaFilter {
   private var reach: (x: Int, y: Int) { (width / 2, weights.count / width / 2) }
 
   /// What the table covers.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     Region(
       x: output.x - reach.x, y: output.y - reach.y, width: output.width + 2 * reach.x,
       height: output.height + 2 * reach.y)
   }
 
   /// The sum. Where the domain is not premultiplied, alpha stays.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     var sum = SIMD4<Double>.zero
@@ -58,13 +58,13 @@ public struct Convolution: AreaFilter {
   }
 
   /// The weights in single precision.
-  public func preparationByteCount(for input: PixelSize) -> Int { 32 + 4 * weights.count }
+  package func preparationByteCount(for input: PixelSize) -> Int { 32 + 4 * weights.count }
 
   /// The weights in single precision.
-  public func prepare(for input: PixelSize) -> [Float] { weights.map(Float.init) }
+  package func prepare(for input: PixelSize) -> [Float] { weights.map(Float.init) }
 
   /// A channel at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: [Float]) {
+  package func render(into output: Tile, from input: Tile, with preparation: [Float]) {
     let region = output.region
     for plane in 0..<output.planeCount {
       if plane == 3, domain.coverage != .premultiplied {
@@ -86,14 +86,14 @@ public struct Convolution: AreaFilter {
 
 extension Convolution: CustomStringConvertible {
   /// The name in plans.
-  public var description: String {
+  package var description: String {
     self == .laplacian ? "Laplacian" : "convolution by \(width) × \(weights.count / width)"
   }
 }
 
 extension Convolution: RecipeFilter {
   /// The declaration of `convolution`.
-  public static let declaration = Declaration<Convolution>(
+  package static let declaration = Declaration<Convolution>(
     "convolution", "Convolves with a table of weights of odd width and height.",
     aliases: ["convolve"],
     keepsGray: true, swift: "picture.convolved([[-1, 0, 0], [0, 1, 0], [0, 0, 1]])",

@@ -1,16 +1,16 @@
 internal import ColorSpaces
-public import ImageBuffer
+package import ImageBuffer
 
 /// Blurs as a lens out of focus would if its aperture had no edge: each pixel counts by a Gaussian of its distance.
 ///
 /// The weights are those of the Gaussian at the middles of pixels, up to 5.5 standard deviations away, normalized. Within 10⁻⁶ of
 /// the brightest pixel the result is that sum, for every standard deviation; the work for a pixel does not grow with it.
-public struct GaussianBlur: AreaFilter {
+package struct GaussianBlur: AreaFilter {
   /// The standard deviation in pixels.
-  public let sigma: Double
+  package let sigma: Double
 
   /// A blur with the given standard deviation.
-  public init(sigma: Double) throws(RecipeError) {
+  package init(sigma: Double) throws(RecipeError) {
     self.sigma = sigma
     try Self.declaration.check(self)
   }
@@ -77,7 +77,7 @@ public struct GaussianBlur: AreaFilter {
   }
 
   /// Some deviations around.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let grid = Grid(sigma) else { return output.expanded(by: Self.reach(sigma)) }
     let (columns, rows) = (grid.input(of: output.columns), grid.input(of: output.rows))
     return Region(
@@ -85,7 +85,7 @@ public struct GaussianBlur: AreaFilter {
   }
 
   /// The sum over all pixels within reach.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     let reach = Self.reach(sigma)
@@ -102,30 +102,30 @@ public struct GaussianBlur: AreaFilter {
   }
 
   /// What rings of rows take, and the grid.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     scratchCount(
       passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
   }
 
   /// The weights, and their exact values while they are computed.
-  public func preparationByteCount(for input: PixelSize) -> Int {
+  package func preparationByteCount(for input: PixelSize) -> Int {
     let count =
       Grid(sigma).map { 2 * $0.reach + 1 + $0.points * $0.step } ?? 2 * Self.reach(sigma) + 1
     return 32 * count + 256
   }
 
   /// The weights.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     let passes: [SeparablePass]
   }
 
   /// The weights.
-  public func prepare(for input: PixelSize) -> Preparation {
+  package func prepare(for input: PixelSize) -> Preparation {
     Preparation(passes: axes.map { SeparablePass(columns: $0, rows: $0) })
   }
 
   /// Columns and rows; over a grid where that is less work.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     renderRows(into: output, from: input, with: preparation)
   }
 }
@@ -152,12 +152,12 @@ extension GaussianBlur: SeparableFilter {
 
 extension GaussianBlur: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "Gaussian blur of \(sigma)" }
+  package var description: String { "Gaussian blur of \(sigma)" }
 }
 
 extension GaussianBlur: RecipeFilter {
   /// The declaration of `gaussian-blur`.
-  public static let declaration = Declaration<GaussianBlur>(
+  package static let declaration = Declaration<GaussianBlur>(
     "gaussian-blur", "Blurs with a Gaussian.", aliases: ["blur"],
     keepsGray: true, swift: "picture.blurred(sigma: 2.5)",
     Parameter(

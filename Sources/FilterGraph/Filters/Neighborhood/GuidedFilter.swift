@@ -1,30 +1,30 @@
 internal import CPixelKernels
-public import ImageBuffer
+package import ImageBuffer
 
 /// Smooths what differs little from its surroundings and keeps what differs much: edges stay sharp (He, Sun and Tang, “Guided
 /// image filtering”, 2010, with the picture as its own guide, channel by channel).
 ///
 /// Over each square the picture is approximated by a · pixel + (1 − a) · mean, with a = variance / (variance + ε); each pixel is
 /// then the mean of what the squares around it say.
-public struct GuidedFilter: AreaFilter {
+package struct GuidedFilter: AreaFilter {
   /// How many pixels a square reaches to each side.
-  public let radius: Int
+  package let radius: Int
   /// The contrast that is kept by half: the root of ε.
-  public let contrast: Double
+  package let contrast: Double
 
   /// A filter over squares with 2 · radius + 1 pixels to a side.
-  public init(radius: Int, contrast: Double) throws(RecipeError) {
+  package init(radius: Int, contrast: Double) throws(RecipeError) {
     (self.radius, self.contrast) = (radius, contrast)
     try Self.declaration.check(self)
   }
 
   /// The squares of the pixels in the square.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: 2 * radius)
   }
 
   /// The mean of what the squares around say.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     let side = Double(2 * radius + 1)
@@ -52,12 +52,12 @@ public struct GuidedFilter: AreaFilter {
   }
 
   /// Slopes and bases, and the sums of them, of the values and of their squares.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     kernels.guided_scratch(output.width, output.height, radius)
   }
 
   /// Sums over squares, twice; a channel at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let (width, height) = (output.region.width, output.region.height)
     let scratch = output.scratchPointer(kernels.guided_scratch(width, height, radius))
     for plane in 0..<output.planeCount {
@@ -71,12 +71,12 @@ public struct GuidedFilter: AreaFilter {
 
 extension GuidedFilter: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "guided filter of radius \(radius)" }
+  package var description: String { "guided filter of radius \(radius)" }
 }
 
 extension GuidedFilter: RecipeFilter {
   /// The declaration of `guided-filter`.
-  public static let declaration = Declaration<GuidedFilter>(
+  package static let declaration = Declaration<GuidedFilter>(
     "guided-filter", "Smooths small differences and keeps edges, guided by the picture itself.",
     keepsGray: true, swift: "picture.guidedSmoothed(radius: 3, contrast: 0.1)",
     Parameter(

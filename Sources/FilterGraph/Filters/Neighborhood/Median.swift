@@ -1,26 +1,26 @@
 internal import CPixelKernels
-public import ImageBuffer
+package import ImageBuffer
 
 /// The median of the square of pixels around each one, channel by channel: specks go, edges stay.
 ///
 /// A NaN counts as greater than every number, and −0 as less than 0.
-public struct Median: AreaFilter {
+package struct Median: AreaFilter {
   /// How many pixels it reaches to each side.
-  public let radius: Int
+  package let radius: Int
 
   /// The median of a square with 2 · radius + 1 pixels to a side.
-  public init(radius: Int) throws(RecipeError) {
+  package init(radius: Int) throws(RecipeError) {
     self.radius = radius
     try Self.declaration.check(self)
   }
 
   /// The square.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
 
   /// The median of the square.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     var pixels: [SIMD4<Double>] = []
@@ -41,12 +41,12 @@ public struct Median: AreaFilter {
   }
 
   /// What the kernel sorts in.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     kernels.median_scratch(output.width, radius)
   }
 
   /// A channel at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let scratch = output.scratchPointer(
       kernels.median_scratch(output.region.width, radius))
     for plane in 0..<output.planeCount {
@@ -60,12 +60,12 @@ public struct Median: AreaFilter {
 
 extension Median: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
+  package var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 
 extension Median: RecipeFilter {
   /// The declaration of `median`.
-  public static let declaration = Declaration<Median>(
+  package static let declaration = Declaration<Median>(
     "median", "Replaces each pixel by the median of the square around it, channel by channel.",
     keepsGray: true, swift: "picture.median(radius: 2)",
     Parameter(

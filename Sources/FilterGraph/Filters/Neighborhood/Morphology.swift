@@ -1,15 +1,15 @@
 internal import CPixelKernels
-public import ImageBuffer
+package import ImageBuffer
 
 /// The maximum or the minimum of the square of pixels around each one, channel by channel: dilation or erosion.
 ///
 /// Light areas grow, or shrink: masks get a margin, thin lines close or go. `max x(i, j)`, or `min`, over `|i|, |j| ≤ radius`: grayscale
 /// dilation and erosion by a flat square (Jean Serra, “Image analysis and mathematical morphology”, 1982). A NaN is passed over unless
 /// the square holds nothing else, and −0 counts as less than 0.
-public struct Morphology: AreaFilter {
+package struct Morphology: AreaFilter {
   /// What is taken of the square.
   @nonexhaustive
-  public enum Operation: String, Hashable, Sendable, CaseIterable {
+  package enum Operation: String, Hashable, Sendable, CaseIterable {
     /// The maximum: light areas grow.
     case dilate
     /// The minimum: light areas shrink.
@@ -17,23 +17,23 @@ public struct Morphology: AreaFilter {
   }
 
   /// What is taken of the square.
-  public let operation: Operation
+  package let operation: Operation
   /// How many pixels it reaches to each side.
-  public let radius: Int
+  package let radius: Int
 
   /// An operation on a square with 2 · radius + 1 pixels to a side.
-  public init(_ operation: Operation, radius: Int) throws(RecipeError) {
+  package init(_ operation: Operation, radius: Int) throws(RecipeError) {
     (self.operation, self.radius) = (operation, radius)
     try Self.declaration.check(self)
   }
 
   /// The square.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
 
   /// The maximum or the minimum of the square.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     var result = read(x, y)
@@ -53,12 +53,12 @@ public struct Morphology: AreaFilter {
   }
 
   /// What the kernel keeps of columns.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     kernels.extremes_scratch(output.width, output.height, radius)
   }
 
   /// A channel at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let (width, height) = (output.region.width, output.region.height)
     let scratch = output.scratchPointer(kernels.extremes_scratch(width, height, radius))
     for plane in 0..<output.planeCount {
@@ -72,12 +72,12 @@ public struct Morphology: AreaFilter {
 
 extension Morphology: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "\(operation.rawValue) by \(radius)" }
+  package var description: String { "\(operation.rawValue) by \(radius)" }
 }
 
 extension Morphology: RecipeFilter {
   /// The declaration of `morphology`.
-  public static let declaration = Declaration<Morphology>(
+  package static let declaration = Declaration<Morphology>(
     "morphology", "Dilates or erodes: takes the maximum or the minimum of a square.",
     keepsGray: true, swift: "picture.dilated(by: 2)",
     Parameter(

@@ -1,25 +1,25 @@
 internal import CPixelKernels
-public import ImageBuffer
+package import ImageBuffer
 
 /// How steep each channel is: the length of the gradient, from Sobel's two tables of three by three weights.
 ///
 /// Cameras paint it over edges that are in focus: `√(gₓ² + gᵧ²)`, with gₓ the sum of the pixels times (−1, 0, 1), (−2, 0, 2), (−1, 0, 1)
 /// and gᵧ that times the same table turned (Irwin Sobel and Gary Feldman, “A 3 × 3 isotropic gradient operator for image processing”,
 /// Stanford Artificial Intelligence Project, 1968). An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8.
-public struct Sobel: AreaFilter {
+package struct Sobel: AreaFilter {
   /// The steepness.
-  public init() {}
+  package init() {}
 
   /// Linear light, straight: alpha stays.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// The neighbours.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: 1)
   }
 
   /// The root of the squares of both slopes.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     func column(_ shift: Int) -> SIMD4<Double> {
@@ -35,7 +35,7 @@ public struct Sobel: AreaFilter {
   }
 
   /// A channel at a time.
-  public func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with preparation: Void) {
     let region = output.region
     for plane in 0..<3 {
       kernels.sobel(
@@ -48,12 +48,12 @@ public struct Sobel: AreaFilter {
 
 extension Sobel: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "Sobel's slopes" }
+  package var description: String { "Sobel's slopes" }
 }
 
 extension Sobel: RecipeFilter {
   /// The declaration of `sobel`.
-  public static let declaration = Declaration<Sobel>(
+  package static let declaration = Declaration<Sobel>(
     "sobel", "Measures the length of each channel's gradient with the Sobel operator.",
     aliases: ["edges"], keepsGray: true, swift: "picture.edges()"
   ) { Sobel() }

@@ -7,16 +7,16 @@ internal import ImageBuffer
 /// `x + amount · (x − G)` for each channel where `|x − G| ≥ threshold`, else x; or the same difference of luminance, `Σ w · (x − G)`, added
 /// to all channels. In the darkroom G was an unsharp negative in contact with the slide (J. A. C. Yule, “Unsharp masks and a new method of
 /// increasing definition in prints”, The Photographic Journal, 1944).
-public struct UnsharpMask: BlendFilter {
+package struct UnsharpMask: BlendFilter {
   /// How many times the difference is added.
-  public var amount: Double
+  package var amount: Double
   /// Differences below this much are not edges but noise, and stay.
-  public var threshold: Double
+  package var threshold: Double
   /// The weight of each channel in luminance, where luminance alone is sharpened; nil for channel by channel.
-  public var luminanceWeights: SIMD3<Double>?
+  package var luminanceWeights: SIMD3<Double>?
 
   /// A sharpening by so much.
-  public init(
+  package init(
     amount: Double, threshold: Double = 0, luminanceWeights: SIMD3<Double>? = nil
   ) {
     (self.amount, self.threshold) = (amount, threshold)
@@ -24,13 +24,13 @@ public struct UnsharpMask: BlendFilter {
   }
 
   /// The pixels of the picture.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// Where the picture may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
 
   /// The picture, and so many times the difference; alpha stays.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     var difference = inputs[0] - inputs[1]
     if let weights = luminanceWeights {
       difference = SIMD4(
@@ -42,7 +42,7 @@ public struct UnsharpMask: BlendFilter {
   }
 
   /// Row by row.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
       sharpen(
         FloatRow(output, y), sharp: FloatRow(inputs[0], y), soft: FloatRow(inputs[1], y),
@@ -122,16 +122,15 @@ extension GaussianUnsharpMask: CustomStringConvertible {
 
 extension UnsharpMask: CustomStringConvertible {
   /// The name in plans.
-  public var description: String {
+  package var description: String {
     "unsharp mask of \(amount)" + (luminanceWeights == nil ? "" : " in luminance")
   }
 }
 
 extension UnsharpMask: RecipeFilter {
   /// The declaration of `unsharp-mask`.
-  public static let declaration = Declaration<UnsharpMask>(
+  package static let declaration = Declaration<UnsharpMask>(
     "unsharp-mask", "Sharpens by adding the difference to a blurred copy, the second input.",
-    swift: "picture.applying(UnsharpMask(amount: 1.5), with: [picture.blurred(sigma: 2)])",
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
       "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",

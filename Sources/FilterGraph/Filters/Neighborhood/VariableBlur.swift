@@ -8,14 +8,14 @@ internal import ImageBuffer
 /// Williams, “Pyramidal parametrics”, 1983). Between steps that is not quite a Gaussian: where each is twice the one before, edges are
 /// off by up to 3.8 % of their height and no pixel by more than 14 % of the picture's range; by 4.8 % and 20 % for deviations below a
 /// pixel.
-public struct VariableBlur: BlendFilter {
+package struct VariableBlur: BlendFilter {
   /// The standard deviation of each picture's blur in pixels, rising from 0.
-  public let sigmas: [Double]
+  package let sigmas: [Double]
 
   /// A mixture of pictures with these blurs.
   ///
   /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where they do not rise.
-  public init(sigmas: [Double]) throws(RecipeError) {
+  package init(sigmas: [Double]) throws(RecipeError) {
     guard sigmas.count > 1, zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .other(
         "The sigmas of variable blur must be two or more that rise; got "
@@ -25,19 +25,19 @@ public struct VariableBlur: BlendFilter {
   }
 
   /// The pixels of the picture.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// Where the pictures may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.dropLast().contains(true) }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.dropLast().contains(true) }
 
   /// The mixture of the two pictures between which the asked standard deviation lies.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (above, part) = place(of: inputs[inputs.count - 1].x)
     return inputs[above] * (1 - part) + inputs[above + 1] * part
   }
 
   /// Pixel by pixel.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
       let (target, mask) = (PixelRow(output, y), PixelRow(inputs[inputs.count - 1], y))
       for x in output.region.columns {
@@ -62,25 +62,23 @@ public struct VariableBlur: BlendFilter {
 
 extension VariableBlur: CustomStringConvertible {
   /// The name in plans.
-  public var description: String { "variable blur up to \(sigmas.last ?? 0)" }
+  package var description: String { "variable blur up to \(sigmas.last ?? 0)" }
 }
 
 extension VariableBlur: RecipeFilter {
   /// The declaration of `variable-blur`.
-  public static let declaration = Declaration<VariableBlur>(
+  package static let declaration = Declaration<VariableBlur>(
     "variable-blur", "Mixes pictures of increasing blur by the values of a mask.",
-    swift:
-      "try picture.applying(VariableBlur(sigmas: [0, 2]), with: [picture.blurred(sigma: 2), mask])",
     Parameter(
       "sigmas", \.sigmas, "the standard deviation of each picture's blur, rising from 0",
       unit: "pixels", sample: [0, 2])
   ) { sigmas throws(RecipeError) in try VariableBlur(sigmas: sigmas) }
 
   /// A picture for each deviation, and the mask.
-  public static var recipeInputs: ClosedRange<Int> { 3...Int.max }
+  package static var recipeInputs: ClosedRange<Int> { 3...Int.max }
 
   /// The pictures, mixed; a failure where there are not as many as deviations, and a mask.
-  public func picture(of inputs: [Picture]) -> Picture {
+  package func picture(of inputs: [Picture]) -> Picture {
     let needed = Double(sigmas.count + 1)
     guard inputs.count == sigmas.count + 1 else {
       return inputs[0].failing(

@@ -107,10 +107,23 @@ extension ResamplingKernel {
       ])
   }
 
-  /// A sinc with so many lobes to each side, windowed by a sinc (Duchon, “Lanczos filtering in one and two dimensions”, 1979).
-  public static func lanczos(_ lobes: Int) -> ResamplingKernel {
-    precondition((1...16).contains(lobes), "Lanczos' kernel has 1 to 16 lobes; got \(lobes).")
-    return ResamplingKernel("Lanczos \(lobes)", reach: Double(lobes), .lanczos)
+  /// Two lobes to each side: see ``lanczos(_:)``.
+  public static let lanczos2 = lanczos(lobes: 2)
+  /// Three lobes to each side: see ``lanczos(_:)``.
+  public static let lanczos3 = lanczos(lobes: 3)
+  /// Four lobes to each side: see ``lanczos(_:)``.
+  public static let lanczos4 = lanczos(lobes: 4)
+
+  /// Returns a sinc with some lobes to each side, windowed by a sinc (Duchon, “Lanczos filtering in one and two dimensions”, 1979).
+  ///
+  /// - Throws: ``RecipeError`` if there are not 1 to 16 lobes.
+  public static func lanczos(_ lobes: Int) throws(RecipeError) -> ResamplingKernel {
+    try checked("The number of lobes of a Lanczos kernel", Double(lobes), in: 1...16)
+    return lanczos(lobes: lobes)
+  }
+
+  private static func lanczos(lobes: Int) -> ResamplingKernel {
+    ResamplingKernel("Lanczos \(lobes)", reach: Double(lobes), .lanczos)
   }
 
   /// The natural cubic spline through the 4 nearest pixels, as Helmut Dersch's Panorama Tools have it.
@@ -159,7 +172,7 @@ extension ResamplingKernel {
   /// Every kernel that has a name of its own.
   public static let named: [ResamplingKernel] = [
     .nearest, .box, .triangle, .hermite, .hamming, .catmullRom, .mitchell, .bSpline,
-    .lanczos(2), .lanczos(3), .lanczos(4), .spline16, .spline36, .spline64,
+    .lanczos2, .lanczos3, .lanczos4, .spline16, .spline36, .spline64,
     .magicKernelSharp2013, .magicKernelSharp2021,
   ]
 }
@@ -177,9 +190,10 @@ extension ResamplingKernel {
     let numbers = name.split { !("0123456789.-e".contains($0)) }.compactMap { Double($0) }
     if let kernel = Self.named.first(where: { NameTable<ResamplingKernel>.key($0.name) == key }) {
       self = kernel
-    } else if key.hasPrefix("lanczos"), let lobes = Int(key.dropFirst(7)), (1...16).contains(lobes)
+    } else if key.hasPrefix("lanczos"), let lobes = Int(key.dropFirst(7)),
+      let kernel = try? Self.lanczos(lobes)
     {
-      self = .lanczos(lobes)
+      self = kernel
     } else if key.hasPrefix("cubic"), numbers.count == 2 {
       self = .cubic(b: numbers[0], c: numbers[1])
     } else {

@@ -1,40 +1,27 @@
-public import ImageBuffer
+package import ImageBuffer
 
 /// Resamples to another size.
 ///
 /// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
 /// and normalized, so that flat areas stay flat.
-public struct Resize: AreaFilter {
+package struct Resize: AreaFilter {
   /// What size to make.
-  @nonexhaustive
-  public enum Target: Hashable, Sendable {
-    /// This width and height, whatever becomes of the proportions.
-    case exact(Int, Int)
-    /// As large as fits into this width and height, proportions kept.
-    case fit(Int, Int)
-    /// As small as covers this width and height, proportions kept. ``Picture/resized(to:by:limitsRinging:)`` cuts off what hangs over.
-    case fill(Int, Int)
-    /// So many times as wide and high.
-    case scaled(by: Double)
-  }
-
-  /// What size to make.
-  public let target: Target
+  package let target: ResizeTarget
   /// The weights of the pixels by their distance.
-  public var kernel: ResamplingKernel
+  package var kernel: ResamplingKernel
   /// Whether no pixel may be darker or brighter than all that lie in the kernel's middle.
-  public var limitsRinging: Bool
+  package var limitsRinging: Bool
 
   /// A resampling to `target`. Throws where it has no pixels, or a factor that is not in 10⁻⁶…10⁶.
-  public init(
-    to target: Target, by kernel: ResamplingKernel = .lanczos(3), limitsRinging: Bool = false
+  package init(
+    to target: ResizeTarget, by kernel: ResamplingKernel = .lanczos3, limitsRinging: Bool = false
   ) throws(RecipeError) {
     try target.check()
     (self.target, self.kernel, self.limitsRinging) = (target, kernel, limitsRinging)
   }
 
   /// The size that the target means for this input.
-  public func outputSize(for input: PixelSize) -> PixelSize {
+  package func outputSize(for input: PixelSize) -> PixelSize {
     switch target {
     case .exact(let width, let height): return PixelSize(width, height)
     case .fit(let width, let height):
@@ -68,7 +55,7 @@ public struct Resize: AreaFilter {
   }
 
   /// What the kernels around the new pixels touch.
-  public func inputRegion(for output: Region, of input: PixelSize) -> Region {
+  package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let resamplings = resamplings(of: input)
     let columns = resamplings.columns.input(of: output.columns)
     let rows = resamplings.rows.input(of: output.rows)
@@ -77,7 +64,7 @@ public struct Resize: AreaFilter {
   }
 
   /// The weighted sum of the pixels under the kernel.
-  public func pixel(
+  package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
     let resamplings = resamplings(of: input)
@@ -101,14 +88,14 @@ public struct Resize: AreaFilter {
   }
 
   /// The weights of both directions.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     let passes: [SeparablePass]
     /// The middles of the kernels, where ringing is limited.
     let middles: (columns: [Range<Int>], rows: [Range<Int>])?
   }
 
   /// The weights of every column and row.
-  public func prepare(for input: PixelSize) -> Preparation {
+  package func prepare(for input: PixelSize) -> Preparation {
     let resamplings = resamplings(of: input)
     let output = resamplings.size
     return Preparation(
@@ -123,7 +110,7 @@ public struct Resize: AreaFilter {
   }
 
   /// The weights of every column and row, and the middles of the kernels where ringing is limited.
-  public func preparationByteCount(for input: PixelSize) -> Int {
+  package func preparationByteCount(for input: PixelSize) -> Int {
     let resamplings = resamplings(of: input)
     let middles =
       limitsRinging
@@ -133,7 +120,7 @@ public struct Resize: AreaFilter {
   }
 
   /// What a ring of rows takes, of however many rows.
-  public func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     // A strip needs no more than all of the input; where kernels are cut at edges, planning counts them whole.
     let whole = (2 * (input.width + 1), 2 * (input.height + 1))
     let shape = SeparablePass.Shape(
@@ -144,7 +131,7 @@ public struct Resize: AreaFilter {
   }
 
   /// Mixes rows and columns, each in one pass.
-  public func render(into output: Tile, from input: Tile, with preparation: Preparation) {
+  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     renderRows(into: output, from: input, with: preparation)
     if let middles = preparation.middles {
       limit(output, to: input, columns: middles.columns, rows: middles.rows)
@@ -182,6 +169,19 @@ public struct Resize: AreaFilter {
   }
 }
 
+/// What size to make.
+@nonexhaustive
+public enum ResizeTarget: Hashable, Sendable {
+  /// This width and height, whatever becomes of the proportions.
+  case exact(Int, Int)
+  /// As large as fits into this width and height, proportions kept.
+  case fit(Int, Int)
+  /// As small as covers this width and height, proportions kept. ``Picture/resized(to:by:limitsRinging:)`` cuts off what hangs over.
+  case fill(Int, Int)
+  /// So many times as wide and high.
+  case scaled(by: Double)
+}
+
 extension Resize: SeparableFilter {
   /// Ringing is limited by pixels of the input.
   var readsRows: Bool { !limitsRinging }
@@ -201,18 +201,18 @@ extension Resize: SeparableFilter {
 
 extension Resize: CustomStringConvertible {
   /// The name in plans.
-  public var description: String {
+  package var description: String {
     "\(kernel) resize" + (limitsRinging ? ", ringing limited" : "")
   }
 }
 
 extension Resize: RecipeFilter {
   /// The declaration of `resample`.
-  public static let declaration = Declaration<Resize>(
+  package static let declaration = Declaration<Resize>(
     "resample", "Resamples to another size in linear light; a fill is not cropped.",
-    keepsGray: true, swift: "try picture.applying(Resize(to: .exact(24, 24)))",
+    keepsGray: true,
     Parameter("to", \.target, "the size in pixels, or a factor", sample: .exact(24, 24)),
-    Parameter.kernel(\.kernel, default: .lanczos(3)),
+    Parameter.kernel(\.kernel, default: .lanczos3),
     Parameter(
       "limits-ringing", \.limitsRinging, "whether kernels may not overshoot along edges",
       default: false)
@@ -242,7 +242,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
     aliases: [FilterAlias("fill", prefix: "fill:"), FilterAlias("fit", prefix: "fit:")],
     keepsGray: true, swift: "picture.resized(to: .fit(24, 24))",
     Parameter("to", \.resize.target, "the size in pixels, or a factor", sample: .exact(24, 24)),
-    Parameter.kernel(\.resize.kernel, default: .lanczos(3)),
+    Parameter.kernel(\.resize.kernel, default: .lanczos3),
     Parameter(
       "limits-ringing", \.resize.limitsRinging, "whether kernels may not overshoot along edges",
       default: false)
@@ -251,7 +251,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
   }
 }
 
-extension Resize.Target {
+extension ResizeTarget {
   /// Throws where no picture has that size.
   fileprivate func check() throws(RecipeError) {
     switch self {
@@ -262,7 +262,7 @@ extension Resize.Target {
   }
 }
 
-extension Resize.Target: RecipeChoice {
+extension ResizeTarget: RecipeChoice {
   /// A size alone is exact: `800x600`, `fit:800x600`, `fill:800x600`, `scaled:0.5`.
   public static var textForm: TextForm {
     let size = PixelSize.textForm
@@ -273,7 +273,7 @@ extension Resize.Target: RecipeChoice {
   }
 
   /// The words for it in recipes, each with a size or a factor.
-  public static let recipeCases: [RecipeCase<Resize.Target>] = [
+  public static let recipeCases: [RecipeCase<ResizeTarget>] = [
     RecipeCase("exact") {
       if case .exact(let width, let height) = $0 { PixelSize(width, height) } else { nil }
     } make: {
@@ -301,7 +301,7 @@ extension Picture {
   /// This picture in another size, resampled in linear light with premultiplied alpha, by the Lanczos kernel of three lobes unless
   /// another one is named. `limitsRinging` avoids the halos of sharp kernels along edges.
   public func resized(
-    to target: Resize.Target, by kernel: ResamplingKernel = .lanczos(3),
+    to target: ResizeTarget, by kernel: ResamplingKernel = .lanczos3,
     limitsRinging: Bool = false
   ) -> Picture {
     applying { () throws(RecipeError) in

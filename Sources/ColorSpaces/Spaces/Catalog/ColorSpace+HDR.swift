@@ -25,7 +25,7 @@ extension ColorSpace {
   /// ``rec2100HLG(on:white:)``.
   public static let rec2100HLGDisplay = ColorSpace(
     "Rec. 2100 HLG display", aliases: ["hlg_rec2020_display", "Rec.2100-HLG - Display"],
-    primaries: .rec2020, transfer: .hlg(on: HLGDisplay(), white: .graphicsWhite))
+    primaries: .rec2020, transfer: .hlg(on: .reference, white: .graphicsWhite))
 
   /// Display P3's primaries with the perceptual quantizer.
   public static let displayP3PQ = ColorSpace(

@@ -14,8 +14,6 @@ extension FilterCalls {
       return picture.converted(to: .rec2020)
     case "tag":
       return picture.tagged(as: .adobeRGB)
-    case "gamut-fit":
-      return picture.applying(GamutFit(mapping: .softKnee(threshold: 0.5)))
     case "gamut-mask":
       return picture.gamutMask(outside: .sRGB)
     case "gamut-compress":
@@ -70,34 +68,20 @@ extension FilterCalls {
       return try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), map: other)
     case "develop":
       return picture.developed(.colorNegative())
-    case "negative-development":
-      return try picture.applying(NegativeDevelopment(base: [1, 0.8, 0.7], white: [0.1, 0.08, 0.07], contrast: [0.6, 0.66, 0.7]))
-    case "negative-exposure":
-      return picture.applying(NegativeExposure(undoneBy: development))
     case "power-negative":
       return try picture.developed(by: PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))
     case "density-print":
       return try picture.developed(by: DensityPrint())
     case "develop-by-curves":
       return picture.developed(by: .published())
-    case "print":
+    case "paper-curve":
       return picture.paperCurve()
     case "layer":
       return picture.composited(onto: other, by: .screen)
-    case "composite":
-      return picture.applying(Composite(.sourceAtop), with: [other])
-    case "blend-by-mask":
-      return picture.blended(with: other, mask: mask)
-    case "mask-blend":
-      return picture.applying(MaskBlend(), with: [other, mask])
-    case "cover":
+    case "alpha-mask":
       return picture.alphaMasked(by: mask)
-    case "coverage-mask":
-      return picture.applying(AlphaMask(), with: [mask])
     case "dissolve":
       return picture.dissolved(into: other, amount: 0.5)
-    case "dissolve-by-die":
-      return picture.applying(Dissolve(amount: 0.5), with: [other, mask])
     case "flatten":
       return picture.flattened(onto: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
     case "channel-composite":
@@ -120,8 +104,6 @@ extension FilterCalls {
       return picture.oriented(.quarterTurned)
     case "resize":
       return picture.resized(to: .fit(24, 24))
-    case "resample":
-      return try picture.applying(Resize(to: .exact(24, 24)))
     case "thumbnail":
       return picture.thumbnail(20, 15, in: nil)
     case "transform":
@@ -132,8 +114,6 @@ extension FilterCalls {
       return picture.perspective(to: [[3, 1], [38, 5], [34, 28], [0, 24]])
     case "straighten":
       return picture.straightened([[3, 1], [38, 5], [34, 28], [0, 24]], to: PixelSize(30, 24))
-    case "transform-from":
-      return try picture.applying(Transform(from: .turned(degrees: 12)))
     case "remap":
       return picture.remapped(by: places)
     case "reduce-source":
@@ -144,12 +124,8 @@ extension FilterCalls {
       return picture.boxBlurred(radius: 3)
     case "blur-by-mask":
       return picture.blurred(sigma: 3, mask: mask)
-    case "variable-blur":
-      return try picture.applying(VariableBlur(sigmas: [0, 2]), with: [picture.blurred(sigma: 2), mask])
     case "sharpen":
       return picture.sharpened(sigma: 1.5, amount: 1.5)
-    case "unsharp-mask":
-      return picture.applying(UnsharpMask(amount: 1.5), with: [picture.blurred(sigma: 2)])
     case "median":
       return picture.median(radius: 2)
     case "morphology":
@@ -167,7 +143,7 @@ extension FilterCalls {
     case "checker":
       return Picture.checker(white, black, side: 8, in: .sRGB)
     case "gradient":
-      return try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), [Gradient.Stop(white, at: 0), Gradient.Stop(black, at: 1)], in: .sRGB)
+      return try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), [GradientStop(white, at: 0), GradientStop(black, at: 1)], in: .sRGB)
     case "color-triangle":
       return Picture.triangle(top: red, left: green, right: blue, in: .sRGB, size: PixelSize(40, 30))
     case "triangle-mesh":

@@ -22,7 +22,7 @@ import _TestSupport
   }
 
   @Test func triangleIsPainted() throws {
-    for (word, mixing) in [("linear", ColorTriangle.Mixing.light), ("encoded", .storedNumbers)] {
+    for (word, mixing) in [("linear", TriangleMixing.light), ("encoded", .storedNumbers)] {
       #expect(
         run(
           "triangle", folder.path("t.png"), "--interpolate", word, "--space", "p3", "--size",

@@ -10,7 +10,6 @@ import _TestSupport
 struct FilterCalls {
   let picture, other, mask: Picture
   let places: Bitmap<Float>
-  let development: NegativeDevelopment
   let profile: ICCProfile
   let white = ColorPoint(1, 1, 1, in: .sRGB)
   let black = ColorPoint(0, 0, 0, in: .sRGB)
@@ -24,25 +23,25 @@ struct FilterCalls {
     other = picture.exposure(1)
     mask = picture.inverted()
     places = Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in [Float(x), Float(y)] }
-    development = try NegativeDevelopment(
-      base: [1, 0.8, 0.7], white: [0.1, 0.08, 0.07], contrast: [0.6, 0.66, 0.7])
     profile = try ICCProfile(describing: .sGray)
   }
 }
 
 /// The Swift calls in `colorloom filters` and in the filter reference.
 @Suite struct FilterCallTests {
-  static let entries = FilterCatalog.withProfiles.entries
+  /// The filters that a method of a picture applies. Others are parts of those, and only recipes name them.
+  static let entries = FilterCatalog.withProfiles.entries.filter { !$0.swiftCall.isEmpty }
 
   /// The compiler checks the calls in `FilterCalls.swift`, which must equal those of the declarations.
   /// COLORLOOM_RECORD=1 writes them.
   @Test func compiledCallsEqualTheDeclarations() throws {
     var lines = ["    switch filter {"]
-    for entry in Self.entries where !entry.swiftCall.isEmpty {
+    for entry in Self.entries {
       lines += ["    case \"\(entry.name)\":", "      return \(entry.swiftCall)"]
     }
     lines.append("    default: return nil")
-    let file = Fixtures.url("../Tests/ColorloomToolTests/FilterCalls.swift").standardizedFileURL
+    let file = Fixtures.url("../Tests/ColorloomToolTests/Filters/FilterCalls.swift")
+      .standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "    switch filter {"))
     let end = try #require(text.range(of: "    default: return nil"))
@@ -62,7 +61,7 @@ struct FilterCalls {
 
   /// Tests can call package-level API, clients cannot.
   @Test(arguments: entries.map(\.name)) func callIsPublic(name: String) throws {
-    let api = try ["FilterGraph", "ImageFiles"].map {
+    let api = try ["ColorSpaces", "FilterGraph", "ImageBuffer", "ImageFiles"].map {
       try String(
         contentsOf: Fixtures.url("../Documentation/API/\($0).txt").standardizedFileURL,
         encoding: .utf8)
@@ -74,5 +73,8 @@ struct FilterCalls {
       api.contains("\nPicture: \(declaration)(")
         || api.contains("\nPicture: static \(declaration)("),
       "\(call)")
+    for type in call.matches(of: /\b[A-Z]\w+/).map(\.output) where type != "Picture" {
+      #expect(api.contains(try Regex("\\n(@nonexhaustive )?(struct|enum) \(type)\\b")), "\(type)")
+    }
   }
 }

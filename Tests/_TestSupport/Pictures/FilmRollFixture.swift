@@ -1,5 +1,5 @@
 internal import ColorSpaces
-public import FilterGraph
+package import FilterGraph
 public import ImageBuffer
 
 /// A simulated roll of C-41 film: frames of different scenes on one base, all with one gray patch.
@@ -19,7 +19,7 @@ public enum FilmRollFixture {
   public static let names = ["1-bright", "2-dim", "3-borderless", "4-blank", "5-bright"]
 
   /// The film as the model has it, with white at 1.
-  public static func film() throws -> NegativeDevelopment {
+  package static func film() throws -> NegativeDevelopment {
     let contrast = FilmProcess.c41.contrast
     let dense = SIMD3((0..<3).map { base[$0] * power(1 + whiteExposure, -contrast[$0]) })
     return try NegativeDevelopment(base: base, white: dense, contrast: contrast)

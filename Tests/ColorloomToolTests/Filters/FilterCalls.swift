@@ -78,6 +78,8 @@ extension FilterCalls {
       return picture.paperCurve()
     case "layer":
       return picture.composited(onto: other, by: .screen)
+    case "blend-by-mask":
+      return picture.blended(with: other, mask: mask)
     case "alpha-mask":
       return picture.alphaMasked(by: mask)
     case "dissolve":
@@ -106,8 +108,6 @@ extension FilterCalls {
       return picture.resized(to: .fit(24, 24))
     case "thumbnail":
       return picture.thumbnail(20, 15, in: nil)
-    case "transform":
-      return picture.transformed(by: .turned(degrees: 12))
     case "rotate":
       return picture.rotated(degrees: 12)
     case "perspective":

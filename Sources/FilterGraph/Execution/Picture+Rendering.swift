@@ -6,12 +6,9 @@ extension Picture {
   ///
   /// The pixels do not depend on the tile size, the number of threads or the machine.
   ///
-  /// - Parameters:
-  ///   - channels: Red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
-  ///     nil for `.rgb` or `.rgba`. Samples of other roles are zeros.
-  ///   - arrangement: Whether samples are interleaved or planar.
-  ///   - dither: The dithering; nil rounds to nearest.
-  ///   - options: How to render.
+  /// `channels` are red, green and blue in any order, or gray, which is ``monochrome(weights:)``, with alpha where the picture has it;
+  /// nil stands for `.rgb` or `.rgba`. Samples of other roles are zeros. `arrangement` says whether samples are interleaved or planar.
+  /// Without a `dither`, values are rounded to nearest.
   public func render<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,

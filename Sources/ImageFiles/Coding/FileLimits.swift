@@ -16,7 +16,7 @@ public struct FileLimits: Hashable, Sendable {
   /// ``ImageFile/read(_:page:assuming:isUpright:limits:progress:)``. Like `RenderOptions.memoryLimit`, which counts decoders too, it limits
   /// allocations.
   public var memoryLimit: Int?
-  /// The largest ratio of pixel bytes to file bytes, for pictures of more than ``unquestionedBytes``.
+  /// The largest ratio of pixel bytes to file bytes, for pictures of more than 64 MiB.
   public var expansion = 2000
 
   /// Pictures of up to this many bytes may come from a file of any size.

@@ -101,7 +101,7 @@ func copyChannel(
 extension OpenedImageFile {
   /// Returns the ink channels of the file without any conversion; nil where it holds none.
   ///
-  /// A file without a profile uses the one that ``init(_:page:inks:assumingInks:limits:)`` assumes, if any.
+  /// A file without a profile uses the one that `assumingInks` gave when it was opened, if any.
   public func inkPicture(isUpright: Bool = true) throws(ImageFileError) -> InkPicture? {
     guard let inks = info.inks else { return nil }
     let profile = info.profile ?? job.assumedInks

@@ -42,7 +42,7 @@ public enum ToneScale: Hashable, Sendable {
   /// Encoded values of the picture's space.
   case stored
   /// Linear light encoded by a transfer function, such as `.sRGB`, or the logarithm of
-  /// ``ColorSpaces/TransferFunction/acescct``.
+  /// `TransferFunction.acescct`.
   case encoded(TransferFunction)
 }
 

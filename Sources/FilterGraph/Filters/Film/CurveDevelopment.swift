@@ -4,7 +4,7 @@ public import ColorSpaces
 ///
 /// It imitates development by hand in image editors. The channels' curves combine the correction of the orange mask,
 /// the contrast of the layers, and that of the print. A set of curves therefore fits one film under one illuminant, and
-/// the result is a print, not scene-linear light; use ``NegativeDevelopment`` for that.
+/// the result is a print, not scene-linear light; use ``Picture/developed(_:)`` for that.
 public struct CurveDevelopment: PointFilter {
   /// The curve that is applied to all channels first.
   package var reversal: CubicCurve

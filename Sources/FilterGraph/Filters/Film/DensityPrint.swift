@@ -5,8 +5,8 @@ public import ColorSpaces
 ///
 /// A channel's density is `D = −log₁₀(base / T)`. It is weighted, `d = highlights · (D / range + offset · shadows)`,
 /// and printed: `x = (exposure · (1 + black − 10^d))^grade`. Values above the shoulder s roll off to 1: `s + (1 − s) ·
-/// (1 − e^(−(x − s) / (1 − s)))`. The result is display-linear; for scene-linear light, see ``NegativeDevelopment`` and
-/// ``PaperCurve``.
+/// (1 − e^(−(x − s) / (1 − s)))`. The result is display-linear; for scene-linear light, see ``Picture/developed(_:)`` and
+/// ``Picture/paperCurve(contrast:blackest:gray:)``.
 public struct DensityPrint: PointFilter {
   /// The transmittance of unexposed film: D_min of negadoctor.
   package let base: SIMD3<Double>

@@ -5,7 +5,7 @@ public import ImageBuffer
 ///
 /// The transmittance of film is a power of the exposure, so the reciprocal power restores the exposure: `level · (T /
 /// neutral)^−p`. It needs no film base, only a neutral tone; two neutral tones determine the exponents of red and blue
-/// from that of green. Without a toe and a base to subtract, shadows are lighter than those of ``NegativeDevelopment``.
+/// from that of green. Without a toe and a base to subtract, shadows are lighter than those of ``Picture/developed(_:)``.
 /// Transmittances below a hundredth of the neutral tone are clamped to that.
 public struct PowerNegative: PointFilter {
   /// p of each channel: 1/γ of the film's layers.

@@ -13,7 +13,7 @@ public struct GamutCoverage: Reduction {
 
   private var precisions: [ColorPrecision]?
 
-  /// Creates a count for these gamuts; see ``GamutMask`` for tolerances.
+  /// Creates a count for these gamuts; see ``Picture/gamutMask(outside:tolerance:metric:marking:)`` for tolerances.
   public init(
     of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMetric = .light
   ) {

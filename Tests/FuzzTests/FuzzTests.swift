@@ -36,7 +36,7 @@ import _TestSupport
       #expect(findings.allSatisfy { $0.contains(reason) }, "\(run.text)")
       let saved = try FileManager.default.contentsOfDirectory(atPath: folder.path("findings"))
       #expect(saved.count == findings.count)
-      // The same seed gives the same findings; what they held or took is measured each time.
+      // The same seed gives the same findings; the memory and time in their lines are measured anew.
       let names = findings.map { $0.prefix { $0 != ":" } }
       let again = try fuzz(arguments).text
       #expect(names.allSatisfy { again.contains("\($0): \(kind): ") }, "\(run.text)\n\(again)")

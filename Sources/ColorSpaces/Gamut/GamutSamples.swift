@@ -1,4 +1,4 @@
-/// Colors of a gamut, spread evenly in a metric: an endless sequence, the same on every machine.
+/// Colors of a gamut, evenly distributed in a metric: an infinite sequence, the same on every machine.
 ///
 /// ```swift
 /// let colors = ColorSpace.displayP3.gamutSamples(in: .oklab).prefix(1000)

@@ -2,7 +2,7 @@ import Colorloom
 import Foundation
 import ImageFiles
 
-/// What film scans are of, and where its tones are measured.
+/// The film of the scans, and the regions in which its tones are measured.
 struct FilmOptions {
   /// How film is developed.
   enum Kind {

@@ -10,7 +10,7 @@ package final class StepMeter: Sendable {
   /// The seconds of each step, all threads together.
   package var seconds: [Double] { times.withLock { $0 } }
 
-  /// Runs what a step does, and adds the time that this thread took for it.
+  /// Runs the work of a step, and adds the time that this thread took for it.
   func measure<Result, Failure: Error>(
     _ step: Int, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -170,7 +170,7 @@ final class Worker {
     }
   }
 
-  /// Fills a tile with blocks of a cache. What others compute is waited for only when nothing is left to do.
+  /// Fills a tile with blocks of a cache. Waits for blocks of other threads only when nothing is left to do.
   private func fill(
     _ tile: Tile, from grid: CacheGrid, of index: Int
   ) throws(RenderError) {

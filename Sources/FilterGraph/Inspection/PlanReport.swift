@@ -23,7 +23,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     /// or a program that is computed directly into the result, has none.
     public let bytes: Int
     /// The bytes that it reads of its inputs for all tiles, with the overlap of the regions that tiles need, and the bytes
-    /// that it writes into buffers and results. What caches hold is not counted before them.
+    /// that it writes into buffers and results. Work that the content of a cache replaces is not counted.
     public let bytesRead, bytesWritten: Int
     /// Whether it goes over pixels by itself, unlike sources that are read in place and steps within others.
     public let isPass: Bool

@@ -26,8 +26,8 @@ extension Plan {
     }
   }
 
-  /// Says of every step who reads it, and gives it one of a worker's memories, free again when its last reader is done.
-  /// Returns how many memories that takes.
+  /// Lists the readers of each step, and assigns it one of a worker's tile buffers, which is free again after its last reader.
+  /// Returns the number of buffers.
   static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {
     for index in steps.indices { steps[index].forgetReaders() }
     for step in steps {

@@ -23,17 +23,17 @@ struct Step: Sendable {
   let region: Region
   /// Three, or four with alpha.
   let planeCount: Int
-  /// What its numbers are rounded as.
+  /// The sample format that its values are rounded to.
   let storage: SampleFormat?
   /// What the values mean after each stage of its program; empty for other work.
   let forms: [PixelForm]
-  /// What it also shows in plans, each with the number of stages of its program before it.
+  /// Notes in plans, each with the number of stages of its program before it.
   private(set) var notes: [(position: Int, note: StepNote)]
   /// How many steps and results read it.
   var readers = 0
   /// Whether a source must be in a tile, because somebody reads more of it than a row.
   var isLoaded = false
-  /// Whether an area step reads its rows one after the other, in whatever form they have.
+  /// Whether an area step reads its rows in order, as they are stored.
   var isSeenInRows = false
   /// Whether nothing is kept of it: its one reader has its rows computed when they are needed.
   var isStreamed = false

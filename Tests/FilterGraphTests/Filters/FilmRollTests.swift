@@ -123,7 +123,7 @@ import _TestSupport
       FilmProcess.blackAndWhite.film(base: .region(Region(x: 1, y: 2, width: 3, height: 4))))
     own.film.offset = [0.01, 0, 0.02]
     #expect(try FilmRoll(json: own.json()) == own)
-    // What is left out is as for color film that is to be measured.
+    // Omitted members have the defaults of color film that is to be measured.
     #expect(try FilmRoll(json: #"{"version": 1, "film": {}}"#).film == .colorNegative())
   }
 

@@ -12,7 +12,7 @@ public enum FilmRollFixture {
   public static let size = PixelSize(72, 48)
   /// A pixel of the gray patch that all exposed frames show.
   public static let patch = Offset(36, 10)
-  /// The light of that patch.
+  /// The linear value of that patch.
   public static let gray = 0.18
 
   /// The names of the frames: three with a border, of which one is dim; one without unexposed film, and one blank.
@@ -25,7 +25,7 @@ public enum FilmRollFixture {
     return try NegativeDevelopment(base: base, white: dense, contrast: contrast)
   }
 
-  /// The light of a frame's scene at a pixel; 0 on the border.
+  /// The linear value of a frame's scene at a pixel; 0 on the border.
   public static func light(_ frame: Int, x: Int, y: Int) -> SIMD3<Double> {
     if frame == 3 { return .zero }
     let isBorder = x < 3 || y < 3 || x >= size.width - 3 || y >= size.height - 3

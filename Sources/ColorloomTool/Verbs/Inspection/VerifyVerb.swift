@@ -45,7 +45,7 @@ struct VerifyVerb: Verb {
       let laws: [LawResult]
     }
 
-    /// A law that rewrote the plan, and what the picture is without it.
+    /// A law that rewrote the plan, and how the picture differs without it.
     struct LawResult: Encodable {
       let name: String
       /// How often it acted.

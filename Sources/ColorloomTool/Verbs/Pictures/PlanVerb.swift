@@ -96,14 +96,17 @@ extension PlanVerb {
       var line =
         "   reads \(step.bytesRead) bytes, writes \(step.bytesWritten), "
         + "holds \(step.bytes * report.threads)"
-      if let seconds, seconds.indices.contains(index) {
+      if !step.isPass, !step.inputs.isEmpty {
+        line += ", within the step that reads it"
+      } else if let seconds, seconds.indices.contains(index) {
         line += ", \(milliseconds(seconds[index])) of processor time"
       }
       session.print(line)
     }
     let moved = report.steps.reduce((0, 0)) { ($0.0 + $1.bytesRead, $0.1 + $1.bytesWritten) }
+    let passes = report.passCount == 1 ? "1 pass" : "\(report.passCount) passes"
     session.print(
-      "\(report.passCount) passes; \(moved.0) bytes read and \(moved.1) written in memory; "
+      "\(passes); \(moved.0) bytes read and \(moved.1) written in memory; "
         + "\(report.bytesRead) read from sources, \(report.bytesWritten) written into results")
     session.print(
       "peak memory: at most \(report.peakBytes) bytes with \(report.threads) threads")

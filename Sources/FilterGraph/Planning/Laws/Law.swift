@@ -2,9 +2,9 @@
 package enum Law: String, CaseIterable, Sendable {
   case identities, inverses, merging, alpha, coordinates, channels, crops, sharing, passes
 
-  /// What a law does and when, and what it promises.
+  /// The effect, the condition and the bound of a law.
   package struct Declaration: Sendable {
-    /// What the law does.
+    /// The effect, as a phrase.
     package let summary: String
     /// When it applies.
     package let condition: String

@@ -34,7 +34,7 @@ public struct CoreImageFilter: Hashable, Sendable {
 }
 
 extension Recipe {
-  /// Creates the recipe that does what a chain of Core Image filters does, with this package's filters.
+  /// Creates a recipe of this package's filters that is equivalent to a chain of Core Image filters.
   ///
   /// A filter reads the result of the one before it, unless `inputImage` names another image. The first one reads the input `image`; names
   /// that no filter has as its label are further inputs. All inputs are converted to sRGB without a limit of values, whose linear light is

@@ -1,6 +1,7 @@
-import Colorloom
+package import Colorloom
 import Foundation
 import ICCProfiles
+import ImageFiles
 
 extension Parser<ICCTransform.Link> {
   /// A named space, or a profile by its path.
@@ -32,6 +33,19 @@ extension Parser<RenderingIntent> {
       "perceptual": .perceptual, "relative|relative-colorimetric": .relativeColorimetric,
       "saturation": .saturation, "absolute|absolute-colorimetric": .absoluteColorimetric,
     ])
+  }
+}
+
+extension Retagging: FilterFile {
+  /// Returns the assignment of the space of an ICC profile: `--tag display.icc`.
+  package static func filter(inFile path: String) throws -> Retagging {
+    let profile = try ICCProfile(contentsOf: path)
+    guard profile.channelCount == 3, !profile.isDeviceLink else {
+      throw Misuse(
+        "“\(path)” is a profile of kind “\(profile.kind)”; only one of three channels can be assigned to colors. "
+          + "--assume reads a file of ink channels by it, and --to converts to it.")
+    }
+    return Retagging(as: try profile.colorSpace())
   }
 }
 

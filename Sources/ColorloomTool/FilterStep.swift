@@ -1,5 +1,6 @@
 package import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 
 /// A filter of the catalog as a step on a command line: `--gaussian-blur 3`, `--contrast factor=1.2,pivot=0.18`,
@@ -16,8 +17,11 @@ struct FilterStep {
   ) throws {
     self.entry = entry
     let value = value.map { (alias?.prefix ?? "") + $0 }
-    if let value, value.hasPrefix("@"), let type = entry.type as? any FilterFile.Type {
-      (filter, files) = (try type.filter(inFile: String(value.dropFirst())), [])
+    if let value, let type = entry.type as? any FilterFile.Type,
+      value.hasPrefix("@") || ICCProfile.isPath(value)
+    {
+      let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
+      (filter, files) = (try type.filter(inFile: path), [])
       return
     }
     let words = StepWords(value ?? "", parameters: entry.parameters.map(\.name))

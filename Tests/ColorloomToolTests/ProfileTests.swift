@@ -1,7 +1,8 @@
-import ColorSpaces
+import Colorloom
 import ColorloomTool
 import Foundation
 import ICCProfiles
+import ImageFiles
 import Testing
 import _TestSupport
 
@@ -24,6 +25,33 @@ import _TestSupport
       "color", "--from", "PROFILE", "--to", "oklch", "1 0.5 0", with: profile.bytes)
     #expect(transcript.output == ["\(color[0]) \(color[1]) \(color[2])"])
     #expect(transcript.errors.isEmpty)
+  }
+
+  /// Assigning a profile keeps the values, so that a conversion after it starts from the colors of the profile.
+  @Test func tagAssignsTheSpaceOfAProfile() throws {
+    let folder = try TemporaryFolder()
+    let bitmap = Bitmap<UInt16>(PixelSize(3, 2), in: .sRGB, channels: .rgb) { x, y in
+      [UInt16(20_000 * x), UInt16(30_000 * y), 10_000]
+    }
+    try Picture(bitmap).write(to: folder.path("in.png"))
+    try Data(ICCProfile(describing: .adobeRGB).bytes).write(
+      to: URL(filePath: folder.path("a.icc")))
+    func picture(_ words: String...) throws -> Bitmap<UInt16> {
+      let transcript = ColorloomToolTests.run(
+        ["convert", folder.path("in.png"), folder.path("out.png")] + words)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try Picture(contentsOf: folder.path("out.png")).render()
+    }
+    let byProfile = try picture("--tag", folder.path("a.icc"))
+    #expect(byProfile.space == .adobeRGB && byProfile[2, 1, 0] == bitmap[2, 1, 0])
+    #expect(
+      try picture("--tag", "@" + folder.path("a.icc"), "--to", "rec2020")
+        == picture("--tag", "adobe-rgb", "--to", "rec2020"))
+    let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    let refused = ColorloomToolTests.run([
+      "convert", folder.path("in.png"), folder.path("none.png"), "--tag", press,
+    ])
+    #expect(refused.status == .misused && refused.errors.contains { $0.contains("CMYK") })
   }
 
   @Test func intentAndCompensationReachTheTransform() throws {

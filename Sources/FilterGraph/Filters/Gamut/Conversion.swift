@@ -1,4 +1,4 @@
-internal import ColorSpaces
+package import ColorSpaces
 
 /// Converts colors to another space: ``Picture/converted(to:)`` in recipes.
 struct Conversion: RecipeFilter {
@@ -18,18 +18,18 @@ struct Conversion: RecipeFilter {
 }
 
 /// Assigns another space to the same values: ``Picture/tagged(as:)`` in recipes.
-struct Retagging: RecipeFilter {
-  var space: ColorSpace
+package struct Retagging: RecipeFilter {
+  package var space: ColorSpace
 
-  init(as space: ColorSpace) { self.space = space }
+  package init(as space: ColorSpace) { self.space = space }
 
-  func picture(of inputs: [Picture]) -> Picture { inputs[0].tagged(as: space) }
+  package func picture(of inputs: [Picture]) -> Picture { inputs[0].tagged(as: space) }
 
-  static let declaration = Declaration<Retagging>(
-    "tag", "Assigns a color space without changing any value.",
+  package static let declaration = Declaration<Retagging>(
+    "tag", "Assigns a color space, or that of a profile, without changing any value.",
     swift: "picture.tagged(as: .adobeRGB)",
     Parameter("as", \.space, "the color space that the values belong to", sample: .adobeRGB)
   ) { Retagging(as: $0) }
 
-  static var recipeInputs: ClosedRange<Int> { 1...1 }
+  package static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

@@ -23,7 +23,7 @@ let image = Image(
     [UInt8(x * 80), UInt8(y * 80), 128]
   })
 let picture = Picture(image.pixels).applying(Darken()).converted(to: .displayP3)
-let darker = try picture.applying(Exposure(stops: 1)).converted(to: .sRGB).render(as: UInt8.self)
+let darker = try picture.exposure(1).converted(to: .sRGB).render(as: UInt8.self)
 guard darker == image.pixels else {
   fatalError("Half the light, doubled, is not what it was: \(darker.row(0))")
 }

@@ -4,6 +4,9 @@ internal import ColorSpaces
 ///
 /// Everything is declared once. The recipe coder, the command line, help, the filter reference, the checks of
 /// initializers and the samples of tests are derived from it.
+///
+/// The initializers here and of ``RecipeCase`` are not specialized: their copies for the parameter types of each filter were a quarter of
+/// the module's machine code, and none of it runs per pixel.
 public struct Declaration<Root>: Sendable {
   /// The name in recipes and on command lines.
   package let name: String
@@ -23,6 +26,7 @@ public struct Declaration<Root>: Sendable {
   let make: @Sendable (RecipeSource) throws(RecipeDecodingError) -> Root
 
   /// Declares a value with named parts, which `make` creates from them. `kind` names it in messages.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RecipeCodable>(
     of kind: String, _ parameter: repeat Parameter<Root, each Value>,
     make: @escaping @Sendable (repeat each Value) throws(RecipeError) -> Root
@@ -40,6 +44,7 @@ public struct Declaration<Root>: Sendable {
   ///   - swiftCall: A call in Swift that makes the filter, for references: “picture.exposure(0.5)”. Empty where there is none.
   ///   - parameter: The parameters, in the order in which they are written.
   ///   - make: Makes the filter. The first parameter that must be given may stand alone on command lines.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RecipeCodable>(
     _ name: String, _ summary: String, aliases: [FilterAlias] = [], keepsGray: Bool = false,
     swift swiftCall: String = "",
@@ -145,6 +150,7 @@ public struct RecipeCase<Root>: Sendable {
   let read: @Sendable (RecipeSource?) throws(RecipeDecodingError) -> Root?
 
   /// Creates a case without a value.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(
     _ name: String, aliases: [String] = [], _ value: Root
   ) where Root: Equatable & Sendable {
@@ -154,6 +160,7 @@ public struct RecipeCase<Root>: Sendable {
   }
 
   /// Creates a case with an associated value. With a `default`, the value may be omitted.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init<Payload: RecipeCodable>(
     _ name: String, aliases: [String] = [], default fallback: Payload? = nil,
     _ payload: @escaping @Sendable (Root) -> Payload?,
@@ -193,6 +200,7 @@ public protocol RecipeChoice: RecipeCodable {
 
 extension RecipeChoice {
   /// Reads a word, or an object of a word and its value.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let names = Self.recipeCases.map(\.name)
     let expected = "one of " + names.map(quoted).joined(separator: ", ")
@@ -221,6 +229,7 @@ extension RecipeChoice {
   }
 
   /// Writes a word, or an object of a word and its value.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     for found in Self.recipeCases { if let value = try found.write(self) { return value } }
     throw .unnamed("\(self)")

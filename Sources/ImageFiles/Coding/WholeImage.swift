@@ -1,4 +1,4 @@
-#if WebP || JPEGXL || HEIF
+#if WebP || JPEGXL || HEIF || RAW
   internal import ImageBuffer
 
   /// A decoder whose library decodes a file only as a whole, which happens when the first row is requested.

@@ -67,7 +67,11 @@ int craw_reader_begin(craw_reader *reader, craw_header *header) {
   header->flip = data->sizes.flip;
   header->colors = data->idata.colors;
   header->is_mosaic = data->idata.filters != 0;
-  for (int channel = 0; channel < 3; channel++) header->as_shot[channel] = data->color.cam_mul[channel];
+  for (int channel = 0; channel < 3; channel++) {
+    // libraw scales the factors of linear DNG files by the ranges between their black and white levels; the stated neutral is not scaled.
+    float neutral = data->idata.dng_version ? data->color.dng_levels.asshotneutral[channel] : 0;
+    header->as_shot[channel] = neutral > 0 ? 1 / neutral : data->color.cam_mul[channel];
+  }
   find_matrix(&data->color, header);
   memcpy(header->maker, data->idata.make, sizeof header->maker - 1);
   memcpy(header->model, data->idata.model, sizeof header->model - 1);
@@ -90,6 +94,29 @@ static double black_level(libraw_data_t *data, int channel) {
   return data->color.black + levels[channel] + (count > 0 ? sum / count : 0);
 }
 
+// The white level of a color. libraw changes the common one of linear DNG files whose black levels differ.
+static double white_level(const libraw_data_t *data, int channel) {
+  unsigned stated = data->idata.dng_version ? data->color.dng_levels.dng_whitelevel[channel] : 0;
+  return stated > 0 ? stated : data->color.maximum;
+}
+
+// OpenMP's count of threads, where libraw is built with it.
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+double craw_reader_bytes(const craw_reader *reader, int halves) {
+  const libraw_data_t *data = reader->data;
+  const libraw_image_sizes_t *sizes = &data->sizes;
+  int is_mosaic = data->idata.filters != 0;
+  // Stored values: one for each pixel of a mosaic, else four. Decoded ones: four.
+  double stored = (double)sizes->raw_width * sizes->raw_height * (is_mosaic ? 2 : 8);
+  double decoded = (double)sizes->width * sizes->height * 8 / (halves ? 4 : 1);
+  // Each thread demosaics a tile, with 26 bytes for each of its pixels.
+  double threads = omp_get_max_threads ? omp_get_max_threads() : 1;
+  double tiles = is_mosaic && !halves ? threads * 26 * LIBRAW_AHD_TILE * LIBRAW_AHD_TILE : 0;
+  // The state of libraw and of its decoders is about a megabyte.
+  return 0x1p21 + stored + decoded + tiles;
+}
+
 int craw_reader_decode(
     craw_reader *reader, const float factors[3], int halves, craw_picture *picture) {
   libraw_data_t *data = reader->data;
@@ -97,7 +124,7 @@ int craw_reader_decode(
   if (error != LIBRAW_SUCCESS) return error;
   double ranges[3];
   for (int channel = 0; channel < 3; channel++) {
-    ranges[channel] = data->color.maximum - black_level(data, channel);
+    ranges[channel] = white_level(data, channel) - black_level(data, channel);
     if (!(ranges[channel] >= 1)) return LIBRAW_DATA_ERROR;
   }
   libraw_output_params_t *params = &data->params;

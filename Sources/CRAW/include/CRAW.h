@@ -33,6 +33,9 @@ void craw_reader_destroy(craw_reader *reader);
 /// Reads the header. Returns 0, or an error of libraw.
 int craw_reader_begin(craw_reader *reader, craw_header *header);
 
+/// The peak memory of decoding in bytes, beside the file.
+double craw_reader_bytes(const craw_reader *reader, int halves);
+
 /// A picture that was unpacked and demosaiced.
 typedef struct craw_picture {
   uint32_t width, height;

@@ -22,9 +22,9 @@
       },
       decoder: { job throws(ImageFileError) in
         let reader = try CameraRAWReader(job)
-        return WholeImageDecoder(try reader.info(), of: job) { pixels throws(ImageFileError) in
-          try reader.decode(into: pixels)
-        }
+        return WholeImageDecoder(
+          try reader.info(), of: job, libraryBytes: reader.libraryBytes
+        ) { pixels throws(ImageFileError) in try reader.decode(into: pixels) }
       },
       encoder: { job, _ throws(ImageFileError) in
         throw .cannotWrite(file: job.file, reason: "camera raw files can only be read")
@@ -53,6 +53,12 @@
     }
 
     deinit { craw_reader_destroy(reader) }
+
+    /// Whether four pixels of a mosaic become one, which is faster than to demosaic them.
+    private var halves: Bool { job.reduction > 1 && header.is_mosaic != 0 }
+
+    /// The peak memory of libraw in bytes.
+    var libraryBytes: Double { craw_reader_bytes(reader, halves ? 1 : 0) }
 
     private var size: PixelSize { PixelSize(Int(header.width), Int(header.height)) }
 
@@ -107,6 +113,7 @@
       let m = header.xyz_to_camera
       let matrix = ColorMatrix(
         rows: [m.0.0, m.0.1, m.0.2], [m.1.0, m.1.1, m.1.2], [m.2.0, m.2.1, m.2.2])
+      guard abs(matrix.determinant) > 1e-9 else { return nil }
       let toXYZ = matrix.inverse
       func chromaticity(_ camera: SIMD3<Double>) -> Chromaticity {
         let light = toXYZ * camera
@@ -127,7 +134,6 @@
 
     func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
       guard let balance else { return }
-      let halves = job.reduction > 1 && header.is_mosaic != 0
       var picture = craw_picture()
       try check(
         craw_reader_decode(

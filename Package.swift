@@ -19,6 +19,7 @@ let package = Package(
     .trait(name: "WebP", description: "WebP files, through libwebp"),
     .trait(name: "JPEGXL", description: "JPEG XL files, through libjxl"),
     .trait(name: "HEIF", description: "HEIF and AVIF files, through libheif"),
+    .trait(name: "RAW", description: "camera raw files and DNG, read through libraw"),
   ],
   targets: [
     // The core.
@@ -69,6 +70,11 @@ let package = Package(
     .target(
       name: "CHEIF", dependencies: ["CLibHEIF"],
       cSettings: [.define("COLORLOOM_HEIF", .when(traits: ["HEIF"]))]),
+    .systemLibrary(
+      name: "CLibRAW", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),
+    .target(
+      name: "CRAW", dependencies: ["CCodecSupport", "CLibRAW"],
+      cSettings: [.define("COLORLOOM_RAW", .when(traits: ["RAW"]))]),
     .target(
       name: "ImageFiles",
       dependencies: [
@@ -77,6 +83,7 @@ let package = Package(
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+        .target(name: "CRAW", condition: .when(traits: ["RAW"])),
       ]),
     .executableTarget(
       name: "ColorloomTool",
@@ -142,7 +149,7 @@ let package = Package(
 // Narrowing a size, stride or count without a check is an error in C. The group “conversion” as a whole also refuses the kernels'
 // selections by vector masks.
 let checkedTargets = [
-  "CCodecSupport", "CHEIF", "CJPEG", "COpenEXR", "CPixelKernels", "CPNG", "CTIFF",
+  "CCodecSupport", "CHEIF", "CJPEG", "COpenEXR", "CPixelKernels", "CPNG", "CRAW", "CTIFF",
 ]
 for target in package.targets where checkedTargets.contains(target.name) {
   target.cSettings =

@@ -12,8 +12,8 @@ def extract(module, folder, *options):
     """Writes the public symbols of a module into a folder, and returns the files."""
     triple = json.loads(subprocess.check_output(["swift", "-print-target-info"]))["target"]["unversionedTriple"]
     # The formats of traits are not built here.
-    maps = [m for m in sorted(root.glob("Sources/*/module.modulemap")) if m.parent.name not in ("CJPEGXL", "CLibHEIF", "CWebP")]
-    maps += [m for m in sorted(build.glob("C*.build/module.modulemap")) if m.parent.name != "CHEIF.build"]
+    maps = [m for m in sorted(root.glob("Sources/*/module.modulemap")) if m.parent.name not in ("CJPEGXL", "CLibHEIF", "CLibRAW", "CWebP")]
+    maps += [m for m in sorted(build.glob("C*.build/module.modulemap")) if m.parent.name not in ("CHEIF.build", "CRAW.build")]
     packages = ["OpenEXR", "libpng", "libjpeg", "libtiff-4", "lcms2"]
     flags = subprocess.check_output(["pkg-config", "--cflags", *packages], text=True).split()
     command = ["swift", "symbolgraph-extract", "-module-name", module, "-I", build / "Modules", "-target", triple]

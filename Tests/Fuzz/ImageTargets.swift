@@ -7,24 +7,35 @@ import _TestSupport
 /// Image files of every readable format, and video.
 enum ImageTargets {
   /// Small enough for thousands of files per second, and below the default limits.
-  private static let limits: FileLimits = {
+  private static func limits(memory: Int) -> FileLimits {
     var limits = FileLimits(pixels: 1 << 18, bytes: 1 << 20)
     (limits.metadataBytes, limits.profileBytes) = (1 << 20, 1 << 20)
-    limits.memoryLimit = memoryLimit
+    limits.memoryLimit = memory
     return limits
-  }()
+  }
 
   /// The memory limit of reading, which is also measured.
   private static let memoryLimit = 8 << 20
 
-  static let all: [FuzzTarget.Entry] = ImageFileFormat.all.map { format in
+  static let all: [FuzzTarget.Entry] = (ImageFileFormat.all + readOnly).map { format in
     let name = format.name.lowercased().filter { $0 != " " }
     return (name, { try target(name, format) })
+  }
+
+  /// The formats that are read and not written.
+  private static var readOnly: [ImageFileFormat] {
+    #if RAW
+      [.cameraRAW]
+    #else
+      []
+    #endif
   }
 
   private static func target(_ name: String, _ format: ImageFileFormat) throws -> FuzzTarget {
     // Profiles are mutated within the files in which the tests can embed them.
     let profiles = ["png", "jpeg"].contains(name) ? try ProfileTarget.seeds() : []
+    // libraw demosaics tiles of seven megabytes, one for each processor.
+    let memory = name == "cameraraw" ? 8 * memoryLimit : memoryLimit
     return FuzzTarget(
       name: name, seeds: try seeds(format),
       mutate: { mutator, bytes in
@@ -33,16 +44,18 @@ enum ImageTargets {
         switch name {
         case "png": mutator.mutatePNG(&bytes, profiles: profiles)
         case "jpeg": mutator.mutateJPEG(&bytes, profiles: profiles)
-        case "tiff": mutator.mutateTIFF(&bytes)
+        case "tiff", "cameraraw": mutator.mutateTIFF(&bytes)
         case "openexr": mutator.mutateOpenEXR(&bytes)
         case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
         default: mutator.mutate(&bytes)
         }
-      }, read: read, memoryBudget: memoryLimit)
+      }, read: { try read($0, $1, $2, limits(memory: memory)) }, memoryBudget: memory)
   }
 
   /// Reads the header; then all at once, or row by row in a rendering with a memory limit.
-  @Sendable private static func read(_ bytes: [UInt8], _ index: Int, _ scratch: Scratch) throws {
+  private static func read(
+    _ bytes: [UInt8], _ index: Int, _ scratch: Scratch, _ limits: FileLimits
+  ) throws {
     _ = try ImageFile.info(bytes: bytes, limits: limits)
     if index % 8 != 7 {
       _ = try ImageFile.read(bytes: bytes, assuming: .sRGB, limits: limits)
@@ -54,7 +67,7 @@ enum ImageTargets {
     limits.pixels = 1 << 22
     let file = try OpenedImageFile(scratch.path, limits: limits)
     var options = RenderOptions()
-    (options.threads, options.memoryLimit) = (2, memoryLimit)
+    (options.threads, options.memoryLimit) = (2, limits.memoryLimit)
     if let inks = try file.inkPicture() { _ = try inks.coverage(options: options) }
     let picture = try file.picture(assuming: .sRGB)
     try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
@@ -76,6 +89,7 @@ enum ImageTargets {
   }
 
   private static func seeds(_ format: ImageFileFormat) throws -> [[UInt8]] {
+    if format.samples.isEmpty { return raws }
     var options = WritingOptions()
     options.isUntagged = !format.statesColor
     var seeds = try inkSeeds(format)
@@ -125,6 +139,16 @@ enum ImageTargets {
     default: break
     }
     return seeds
+  }
+
+  /// DNG files: a mosaic, and linear colors, with one black level and with several.
+  private static var raws: [[UInt8]] {
+    [(true, [256, 256, 256, 256]), (false, [256, 256, 256]), (false, [200, 300, 260])].map {
+      isMosaic, black in
+      var dng = TestDNG(isMosaic: isMosaic) { x, y, channel in 1000 + 90 * (x + y) + channel }
+      dng.black = black
+      return dng.bytes
+    }
   }
 
   /// Variants that the package reads and does not write.
@@ -189,7 +213,7 @@ enum ImageTargets {
       name: "y4m", seeds: seeds, mutate: { $0.mutateHeader(&$1) },
       read: { bytes, _, scratch in
         try Data(bytes).write(to: URL(filePath: scratch.path))
-        let reader = try VideoReader(scratch.path, limits: limits)
+        let reader = try VideoReader(scratch.path, limits: limits(memory: memoryLimit))
         for _ in 0..<4 {
           guard try reader.next(in: reader.format.space(of: .rec709)) != nil else { return }
         }

@@ -22,7 +22,7 @@ extension Primaries {
   /// Whether the primaries span a triangle, and the white point can be adapted to.
   ///
   /// Imaginary primaries, such as those of ACES, are allowed.
-  fileprivate var areUsable: Bool {
+  var areUsable: Bool {
     let areNumbers = [red, green, blue, white].allSatisfy {
       (-1...2).contains($0.x) && (-1...2).contains($0.y) && abs($0.y) >= 1e-5
     }

@@ -49,6 +49,15 @@ public struct ImageFileFormat: Sendable {
     return formats
   }
 
+  /// Every format that can be read: those of ``all``, and what the package's traits add for reading only.
+  static var readable: [ImageFileFormat] {
+    #if RAW
+      all + [.cameraRAW]
+    #else
+      all
+    #endif
+  }
+
   /// Creates the format of a path's file extension; nil where no format has this extension.
   public init?(ofFileNamed path: String) {
     guard let ending = ending(of: path),
@@ -71,10 +80,16 @@ public struct ImageFileFormat: Sendable {
   /// Creates the format that the bytes are of, regardless of the file's name.
   init(of bytes: ByteSource) throws(ImageFileError) {
     let start = try bytes.array(0..<min(bytes.count, 64))
-    guard let format = Self.all.first(where: { $0.recognizes(start) }) else {
+    guard let format = Self.readable.first(where: { $0.recognizes(start) }) else {
       throw .unknownFormat(file: bytes.name, found: appearance(of: start))
     }
-    self = format
+    #if RAW
+      // Most raw files begin as TIFF files do; what they hold tells them apart.
+      let isRaw = format == .tiff ? try TIFFPages.rawFormat(bytes) != nil : false
+      self = isRaw ? .cameraRAW : format
+    #else
+      self = format
+    #endif
   }
 
   init(

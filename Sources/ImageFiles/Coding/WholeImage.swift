@@ -1,4 +1,4 @@
-#if WebP || JPEGXL || HEIF
+#if WebP || JPEGXL || HEIF || RAW
   internal import ImageBuffer
 
   /// A decoder whose library decodes a file only as a whole, which happens when the first row is requested.
@@ -9,12 +9,14 @@
     private var pixels: MemoryBlock?
     private var rowsRead = 0
 
-    /// Creates a decoder; `decode` fills all rows in order.
+    /// Creates a decoder; `decode` fills all rows in order. The library holds `libraryBytes` at most, or about four bytes per sample.
     init(
-      _ info: ImageFileInfo, of job: DecodingJob,
+      _ info: ImageFileInfo, of job: DecodingJob, libraryBytes: Double? = nil,
       decode: @escaping (UnsafeMutableRawBufferPointer) throws(ImageFileError) -> Void
     ) {
-      (self.info, self.decode, file) = (info.heldWhole(of: job), decode, job.file)
+      (self.info, self.decode, file) = (
+        info.heldWhole(of: job, libraryBytes: libraryBytes), decode, job.file
+      )
     }
 
     func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
@@ -36,12 +38,13 @@
   }
 
   extension ImageFileInfo {
-    /// Adds to the info the peak memory of whole-file decoding: the parsed file, all rows, and about four bytes per sample for the library.
-    fileprivate func heldWhole(of job: DecodingJob) -> ImageFileInfo {
+    /// Adds to the info the peak memory of whole-file decoding: the parsed file, all rows, and the library's own.
+    fileprivate func heldWhole(of job: DecodingJob, libraryBytes: Double?) -> ImageFileInfo {
       var info = self
+      let sampleCount = Double(storedSize.pixelCount) * Double(channels.count)
       info.readingBytes =
-        2 * Double(job.bytes.count)
-        + Double(storedSize.pixelCount) * Double(channels.count * (samples.byteCount + 4))
+        2 * Double(job.bytes.count) + sampleCount * Double(samples.byteCount)
+        + (libraryBytes ?? 4 * sampleCount)
       return info
     }
   }

@@ -28,7 +28,7 @@ struct TIFFPages {
         file: bytes.name,
         reason:
           "it is a camera raw file (\(raw)), of which only previews are ready pictures; develop it "
-          + "with a raw converter first")
+          + "with a raw converter first, or build the package with its trait RAW")
     }
     var found = chain.filter { Self.isPage($0, structure) }
     if found.isEmpty { found = subdirectories.filter { Self.isPage($0, structure) } }
@@ -41,6 +41,14 @@ struct TIFFPages {
     self.structure = structure
     directory = found[number - 1]
     pages = ImagePages(number: number, count: found.count)
+  }
+
+  /// The name of a camera's raw format; nil for other files.
+  static func rawFormat(_ bytes: ByteSource) throws(ImageFileError) -> String? {
+    guard let structure = TIFFStructure(bytes) else { return nil }
+    let chain = structure.chain(from: structure.first).prefix(64)
+    return try rawFormat(
+      bytes, structure, chain + chain.flatMap { structure.directories(Tag.subdirectories, of: $0) })
   }
 
   private static func isPage(

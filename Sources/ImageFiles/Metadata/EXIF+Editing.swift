@@ -17,8 +17,8 @@ extension EXIF {
   /// Returns the data corrected for another picture.
   ///
   /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file does not state them. The
-  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed. All other values keep their offsets, so that the
-  /// offsets in maker notes stay valid.
+  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed; so
+  /// are JPEG previews, such as those in maker notes. All other values keep their offsets, so that the offsets in maker notes stay valid.
   ///
   /// - Returns: The corrected data; nil where it is so damaged that it would still state something else.
   func describing(_ picture: WrittenPicture) -> [UInt8]? {
@@ -26,6 +26,7 @@ extension EXIF {
     let isSRGB = picture.space.map { $0.isInterchangeable(with: .sRGB) } ?? false
     let isAdobeRGB = picture.space.map { $0.isInterchangeable(with: .adobeRGB) } ?? false
     editor.removeThumbnail()
+    editor.clearPreviews()
     editor.edit([Tag.camera, Tag.interoperability]) { entry in
       switch entry.tag {
       case Tag.interoperabilityIndex:
@@ -212,6 +213,40 @@ private struct EXIFEditor {
     bytes.replaceSubrange(main.end - 4..<main.end, with: [0, 0, 0, 0])
   }
 
+  /// Clears every JPEG file within a value, or outside of all values: previews, which maker notes hold.
+  mutating func clearPreviews() {
+    let used = usedRanges
+    let unused = RangeSet(0..<bytes.count).subtracting(RangeSet(used))
+    for range in used + unused.ranges where range.upperBound <= bytes.count {
+      var position = range.lowerBound
+      while let start = bytes[position..<range.upperBound].firstIndex(of: 0xFF) {
+        position = start + 1
+        guard bytes[start..<range.upperBound].starts(with: [0xFF, 0xD8, 0xFF]) else { continue }
+        position = endOfJPEG(in: start..<range.upperBound)
+        clear(start..<position)
+      }
+    }
+  }
+
+  /// The end of a JPEG file's segments and scans (ITU-T T.81, B.1): behind its last marker, or where something else follows.
+  private func endOfJPEG(in range: Range<Int>) -> Int {
+    var position = range.lowerBound + 2
+    while position + 4 <= range.upperBound, bytes[position] == 0xFF {
+      let marker = bytes[position + 1]
+      if marker == 0xD9 { return position + 2 }
+      let length = TIFFStructure.number(bytes[position + 2..<position + 4], isBigEndian: true)
+      position += 2 + max(length, 2)
+      guard marker == 0xDA else { continue }
+      // Entropy-coded data: zero follows each 0xFF that is not of a marker, and markers of restarts belong to it.
+      while position + 1 < range.upperBound,
+        bytes[position] != 0xFF || bytes[position + 1] == 0 || bytes[position + 1] & 0xF8 == 0xD0
+      {
+        position += 1
+      }
+    }
+    return min(position + 2, range.upperBound)
+  }
+
   /// Adds fields to the main directory, which moves to the end for that.
   mutating func append(_ fields: [TIFFStructure.Field]) {
     guard !fields.isEmpty, let structure = TIFFStructure(bytes),
@@ -239,14 +274,7 @@ private struct EXIFEditor {
 
   /// Clears the bytes of removed values that no remaining value shares, and truncates them at the end.
   mutating func clearRemoved() {
-    guard let structure = TIFFStructure(bytes) else { return }
-    let main = structure.directory(at: structure.first)
-    let camera = structure.directory(EXIF.Tag.camera, of: main)
-    let directories = [
-      main, camera, structure.directory(EXIF.Tag.position, of: main),
-      structure.directory(EXIF.Tag.interoperability, of: camera),
-    ].compactMap(\.self)
-    let used = [0..<8] + directories.flatMap { [$0.start..<$0.end] + $0.entries.map(\.value) }
+    let used = usedRanges
     for range in RangeSet(removed).subtracting(RangeSet(used)).ranges { clear(range) }
     let end = used.map(\.upperBound).max() ?? bytes.count
     if removed.contains(where: { $0.upperBound >= bytes.count }),
@@ -254,6 +282,18 @@ private struct EXIFEditor {
     {
       bytes.removeSubrange(end...)
     }
+  }
+
+  /// The header, the directories and their values.
+  private var usedRanges: [Range<Int>] {
+    guard let structure = TIFFStructure(bytes) else { return [] }
+    let main = structure.directory(at: structure.first)
+    let camera = structure.directory(EXIF.Tag.camera, of: main)
+    let directories = [
+      main, camera, structure.directory(EXIF.Tag.position, of: main),
+      structure.directory(EXIF.Tag.interoperability, of: camera),
+    ].compactMap(\.self)
+    return [0..<8] + directories.flatMap { [$0.start..<$0.end] + $0.entries.map(\.value) }
   }
 
   private mutating func clear(_ range: Range<Int>) {

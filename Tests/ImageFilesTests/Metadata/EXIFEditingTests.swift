@@ -94,6 +94,37 @@ import _TestSupport
     #expect(contains(exif, Array("Some maker".utf8)))
   }
 
+  /// Maker notes hold previews, which show what a crop removed. What is before and behind them stays.
+  @Test(arguments: formats)
+  func previewsInMakerNotesAreCleared(format: ImageFileFormat) throws {
+    let whole = TestJPEG { x, y in
+      [0, 1, 2].map { UInt8(truncatingIfNeeded: 31 * x + 57 * y + 99 * $0) }
+    }
+    var (progressive, restarting) = (whole, whole)
+    (progressive.isProgressive, restarting.restartInterval) = (true, 2)
+    let (before, behind) = (Array("the lens".utf8), Array("the serial number".utf8))
+    for picture in [whole, progressive, restarting].map(\.bytes) {
+      var exif = Self.camera()
+      exif.makerNote = before + picture + behind
+      let file = try Self.written(exif.bytes, as: format)
+      let read = try #require(try ImageFile.info(bytes: file).metadata.exif)
+      #expect(contains(read, before) && contains(read, behind))
+      #expect(!contains(read, [0xFF, 0xD8, 0xFF]))
+      let nothing = [UInt8](repeating: 0, count: picture.count)
+      #expect(contains(read, before + nothing + behind))
+    }
+    // Cut off within its scan: nothing but the note is cleared.
+    let part = whole.bytes.dropLast(20)
+    var exif = Self.camera()
+    exif.makerNote = before + part
+    let file = try Self.written(exif.bytes, as: format)
+    let read = try #require(try ImageFile.info(bytes: file).metadata.exif)
+    #expect(contains(read, before) && !contains(read, Array(part.suffix(12))))
+    exif.makerNote = before + [UInt8](repeating: 0, count: part.count)
+    let other = try Self.written(exif.bytes, as: format)
+    #expect(try ImageFile.info(bytes: other).metadata.exif == read)
+  }
+
   @Test(arguments: formats, [3, 4])
   func orientationOfEitherTypeIsReset(format: ImageFileFormat, type: Int) throws {
     var exif = TestEXIF(orientation: 6)

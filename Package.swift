@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do.
+/// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do. Those of traits are only
+/// looked for where the trait is enabled.
 let package = Package(
   name: "colorloom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,10 +17,16 @@ let package = Package(
     .executable(name: "colorloom", targets: ["ColorloomTool"]),
   ],
   traits: [
+    .default(enabledTraits: ["TIFF", "OpenEXR"]),
+    .trait(name: "TIFF", description: "TIFF files, through libtiff"),
+    .trait(name: "OpenEXR", description: "OpenEXR files, through OpenEXRCore"),
     .trait(name: "WebP", description: "WebP files, through libwebp"),
     .trait(name: "JPEGXL", description: "JPEG XL files, through libjxl"),
     .trait(name: "HEIF", description: "HEIF and AVIF files, through libheif"),
-    .trait(name: "RAW", description: "camera raw files and DNG, read through libraw"),
+    // Most raw files are TIFF files, whose directories tell them apart.
+    .trait(
+      name: "RAW", description: "camera raw files and DNG, read through libraw",
+      enabledTraits: ["TIFF"]),
   ],
   targets: [
     // The core.
@@ -51,16 +58,17 @@ let package = Package(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     .target(name: "CJPEG", dependencies: ["CCodecSupport", "CLibJPEG"]),
-    .systemLibrary(
-      name: "CLibTIFF", pkgConfig: "libtiff-4",
-      providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
-    .target(name: "CTIFF", dependencies: ["CCodecSupport", "CLibTIFF"]),
-    // Without OpenEXR's own pkg-config file, which asks for flags that SwiftPM refuses with a warning.
-    .systemLibrary(
-      name: "COpenEXRCore",
-      providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
-    .target(name: "COpenEXR", dependencies: ["CCodecSupport", "COpenEXRCore"]),
     // Only asked for by the traits; without them nothing looks for these libraries, hence no pkg-config names.
+    .systemLibrary(
+      name: "CLibTIFF", providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+    .target(
+      name: "CTIFF", dependencies: ["CCodecSupport", "CLibTIFF"],
+      cSettings: [.define("COLORLOOM_TIFF", .when(traits: ["TIFF"]))]),
+    .systemLibrary(
+      name: "COpenEXRCore", providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
+    .target(
+      name: "COpenEXR", dependencies: ["CCodecSupport", "COpenEXRCore"],
+      cSettings: [.define("COLORLOOM_OPENEXR", .when(traits: ["OpenEXR"]))]),
     .systemLibrary(
       name: "CWebP", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
@@ -79,7 +87,9 @@ let package = Package(
       name: "ImageFiles",
       dependencies: [
         "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CCodecSupport", "CJPEG",
-        "COpenEXR", "CPNG", "CTIFF", "CXattr", "PlatformLibc",
+        "CPNG", "CXattr", "PlatformLibc",
+        .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
+        .target(name: "COpenEXR", condition: .when(traits: ["OpenEXR"])),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),

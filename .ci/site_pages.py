@@ -156,13 +156,10 @@ def split_filters(text, folder):
 
 def spaces_page():
     """The named color spaces, from the tool's own list."""
-    spaces = json.loads(subprocess.check_output([build / "colorloom", "spaces", "--json"]))
+    spaces = listed("spaces")
 
     def pair(value):
         return ", ".join(f"{number:g}" for number in value) if value else "–"
-
-    def row(*cells):
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
     lines = ["# Named color spaces", "", f"All {len(spaces)} color spaces that go by a name, as `colorloom spaces --json` lists them.", ""]
     lines += ["The chromaticities of red, green, blue and white are *x, y* of CIE 1931; H.273 are the code points of video.", ""]
@@ -174,6 +171,64 @@ def spaces_page():
     lines += ["", "## Aliases", "", "Names of CSS, Core Graphics, OpenColorIO and the standards. Letter case, blanks and punctuation do not matter.", ""]
     lines += ["| name | aliases |", "|---|---|"]
     lines += [row(s["name"], ", ".join(f"`{alias}`" for alias in s["aliases"])) for s in spaces if s.get("aliases")]
+    lines += ["", "## Sources", "", "Where the constants of each space come from.", "", "| name | documents |", "|---|---|"]
+    lines += [row(space["name"], "; ".join(cited(source) for source in space["sources"])) for space in spaces]
+    return "\n".join(lines) + "\n"
+
+
+def row(*cells):
+    """A row of a table."""
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def listed(verb):
+    """What a verb of the tool lists."""
+    return json.loads(subprocess.check_output([build / "colorloom", verb, "--json"]))
+
+
+def cited(source):
+    """A document with its edition and clause."""
+    return ", ".join(source[key] for key in ("document", "edition", "clause") if source.get(key))
+
+
+def kernels_page():
+    """The resampling kernels."""
+    lines = ["# Resampling kernels", "", "The kernels of `resize` and other filters, as `colorloom kernels --json` lists them.", ""]
+    lines += ["A kernel weighs pixels by their distance, up to its reach; where a picture shrinks, it is widened in proportion. An interpolating"]
+    lines += ["kernel keeps values where the size does not change. Overshoot is how far an enlarged edge exceeds its brighter side.", ""]
+    lines += ["| name | in recipes | reach in pixels | interpolates | overshoot |", "|---|---|---|---|---|"]
+    for kernel in listed("kernels"):
+        overshoot = f"{100 * kernel['overshoot']:.1f} %" if kernel["overshoot"] > 0 else "none"
+        lines.append(row(kernel["name"], f"`{kernel['word']}`", f"{kernel['reach']:g}", "yes" if kernel["interpolates"] else "no", overshoot))
+    return "\n".join(lines) + "\n"
+
+
+def laws_page():
+    """The rewrites of plans."""
+    lines = ["# Laws of plans", "", "The rewrites that a plan may do, as `colorloom laws --json` lists them.", ""]
+    lines += ["None changes what a picture means. The bound is by how much values may differ, weighted by alpha and relative to values above 1.", ""]
+    lines += ["| law | rewrite | where | bound | guarded by |", "|---|---|---|---|---|"]
+    for law in listed("laws"):
+        bound = f"{law['bound']:g}" if law["bound"] else "same bits"
+        lines.append(row(law["name"], law["summary"], law["condition"], bound, f"`{law['test']}`"))
+    return "\n".join(lines) + "\n"
+
+
+def formats_page():
+    """The formats of files."""
+    formats = listed("formats")
+    lines = ["# File formats", "", "The formats of pictures, looks and video, as `colorloom formats --json` lists them.", "", "## Pictures", ""]
+    lines += ["| format | file extensions | samples written | alpha | metadata written | trait |", "|---|---|---|---|---|---|"]
+    for format in formats["pictures"]:
+        extensions = " ".join(f"`.{extension}`" for extension in format["extensions"])
+        cells = [", ".join(format[key]) or "–" for key in ("samples", "alpha", "metadata")]
+        lines.append(row(format["name"], extensions, *cells, format.get("trait") or "–"))
+    for missing in formats["missing"]:
+        lines.append(row(", ".join(missing["names"]), "–", "–", "–", "–", f"{missing['trait']}, off by default ({missing['library']})"))
+    lines += ["", "## Looks", "", "| file extension | content |", "|---|---|"]
+    lines += [row(f"`.{look['extension']}`", look["summary"]) for look in formats["looks"]]
+    lines += ["", "## Video", "", "| format | content |", "|---|---|"]
+    lines += [row(video["name"], video["summary"]) for video in formats["video"]]
     return "\n".join(lines) + "\n"
 
 
@@ -189,14 +244,16 @@ def write_umbrella(module, folder):
         else:
             (target / f"{name}.md").write_text(text)
             count += 1
-    (target / "Spaces.md").write_text(spaces_page())
-    count += 1 + write_tutorials(target, pictures)
+    generated = {"Spaces": spaces_page, "Kernels": kernels_page, "Laws": laws_page, "Formats": formats_page}
+    for name, page in generated.items():
+        (target / f"{name}.md").write_text(page())
+    count += len(generated) + write_tutorials(target, pictures)
     for picture in pictures:
         shutil.copy(picture, target)
 
     text = (root / "Sources" / module / f"{module}.docc" / f"{module}.md").read_text()
     block = re.search(r"<!-- Topics\n(.*?)-->\n?", text, re.S)
-    lines, named = ["## Topics", ""], {"Filters", "Spaces", "Tutorials"}
+    lines, named = ["## Topics", ""], {"Filters", "Tutorials", *generated}
     for title, items in topics(block[1]):
         lines += [f"### {title}", ""]
         for item in items:

@@ -1,3 +1,6 @@
+// Empty without the trait OpenEXR: then no header of the library is looked for.
+#ifdef COLORLOOM_OPENEXR
+
 #include "COpenEXR.h"
 
 #include <stdio.h>
@@ -238,6 +241,23 @@ int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height
   return is_read;
 }
 
+int cexr_reader_attribute(
+    const cexr_reader *reader, int index, cexr_attribute *attribute) {
+  const exr_attribute_t *found = NULL;
+  if (exr_get_attribute_by_index(
+          reader->context, 0, EXR_ATTR_LIST_FILE_ORDER, index, &found)
+          != EXR_ERR_SUCCESS
+      || !found) {
+    return 0;
+  }
+  *attribute = (cexr_attribute){found->name, found->type_name, NULL, 0};
+  if (found->type == EXR_ATTR_STRING && found->string->str
+      && CODEC_CONVERT(found->string->length, &attribute->text_count)) {
+    attribute->text = found->string->str;
+  }
+  return 1;
+}
+
 // Decodes a chunk into rows of which `target` is the chunk's first pixel.
 static exr_result_t cexr_decode(
     cexr_reader *reader, exr_decode_pipeline_t *pipeline, const exr_chunk_info_t *chunk,
@@ -375,7 +395,6 @@ static int cexr_writer_begin_entered(
   exr_context_t *context = &writer->context;
   exr_pixel_type_t type = is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
   int part = 0;
-  int32_t rows = 0;
   if (exr_start_write(context, "image", EXR_WRITE_FILE_DIRECTLY, &setup) != EXR_ERR_SUCCESS
       || exr_add_part(*context, "image", EXR_STORAGE_SCANLINE, &part) != EXR_ERR_SUCCESS
       || exr_initialize_required_attr(
@@ -405,11 +424,8 @@ static int cexr_writer_begin_entered(
              != EXR_ERR_SUCCESS) {
     return cexr_fail(&writer->file, "its white luminance cannot be written");
   }
-  if (exr_write_header(*context) != EXR_ERR_SUCCESS
-      || exr_get_scanlines_per_chunk(*context, part, &rows) != EXR_ERR_SUCCESS) {
-    return cexr_fail(&writer->file, "its header cannot be written");
-  }
-  writer->band_height = rows;
+  // Names of up to 255 characters.
+  exr_set_longname_support(*context, 1);
   return 1;
 }
 
@@ -426,6 +442,24 @@ int cexr_writer_begin(
       writer, width, height, channels, is_float, is_packed, framing, chromaticities);
   codec_heap_enter(outer);
   return is_begun;
+}
+
+int cexr_writer_text(cexr_writer *writer, const char *name, const char *text) {
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  exr_result_t result = exr_attr_set_string(writer->context, 0, name, text);
+  codec_heap_enter(outer);
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, "a text of its header cannot be written");
+}
+
+int cexr_writer_end_header(cexr_writer *writer) {
+  int32_t rows = 0;
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  int is_written = exr_write_header(writer->context) == EXR_ERR_SUCCESS
+      && exr_get_scanlines_per_chunk(writer->context, 0, &rows) == EXR_ERR_SUCCESS;
+  codec_heap_enter(outer);
+  writer->band_height = rows;
+  return is_written ? 1 : cexr_fail(&writer->file, "its header cannot be written");
 }
 
 // Readers take a chunk that is as large as its pixels for one that is not packed. OpenEXRCore 3.1 writes packed ones of that size.
@@ -493,3 +527,5 @@ int cexr_writer_end(cexr_writer *writer) {
 const char *cexr_writer_message(const cexr_writer *writer) {
   return writer->file.message;
 }
+
+#endif

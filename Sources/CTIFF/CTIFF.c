@@ -1,3 +1,6 @@
+// Empty without the trait TIFF: then no header of the library is looked for.
+#ifdef COLORLOOM_TIFF
+
 #include "CTIFF.h"
 
 #include <stdarg.h>
@@ -176,6 +179,13 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
   if (!TIFFIsCODECConfigured(reader->compression)) {
     return ctiff_refuse_file(
         reader, "libtiff was built without its compression; save it with LZW, deflate or none first");
+  }
+  uint16_t order = FILLORDER_MSB2LSB;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &order);
+  if (order != FILLORDER_MSB2LSB
+      && (reader->compression == COMPRESSION_LZMA || reader->compression == COMPRESSION_ZSTD)) {
+    return ctiff_refuse_file(
+        reader, "the bits of its packed bytes are stored in reverse; save it with FillOrder 1 first");
   }
   // JPEG's own chroma is turned into RGB by libjpeg.
   if (reader->compression == COMPRESSION_JPEG && reader->photometric == PHOTOMETRIC_YCBCR) {
@@ -395,3 +405,5 @@ int ctiff_writer_end(ctiff_writer *writer) {
 }
 
 const char *ctiff_writer_message(const ctiff_writer *writer) { return writer->message; }
+
+#endif

@@ -241,7 +241,7 @@ struct PictureOutput {
     resizedBy steps: PictureSteps?, in session: Session
   ) -> ImageMetadata {
     var metadata = metadata
-    let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output)) == .openEXR
+    let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output))?.name == "OpenEXR"
     if !isOpenEXR, !strips, let white = metadata.whiteLuminance {
       session.console.complain(
         "That white of “\(path)” has \(white) cd/m² is left out: only OpenEXR files state it.")

@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ICCProfiles
 
 /// The report of a profile.
@@ -9,7 +10,7 @@ struct ProfileReport: Encodable {
   let intents, tags: [String]
   let hasValidIdentifier: Bool?
   let recognized: String?
-  let distance: Double?
+  let distance, bound: Double?
   /// The gamut coverage of named spaces: of their triangles in u′v′, for profiles with primaries, and of their volumes in Lab.
   let coverage, coverageInLab: [String: Double]?
 
@@ -21,7 +22,9 @@ struct ProfileReport: Encodable {
     (intent, intents) = ("\(profile.intent)", profile.intents.map { "\($0)" })
     (tags, hasValidIdentifier) = (profile.tags, profile.hasValidIdentifier)
     let recognition = profile.recognized
-    (recognized, distance) = (recognition?.space.name, recognition?.distance)
+    (recognized, distance, bound) = (
+      recognition?.space.name, recognition?.distance, recognition?.bound
+    )
     // LUT and gray profiles have no primaries, and so no triangle.
     let hasLights = profile.modelName == "RGB" && !profile.hasTables
     let space = hasLights ? try? profile.colorSpace() : nil
@@ -35,12 +38,25 @@ struct ProfileReport: Encodable {
     [ColorSpace.sRGB, .displayP3, .rec2020].reduce(into: [:]) { $0[$1.name] = coverage($1) }
   }
 
+  private var recognition: String? {
+    guard let recognized, let distance else { return nil }
+    let proven = bound.map { "every color within \(rounded($0)) of the light of white, " } ?? ""
+    return "\(recognized), \(proven)ΔE \(rounded(distance)) at the worst color of a grid"
+  }
+
+  /// Two digits that count, rounded up, so that a bound remains one.
+  private func rounded(_ value: Double) -> Double {
+    guard value > 0 else { return value }
+    let unit = pow(10, 1 - floor(log10(value)))
+    return (value * unit).rounded(.up) / unit
+  }
+
   var lines: [String] {
     var lines = [
       "name: \(name)", "kind: \(kind)", "version: \(version)",
       "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection), by \(structure)",
       "intent: \(intent) of \(intents.joined(separator: ", "))",
-      "recognized as: \(recognized.map { "\($0), ΔE \(distance ?? 0) at the worst color of a grid" } ?? "nothing named")",
+      "recognized as: \(recognition ?? "nothing named")",
     ]
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")

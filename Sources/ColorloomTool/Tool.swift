@@ -12,10 +12,9 @@ package struct Tool {
       TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
       InspectVerb.self, CompareVerb.self, TraceVerb.self, ExplainVerb.self, CertifyVerb.self,
       VerifyVerb.self, LawsVerb.self, ReportVerb.self, MontageVerb.self, LookVerb.self,
-      ColorVerb.self,
-      CurveVerb.self, DeltaEVerb.self,
-      SpacesVerb.self, FiltersVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self, HelpVerb.self,
-      CompletionsVerb.self, ManualVerb.self,
+      ColorVerb.self, CurveVerb.self, DeltaEVerb.self, SpacesVerb.self, FiltersVerb.self,
+      KernelsVerb.self, FormatsVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self,
+      HelpVerb.self, CompletionsVerb.self, ManualVerb.self,
     ]
   }
 

@@ -167,6 +167,15 @@ enum ImageTargets {
         files.append(tiff.bytes)
       }
     }
+    var tiff = TestTIFF(width: 8, height: 4) { _, _, _ in 0 }
+    tiff.rowsPerStrip = 2
+    let rows = (0..<48).map { UInt8($0) }
+    tiff.packing = 34_925
+    tiff.cellsInstead = [XZ.stored([(8, rows)]), XZ.stored([(6, rows), (8, rows)])]
+    files.append(tiff.bytes)
+    tiff.packing = 50_000
+    tiff.cellsInstead = [48, 49].map { Zstandard.stored(rows, window: $0) }
+    files.append(tiff.bytes)
     return files
   }
 

@@ -90,6 +90,18 @@ void cexr_reader_destroy(cexr_reader *reader);
 /// Reads the header of the first part.
 int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height);
 
+/// An attribute of a file's header.
+typedef struct cexr_attribute {
+  const char *name, *type;
+  /// Its text, which is not terminated; NULL where it is none.
+  const char *text;
+  size_t text_count;
+} cexr_attribute;
+
+/// Returns the attribute with an index, valid while the reader is, or 0 behind the last one.
+int cexr_reader_attribute(
+    const cexr_reader *reader, int index, cexr_attribute *attribute);
+
 /// Reads the band of rows that begins at the row `y`, counted from 0.
 int cexr_reader_band(
     cexr_reader *reader, int64_t y, uint8_t *target, size_t bytes_per_row);
@@ -101,10 +113,16 @@ const char *cexr_reader_message(const cexr_reader *reader);
 cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit);
 void cexr_writer_destroy(cexr_writer *writer);
 
-/// Writes the header. `chromaticities` are those of red, green, blue and white, or NULL.
+/// Begins the header. `chromaticities` are those of red, green, blue and white, or NULL.
 int cexr_writer_begin(
     cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
     const cexr_framing *framing, const float *chromaticities);
+
+/// Adds a text to the header.
+int cexr_writer_text(cexr_writer *writer, const char *name, const char *text);
+
+/// Writes the header. Bands of rows follow.
+int cexr_writer_end_header(cexr_writer *writer);
 
 /// Writes the band of rows that begins at the row `y`.
 int cexr_writer_band(

@@ -1,11 +1,11 @@
 import Colorloom
 
 /// Lines, bars and words on white ground, which become a picture or SVG. Places are in pixels, y downwards.
-struct PlotDrawing {
+package struct PlotDrawing {
   /// Encoded sRGB, 0…1.
-  typealias Color = SIMD3<Double>
+  package typealias Color = SIMD3<Double>
 
-  enum Anchor: String { case start, middle, end }
+  package enum Anchor: String { case start, middle, end }
 
   enum Shape {
     case line([SIMD2<Double>], Color, width: Double)
@@ -17,18 +17,18 @@ struct PlotDrawing {
   let width, height: Int
   private(set) var shapes: [Shape] = []
 
-  init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  mutating func line(_ points: [SIMD2<Double>], _ color: Color, width: Double = 1.5) {
+  package mutating func line(_ points: [SIMD2<Double>], _ color: Color, width: Double = 1.5) {
     let points = points.filter { $0.x.isFinite && $0.y.isFinite }
     if points.count > 1 { shapes.append(.line(points, color, width: width)) }
   }
 
-  mutating func bar(from start: SIMD2<Double>, to end: SIMD2<Double>, _ color: Color) {
+  package mutating func bar(from start: SIMD2<Double>, to end: SIMD2<Double>, _ color: Color) {
     shapes.append(.bar(from: pointwiseMin(start, end), to: pointwiseMax(start, end), color))
   }
 
-  mutating func text(
+  package mutating func text(
     _ text: String, at place: SIMD2<Double>, _ color: Color = Color(repeating: 0.25),
     _ anchor: Anchor = .start
   ) {
@@ -40,7 +40,7 @@ struct PlotDrawing {
 
 extension PlotDrawing {
   /// The same as SVG 1.1.
-  var svg: String {
+  package var svg: String {
     let body = shapes.map(Self.element).joined(separator: "\n")
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
@@ -116,7 +116,7 @@ extension PlotDrawing {
     let width, height: Int
     private var pixels: [SIMD3<Double>]
 
-    init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
       (self.width, self.height) = (width, height)
       pixels = [SIMD3<Double>](repeating: .one, count: width * height)
     }

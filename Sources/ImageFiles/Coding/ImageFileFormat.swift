@@ -26,17 +26,20 @@ public struct ImageFileFormat: Sendable {
   /// integer.
   let encoderBytes: @Sendable (EncodingJob) -> Double
   /// Whether its decoder can decode a reduced picture for less work.
-  let readsReduced: Bool
+  package let readsReduced: Bool
   let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
   /// Every format that can be read and written.
-  public static let all: [ImageFileFormat] =
-    [.png, .jpeg, .tiff, .openEXR, .pnm, .pfm, .numpy] + ofTraits
-
-  /// The formats that the package's traits add.
-  private static var ofTraits: [ImageFileFormat] {
-    var formats: [ImageFileFormat] = []
+  public static let all: [ImageFileFormat] = {
+    var formats: [ImageFileFormat] = [.png, .jpeg]
+    #if TIFF
+      formats.append(.tiff)
+    #endif
+    #if OpenEXR
+      formats.append(.openEXR)
+    #endif
+    formats += [.pnm, .pfm, .numpy]
     #if WebP
       formats.append(.webP)
     #endif
@@ -47,10 +50,10 @@ public struct ImageFileFormat: Sendable {
       formats += [.avif, .heif]
     #endif
     return formats
-  }
+  }()
 
   /// Every format that can be read: those of ``all``, and what the package's traits add for reading only.
-  static var readable: [ImageFileFormat] {
+  package static var readable: [ImageFileFormat] {
     #if RAW
       all + [.cameraRAW]
     #else
@@ -69,11 +72,8 @@ public struct ImageFileFormat: Sendable {
   /// The package trait that enables the format of a path's file extension; nil where none does.
   static func missingTrait(ofFileNamed path: String) -> String? {
     guard self.init(ofFileNamed: path) == nil else { return nil }
-    return switch ending(of: path) {
-    case "webp": "WebP"
-    case "jxl": "JPEGXL"
-    case "heic", "heif", "hif", "avif": "HEIF"
-    default: nil
+    return ending(of: path).flatMap { ending in
+      FormatTrait.all.first { $0.fileExtensions.contains(ending) && !$0.isEnabled }?.name
     }
   }
 
@@ -166,6 +166,12 @@ private func appearance(of bytes: [UInt8]) -> String {
     bytes.dropFirst(offset).starts(with: text.utf8)
   }
   if bytes.isEmpty { return "an empty file" }
+  if has("II*\0") || has("II+\0") || has("MM\0*") || has("MM\0+") {
+    return "a TIFF, for which the trait TIFF is needed"
+  }
+  if bytes.starts(with: [0x76, 0x2F, 0x31, 0x01]) {
+    return "an OpenEXR file, for which the trait OpenEXR is needed"
+  }
   if has("RIFF"), has("WEBP", at: 8) { return "a WebP, for which the trait WebP is needed" }
   if has("ftyp", at: 4) {
     #if HEIF

@@ -119,9 +119,9 @@ struct InkChannels {
 extension ImageFileFormat {
   /// The numbers of ink channels that its files can hold; nil for none.
   var inkCounts: ClosedRange<Int>? {
-    switch self {
-    case .tiff: 1...15
-    case .jpeg: 4...4
+    switch name {
+    case "TIFF": 1...15
+    case "JPEG": 4...4
     default: nil
     }
   }

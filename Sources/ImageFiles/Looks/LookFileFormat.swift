@@ -30,4 +30,20 @@ public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
     }
     self = format
   }
+
+  /// What its files hold, and whose they are.
+  package var summary: String {
+    switch self {
+    case .cube: "1D and 3D LUTs (Adobe, DaVinci Resolve)"
+    case .threeDL: "3D LUTs of integers (Autodesk Lustre and Flame)"
+    case .spi1D: "1D LUTs (Sony Pictures Imageworks)"
+    case .spi3D: "3D LUTs (Sony Pictures Imageworks)"
+    case .spiMatrix: "matrices (Sony Pictures Imageworks)"
+    case .cineSpace: "3D LUTs behind a curve (cineSpace)"
+    case .colorCorrection: "one color decision list (ASC CDL 1.2)"
+    case .colorCorrectionCollection: "color decision lists with names (ASC CDL 1.2)"
+    case .colorDecisionList: "color decision lists with names and media (ASC CDL 1.2)"
+    case .commonLUT: "chains of steps (Academy S-2014-006, Common LUT Format)"
+    }
+  }
 }

@@ -50,10 +50,11 @@ extension ImageFileFormat {
     "PNG": Set(MetadataKind.allCases),
     "JPEG": [.exif, .xmp, .iptc, .photoshop, .comment, .resolution, .orientation],
     "TIFF": [.exif, .xmp, .iptc, .photoshop, .resolution, .orientation],
+    "OpenEXR": [.comment, .text],
     "WebP": [.exif, .xmp, .resolution, .orientation],
     "JPEG XL": [.exif, .xmp, .resolution, .orientation],
-    "HEIF": [.exif, .xmp, .resolution, .orientation],
-    "AVIF": [.exif, .xmp, .resolution, .orientation],
+    "HEIF": [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
+    "AVIF": [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
   ]
 }
 

@@ -1,162 +1,170 @@
-internal import COpenEXR
-internal import ColorSpaces
-internal import ImageBuffer
+#if OpenEXR
+  internal import COpenEXR
+  internal import ColorSpaces
+  internal import ImageBuffer
 
-/// Decodes the first part of a file with OpenEXRCore, a band at a time: the rows of a chunk, or of a row of tiles.
-final class OpenEXRDecoder: ImageDecoder {
-  let info: ImageFileInfo
-  private let bytes: ByteSource
-  private let reader: UnsafeMutablePointer<cexr_reader>
-  private let bandHeight: Int
-  private var band: MemoryBlock?
-  private var rowsRead = 0
+  /// Decodes the first part of a file with OpenEXRCore, a band at a time: the rows of a chunk, or of a row of tiles.
+  final class OpenEXRDecoder: ImageDecoder {
+    let info: ImageFileInfo
+    private let bytes: ByteSource
+    private let reader: UnsafeMutablePointer<cexr_reader>
+    private let bandHeight: Int
+    private var band: MemoryBlock?
+    private var rowsRead = 0
 
-  init(_ job: DecodingJob) throws(ImageFileError) {
-    let (bytes, limits) = (job.bytes, job.limits)
-    guard
-      let reader = cexr_reader_create(
-        ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
-    else {
-      throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
-    }
-    do throws(ImageFileError) {
-      let largestSide = Int32(clamping: limits.pixels)
-      guard cexr_reader_begin(reader, largestSide, largestSide) == 1 else {
-        throw reader.failure(in: bytes, afterRows: 0)
-      }
-      info = reader.pointee.info(file: bytes.name)
-      try limits.check(info, in: bytes)
-      let (band, width) = (Int(reader.pointee.band_height), Int(reader.pointee.tile_width))
-      guard band > 0, reader.pointee.is_tiled == 0 || width > 0 else {
-        throw .damaged(file: bytes.name, reason: "its chunks have \(width) × \(band) pixels")
-      }
-      bandHeight = min(band, info.storedSize.height)
-      reader.pointee.file.heap.limit =
-        reader.pointee.file.heap.held + wholeBytes(reader.pointee.codecBytes)
-    } catch {
-      cexr_reader_destroy(reader)
-      throw error
-    }
-    (self.bytes, self.reader) = (bytes, reader)
-  }
-
-  deinit { cexr_reader_destroy(reader) }
-
-  func begin(with region: Region) -> Int {
-    rowsRead = region.y / bandHeight * bandHeight
-    return rowsRead
-  }
-
-  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    let bandRow = rowsRead % bandHeight
-    if bandRow == 0 {
+    init(_ job: DecodingJob) throws(ImageFileError) {
+      let (bytes, limits) = (job.bytes, job.limits)
       guard
-        try cexr_reader_band(
-          reader, Int64(rowsRead), bandMemory(bytesPerRow: row.count).baseAddress, row.count) == 1
-      else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+        let reader = cexr_reader_create(
+          ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
+      else {
+        throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
+      }
+      do throws(ImageFileError) {
+        let largestSide = Int32(clamping: limits.pixels)
+        guard cexr_reader_begin(reader, largestSide, largestSide) == 1 else {
+          throw reader.failure(in: bytes, afterRows: 0)
+        }
+        info = try reader.pointee.info(file: bytes.name, limits)
+        try limits.check(info, in: bytes)
+        let (band, width) = (Int(reader.pointee.band_height), Int(reader.pointee.tile_width))
+        guard band > 0, reader.pointee.is_tiled == 0 || width > 0 else {
+          throw .damaged(file: bytes.name, reason: "its chunks have \(width) × \(band) pixels")
+        }
+        bandHeight = min(band, info.storedSize.height)
+        reader.pointee.file.heap.limit =
+          reader.pointee.file.heap.held + wholeBytes(reader.pointee.codecBytes)
+      } catch {
+        cexr_reader_destroy(reader)
+        throw error
+      }
+      (self.bytes, self.reader) = (bytes, reader)
     }
-    let stored = try bandMemory(bytesPerRow: row.count)
-    row.copyMemory(
-      from: UnsafeRawBufferPointer(
-        rebasing: stored[bandRow * row.count..<(bandRow + 1) * row.count]))
-    rowsRead += 1
-  }
 
-  private func bandMemory(
-    bytesPerRow: Int
-  ) throws(ImageFileError) -> UnsafeMutableRawBufferPointer {
-    if let band { return band.bytes }
-    let block = try MemoryBlock(
-      byteCount: bandHeight * bytesPerRow, isZeroed: true, for: bytes.name)
-    band = block
-    return block.bytes
-  }
+    deinit { cexr_reader_destroy(reader) }
 
-  func finish() throws(ImageFileError) {}
-}
-
-extension UnsafeMutablePointer<cexr_reader> {
-  fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
-    if bytes.systemFailure != nil { return bytes.readingFailure }
-    if let failure = pointee.file.heap.readingFailure(in: bytes.name) { return failure }
-    let message = String(cString: cexr_reader_message(self))
-    if pointee.file.is_unsupported == 1 {
-      return .unsupportedStorage(file: bytes.name, reason: message)
+    func begin(with region: Region) -> Int {
+      rowsRead = region.y / bandHeight * bandHeight
+      return rowsRead
     }
-    return pointee.file.ended == 1 && pointee.height > 0
-      ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
-      : .damaged(file: bytes.name, reason: "OpenEXR says “\(message)”")
-  }
-}
 
-extension cexr_reader {
-  fileprivate func info(file: String) -> ImageFileInfo {
-    let colors: Channels = is_gray != 0 ? .gray : .rgb
-    let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
-    let storage = [
-      is_float != 0 ? "floats of 32 bits" : "floats of 16 bits", is_tiled != 0 ? "tiles" : "rows",
-      framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
-      other_channels > 0 ? "\(other_channels) other channels left out" : nil,
-      part_count > 1 ? "the first of \(part_count) parts" : nil,
-    ]
-    var metadata = ImageMetadata()
-    (metadata.framing, metadata.whiteLuminance) = (framing, whiteLuminance)
-    return ImageFileInfo(
-      format: .openEXR, storedSize: PixelSize(Int(width), Int(height)),
-      channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
-      alpha: has_alpha != 0 ? .premultiplied : .straight,
-      storage: storage.compactMap(\.self).joined(separator: ", "),
-      color: color(file: file), metadata: metadata, readingBytes: memoryBytes)
-  }
-
-  /// The data and display windows; nil for a display window of the data window's size at (0, 0) with square pixels.
-  private var framing: ImageMetadata.Framing? {
-    let framing = ImageMetadata.Framing(
-      dataWindow: Region(x: Int(left), y: Int(top), width: Int(width), height: Int(height)),
-      displayWindow: Region(
-        x: Int(display.0), y: Int(display.1), width: Int(display.2) - Int(display.0) + 1,
-        height: Int(display.3) - Int(display.1) + 1),
-      pixelAspectRatio: ImageMetadata.Framing.pixelAspectRatios.contains(Double(pixel_aspect))
-        ? shortestDouble(pixel_aspect) : 1)
-    return framing == ImageMetadata.Framing(PixelSize(Int(width), Int(height))) ? nil : framing
-  }
-
-  private var whiteLuminance: Double? {
-    white_luminance > 0 && white_luminance.isFinite ? shortestDouble(white_luminance) : nil
-  }
-
-  /// The peak memory of OpenEXRCore in bytes, without the header: the offsets of all chunks, and one chunk packed, in transit and
-  /// unpacked, with all of its channels.
-  fileprivate var codecBytes: Double {
-    let (width, height) = (Double(width), Double(height))
-    let columns = is_tiled != 0 ? min(Double(tile_width), width) : width
-    let rows = min(Double(band_height), height)
-    let chunk = Double(stored_pixel) * columns * rows
-    let chunks = (width / max(columns, 1) + 1) * (height / max(rows, 1) + 1)
-    return 0x1p17 + Double(table_bytes) + 16 * chunks + 4 * chunk
-  }
-
-  /// The peak memory in bytes: that of the codec, the header, zlib's window, and the rows of a chunk or of a row of tiles.
-  private var memoryBytes: Double {
-    let pixel = Double(channels) * (is_float != 0 ? 4 : 2)
-    let band = pixel * Double(width) * min(Double(band_height), Double(height))
-    return 0x1p17 + Double(file.heap.held) + codecBytes + band
-  }
-
-  /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”).
-  private func color(file: String) -> StatedColor {
-    guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
-    let numbers = withUnsafeBytes(of: chromaticities) {
-      $0.bindMemory(to: Float.self).map(shortestDouble)
+    func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+      let bandRow = rowsRead % bandHeight
+      if bandRow == 0 {
+        guard
+          try cexr_reader_band(
+            reader, Int64(rowsRead), bandMemory(bytesPerRow: row.count).baseAddress, row.count) == 1
+        else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+      }
+      let stored = try bandMemory(bytesPerRow: row.count)
+      row.copyMemory(
+        from: UnsafeRawBufferPointer(
+          rebasing: stored[bandRow * row.count..<(bandRow + 1) * row.count]))
+      rowsRead += 1
     }
-    let (lights, white) = (Array(numbers[..<6]), Array(numbers[6...]))
-    let space = ColorSpace.ofChromaticities("OpenEXR", white: white, lights: lights, exponent: 1)
-    return space.map { .space($0, by: .chromaticities) }
-      ?? .unusable(
-        .unsupportedColor(
-          file: file, reason: "its chromaticities are lights \(lights) and white \(white)"))
-  }
-}
 
-/// Returns the shortest decimal of a value: 0.64, not 0.639999985.
-private func shortestDouble(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
+    private func bandMemory(
+      bytesPerRow: Int
+    ) throws(ImageFileError) -> UnsafeMutableRawBufferPointer {
+      if let band { return band.bytes }
+      let block = try MemoryBlock(
+        byteCount: bandHeight * bytesPerRow, isZeroed: true, for: bytes.name)
+      band = block
+      return block.bytes
+    }
+
+    func finish() throws(ImageFileError) {}
+  }
+
+  extension UnsafeMutablePointer<cexr_reader> {
+    fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
+      if bytes.systemFailure != nil { return bytes.readingFailure }
+      if let failure = pointee.file.heap.readingFailure(in: bytes.name) { return failure }
+      let message = String(cString: cexr_reader_message(self))
+      if pointee.file.is_unsupported == 1 {
+        return .unsupportedStorage(file: bytes.name, reason: message)
+      }
+      return pointee.file.ended == 1 && pointee.height > 0
+        ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
+        : .damaged(file: bytes.name, reason: "OpenEXR says “\(message)”")
+    }
+  }
+
+  extension cexr_reader {
+    fileprivate func info(
+      file: String, _ limits: FileLimits
+    ) throws(ImageFileError) -> ImageFileInfo {
+      let colors: Channels = is_gray != 0 ? .gray : .rgb
+      let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
+      let storage = [
+        is_float != 0 ? "floats of 32 bits" : "floats of 16 bits", is_tiled != 0 ? "tiles" : "rows",
+        framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
+        other_channels > 0 ? "\(other_channels) other channels left out" : nil,
+        part_count > 1 ? "the first of \(part_count) parts" : nil,
+      ]
+      var (metadata, unread) = (ImageMetadata(), [String]())
+      try readAttributes(into: &metadata, &unread, file: file, limits)
+      (metadata.framing, metadata.whiteLuminance) = (framing, whiteLuminance)
+      return ImageFileInfo(
+        format: .openEXR, storedSize: PixelSize(Int(width), Int(height)),
+        channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
+        alpha: has_alpha != 0 ? .premultiplied : .straight,
+        storage: storage.compactMap(\.self).joined(separator: ", "),
+        color: color(file: file), metadata: metadata,
+        notes: unread.isEmpty
+          ? [] : [.unread("the attributes \(unread.joined(separator: ", "))")],
+        readingBytes: memoryBytes)
+    }
+
+    /// The data and display windows; nil for a display window of the data window's size at (0, 0) with square pixels.
+    private var framing: ImageMetadata.Framing? {
+      let framing = ImageMetadata.Framing(
+        dataWindow: Region(x: Int(left), y: Int(top), width: Int(width), height: Int(height)),
+        displayWindow: Region(
+          x: Int(display.0), y: Int(display.1), width: Int(display.2) - Int(display.0) + 1,
+          height: Int(display.3) - Int(display.1) + 1),
+        pixelAspectRatio: ImageMetadata.Framing.pixelAspectRatios.contains(Double(pixel_aspect))
+          ? shortestDouble(pixel_aspect) : 1)
+      return framing == ImageMetadata.Framing(PixelSize(Int(width), Int(height))) ? nil : framing
+    }
+
+    private var whiteLuminance: Double? {
+      white_luminance > 0 && white_luminance.isFinite ? shortestDouble(white_luminance) : nil
+    }
+
+    /// The peak memory of OpenEXRCore in bytes, without the header: the offsets of all chunks, and one chunk packed, in transit and
+    /// unpacked, with all of its channels.
+    fileprivate var codecBytes: Double {
+      let (width, height) = (Double(width), Double(height))
+      let columns = is_tiled != 0 ? min(Double(tile_width), width) : width
+      let rows = min(Double(band_height), height)
+      let chunk = Double(stored_pixel) * columns * rows
+      let chunks = (width / max(columns, 1) + 1) * (height / max(rows, 1) + 1)
+      return 0x1p17 + Double(table_bytes) + 16 * chunks + 4 * chunk
+    }
+
+    /// The peak memory in bytes: that of the codec, the header, zlib's window, and the rows of a chunk or of a row of tiles.
+    private var memoryBytes: Double {
+      let pixel = Double(channels) * (is_float != 0 ? 4 : 2)
+      let band = pixel * Double(width) * min(Double(band_height), Double(height))
+      return 0x1p17 + Double(file.heap.held) + codecBytes + band
+    }
+
+    /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”).
+    private func color(file: String) -> StatedColor {
+      guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
+      let numbers = withUnsafeBytes(of: chromaticities) {
+        $0.bindMemory(to: Float.self).map(shortestDouble)
+      }
+      let (lights, white) = (Array(numbers[..<6]), Array(numbers[6...]))
+      let space = ColorSpace.ofChromaticities("OpenEXR", white: white, lights: lights, exponent: 1)
+      return space.map { .space($0, by: .chromaticities) }
+        ?? .unusable(
+          .unsupportedColor(
+            file: file, reason: "its chromaticities are lights \(lights) and white \(white)"))
+    }
+  }
+
+  /// Returns the shortest decimal of a value: 0.64, not 0.639999985.
+  private func shortestDouble(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
+#endif

@@ -1,112 +1,121 @@
-internal import COpenEXR
-internal import ColorSpaces
-internal import ImageBuffer
+#if OpenEXR
+  internal import COpenEXR
+  internal import ColorSpaces
+  internal import ImageBuffer
 
-/// Encodes OpenEXR files with OpenEXRCore, in bands of rows with ZIP compression.
-final class OpenEXREncoder: ImageEncoder {
-  private let job: EncodingJob
-  private let output: PlacedOutput
-  private let writer: UnsafeMutablePointer<cexr_writer>
-  private let band: MemoryBlock
-  private var rowsWritten = 0
+  /// Encodes OpenEXR files with OpenEXRCore, in bands of rows with ZIP compression.
+  final class OpenEXREncoder: ImageEncoder {
+    private let job: EncodingJob
+    private let output: PlacedOutput
+    private let writer: UnsafeMutablePointer<cexr_writer>
+    private let band: MemoryBlock
+    private var rowsWritten = 0
 
-  init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
-    if let space = job.space, !space.transfer.isLinear {
-      throw .notLinear(space.name, format: .openEXR)
-    }
-    let output = PlacedOutput(sink)
-    let bandBytes = wholeBytes(job.openEXRBandBytes)
-    let band = try MemoryBlock(byteCount: bandBytes, for: job.file)
-    guard
-      let writer = cexr_writer_create(
-        PlacedOutput.put, output.context, job.encoderBytes - bandBytes)
-    else {
-      throw .cannotWrite(file: job.file, reason: "OpenEXR found no memory to begin with")
-    }
-    (self.job, self.output, self.writer, self.band) = (job, output, writer, band)
-    var framing = try cexr_framing(job)
-    try check(
-      cexr_writer_begin(
-        writer, job.count(job.size.width), job.count(job.size.height),
-        Int32(job.channels.count), job.samples == .float32 ? 1 : 0,
-        job.options.compression == .none ? 0 : 1, &framing, job.space?.primaries.openEXRNumbers))
-  }
-
-  deinit { cexr_writer_destroy(writer) }
-
-  func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-    let bandHeight = Int(writer.pointee.band_height)
-    let bandRow = rowsWritten % bandHeight
-    band[bandRow * row.count..<(bandRow + 1) * row.count].copyMemory(from: row)
-    rowsWritten += 1
-    if bandRow == bandHeight - 1 || rowsWritten == job.size.height {
+    init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
+      if let space = job.space, !space.transfer.isLinear {
+        throw .notLinear(space.name, format: .openEXR)
+      }
+      let output = PlacedOutput(sink)
+      let bandBytes = wholeBytes(job.openEXRBandBytes)
+      let band = try MemoryBlock(byteCount: bandBytes, for: job.file)
+      guard
+        let writer = cexr_writer_create(
+          PlacedOutput.put, output.context, job.encoderBytes - bandBytes)
+      else {
+        throw .cannotWrite(file: job.file, reason: "OpenEXR found no memory to begin with")
+      }
+      (self.job, self.output, self.writer, self.band) = (job, output, writer, band)
+      var framing = try cexr_framing(job)
       try check(
-        cexr_writer_band(
-          writer, job.count(rowsWritten - 1 - bandRow), band.bytes.baseAddress, row.count))
+        cexr_writer_begin(
+          writer, job.count(job.size.width), job.count(job.size.height),
+          Int32(job.channels.count), job.samples == .float32 ? 1 : 0,
+          job.options.compression == .none ? 0 : 1, &framing, job.space?.primaries.openEXRNumbers))
+      for attribute in job.metadata.openEXRTexts {
+        try check(cexr_writer_text(writer, attribute.name, attribute.text))
+      }
+      try check(cexr_writer_end_header(writer))
+    }
+
+    deinit { cexr_writer_destroy(writer) }
+
+    func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
+      let bandHeight = Int(writer.pointee.band_height)
+      let bandRow = rowsWritten % bandHeight
+      band[bandRow * row.count..<(bandRow + 1) * row.count].copyMemory(from: row)
+      rowsWritten += 1
+      if bandRow == bandHeight - 1 || rowsWritten == job.size.height {
+        try check(
+          cexr_writer_band(
+            writer, job.count(rowsWritten - 1 - bandRow), band.bytes.baseAddress, row.count))
+      }
+    }
+
+    func finish() throws(ImageFileError) { try check(cexr_writer_end(writer)) }
+
+    private func check(_ result: Int32) throws(ImageFileError) {
+      guard result != 1 else { return }
+      if let failure = writer.pointee.file.heap.writingFailure(in: job.file) { throw failure }
+      let message = "OpenEXR says “\(String(cString: cexr_writer_message(writer)))”"
+      throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
     }
   }
 
-  func finish() throws(ImageFileError) { try check(cexr_writer_end(writer)) }
+  extension EncodingJob {
+    /// As many rows as a chunk has: those that ZIP packs together, or one.
+    private var openEXRBandHeight: Double { options.compression == .none ? 1 : 16 }
 
-  private func check(_ result: Int32) throws(ImageFileError) {
-    guard result != 1 else { return }
-    if let failure = writer.pointee.file.heap.writingFailure(in: job.file) { throw failure }
-    let message = "OpenEXR says “\(String(cString: cexr_writer_message(writer)))”"
-    throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
-  }
-}
+    fileprivate var openEXRBandBytes: Double { rowBytes * openEXRBandHeight }
 
-extension EncodingJob {
-  /// As many rows as a chunk has: those that ZIP packs together, or one.
-  private var openEXRBandHeight: Double { options.compression == .none ? 1 : 16 }
-
-  fileprivate var openEXRBandBytes: Double { rowBytes * openEXRBandHeight }
-
-  /// The places of all chunks, one of them as it is handed over, on its way and packed, and zlib's window and tables.
-  var openEXREncoderBytes: Double {
-    0x1p19 + 16 * (Double(size.height) / openEXRBandHeight + 1) + 5 * openEXRBandBytes
-  }
-}
-
-extension cexr_framing {
-  /// The framing of the metadata, if it belongs to a picture of this size.
-  fileprivate init(_ job: EncodingJob) throws(ImageFileError) {
-    let metadata = job.options.metadata
-    let plain = ImageMetadata.Framing(job.size)
-    let framing = metadata.framing.flatMap { $0.dataWindow.size == job.size ? $0 : nil } ?? plain
-    guard framing.fitsOpenEXR else {
-      throw .cannotWrite(
-        file: job.file,
-        reason:
-          "OpenEXR holds windows of a pixel or more within 2³⁰ of the origin, and pixels "
-          + "\(ImageMetadata.Framing.pixelAspectRatios.lowerBound) to "
-          + "\(ImageMetadata.Framing.pixelAspectRatios.upperBound) times as wide as high; "
-          + "ImageMetadata.framing has its pixels \(framing)")
+    /// The header, the places of all chunks, one of them as it is handed over, on its way and packed, and zlib's window and tables.
+    var openEXREncoderBytes: Double {
+      let texts = 2 * Double(options.metadata.byteCount)
+      let chunks = Double(size.height) / openEXRBandHeight + 1
+      return 0x1p19 + texts + 16 * chunks + 5 * openEXRBandBytes
     }
-    func corners(_ window: Region) -> (Int32, Int32, Int32, Int32) {
-      (
-        Int32(clamping: window.x), Int32(clamping: window.y),
-        Int32(clamping: window.x + window.width - 1), Int32(clamping: window.y + window.height - 1)
-      )
+  }
+
+  extension cexr_framing {
+    /// The framing of the metadata, if it belongs to a picture of this size.
+    fileprivate init(_ job: EncodingJob) throws(ImageFileError) {
+      let metadata = job.options.metadata
+      let plain = ImageMetadata.Framing(job.size)
+      let framing = metadata.framing.flatMap { $0.dataWindow.size == job.size ? $0 : nil } ?? plain
+      guard framing.fitsOpenEXR else {
+        throw .cannotWrite(
+          file: job.file,
+          reason:
+            "OpenEXR holds windows of a pixel or more within 2³⁰ of the origin, and pixels "
+            + "\(ImageMetadata.Framing.pixelAspectRatios.lowerBound) to "
+            + "\(ImageMetadata.Framing.pixelAspectRatios.upperBound) times as wide as high; "
+            + "ImageMetadata.framing has its pixels \(framing)")
+      }
+      func corners(_ window: Region) -> (Int32, Int32, Int32, Int32) {
+        (
+          Int32(clamping: window.x), Int32(clamping: window.y),
+          Int32(clamping: window.x + window.width - 1),
+          Int32(clamping: window.y + window.height - 1)
+        )
+      }
+      self.init(
+        data: corners(framing.dataWindow), display: corners(framing.displayWindow),
+        pixel_aspect: Float(framing.pixelAspectRatio),
+        white_luminance: Float(metadata.whiteLuminance ?? 0))
     }
-    self.init(
-      data: corners(framing.dataWindow), display: corners(framing.displayWindow),
-      pixel_aspect: Float(framing.pixelAspectRatio),
-      white_luminance: Float(metadata.whiteLuminance ?? 0))
   }
-}
 
-extension ImageMetadata.Framing {
-  fileprivate var fitsOpenEXR: Bool {
-    [dataWindow, displayWindow].allSatisfy {
-      $0.width > 0 && $0.height > 0 && Region.everywhere.contains($0)
-    } && Self.pixelAspectRatios.contains(pixelAspectRatio)
+  extension ImageMetadata.Framing {
+    fileprivate var fitsOpenEXR: Bool {
+      [dataWindow, displayWindow].allSatisfy {
+        $0.width > 0 && $0.height > 0 && Region.everywhere.contains($0)
+      } && Self.pixelAspectRatios.contains(pixelAspectRatio)
+    }
   }
-}
 
-extension Primaries {
-  /// Red, green, blue, white.
-  fileprivate var openEXRNumbers: [Float] {
-    [red, green, blue, white].flatMap { [Float($0.x), Float($0.y)] }
+  extension Primaries {
+    /// Red, green, blue, white.
+    fileprivate var openEXRNumbers: [Float] {
+      [red, green, blue, white].flatMap { [Float($0.x), Float($0.y)] }
+    }
   }
-}
+#endif

@@ -1,12 +1,14 @@
-internal import ImageBuffer
+#if OpenEXR
+  internal import ImageBuffer
 
-extension ImageFileFormat {
-  /// OpenEXR: linear values in half or single precision, premultiplied alpha.
-  public static let openEXR = ImageFileFormat(
-    "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
-    writesInOrder: false,
-    encoderBytes: { $0.openEXREncoderBytes },
-    recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
-    decoder: { job throws(ImageFileError) in try OpenEXRDecoder(job) },
-    encoder: { job, sink throws(ImageFileError) in try OpenEXREncoder(job, sink) })
-}
+  extension ImageFileFormat {
+    /// OpenEXR: linear values in half or single precision, premultiplied alpha.
+    public static let openEXR = ImageFileFormat(
+      "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
+      writesInOrder: false,
+      encoderBytes: { $0.openEXREncoderBytes },
+      recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
+      decoder: { job throws(ImageFileError) in try OpenEXRDecoder(job) },
+      encoder: { job, sink throws(ImageFileError) in try OpenEXREncoder(job, sink) })
+  }
+#endif

@@ -49,6 +49,7 @@
     private let context = heif_context_alloc()
     private var handle: OpaquePointer?
     private var pages = ImagePages(.picture)
+    private var item: heif_item_id = 0
 
     /// The kinds that a file says it is of, the most fitting first (ISO/IEC 14496-12, 4.3).
     static func brands(_ start: [UInt8]) -> [String] {
@@ -82,12 +83,13 @@
       try check(heif_context_get_primary_image_ID(context, &primary))
       pages.count = max(Int(count), 1)
       pages.number = (identifiers.firstIndex(of: primary) ?? 0) + 1
+      item = primary
       guard let page = job.page, page != pages.number else {
         return try check(heif_context_get_primary_image_handle(context, &handle))
       }
       guard (1...pages.count).contains(page) else { throw .noSuchPage(file: job.file, page, pages) }
-      pages.number = page
-      try check(heif_context_get_image_handle(context, identifiers[page - 1], &handle))
+      (pages.number, item) = (page, identifiers[page - 1])
+      try check(heif_context_get_image_handle(context, item, &handle))
     }
 
     /// Whether the file says that it holds a sequence of pictures (ISO/IEC 23008-12, 10.2.3).
@@ -128,6 +130,7 @@
       }
       metadata.xmp = try block("mime")
       metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
+      metadata.readLight(ofHEIF: UnsafeRawBufferPointer(input), item: item)
       let (color, profile) = statedColor()
       let format =
         Self.brands(Array(input.prefix(64))) == ["avif"]
@@ -282,6 +285,7 @@
       try check(heif_encoder_set_lossless(encoder, job.options.isLossless ? 1 : 0))
       try check(heif_encoder_set_parameter_string(encoder, "chroma", job.options.heifChroma))
       try fill(pixels)
+      job.metadata.writeLight(to: image)
       guard let nclx = heif_nclx_color_profile_alloc(), let options = heif_encoding_options_alloc()
       else { throw .cannotWrite(file: job.file, reason: "libheif found no memory to begin with") }
       defer {

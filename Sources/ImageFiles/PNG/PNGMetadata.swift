@@ -10,7 +10,9 @@ extension PNGChunks {
       bodies["pHYs"].flatMap { ImageMetadata.Resolution(pngDensity: $0) }
       ?? metadata.exif.flatMap(EXIF.init)?.resolution
     metadata.contentLight = bodies["cLLI"].flatMap(contentLight)
-    metadata.masteringDisplay = bodies["mDCV"].flatMap(masteringDisplay)
+    metadata.masteringDisplay = bodies["mDCV"].flatMap {
+      ImageMetadata.MasteringDisplay($0, red: 0, green: 1, blue: 2)
+    }
     return metadata
   }
 
@@ -33,9 +35,7 @@ extension PNGChunks {
 }
 
 /// How fine the numbers of cLLI and mDCV are, in candelas per square metre (PNG, third edition, 11.3.2.7 and 11.3.2.8).
-private let lightStep = 0.0001
-/// How fine mDCV's chromaticities are.
-private let chromaticityStep = 0.00002
+private let lightStep = ImageMetadata.MasteringDisplay.luminanceStep
 
 private func contentLight(_ body: [UInt8]) -> ImageMetadata.ContentLight? {
   guard body.count == 8 else { return nil }
@@ -44,19 +44,26 @@ private func contentLight(_ body: [UInt8]) -> ImageMetadata.ContentLight? {
     frameAverage: Double(body.bigEndian32(at: 4)) * lightStep)
 }
 
-private func masteringDisplay(_ body: [UInt8]) -> ImageMetadata.MasteringDisplay? {
-  guard body.count == 24 else { return nil }
-  let points = (0..<4).map { index in
-    let pair = body.bigEndian32(at: 4 * index)
-    return Chromaticity(
-      Double(pair >> 16) * chromaticityStep, Double(pair & 0xFFFF) * chromaticityStep)
+extension ImageMetadata.MasteringDisplay {
+  /// The steps of chromaticities, and of luminances in cd/m² (SMPTE ST 2086).
+  static let chromaticityStep = 0.00002, luminanceStep = 0.0001
+
+  /// Reads chromaticities of light sources in an order, then those of white, then the luminances; nil for what is none of these.
+  init?(_ bytes: [UInt8], red: Int, green: Int, blue: Int) {
+    guard bytes.count == 24 else { return nil }
+    let points = (0..<4).map { index in
+      let pair = bytes.bigEndian32(at: 4 * index)
+      return Chromaticity(
+        Double(pair >> 16) * Self.chromaticityStep, Double(pair & 0xFFFF) * Self.chromaticityStep)
+    }
+    let brightest = Double(bytes.bigEndian32(at: 16)) * Self.luminanceStep
+    let darkest = Double(bytes.bigEndian32(at: 20)) * Self.luminanceStep
+    guard darkest <= brightest else { return nil }
+    self.init(
+      primaries: Primaries(
+        red: points[red], green: points[green], blue: points[blue], white: points[3]),
+      luminance: darkest...brightest)
   }
-  let brightest = Double(body.bigEndian32(at: 16)) * lightStep
-  let darkest = Double(body.bigEndian32(at: 20)) * lightStep
-  guard darkest <= brightest else { return nil }
-  return ImageMetadata.MasteringDisplay(
-    primaries: Primaries(red: points[0], green: points[1], blue: points[2], white: points[3]),
-    luminance: darkest...brightest)
 }
 
 /// The chunks of metadata, which was corrected for the file.
@@ -67,7 +74,8 @@ func pngMetadataChunks(_ metadata: ImageMetadata) -> [(name: String, body: [UInt
     let lights = display.primaries
     let points = [lights.red, lights.green, lights.blue, lights.white].flatMap { [$0.x, $0.y] }
     let body = points.flatMap { value -> [UInt8] in
-      let number = UInt16(clamping: Int((value / chromaticityStep).rounded()))
+      let number = UInt16(
+        clamping: Int((value / ImageMetadata.MasteringDisplay.chromaticityStep).rounded()))
       return [UInt8(number >> 8), UInt8(number & 0xFF)]
     }
     let luminance = [light(display.luminance.upperBound), light(display.luminance.lowerBound)]

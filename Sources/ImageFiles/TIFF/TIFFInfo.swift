@@ -1,91 +1,95 @@
-internal import CTIFF
-internal import ColorSpaces
-internal import ICCProfiles
-internal import ImageBuffer
+#if TIFF
+  internal import CTIFF
+  internal import ColorSpaces
+  internal import ICCProfiles
+  internal import ImageBuffer
 
-extension ctiff_reader {
-  func info(
-    _ conversion: TIFFConversion, _ layout: TIFFLayout, _ page: TIFFPages?, file: String,
-    _ limits: FileLimits
-  ) throws(ImageFileError) -> ImageFileInfo {
-    var (color, found) = (StatedColor.unstated, ICCProfile?.none)
-    let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
-    if let bytes = profileBytes, conversion.inks != nil {
-      (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
-    } else if let bytes = profileBytes {
-      (color, found) = statedColor(
-        byProfile: bytes, isGray: isGray, file: file, limits: limits)
+  extension ctiff_reader {
+    func info(
+      _ conversion: TIFFConversion, _ layout: TIFFLayout, _ page: TIFFPages?, file: String,
+      _ limits: FileLimits, dictionaryBytes: Int
+    ) throws(ImageFileError) -> ImageFileInfo {
+      var (color, found) = (StatedColor.unstated, ICCProfile?.none)
+      let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
+      if let bytes = profileBytes, conversion.inks != nil {
+        (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
+      } else if let bytes = profileBytes {
+        (color, found) = statedColor(
+          byProfile: bytes, isGray: isGray, file: file, limits: limits)
+      }
+      if conversion.inks == nil, let (space, statement) = conversion.space {
+        color = .space(space, by: statement)
+      }
+      var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()
+      metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
+      let storage = [
+        conversion.description, layout.isTiled ? "tiles" : "strips",
+        layout.planeCount > 1 ? "planar" : nil, is_chroma != 0 ? "stored as YCbCr" : nil,
+        page?.isReduced == true ? "marked as a reduced picture" : nil, compressionName,
+        is_big != 0 ? "BigTIFF" : nil,
+      ]
+      return ImageFileInfo(
+        format: .tiff, storedSize: layout.size, channels: conversion.channels,
+        samples: conversion.samples, alpha: conversion.alpha,
+        storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
+        orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
+        pages: page?.pages ?? ImagePages(),
+        readingBytes: memoryBytes(layout) + Double(dictionaryBytes),
+        inks: conversion.inks.map { $0.named(like: found) })
     }
-    if conversion.inks == nil, let (space, statement) = conversion.space {
-      color = .space(space, by: statement)
+
+    /// The bytes of the ICC profile; nil where there is none.
+    var profileBytes: [UInt8]? {
+      profile.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(profile_count))) }
     }
-    var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()
-    metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
-    let storage = [
-      conversion.description, layout.isTiled ? "tiles" : "strips",
-      layout.planeCount > 1 ? "planar" : nil, is_chroma != 0 ? "stored as YCbCr" : nil,
-      page?.isReduced == true ? "marked as a reduced picture" : nil, compressionName,
-      is_big != 0 ? "BigTIFF" : nil,
-    ]
-    return ImageFileInfo(
-      format: .tiff, storedSize: layout.size, channels: conversion.channels,
-      samples: conversion.samples, alpha: conversion.alpha,
-      storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
-      orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-      pages: page?.pages ?? ImagePages(), readingBytes: memoryBytes(layout),
-      inks: conversion.inks.map { $0.named(like: found) })
+
+    /// How many inks a page has whose kind of color is “separated” (TIFF 6.0, section 16).
+    var inkCount: Int {
+      if ink_set == INKSET_CMYK { return 4 }
+      return ink_count > 0 ? Int(ink_count) : Int(samples) - Int(extra_count)
+    }
+
+    /// The names of the inks, in their order: those in the field InkNames, or general ones.
+    func inkNames(_ page: TIFFPages?) -> [String] {
+      let general = ICCProfile.inkNames(max(inkCount, 0))
+      guard ink_set != INKSET_CMYK, let page, let entry = page.directory[Int(TIFFTAG_INKNAMES)],
+        let bytes = page.structure.value(entry, most: 4096)
+      else { return general }
+      let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return names.count == general.count ? names : general
+    }
+
+    /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
+    private func memoryBytes(_ layout: TIFFLayout) -> Double {
+      let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
+      let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
+      // libtiff makes RGB of luminance and chroma with memory of its own.
+      let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
+      // A strip of progressive JPEG is in memory as coefficients of 16 bits.
+      let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
+      let metadata = Double(profile_count) + Double(xmp_count)
+      return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
+        + band + row + raster + coefficients + metadata
+    }
+
+    private var compressionName: String? {
+      let names: [Int32: String] = [
+        COMPRESSION_LZW: "LZW", COMPRESSION_ADOBE_DEFLATE: "deflate",
+        COMPRESSION_DEFLATE: "deflate",
+        COMPRESSION_JPEG: "JPEG", COMPRESSION_PACKBITS: "PackBits", COMPRESSION_CCITTFAX3: "fax 3",
+        COMPRESSION_CCITTFAX4: "fax 4", COMPRESSION_LZMA: "LZMA", COMPRESSION_ZSTD: "Zstandard",
+      ]
+      return compression == COMPRESSION_NONE
+        ? nil : names[Int32(compression)] ?? "compression \(compression)"
+    }
   }
 
-  /// The bytes of the ICC profile; nil where there is none.
-  var profileBytes: [UInt8]? {
-    profile.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(profile_count))) }
+  extension ImageFileInks {
+    /// The same by the names that a profile lists, where the file lists none.
+    fileprivate func named(like profile: ICCProfile?) -> ImageFileInks {
+      guard let profile, names == ICCProfile.inkNames(count), profile.channelCount == count
+      else { return self }
+      return ImageFileInks(names: profile.inkNames, format: format)
+    }
   }
-
-  /// How many inks a page has whose kind of color is “separated” (TIFF 6.0, section 16).
-  var inkCount: Int {
-    if ink_set == INKSET_CMYK { return 4 }
-    return ink_count > 0 ? Int(ink_count) : Int(samples) - Int(extra_count)
-  }
-
-  /// The names of the inks, in their order: those in the field InkNames, or general ones.
-  func inkNames(_ page: TIFFPages?) -> [String] {
-    let general = ICCProfile.inkNames(max(inkCount, 0))
-    guard ink_set != INKSET_CMYK, let page, let entry = page.directory[Int(TIFFTAG_INKNAMES)],
-      let bytes = page.structure.value(entry, most: 4096)
-    else { return general }
-    let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    return names.count == general.count ? names : general
-  }
-
-  /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
-  private func memoryBytes(_ layout: TIFFLayout) -> Double {
-    let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
-    let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
-    // libtiff makes RGB of luminance and chroma with memory of its own.
-    let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
-    // A strip of progressive JPEG is in memory as coefficients of 16 bits.
-    let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
-    let metadata = Double(profile_count) + Double(xmp_count)
-    return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
-      + band + row + raster + coefficients + metadata
-  }
-
-  private var compressionName: String? {
-    let names: [Int32: String] = [
-      COMPRESSION_LZW: "LZW", COMPRESSION_ADOBE_DEFLATE: "deflate", COMPRESSION_DEFLATE: "deflate",
-      COMPRESSION_JPEG: "JPEG", COMPRESSION_PACKBITS: "PackBits", COMPRESSION_CCITTFAX3: "fax 3",
-      COMPRESSION_CCITTFAX4: "fax 4", COMPRESSION_LZMA: "LZMA", COMPRESSION_ZSTD: "Zstandard",
-    ]
-    return compression == COMPRESSION_NONE
-      ? nil : names[Int32(compression)] ?? "compression \(compression)"
-  }
-}
-
-extension ImageFileInks {
-  /// The same by the names that a profile lists, where the file lists none.
-  fileprivate func named(like profile: ICCProfile?) -> ImageFileInks {
-    guard let profile, names == ICCProfile.inkNames(count), profile.channelCount == count
-    else { return self }
-    return ImageFileInks(names: profile.inkNames, format: format)
-  }
-}
+#endif

@@ -65,10 +65,15 @@ import _TestSupport
 
   @Test(arguments: formats, formats)
   func metadataSurvivesEveryPairOfFormats(first: ImageFileFormat, second: ImageFileFormat) throws {
-    let one = try ImageFile.encode(
-      .uint8(Self.bitmap), as: first, options: Self.options(Self.everything))
+    func file(_ format: ImageFileFormat, _ metadata: ImageMetadata) throws -> [UInt8] {
+      let linear = Bitmap<Float>(Self.bitmap.size, in: .linearDisplayP3, channels: .rgb)
+      return try ImageFile.encode(
+        format == .openEXR ? .float32(linear) : .uint8(Self.bitmap), as: format,
+        options: Self.options(metadata))
+    }
+    let one = try file(first, Self.everything)
     let read = try ImageFile.info(bytes: one).metadata
-    let two = try ImageFile.encode(.uint8(Self.bitmap), as: second, options: Self.options(read))
+    let two = try file(second, read)
     let last = try ImageFile.info(bytes: two).metadata
     let shared = first.metadataKinds.intersection(second.metadataKinds)
     if shared.contains(.iptc) { #expect(last.iptc == Self.iptc) }
@@ -81,7 +86,14 @@ import _TestSupport
     if shared.contains(.comment) {
       #expect(last.text.first { $0.keyword == "Comment" }?.value == "a comment")
     }
-    if shared.contains(.text) { #expect(last.text == Self.everything.text) }
+    if shared.contains(.text) {
+      // Attributes of OpenEXR files have no language, and are sorted by name.
+      let formats = [first, second]
+      #expect(
+        formats.contains(.openEXR)
+          ? Set(last.text.map(\.value)) == Set(Self.everything.text.map(\.value))
+          : last.text == Self.everything.text)
+    }
     if shared.contains(.resolution) {
       let resolution = try #require(last.resolution)
       let inch = resolution.unit == .inch ? 1 : 2.54

@@ -97,6 +97,37 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(try ImageFile.info(bytes: other).metadata.framing == nil)
   }
 
+  @Test func textsAreKeptAndOtherAttributesAreNamed() throws {
+    var exr = TestEXR { _, _, _ in 0.5 }
+    exr.attributes = [
+      ("capDate", "string", Array("2026:11:23 10:00:00".utf8)),
+      ("comments", "string", Array("a scan of Zoë".utf8)), ("expTime", "float", [0, 0, 0, 63]),
+      ("owner", "string", []), ("utcOffset", "float", [0, 0, 0, 0]),
+    ]
+    let info = try ImageFile.info(bytes: exr.bytes)
+    #expect(
+      info.metadata.text == [
+        .init(keyword: "capDate", value: "2026:11:23 10:00:00"),
+        .init(keyword: "Comment", value: "a scan of Zoë"), .init(keyword: "owner", value: ""),
+      ])
+    #expect(info.notes == [.unread("the attributes expTime, utcOffset")])
+    // Names that mean something else, and those that occur twice, become others.
+    var options = WritingOptions()
+    options.metadata.text =
+      info.metadata.text + [
+        .init(keyword: "owner", value: "two\0three"), .init(keyword: "compression", value: "none"),
+        .init(keyword: String(repeating: "long ", count: 15), value: "kept"),
+      ]
+    let written = try ImageFile.encode(
+      try ImageFile.read(bytes: exr.bytes), as: .openEXR, options: options)
+    let read = try ImageFile.info(bytes: written)
+    var expected = options.metadata.text
+    (expected[3].keyword, expected[4].keyword) = ("owner 2", "compression 2")
+    expected[3].value = "two three"
+    #expect(Set(read.metadata.text) == Set(expected))
+    #expect(read.notes.isEmpty)
+  }
+
   @Test func plainFilesHaveNoFraming() throws {
     let metadata = try ImageFile.info(bytes: Self.file().bytes).metadata
     #expect(metadata.framing == nil && metadata.whiteLuminance == nil)

@@ -18,6 +18,8 @@ struct TestEXR {
   var compression = 0
   /// The tile size in the header; nil for rows.
   var statedTile: (width: Int, height: Int)?
+  /// Attributes beside those that describe the pixels.
+  var attributes: [(name: String, type: String, content: [UInt8])] = []
   var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
 
   var bytes: [UInt8] {
@@ -60,7 +62,7 @@ struct TestEXR {
       let sides = integer(statedTile.width) + integer(statedTile.height)
       attributes.append(("tiles", "tiledesc", sides + [0]))
     }
-    for (name, type, content) in attributes {
+    for (name, type, content) in attributes + self.attributes {
       file += text(name) + text(type) + integer(content.count) + content
     }
     return file + [0]

@@ -68,6 +68,37 @@
       #expect(info.orientation == .upright)
     }
 
+    /// The light levels of HDR pictures, in the steps of the boxes.
+    @Test(arguments: formats.filter { $0.metadataKinds.contains(.contentLight) })
+    func lightLevelsAreKept(format: ImageFileFormat) throws {
+      var options = WritingOptions()
+      options.metadata.contentLight = .init(maximum: 1234, frameAverage: 321)
+      options.metadata.masteringDisplay = .init(
+        primaries: ColorSpace.displayP3.primaries, luminance: 0.005...1000)
+      let bytes = try ImageFile.encode(.uint8(photo(in: .rec2100PQ)), as: format, options: options)
+      let read = try ImageFile.info(bytes: bytes).metadata
+      #expect(read.contentLight == options.metadata.contentLight)
+      let display = try #require(read.masteringDisplay)
+      #expect(abs(display.luminance.lowerBound - 0.005) < 1e-9)
+      #expect(abs(display.luminance.upperBound - 1000) < 1e-9)
+      for (found, given) in zip(
+        [display.primaries.red, display.primaries.green, display.primaries.blue],
+        [Chromaticity(0.68, 0.32), Chromaticity(0.265, 0.69), Chromaticity(0.15, 0.06)])
+      {
+        // Half a step of 0.00002.
+        #expect(abs(found.x - given.x) <= 1.01e-5 && abs(found.y - given.y) <= 1.01e-5)
+      }
+      #expect(abs(display.primaries.white.x - 0.3127) <= 1.01e-5)
+      // The PNG of the same picture says the same.
+      options.metadata = read
+      let png = try ImageFile.encode(.uint8(photo(in: .rec2100PQ)), as: .png, options: options)
+      #expect(try ImageFile.info(bytes: png).metadata == read)
+      // A file cut off within its boxes states nothing or is an error, and neither crashes.
+      for count in stride(from: 12, to: min(bytes.count, 600), by: 7) {
+        _ = try? ImageFile.info(bytes: Array(bytes.prefix(count)))
+      }
+    }
+
     @Test(arguments: formats)
     func filesPassThroughPictures(format: ImageFileFormat) throws {
       let folder = try TemporaryFolder()

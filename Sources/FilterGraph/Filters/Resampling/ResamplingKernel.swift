@@ -177,6 +177,32 @@ extension ResamplingKernel {
   ]
 }
 
+extension ResamplingKernel {
+  /// The name in recipes and on the command line.
+  package var word: String { NameTable<ResamplingKernel>.key(name) }
+
+  /// Whether a picture that keeps its size keeps its values: the weight is 1 at distance 0, and 0 at every other pixel.
+  package var interpolates: Bool {
+    isFlat
+      || abs(self(0) - 1) < 1e-12
+        && (1...max(Int(reach), 1)).allSatisfy { abs(self(Double($0))) < 1e-12 }
+  }
+
+  /// By how much an enlarged edge from 0 to 1 exceeds 1: the largest sum of weights on one side, less 1, over 1,024 places in a pixel.
+  package var overshoot: Double {
+    let side = Int(reach.rounded(.up))
+    let sums = (0..<1024).map { place in
+      let weights = (-side...side + 1).map { self(Double($0) - Double(place) / 1024) }
+      let sum = weights.reduce(0, +)
+      return weights.reduce(into: (0, 0)) { total, weight in
+        total.0 += weight / sum
+        total.1 = max(total.1, total.0)
+      }.1 - 1
+    }
+    return max(sums.max() ?? 0, 0)
+  }
+}
+
 extension ResamplingKernel: CustomStringConvertible {
   /// The name.
   public var description: String { name }

@@ -1,0 +1,81 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The lists of formats and kernels say what is there.
+@Suite struct ReferenceVerbTests {
+  private struct Formats: Decodable {
+    struct Picture: Decodable {
+      let name: String
+      let extensions, samples: [String]
+      let isWritten: Bool
+      let trait: String?
+    }
+    struct Look: Decodable { let `extension`, summary: String }
+    struct Missing: Decodable { let trait: String }
+    let pictures: [Picture]
+    let looks: [Look]
+    let missing: [Missing]
+  }
+
+  private struct Kernel: Decodable {
+    let name, word: String
+    let reach, overshoot: Double
+    let interpolates: Bool
+  }
+
+  @Test func everyFormatIsListed() throws {
+    let report = try run("formats", "--json").report(as: Formats.self)
+    #expect(Set(report.pictures.map(\.name)).isSuperset(of: ImageFileFormat.all.map(\.name)))
+    for format in ImageFileFormat.all {
+      let entry = try #require(report.pictures.first { $0.name == format.name })
+      #expect(entry.extensions == format.fileExtensions && entry.isWritten)
+      #expect(entry.samples.count == format.samples.count)
+    }
+    #expect(report.looks.map(\.extension) == LookFileFormat.allCases.map(\.rawValue))
+    // A trait is either there or missing.
+    let traits = ["TIFF", "OpenEXR", "WebP", "JPEGXL", "HEIF", "RAW"]
+    let present = Set(report.pictures.compactMap(\.trait))
+    #expect(present.union(report.missing.map(\.trait)) == Set(traits))
+    #expect(present.isDisjoint(with: report.missing.map(\.trait)))
+    let text = run("formats").text
+    for format in report.pictures { #expect(text.contains("\(format.name) (.")) }
+    for format in report.missing { #expect(text.contains("trait \(format.trait), with lib")) }
+  }
+
+  /// A file of a format that is missing is refused with the trait that adds it.
+  @Test func missingFormatsNameTheirTrait() throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("a.png")
+    try ImageFile.write(
+      .uint8(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb)), to: source)
+    for trait in FormatTrait.all where !trait.isEnabled {
+      for ending in trait.fileExtensions {
+        let transcript = run("convert", source, folder.path("a.\(ending)"))
+        #expect(transcript.errors.joined().contains("trait \(trait.name)"), "\(ending)")
+      }
+    }
+  }
+
+  @Test func everyKernelIsListed() throws {
+    let kernels = try run("kernels", "--json").report(as: [Kernel].self)
+    #expect(kernels.map(\.name) == ResamplingKernel.named.map(\.name))
+    for kernel in kernels {
+      #expect(ResamplingKernel(named: kernel.word)?.name == kernel.name)
+      #expect(run("kernels").text.contains("\(kernel.word): \(kernel.name), reaches"))
+    }
+    // Known ones: Mitchell smooths, Catmull-Rom and Lanczos interpolate and overshoot, triangle and B-spline do not.
+    let byWord = Dictionary(uniqueKeysWithValues: kernels.map { ($0.word, $0) })
+    #expect(byWord["mitchell"]?.interpolates == false && byWord["bspline"]?.interpolates == false)
+    for word in ["nearest", "box", "triangle", "catmullrom", "lanczos3", "spline36"] {
+      #expect(byWord[word]?.interpolates == true, "\(word)")
+    }
+    for word in ["nearest", "box", "triangle", "bspline", "hermite"] {
+      #expect(byWord[word].map { $0.overshoot < 1e-12 } == true, "\(word)")
+    }
+    // Catmull-Rom's largest sum of weights on one side is 1 + 2/27: at t = 1/3 the outermost weight is −t(1 − t)²/2 = −2/27.
+    #expect(abs((byWord["catmullrom"]?.overshoot ?? 0) - 2.0 / 27) < 1e-6)
+  }
+}

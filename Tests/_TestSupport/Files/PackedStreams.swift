@@ -1,0 +1,55 @@
+/// Streams of LZMA2 in the .xz format, independent of the library under test.
+public enum XZ {
+  /// Returns a stream of blocks that hold their bytes unpacked, each with the code of a dictionary's size (The .xz file format 1.1.0).
+  public static func stored(_ blocks: [(dictionary: UInt8, bytes: [UInt8])]) -> [UInt8] {
+    let flags: [UInt8] = [0, 0]
+    var stream = [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0] + checked(flags)
+    var index: [UInt8] = [0] + variable(blocks.count)
+    for block in blocks {
+      let header = checked([2, 0, 0x21, 1, block.dictionary, 0, 0, 0])
+      let body = lzma2(block.bytes)
+      stream += padded(header + body)
+      index += variable(header.count + body.count) + variable(block.bytes.count)
+    }
+    index = checked(padded(index))
+    let ending = little(UInt32(index.count / 4 - 1)) + flags
+    return stream + index + little(Checksum.crc32(ending)) + ending + Array("YZ".utf8)
+  }
+
+  private static func lzma2(_ bytes: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: bytes.count, by: 1 << 16).flatMap { start in
+      let part = bytes[start..<min(start + 1 << 16, bytes.count)]
+      let count = part.count - 1
+      return [start == 0 ? 1 : 2, UInt8(count >> 8), UInt8(count & 255)] + part
+    } + [0]
+  }
+
+  private static func checked(_ bytes: [UInt8]) -> [UInt8] { bytes + little(Checksum.crc32(bytes)) }
+
+  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+    bytes + [UInt8](repeating: 0, count: -bytes.count & 3)
+  }
+
+  private static func variable(_ number: Int) -> [UInt8] {
+    number < 128
+      ? [UInt8(number)] : [UInt8(number & 127) | 128] + variable(number >> 7)
+  }
+
+  private static func little(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}
+
+/// Zstandard frames, independent of the library under test.
+public enum Zstandard {
+  /// Returns a frame that holds bytes unpacked and states a window by its code (RFC 8878, 3.1.1.1.2).
+  public static func stored(_ bytes: [UInt8], window: UInt8) -> [UInt8] {
+    let largest = 1 << 10
+    return [0x28, 0xB5, 0x2F, 0xFD, 0, window]
+      + stride(from: 0, to: bytes.count, by: largest).flatMap { start in
+        let part = bytes[start..<min(start + largest, bytes.count)]
+        let header = part.count << 3 | (start + largest >= bytes.count ? 1 : 0)
+        return (0..<3).map { UInt8(header >> (8 * $0) & 255) } + part
+      }
+  }
+}

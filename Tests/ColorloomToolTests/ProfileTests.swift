@@ -150,7 +150,8 @@ import _TestSupport
     #expect(lines.contains("version: 4.4"))
     #expect(lines.contains("kind: RGB display"))
     #expect(lines.contains("identifier: valid"))
-    #expect(lines.contains { $0.hasPrefix("recognized as: Display P3, ΔE 0.00") })
+    let recognized = try #require(lines.first { $0.hasPrefix("recognized as: Display P3, ") })
+    #expect(recognized.contains("every color within ") && recognized.contains("ΔE 0.00"))
     #expect(lines.contains("covers sRGB in u′v′: 100.0 %"))
     #expect(lines.contains("covers sRGB in Lab: 100.0 %"))
 
@@ -160,6 +161,7 @@ import _TestSupport
       try JSONSerialization.jsonObject(with: Data(json.joined(separator: "\n").utf8))
       as? [String: Any]
     #expect(report?["recognized"] as? String == "Display P3")
+    #expect(try #require(report?["bound"] as? Double) < 2e-4)
     #expect(report?["channels"] as? Int == 3)
   }
 }

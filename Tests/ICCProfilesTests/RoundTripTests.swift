@@ -83,6 +83,36 @@ import _TestSupport
     #expect(old.space == .adobeRGB && old.distance < 0.01)
     let table = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
     #expect(try ICCProfile(bytes: table.bytes).recognized == nil)
+    // Steps of 1/65,536 in three colorants and in the curves' constants, and the slope of the curves over a step of the grid.
+    #expect(try #require(recognition.bound) < 2e-4)
+    #expect(try #require(old.bound) < 2e-4)
+  }
+
+  /// The bound holds for colors between those by which it is found, and is not far above the largest difference of them.
+  @Test(arguments: [ColorSpace.displayP3, .adobeRGB, .proPhoto, .rec2020])
+  func boundsOfRecognitionHold(space: ColorSpace) throws {
+    let profile = try ICCProfile(describing: space, version: .v2)
+    let recognition = try #require(profile.recognized)
+    let bound = try #require(recognition.bound)
+    let (own, its) = (
+      try ICCTransform(from: .profile(profile), to: .space(.xyzD50)),
+      try ICCTransform(from: .space(recognition.space), to: .space(.xyzD50))
+    )
+    var largest = 0.0
+    for index in 0..<20_000 {
+      // Spread evenly; two of three beyond the ends too, so that corners and edges, where sums are largest, are met.
+      let color = [0.8191725134, 0.6710436067, 0.5497004779].map { step in
+        let place = (Double(index) * step).truncatingRemainder(dividingBy: 1)
+        return index % 3 == 0 ? place : min(max(2 * place - 0.5, 0), 1)
+      }
+      for (a, b) in zip(own(color), its(color)) { largest = max(largest, abs(a - b)) }
+    }
+    #expect(largest <= bound && bound < 20 * largest + 2e-4, "\(largest), \(bound)")
+  }
+
+  @Test func noProfileOfTablesHasABound() throws {
+    let gray = try ICCProfile(describingGraysOf: .sRGB)
+    #expect(gray.recognized?.bound == nil)
   }
 
   @Test(arguments: [(ColorSpace.sRGB, [1, 13, 0, 1]), (.displayP3, [12, 13, 0, 1])])

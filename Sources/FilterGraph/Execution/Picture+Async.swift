@@ -13,16 +13,46 @@ extension Picture {
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) async throws(RenderError) -> Bitmap<Sample> {
-    let result = await RenderQueue.current.run(isCancelled: options.isCancelled) { isCancelled in
-      var options = options
-      options.isCancelled = isCancelled
-      return Result { () throws(RenderError) -> Bitmap<Sample> in
-        try render(
+    let result = await queued(options) { picture, options in
+      Result { () throws(RenderError) -> Bitmap<Sample> in
+        try picture.render(
           channels: channels, arrangement: arrangement, dither: dither, options: options)
       }
     }
     guard let result else { throw .cancelled }
     return try result.get()
+  }
+
+  /// Does blocking work with the picture, such as measuring it, without blocking the caller, in turn with other asynchronous renderings:
+  ///
+  /// ```swift
+  /// let counts = try await picture.inBackground { try $0.histogram(options: $1) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - options: The options that `work` receives. Cancelling the task cancels what is rendered with them.
+  ///   - work: The work, with the picture and the options. It must pass the options on, so that it can be cancelled.
+  /// - Throws: What `work` throws, and ``RenderError/cancelled`` if the task was cancelled before its turn.
+  public func inBackground<Value: Sendable>(
+    options: RenderOptions = RenderOptions(),
+    _ work: @escaping @Sendable (Picture, RenderOptions) throws -> Value
+  ) async throws -> Value {
+    let result = await queued(options) { picture, options in
+      Result { try work(picture, options) }
+    }
+    guard let result else { throw RenderError.cancelled }
+    return try result.get()
+  }
+
+  /// Waits for a turn; nil where the task was cancelled before.
+  private func queued<Value: Sendable>(
+    _ options: RenderOptions, _ work: @escaping @Sendable (Picture, RenderOptions) -> Value
+  ) async -> Value? {
+    await RenderQueue.current.run(isCancelled: options.isCancelled) { isCancelled in
+      var options = options
+      options.isCancelled = isCancelled
+      return work(self, options)
+    }
   }
 
   /// Starts rendering the picture and reports progress. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.

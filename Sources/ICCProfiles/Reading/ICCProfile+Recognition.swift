@@ -8,6 +8,9 @@ extension ICCProfile {
     /// The largest color difference (CIEDE2000) that was found on a grid of 9 device values 0…1 per channel: 1 is just
     /// noticeable. A measurement, not a bound: between the grid's colors the difference may be larger.
     public let distance: Double
+    /// A bound: for no device values 0…1 does X, Y or Z, relative to the luminance of white, differ by more. Nil for gray profiles and
+    /// for those that are recognized by their tables.
+    public let bound: Double?
   }
 
   /// The named spaces that profiles can agree with: those with a curve per channel.
@@ -46,6 +49,50 @@ extension ICCProfile {
       return max(
         largest, ColorDifference.ciede2000()(SIMD3(a[0], a[1], a[2]), SIMD3(b[0], b[1], b[2])))
     }
-    return Recognition(space: space, distance: distance)
+    return Recognition(space: space, distance: distance, bound: bound(with: space))
+  }
+
+  /// The bound of the difference in XYZ of D50, channel by channel: the light of a profile by colorants is a sum over its channels.
+  ///
+  /// Both curves rise or fall from each step of a grid to the next, on which a table has its entries; so between steps their values lie
+  /// between those at the steps.
+  private func bound(with space: ColorSpace) -> Double? {
+    guard !hasTables, let colorants = try? colorantMatrix(),
+      let curves = try? curves(["rTRC", "gTRC", "bTRC"])
+    else { return nil }
+    let known =
+      ColorMatrix.adapting(from: space.primaries.white, to: Chromaticity(xyz: connectionWhite))
+      * space.primaries.toXYZ
+    let columns = [
+      (colorants.column0, known.column0), (colorants.column1, known.column1),
+      (colorants.column2, known.column2),
+    ]
+    var sum = SIMD3<Double>.zero
+    for (curve, (own, its)) in zip(curves, columns) {
+      let steps = curve.gridSteps(1 << 16)
+      var largest = SIMD3<Double>.zero
+      var last = (curve(0), space.transfer.decode(0))
+      for step in 1...steps {
+        let x = Double(step) / Double(steps)
+        let next = (curve(x), space.transfer.decode(x))
+        let (a, b) = (own * last.0, own * next.0)
+        let (c, d) = (its * last.1, its * next.1)
+        let above = pointwiseMax(a, b) - pointwiseMin(c, d)
+        let below = pointwiseMax(c, d) - pointwiseMin(a, b)
+        largest = pointwiseMax(largest, pointwiseMax(above, below))
+        last = next
+      }
+      sum += largest
+    }
+    return sum.max()
+  }
+}
+
+extension ChannelCurve {
+  /// A number of equal steps, about as many as asked for, of which the ends are all entries of the curve's table.
+  fileprivate func gridSteps(_ count: Int) -> Int {
+    guard case .table(let table) = self, table.values.count > 1 else { return count }
+    let entries = table.values.count - 1
+    return entries * max((count + entries - 1) / entries, 1)
   }
 }

@@ -49,6 +49,44 @@ import _TestSupport
     }
   }
 
+  @Test func measuresAreTheSameInTheBackground() async throws {
+    let picture = Self.picture
+    #expect(
+      try await picture.inBackground { try $0.statistics(options: $1) } == picture.statistics())
+    let counts = try await picture.inBackground { try $0.histogram(steps: 16, options: $1) }
+    #expect(try counts == picture.histogram(steps: 16))
+    // Errors of the work are passed on as they are.
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await picture.inBackground { _, _ in throw Failure() }
+    }
+    // The options of the caller arrive.
+    var options = RenderOptions()
+    options.pixelLimit = 10
+    let chosen = options
+    await #expect(throws: RenderError.self) {
+      try await picture.inBackground(options: chosen) { try $0.statistics(options: $1) }
+    }
+  }
+
+  @Test func measuresInTheBackgroundAreCancelled() async throws {
+    try await promptly {
+      final class State: Sendable { let begun = Atomic(false) }
+      let state = State()
+      let task = Task {
+        try await Self.picture.inBackground { picture, options in
+          state.begun.store(true, ordering: .relaxed)
+          // Until the task is cancelled; then the measure ends at once.
+          while options.isCancelled?() != true {}
+          return try picture.statistics(options: options)
+        }
+      }
+      while !state.begun.load(ordering: .relaxed) { await Task.yield() }
+      task.cancel()
+      await #expect(throws: RenderError.cancelled) { _ = try await task.value }
+    }
+  }
+
   @Test func cancellingStopsWithinATile() async throws {
     try await promptly {
       final class State: Sendable {

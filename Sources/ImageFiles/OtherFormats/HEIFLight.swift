@@ -17,7 +17,7 @@
         .flatMap { HEIFBoxes.properties(of: item, in: $0.content) }
       for index in indices where list.indices.contains(index - 1) {
         let (type, content) = list[index - 1]
-        let bytes = Array(content)
+        let bytes = Array(content.prefix(25))
         switch type {
         case "clli" where bytes.count == 4:
           let levels = bytes.bigEndian32(at: 0)
@@ -34,8 +34,8 @@
     func writeLight(to image: OpaquePointer?) {
       if let contentLight {
         var light = heif_content_light_level(
-          max_content_light_level: UInt16(clamping: contentLight.maximum.rounded()),
-          max_pic_average_light_level: UInt16(clamping: contentLight.frameAverage.rounded()))
+          max_content_light_level: nearest(contentLight.maximum),
+          max_pic_average_light_level: nearest(contentLight.frameAverage))
         heif_image_set_content_light_level(image, &light)
       }
       if let masteringDisplay {
@@ -47,26 +47,20 @@
 
   extension ImageMetadata.MasteringDisplay {
     fileprivate var volume: heif_mastering_display_colour_volume {
-      func steps(_ value: Double) -> UInt16 {
-        UInt16(clamping: (value / Self.chromaticityStep).rounded())
-      }
+      func steps(_ value: Double) -> UInt16 { nearest(value / Self.chromaticityStep) }
       let lights = [primaries.green, primaries.blue, primaries.red]
       return heif_mastering_display_colour_volume(
         display_primaries_x: (steps(lights[0].x), steps(lights[1].x), steps(lights[2].x)),
         display_primaries_y: (steps(lights[0].y), steps(lights[1].y), steps(lights[2].y)),
         white_point_x: steps(primaries.white.x), white_point_y: steps(primaries.white.y),
-        max_display_mastering_luminance: UInt32(
-          clamping: (luminance.upperBound / Self.luminanceStep).rounded()),
-        min_display_mastering_luminance: UInt32(
-          clamping: (luminance.lowerBound / Self.luminanceStep).rounded()))
+        max_display_mastering_luminance: nearest(luminance.upperBound / Self.luminanceStep),
+        min_display_mastering_luminance: nearest(luminance.lowerBound / Self.luminanceStep))
     }
   }
 
-  extension FixedWidthInteger {
-    /// The nearest number that the type holds; 0 for NaN.
-    fileprivate init(clamping value: Double) {
-      self = value.isNaN ? 0 : Self(exactly: min(max(value, 0), Double(Self.max))) ?? .max
-    }
+  /// The nearest number that an integer type holds; 0 for NaN.
+  private func nearest<Number: FixedWidthInteger>(_ value: Double) -> Number {
+    value.isNaN ? 0 : Number(min(max(value.rounded(), 0), Double(Number.max)))
   }
 
   /// The boxes of a part of a file, one after the other. A damaged one ends the sequence.

@@ -63,7 +63,35 @@ import _TestSupport
 
     let gain = try GainMap(greatest: [2.3, 2.3, 2.3], alternateHeadroom: 2.3, displayHeadroom: 1.5)
     let bright = photo.gainMapped(gain, map: map)
+    let mapOfBoth = photo.computingGainMap(to: bright, greatest: [1.5, 1.5, 1.5])
+    #expect(try mapOfBoth.statistics().greatest.max() > 0.85)
     #expect(try bright.statistics().greatest.max() > 1.5)
     #expect(gain.weight == 1.5 / 2.3)
+  }
+
+  @Test func gainMapsInFiles() throws {
+    let path = Fixtures.url("Images/iso-21496-1.jpg").path
+    let file = try OpenedImageFile(path)
+    let everywhere = try file.picture()
+    let onThisDisplay = try file.hdrPicture(headroom: 1.5)
+    #expect(onThisDisplay?.size == everywhere.size)
+
+    let folder = try TemporaryFolder()
+    let target = folder.path("hdr.jpg")
+    let hdr = Picture(
+      Bitmap<Float>(PixelSize(640, 480), in: .linearDisplayP3, channels: .rgb) { x, y in
+        [Float(x) / 100, Float(y) / 100, 1]
+      })
+    let base = hdr.reinhard(white: 8).converted(to: .displayP3)
+    var writing = WritingOptions(quality: 90)
+    writing.gainMap = try PictureGainMap(from: base, to: hdr)
+    try base.write(to: target, writing: writing)
+
+    let opened = try OpenedImageFile(target)
+    let whole = try opened.picture()
+    let small = whole.resized(to: .fit(256, 256))
+    writing.gainMap = opened.gainMap()?.moved(with: whole) { $0.resized(to: .fit(256, 256)) }
+    try small.write(to: target, writing: writing)
+    #expect(try ImageFile.info(target).gainMap?.size == PixelSize(64, 48))
   }
 }

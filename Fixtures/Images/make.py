@@ -12,6 +12,7 @@ import math
 import pathlib
 import struct
 import subprocess
+import sys
 import zlib
 
 from PIL import Image
@@ -172,8 +173,83 @@ def exr():
     exr_tiles("mipmap.exr", 1)
 
 
+def segment(marker, body):
+    return struct.pack(">BBH", 0xFF, marker, len(body) + 2) + body
+
+
+def patches(mode, size, colors):
+    """Squares of one color each, three in a row. Their sides are multiples of 8, so that JPEG keeps their values."""
+    image = Image.new(mode, (3 * size, 2 * size))
+    for index, color in enumerate(colors):
+        left, top = index % 3 * size, index // 3 * size
+        image.paste(color, (left, top, left + size, top + size))
+    return image
+
+
+def jpeg_parts(image, **options):
+    """The bytes of SOI and the JFIF segment, and the rest."""
+    data = io.BytesIO()
+    image.save(data, "JPEG", quality=100, subsampling=0, **options)
+    data = data.getvalue()
+    end = 4 + struct.unpack(">H", data[4:6])[0]
+    return data[:end], data[end:]
+
+
+def gain_map_file(path, base, gain_map, base_segments, map_segments):
+    """A base picture with an index (CIPA DC-007), and its gain map behind it. Segments may hold %LENGTH% for the map's bytes."""
+    map_start, map_rest = jpeg_parts(gain_map)
+    second = map_start + b"".join(map_segments) + map_rest
+    start, rest = jpeg_parts(base[0], **base[1])
+    start += b"".join(segment(m, b.replace(b"%LENGTH%", b"%d" % len(second))) for m, b in base_segments)
+    index_start = len(start) + 4 + 4
+    primary = len(start) + 4 + 86 + len(rest)
+    index = b"II*\0" + struct.pack("<IH", 8, 3)
+    index += struct.pack("<HHI4s", 0xB000, 7, 4, b"0100") + struct.pack("<HHII", 0xB001, 4, 1, 2)
+    index += struct.pack("<HHII", 0xB002, 7, 32, 50) + struct.pack("<I", 0)
+    index += struct.pack("<IIIHH", 0x030000, primary, 0, 0, 0)
+    index += struct.pack("<IIIHH", 0, len(second), primary - index_start, 0, 0)
+    assert len(index) == 82
+    (HERE / path).write_bytes(start + segment(0xE2, b"MPF\0" + index) + rest + second)
+
+
+def gain_maps():
+    """Gain maps as Ultra HDR Image Format 1.1 and as ISO 21496-1:2025 describe them, each by one of the standards alone."""
+    xmp = b"http://ns.adobe.com/xap/1.0/\0"
+    rdf = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+    end = b"</rdf:RDF></x:xmpmeta>"
+    hdrgm = b"xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' hdrgm:Version='1.0'"
+    item = b"<rdf:li rdf:parseType='Resource'><Container:Item Item:Semantic='%s' Item:Mime='image/jpeg'%s/></rdf:li>"
+    directory = (b"<rdf:Description xmlns:Container='http://ns.google.com/photos/1.0/container/' "
+                 b"xmlns:Item='http://ns.google.com/photos/1.0/container/item/' " + hdrgm + b"><Container:Directory>"
+                 b"<rdf:Seq>" + item % (b"Primary", b"") + item % (b"GainMap", b" Item:Length='%LENGTH%'")
+                 + b"</rdf:Seq></Container:Directory></rdf:Description>")
+    numbers = (b"<rdf:Description rdf:about='' " + hdrgm + b" hdrgm:GainMapMin='-0.5' hdrgm:GainMapMax='3.25' "
+               b"hdrgm:Gamma='1.5' hdrgm:OffsetSDR='0.015625' hdrgm:OffsetHDR='0.03125' hdrgm:HDRCapacityMin='0' "
+               b"hdrgm:HDRCapacityMax='3.25' hdrgm:BaseRenditionIsHDR='False'/>")
+    grays = [(v, v, v) for v in (255, 200, 128, 64, 16, 0)]
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    gain_map_file(
+        "ultra-hdr.jpg", (patches("RGB", 32, grays), {"exif": exif}), patches("L", 8, [255, 128, 0, 64, 192, 32]),
+        [(0xE1, xmp + rdf + directory + end)], [segment(0xE1, xmp + rdf + numbers + end)])
+    name = b"urn:iso:std:iso:ts:21496:-1\0"
+    fractions = [(1, 4), (5, 2)]
+    for channel in range(3):
+        fractions += [(channel - 1, 2), (4 + channel, 2), (1 + channel, 1), (1, 64), (-1, 128)]
+    binary = struct.pack(">HHB", 0, 0, 0x80 | 0x40) + b"".join(struct.pack(">iI", *f) for f in fractions)
+    gain_map_file(
+        "iso-21496-1.jpg", (patches("RGB", 32, grays), {"icc_profile": profile("display-p3-v4")}),
+        patches("RGB", 8, [(v, v, v) for v in (255, 128, 0, 64, 192, 32)]),
+        [(0xE2, name + struct.pack(">HH", 0, 0))], [segment(0xE2, name + binary)])
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["gain-maps"]:
+    gain_maps()
+    sys.exit()
+
 wide_pngs()
 deep_pngs()
 jpegs()
 tiffs()
 exr()
+gain_maps()

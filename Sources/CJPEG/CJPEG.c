@@ -265,7 +265,10 @@ static void cjpeg_destination_begin(j_compress_ptr jpeg) {
 }
 
 static void cjpeg_give(cjpeg_writer *writer, size_t count) {
-  if (writer->sink(writer->context, writer->buffer, count)) return;
+  if (writer->sink(writer->context, writer->buffer, count)) {
+    writer->given += count;
+    return;
+  }
   snprintf(writer->errors.message, sizeof writer->errors.message, "the bytes cannot be stored");
   longjmp(writer->errors.environment, 1);
 }
@@ -335,6 +338,10 @@ int cjpeg_writer_marker(
   if (!CODEC_CONVERT(count, &length)) ERREXIT(&writer->jpeg, JERR_BAD_LENGTH);
   jpeg_write_marker(&writer->jpeg, JPEG_APP0 + number, bytes, length);
   return 1;
+}
+
+size_t cjpeg_writer_position(const cjpeg_writer *writer) {
+  return writer->given + (sizeof writer->buffer - writer->destination.free_in_buffer);
 }
 
 int cjpeg_writer_row(cjpeg_writer *writer, const void *row) {

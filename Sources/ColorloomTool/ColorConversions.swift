@@ -2,11 +2,13 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-/// The conversion options: --gamut, --intent and --bpc, which together say how --to converts.
+/// The conversion options: --gamut, --intent, --bpc, --tone-map and --hdr-peak, which together say how --to converts.
 struct ColorConversions {
   private var gamut: GamutMapping?
   private var intent: RenderingIntent?
   private var blackPointCompensation = false
+  private var toneMapping: ToneMapping?
+  private var peak: Double?
   /// Whether the file's ink channels were already converted to colors with --intent and --bpc, so that conversions between spaces need not.
   var inksAreRendered = false
 
@@ -20,6 +22,14 @@ struct ColorConversions {
         "rendering intent for LUT profiles; if not given, relative for CMYK and with --bpc, and the profile's own "
           + "otherwise", \.intent),
       .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
+      .option(
+        "--tone-map", .choice(["bt2390": .bt2390, "clip": .clip]),
+        "how --to brings PQ and HLG into spaces of standard dynamic range: by ITU-R BT.2390, which is the default "
+          + "where no earlier step maps tones, or clipped above reference white", \.toneMapping),
+      .option(
+        "--hdr-peak", .number.named("NITS"),
+        "the peak luminance that --tone-map bt2390 brings to white, from 203 to 10000 cd/m²; 1000 if not given",
+        \.peak),
     ]
   }
 
@@ -34,7 +44,16 @@ struct ColorConversions {
       throw Misuse(
         "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
     }
-    if let option, !isUsed {
+    if toneMapping == .clip, peak != nil {
+      throw Misuse(
+        "“--hdr-peak” is what --tone-map bt2390 brings to white, and “--tone-map clip” maps nothing. Leave one "
+          + "of them out.")
+    }
+    if let peak, !(Luminance.graphicsWhite.candelas...10_000).contains(peak) {
+      throw Misuse("“--hdr-peak” is from 203 to 10000 cd/m²; got \(peak).")
+    }
+    let rangeOption = toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
+    if let option = option ?? rangeOption, !isUsed {
       throw Misuse(
         "“\(option)” says how --to converts, and there is no --to. Name a space or a profile by it."
       )
@@ -49,7 +68,12 @@ struct ColorConversions {
         + "--intent.")
   }
 
-  func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
+  /// Returns the picture in another space. High dynamic range is mapped to standard dynamic range if `mappingTones` or --tone-map says so.
+  func convert(
+    _ picture: Picture, to end: ICCTransform.Link, mappingTones: Bool
+  ) throws -> Picture {
+    let picture = try toneMapped(
+      picture, for: end, by: toneMapping ?? (mappingTones ? .bt2390 : .clip))
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
       try checkNeed(of: picture, end)
@@ -61,6 +85,22 @@ struct ColorConversions {
         "“--gamut” and “\(option)” both say how \(end) brings colors in. Leave one of them out.")
     }
     return try picture.converted(to: end, by: rendering)
+  }
+
+  private func toneMapped(
+    _ picture: Picture, for end: ICCTransform.Link, by method: ToneMapping
+  ) throws -> Picture {
+    let (source, target) = (picture.space.transfer, try? end.space.transfer)
+    guard method == .bt2390, source.isOfHighRange, let target, !target.isOfHighRange,
+      !target.isLinear, target.curves != nil
+    else { return picture }
+    var picture = picture
+    // The same signal as display light: scene light has no luminance.
+    if [ColorSpace.rec2100HLG, .displayP3HLG, .rec709HLG].contains(picture.space) {
+      picture = picture.converted(to: .rec2100HLG).tagged(as: .rec2100HLGDisplay)
+    }
+    let white = Luminance.graphicsWhite.candelas
+    return picture.displayMapping(from: peak ?? 1000, to: white, unit: white)
   }
 
   /// The profile option that was given, for messages.
@@ -77,6 +117,19 @@ struct ColorConversions {
       "“\(asks)” says what tables of ICC profiles shall do, and neither \(picture.space) nor \(end) has any. "
         + "Leave it out; for colors that \(end) cannot hold there is “--gamut”.")
   }
+}
+
+/// How high dynamic range becomes standard dynamic range.
+private enum ToneMapping {
+  /// The EETF of Report ITU-R BT.2390, with reference white of Report ITU-R BT.2408 as the display's peak.
+  case bt2390
+  /// Values above reference white are clipped when they are stored.
+  case clip
+}
+
+extension TransferFunction {
+  /// Whether it is PQ or HLG.
+  var isOfHighRange: Bool { ["PQ", "HLG"].contains { name.contains($0) } }
 }
 
 extension ICCTransform.Link {

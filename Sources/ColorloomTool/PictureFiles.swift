@@ -21,10 +21,14 @@ extension Session {
 
   func picture(
     in file: OpenedImageFile, at path: String, assuming assumption: Assumption?,
-    isUpright: Bool = true, page: Int? = nil
+    isUpright: Bool = true, page: Int? = nil, gainMap: GainMapUse? = nil
   ) throws -> Picture {
     tellAssumption(assumption, of: file, at: path)
     for note in file.info.notes { tell(note, of: path, page: page) }
+    if let gainMap, gainMap.readsMap {
+      return try gainMap.picture(
+        of: file, at: path, assuming: assumption?.space, isUpright: isUpright)
+    }
     return try file.picture(assuming: assumption?.space, isUpright: isUpright)
   }
 
@@ -185,6 +189,9 @@ struct PictureOutput {
     return file
   }
 
+  /// Whether the values of the written file mean something else than those of the picture, or lie on a background.
+  var changesMeaning: Bool { profile != nil || background != nil }
+
   /// The profile that --embed-profile names.
   private var embeddedProfile: ICCProfile? {
     get throws {
@@ -206,9 +213,9 @@ struct PictureOutput {
       format.samples.contains(source)
     else { return nil }
     let transfer = picture.space.transfer
-    let isHighRange = ["PQ", "HLG"].contains { transfer.name.contains($0) }
     let isWhole = source == .uint8 || source == .uint16
-    return isWhole && (transfer.isLinear || isHighRange || transfer.curves == nil) ? nil : source
+    return isWhole && (transfer.isLinear || transfer.isOfHighRange || transfer.curves == nil)
+      ? nil : source
   }
 
   /// Writes files; a verb may measure a picture in the same pass.

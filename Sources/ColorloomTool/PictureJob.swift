@@ -12,6 +12,7 @@ struct PictureJob {
   private(set) var isAsStored = false
   private var page: Int?
   private var salvages = false
+  private var gainMaps: GainMapUse?
   /// Further input paths, and the options for several outputs.
   private var more: [String] = []
   private var many = ManyPictures()
@@ -48,6 +49,7 @@ struct PictureJob {
       .flag(
         "--salvage", "read what is there of a truncated or damaged file, and say how much that is",
         \.salvages),
+      .option("--gain-maps", .gainMapUse, GainMapUse.help, \.gainMaps),
       .flag("--plan", "only show what would run", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
       + ManyPictures.arguments.map { $0.within(\.many) }
@@ -137,7 +139,8 @@ struct PictureJob {
         steps.changed(inks, at: input, in: session), of: file, progress, in: session)
     }
     let source = try session.picture(
-      in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page)
+      in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
+      gainMap: gainMaps)
     let begun = try beginning?(source, input, session)
     let (picture, separation) = try steps.separated(
       framed(begun?.picture ?? source), ofInks: file.info.holdsInks, in: session)
@@ -155,11 +158,13 @@ struct PictureJob {
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
       for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
     let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
-    let written = try writing.file(
+    var written = try writing.file(
       picture, at: output, keeping: metadata,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
       // A beginning such as a film development needs more levels than the source had.
       sourceSamples: beginning == nil ? file.info.samples : nil)
+    written.writing.gainMap = try gainMap(
+      of: file, from: source, to: picture, isBegun: begun != nil, in: session)
     if showsPlanOnly {
       try showPlan(of: picture, begun?.film, in: session)
       try writing.check([written], in: session)
@@ -169,6 +174,26 @@ struct PictureJob {
     var report = WrittenFile(written, reports[0])
     report.film = begun?.film
     return report
+  }
+
+  /// The gain map to write beside the picture.
+  private func gainMap(
+    of file: OpenedImageFile, from source: Picture, to picture: Picture, isBegun: Bool,
+    in session: Session
+  ) throws -> PictureGainMap? {
+    if gainMaps == .add {
+      return try PictureGainMap(
+        from: picture, to: steps.moved(framed(source), in: session),
+        options: session.settings.renderOptions)
+    }
+    guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
+    guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
+      session.console.complain(
+        "The gain map of “\(input)” is left out, as the colors are other ones now.")
+      return nil
+    }
+    if steps.areNone, frame == nil { return map }
+    return try map.moved(with: source) { try steps.moved(framed($0), in: session) }
   }
 
   func showPlan(of picture: Picture, _ film: FilmReport? = nil, in session: Session) throws {

@@ -7,6 +7,8 @@ struct PictureSteps {
   /// A step by the option that asks for it.
   private struct Step {
     let name: String
+    /// Whether the step only moves and resizes pixels.
+    var moves = false
     let change: (Picture, PictureSteps, Session) throws -> Picture
   }
 
@@ -17,6 +19,8 @@ struct PictureSteps {
   private var converts = false
   /// The press profile for the final conversion to ink channels, and the number of steps before it.
   private var press: (profile: ICCProfile, position: Int)?
+  /// Whether a step may have mapped high dynamic range to less.
+  private var mapTones = false
   /// Whether linear light is unchanged: no step other than conversions changes it.
   private(set) var keepLight = true
   /// Whether gray stays gray: no step other than conversions adds color.
@@ -93,28 +97,31 @@ struct PictureSteps {
         "--to", .spaceOrProfile,
         "converted to this space, or a profile's; the ink channels of a CMYK or n-color profile come last"
       ) { steps, end in
+        // Pictures that a step made PQ or HLG have the range that they had before.
+        let mapsTones = !steps.mapTones && !steps.converts
         steps.converts = true
         if case .profile(let profile) = end, profile.isOfInks, steps.press == nil {
           steps.press = (profile, steps.steps.count)
           return
         }
         steps.append("--to \(end)") { picture, all, _ in
-          try all.conversions.convert(picture, to: end)
+          try all.conversions.convert(picture, to: end, mappingTones: mapsTones)
         }
       },
       .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
         steps, path in
         let file = RecipeFile(path)
         steps.addColoring("--recipe \(path)") { try file.picture(of: $0) }
-        steps.onlyResize = false
+        (steps.onlyResize, steps.mapTones) = (false, true)
       },
     ]
   }
 
   private mutating func append(
-    _ name: String, _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
+    _ name: String, moving: Bool = false,
+    _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
   ) {
-    steps.append(Step(name: name, change: change))
+    steps.append(Step(name: name, moves: moving, change: change))
   }
 
   private mutating func add(_ name: String, _ change: @escaping (Picture) throws -> Picture) {
@@ -124,13 +131,14 @@ struct PictureSteps {
 
   /// Adds a filter of the catalog.
   mutating func add(_ step: FilterStep) {
-    append("--\(step.entry.name)") { picture, _, session in
+    let moves = step.entry.subject == "Geometry"
+    append("--\(step.entry.name)", moving: moves) { picture, _, session in
       try step.picture(of: picture, in: session)
     }
-    let moves = step.entry.subject == "Geometry"
     if !moves { keepLight = false }
     if !step.entry.keepsGray { keepGray = false }
     if !step.keepsFrame { onlyResize = false }
+    if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
 
   /// Adds a step that may make colors of gray.
@@ -143,14 +151,14 @@ struct PictureSteps {
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
     guard !enlarges else { return addResize(name, to: .fit(box.width, box.height)) }
-    append(name) { picture, all, _ in
+    append(name, moving: true) { picture, all, _ in
       let isSmall = picture.size.width <= box.width && picture.size.height <= box.height
       return isSmall ? picture : all.resized(picture, to: .fit(box.width, box.height))
     }
   }
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {
-    append(name) { picture, all, _ in all.resized(picture, to: target) }
+    append(name, moving: true) { picture, all, _ in all.resized(picture, to: target) }
   }
 
   private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
@@ -198,6 +206,16 @@ struct PictureSteps {
     return try inks.mapChannels { plate throws(any Error) in
       try steps.reduce(plate) { picture, step in try step.change(picture, self, session) }
     }
+  }
+
+  /// Whether no step changes colors.
+  var onlyMove: Bool { !converts && steps.allSatisfy(\.moves) }
+  /// Whether there is no step.
+  var areNone: Bool { !converts && steps.isEmpty }
+
+  /// Returns the picture after the steps that move and resize pixels, without the others.
+  func moved(_ picture: Picture, in session: Session) throws -> Picture {
+    try steps.filter(\.moves).reduce(picture) { try $1.change($0, self, session) }
   }
 
   private func changed(

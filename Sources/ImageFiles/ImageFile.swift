@@ -88,6 +88,7 @@ public enum ImageFile {
     let format = try self.format(format, ofFileNamed: path)
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: path, format: format, options: options)
+      .withGainMap(options: RenderOptions())
     try job.write { encoder throws(ImageFileError) in
       try bitmap.surface.write(to: encoder, file: path, watch)
     }
@@ -109,6 +110,7 @@ public enum ImageFile {
   ) throws(ImageFileError) -> [UInt8] {
     let bitmap = try inFileOrder(bitmap)
     let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
+      .withGainMap(options: RenderOptions())
     let memory = MemorySink(limit: options.memoryLimit.map { $0 - job.memoryBytes } ?? .max)
     try job.write(into: memory) { encoder throws(ImageFileError) in
       try bitmap.surface.write(to: encoder, file: job.file, watch)

@@ -71,6 +71,8 @@ enum ImageTargets {
     if let inks = try file.inkPicture() { _ = try inks.coverage(options: options) }
     let picture = try file.picture(assuming: .sRGB)
     try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+    let hdr = try file.hdrPicture(assuming: .sRGB)
+    try hdr?.renderBands(as: Float.self, options: options) { _, _ in }
   }
 
   /// Files of CMYK, and of five inks where the format holds them.

@@ -66,6 +66,8 @@ typedef struct cjpeg_writer {
   cjpeg_errors errors;
   cjpeg_sink sink;
   void *context;
+  /// How many bytes the sink has.
+  size_t given;
   uint8_t buffer[1 << 16];
 } cjpeg_writer;
 
@@ -103,6 +105,9 @@ int cjpeg_writer_begin(
 /// Writes the marker APP`number` with at most 65,533 bytes.
 int cjpeg_writer_marker(
     cjpeg_writer *writer, int number, const uint8_t *bytes, size_t count);
+
+/// How many bytes there are: those in the sink and those in the buffer before it.
+size_t cjpeg_writer_position(const cjpeg_writer *writer);
 
 /// Writes the next row.
 int cjpeg_writer_row(cjpeg_writer *writer, const void *row);

@@ -25,7 +25,10 @@ extension FilterCatalog {
     ),
     (
       "Tone mapping and high dynamic range",
-      [Reinhard.self, SigmoidView.self, DisplayMapping.self, HLGRendering.self, GainMap.self]
+      [
+        Reinhard.self, SigmoidView.self, DisplayMapping.self, HLGRendering.self, GainMap.self,
+        GainMapComputation.self,
+      ]
     ),
     (
       "Film",

@@ -2,7 +2,7 @@ internal import ICCProfiles
 
 /// A request to read a file: its bytes, its limits and the options.
 struct DecodingJob: Sendable {
-  let bytes: ByteSource
+  var bytes: ByteSource
   let limits: FileLimits
   /// How ink channel values are converted to colors.
   var inks = ProfileRendering()
@@ -17,6 +17,8 @@ struct DecodingJob: Sendable {
 
   /// Records how much of a damaged file was read; nil where damage is an error.
   var salvage: SalvageLog?
+  /// Whether the header also describes a gain map. Not for pixels, and not for the gain map itself, which has none.
+  var findsGainMap = true
 
   /// The path, or a name for bytes without one.
   var file: String { bytes.name }

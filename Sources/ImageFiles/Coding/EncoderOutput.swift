@@ -1,12 +1,20 @@
 /// Receives the bytes of an encoder that only appends: an object whose address C can keep.
 final class OrderedOutput {
   let sink: any ByteSink
-  private var position = 0
+  /// How many bytes there are.
+  private(set) var position = 0
 
   init(_ sink: any ByteSink) { self.sink = sink }
 
   /// The context pointer that C passes back to ``put``. Valid as long as the object.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Appends bytes.
+  func append(_ bytes: [UInt8], file: String) throws(ImageFileError) {
+    guard bytes.withUnsafeBytes({ add($0) }) else {
+      throw .cannotWrite(file: file, reason: sink.failure ?? "it takes no bytes")
+    }
+  }
 
   /// Appends bytes for C; returns 1, or 0 where they cannot be written.
   static let put: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, Int) -> Int32 = {

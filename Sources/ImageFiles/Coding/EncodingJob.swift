@@ -17,11 +17,20 @@ struct EncodingJob {
   /// The ink channels; nil for a picture of colors.
   let inks: InkChannels?
   private let written: WrittenMetadata
+  /// The encoded gain map, once it is known.
+  var gainMapFile: [UInt8]?
 
   /// The metadata that the file holds.
   var metadata: ImageMetadata { written.metadata }
   /// Requested metadata that the file does not hold.
-  var notes: [ImageFileNote] { written.notes }
+  var notes: [ImageFileNote] {
+    written.notes
+      + (options.gainMap != nil && !holdsGainMap ? [.omittedGainMap(format: format)] : [])
+  }
+  /// Whether the file holds a gain map beside the picture.
+  var holdsGainMap: Bool { options.gainMap != nil && format == .jpeg && inks == nil }
+  /// Whether the encoder only appends bytes. The index before a gain map is written when the picture's length is known.
+  var writesInOrder: Bool { format.writesInOrder && !holdsGainMap }
   var isGray: Bool { channels == .gray || channels == .grayAlpha }
 
   init(
@@ -117,7 +126,7 @@ final class FileEncoding {
   init(_ job: EncodingJob) throws(ImageFileError) {
     let target = try AtomicFile(job.file)
     let spill =
-      job.format.writesInOrder || target.canGoBack ? nil : try SpillFile(for: job.file)
+      job.writesInOrder || target.canGoBack ? nil : try SpillFile(for: job.file)
     (file, self.target, self.spill) = (job.file, target, spill)
     encoder = try job.format.encoder(job, spill ?? target)
   }

@@ -36,6 +36,8 @@ public struct ImageFileInfo: Sendable {
   var compressionError: Double
   /// The CMYK or n-color channels of the file; nil where it holds none. Reading converts them to colors.
   public let inks: ImageFileInks?
+  /// The gain map of the file; nil where it holds none that can be used.
+  public let gainMap: ImageFileGainMap?
 
   /// Whether the file holds CMYK or n-color channels, which reading converts to colors.
   public var holdsInks: Bool { inks != nil }
@@ -48,17 +50,19 @@ public struct ImageFileInfo: Sendable {
     alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
     orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
     pages: ImagePages = ImagePages(), notes: [ImageFileNote] = [], readingBytes: Double = 0,
-    compressionError: Double = 0, inks: ImageFileInks? = nil
+    compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
     (self.orientation, self.metadata, self.pages) = (orientation, metadata, pages)
-    let parts = metadata.xmp.map { XMP($0).unreadParts } ?? []
+    let isKnown = gainMap != nil || notes.contains { $0.isOfGainMap }
+    let parts = (metadata.xmp.map { XMP($0).unreadParts } ?? [])
+      .filter { !(isKnown && $0 == XMP.gainMapPart) }
     let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
     self.notes = notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
-    self.inks = inks
+    (self.inks, self.gainMap) = (inks, gainMap)
   }
 
   /// Returns the color space of the values: the stated one, or `assumption` where the file states none that can be used.

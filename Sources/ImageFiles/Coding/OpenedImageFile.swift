@@ -47,10 +47,10 @@ public struct OpenedImageFile: Sendable {
   ) throws(ImageFileError) {
     job = DecodingJob(
       bytes: bytes, limits: limits, inks: inks, assumedInks: assumedInks, page: page,
-      salvage: salvaging ? SalvageLog() : nil)
+      salvage: salvaging ? SalvageLog() : nil, findsGainMap: false)
     // The header of a CMYK file can be read without a profile.
     var header = job
-    header.keepsInks = true
+    (header.keepsInks, header.findsGainMap) = (true, true)
     info = try header.decoder.info
   }
 

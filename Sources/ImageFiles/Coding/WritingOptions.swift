@@ -32,6 +32,12 @@ public struct WritingOptions: Sendable {
   /// The compression of a TIFF file. OpenEXR uses ZIP, or none.
   public var compression = LosslessCompression.deflate
 
+  /// The gain map that a JPEG file holds beside the picture, which is its base: described by the metadata of ISO 21496-1 and by those of
+  /// Ultra HDR. Nil for none. The map is rendered and encoded before the picture, and kept in memory until the picture is written.
+  public var gainMap: PictureGainMap?
+  /// What the values of the file mean, for the file of a gain map.
+  var mapDescription: GainMapDescription?
+
   /// The most bytes of memory that writing may take besides the picture; nil for no limit.
   ///
   /// It counts the encoder, and the bytes that ``ImageFile/encode(_:as:options:progress:)`` returns. Rendering into files counts encoders

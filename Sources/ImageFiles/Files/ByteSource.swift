@@ -18,6 +18,7 @@ final class ByteSource: Sendable {
   private enum Storage {
     case memory([UInt8])
     case file(Int32, start: Int)
+    case part(ByteSource, start: Int)
   }
 
   /// The name of bytes without a path.
@@ -73,8 +74,22 @@ final class ByteSource: Sendable {
     }
   }
 
+  /// A part of another source, such as a picture within a file. Traps where the range is not within its bytes.
+  convenience init(_ range: Range<Int>, of whole: ByteSource) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= whole.count,
+      "\(range) is not within \(whole.count) bytes.")
+    self.init(whole.name, .part(whole, start: range.lowerBound), count: range.count)
+  }
+
   /// The bytes of memory that the source takes.
-  var memoryBytes: Int { if case .memory = storage { count } else { 0 } }
+  var memoryBytes: Int {
+    switch storage {
+    case .memory: count
+    case .file: 0
+    case .part(let whole, _): whole.memoryBytes
+    }
+  }
 
   /// Copies the bytes from an offset on; returns how many were copied, fewer than requested only at the end.
   func read(into target: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
@@ -88,6 +103,7 @@ final class ByteSource: Sendable {
           from: UnsafeRawBufferPointer(rebasing: $0[position..<position + wanted.count]))
       }
       return wanted.count
+    case .part(let whole, let start): return whole.read(into: wanted, at: start + position)
     case .file(let descriptor, let start):
       return filled(wanted) { rest, done in
         let added = uninterrupted {
@@ -108,7 +124,10 @@ final class ByteSource: Sendable {
   }
 
   /// The system's reason why bytes could not be read.
-  var systemFailure: String? { lastFailure.withLock(\.self) }
+  var systemFailure: String? {
+    if case .part(let whole, _) = storage { return whole.systemFailure }
+    return lastFailure.withLock(\.self)
+  }
 
   /// Fills `target` with the bytes from an offset on.
   func copy(

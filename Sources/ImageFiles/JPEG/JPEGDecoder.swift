@@ -25,8 +25,7 @@ final class JPEGDecoder: ImageDecoder {
       guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
       }
-      info = try JPEGSegments(bytes, limits: limits).info(
-        reader.pointee, file: job.file, limits: limits)
+      info = try JPEGSegments(bytes, limits: limits).info(reader.pointee, job)
       if let found = info.inks, !job.keepsInks {
         inks = InkRows(try InkConversion(info, found, job).program, found.format)
       } else {
@@ -113,9 +112,8 @@ extension cjpeg_reader {
 }
 
 extension JPEGSegments {
-  fileprivate func info(
-    _ reader: cjpeg_reader, file: String, limits: FileLimits
-  ) -> ImageFileInfo {
+  fileprivate func info(_ reader: cjpeg_reader, _ job: DecodingJob) -> ImageFileInfo {
+    let (file, limits) = (job.file, job.limits)
     let isGray = reader.channels == 1
     let exif = metadata.exif.flatMap(EXIF.init)
     let inks =
@@ -134,13 +132,14 @@ extension JPEGSegments {
     case nil:
       if inks == nil, let space = exif?.space { color = .space(space, by: .exif) }
     }
+    let (gainMap, notes) = gainMap(in: job)
     return ImageFileInfo(
       format: .jpeg, storedSize: PixelSize(Int(reader.width), Int(reader.height)),
       channels: isGray ? .gray : .rgb, samples: inks != nil ? InkConversion.samples : .uint8,
       storage: inks != nil ? "CMYK, \(storage)" : storage, color: color,
       profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
-      notes: hasOtherPictures ? [.unread("the other pictures of a Multi-Picture Format file")] : [],
+      notes: notes,
       readingBytes: reader.memoryBytes(holdsInks: inks != nil), compressionError: compressionError,
-      inks: inks)
+      inks: inks, gainMap: gainMap)
   }
 }

@@ -9,6 +9,8 @@ final class JPEGEncoder: ImageEncoder {
   private let writer: UnsafeMutablePointer<cjpeg_writer>
   /// A row of inverted CMYK values.
   private let inkRow: MemoryBlock?
+  /// Where the body of the index of pictures begins; nil for a file of one picture.
+  private var indexPosition: Int?
 
   /// The most bytes of a segment's body.
   private static let segmentCapacity = 65_533
@@ -39,11 +41,20 @@ final class JPEGEncoder: ImageEncoder {
         Int32(subsampling.down), options.isProgressive ? 1 : 0, density.unit, density.across,
         density.down))
     if let exif = metadata.exif { try write("EXIF", JPEGSegments.exifName, exif) }
-    if let xmp = metadata.xmp { try write("XMP", JPEGSegments.xmpName, xmp) }
+    if let xmp = job.jpegXMP { try write("XMP", JPEGSegments.xmpName, xmp) }
     try write(
       resources: PhotoshopResources.bytes(of: metadata, withIPTC: true))
     for text in metadata.text { try write(comment: text.value) }
     if let profile { try write(profile.bytes) }
+    if let description = job.options.mapDescription {
+      try write(segment: 2, GainMapDescription.segmentName + description.iso)
+    }
+    if job.holdsGainMap {
+      try write(segment: 2, GainMapDescription.segmentName + GainMapDescription.version)
+      // Two bytes of marker and two of length precede the body, which is written again when all lengths are known.
+      indexPosition = cjpeg_writer_position(writer) + 4
+      try write(segment: 2, [UInt8](repeating: 0, count: MultiPictureIndex.segmentBytes))
+    }
   }
 
   deinit { cjpeg_writer_destroy(writer) }
@@ -55,7 +66,22 @@ final class JPEGEncoder: ImageEncoder {
     try check(cjpeg_writer_row(writer, UnsafeRawPointer(inkRow.bytes.baseAddress)))
   }
 
-  func finish() throws(ImageFileError) { try check(cjpeg_writer_end(writer)) }
+  func finish() throws(ImageFileError) {
+    try check(cjpeg_writer_end(writer))
+    guard let indexPosition, let map = job.gainMapFile else { return }
+    let primary = output.position
+    guard
+      let index = MultiPictureIndex.segment(primary: primary, second: map.count, at: indexPosition)
+    else {
+      throw .cannotWrite(
+        file: job.file,
+        reason:
+          "a JPEG file with a gain map counts lengths of up to \(UInt32.max) bytes, and its picture "
+          + "has \(primary) and its gain map \(map.count)")
+    }
+    try output.append(map, file: job.file)
+    try output.sink.store(index, at: indexPosition, file: job.file)
+  }
 
   /// Writes metadata that must fit into one segment.
   private func write(
@@ -130,6 +156,16 @@ extension EncodingJob {
       let row = 128 * columns * Double(blocks.across) + Double(CJPEG_ROW_OVERHEAD)
       return bytes + rows * Double(blocks.down) * row
     }
+  }
+}
+
+extension EncodingJob {
+  /// The XMP packet of a JPEG file: the metadata's, with what a gain map or a picture with one needs.
+  fileprivate var jpegXMP: [UInt8]? {
+    if let map = options.mapDescription { return map.usesBaseSpace ? map.xmp : nil }
+    guard holdsGainMap, options.gainMap?.space == nil else { return metadata.xmp }
+    let announcement = GainMapDescription.announcement(ofBytes: gainMapFile?.count ?? 0)
+    return metadata.xmp.flatMap { XMP($0).adding(announcement) } ?? XMP.packet(announcement)
   }
 }
 

@@ -7,8 +7,11 @@ struct JPEGSegments {
   private(set) var metadata = ImageMetadata()
   /// Image resource blocks, which may continue in the next segment.
   private var photoshop: [UInt8] = []
-  /// Whether other pictures follow (CIPA DC-007, Multi-Picture Format).
+  /// Whether other pictures follow (CIPA DC-007, Multi-Picture Format), and where.
   private(set) var hasOtherPictures = false
+  private(set) var pictures: MultiPictureIndex?
+  /// The metadata of ISO 21496-1: those of a gain map, or the version alone.
+  private(set) var gainMap: [UInt8]?
   /// The chroma subsampling, such as 4:2:0, and the bits of a sample.
   private(set) var storage = ""
   /// The root mean square of the steps in the coarsest quantization table; 1 for the finest possible table.
@@ -20,7 +23,6 @@ struct JPEGSegments {
   static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   static let photoshopName = Array("Photoshop 3.0\0".utf8)
   private static let jfifName = Array("JFIF\0".utf8)
-  private static let multiPictureName = Array("MPF\0".utf8)
 
   private enum Marker {
     static let start: UInt8 = 0xD8, end: UInt8 = 0xD9, scan: UInt8 = 0xDA
@@ -60,7 +62,7 @@ struct JPEGSegments {
         guard kept <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: bytes.name, limit: limits.metadataBytes)
         }
-        keep(body, marker)
+        keep(body, marker, at: position - body.count)
       } else if marker == Marker.quantization {
         measure(quantization: body)
       } else if Marker.isFrame(marker) {
@@ -71,7 +73,7 @@ struct JPEGSegments {
     metadata.resolution = metadata.resolution ?? metadata.exif.flatMap(EXIF.init)?.resolution
   }
 
-  private mutating func keep(_ body: [UInt8], _ marker: UInt8) {
+  private mutating func keep(_ body: [UInt8], _ marker: UInt8, at position: Int) {
     if marker == Marker.app2, body.starts(with: Self.profileName), body.count >= 14 {
       let (number, count) = (Int(body[12]), Int(body[13]))
       let part = Array(body[14...])
@@ -93,8 +95,12 @@ struct JPEGSegments {
           Double(body[8]) * 256 + Double(body[9]), Double(body[10]) * 256 + Double(body[11]),
           unit: $0)
       }
-    } else if marker == Marker.app2, body.starts(with: Self.multiPictureName) {
+    } else if marker == Marker.app2, body.starts(with: MultiPictureIndex.name) {
       hasOtherPictures = true
+      let name = MultiPictureIndex.name.count
+      pictures = pictures ?? MultiPictureIndex(Array(body[name...]), at: position + name)
+    } else if marker == Marker.app2, body.starts(with: GainMapDescription.segmentName) {
+      gainMap = gainMap ?? Array(body.dropFirst(GainMapDescription.segmentName.count))
     } else if marker == Marker.comment {
       let text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))

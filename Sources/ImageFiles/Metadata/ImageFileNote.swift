@@ -10,12 +10,21 @@ public enum ImageFileNote: Hashable, Sendable {
   /// Two statements about color contradict each other; the first one counts.
   case conflictingColor(
     used: ColorStatement, space: String, other: ColorStatement, otherSpace: String)
-  /// The file has a part that is not read, such as a gain map.
+  /// The file has a part that is not read, such as the video of a motion photo.
   case unread(String)
+  /// The file has a gain map that cannot be used; the base picture is read.
+  case unusableGainMap(reason: String)
+  /// The format has no place for a gain map, which is left out.
+  case omittedGainMap(format: ImageFileFormat)
   /// Metadata that cannot be corrected for the new file is left out.
   case damagedMetadata(MetadataKind)
   /// The format has no place for metadata of a kind, which is left out.
   case omitted(MetadataKind, format: ImageFileFormat)
+}
+
+extension ImageFileNote {
+  /// Whether the note says why a gain map is not read.
+  var isOfGainMap: Bool { if case .unusableGainMap = self { true } else { false } }
 }
 
 extension ImageFileNote: CustomStringConvertible {
@@ -28,6 +37,8 @@ extension ImageFileNote: CustomStringConvertible {
     case .conflictingColor(let used, let space, let other, let otherSpace):
       "It is in \(space) \(used), and in \(otherSpace) \(other). The first one counts."
     case .unread(let part): "Not read: \(part)."
+    case .unusableGainMap(let reason): "Its gain map cannot be used: \(reason)."
+    case .omittedGainMap(let format): "\(format) files hold no gain map; it is left out."
     case .damagedMetadata(let kind):
       "Its \(kind) is damaged, so that it cannot be corrected, and is left out."
     case .omitted(let kind, let format): "\(format) files hold no \(kind); it is left out."

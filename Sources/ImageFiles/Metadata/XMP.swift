@@ -7,13 +7,14 @@ struct XMP {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
   private enum Space {
-    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     static let tiff = "http://ns.adobe.com/tiff/1.0/", exif = "http://ns.adobe.com/exif/1.0/"
     static let exifEX = "http://cipa.jp/exif/1.0/", xmp = "http://ns.adobe.com/xap/1.0/"
     static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
     static let note = "http://ns.adobe.com/xmp/note/"
-    static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+    static let gainMap = GainMapDescription.space
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
     static let container = "http://ns.google.com/photos/1.0/container/"
     static let camera = "http://ns.google.com/photos/1.0/camera/"
@@ -51,6 +52,36 @@ struct XMP {
     return rewritten { name in changes[name] ?? (Self.isStale(name) ? .remove : .keep) }
   }
 
+  /// A packet with these descriptions.
+  static func packet(_ descriptions: String) -> [UInt8] {
+    Array(
+      ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(rdf)\">\(descriptions)"
+        + "</rdf:RDF></x:xmpmeta>").utf8)
+  }
+
+  /// The packet with another description; nil where it has no element `rdf:RDF` to hold it.
+  func adding(_ description: String) -> [UInt8]? {
+    var root = Root()
+    var scanner = XMLScanner(bytes)
+    guard !bytes.prefix(64).contains(0), scanner.scan(&root), let end = root.end else { return nil }
+    return Array(bytes[..<end]) + Array(description.utf8) + Array(bytes[end...])
+  }
+
+  /// Finds the end of the content of `rdf:RDF`.
+  private struct Root: XMLScanner.Visitor {
+    private(set) var end: Int?
+
+    mutating func begin(
+      _: XMLScanner.Name, _: [XMLScanner.Attribute], in _: [XMLScanner.Name]
+    ) {}
+
+    mutating func end(_ element: XMLScanner.Element, in _: [XMLScanner.Name]) {
+      if element.name == XMLScanner.Name(space: XMP.rdf, local: "RDF") {
+        end = element.content?.upperBound
+      }
+    }
+  }
+
   /// Whether a property describes something that no new file has, or that another part of the new file states.
   private static func isStale(_ name: XMLScanner.Name) -> Bool {
     switch name.space {
@@ -68,6 +99,9 @@ struct XMP {
     }
   }
 
+  /// What ``unreadParts`` calls a gain map.
+  static let gainMapPart = "a gain map"
+
   /// The parts of the file that the packet announces and that are not read, in words.
   var unreadParts: [String] {
     var parts: [String] = []
@@ -75,7 +109,7 @@ struct XMP {
     _ = rewritten { name in
       switch name.space {
       case Space.note where name.local == "HasExtendedXMP": add("extended XMP")
-      case Space.gainMap, Space.appleGainMap: add("a gain map")
+      case Space.gainMap, Space.appleGainMap: add(Self.gainMapPart)
       case Space.camera where Self.isStale(name): add("the video of a motion photo")
       default: break
       }
@@ -100,7 +134,7 @@ struct XMP {
     let bytes: [UInt8]
     let change: (XMLScanner.Name) -> Change
     private var edits: [(range: Range<Int>, text: String)] = []
-    private static let root = XMLScanner.Name(space: Space.rdf, local: "RDF")
+    private static let root = XMLScanner.Name(space: XMP.rdf, local: "RDF")
 
     init(bytes: [UInt8], change: @escaping (XMLScanner.Name) -> Change) {
       (self.bytes, self.change) = (bytes, change)

@@ -79,21 +79,9 @@ extension Picture {
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> [UInt8] {
-    let file = PictureFile(
-      self, at: "\(format) data", as: format, samples: samples, dither: dither, writing: writing)
-    var memory = MemorySink()
-    var encoders: [any ImageEncoder] = []
-    _ = try Picture.encode([file], options: options) { jobs, rendering throws(ImageFileError) in
-      let limits = [
-        writing.memoryLimit.map { $0 - jobs[0].memoryBytes },
-        options.memoryLimit.map { $0 - rendering.peakBytes },
-      ]
-      memory = MemorySink(limit: limits.compactMap(\.self).min() ?? .max)
-      encoders = [try format.encoder(jobs[0], memory)]
-      return encoders
-    }
-    for encoder in encoders { try encoder.finish() }
-    return memory.bytes
+    try PictureFile(
+      self, at: "\(format) data", as: format, samples: samples, dither: dither, writing: writing
+    ).encoded(options: options)
   }
 
   /// Renders several pictures into files in one pass: shared steps are evaluated once, and shared files are read once.
@@ -179,7 +167,7 @@ extension Picture {
   }
 
   /// Renders pictures into the encoders that `open` makes, which still have to be finished.
-  private static func encode(
+  fileprivate static func encode(
     _ files: [PictureFile], counting tallies: [any Counting] = [], options: RenderOptions,
     into open: ([EncodingJob], BandRendering) throws(ImageFileError) -> [any ImageEncoder]
   ) throws(ImageFileError) -> [WritingReport] {
@@ -191,7 +179,9 @@ extension Picture {
     } catch {
       throw .rendering(error)
     }
-    let jobs = try files.map { file throws(ImageFileError) in try file.job }
+    let jobs = try files.map { file throws(ImageFileError) in
+      try file.job.withGainMap(options: options)
+    }
     let clippings = files.map { _ in ClippingCount() }
     // The rendering is checked before the files are opened, so that a failure leaves no file.
     let rendering = try rendering(
@@ -244,6 +234,23 @@ public struct PictureFile: Sendable {
   ) {
     (self.picture, self.path, self.format) = (picture, path, format)
     (self.samples, self.dither, self.writing) = (samples, dither, writing)
+  }
+
+  /// The bytes of the file, within the memory that the options leave.
+  func encoded(options: RenderOptions) throws(ImageFileError) -> [UInt8] {
+    var memory = MemorySink()
+    var encoders: [any ImageEncoder] = []
+    _ = try Picture.encode([self], options: options) { jobs, rendering throws(ImageFileError) in
+      let limits = [
+        writing.memoryLimit.map { $0 - jobs[0].memoryBytes },
+        options.memoryLimit.map { $0 - rendering.peakBytes },
+      ]
+      memory = MemorySink(limit: limits.compactMap(\.self).min() ?? .max)
+      encoders = [try jobs[0].format.encoder(jobs[0], memory)]
+      return encoders
+    }
+    for encoder in encoders { try encoder.finish() }
+    return memory.bytes
   }
 
   fileprivate var job: EncodingJob {

@@ -66,6 +66,8 @@ extension FilterCalls {
       return picture.hlgRendered()
     case "gain-map":
       return try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), map: other)
+    case "compute-gain-map":
+      return picture.computingGainMap(to: other)
     case "develop":
       return picture.developed(.colorNegative())
     case "power-negative":

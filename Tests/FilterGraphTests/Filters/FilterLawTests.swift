@@ -201,6 +201,10 @@ import _TestSupport
         displayHeadroom: 2), tolerance: 2e-5)
   }
 
+  @Test func gainMapComputation() throws {
+    FilterLaws.check(try GainMapComputation(least: [-1, 0, 0.5], greatest: [2, 3, 2.5]))
+  }
+
   @Test(arguments: [TriangleMixing.light, .storedNumbers])
   func colorTriangle(mixing: TriangleMixing) throws {
     FilterLaws.check(

@@ -60,6 +60,13 @@ enum RecipeSamples {
         return picture.gainMapped(gain, map: mask)
       }
     ],
+    "compute-gain-map": [
+      {
+        $0.computingGainMap(
+          to: $0.exposure(1.5), least: [-0.5, 0, 0.25], greatest: [2, 3, 1.5],
+          gamma: [1, 1.5, 0.75])
+      }
+    ],
     "develop-by-curves": [{ $0.developed(by: .published()) }],
     "paper-curve": [{ $0.paperCurve(contrast: 1.4, blackest: 1.9, gray: 0.2) }],
     // Exposure and color.

@@ -188,6 +188,7 @@ public enum EveryFilter {
           try GainMap(greatest: [2, 3, 2], alternateHeadroom: 3, displayHeadroom: 2),
           map: source.resized(to: .scaled(by: 0.5)))
       ),
+      ("gain map between", source.computingGainMap(to: source.exposure(1.5), greatest: [2, 3, 2])),
       ("mask blend", source.blended(with: source.exposure(-1), mask: source)),
       ("mix by mask", source.applying(MaskBlend(by: .green), with: [other, source])),
       ("sharpening", source.sharpened(sigma: 1.5, amount: 0.8)),

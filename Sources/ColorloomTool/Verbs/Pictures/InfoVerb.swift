@@ -32,7 +32,8 @@ struct InfoVerb: Verb {
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
       "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
-        + (info.pages.count > 1 ? ", \(info.pages)" : ""))
+        + (info.pages.count > 1 ? ", \(info.pages)" : "")
+        + (info.gainMap.map { ", gain map: \($0)" } ?? ""))
   }
 }
 
@@ -47,6 +48,7 @@ struct FileReport: Encodable {
   let orientation: String
   let metadata: Metadata
   let page, pages: Int
+  let gainMap: GainMapReport?
   /// Warnings about how the file was interpreted.
   let notes: [String]
 
@@ -80,6 +82,7 @@ struct FileReport: Encodable {
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
     (page, pages) = (info.pages.number, info.pages.count)
+    gainMap = info.gainMap.map(GainMapReport.init)
     notes = info.notes.map { "\($0)" }
   }
 }

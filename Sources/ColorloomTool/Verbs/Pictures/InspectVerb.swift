@@ -208,6 +208,7 @@ struct InspectVerb: Verb {
     session.print("color: \(head.stated)")
     if let profile = head.profile { session.print("profile: \(profile)") }
     if head.pages > 1 { session.print("page: \(head.page) of \(head.pages)") }
+    if let map = head.gainMap { session.print("gain map: \(map.summary)") }
     for (name, count) in [
       ("EXIF", head.metadata.exifBytes), ("XMP", head.metadata.xmpBytes),
       ("IPTC", head.metadata.iptcBytes), ("Photoshop resources", head.metadata.photoshopBytes),

@@ -1,0 +1,56 @@
+import Colorloom
+import ImageFiles
+
+/// What becomes of gain maps: --gain-maps. Where the option is not given, a gain map is kept as far as it can be.
+enum GainMapUse: Hashable {
+  case drop, hdr, map, add
+
+  static let help =
+    "what becomes of a JPEG's gain map: drop it, read the HDR picture or the map itself, or add one to the JPEG "
+    + "that is written, from the result to the HDR picture that is read; if not given, it is kept where steps only "
+    + "move and resize pixels"
+
+  /// Whether the picture that is read is not the base picture.
+  var readsMap: Bool { self == .hdr || self == .map }
+
+  /// Returns the HDR picture or the gain map of a file.
+  func picture(
+    of file: OpenedImageFile, at path: String, assuming assumption: ColorSpace?, isUpright: Bool
+  ) throws -> Picture {
+    let picture =
+      self == .map
+      ? file.gainMap(isUpright: isUpright)?.picture
+      : try file.hdrPicture(assuming: assumption, isUpright: isUpright)
+    guard let picture else {
+      throw Misuse("“\(path)” has no gain map. Leave out --gain-maps.")
+    }
+    return picture
+  }
+}
+
+extension Parser<GainMapUse> {
+  static var gainMapUse: Parser<GainMapUse> {
+    .choice(["drop": .drop, "hdr": .hdr, "map": .map, "add": .add])
+  }
+}
+
+/// The report of a file's gain map.
+struct GainMapReport: Encodable {
+  /// All of it in words.
+  let summary: String
+  let width, height: Int
+  let channels: String
+  /// The standards that describe it.
+  let standards: [String]
+  /// The range of gains in stops, by channel, and the headroom of both renditions.
+  let least, greatest: [Double]
+  let baseHeadroom, alternateHeadroom: Double
+
+  init(_ map: ImageFileGainMap) {
+    (width, height, channels) = (map.size.width, map.size.height, "\(map.channels)")
+    summary = "\(map)"
+    standards = map.standards.map(\.rawValue)
+    (least, greatest) = ((0..<3).map { map.gain.least[$0] }, (0..<3).map { map.gain.greatest[$0] })
+    (baseHeadroom, alternateHeadroom) = (map.gain.baseHeadroom, map.gain.alternateHeadroom)
+  }
+}

@@ -1,0 +1,119 @@
+internal import ColorSpaces
+internal import ImageBuffer
+
+/// Computes the gain map that leads from a base picture to another rendition of it: the inverse of ``GainMap``
+/// (ISO 21496-1; Ultra HDR).
+///
+/// For each channel the gain is `s = log2((y + offset′) / (x + offset))` stops, where `x` is the base, clamped to the
+/// 0…1 that files hold, and `y` the other rendition, at least 0. The map is `((s − least) / (greatest − least))^γ`,
+/// clamped to 0…1.
+///
+/// The first input is the base, the second one the other rendition, of the same size and in the same space.
+package struct GainMapComputation: BlendFilter {
+  /// The gains in stops that become 0 and 1.
+  package let least, greatest: SIMD3<Double>
+  /// The gamma encoding of the map.
+  package let gamma: SIMD3<Double>
+  /// The linear offsets of the base and of the other rendition.
+  package let baseOffset, alternateOffset: SIMD3<Double>
+
+  /// Creates the computation of a map with this range of gains. The default offsets are those of Ultra HDR.
+  package init(
+    least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one, gamma: SIMD3<Double> = .one,
+    baseOffset: SIMD3<Double> = .one / 64, alternateOffset: SIMD3<Double> = .one / 64
+  ) throws(RecipeError) {
+    (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
+    (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light with straight alpha.
+  package var domain: PixelDomain { .linear }
+
+  /// The pixels of the base.
+  package var extent: BlendExtent { .first }
+
+  /// Returns false: a map is opaque.
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { false }
+
+  /// Returns the map of a pixel.
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    map(from: inputs[0], to: inputs[1])
+  }
+
+  private func map(from base: SIMD4<Double>, to other: SIMD4<Double>) -> SIMD4<Double> {
+    var result = SIMD4<Double>(0, 0, 0, 1)
+    for channel in 0..<3 {
+      let base = min(max(base[channel], 0), 1) + baseOffset[channel]
+      let other = max(other[channel], 0) + alternateOffset[channel]
+      // What is not above black has no ratio, and keeps the gain of 1.
+      let stops = base > 0 && other > 0 ? log2(other / base) : 0
+      let span = greatest[channel] - least[channel]
+      let part = span == 0 ? 0 : min(max((stops - least[channel]) / span, 0), 1)
+      result[channel] = gamma[channel] == 1 ? part : power(part, gamma[channel])
+    }
+    return result
+  }
+
+  /// Computes row by row.
+  package func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
+      for x in output.region.columns {
+        rows.0[x] = SIMD4<Float>(pixel([SIMD4<Double>(rows.1[x]), SIMD4<Double>(rows.2[x])]))
+      }
+    }
+  }
+}
+
+extension GainMapComputation: CustomStringConvertible {
+  /// The description that plans show.
+  package var description: String { "gain map between two renditions" }
+}
+
+extension GainMapComputation: RecipeFilter {
+  /// The declaration of `compute-gain-map`.
+  package static let declaration = Declaration<GainMapComputation>(
+    "compute-gain-map",
+    "Computes the gain map from a base picture to the second input (ISO 21496-1).",
+    swift: "picture.computingGainMap(to: other)",
+    Parameter(
+      "least", \.least, "the gain that becomes 0, by channel", unit: "stops", default: .zero,
+      in: -32...32),
+    Parameter(
+      "greatest", \.greatest, "the gain that becomes 1, by channel", unit: "stops", default: .one,
+      in: -32...32),
+    Parameter(
+      "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
+      in: 0.01...100),
+    Parameter(
+      "base-offset", \.baseOffset, "what is added to the base, by channel",
+      unit: "linear light", default: .one / 64, in: -1...1),
+    Parameter(
+      "alternate-offset", \.alternateOffset, "what is added to the other rendition, by channel",
+      unit: "linear light", default: .one / 64, in: -1...1)
+  ) { least, greatest, gamma, base, alternate throws(RecipeError) in
+    try GainMapComputation(
+      least: least, greatest: greatest, gamma: gamma, baseOffset: base, alternateOffset: alternate)
+  }
+}
+
+extension Picture {
+  /// Returns the values of the gain map that leads from this base picture to `other`, a rendition of another dynamic range. Gains outside
+  /// of `least` to `greatest` stops are clamped.
+  ///
+  /// The values are in linear light; `gainMapped(_:map:)` applies them.
+  public func computingGainMap(
+    to other: Picture, least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one,
+    gamma: SIMD3<Double> = .one
+  ) -> Picture {
+    if isEndless { return failing(.endless) }
+    do throws(RecipeError) {
+      let filter = try GainMapComputation(least: least, greatest: greatest, gamma: gamma)
+      return converted(to: space.linear)
+        .applying(filter, with: [other.converted(to: space.linear).placed(at: region.origin)])
+    } catch {
+      return failing(error)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import ColorSpaces
+public import FilterGraph
+public import ImageBuffer
+
+/// The gain map of a file: a small picture of the gain that leads from the base picture to one of another dynamic range (ISO 21496-1;
+/// Ultra HDR).
+public struct ImageFileGainMap: Hashable, Sendable {
+  /// A standard by which a file describes its gain map.
+  @nonexhaustive
+  public enum Standard: String, Hashable, Sendable {
+    /// The binary metadata of ISO 21496-1.
+    case iso21496 = "ISO 21496-1"
+    /// The XMP properties of Ultra HDR and of Adobe's gain map specification.
+    case ultraHDR = "Ultra HDR"
+  }
+
+  /// The size of the stored gain map, before orientation is applied.
+  public let size: PixelSize
+  /// The channels of the gain map: gray or RGB.
+  public let channels: Channels
+  /// What the values of the gain map mean, at the full headroom.
+  public let gain: GainMap
+  /// The standards by which the file describes it. The first one counts.
+  public let standards: [Standard]
+  /// The space in which the gain is applied; nil for that of the base picture.
+  public let space: ColorSpace?
+
+  /// Where the gain map is in the file.
+  let range: Range<Int>
+  /// The header of the gain map's own file.
+  var info: ImageFileInfo { header.info }
+  private let header: Header
+
+  /// A file's header contains that of its gain map, so that one of them must be elsewhere.
+  private final class Header: Sendable {
+    let info: ImageFileInfo
+
+    init(_ info: ImageFileInfo) { self.info = info }
+  }
+
+  /// Whether the properties agree, and the place in the file.
+  public static func == (a: ImageFileGainMap, b: ImageFileGainMap) -> Bool {
+    a.size == b.size && a.channels == b.channels && a.gain == b.gain && a.standards == b.standards
+      && a.space == b.space && a.range == b.range
+  }
+
+  /// Hashes the properties.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    hasher.combine(gain)
+    hasher.combine(range)
+  }
+}
+
+extension ImageFileGainMap: CustomStringConvertible {
+  /// A few words, such as “160 × 120 pixels, gray, 0…2.5 stops, headroom 0…2.5 stops (ISO 21496-1, Ultra HDR)”.
+  public var description: String {
+    let names = standards.map(\.rawValue).joined(separator: ", ")
+    return
+      "\(size) pixels, \(channels), \(gain.least.min())…\(gain.greatest.max()) stops, headroom "
+      + "\(gain.baseHeadroom)…\(gain.alternateHeadroom) stops (\(names))"
+  }
+}
+
+extension JPEGSegments {
+  /// Finds the gain map among the other pictures of the file, and notes what of them is not read. Damage of a gain map is a note: the base
+  /// picture can be read without it.
+  func gainMap(in job: DecodingJob) -> (found: ImageFileGainMap?, notes: [ImageFileNote]) {
+    let others = Array((pictures?.pictures ?? []).dropFirst())
+    let unread = [ImageFileNote.unread("the other pictures of a Multi-Picture Format file")]
+    guard job.findsGainMap else { return (nil, []) }
+    var reason: String?
+    for picture in others {
+      let (end, overflow) = picture.start.addingReportingOverflow(picture.count)
+      guard picture.count > 4, !overflow, end <= job.bytes.count else {
+        reason =
+          "the file's index states \(picture.count) bytes from \(picture.start) on, and the file has "
+          + "\(job.bytes.count)"
+        continue
+      }
+      do {
+        guard let found = try ImageFileGainMap(picture.start..<end, of: job) else { continue }
+        return (found, others.count > 1 ? unread : [])
+      } catch let error as GainMapDamage {
+        reason = error.reason
+      } catch {
+        reason = "\(error)"
+      }
+    }
+    guard announcesGainMap else { return (nil, hasOtherPictures ? unread : []) }
+    return (
+      nil,
+      [
+        .unusableGainMap(
+          reason: reason ?? "the file announces it, and no picture of the file is one")
+      ]
+    )
+  }
+
+  /// Whether the base picture's metadata says that there is a gain map.
+  private var announcesGainMap: Bool {
+    gainMap != nil || metadata.xmp.map { XMP($0).unreadParts.contains(XMP.gainMapPart) } ?? false
+  }
+}
+
+extension ImageFileGainMap {
+  /// Reads the header of a picture within a file; returns nil where that picture is no gain map.
+  fileprivate init?(_ range: Range<Int>, of job: DecodingJob) throws {
+    let bytes = ByteSource(range, of: job.bytes)
+    guard try bytes.array(0..<3) == [0xFF, 0xD8, 0xFF] else { return nil }
+    let segments = try JPEGSegments(bytes, limits: job.limits)
+    let binary = try segments.gainMap.map { try GainMapDescription(iso: $0) }
+    let properties = try segments.metadata.xmp.flatMap { try GainMapDescription(xmp: $0) }
+    guard let description = binary ?? properties else { return nil }
+    let info = try DecodingJob(bytes: bytes, limits: job.limits, findsGainMap: false).decoder.info
+    guard info.inks == nil else { throw GainMapDamage(reason: "it has ink channels") }
+    (size, channels, self.range) = (info.storedSize, info.channels, range)
+    (gain, header) = (description.gain, Header(info))
+    standards = (binary == nil ? [] : [.iso21496]) + (properties == nil ? [] : [.ultraHDR])
+    if !description.usesBaseSpace, case .space(let space, _) = info.color {
+      self.space = space
+    } else {
+      space = nil
+    }
+  }
+}

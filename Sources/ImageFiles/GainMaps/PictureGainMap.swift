@@ -1,0 +1,180 @@
+public import ColorSpaces
+public import FilterGraph
+internal import ImageBuffer
+
+/// A gain map as a picture, with the meaning of its values.
+///
+/// A file holds it beside its base picture (``OpenedImageFile/gainMap(isUpright:)``, ``WritingOptions/gainMap``), and
+/// `Picture.expandedToHDR(by:headroom:)` applies it.
+public struct PictureGainMap: Sendable {
+  /// The values of the map, 0…1, as linear sRGB, so that filters work on the values themselves. It may have fewer pixels than the base
+  /// picture, and shows the same.
+  public var picture: Picture
+  /// What the values mean, at the full headroom.
+  public var gain: GainMap
+  /// Whether the map has one channel for red, green and blue.
+  public var isGray: Bool
+  /// The space in which the gain is applied; nil for that of the base picture.
+  public var space: ColorSpace?
+  /// The quality of the JPEG compression of the map, 1…100.
+  public var quality = 90
+
+  /// Creates a gain map from a picture of its values, which keep their numbers.
+  public init(_ picture: Picture, _ gain: GainMap, isGray: Bool, space: ColorSpace? = nil) {
+    (self.picture, self.gain) = (picture.tagged(as: .linearSRGB), gain)
+    (self.isGray, self.space) = (isGray, space)
+  }
+}
+
+extension PictureGainMap {
+  /// Computes the gain map between two renditions of a picture, of the same size: from the `base` that a file shows everywhere to one of
+  /// high dynamic range.
+  ///
+  /// It renders both renditions once to measure the range of gains, which is rounded outwards to a multiple of 2⁻¹⁶ stop. The headroom of
+  /// the alternate rendition is the largest gain, as Ultra HDR recommends.
+  ///
+  /// - Parameters:
+  ///   - base: The rendition of standard dynamic range. Values beyond 0…1 count as clipped, as files store them.
+  ///   - hdr: The rendition of high dynamic range, in which 1 is the white of the base.
+  ///   - reduction: How many columns and rows of the picture share one of the map, from 1. Gains in stops are averaged.
+  ///   - isGray: Whether one gain, that of luminance, holds for red, green and blue.
+  ///   - options: How to render.
+  public init(
+    from base: Picture, to hdr: Picture, reduction: Int = 4, isGray: Bool = true,
+    options: RenderOptions = RenderOptions()
+  ) throws(ImageFileError) {
+    let renditions = isGray ? (base.clippedAndGray, hdr.gray(in: base.space)) : (base, hdr)
+    // Gains of up to 32 stops, as fractions of them.
+    let all = SIMD3<Double>(repeating: 32)
+    func map(_ least: SIMD3<Double>, _ greatest: SIMD3<Double>) -> Picture {
+      let whole = renditions.0.computingGainMap(
+        to: renditions.1, least: least, greatest: greatest)
+      if reduction <= 1 { return whole }
+      let size = base.size
+      return whole.resized(
+        to: .exact(
+          (size.width + reduction - 1) / reduction, (size.height + reduction - 1) / reduction),
+        by: .box)
+    }
+    let range: Statistics.Value
+    do throws(RenderError) { range = try map(-all, all).statistics(options: options) } catch {
+      throw .rendering(error)
+    }
+    func stops(_ part: SIMD3<Double>, _ rule: FloatingPointRoundingRule) -> SIMD3<Double> {
+      // A sixteenth of the precision of single precision, in which the range was measured.
+      ((part * 64 - 32) * 0x1p16).rounded(rule) / 0x1p16
+    }
+    let (least, greatest) = (stops(range.least, .down), stops(range.greatest, .up))
+    do throws(RecipeError) {
+      let gain = try GainMap(
+        least: least, greatest: greatest, alternateHeadroom: max(greatest.max(), 0),
+        displayHeadroom: max(greatest.max(), 0))
+      self.init(map(least, greatest), gain, isGray: isGray)
+    } catch {
+      throw .rendering(.recipe(error))
+    }
+  }
+}
+
+extension Picture {
+  /// The luminance of the values as a file stores them, in linear light.
+  fileprivate var clippedAndGray: Picture {
+    fitted(into: space, by: .clipped).gray(in: space)
+  }
+
+  fileprivate func gray(in space: ColorSpace) -> Picture {
+    converted(to: space.linear).monochrome()
+  }
+}
+
+extension PictureGainMap {
+  /// Returns the gain map for a base picture whose pixels are moved or resized: `geometry` receives the map in the size of `base`, and the
+  /// result is resized to the map's share of its pixels.
+  public func moved(
+    with base: Picture, by geometry: (Picture) throws -> Picture
+  ) rethrows -> PictureGainMap {
+    let (all, few) = (base.size, picture.size)
+    var map = self
+    let result = try geometry(picture.resized(to: .exact(all.width, all.height), by: .triangle))
+    // One scale for both sides, which a quarter turn exchanges.
+    let area = Double(few.width) / Double(all.width) * Double(few.height) / Double(all.height)
+    let scale = min(area.squareRoot(), 1)
+    map.picture = result.resized(
+      to: .exact(
+        max(Int((Double(result.size.width) * scale).rounded(.up)), 1),
+        max(Int((Double(result.size.height) * scale).rounded(.up)), 1)), by: .box)
+    return map
+  }
+}
+
+extension EncodingJob {
+  /// Returns this job with the encoded gain map that it shall hold.
+  func withGainMap(options rendering: RenderOptions) throws(ImageFileError) -> EncodingJob {
+    guard holdsGainMap, let map = options.gainMap else { return self }
+    var writing = WritingOptions(
+      quality: map.quality, chroma: .full, memoryLimit: options.memoryLimit)
+    writing.mapDescription = GainMapDescription(map.gain, usesBaseSpace: map.space == nil)
+    writing.isUntagged = map.space == nil
+    let picture = map.space.map { map.picture.tagged(as: $0) } ?? map.picture
+    var file = PictureFile(picture, at: "\(self.file)", as: .jpeg, writing: writing)
+    file.isGray = map.isGray
+    var rendering = rendering
+    rendering.progress = nil
+    var job = self
+    job.gainMapFile = try file.encoded(options: rendering)
+    return job
+  }
+}
+
+extension OpenedImageFile {
+  /// Opens the gain map of the file, upright unless `isUpright` is false; nil where the file has none.
+  public func gainMap(isUpright: Bool = true) -> PictureGainMap? {
+    guard let found = info.gainMap else { return nil }
+    var part = job
+    part.bytes = ByteSource(found.range, of: job.bytes)
+    let values = Picture(FileRows(part, found.info, .linearSRGB))
+    return PictureGainMap(
+      isUpright ? values.oriented(info.orientation) : values, found.gain,
+      isGray: found.channels == .gray, space: found.space)
+  }
+
+  /// Opens the picture of high dynamic range that the file's base picture and gain map give, in linear light with 1 as the white of the
+  /// base; nil where the file has no gain map.
+  ///
+  /// - Parameters:
+  ///   - headroom: The display's headroom in stops above white; nil for as much as the file has.
+  ///   - assumption: The space of a base picture that states none.
+  ///   - isUpright: Whether the picture is rotated as its orientation says.
+  public func hdrPicture(
+    headroom: Double? = nil, assuming assumption: ColorSpace? = nil, isUpright: Bool = true
+  ) throws -> Picture? {
+    guard let map = gainMap(isUpright: isUpright) else { return nil }
+    return try picture(assuming: assumption, isUpright: isUpright)
+      .expandedToHDR(by: map, headroom: headroom)
+  }
+}
+
+extension Picture {
+  /// Returns this base picture with the gain of a map, in linear light: 1 is the white of the base, and the map's gain leads beyond it.
+  ///
+  /// - Parameters:
+  ///   - map: The gain map. It is resized to this picture.
+  ///   - headroom: The display's headroom in stops above white; nil for as much as the map has.
+  public func expandedToHDR(
+    by map: PictureGainMap, headroom: Double? = nil
+  ) throws(RecipeError) -> Picture {
+    let gain = try map.gain.displayed(withHeadroom: headroom)
+    return converted(to: (map.space ?? space).linear).gainMapped(gain, map: map.picture)
+  }
+}
+
+extension GainMap {
+  /// Returns the same gain map for a display; nil for one that has the headroom of both renditions.
+  public func displayed(withHeadroom headroom: Double?) throws(RecipeError) -> GainMap {
+    try GainMap(
+      least: least, greatest: greatest, gamma: gamma, baseOffset: baseOffset,
+      alternateOffset: alternateOffset, baseHeadroom: baseHeadroom,
+      alternateHeadroom: alternateHeadroom,
+      displayHeadroom: headroom ?? max(baseHeadroom, alternateHeadroom))
+  }
+}

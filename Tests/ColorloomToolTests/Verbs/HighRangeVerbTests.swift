@@ -1,0 +1,194 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Gain maps and tone mapping on the command line.
+@Suite struct HighRangeVerbTests {
+  private let folder: TemporaryFolder
+  private let photo = Fixtures.url("Images/iso-21496-1.jpg").path
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func floats(_ path: String) throws -> Bitmap<Float> {
+    try OpenedImageFile(path).picture().render(as: Float.self)
+  }
+
+  @Test func gainMapsAreNamed() throws {
+    let words = "24 × 16 pixels, rgb, -0.5…3.0 stops, headroom 0.25…2.5 stops (ISO 21496-1)"
+    #expect(run("info", photo).output.joined().contains("gain map: \(words)"))
+    #expect(run("inspect", photo).output.contains("gain map: \(words)"))
+    #expect(run("info", photo, "--json").json.joined().contains(#""standards":["ISO 21496-1"]"#))
+  }
+
+  @Test func gainMapsMoveWithTheirPictures() throws {
+    let output = folder.path("out.jpg")
+    let map = try #require(try ImageFile.info(photo).gainMap)
+    #expect(run("convert", photo, output).errors.isEmpty)
+    let kept = try #require(try ImageFile.info(output).gainMap)
+    #expect(kept.gain == map.gain && kept.size == map.size)
+    #expect(run("convert", photo, output, "--orient", "quarter-turned").status == .done)
+    #expect(try ImageFile.info(output).gainMap?.size == PixelSize(16, 24))
+    #expect(run("convert", photo, output, "--resize", "48x32").status == .done)
+    let half = try #require(try ImageFile.info(output).gainMap)
+    #expect(half.gain == map.gain && half.size == PixelSize(12, 8))
+    #expect(run("convert", photo, output, "--gain-maps", "drop").errors.isEmpty)
+    #expect(try ImageFile.info(output).gainMap == nil)
+  }
+
+  @Test func otherColorsLoseTheGainMap() throws {
+    let output = folder.path("out.jpg")
+    for step in [["--to", "srgb"], ["--exposure", "-1"], ["--background", "white"]] {
+      let transcript = run(["convert", photo, output] + step)
+      #expect(transcript.errors.contains { $0.contains("The gain map of") }, "\(step)")
+      #expect(try ImageFile.info(output).gainMap == nil)
+    }
+    #expect(
+      run("convert", photo, folder.path("out.png")).errors
+        == ["“\(folder.path("out.png"))”: PNG files hold no gain map; it is left out."])
+  }
+
+  @Test func highDynamicRangeAndTheMapAreRead() throws {
+    let (hdr, map) = (folder.path("hdr.exr"), folder.path("map.png"))
+    #expect(
+      run("convert", photo, hdr, "--gain-maps", "hdr", "--samples", "float32").status == .done)
+    let file = try OpenedImageFile(photo)
+    let expected = try #require(try file.hdrPicture()).render(as: Float.self)
+    #expect(try floats(hdr).isIdentical(to: expected))
+    #expect(run("convert", photo, map, "--gain-maps", "map").status == .done)
+    #expect(try ImageFile.info(map).size == PixelSize(24, 16))
+    let plain = Fixtures.url("Images/wide-p3.jpg").path
+    let transcript = run("convert", plain, map, "--gain-maps", "hdr")
+    #expect(transcript.status == .misused && transcript.errors.joined().contains("has no gain map"))
+  }
+
+  /// The base is the result of the steps, and the map leads back: within 2 codes of base and map, which JPEG changes at quality 90.
+  @Test func gainMapsAreAdded() throws {
+    let (hdr, output) = (folder.path("hdr.exr"), folder.path("out.jpg"))
+    let source = Picture(
+      Bitmap<Float>(PixelSize(64, 48), in: .linearDisplayP3, channels: .rgb) { _, _ in [4, 3, 2] })
+    try source.write(to: hdr, samples: .float32)
+    let transcript = run(
+      "convert", hdr, output, "--exposure", "-2", "--to", "displayP3", "--gain-maps", "add",
+      "--resize", "32x24")
+    #expect(transcript.status == .done && transcript.errors.isEmpty)
+    let file = try OpenedImageFile(output)
+    #expect(try #require(file.info.gainMap).size == PixelSize(8, 6))
+    let found = try #require(try file.hdrPicture()).render(as: Float.self)
+    for (channel, light) in [4.0, 3, 2].enumerated() {
+      // Two codes of a base of 188 or more, and one gain for all channels beside offsets of 1/64.
+      let bound = 2 * 2.4 / 188 + 1 / 64.0 / 0.5 * 3
+      #expect(abs(Double(found[16, 12, channel]) / light - 1) <= bound)
+    }
+  }
+
+  // MARK: Tone mapping
+
+  private static func pqDecoded(_ value: Double) -> Double {
+    let part = pow(value, 1 / 78.84375)
+    return 10_000
+      * pow(max(part - 0.8359375, 0) / (18.8515625 - 18.6875 * part), 1 / 0.1593017578125)
+  }
+
+  private static func pqEncoded(_ candelas: Double) -> Double {
+    let part = pow(candelas / 10_000, 0.1593017578125)
+    return pow((0.8359375 + 18.8515625 * part) / (1 + 18.6875 * part), 78.84375)
+  }
+
+  /// Report ITU-R BT.2390, 5.4.1, for black of zero, from a peak to 203 cd/m², relative to 203 cd/m².
+  private static func mapped(_ value: Double, peak: Double) -> Double {
+    let (top, display) = (pqEncoded(peak), pqEncoded(203))
+    let (largest, x) = (display / top, min(value / top, 1))
+    let knee = 1.5 * largest - 0.5
+    let t = (x - knee) / (1 - knee)
+    let (square, cube) = (t * t, t * t * t)
+    let curve =
+      (2 * cube - 3 * square + 1) * knee + (cube - 2 * square + t) * (1 - knee)
+      + (3 * square - 2 * cube) * largest
+    return pqDecoded((x < knee ? x : curve) * top) / 203
+  }
+
+  private static func sRGB(_ light: Double) -> Double {
+    light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+  }
+
+  private static let codes: [UInt16] = [
+    0, 9000, 20000, 30000, 36000, 38056, 42000, 47000, 49271, 60000,
+  ]
+
+  private func converted(_ options: String...) throws -> [Int] {
+    let (input, output) = (folder.path("pq.png"), folder.path("sdr.png"))
+    let bitmap = Bitmap<UInt16>(PixelSize(Self.codes.count, 1), in: .rec2100PQ, channels: .rgb) {
+      x, _ in [UInt16](repeating: Self.codes[x], count: 3)
+    }
+    try ImageFile.write(.uint16(bitmap), to: input)
+    let transcript = run(
+      ["convert", input, output, "--samples", "uint16"] + options)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    guard case .uint16(let result) = try ImageFile.read(output) else { return [] }
+    return (0..<Self.codes.count).map { Int(result[$0, 0, 1]) }
+  }
+
+  /// Half a code is rounding; PQ's power of 78.8 makes 2⁻²⁴ of a value a third of a code.
+  private func expect(_ found: [Int], peak: Double) {
+    #expect(found.count == Self.codes.count)
+    for (code, found) in zip(Self.codes, found) {
+      let light = Self.mapped(Double(code) / 65535, peak: peak)
+      #expect(abs(Double(found) - 65535 * Self.sRGB(light)) <= 1.5, "PQ \(code)")
+    }
+  }
+
+  @Test func pqIsMappedByBT2390() throws {
+    let found = try converted("--to", "srgb")
+    expect(found, peak: 1000)
+    // The peak of 1000 cd/m² becomes white, and more does, too.
+    #expect(found.suffix(2) == [65535, 65535] && found[7] < 65535)
+    expect(try converted("--to", "srgb", "--hdr-peak", "4000"), peak: 4000)
+  }
+
+  @Test func clippingIsAChoice() throws {
+    let found = try converted("--to", "srgb", "--tone-map", "clip")
+    // PQ of 203 cd/m² has the code 38056; it and all above are white.
+    #expect(found[5...].allSatisfy { $0 >= 65534 } && found[4] < 65000)
+    // Steps that map tones, and conversions between, are left alone.
+    #expect(try converted("--to", "rec2100-pq", "--to", "srgb")[6] == 65535)
+    #expect(try converted("--reinhard", "1000", "--to", "srgb")[9] < 65535)
+  }
+
+  /// The signal of HLG is taken for display light, with the OOTF of a display of 1000 cd/m².
+  @Test func hlgIsMappedAsADisplayShowsIt() throws {
+    let (input, output) = (folder.path("hlg.png"), folder.path("sdr.png"))
+    let signals: [Double] = [0, 0.25, 0.5, 0.75, 0.9, 1]
+    let bitmap = Bitmap<UInt16>(PixelSize(signals.count, 1), in: .rec2100HLG, channels: .rgb) {
+      x, _ in [UInt16](repeating: UInt16((signals[x] * 65535).rounded()), count: 3)
+    }
+    try ImageFile.write(.uint16(bitmap), to: input)
+    #expect(run("convert", input, output, "--samples", "uint16", "--to", "srgb").status == .done)
+    guard case .uint16(let result) = try ImageFile.read(output) else {
+      Issue.record("16 bits were asked for")
+      return
+    }
+    for (x, signal) in signals.enumerated() {
+      let scene =
+        signal <= 0.5
+        ? signal * signal / 3 : (exp((signal - 0.55991073) / 0.17883277) + 0.28466892) / 12
+      let light = Self.mapped(Self.pqEncoded(1000 * pow(scene, 1.2)), peak: 1000)
+      // The constants of HLG have eight digits; rounding of the signal is up to 2⁻¹⁷ · 8 of the light.
+      #expect(abs(Double(result[x, 0, 0]) - 65535 * Self.sRGB(light)) <= 4, "HLG \(signal)")
+    }
+  }
+
+  @Test func optionsWithoutEffectAreRefused() throws {
+    for options in [
+      ["--tone-map", "clip"], ["--hdr-peak", "1000"], ["--to", "srgb", "--hdr-peak", "100"],
+      ["--to", "srgb", "--hdr-peak", "4000", "--tone-map", "clip"],
+    ] {
+      let transcript = run(["convert", photo, folder.path("a.png")] + options)
+      #expect(transcript.status == .misused, "\(options)")
+    }
+  }
+}

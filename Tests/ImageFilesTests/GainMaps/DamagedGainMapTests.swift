@@ -1,0 +1,105 @@
+import Colorloom
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Gain maps that cannot be used: the base picture is read, and a note says why.
+@Suite struct DamagedGainMapTests {
+  private let intact: [UInt8]
+
+  init() throws { intact = try GainMapFileTests.fixture("ultra-hdr") }
+
+  private func position(of text: String, in bytes: [UInt8]) throws -> Int {
+    let words = Array(text.utf8)
+    return try #require(bytes.indices.first { bytes[$0...].starts(with: words) })
+  }
+
+  /// Returns the reason for which the map of changed bytes is not used. The base picture must be that of the intact file.
+  private func reason(_ bytes: [UInt8], of intact: [UInt8]) throws -> String {
+    let info = try ImageFile.info(bytes: bytes)
+    #expect(info.gainMap == nil)
+    let read = try ImageFile.read(bytes: bytes, assuming: .sRGB).sampleBytes
+    #expect(try read == ImageFile.read(bytes: intact, assuming: .sRGB).sampleBytes)
+    #expect(try OpenedImageFile(bytes: bytes).hdrPicture(assuming: .sRGB) == nil)
+    let reasons = info.notes.compactMap { note -> String? in
+      if case .unusableGainMap(let reason) = note { reason } else { nil }
+    }
+    #expect(info.notes.count == 1)
+    return try #require(reasons.first)
+  }
+
+  @Test(arguments: [
+    ("hdrgm:Gamma='1.5'", "hdrgm:Gamma='0.0'", "gamma"),
+    ("hdrgm:Gamma='1.5'", "hdrgm:Gamma='-1.'", "gamma"),
+    ("hdrgm:Gamma='1.5'", "hdrgm:Gamma='-12'", "gamma"),
+    ("hdrgm:Gamma='1.5'", "hdrgm:Gamma='nan'", "gamma"),
+    ("hdrgm:Gamma='1.5'", "hdrgm:Gamma='1 2'", "“1 2”"),
+    ("hdrgm:GainMapMin='-0.5'", "hdrgm:GainMapMin='9.75'", "9.75"),
+    ("hdrgm:GainMapMax='3.25'", "hdrgm:GainMapMax='99.0'", "99"),
+    ("hdrgm:GainMapMax='3.25'", "hdrgm:GainMapMux='3.25'", "no picture"),
+    ("hdrgm:HDRCapacityMax='3.25'", "hdrgm:HDRCapacityMax=' inf'", "inf"),
+  ])
+  func impossibleNumbersAreNamed(intended: String, damaged: String, words: String) throws {
+    var bytes = intact
+    let start = try position(of: intended, in: bytes)
+    bytes.replaceSubrange(start..<start + intended.utf8.count, with: damaged.utf8)
+    let reason = try reason(bytes, of: intact)
+    #expect(reason.lowercased().contains(words), "\(reason)")
+  }
+
+  /// The second entry of the index: 4 bytes of length and 4 of position, 66 bytes behind the index's start.
+  private func withIndex(length: UInt32?, start: UInt32?) throws -> [UInt8] {
+    var bytes = intact
+    let entry = try position(of: "MPF\0", in: bytes) + 4 + 66
+    func store(_ value: UInt32, at position: Int) {
+      for byte in 0..<4 { bytes[position + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+    }
+    if let length { store(length, at: entry + 4) }
+    if let start { store(start, at: entry + 8) }
+    return bytes
+  }
+
+  private static let places: [(UInt32?, UInt32?)] = [
+    (nil, .max), (.max, nil), (.max, .max), (0, nil), (1 << 20, nil), (nil, 1),
+  ]
+
+  @Test(arguments: places)
+  func placesOutsideOfTheFileAreNamed(length: UInt32?, start: UInt32?) throws {
+    #expect(!(try reason(withIndex(length: length, start: start), of: intact)).isEmpty)
+  }
+
+  @Test func truncatedFilesLoseTheMapAlone() throws {
+    let reason = try reason(Array(intact.dropLast(20)), of: intact)
+    #expect(reason.contains("\(intact.count - 20)"))
+  }
+
+  @Test(arguments: [0, 3, 4, 5, 20, 68])
+  func shortBinaryMetadataIsNamed(count: Int) throws {
+    let intact = try GainMapFileTests.fixture("iso-21496-1")
+    var bytes = intact
+    let name = "urn:iso:std:iso:ts:21496:-1\0"
+    // The second segment of that name is the map's.
+    let first = try position(of: name, in: bytes)
+    let start = try position(
+      of: name, in: [UInt8](repeating: 0, count: first + 1) + bytes[(first + 1)...])
+    // A shorter segment leaves bytes that are no marker, which readers skip up to the next one.
+    let length = name.utf8.count + count + 2
+    (bytes[start - 2], bytes[start - 1]) = (UInt8(length >> 8), UInt8(length & 255))
+    for index in start + name.utf8.count + count..<start + name.utf8.count + 141 {
+      bytes[index] = 0
+    }
+    #expect(!(try reason(bytes, of: intact)).isEmpty)
+  }
+
+  @Test func fractionsOfZeroAreNamed() throws {
+    let intact = try GainMapFileTests.fixture("iso-21496-1")
+    var bytes = intact
+    let name = "urn:iso:std:iso:ts:21496:-1\0"
+    let first = try position(of: name, in: bytes)
+    let start = try position(
+      of: name, in: [UInt8](repeating: 0, count: first + 1) + bytes[(first + 1)...])
+    let denominator = start + name.utf8.count + 5 + 4
+    for index in denominator..<denominator + 4 { bytes[index] = 0 }
+    #expect(try reason(bytes, of: intact).contains("denominator of 0"))
+  }
+}

@@ -60,7 +60,8 @@ package struct GainMapComputation: BlendFilter {
     for y in output.region.rows {
       let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
       for x in output.region.columns {
-        rows.0[x] = SIMD4<Float>(pixel([SIMD4<Double>(rows.1[x]), SIMD4<Double>(rows.2[x])]))
+        rows.0[x] = SIMD4<Float>(
+          map(from: SIMD4<Double>(rows.1[x]), to: SIMD4<Double>(rows.2[x])))
       }
     }
   }

@@ -11,12 +11,12 @@ import _TestSupport
 private struct InksInMemory: InkSource {
   let size: PixelSize
   let samples: [UInt8]
+  let format: SampleFormat
   let colors: PointProgram
 
   var space: ColorSpace { .proPhoto }
   var channels: Channels { .cmyk }
   var alpha: Alpha { .straight }
-  var format: SampleFormat { .uint8 }
 
   func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { nil }
   func makeReader() throws -> any RowReader { Reader(self) }
@@ -51,36 +51,46 @@ func tables(_ bench: Bench) throws {
   let rgba = try BenchmarkSource.rgba(UInt8.self, bench, in: .sRGB) { UInt8(($0 * 255).rounded()) }
   if bench.wants("T1") {
     let colors = transform.program.pointProgram
-    var samples: [UInt8] = []
+    var codes: [UInt8] = []
     for y in 0..<size.height {
       rgba.withUnsafeRow(y) { row in
         for x in 0..<size.width {
           let (c, m, k) = (255 - row[4 * x], 255 - row[4 * x + 1], 255 - row[4 * x + 2])
-          samples += [c / 2, m / 2, k / 2, min(c, m, k) / 2]
+          codes += [c / 2, m / 2, k / 2, min(c, m, k) / 2]
         }
       }
     }
-    let source = InksInMemory(size: size, samples: samples, colors: colors)
     let exact = try ICCTransform(from: .profile(press), to: .space(.sRGB))
-    var target = Bitmap<UInt8>(size, in: .sRGB, channels: .rgb)
-    let picture = Picture(source).converted(to: .sRGB)
-    try bench.run(
-      "T1", "u8 CMYK -> u8 sRGB", limit: 0.51 / 255,
-      error: {
-        (0..<1000).map { index in
-          let (x, y) = (index * 7919 % size.width, index * 104_729 % size.height)
-          let inks = (0..<4).map { Double(samples[4 * (y * size.width + x) + $0]) / 255 }
-          let color = exact(inks)
-          return (0..<3).map { channel in
-            abs(Double(target[x, y, channel]) / 255 - min(max(color[channel], 0), 1))
+    func inks<Sample: PixelSample>(
+      _ name: String, limit: Double, code: (UInt8) -> Sample, value: @escaping (Sample) -> Double
+    ) throws {
+      let samples = codes.map(code).withUnsafeBytes { [UInt8]($0) }
+      let source = InksInMemory(
+        size: size, samples: samples, format: Sample.format, colors: colors)
+      let picture = Picture(source).converted(to: .sRGB)
+      var target = Bitmap<Sample>(size, in: .sRGB, channels: .rgb)
+      try bench.run(
+        "T1", name, limit: limit,
+        error: {
+          (0..<1000).map { index in
+            let (x, y) = (index * 7919 % size.width, index * 104_729 % size.height)
+            let color = exact(
+              (0..<4).map { Double(codes[4 * (y * size.width + x) + $0]) / 255 })
+            return (0..<3).map { channel in
+              abs(value(target[x, y, channel]) - min(max(color[channel], 0), 1))
+            }.max() ?? 0
           }.max() ?? 0
-        }.max() ?? 0
-      }
-    ) { try picture.render(into: &target, options: renderOptions) }
-    var floats = Bitmap<Float>(size, in: .sRGB, channels: .rgb)
-    try bench.run("T1", "u8 CMYK -> f32 sRGB") {
-      try picture.render(into: &floats, options: renderOptions)
+        }
+      ) { try picture.render(into: &target, options: renderOptions) }
     }
+    // Half a code, and the bound of floats.
+    try inks("u8 CMYK -> u8 sRGB", limit: 0.51 / 255, code: { $0 }, value: { Double($0) / 255 })
+    try inks(
+      "u16 CMYK -> u16 sRGB", limit: 0.5 / 65_535 + 1e-5, code: { UInt16($0) * 257 },
+      value: { Double($0) / 65_535 })
+    try inks(
+      "f32 CMYK -> f32 sRGB", limit: 1e-5, code: { Float($0) / 255 },
+      value: { min(max(Double($0), 0), 1) })
   }
   if bench.wants("T2") {
     let scanner = try profile("rgb-mft2-lab-v2")

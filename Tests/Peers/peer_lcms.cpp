@@ -50,35 +50,57 @@ template <class Sample> double p3_error(const std::vector<Sample> &from, const s
   return worst;
 }
 
+/// CMYK to sRGB: the same inks as in Tests/Benchmarks/Tables.swift, made of codes of 8 bits.
+template <class Sample>
+void inks(const Options &o, cmsHPROFILE srgb, cmsUInt32Number from, cmsUInt32Number to, Sample (*sample)(int), double unit,
+          double limit) {
+  cmsHPROFILE press = cmsOpenProfileFromFile(o.profile.c_str(), "r");
+  if (!press) fail("cannot read the profile " + o.profile);
+  const auto colors = load<uint8_t>(o, "u8");
+  std::vector<Sample> inks(colors.size());
+  for (size_t i = 0; i < colors.size(); i += 4) {
+    const int c = 255 - colors[i], m = 255 - colors[i + 1], k = 255 - colors[i + 2];
+    const int codes[] = {c / 2, m / 2, k / 2, std::min({c, m, k}) / 2};
+    for (int ink = 0; ink < 4; ink++) inks[i + ink] = sample(codes[ink]);
+  }
+  // Against itself without resampling of the chain: the same work to within two codes of 8 bits.
+  cmsHTRANSFORM exact = cmsCreateTransform(press, from, srgb, TYPE_RGBA_FLT, INTENT_RELATIVE_COLORIMETRIC,
+                                           cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE);
+  auto error = [&](const std::vector<Sample> &target) {
+    double worst = 0;
+    for (size_t i = 0; i < inks.size(); i += 4 * 9973) {
+      float color[4];
+      cmsDoTransform(exact, &inks[i], color, 1);
+      for (int k = 0; k < 3; k++) {
+        const double right = std::min(std::max((double)color[k], 0.0), 1.0), found = target[i + k] / unit;
+        worst = std::max(worst, std::fabs(right - std::min(std::max(found, 0.0), 1.0)));
+      }
+    }
+    return worst;
+  };
+  transform<Sample>(o, inks, 4, press, from, srgb, to, error, limit);
+}
+
 }  // namespace
 
 int main(int count, char **words) {
   const Options o = options(count, words);
   cmsHPROFILE srgb = rgb(0.64, 0.33, 0.30, 0.60, 0.15, 0.06), p3 = rgb(0.680, 0.320, 0.265, 0.690, 0.150, 0.060);
   if (o.row == "cmyk-u8") {
-    cmsHPROFILE press = cmsOpenProfileFromFile(o.profile.c_str(), "r");
-    if (!press) fail("cannot read the profile " + o.profile);
-    const auto colors = load<uint8_t>(o, "u8");
-    std::vector<uint8_t> inks(colors.size());
-    // The same inks as in Tests/Benchmarks/Tables.swift.
-    for (size_t i = 0; i < colors.size(); i += 4) {
-      const int c = 255 - colors[i], m = 255 - colors[i + 1], k = 255 - colors[i + 2];
-      inks[i] = c / 2, inks[i + 1] = m / 2, inks[i + 2] = k / 2, inks[i + 3] = std::min({c, m, k}) / 2;
-    }
-    // Against itself without resampling of the chain: the same work to within two codes.
-    cmsHTRANSFORM exact = cmsCreateTransform(press, TYPE_CMYK_8, srgb, TYPE_RGBA_FLT, INTENT_RELATIVE_COLORIMETRIC,
-                                             cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE);
-    auto error = [&](const std::vector<uint8_t> &target) {
-      double worst = 0;
-      for (size_t i = 0; i < inks.size(); i += 4 * 9973) {
-        float color[4];
-        cmsDoTransform(exact, &inks[i], color, 1);
-        for (int k = 0; k < 3; k++)
-          worst = std::max(worst, std::fabs(std::min(std::max((double)color[k], 0.0), 1.0) - target[i + k] / 255.0));
-      }
-      return worst;
-    };
-    transform<uint8_t>(o, inks, 4, press, TYPE_CMYK_8, srgb, TYPE_RGBA_8, error, 2.5 / 255);
+    inks<uint8_t>(o, srgb, TYPE_CMYK_8, TYPE_RGBA_8, [](int code) { return (uint8_t)code; }, 255, 2.5 / 255);
+  } else if (o.row == "cmyk-u16") {
+    inks<uint16_t>(o, srgb, TYPE_CMYK_16, TYPE_RGBA_16, [](int code) { return (uint16_t)(code * 257); }, 65535, 2.5 / 255);
+  } else if (o.row == "cmyk-f32") {
+    // Little CMS counts ink of floats in percent.
+    inks<float>(o, srgb, TYPE_CMYK_FLT, TYPE_RGBA_FLT, [](int code) { return (float)code / 2.55f; }, 1, 2.5 / 255);
+  } else if (o.row == "tables-srgb" || o.row == "srgb-tables") {
+    const auto source = load<uint8_t>(o, "u8");
+    cmsHPROFILE scanner = cmsOpenProfileFromFile((o.profile.substr(0, o.profile.rfind('/')) + "/rgb-mft2-lab-v2.icc").c_str(), "r");
+    if (!scanner) fail("cannot read the profile rgb-mft2-lab-v2.icc");
+    const bool reads = o.row == "tables-srgb";
+    // Its own resampling of the chain is not checked.
+    transform<uint8_t>(o, source, 4, reads ? scanner : srgb, TYPE_RGBA_8, reads ? srgb : scanner, TYPE_RGBA_8,
+                       [](const auto &) { return 0.0; }, 1);
   } else if (o.row == "srgb-p3-f32") {
     const auto source = load<float>(o, "f32");
     transform<float>(o, source, 4, srgb, TYPE_RGBA_FLT, p3, TYPE_RGBA_FLT,

@@ -19,7 +19,7 @@ typedef struct craw_header {
   int32_t flip;
   /// How many colors the sensor has, and whether each pixel has one of them only.
   int32_t colors, is_mosaic;
-  /// The factors that make the light of the scene white: red, green and blue; 0 where they are not stated.
+  /// The white balance of the shot: the factors of red, green and blue that make its illuminant neutral; 0 where they are not stated.
   float as_shot[3];
   /// From XYZ to the camera's red, green and blue; 0 where it is not known.
   double xyz_to_camera[3][3];

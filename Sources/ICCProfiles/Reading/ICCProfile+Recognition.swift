@@ -52,7 +52,7 @@ extension ICCProfile {
     return Recognition(space: space, distance: distance, bound: bound(with: space))
   }
 
-  /// The bound of the difference in XYZ of D50, channel by channel: the light of a profile by colorants is a sum over its channels.
+  /// The bound of the difference in XYZ of D50, channel by channel: XYZ by a matrix of colorants is a sum over the channels.
   ///
   /// Both curves rise or fall from each step of a grid to the next, on which a table has its entries; so between steps their values lie
   /// between those at the steps.

@@ -63,8 +63,8 @@ extension ImageFileGainMap: CustomStringConvertible {
 }
 
 extension JPEGSegments {
-  /// Finds the gain map among the other pictures of the file, and notes what of them is not read. Damage of a gain map is a note: the base
-  /// picture can be read without it.
+  /// Finds the gain map among the other pictures of the file, and notes pictures that are not read. A damaged gain map is a note, because
+  /// the base picture can be read without it.
   func gainMap(in job: DecodingJob) -> (found: ImageFileGainMap?, notes: [ImageFileNote]) {
     let others = Array((pictures?.pictures ?? []).dropFirst())
     let unread = [ImageFileNote.unread("the other pictures of a Multi-Picture Format file")]

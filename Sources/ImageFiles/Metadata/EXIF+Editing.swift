@@ -17,8 +17,9 @@ extension EXIF {
   /// Returns the data corrected for another picture.
   ///
   /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file does not state them. The
-  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed; so
-  /// are JPEG previews, such as those in maker notes. All other values keep their offsets, so that the offsets in maker notes stay valid.
+  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed;
+  /// so are JPEG previews, such as those in maker notes. All other values keep their offsets, so that the offsets in maker notes stay
+  /// valid.
   ///
   /// - Returns: The corrected data; nil where it is so damaged that it would still state something else.
   func describing(_ picture: WrittenPicture) -> [UInt8]? {

@@ -9,7 +9,7 @@
     /// to the white that the camera recorded. In memory as a whole while it is read. It cannot be written.
     ///
     /// The color space has the camera's primaries by its matrix, and its white is that of the shot. Saturation of the least amplified
-    /// channel is 1; others go beyond. There where the package is built with its trait `RAW`.
+    /// channel is 1; others go beyond. Available where the package is built with its trait `RAW`.
     public static let cameraRAW = ImageFileFormat(
       "camera raw",
       fileExtensions: ["dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw"],
@@ -91,7 +91,7 @@
           file: job.file, reason: "it does not state the white of the shot (AsShotNeutral)")
       }
       guard let orientation = Orientation(rawValue: Self.orientations[Int(header.flip & 7)]) else {
-        throw .damaged(file: job.file, reason: "it is turned by the number \(header.flip)")
+        throw .damaged(file: job.file, reason: "its orientation is the number \(header.flip)")
       }
       let space = space(balancedBy: balance)
       return ImageFileInfo(

@@ -63,7 +63,7 @@
     value.isNaN ? 0 : Number(min(max(value.rounded(), 0), Double(Number.max)))
   }
 
-  /// The boxes of a part of a file, one after the other. A damaged one ends the sequence.
+  /// The boxes of a part of a file in order. A damaged box ends the sequence.
   private struct HEIFBoxes: Sequence, IteratorProtocol {
     private var rest: Slice<UnsafeRawBufferPointer>
 

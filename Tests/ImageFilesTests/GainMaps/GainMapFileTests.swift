@@ -146,7 +146,7 @@ import _TestSupport
     #expect(info.size == PixelSize(16, 12))
   }
 
-  /// Without a range no number is divided by zero.
+  /// A range of gains of 0 stops divides nothing by zero.
   @Test func equalRenditionsHaveAMapOfZero() throws {
     let picture = Self.base.converted(to: .linearDisplayP3)
     let map = try PictureGainMap(from: Self.base, to: picture, reduction: 1)
@@ -171,7 +171,7 @@ import _TestSupport
     let packet = String(decoding: try #require(info.metadata.xmp), as: UTF8.self)
     #expect(packet.contains("a field") && packet.contains("Item:Semantic=\"GainMap\""))
     #expect(info.gainMap?.standards == [.iso21496, .ultraHDR])
-    // What announces a gain map is not copied to a file without one.
+    // XMP properties of a gain map are not copied to a file without one.
     var plain = WritingOptions()
     plain.metadata = info.metadata
     let again = try ImageFile.info(bytes: Self.base.encoded(as: .jpeg, writing: plain))

@@ -134,7 +134,7 @@ struct CameraRAWTests {
       256 + Int((Double(scan[x, y, channel]) * 60_000).rounded())
     }
     (dng.width, dng.height, dng.white) = (scan.size.width, scan.size.height, 60_256)
-    // The light of the scanner is balanced already.
+    // The illuminant of the scanner is balanced already.
     dng.neutral = [10_000, 10_000, 10_000]
     let picture = try Picture(bytes: dng.bytes)
     let light = try picture.developed(FilmProcess.c41.film()).render(as: Float.self)

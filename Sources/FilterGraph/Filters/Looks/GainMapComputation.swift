@@ -46,7 +46,7 @@ package struct GainMapComputation: BlendFilter {
     for channel in 0..<3 {
       let base = min(max(base[channel], 0), 1) + baseOffset[channel]
       let other = max(other[channel], 0) + alternateOffset[channel]
-      // What is not above black has no ratio, and keeps the gain of 1.
+      // The ratio of values that are not above 0 is undefined; their gain is 0 stops.
       let stops = base > 0 && other > 0 ? log2(other / base) : 0
       let span = greatest[channel] - least[channel]
       let part = span == 0 ? 0 : min(max((stops - least[channel]) / span, 0), 1)

@@ -189,7 +189,7 @@ struct PictureJob {
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
     guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
       session.console.complain(
-        "The gain map of “\(input)” is left out, as the colors are other ones now.")
+        "The gain map of “\(input)” is left out, because it does not fit the changed colors.")
       return nil
     }
     if steps.areNone, frame == nil { return map }

@@ -40,7 +40,8 @@ struct ProfileReport: Encodable {
 
   private var recognition: String? {
     guard let recognized, let distance else { return nil }
-    let proven = bound.map { "every color within \(rounded($0)) of the light of white, " } ?? ""
+    let proven =
+      bound.map { "every color within \(rounded($0)) in XYZ where white has Y = 1, " } ?? ""
     return "\(recognized), \(proven)ΔE \(rounded(distance)) at the worst color of a grid"
   }
 

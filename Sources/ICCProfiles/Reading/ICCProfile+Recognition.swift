@@ -8,8 +8,8 @@ extension ICCProfile {
     /// The largest color difference (CIEDE2000) that was found on a grid of 9 device values 0…1 per channel: 1 is just
     /// noticeable. A measurement, not a bound: between the grid's colors the difference may be larger.
     public let distance: Double
-    /// A bound: for no device values 0…1 does X, Y or Z, relative to the luminance of white, differ by more. Nil for gray profiles and
-    /// for those that are recognized by their tables.
+    /// A bound: for no device values 0…1 does X, Y or Z, relative to the luminance of white, differ by more. Nil for gray profiles,
+    /// for those that are recognized by their tables, and for spaces whose curve has pieces of which it is not known that they rise.
     public let bound: Double?
   }
 
@@ -54,11 +54,11 @@ extension ICCProfile {
 
   /// The bound of the difference in XYZ of D50, channel by channel: XYZ by a matrix of colorants is a sum over the channels.
   ///
-  /// Both curves rise or fall from each step of a grid to the next, on which a table has its entries; so between steps their values lie
-  /// between those at the steps.
+  /// Both curves rise or fall between the inputs at which they are compared, so that their values there lie between those at the inputs.
   private func bound(with space: ColorSpace) -> Double? {
     guard !hasTables, let colorants = try? colorantMatrix(),
-      let curves = try? curves(["rTRC", "gTRC", "bTRC"])
+      let curves = try? curves(["rTRC", "gTRC", "bTRC"]),
+      let breaks = space.transfer.curves?.decoding.breaks
     else { return nil }
     let known =
       ColorMatrix.adapting(from: space.primaries.white, to: Chromaticity(xyz: connectionWhite))
@@ -69,11 +69,9 @@ extension ICCProfile {
     ]
     var sum = SIMD3<Double>.zero
     for (curve, (own, its)) in zip(curves, columns) {
-      let steps = curve.gridSteps(1 << 16)
       var largest = SIMD3<Double>.zero
       var last = (curve(0), space.transfer.decode(0))
-      for step in 1...steps {
-        let x = Double(step) / Double(steps)
+      for x in curve.inputs(1 << 16, breaks: breaks) {
         let next = (curve(x), space.transfer.decode(x))
         let (a, b) = (own * last.0, own * next.0)
         let (c, d) = (its * last.1, its * next.1)
@@ -89,10 +87,29 @@ extension ICCProfile {
 }
 
 extension ChannelCurve {
-  /// A number of equal steps, about as many as asked for, of which the ends are all entries of the curve's table.
-  fileprivate func gridSteps(_ count: Int) -> Int {
-    guard case .table(let table) = self, table.values.count > 1 else { return count }
-    let entries = table.values.count - 1
-    return entries * max((count + entries - 1) / entries, 1)
+  /// About as many inputs above 0 as asked for, up to 1, in order: equal steps that meet every entry of a table, and the neighbors of the
+  /// breaks of this curve, of the other one, and of 1, where white is rounded.
+  fileprivate func inputs(_ count: Int, breaks: [Double]) -> [Double] {
+    var (steps, breaks) = (count, breaks + [1])
+    if case .table(let table) = self, table.values.count > 1 {
+      let entries = table.values.count - 1
+      steps = entries * max((count + entries - 1) / entries, 1)
+    } else if case .parametric(let curve) = self {
+      breaks.append(curve.d)
+    }
+    let neighbors = breaks.flatMap { [$0.nextDown, $0, $0.nextUp] }.filter { $0 > 0 && $0 <= 1 }
+    return ((1...steps).map { Double($0) / Double(steps) } + neighbors).sorted()
+  }
+}
+
+extension Curve {
+  /// The inputs between which the curve rises or falls; nil where they are not known.
+  fileprivate var breaks: [Double]? {
+    switch self {
+    case .identity, .rationalPower: []
+    case .power(let curve): [curve.threshold]
+    case .segmented(let curve): curve.segments.map(\.start)
+    case .cubic, .sampled, .function: nil
+    }
   }
 }

@@ -7,29 +7,26 @@ package struct FormatTrait: Sendable {
   /// The names of the formats, and their file extensions.
   package let formats: [String], fileExtensions: [String]
   /// Whether the package was built with it.
-  package let isEnabled: Bool
+  package var isEnabled: Bool {
+    ImageFileFormat.readable.contains { formats.contains($0.name) }
+  }
 
   /// Every trait of the package.
   package static let all: [FormatTrait] = [
     FormatTrait(
-      name: "TIFF", library: "libtiff-dev", formats: ["TIFF"], fileExtensions: ["tif", "tiff"],
-      isEnabled: tiff),
+      name: "TIFF", library: "libtiff-dev", formats: ["TIFF"], fileExtensions: ["tif", "tiff"]),
     FormatTrait(
-      name: "OpenEXR", library: "libopenexr-dev", formats: ["OpenEXR"], fileExtensions: ["exr"],
-      isEnabled: openEXR),
+      name: "OpenEXR", library: "libopenexr-dev", formats: ["OpenEXR"], fileExtensions: ["exr"]),
     FormatTrait(
-      name: "WebP", library: "libwebp-dev", formats: ["WebP"], fileExtensions: ["webp"],
-      isEnabled: webP),
+      name: "WebP", library: "libwebp-dev", formats: ["WebP"], fileExtensions: ["webp"]),
     FormatTrait(
-      name: "JPEGXL", library: "libjxl-dev", formats: ["JPEG XL"], fileExtensions: ["jxl"],
-      isEnabled: jpegXL),
+      name: "JPEGXL", library: "libjxl-dev", formats: ["JPEG XL"], fileExtensions: ["jxl"]),
     FormatTrait(
       name: "HEIF", library: "libheif-dev", formats: ["HEIF", "AVIF"],
-      fileExtensions: ["heic", "heif", "hif", "avif"], isEnabled: heif),
+      fileExtensions: ["heic", "heif", "hif", "avif"]),
     FormatTrait(
       name: "RAW", library: "libraw-dev", formats: ["camera raw"],
-      fileExtensions: ["dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw"],
-      isEnabled: raw),
+      fileExtensions: ["dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw"]),
   ]
 
   /// The trait that adds a format, by the format's name; nil for formats that are always there.
@@ -37,34 +34,3 @@ package struct FormatTrait: Sendable {
     all.first { $0.formats.contains(format.name) }
   }
 }
-
-#if TIFF
-  private let tiff = true
-#else
-  private let tiff = false
-#endif
-#if OpenEXR
-  private let openEXR = true
-#else
-  private let openEXR = false
-#endif
-#if WebP
-  private let webP = true
-#else
-  private let webP = false
-#endif
-#if JPEGXL
-  private let jpegXL = true
-#else
-  private let jpegXL = false
-#endif
-#if HEIF
-  private let heif = true
-#else
-  private let heif = false
-#endif
-#if RAW
-  private let raw = true
-#else
-  private let raw = false
-#endif

@@ -215,17 +215,19 @@ private struct EXIFEditor {
   }
 
   /// Clears every JPEG file within a value, or outside of all values: previews, which maker notes hold.
+  ///
+  /// Each byte is searched once, between the ends of values next to it, even where values of hostile data overlap.
   mutating func clearPreviews() {
-    let used = usedRanges
-    let unused = RangeSet(0..<bytes.count).subtracting(RangeSet(used))
-    for range in used + unused.ranges where range.upperBound <= bytes.count {
-      var position = range.lowerBound
-      while let start = bytes[position..<range.upperBound].firstIndex(of: 0xFF) {
+    let ends = usedRanges.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 < bytes.count }
+    var position = 0
+    for end in Set(ends + [bytes.count]).sorted() {
+      while let start = bytes[position..<end].firstIndex(of: 0xFF) {
         position = start + 1
-        guard bytes[start..<range.upperBound].starts(with: [0xFF, 0xD8, 0xFF]) else { continue }
-        position = endOfJPEG(in: start..<range.upperBound)
+        guard bytes[start..<end].starts(with: [0xFF, 0xD8, 0xFF]) else { continue }
+        position = endOfJPEG(in: start..<end)
         clear(start..<position)
       }
+      position = end
     }
   }
 

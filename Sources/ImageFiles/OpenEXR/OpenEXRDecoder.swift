@@ -161,7 +161,9 @@
       return space.map { .space($0, by: .chromaticities) }
         ?? .unusable(
           .unsupportedColor(
-            file: file, reason: "its chromaticities are lights \(lights) and white \(white)"))
+            file: file,
+            reason: "its chromaticities are \(lights) of red, green and blue and \(white) of white")
+        )
     }
   }
 

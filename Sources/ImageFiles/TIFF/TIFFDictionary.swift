@@ -90,10 +90,10 @@
         }
         position += [0, 1, 2, 4][flags & 3]
         let sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6]
-        let size = try nextLittleEndian(sizeBytes) ?? 0
+        let size = try next(sizeBytes, isBigEndian: false) ?? 0
         if isSingle { byteCount = max(byteCount, min(size + (sizeBytes == 2 ? 256 : 0), 1 << 40)) }
         var isLast = false
-        while !isLast, let block = try nextLittleEndian(3) {
+        while !isLast, let block = try next(3, isBigEndian: false) {
           isLast = block & 1 != 0
           // One byte, repeated; or packed or plain bytes.
           position += block >> 1 & 3 == 1 ? 1 : block >> 3
@@ -114,24 +114,18 @@
       return nil
     }
 
-    /// The next bytes as a number, the highest byte first; nil at the end.
-    private mutating func next(_ count: Int) throws(ImageFileError) -> Int? {
+    /// The next bytes as a number; nil at the end.
+    private mutating func next(
+      _ count: Int, isBigEndian: Bool = true
+    ) throws(ImageFileError) -> Int? {
       guard position <= end - count else {
         position = end
         return nil
       }
-      var number = 0
-      for _ in 0..<count {
-        number = number << 8 | Int(try window[position])
-        position += 1
-      }
-      return number
-    }
-
-    private mutating func nextLittleEndian(_ count: Int) throws(ImageFileError) -> Int? {
-      guard let number = try next(count) else { return nil }
-      // Sizes of eight bytes beyond what can be counted are as good as the largest.
-      return Int(clamping: UInt(bitPattern: number).byteSwapped >> (64 - 8 * UInt(count)))
+      var bytes: [UInt8] = []
+      for place in position..<position + count { bytes.append(try window[place]) }
+      position += count
+      return TIFFStructure.number(bytes, isBigEndian: isBigEndian)
     }
   }
 #endif

@@ -21,25 +21,32 @@ import Testing
     return sum
   }
 
-  /// Lines of `starts.count` times `stride` floats; those beyond `count` keep their −7.
-  private func mixRows(
-    _ kernels: Kernels, _ rows: [[Float]], _ starts: [Int32], _ weights: [[Float]], stride: Int,
-    count: Int
+  /// Lines of `starts.count` times `stride` floats; those beyond `count` keep their −7. Rows enter as many as the kernel takes at a time.
+  private func mixRows<Sample>(
+    _ kernels: Kernels, _ rows: [[Sample]], _ starts: [Int32], _ weights: [[Float]], stride: Int,
+    count: Int, format: Int32 = Int32(CPK_F32), premultiplies: Bool = false
   ) -> [Float] {
     let program = Program()
-    let pointers = rows.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
-    let taps = weights[0].count
-    var out = [Float](repeating: -7, count: starts.count * stride)
-    out.withUnsafeMutableBufferPointer { out in
-      let lines = starts.indices.map { line in out.baseAddress.map { $0 + line * stride } }
-      // The weights lie in reverse order, each line's where its offset says.
-      let flat = Array(weights.reversed().joined())
-      let offsets = starts.indices.map { Int32((starts.count - 1 - $0) * taps) }
-      withTaps(starts, offsets, flat, taps) {
-        kernels.table.mix_rows(lines, pointers, rows.count, $0, starts.count, count)
+    let pointers = rows.map { UnsafeRawPointer(program.keep($0)) as UnsafeRawPointer? }
+    let out = program.keep([Float](repeating: -7, count: starts.count * stride))
+    let taps = Int32(weights[0].count)
+    let weights = weights.map { UnsafePointer(program.keep($0)) }
+    for y in Swift.stride(from: 0, to: rows.count, by: kernels.lanes) {
+      let entered = min(kernels.lanes, rows.count - y)
+      let lines = starts.indices.compactMap { line -> cpk_line? in
+        let start = starts[line] - starts[0] - Int32(y)
+        let (first, end) = (max(start, 0), min(start + taps, Int32(entered)))
+        if first >= end { return nil }
+        return cpk_line(
+          values: out + line * stride, weights: weights[line] + Int(first - start), first: first,
+          end: end, is_new: start >= 0)
       }
+      // The rows after those that enter are asked for.
+      kernels.table.add_rows(
+        lines, lines.count, Array(pointers[y...]), entered,
+        min(kernels.lanes, rows.count - y - entered), format, premultiplies, count)
     }
-    return out
+    return Array(UnsafeBufferPointer(start: out, count: starts.count * stride))
   }
 
   private func mixRows(
@@ -97,6 +104,35 @@ import Testing
         }
       }
     }
+  }
+
+  /// Codes give the same bits as their values, premultiplied or not.
+  @Test(arguments: Kernels.available)
+  func rowsOfCodes(_ kernels: Kernels) {
+    var random = SplitMix64(26)
+    let weights = (0..<20).map { _ in Float.random(in: -1...1, using: &random) }
+    func check<Code: FixedWidthInteger & UnsignedInteger>(_: Code.Type, _ format: Int) {
+      for count in [1, 4, 15, 16, 37, 64, 76] {
+        let codes = weights.map { _ in
+          (0..<count).map { _ in Code.random(in: 0 ... .max, using: &random) }
+        }
+        let values = codes.map { row in row.map { Float($0) / Float(Code.max) } }
+        func sums(premultiplies: Bool) -> [Float] {
+          mixRows(
+            kernels, codes, [0], [weights], stride: count, count: count, format: Int32(format),
+            premultiplies: premultiplies)
+        }
+        #expect(sums(premultiplies: false) == mixRows(kernels, values, weights, count: count))
+        guard count % 4 == 0 else { continue }
+        let premultiplied = values.map { row in
+          row.indices.map { $0 % 4 == 3 ? row[$0] : row[$0] * row[$0 / 4 * 4 + 3] }
+        }
+        #expect(
+          sums(premultiplies: true) == mixRows(kernels, premultiplied, weights, count: count))
+      }
+    }
+    check(UInt8.self, CPK_U8)
+    check(UInt16.self, CPK_U16)
   }
 
   /// The spacing of the output's columns.

@@ -339,12 +339,20 @@ typedef struct {
 /// The largest radius of a median.
 enum { CPK_MEDIAN_RADIUS = 50 };
 
-/// What the lines or columns of a weighted sum are made of: each of `count` inputs, from `starts` on, by weights[offsets] and those after it.
+/// What the columns of a weighted sum are made of: each of `count` inputs, from `starts` on, by weights[offsets] and those after it.
 typedef struct {
   const int32_t *starts, *offsets;
   const float *weights;
   size_t count;
 } cpk_taps;
+
+/// A line of a weighted sum, and those of a few rows that belong to it.
+typedef struct {
+  float *values;
+  const float *weights;  // of the rows first..<end
+  int32_t first, end;    // at least one row
+  bool is_new;           // whether these rows are the first ones
+} cpk_line;
 
 /// The most columns of the input that mix_columns brings into order at a time, as far as 16 neighbours need no more: they stay in the
 /// first cache.
@@ -368,10 +376,12 @@ typedef struct {
   void (*run)(const cpk_surface *source, const cpk_surface *target, const cpk_stage *stages, size_t stage_count,
               size_t count, int64_t x, int64_t y);
 
-  /// For each of `lines` lines: out[line][i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[offsets[line] + k]:
-  /// a product, then fused multiply-adds in the order of k. Starts never fall from one line to the next.
-  void (*mix_rows)(float *const *out, const float *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
-                   size_t count);
+  /// Adds up to `lanes` rows to lines: values[i] = values[i] + sum over k in first..<end of rows[k][i] * weights[k - first], fused
+  /// multiply-adds in the order of k. A new line starts with the first product. Codes of integers are fractions of the largest one.
+  /// `ahead` more pointers after those of the rows name rows that are needed soon. Where it `premultiplies`, rows are RGBA pixels whose
+  /// colors are multiplied by alpha first; `count` is of samples.
+  void (*add_rows)(const cpk_line *lines, size_t line_count, const void *const *rows, size_t row_count, size_t ahead,
+                   int32_t format, bool premultiplies, size_t count);
 
   /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
   /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k]. Starts never fall from one pixel to the next.

@@ -126,7 +126,7 @@ package struct Resize: AreaFilter {
     let shape = SeparablePass.Shape(
       columns: AxisShape(taps: whole.0, input: 0, output: 1),
       rows: AxisShape(taps: whole.1, input: 0, output: 1))
-    return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
+    return scratchCount([shape], for: output, planes: planes)
       + tileScratchCount(from: input)
   }
 

@@ -11,6 +11,14 @@ struct AxisShape: Sendable {
     let (distance, overflow) = (count - 1).multipliedReportingOverflow(by: input)
     return overflow ? .max >> 8 : taps + distance / output + (distance % output == 0 ? 0 : 1)
   }
+
+  /// The most output pixels that `count` neighbours of the input are a part of.
+  ///
+  /// Where kernels are cut at an edge, all those that reach over it begin or end there: half a kernel more.
+  func outputs(touchedBy count: Int) -> Int {
+    let (distance, overflow) = (count + taps + taps / 2).multipliedReportingOverflow(by: output)
+    return overflow || input == 0 ? .max >> 8 : distance / input + 2
+  }
 }
 
 /// The weights along one axis: which input pixels each output pixel is the weighted sum of.
@@ -54,10 +62,20 @@ struct AxisTaps: Sendable {
   ) {
     for (place, index) in range.enumerated() {
       starts[place] = Int32(start(of: index) - origin)
-      let row =
-        table != nil ? place : index - index.dividedDown(by: shape.output) * shape.output
-      offsets[place] = Int32(row * shape.taps)
+      offsets[place] = Int32(
+        weightOffset(of: index) - (table != nil ? weightOffset(of: range.lowerBound) : 0))
     }
+  }
+
+  /// Which of all weights is the first one of an output pixel.
+  func weightOffset(of index: Int) -> Int {
+    let row = table != nil ? index : index - index.dividedDown(by: shape.output) * shape.output
+    return row * shape.taps
+  }
+
+  /// Calls `body` with all weights.
+  func withWeights(_ body: (UnsafePointer<Float>) -> Void) {
+    weights.withUnsafeBufferPointer { weights in weights.baseAddress.map(body) }
   }
 
   /// Calls `body` with the output pixels that were listed from `first` on.

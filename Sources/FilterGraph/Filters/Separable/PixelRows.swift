@@ -118,20 +118,29 @@ struct FloatRow {
 }
 
 extension cpk_surface {
-  /// Whether the row holds floats, so many channels of a pixel together. With four channels alpha may be missing from opaque pictures
+  /// Whether the row holds so many channels of a pixel together. With four channels alpha may be missing from opaque pictures
   /// that are read, or be there.
   func isPlain(channels: Int, planeCount: Int, hasSpareAlpha: Bool) -> Bool {
-    guard format == Int32(CPK_F32), Int(step) == channels, let first = planes.0,
-      let second = planes.1, let third = planes.2
+    guard Int(step) == channels, let first = planes.0, let second = planes.1,
+      let third = planes.2
     else { return false }
-    if channels == 4, second != first + 4 || third != first + 8 { return false }
+    let size = Self.sampleSize(format)
+    if channels == 4, second != first + size || third != first + 2 * size { return false }
     if planeCount == 3, channels == 4, hasSpareAlpha { return true }
     if planeCount == 3 { return planes.3 == nil && channels == 1 }
-    return planes.3.map { channels == 1 || $0 == first + 12 } ?? false
+    return planes.3.map { channels == 1 || $0 == first + 3 * size } ?? false
   }
 
-  /// Where the floats of a plane lie, or those of all channels.
-  func floats(_ plane: Int) -> UnsafeMutablePointer<Float> {
+  private static func sampleSize(_ format: Int32) -> Int {
+    switch format {
+    case Int32(CPK_U8): 1
+    case Int32(CPK_F32): 4
+    default: 2
+    }
+  }
+
+  /// Where the samples of a plane lie, or those of all channels.
+  func samples(_ plane: Int) -> UnsafeRawPointer {
     let pointer =
       switch plane {
       case 0: planes.0
@@ -139,6 +148,11 @@ extension cpk_surface {
       case 2: planes.2
       default: planes.3
       }
-    return pointer.unsafelyUnwrapped.assumingMemoryBound(to: Float.self)
+    return UnsafeRawPointer(pointer.unsafelyUnwrapped)
+  }
+
+  /// The same, of floats that are written.
+  func floats(_ plane: Int) -> UnsafeMutablePointer<Float> {
+    UnsafeMutableRawPointer(mutating: samples(plane)).assumingMemoryBound(to: Float.self)
   }
 }

@@ -93,18 +93,14 @@ extension SeparableFilter {
 
   /// How many floats that asks for at most.
   func scratchCount(
-    _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
+    _ shapes: [SeparablePass.Shape], for output: Region, planes: Int
   ) -> Int {
     var (between, passing) = (needsOriginal ? FloatRows.count(output.firstRow, planes) : 0, 0)
     var size = output.size
     for index in shapes.indices.reversed() {
-      let (shape, width) = (shapes[index], size.width)
-      size = PixelSize(shape.columns.span(width), shape.rows.span(size.height))
-      passing = max(
-        passing,
-        SeparablePass.scratchCount(
-          shape, width: width, inputHeight: index == 0 ? inputHeight : size.height,
-          planes: planes))
+      let shape = shapes[index]
+      passing = max(passing, SeparablePass.scratchCount(shape, for: size, planes: planes))
+      size = PixelSize(shape.columns.span(size.width), shape.rows.span(size.height))
       if index > 0 { between += FloatRows.count(Region(size), planes) }
     }
     return between + passing

@@ -45,6 +45,11 @@ final class LoweredProgram: @unchecked Sendable {
   /// Whether pixels stay what they are.
   var isEmpty: Bool { stages.isEmpty }
 
+  /// Whether colors are multiplied by alpha, and nothing else.
+  var isPremultiplication: Bool {
+    stages.count == 1 && stages[0].kind == Int32(CPK_PREMULTIPLY)
+  }
+
   /// Runs the program over `count` pixels of a row.
   func run(_ source: cpk_surface, _ target: cpk_surface, count: Int, x: Int, y: Int) {
     withUnsafePointer(to: source) { source in

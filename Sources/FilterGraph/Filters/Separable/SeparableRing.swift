@@ -1,0 +1,237 @@
+internal import CPixelKernels
+internal import ImageBuffer
+
+/// The memory of a pass while it computes a region.
+struct SeparableRing {
+  private let pass: SeparablePass
+  private let input: PixelRows
+  private let target: PixelRowTarget
+  private let layout: SeparableLayout
+  /// Whether rows are read and written where they lie.
+  private let isRead, isWritten: Bool
+
+  private typealias Floats = UnsafeMutablePointer<Float>
+  private let ring, entering, mixed, columnScratch: Floats
+  private let columnStarts, columnOffsets: UnsafeMutablePointer<Int32>
+  /// The lines that rows are added to.
+  private let lines: UnsafeMutablePointer<cpk_line>
+  /// The rows that are added to lines, and those after them.
+  private let rows: UnsafeMutablePointer<UnsafeRawPointer?>
+  /// The rows whose columns are mixed, and where they go.
+  private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
+  private let targets: UnsafeMutablePointer<Floats?>
+
+  init(
+    pass: SeparablePass, input: PixelRows, target: PixelRowTarget, layout: SeparableLayout,
+    isRead: Bool, isWritten: Bool, memory: Arena
+  ) {
+    (self.pass, self.input, self.target) = (pass, input, target)
+    (self.layout, self.isRead, self.isWritten) = (layout, isRead, isWritten)
+    var next = memory.floats(layout.floatCount)
+    func values<Value>(_ count: Int, of type: Value.Type) -> UnsafeMutablePointer<Value> {
+      defer { next += SeparableLayout.floats(for: count, type) }
+      return UnsafeMutableRawPointer(next).bindMemory(to: type, capacity: count)
+    }
+    ring = values(layout.ringLines * layout.ringStride * layout.planes, of: Float.self)
+    entering = values(layout.enteringCount, of: Float.self)
+    mixed = values(layout.mixedCount, of: Float.self)
+    columnScratch = values(layout.columnScratch, of: Float.self)
+    columnStarts = values(layout.width, of: Int32.self)
+    columnOffsets = values(layout.width, of: Int32.self)
+    lines = values(layout.ringLines, of: cpk_line.self)
+    rows = values(2 * layout.block * layout.planes, of: UnsafeRawPointer?.self)
+    sources = values(layout.block, of: UnsafePointer<Float>?.self)
+    targets = values(layout.block, of: Floats?.self)
+  }
+
+  /// Computes a region, of the planes of the layout from `first` on.
+  func run(_ output: Region, planesFrom first: Int, finish: SeparablePass.Finish) {
+    for x in stride(from: output.x, to: output.columns.upperBound, by: layout.width) {
+      let columns = x..<min(x + layout.width, output.columns.upperBound)
+      let seen = pass.columns.input(of: columns)
+      pass.columns.list(
+        columns, from: seen.lowerBound, starts: columnStarts, offsets: columnOffsets)
+      let strip = Strip(
+        columns: columns, seen: seen, lines: output.rows, rows: pass.rows.input(of: output.rows),
+        firstPlane: first, isRead: isRead && input.contain(seen))
+      pass.rows.withWeights { run(strip, weights: $0, finish: finish) }
+    }
+  }
+
+  private struct Strip {
+    let columns, seen: Range<Int>
+    /// The lines of the result, and the rows that they need.
+    let lines, rows: Range<Int>
+    let firstPlane: Int
+    /// Whether its rows are read where they lie.
+    let isRead: Bool
+  }
+
+  private func run(
+    _ strip: Strip, weights: UnsafePointer<Float>, finish: SeparablePass.Finish
+  ) {
+    let (axis, taps) = (pass.rows, pass.rows.shape.taps)
+    // The lines before these have left, and those before these are complete.
+    var (kept, incomplete) = (strip.lines.lowerBound, strip.lines.lowerBound)
+    var (y, listed) = (strip.rows.lowerBound, 0..<0)
+    while incomplete < strip.lines.upperBound {
+      // Rows between the last line and the next one are part of neither.
+      y = max(y, axis.start(of: incomplete))
+      var (end, line) = (y, incomplete)
+      while line < strip.lines.upperBound {
+        let start = axis.start(of: line)
+        if start > end || start >= y + layout.block { break }
+        let first = max(start, y)
+        end = max(end, min(start + taps, y + layout.block))
+        lines[line - incomplete] = cpk_line(
+          values: nil, weights: weights + (axis.weightOffset(of: line) + first - start),
+          first: Int32(first - y), end: Int32(min(start + taps, end) - y), is_new: start >= y)
+        line += 1
+      }
+      precondition(line - kept <= layout.ringLines, "The ring has too few lines.")
+      add(y..<end, to: incomplete..<line, of: strip, listed: &listed)
+      y = end
+      while incomplete < line, axis.start(of: incomplete) + taps <= y { incomplete += 1 }
+      let isLast = incomplete == strip.lines.upperBound
+      while incomplete - kept >= (isLast || !pass.shape.rowsFirst ? 1 : layout.group) {
+        let leaving = kept..<min(kept + layout.group, incomplete)
+        leave(leaving, of: strip, finish: finish)
+        kept = leaving.upperBound
+      }
+    }
+  }
+
+  /// Adds rows to the lines listed. `listed` are the rows that are listed now.
+  private func add(
+    _ entered: Range<Int>, to range: Range<Int>, of strip: Strip, listed: inout Range<Int>
+  ) {
+    let rowsFirst = pass.shape.rowsFirst
+    if strip.isRead {
+      list(entered, of: strip, listed: &listed)
+    } else {
+      load(entered, of: strip)
+      listed = entered
+    }
+    var format = Int32(CPK_F32)
+    if strip.isRead { format = input.nearest(strip.seen.lowerBound, entered.lowerBound).format }
+    for plane in 0..<layout.planes {
+      let rows = rows + 2 * layout.block * plane
+      if !rowsFirst {
+        for index in 0..<entered.count {
+          sources[index] = rows[index].map { $0.assumingMemoryBound(to: Float.self) }
+          targets[index] = mixed + index * layout.outputStride
+        }
+        mixColumns(of: strip, rows: entered.count)
+        for index in 0..<entered.count { rows[index] = UnsafeRawPointer(targets[index]) }
+      }
+      for (index, line) in range.enumerated() {
+        lines[index].values =
+          !rowsFirst && isWritten ? place(of: line, plane, strip) : slot(of: line, plane)
+      }
+      kernels.add_rows(
+        lines, range.count, rows, entered.count, rowsFirst ? listed.count - entered.count : 0,
+        format, strip.isRead && input.program.isPremultiplication,
+        (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
+    }
+    if !rowsFirst { listed = 0..<0 }
+  }
+
+  /// Lists rows where they lie, and those after them, for the kernel to ask for them soon.
+  private func list(_ entered: Range<Int>, of strip: Strip, listed: inout Range<Int>) {
+    let end = min(entered.upperBound + layout.block, strip.rows.upperBound)
+    var known = entered.lowerBound..<entered.lowerBound
+    if listed.contains(entered.lowerBound) {
+      known = entered.lowerBound..<listed.upperBound
+      for plane in 0..<layout.planes {
+        let rows = rows + 2 * layout.block * plane
+        rows.update(from: rows + (known.lowerBound - listed.lowerBound), count: known.count)
+      }
+    }
+    for y in known.upperBound..<max(end, known.upperBound) {
+      let row = input.surface(input.nearestRow(y), from: strip.seen.lowerBound)
+      for plane in 0..<layout.planes {
+        rows[2 * layout.block * plane + y - entered.lowerBound] = row.samples(
+          strip.firstPlane + plane)
+      }
+    }
+    listed = entered.lowerBound..<max(end, known.upperBound)
+  }
+
+  /// Loads rows, and lists them. A row that is repeated beyond an edge is loaded once.
+  private func load(_ entered: Range<Int>, of strip: Strip) {
+    let lastRow = input.nearestRow(strip.rows.upperBound - 1)
+    var (last, place) = (Int.min, -1)
+    for (index, y) in entered.enumerated() {
+      let row = input.nearestRow(y)
+      if row != last {
+        place += 1
+        input.load(row, strip.seen, into: enteringRow(place), lastRow: lastRow)
+        last = row
+      }
+      for plane in 0..<layout.planes {
+        rows[2 * layout.block * plane + index] = UnsafeRawPointer(enteringRow(place).plane(plane))
+      }
+    }
+  }
+
+  /// Writes complete lines to the target.
+  private func leave(
+    _ range: Range<Int>, of strip: Strip, finish: SeparablePass.Finish
+  ) {
+    if pass.shape.rowsFirst {
+      for plane in 0..<layout.planes {
+        for (index, line) in range.enumerated() {
+          sources[index] = UnsafePointer(slot(of: line, plane))
+          targets[index] = isWritten ? place(of: line, plane, strip) : mixedRow(index).plane(plane)
+        }
+        mixColumns(of: strip, rows: range.count)
+      }
+    }
+    if isWritten { return }
+    for (index, y) in range.enumerated() {
+      let row = pass.shape.rowsFirst ? mixedRow(index) : ringRow(y)
+      let (x, count) = (strip.columns.lowerBound, strip.columns.count)
+      finish(row, count, x, y)
+      target.program.run(
+        row.surface(from: 0, planeCount: input.planeCount), target.surface(y, from: x),
+        count: count, x: x, y: y)
+    }
+  }
+
+  /// Mixes the columns of the rows listed.
+  private func mixColumns(of strip: Strip, rows: Int) {
+    pass.columns.withTaps(
+      from: strip.columns.lowerBound, starts: columnStarts, offsets: columnOffsets
+    ) {
+      kernels.mix_columns(
+        targets, sources, strip.seen.count, rows, layout.channels, $0, 0, strip.columns.count,
+        columnScratch)
+    }
+  }
+
+  /// Where a line of the result is written in place.
+  private func place(of line: Int, _ plane: Int, _ strip: Strip) -> Floats {
+    target.surface(line, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
+  }
+
+  private func slot(of line: Int, _ plane: Int) -> Floats { ringRow(line).plane(plane) }
+
+  private func ringRow(_ line: Int) -> FloatRow {
+    let place = line - line.dividedDown(by: layout.ringLines) * layout.ringLines
+    return row(at: ring, place, stride: layout.ringStride)
+  }
+
+  private func enteringRow(_ index: Int) -> FloatRow {
+    row(at: entering, index, stride: layout.inputStride)
+  }
+
+  private func mixedRow(_ index: Int) -> FloatRow {
+    row(at: mixed, index, stride: layout.outputStride)
+  }
+
+  private func row(at base: Floats, _ index: Int, stride: Int) -> FloatRow {
+    FloatRow(
+      base: base + index * layout.planes * stride, channels: layout.channels,
+      planes: layout.planes, stride: stride)
+  }
+}

@@ -21,8 +21,8 @@ import Testing
     return sum
   }
 
-  /// Lines of `starts.count` times `stride` floats; those beyond `count` keep their −7. Rows enter as many as the kernel takes at a time.
-  private func mixRows<Sample>(
+  /// Lines of `starts.count` times `stride` floats; those beyond `count` keep their −7. Rows are added as many as the kernel takes at a time.
+  private func addRows<Sample>(
     _ kernels: Kernels, _ rows: [[Sample]], _ starts: [Int32], _ weights: [[Float]], stride: Int,
     count: Int, format: Int32 = Int32(CPK_F32), premultiplies: Bool = false
   ) -> [Float] {
@@ -47,6 +47,29 @@ import Testing
         min(kernels.lanes, rows.count - y - entered), format, premultiplies, count)
     }
     return Array(UnsafeBufferPointer(start: out, count: starts.count * stride))
+  }
+
+  /// The same, mixed at once and with the same bits as if rows were added.
+  private func mixRows(
+    _ kernels: Kernels, _ rows: [[Float]], _ starts: [Int32], _ weights: [[Float]], stride: Int,
+    count: Int
+  ) -> [Float] {
+    let program = Program()
+    let pointers = rows.map { UnsafeRawPointer(program.keep($0)) as UnsafeRawPointer? }
+    let taps = weights[0].count
+    var out = [Float](repeating: -7, count: starts.count * stride)
+    out.withUnsafeMutableBufferPointer { out in
+      let lines = starts.indices.map { line in out.baseAddress.map { $0 + line * stride } }
+      // The weights lie in reverse order, each line's where its offset says.
+      let flat = Array(weights.reversed().joined())
+      let offsets = starts.indices.map { Int32((starts.count - 1 - $0) * taps) }
+      withTaps(starts, offsets, flat, taps) {
+        kernels.table.mix_rows(lines, pointers, rows.count, $0, starts.count, count)
+      }
+    }
+    let added = addRows(kernels, rows, starts, weights, stride: stride, count: count)
+    #expect(out.map(\.bitPattern) == added.map(\.bitPattern))
+    return out
   }
 
   private func mixRows(
@@ -118,7 +141,7 @@ import Testing
         }
         let values = codes.map { row in row.map { Float($0) / Float(Code.max) } }
         func sums(premultiplies: Bool) -> [Float] {
-          mixRows(
+          addRows(
             kernels, codes, [0], [weights], stride: count, count: count, format: Int32(format),
             premultiplies: premultiplies)
         }

@@ -339,7 +339,7 @@ typedef struct {
 /// The largest radius of a median.
 enum { CPK_MEDIAN_RADIUS = 50 };
 
-/// What the columns of a weighted sum are made of: each of `count` inputs, from `starts` on, by weights[offsets] and those after it.
+/// What the lines or columns of a weighted sum are made of: each of `count` inputs, from `starts` on, by weights[offsets] and those after it.
 typedef struct {
   const int32_t *starts, *offsets;
   const float *weights;
@@ -382,6 +382,11 @@ typedef struct {
   /// colors are multiplied by alpha first; `count` is of samples.
   void (*add_rows)(const cpk_line *lines, size_t line_count, const void *const *rows, size_t row_count, size_t ahead,
                    int32_t format, bool premultiplies, size_t count);
+
+  /// For each of `lines` lines: out[line][i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[offsets[line] + k], in the
+  /// order of add_rows. Rows are of floats; those after the last line's are needed soon. Starts never fall from one line to the next.
+  void (*mix_rows)(float *const *out, const void *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
+                   size_t count);
 
   /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
   /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k]. Starts never fall from one pixel to the next.

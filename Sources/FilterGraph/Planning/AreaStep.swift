@@ -39,7 +39,7 @@ struct AreaStep: Sendable {
   ) -> @Sendable (Region, [Region], Int) -> Int {
     let shapes = filter.passShapes(for: input)
     return { output, inputs, planes in
-      filter.scratchCount(shapes, for: output, planes: planes)
+      filter.scratchCount(shapes, for: output, inputHeight: input.height, planes: planes)
         + filter.tileScratchCount(from: inputs[0])
     }
   }

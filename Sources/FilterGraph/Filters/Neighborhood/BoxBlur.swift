@@ -34,7 +34,7 @@ package struct BoxBlur: AreaFilter {
   /// What a ring of rows takes, or windows are made of.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     scratchCount(
-      passShapes(for: input.size), for: output, planes: planes)
+      passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
       + tileScratchCount(from: input)
   }
 

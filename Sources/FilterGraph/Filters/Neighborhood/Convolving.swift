@@ -7,18 +7,18 @@ enum Convolving {
     _ row: (Int) -> UnsafePointer<Float>, _ weights: [Float],
     into target: UnsafeMutablePointer<Float>, count: Int
   ) {
-    let block = Int(kernels.lanes)
-    withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: block) { rows in
+    withUnsafeTemporaryAllocation(
+      of: UnsafeRawPointer?.self, capacity: weights.count
+    ) { rows in
+      for index in weights.indices {
+        rows.initializeElement(at: index, to: UnsafeRawPointer(row(index)))
+      }
+      var (target, zero): (UnsafeMutablePointer<Float>?, Int32) = (target, 0)
       weights.withUnsafeBufferPointer { weights in
-        for first in stride(from: 0, to: weights.count, by: block) {
-          let part = min(block, weights.count - first)
-          for index in 0..<part {
-            rows.initializeElement(at: index, to: UnsafeRawPointer(row(first + index)))
-          }
-          var line = cpk_line(
-            values: target, weights: weights.baseAddress.map { $0 + first }, first: 0,
-            end: Int32(part), is_new: first == 0)
-          kernels.add_rows(&line, 1, rows.baseAddress, part, 0, Int32(CPK_F32), false, count)
+        withUnsafePointer(to: &zero) { zero in
+          var taps = cpk_taps(
+            starts: zero, offsets: zero, weights: weights.baseAddress, count: weights.count)
+          kernels.mix_rows(&target, rows.baseAddress, weights.count, &taps, 1, count)
         }
       }
     }

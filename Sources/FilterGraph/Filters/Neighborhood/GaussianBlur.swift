@@ -104,7 +104,7 @@ package struct GaussianBlur: AreaFilter {
   /// What rings of rows take, and the grid.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     scratchCount(
-      passShapes(for: input.size), for: output, planes: planes)
+      passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
   }
 
   /// The weights, and their exact values while they are computed.

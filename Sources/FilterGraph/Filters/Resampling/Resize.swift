@@ -123,10 +123,12 @@ package struct Resize: AreaFilter {
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     // A strip needs no more than all of the input; where kernels are cut at edges, planning counts them whole.
     let whole = (2 * (input.width + 1), 2 * (input.height + 1))
-    let shape = SeparablePass.Shape(
+    var shape = SeparablePass.Shape(
       columns: AxisShape(taps: whole.0, input: 0, output: 1),
       rows: AxisShape(taps: whole.1, input: 0, output: 1))
-    return scratchCount([shape], for: output, planes: planes)
+    let mixed = scratchCount([shape], for: output, inputHeight: .max, planes: planes)
+    shape.addsRows = true
+    return max(mixed, scratchCount([shape], for: output, inputHeight: .max, planes: planes))
       + tileScratchCount(from: input)
   }
 

@@ -93,14 +93,18 @@ extension SeparableFilter {
 
   /// How many floats that asks for at most.
   func scratchCount(
-    _ shapes: [SeparablePass.Shape], for output: Region, planes: Int
+    _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
   ) -> Int {
     var (between, passing) = (needsOriginal ? FloatRows.count(output.firstRow, planes) : 0, 0)
     var size = output.size
     for index in shapes.indices.reversed() {
-      let shape = shapes[index]
-      passing = max(passing, SeparablePass.scratchCount(shape, for: size, planes: planes))
+      let (shape, passed) = (shapes[index], size)
       size = PixelSize(shape.columns.span(size.width), shape.rows.span(size.height))
+      passing = max(
+        passing,
+        SeparablePass.scratchCount(
+          shape, for: passed, inputHeight: index == 0 ? inputHeight : size.height,
+          planes: planes))
       if index > 0 { between += FloatRows.count(Region(size), planes) }
     }
     return between + passing

@@ -11,8 +11,10 @@ struct SeparableLayout {
   let block = Int(kernels.lanes)
   /// How many rows enter or leave the mixing of columns together.
   let group: Int
-  /// The most lines that wait for their last row, or to leave together.
-  let ringLines: Int
+  /// How many lines are mixed together.
+  let lines: Int
+  /// Where rows are added, the most lines that wait for their last row, or to leave together. Otherwise the most rows that wait for a line.
+  let ringRows: Int
   private let shape: SeparablePass.Shape
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
@@ -21,12 +23,19 @@ struct SeparableLayout {
   /// The floats of a strip that should stay in the second-level cache.
   private static let cached = 1 << 17
 
-  init(_ shape: SeparablePass.Shape, _ output: PixelSize, channels: Int, planes: Int) {
+  init(
+    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int
+  ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
     (width, whole) = (output.width, output.width)
     group = block / channels
-    let touched = shape.rows.outputs(touchedBy: block) + (shape.rowsFirst ? group - 1 : 0)
-    ringLines = min(touched, output.height)
+    lines = shape.rowsFirst ? group : 4
+    if shape.addsRows {
+      let touched = shape.rows.outputs(touchedBy: block) + (shape.rowsFirst ? group - 1 : 0)
+      ringRows = min(touched, output.height)
+    } else {
+      ringRows = min(shape.rows.span(lines), inputHeight) + (shape.rowsFirst ? 0 : group)
+    }
     inputWidth = shape.columns.span(width)
     wholeCount = rowsCount
     while width > 32, rowsCount > Self.cached {
@@ -44,21 +53,31 @@ struct SeparableLayout {
   var inputStride: Int { Self.line(inputWidth * channels) }
   var outputStride: Int { Self.line(width * channels) }
   var ringStride: Int { shape.rowsFirst ? inputStride : outputStride }
-  /// Rows on their way into the ring.
-  var enteringCount: Int { block * inputStride * planes }
-  /// Rows between the two directions where columns are mixed first, or those that leave.
-  var mixedCount: Int { block * outputStride * (shape.rowsFirst ? planes : 1) }
+  /// Rows on their way into the ring, or from there to the mixing of columns.
+  var enteringCount: Int {
+    if shape.addsRows { return block * inputStride * planes }
+    return group * inputStride * (shape.rowsFirst ? 1 : planes)
+  }
+  /// Rows on their way from the mixing of columns into the ring, or those that leave.
+  var mixedCount: Int {
+    if shape.addsRows && !shape.rowsFirst { return block * outputStride }
+    return lines * outputStride * planes
+  }
+  /// The most rows that are listed for kernels: those that they read, and those after them.
+  var listedRows: Int { shape.addsRows ? 2 * block * planes : shape.rows.span(2 * lines) }
+  /// The lines that are listed for kernels.
+  var listedLines: Int { shape.addsRows ? ringRows : lines }
   var columnScratch: Int {
     Int(kernels.lanes) * (max(CPK_COLUMN_SPAN, shape.columns.span(16)) + 16)
   }
   private var rowsCount: Int {
-    ringLines * ringStride * planes + enteringCount + mixedCount
+    ringRows * ringStride * planes + enteringCount + mixedCount
   }
 
   /// All floats, as ``SeparableRing`` divides them.
   var floatCount: Int { rowsCount + otherCount(width) }
 
-  /// As many as for a region of fewer lines, which may have wider strips.
+  /// As many as for an input of fewer rows or a region of fewer lines, which may have wider strips.
   var mostFloats: Int { max(rowsCount, min(wholeCount, Self.cached)) + otherCount(whole) }
 
   /// The floats that take as much memory as so many of `Value`.
@@ -67,8 +86,9 @@ struct SeparableLayout {
   }
 
   private func otherCount(_ width: Int) -> Int {
-    Self.line(columnScratch) + 2 * Self.line(width) + Self.floats(for: ringLines, cpk_line.self)
-      + Self.floats(for: 2 * block * planes, UnsafeRawPointer.self)
+    Self.line(columnScratch) + 2 * Self.line(width) + 2 * Self.line(lines)
+      + Self.floats(for: listedLines, cpk_line.self)
+      + Self.floats(for: listedRows, UnsafeRawPointer.self)
       + 2 * Self.floats(for: block, UnsafeRawPointer.self)
   }
 }

@@ -3,9 +3,9 @@ internal import ImageBuffer
 
 /// A weighted sum over columns and one over rows, one after the other: a resampling, or a separable convolution.
 ///
-/// A row enters once and is added to all lines of the result that it is a part of. Lines stay in a ring, in strips of columns that fit the
-/// second-level cache, and leave for the target as soon as they are complete. Neither the strips nor the tile changes a bit: each value is the same sum of
-/// products in the same order.
+/// A row enters once. Either it is added to all lines of the result that it is a part of, or it waits until all rows of a line are there.
+/// Lines or rows stay in a ring, in strips of columns that fit the second-level cache, and lines leave for the target as soon as they are
+/// complete. None of this changes a bit, nor does the tile: each value is the same sum of products in the same order.
 struct SeparablePass: Sendable {
   let columns, rows: AxisTaps
   let shape: Shape
@@ -15,6 +15,9 @@ struct SeparablePass: Sendable {
     let columns, rows: AxisShape
     /// Whether rows are mixed before columns: decided for the whole picture, so that no tile differs from another.
     let rowsFirst: Bool
+    /// Whether rows are added to lines as they enter, where each is a part of few lines and may be read in place. Lines that have most of
+    /// their rows in common are faster mixed together, in registers.
+    var addsRows: Bool
 
     init(columns: AxisShape, rows: AxisShape) {
       (self.columns, self.rows) = (columns, rows)
@@ -24,6 +27,9 @@ struct SeparablePass: Sendable {
           + factors.1 * Double(second.taps)
       }
       rowsFirst = cost(rows, columns, (1, 1.5)) <= cost(columns, rows, (1.5, 1))
+      addsRows =
+        rows.input > rows.output
+        && Double(rows.taps) * Double(rows.output) <= 8 * Double(rows.input)
     }
   }
 
@@ -60,9 +66,9 @@ struct SeparablePass: Sendable {
     let source = input.nearest(seen.x, seen.y)
     // Planes are mixed one by one, other pixels with four channels together.
     let channels = source.step == 1 ? 1 : 4
-    // Kernels that mix columns read floats. Those that mix rows read all samples, and may premultiply them.
+    // The kernel that adds rows reads all samples, and may premultiply them. The others read floats.
     let isReadable =
-      shape.rowsFirst
+      shape.rowsFirst && shape.addsRows
       ? input.program.isEmpty || (input.program.isPremultiplication && channels == 4)
       : input.program.isEmpty && source.format == Int32(CPK_F32)
     let isRead =
@@ -81,7 +87,8 @@ struct SeparablePass: Sendable {
       let ring = SeparableRing(
         pass: self, input: input, target: target,
         layout: SeparableLayout(
-          shape, output.size, channels: channels, planes: together),
+          shape, output.size, inputHeight: input.bounds.height, channels: channels,
+          planes: together),
         isRead: isRead, isWritten: isWritten, memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first, finish: finish)
@@ -89,10 +96,15 @@ struct SeparablePass: Sendable {
     }
   }
 
-  /// The most floats that ``run(_:from:into:memory:changesRows:finish:)`` asks for, whatever the layout of the rows.
-  static func scratchCount(_ shape: Shape, for output: PixelSize, planes: Int) -> Int {
+  /// The most floats that ``run(_:from:into:memory:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to
+  /// `inputHeight` rows.
+  static func scratchCount(
+    _ shape: Shape, for output: PixelSize, inputHeight: Int, planes: Int
+  ) -> Int {
     func floats(channels: Int, planes: Int) -> Int {
-      SeparableLayout(shape, output, channels: channels, planes: planes).mostFloats
+      SeparableLayout(
+        shape, output, inputHeight: inputHeight, channels: channels, planes: planes
+      ).mostFloats
     }
     return max(
       floats(channels: 1, planes: 1), floats(channels: 1, planes: planes),

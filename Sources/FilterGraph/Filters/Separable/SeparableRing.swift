@@ -12,10 +12,10 @@ struct SeparableRing {
 
   private typealias Floats = UnsafeMutablePointer<Float>
   private let ring, entering, mixed, columnScratch: Floats
-  private let columnStarts, columnOffsets: UnsafeMutablePointer<Int32>
+  private let columnStarts, columnOffsets, lineStarts, lineOffsets: UnsafeMutablePointer<Int32>
   /// The lines that rows are added to.
   private let lines: UnsafeMutablePointer<cpk_line>
-  /// The rows that are added to lines, and those after them.
+  /// The rows that lines are made of, and those after them.
   private let rows: UnsafeMutablePointer<UnsafeRawPointer?>
   /// The rows whose columns are mixed, and where they go.
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
@@ -32,14 +32,16 @@ struct SeparableRing {
       defer { next += SeparableLayout.floats(for: count, type) }
       return UnsafeMutableRawPointer(next).bindMemory(to: type, capacity: count)
     }
-    ring = values(layout.ringLines * layout.ringStride * layout.planes, of: Float.self)
+    ring = values(layout.ringRows * layout.ringStride * layout.planes, of: Float.self)
     entering = values(layout.enteringCount, of: Float.self)
     mixed = values(layout.mixedCount, of: Float.self)
     columnScratch = values(layout.columnScratch, of: Float.self)
     columnStarts = values(layout.width, of: Int32.self)
     columnOffsets = values(layout.width, of: Int32.self)
-    lines = values(layout.ringLines, of: cpk_line.self)
-    rows = values(2 * layout.block * layout.planes, of: UnsafeRawPointer?.self)
+    lineStarts = values(layout.lines, of: Int32.self)
+    lineOffsets = values(layout.lines, of: Int32.self)
+    lines = values(layout.listedLines, of: cpk_line.self)
+    rows = values(layout.listedRows, of: UnsafeRawPointer?.self)
     sources = values(layout.block, of: UnsafePointer<Float>?.self)
     targets = values(layout.block, of: Floats?.self)
   }
@@ -54,7 +56,11 @@ struct SeparableRing {
       let strip = Strip(
         columns: columns, seen: seen, lines: output.rows, rows: pass.rows.input(of: output.rows),
         firstPlane: first, isRead: isRead && input.contain(seen))
-      pass.rows.withWeights { run(strip, weights: $0, finish: finish) }
+      if pass.shape.addsRows {
+        pass.rows.withWeights { add(strip, weights: $0, finish: finish) }
+      } else {
+        mix(strip, finish: finish)
+      }
     }
   }
 
@@ -67,7 +73,10 @@ struct SeparableRing {
     let isRead: Bool
   }
 
-  private func run(
+  // MARK: Rows that are added to lines
+
+  /// Computes a strip. Each row is added to all lines that it is a part of.
+  private func add(
     _ strip: Strip, weights: UnsafePointer<Float>, finish: SeparablePass.Finish
   ) {
     let (axis, taps) = (pass.rows, pass.rows.shape.taps)
@@ -88,7 +97,7 @@ struct SeparableRing {
           first: Int32(first - y), end: Int32(min(start + taps, end) - y), is_new: start >= y)
         line += 1
       }
-      precondition(line - kept <= layout.ringLines, "The ring has too few lines.")
+      precondition(line - kept <= layout.ringRows, "The ring has too few lines.")
       add(y..<end, to: incomplete..<line, of: strip, listed: &listed)
       y = end
       while incomplete < line, axis.start(of: incomplete) + taps <= y { incomplete += 1 }
@@ -174,7 +183,7 @@ struct SeparableRing {
     }
   }
 
-  /// Writes complete lines to the target.
+  /// Mixes the columns of complete lines where that comes last, and writes the lines to the target.
   private func leave(
     _ range: Range<Int>, of strip: Strip, finish: SeparablePass.Finish
   ) {
@@ -182,14 +191,106 @@ struct SeparableRing {
       for plane in 0..<layout.planes {
         for (index, line) in range.enumerated() {
           sources[index] = UnsafePointer(slot(of: line, plane))
-          targets[index] = isWritten ? place(of: line, plane, strip) : mixedRow(index).plane(plane)
+          targets[index] = placeLeaving(index, line, plane, strip)
         }
         mixColumns(of: strip, rows: range.count)
       }
     }
+    write(range, of: strip, finish: finish)
+  }
+
+  // MARK: Lines that are mixed
+
+  /// Computes a strip. All rows of a line are mixed together.
+  private func mix(_ strip: Strip, finish: SeparablePass.Finish) {
+    var filled = Int.min
+    for y in stride(from: strip.lines.lowerBound, to: strip.lines.upperBound, by: layout.lines) {
+      let range = y..<min(y + layout.lines, strip.lines.upperBound)
+      mix(range, of: strip, filled: &filled)
+      write(range, of: strip, finish: finish)
+    }
+  }
+
+  /// Mixes some lines, and their columns where that comes last.
+  private func mix(_ range: Range<Int>, of strip: Strip, filled: inout Int) {
+    let rowsFirst = pass.shape.rowsFirst
+    let isInPlace = rowsFirst && strip.isRead
+    var listed = pass.rows.input(of: range)
+    pass.rows.list(range, from: listed.lowerBound, starts: lineStarts, offsets: lineOffsets)
+    if isInPlace {
+      // The rows of the next lines are listed, too, for the kernel to ask for them soon.
+      let next = min(range.upperBound + range.count, strip.lines.upperBound)
+      listed = pass.rows.input(of: range.lowerBound..<next)
+    } else {
+      fill(listed, of: strip, filled: &filled)
+    }
+    for plane in 0..<layout.planes {
+      for (index, y) in listed.enumerated() {
+        let row = input.nearestRow(y)
+        rows[index] =
+          isInPlace
+          ? input.surface(row, from: strip.seen.lowerBound).samples(strip.firstPlane + plane)
+          : UnsafeRawPointer(slot(of: row, plane))
+      }
+      for (index, line) in range.enumerated() {
+        targets[index] =
+          rowsFirst
+          ? entering + index * layout.inputStride : placeLeaving(index, line, plane, strip)
+      }
+      pass.rows.withTaps(from: range.lowerBound, starts: lineStarts, offsets: lineOffsets) {
+        kernels.mix_rows(
+          targets, rows, listed.count, $0, range.count,
+          (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
+      }
+      if !rowsFirst { continue }
+      for (index, line) in range.enumerated() {
+        sources[index] = UnsafePointer(entering + index * layout.inputStride)
+        targets[index] = placeLeaving(index, line, plane, strip)
+      }
+      mixColumns(of: strip, rows: range.count)
+    }
+  }
+
+  /// Brings rows that are not there yet into the ring, and mixes their columns where that comes first.
+  private func fill(_ needed: Range<Int>, of strip: Strip, filled: inout Int) {
+    let last = input.nearestRow(needed.upperBound - 1)
+    let lastRow = input.nearestRow(strip.rows.upperBound - 1)
+    var row = max(filled, input.nearestRow(needed.lowerBound))
+    while row <= last {
+      if pass.shape.rowsFirst {
+        input.load(row, strip.seen, into: ringRow(row), lastRow: lastRow)
+        row += 1
+        continue
+      }
+      let count = min(layout.group, lastRow - row + 1)
+      if !strip.isRead {
+        for index in 0..<count {
+          input.load(row + index, strip.seen, into: enteringRow(index), lastRow: lastRow)
+        }
+      }
+      for plane in 0..<layout.planes {
+        for index in 0..<count {
+          sources[index] = UnsafePointer(
+            strip.isRead
+              ? input.surface(row + index, from: strip.seen.lowerBound)
+                .floats(strip.firstPlane + plane)
+              : enteringRow(index).plane(plane))
+          targets[index] = slot(of: row + index, plane)
+        }
+        mixColumns(of: strip, rows: count)
+      }
+      row += count
+    }
+    filled = row
+  }
+
+  // MARK: Both
+
+  /// Writes lines to the target, unless they were computed there.
+  private func write(_ range: Range<Int>, of strip: Strip, finish: SeparablePass.Finish) {
     if isWritten { return }
     for (index, y) in range.enumerated() {
-      let row = pass.shape.rowsFirst ? mixedRow(index) : ringRow(y)
+      let row = pass.shape.addsRows && !pass.shape.rowsFirst ? ringRow(y) : mixedRow(index)
       let (x, count) = (strip.columns.lowerBound, strip.columns.count)
       finish(row, count, x, y)
       target.program.run(
@@ -214,10 +315,15 @@ struct SeparableRing {
     target.surface(line, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
   }
 
+  /// Where a line that leaves, the one at `index` of some, is put together.
+  private func placeLeaving(_ index: Int, _ line: Int, _ plane: Int, _ strip: Strip) -> Floats {
+    isWritten ? place(of: line, plane, strip) : mixedRow(index).plane(plane)
+  }
+
   private func slot(of line: Int, _ plane: Int) -> Floats { ringRow(line).plane(plane) }
 
   private func ringRow(_ line: Int) -> FloatRow {
-    let place = line - line.dividedDown(by: layout.ringLines) * layout.ringLines
+    let place = line - line.dividedDown(by: layout.ringRows) * layout.ringRows
     return row(at: ring, place, stride: layout.ringStride)
   }
 

@@ -126,9 +126,8 @@ package struct Resize: AreaFilter {
     var shape = SeparablePass.Shape(
       columns: AxisShape(taps: whole.0, input: 0, output: 1),
       rows: AxisShape(taps: whole.1, input: 0, output: 1))
-    let mixed = scratchCount([shape], for: output, inputHeight: .max, planes: planes)
     shape.addsRows = true
-    return max(mixed, scratchCount([shape], for: output, inputHeight: .max, planes: planes))
+    return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
       + tileScratchCount(from: input)
   }
 

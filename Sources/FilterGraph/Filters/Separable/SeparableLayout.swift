@@ -15,7 +15,7 @@ struct SeparableLayout {
   let lines: Int
   /// Where rows are added, the most lines that wait for their last row, or to leave together. Otherwise the most rows that wait for a line.
   let ringRows: Int
-  private let shape: SeparablePass.Shape
+  let shape: SeparablePass.Shape
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
   private var wholeCount = 0
@@ -29,10 +29,9 @@ struct SeparableLayout {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
     (width, whole) = (output.width, output.width)
     group = block / channels
-    lines = shape.rowsFirst ? group : 4
+    lines = shape.rowsFirst || shape.addsRows ? group : 4
     if shape.addsRows {
-      let touched = shape.rows.outputs(touchedBy: block) + (shape.rowsFirst ? group - 1 : 0)
-      ringRows = min(touched, output.height)
+      ringRows = min(shape.rows.outputs(touchedBy: block) + group - 1, output.height)
     } else {
       ringRows = min(shape.rows.span(lines), inputHeight) + (shape.rowsFirst ? 0 : group)
     }
@@ -52,17 +51,14 @@ struct SeparableLayout {
 
   var inputStride: Int { Self.line(inputWidth * channels) }
   var outputStride: Int { Self.line(width * channels) }
-  var ringStride: Int { shape.rowsFirst ? inputStride : outputStride }
+  var ringStride: Int { shape.rowsFirst || shape.addsRows ? inputStride : outputStride }
   /// Rows on their way into the ring, or from there to the mixing of columns.
   var enteringCount: Int {
-    if shape.addsRows { return block * inputStride * planes }
+    if shape.addsRows { return 0 }
     return group * inputStride * (shape.rowsFirst ? 1 : planes)
   }
-  /// Rows on their way from the mixing of columns into the ring, or those that leave.
-  var mixedCount: Int {
-    if shape.addsRows && !shape.rowsFirst { return block * outputStride }
-    return lines * outputStride * planes
-  }
+  /// Lines that leave.
+  var mixedCount: Int { lines * outputStride * planes }
   /// The most rows that are listed for kernels: those that they read, and those after them.
   var listedRows: Int { shape.addsRows ? 2 * block * planes : shape.rows.span(2 * lines) }
   /// The lines that are listed for kernels.

@@ -15,8 +15,8 @@ struct SeparablePass: Sendable {
     let columns, rows: AxisShape
     /// Whether rows are mixed before columns: decided for the whole picture, so that no tile differs from another.
     let rowsFirst: Bool
-    /// Whether rows are added to lines as they enter, where each is a part of few lines and may be read in place. Lines that have most of
-    /// their rows in common are faster mixed together, in registers.
+    /// Whether rows are added to lines as they enter, if they are read in place: where each is a part of few lines. Lines that have most
+    /// of their rows in common are faster mixed together, in registers.
     var addsRows: Bool
 
     init(columns: AxisShape, rows: AxisShape) {
@@ -28,7 +28,7 @@ struct SeparablePass: Sendable {
       }
       rowsFirst = cost(rows, columns, (1, 1.5)) <= cost(columns, rows, (1.5, 1))
       addsRows =
-        rows.input > rows.output
+        rowsFirst && rows.input > rows.output
         && Double(rows.taps) * Double(rows.output) <= 8 * Double(rows.input)
     }
   }
@@ -66,15 +66,15 @@ struct SeparablePass: Sendable {
     let source = input.nearest(seen.x, seen.y)
     // Planes are mixed one by one, other pixels with four channels together.
     let channels = source.step == 1 ? 1 : 4
+    let isPlain = source.isPlain(
+      channels: channels, planeCount: input.planeCount, hasSpareAlpha: true)
     // The kernel that adds rows reads all samples, and may premultiply them. The others read floats.
-    let isReadable =
-      shape.rowsFirst && shape.addsRows
-      ? input.program.isEmpty || (input.program.isPremultiplication && channels == 4)
-      : input.program.isEmpty && source.format == Int32(CPK_F32)
+    var shape = shape
+    shape.addsRows =
+      shape.addsRows && isPlain && input.contain(seen.columns)
+      && (input.program.isEmpty || (input.program.isPremultiplication && channels == 4))
     let isRead =
-      isReadable
-      && source.isPlain(
-        channels: channels, planeCount: input.planeCount, hasSpareAlpha: true)
+      shape.addsRows || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
     let first = target.surface(output.y, from: output.x)
     let isWritten =
       !changesRows && target.program.isEmpty && first.format == Int32(CPK_F32)
@@ -102,9 +102,16 @@ struct SeparablePass: Sendable {
     _ shape: Shape, for output: PixelSize, inputHeight: Int, planes: Int
   ) -> Int {
     func floats(channels: Int, planes: Int) -> Int {
-      SeparableLayout(
-        shape, output, inputHeight: inputHeight, channels: channels, planes: planes
-      ).mostFloats
+      var shape = shape
+      var most = 0
+      // Where rows cannot be read in place, none are added.
+      for adds in shape.addsRows ? [true, false] : [false] {
+        shape.addsRows = adds
+        let layout = SeparableLayout(
+          shape, output, inputHeight: inputHeight, channels: channels, planes: planes)
+        most = max(most, layout.mostFloats)
+      }
+      return most
     }
     return max(
       floats(channels: 1, planes: 1), floats(channels: 1, planes: planes),

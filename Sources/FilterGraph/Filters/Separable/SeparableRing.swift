@@ -56,7 +56,7 @@ struct SeparableRing {
       let strip = Strip(
         columns: columns, seen: seen, lines: output.rows, rows: pass.rows.input(of: output.rows),
         firstPlane: first, isRead: isRead && input.contain(seen))
-      if pass.shape.addsRows {
+      if layout.shape.addsRows {
         pass.rows.withWeights { add(strip, weights: $0, finish: finish) }
       } else {
         mix(strip, finish: finish)
@@ -102,7 +102,7 @@ struct SeparableRing {
       y = end
       while incomplete < line, axis.start(of: incomplete) + taps <= y { incomplete += 1 }
       let isLast = incomplete == strip.lines.upperBound
-      while incomplete - kept >= (isLast || !pass.shape.rowsFirst ? 1 : layout.group) {
+      while incomplete - kept >= (isLast ? 1 : layout.group) {
         let leaving = kept..<min(kept + layout.group, incomplete)
         leave(leaving, of: strip, finish: finish)
         kept = leaving.upperBound
@@ -114,35 +114,15 @@ struct SeparableRing {
   private func add(
     _ entered: Range<Int>, to range: Range<Int>, of strip: Strip, listed: inout Range<Int>
   ) {
-    let rowsFirst = pass.shape.rowsFirst
-    if strip.isRead {
-      list(entered, of: strip, listed: &listed)
-    } else {
-      load(entered, of: strip)
-      listed = entered
-    }
-    var format = Int32(CPK_F32)
-    if strip.isRead { format = input.nearest(strip.seen.lowerBound, entered.lowerBound).format }
+    list(entered, of: strip, listed: &listed)
+    let format = input.nearest(strip.seen.lowerBound, entered.lowerBound).format
     for plane in 0..<layout.planes {
-      let rows = rows + 2 * layout.block * plane
-      if !rowsFirst {
-        for index in 0..<entered.count {
-          sources[index] = rows[index].map { $0.assumingMemoryBound(to: Float.self) }
-          targets[index] = mixed + index * layout.outputStride
-        }
-        mixColumns(of: strip, rows: entered.count)
-        for index in 0..<entered.count { rows[index] = UnsafeRawPointer(targets[index]) }
-      }
-      for (index, line) in range.enumerated() {
-        lines[index].values =
-          !rowsFirst && isWritten ? place(of: line, plane, strip) : slot(of: line, plane)
-      }
+      for (index, line) in range.enumerated() { lines[index].values = slot(of: line, plane) }
       kernels.add_rows(
-        lines, range.count, rows, entered.count, rowsFirst ? listed.count - entered.count : 0,
-        format, strip.isRead && input.program.isPremultiplication,
-        (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
+        lines, range.count, rows + 2 * layout.block * plane, entered.count,
+        listed.count - entered.count, format, input.program.isPremultiplication,
+        strip.seen.count * layout.channels)
     }
-    if !rowsFirst { listed = 0..<0 }
   }
 
   /// Lists rows where they lie, and those after them, for the kernel to ask for them soon.
@@ -166,35 +146,16 @@ struct SeparableRing {
     listed = entered.lowerBound..<max(end, known.upperBound)
   }
 
-  /// Loads rows, and lists them. A row that is repeated beyond an edge is loaded once.
-  private func load(_ entered: Range<Int>, of strip: Strip) {
-    let lastRow = input.nearestRow(strip.rows.upperBound - 1)
-    var (last, place) = (Int.min, -1)
-    for (index, y) in entered.enumerated() {
-      let row = input.nearestRow(y)
-      if row != last {
-        place += 1
-        input.load(row, strip.seen, into: enteringRow(place), lastRow: lastRow)
-        last = row
-      }
-      for plane in 0..<layout.planes {
-        rows[2 * layout.block * plane + index] = UnsafeRawPointer(enteringRow(place).plane(plane))
-      }
-    }
-  }
-
-  /// Mixes the columns of complete lines where that comes last, and writes the lines to the target.
+  /// Mixes the columns of complete lines, and writes the lines to the target.
   private func leave(
     _ range: Range<Int>, of strip: Strip, finish: SeparablePass.Finish
   ) {
-    if pass.shape.rowsFirst {
-      for plane in 0..<layout.planes {
-        for (index, line) in range.enumerated() {
-          sources[index] = UnsafePointer(slot(of: line, plane))
-          targets[index] = placeLeaving(index, line, plane, strip)
-        }
-        mixColumns(of: strip, rows: range.count)
+    for plane in 0..<layout.planes {
+      for (index, line) in range.enumerated() {
+        sources[index] = UnsafePointer(slot(of: line, plane))
+        targets[index] = placeLeaving(index, line, plane, strip)
       }
+      mixColumns(of: strip, rows: range.count)
     }
     write(range, of: strip, finish: finish)
   }
@@ -213,7 +174,7 @@ struct SeparableRing {
 
   /// Mixes some lines, and their columns where that comes last.
   private func mix(_ range: Range<Int>, of strip: Strip, filled: inout Int) {
-    let rowsFirst = pass.shape.rowsFirst
+    let rowsFirst = layout.shape.rowsFirst
     let isInPlace = rowsFirst && strip.isRead
     var listed = pass.rows.input(of: range)
     pass.rows.list(range, from: listed.lowerBound, starts: lineStarts, offsets: lineOffsets)
@@ -257,7 +218,7 @@ struct SeparableRing {
     let lastRow = input.nearestRow(strip.rows.upperBound - 1)
     var row = max(filled, input.nearestRow(needed.lowerBound))
     while row <= last {
-      if pass.shape.rowsFirst {
+      if layout.shape.rowsFirst {
         input.load(row, strip.seen, into: ringRow(row), lastRow: lastRow)
         row += 1
         continue
@@ -290,7 +251,7 @@ struct SeparableRing {
   private func write(_ range: Range<Int>, of strip: Strip, finish: SeparablePass.Finish) {
     if isWritten { return }
     for (index, y) in range.enumerated() {
-      let row = pass.shape.addsRows && !pass.shape.rowsFirst ? ringRow(y) : mixedRow(index)
+      let row = mixedRow(index)
       let (x, count) = (strip.columns.lowerBound, strip.columns.count)
       finish(row, count, x, y)
       target.program.run(
@@ -310,14 +271,11 @@ struct SeparableRing {
     }
   }
 
-  /// Where a line of the result is written in place.
-  private func place(of line: Int, _ plane: Int, _ strip: Strip) -> Floats {
-    target.surface(line, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
-  }
-
   /// Where a line that leaves, the one at `index` of some, is put together.
   private func placeLeaving(_ index: Int, _ line: Int, _ plane: Int, _ strip: Strip) -> Floats {
-    isWritten ? place(of: line, plane, strip) : mixedRow(index).plane(plane)
+    isWritten
+      ? target.surface(line, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
+      : mixedRow(index).plane(plane)
   }
 
   private func slot(of line: Int, _ plane: Int) -> Floats { ringRow(line).plane(plane) }

@@ -59,6 +59,21 @@ import _TestSupport
     }
   }
 
+  /// Pictures little higher than two kernels: at every row, lines that are cut at the top and at the bottom wait together.
+  @Test func linesCutAtBothEdgesFitTheRing() throws {
+    for rows in stride(from: 60, through: 132, by: 3) {
+      for height in [rows / 10, rows / 5] {
+        for arrangement in [Arrangement.interleaved, .planar] {
+          let source = Self.noise(
+            PixelSize(20, rows), channels: .rgb, arrangement: arrangement, seed: UInt64(rows))
+          let error = try worst(try Resize(to: .exact(7, height)), source, every: 5)
+          // As for every other size.
+          #expect(error < 2e-6, "\(rows) rows to \(height): \(error)")
+        }
+      }
+    }
+  }
+
   /// Standard deviations on both sides of where blurs go over a grid, in pictures that are smaller than the kernel and larger.
   @Test(arguments: [0.3, 1.9, 3.99, 4, 5.5, 8, 13, 60])
   func blursOfEveryWidthKeepTheirBound(_ sigma: Double) throws {

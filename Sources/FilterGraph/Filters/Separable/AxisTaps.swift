@@ -14,9 +14,9 @@ struct AxisShape: Sendable {
 
   /// The most output pixels that `count` neighbours of the input are a part of.
   ///
-  /// Where kernels are cut at an edge, all those that reach over it begin or end there: half a kernel more.
+  /// Where kernels are cut at an edge, all those that reach over it begin or end there: half a kernel more at each of both edges.
   func outputs(touchedBy count: Int) -> Int {
-    let (distance, overflow) = (count + taps + taps / 2).multipliedReportingOverflow(by: output)
+    let (distance, overflow) = (count + 2 * taps).multipliedReportingOverflow(by: output)
     return overflow || input == 0 ? .max >> 8 : distance / input + 2
   }
 }

@@ -138,7 +138,7 @@ let package = Package(
       name: "colorloom-soak",
       dependencies: ["CAllocationCounter", "Colorloom", "ImageFiles", "_TestSupport"],
       path: "Tests/Soak"),
-    .testTarget(name: "SoakTests", dependencies: ["colorloom-soak"]),
+    .testTarget(name: "SoakTests", dependencies: ["colorloom-soak", "_TestSupport"]),
     .executableTarget(
       name: "colorloom-fuzz",
       dependencies: [

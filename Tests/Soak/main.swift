@@ -316,11 +316,12 @@ do {
   case "concurrent": concurrent(renderings: 400)
   case "returned": returned()
   case "cores": try cores()
+  case "instructions": try InstructionCount().run()
   case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)
   default:
     print(
       "usage: colorloom-soak allocations|bands|memory|planning|huge|reading|writing|delays|concurrent|"
-        + "returned|cores|files ENDING HEIGHT")
+        + "returned|cores|instructions|files ENDING HEIGHT")
   }
 } catch {
   print("failed: \(error)")

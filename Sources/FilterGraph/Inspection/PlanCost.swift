@@ -69,10 +69,16 @@ extension Plan {
   }
 }
 
+extension Plan {
+  /// The steps that go over pixels by themselves, results among them. Sources are read in place, windows show buffers, and what is
+  /// streamed runs within the step that reads it.
+  var passes: Set<Int> {
+    Set(steps.indices.filter { steps[$0].isPass }).union(results)
+  }
+}
+
 extension Step {
-  /// Whether it goes over pixels by itself. Sources are read in place, windows show buffers, and what is streamed runs
-  /// within the step that reads it.
-  var isPass: Bool {
+  fileprivate var isPass: Bool {
     switch work {
     case .source, .rows: isLoaded
     case .window(let window): window.edges != nil

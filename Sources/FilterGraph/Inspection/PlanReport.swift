@@ -110,7 +110,8 @@ private struct Forecast {
 
   func report(resultBytes: [Int], _ options: RenderOptions) throws(RenderError) -> PlanReport {
     let plan = evaluator.plan
-    var passCount = plan.steps.count { $0.isPass }
+    let passes = plan.passes
+    var passCount = passes.count
     var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
     // Measurements run before, sequentially.
     for measured in plan.measurements {
@@ -119,20 +120,21 @@ private struct Forecast {
           [BandedResult(measured.picture, as: .float32, alpha: .straight)], options: options))
       peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
       bytesRead += pass.evaluator.bytesRead
-      passCount += pass.evaluator.plan.steps.count { $0.isPass }
+      passCount += pass.evaluator.plan.passes.count
     }
     return PlanReport(
       steps: zip(
-        zip(plan.steps, evaluator.memory.needs), evaluator.traffic(resultBytes: resultBytes)
+        zip(plan.steps.enumerated(), evaluator.memory.needs),
+        evaluator.traffic(resultBytes: resultBytes)
       ).map { known, traffic in
-        let (step, need) = known
+        let ((index, step), need) = known
         return PlanReport.Step(
           name: "\(step)", inputs: step.inputs,
           size: step.region == .everywhere ? nil : step.region.size,
           space: step.node.space.name, light: step.node.state.light.rawValue,
           hasAlpha: step.node.hasAlpha, isPremultiplied: step.node.state.isPremultiplied,
           region: need.region, tile: need.tile, bytes: need.bytes, bytesRead: traffic.read,
-          bytesWritten: traffic.written, isPass: step.isPass)
+          bytesWritten: traffic.written, isPass: passes.contains(index))
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
       peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: resultBytes.reduce(0, +),

@@ -7,3 +7,5 @@ int64_t allocation_count(void);
 int64_t allocated_bytes(void);
 int64_t allocated_bytes_peak(void);
 void reset_allocated_bytes_peak(void);
+/// Does nothing. Instruction counters such as callgrind are told to begin a new count where it is called.
+void work_boundary(void);

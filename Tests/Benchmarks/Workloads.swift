@@ -59,6 +59,21 @@ private func conversion<Sample: PixelSample>(
   ) { try Picture(source).render(into: &target, options: options(bench)) }
 }
 
+/// W2: Display P3 in half precision to its linear light.
+func decodedHalves(_ bench: Bench) throws {
+  #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    guard bench.wants("W2") else { return }
+    let source = try BenchmarkSource.rgba(Float16.self, bench, in: .displayP3) { Float16($0) }
+    var target = Bitmap<Float16>(source.size, in: .linearDisplayP3)
+    let exact = PointProgram(converting: .displayP3, to: .linearDisplayP3)
+    // Half a unit of the last place near 1.
+    try bench.run(
+      "W2", "f16", limit: 2.5e-4,
+      error: { worstPixel(source, target, value: { Double($0) }) { exact($0) } }
+    ) { try Picture(source).render(into: &target, options: options(bench)) }
+  #endif
+}
+
 /// W3: three tone curves, inversion, matrix, exposure and encoding, fused.
 func fusedChain(_ bench: Bench) throws {
   guard bench.wants("W3") else { return }

@@ -11,6 +11,7 @@ let bench = Bench(arguments: arguments)
 let subjects: [(Bench) throws -> Void] = [
   copies,
   conversions,
+  decodedHalves,
   fusedChain,
   resizes,
   blurs,

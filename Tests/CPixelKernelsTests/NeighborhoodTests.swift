@@ -62,10 +62,10 @@ import Testing
   private func medians(_ kernels: Kernels, _ input: Plane, radius: Int) -> [Float] {
     let (width, height) = (input.width - 2 * radius, input.height - 2 * radius)
     return run(
-      width: width, height: height, scratch: kernels.table.median_scratch(width, radius)
+      width: width, height: height, scratch: kernels.table.median_scratch(width, 1, radius)
     ) { out, stride, scratch in
       kernels.table.median(
-        out, stride, input.values, input.width, width, height, radius, scratch)
+        out, stride, input.values, input.width, width, height, 1, radius, scratch)
     }
   }
 
@@ -94,10 +94,10 @@ import Testing
       expectMedians(input, radius: radius)
       for kernels in Kernels.available {
         let result = run(
-          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, radius)
+          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, 1, radius)
         ) { out, stride, scratch in
           kernels.table.extremes(
-            out, stride, input.values, input.width, 70, 10, radius, true, scratch)
+            out, stride, input.values, input.width, 70, 10, 1, radius, true, scratch)
         }
         let expected = (0..<700).map { index in
           input.square(index % 70, index / 70, side: 2 * radius + 1).max() ?? 0
@@ -127,10 +127,16 @@ import Testing
   @Test func scratchNeverFalls() {
     for kernels in Kernels.available {
       for radius in 1...50 {
-        let counts = (1...300).map { kernels.table.median_scratch($0, radius) }
-        #expect(counts == counts.sorted())
-        let heights = (1...40).map { kernels.table.extremes_scratch(100, $0, radius) }
-        #expect(heights == heights.sorted())
+        for step in [1, 4] {
+          let counts = (1...300).map { kernels.table.median_scratch(step * $0, step, radius) }
+          #expect(counts == counts.sorted())
+          let heights = (1...40).map {
+            kernels.table.extremes_scratch(100 * step, $0, step, radius)
+          }
+          #expect(heights == heights.sorted())
+          let widths = (1...300).map { kernels.table.extremes_scratch(step * $0, 9, step, radius) }
+          #expect(widths == widths.sorted())
+        }
         let guides = (1...300).map { kernels.table.guided_scratch($0, 20, radius) }
         #expect(guides == guides.sorted())
       }
@@ -151,10 +157,10 @@ import Testing
         for kernels in Kernels.available {
           let result = run(
             width: width, height: height,
-            scratch: kernels.table.extremes_scratch(width, height, radius)
+            scratch: kernels.table.extremes_scratch(width, height, 1, radius)
           ) { out, stride, scratch in
             kernels.table.extremes(
-              out, stride, input.values, input.width, width, height, radius, maximum, scratch)
+              out, stride, input.values, input.width, width, height, 1, radius, maximum, scratch)
           }
           if bits(result) != expected {
             Issue.record("\(kernels.name), radius \(radius), \(width) × \(height), \(maximum)")
@@ -177,7 +183,7 @@ import Testing
         })
       for kernels in Kernels.available {
         let result = run(width: width, height: height, scratch: 0) { out, stride, _ in
-          kernels.table.sobel(out, stride, input.values, input.width, width, height)
+          kernels.table.sobel(out, stride, input.values, input.width, width, height, 1)
         }
         if bits(result) != expected { Issue.record("\(kernels.name), \(width) × \(height)") }
       }
@@ -205,12 +211,97 @@ import Testing
       for kernels in Kernels.available {
         let result = run(width: width, height: height, scratch: 0) { out, stride, _ in
           weights.withUnsafeBufferPointer { weights in
-            var table = cpk_table(weights: weights.baseAddress, width: columns, height: rows)
+            var table = cpk_table(
+              weights: weights.baseAddress, width: columns, height: rows, keeps_alpha: false)
             kernels.table.convolve(
-              out, stride, input.values, input.width, width, height, &table)
+              out, stride, input.values, input.width, width, height, 1, &table)
           }
         }
         if bits(result) != expected { Issue.record("\(kernels.name), \(width) × \(height)") }
+      }
+    }
+  }
+
+  /// A kernel over values of `width * height`, whose neighbors are `step` values away.
+  private typealias Filter = (
+    _ kernels: cpk_kernels, _ out: UnsafeMutablePointer<Float>, _ outStride: Int, _ in: [Float],
+    _ inStride: Int, _ width: Int, _ height: Int, _ step: Int,
+    _ scratch: UnsafeMutablePointer<Float>
+  ) -> Void
+
+  /// Channels that lie together have the bits that they have as planes. The last one stays as it is where the filter keeps alpha.
+  private func expectSameInterleaved(
+    _ name: String, reach: (columns: Int, rows: Int), keepsAlpha: Bool = false,
+    scratch: (cpk_kernels, _ width: Int, _ height: Int, _ step: Int) -> Int, _ filter: Filter
+  ) {
+    for (width, height) in [(1, 1), (37, 6), (131, 3), (70, 12)] {
+      let (columns, rows) = (width + 2 * reach.columns, height + 2 * reach.rows)
+      let planes = (0..<4).map { plane(columns, rows, isWild: true, seed: UInt64(40 + $0)) }
+      let pixels = (0..<4 * columns * rows).map { planes[$0 % 4].values[$0 / 4] }
+      for kernels in Kernels.available {
+        let together = run(
+          width: 4 * width, height: height, scratch: scratch(kernels.table, 4 * width, height, 4)
+        ) { out, stride, memory in
+          filter(kernels.table, out, stride, pixels, 4 * columns, 4 * width, height, 4, memory)
+        }
+        for (channel, plane) in planes.enumerated() {
+          var alone = run(
+            width: width, height: height, scratch: scratch(kernels.table, width, height, 1)
+          ) { out, stride, memory in
+            filter(kernels.table, out, stride, plane.values, columns, width, height, 1, memory)
+          }
+          if keepsAlpha, channel == 3 {
+            alone = (0..<width * height).map {
+              plane[$0 % width + reach.columns, $0 / width + reach.rows]
+            }
+          }
+          let values = stride(from: channel, to: together.count, by: 4).map { together[$0] }
+          if bits(values) != bits(alone) {
+            Issue.record("\(kernels.name), \(name), \(width) × \(height), channel \(channel)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 9])
+  func squaresOfInterleavedChannels(radius: Int) {
+    expectSameInterleaved(
+      "median of \(radius)", reach: (radius, radius),
+      scratch: { kernels, width, _, step in kernels.median_scratch(width, step, radius) }
+    ) { kernels, out, outStride, input, inStride, width, height, step, scratch in
+      kernels.median(out, outStride, input, inStride, width, height, step, radius, scratch)
+    }
+    expectSameInterleaved(
+      "maximum of \(radius)", reach: (radius, radius),
+      scratch: { $0.extremes_scratch($1, $2, $3, radius) }
+    ) { kernels, out, outStride, input, inStride, width, height, step, scratch in
+      kernels.extremes(out, outStride, input, inStride, width, height, step, radius, true, scratch)
+    }
+  }
+
+  @Test func slopesOfInterleavedChannels() {
+    expectSameInterleaved(
+      "Sobel", reach: (1, 1), keepsAlpha: true, scratch: { _, _, _, _ in 0 }
+    ) { kernels, out, outStride, input, inStride, width, height, step, _ in
+      kernels.sobel(out, outStride, input, inStride, width, height, step)
+    }
+  }
+
+  @Test(arguments: [(1, 1), (3, 3), (7, 5), (5, 1), (1, 5)], [true, false])
+  func tablesOfInterleavedChannels(size: (columns: Int, rows: Int), keepsAlpha: Bool) {
+    var random = SplitMix64(39)
+    let weights = (0..<size.columns * size.rows).map { _ in Float.random(in: -1...1, using: &random)
+    }
+    expectSameInterleaved(
+      "\(size)", reach: (size.columns / 2, size.rows / 2), keepsAlpha: keepsAlpha,
+      scratch: { _, _, _, _ in 0 }
+    ) { kernels, out, outStride, input, inStride, width, height, step, _ in
+      weights.withUnsafeBufferPointer { weights in
+        var table = cpk_table(
+          weights: weights.baseAddress, width: size.columns, height: size.rows,
+          keeps_alpha: keepsAlpha && step == 4)
+        kernels.convolve(out, outStride, input, inStride, width, height, step, &table)
       }
     }
   }

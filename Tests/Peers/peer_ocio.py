@@ -125,6 +125,7 @@ peer.main(f"OpenColorIO {ocio.GetVersion()}", {
     **{f"srgb-p3-{form}": conversion(form, limit)
        for form, limit in [("f32", 3e-5), ("f16", 1e-3), ("u16", 1e-4), ("u8", 3e-3)]},
     **{f"look-{form}": look(form, limit) for form, limit in [("f32", 1e-6), ("f16", 1e-3), ("u16", 1e-5), ("u8", 3e-3)]},
+    "p3-linear-f16": row([curve(ocio.TRANSFORM_DIR_FORWARD)], "f16", decode, 1e-3),
     "aces-gamut": gamut_compression(),
     "oklab": row([matrix(LMS), ocio.ExponentTransform([1 / 3, 1 / 3, 1 / 3, 1], ocio.NEGATIVE_MIRROR), matrix(LAB)], "f32",
                  lambda c: np.cbrt(c @ LMS.T) @ LAB.T, 5e-5),

@@ -33,11 +33,11 @@ struct InstructionTests {
     "Lanczos 3 to 1/2, RGBA u8 in linear light": Limit(instructions: 118, passes: 1, bytes: 5.6),
     "Gaussian blur of 2": Limit(instructions: 113, passes: 1, bytes: 42.1),
     "Gaussian blur of 8": Limit(instructions: 150, passes: 1, bytes: 41.6),
-    "median of radius 1": Limit(instructions: 79, passes: 3, bytes: 98.8),
-    "median of radius 2": Limit(instructions: 106, passes: 3, bytes: 101.5),
-    "median of radius 5": Limit(instructions: 1330, passes: 3, bytes: 109.8),
-    "dilation by 2": Limit(instructions: 68, passes: 3, bytes: 101.5),
-    "convolution of 7 × 7": Limit(instructions: 218, passes: 3, bytes: 104.3),
+    "median of radius 1": Limit(instructions: 63, passes: 1, bytes: 33),
+    "median of radius 2": Limit(instructions: 99, passes: 1, bytes: 33.9),
+    "median of radius 5": Limit(instructions: 1330, passes: 1, bytes: 36.6),
+    "dilation by 2": Limit(instructions: 51, passes: 1, bytes: 33.9),
+    "convolution of 7 × 7": Limit(instructions: 208, passes: 1, bytes: 34.8),
   ]
 
   /// Valgrind 3.19 knows no AVX-512.

@@ -334,6 +334,7 @@ typedef struct {
 typedef struct {
   const float *weights;
   size_t width, height;
+  bool keeps_alpha;  // of pixels of four channels
 } cpk_table;
 
 /// The largest radius of a median.
@@ -401,29 +402,32 @@ typedef struct {
   void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
                   const float *const *soft, size_t count);
 
-  // Filters of one channel, width * height values of it. `in` is the first value that the first pixel needs, so that a row has the
-  // columns that the reach of the filter adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats
-  // as the function of the same name says, which never fall as its parameters grow.
+  // Filters of width * height values, of one channel or of pixels whose four channels lie together: the neighbors of a value are `step`
+  // values from it, 1 or 4. `in` is the first value that the first pixel needs, so that a row has the columns that the reach of the filter
+  // adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats as the function of the same name says,
+  // which never fall as the width and the height grow.
 
   /// The medians of the squares that reach `radius` values to each side. -0 lies below 0, and NaN above all numbers.
   void (*median)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                 size_t radius, float *scratch);
-  size_t (*median_scratch)(size_t width, size_t radius);
+                 size_t step, size_t radius, float *scratch);
+  size_t (*median_scratch)(size_t width, size_t step, size_t radius);
 
   /// The maxima, or minima, of such squares. -0 lies below 0, and NaN is passed over unless a square holds nothing else.
   void (*extremes)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                   size_t radius, bool maximum, float *scratch);
-  size_t (*extremes_scratch)(size_t width, size_t height, size_t radius);
+                   size_t step, size_t radius, bool maximum, float *scratch);
+  size_t (*extremes_scratch)(size_t width, size_t height, size_t step, size_t radius);
 
   /// The length of the gradient by Sobel's weights, which reach one value to each side. Every sum is rounded by itself.
-  void (*sobel)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height);
+  /// Alpha stays.
+  void (*sobel)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
+                size_t step);
 
   /// The sum of the values that a table covers times its weights, row by row: a product, then fused multiply-adds. -0 where all weights
   /// are zero.
   void (*convolve)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                   const cpk_table *table);
+                   size_t step, const cpk_table *table);
 
-  /// He's guided filter, with the channel as its own guide; it reaches 2 * radius values to each side.
+  /// He's guided filter of one channel, its own guide; it reaches 2 * radius values to each side.
   void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
                  size_t radius, float epsilon, float *scratch);
   size_t (*guided_scratch)(size_t width, size_t height, size_t radius);

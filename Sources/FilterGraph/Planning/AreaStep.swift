@@ -25,6 +25,11 @@ struct AreaStep: Sendable {
     preparationBytes = filter.preparationByteCount(for: input)
     let preparation = Lazy { filter.prepare(for: input) }
     render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
+    if let block = filter as? any BlockFilter, block.readsBlocks(of: input) {
+      scratchCount = { block.blockScratchCount(for: $0, of: input, planes: $2) }
+      stream = Self.blocks(of: block, for: input)
+      return
+    }
     guard let separable = filter as? any SeparableFilter else {
       scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
       stream = nil
@@ -47,6 +52,14 @@ struct AreaStep: Sendable {
   private static func stream(of filter: some SeparableFilter, for input: PixelSize) -> Stream {
     let preparation = Lazy { filter.prepare(for: input) }
     return { filter.render($0, from: $1, into: $2, memory: $3, with: preparation.value) }
+  }
+
+  private static func blocks(of filter: some BlockFilter, for input: PixelSize) -> Stream {
+    let preparation = Lazy { filter.prepare(for: input) }
+    return {
+      filter.renderBlocks(
+        $0, of: input, from: $1, into: $2, memory: $3, with: preparation.value)
+    }
   }
 
   /// Creates the step of a filter of several inputs, all of the same size.

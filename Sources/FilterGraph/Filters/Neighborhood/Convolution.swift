@@ -63,22 +63,30 @@ package struct Convolution: AreaFilter {
   /// The weights in single precision.
   package func prepare(for input: PixelSize) -> [Float] { weights.map(Float.init) }
 
-  /// A channel at a time.
   package func render(into output: Tile, from input: Tile, with preparation: [Float]) {
-    let region = output.region
-    for plane in 0..<output.planeCount {
-      if plane == 3, domain.coverage != .premultiplied {
+    render(
+      into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: preparation)
+  }
+}
+
+extension Convolution: BlockFilter {
+  func render(
+    into output: PixelBlock, from input: PixelBlock, memory: Arena, with preparation: [Float]
+  ) {
+    let keepsAlpha = domain.coverage != .premultiplied
+    for plane in 0..<output.planes {
+      if plane == 3, keepsAlpha {
         output.copyPlane(3, from: input)
         continue
       }
-      let corner =
-        input.pointer(region.y - reach.y, plane) + (region.x - reach.x - input.region.x)
       preparation.withUnsafeBufferPointer { weights in
         var table = cpk_table(
-          weights: weights.baseAddress, width: width, height: weights.count / width)
+          weights: weights.baseAddress, width: width, height: weights.count / width,
+          keeps_alpha: keepsAlpha && output.channels == 4)
         kernels.convolve(
-          output.pointer(region.y, plane), output.rowStride, corner, input.rowStride,
-          region.width, region.height, &table)
+          output.pointer(plane), output.rowStride,
+          input.window(of: output, columns: reach.x, rows: reach.y, plane), input.rowStride,
+          output.width, output.region.height, output.channels, &table)
       }
     }
   }

@@ -42,18 +42,28 @@ package struct Median: AreaFilter {
 
   /// What the kernel sorts in.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    kernels.median_scratch(output.width, radius)
+    let planar = kernels.median_scratch(output.width, 1, radius)
+    return prefersPlanes
+      ? planar : max(planar, kernels.median_scratch(4 * output.width, 4, radius))
   }
 
-  /// A channel at a time.
   package func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let scratch = output.scratchPointer(
-      kernels.median_scratch(output.region.width, radius))
-    for plane in 0..<output.planeCount {
-      let source = input.window(of: output.region, reach: radius, plane)
+    render(
+      into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: preparation)
+  }
+}
+
+extension Median: BlockFilter {
+  /// Channels whose values are all the same, as alpha often is, take no time by themselves.
+  var prefersPlanes: Bool { radius > 2 }
+
+  func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
+    let scratch = memory.floats(kernels.median_scratch(output.width, output.channels, radius))
+    for plane in 0..<output.planes {
       kernels.median(
-        output.pointer(output.region.y, plane), output.rowStride, source, input.rowStride,
-        output.region.width, output.region.height, radius, scratch)
+        output.pointer(plane), output.rowStride,
+        input.window(of: output, columns: radius, rows: radius, plane), input.rowStride,
+        output.width, output.region.height, output.channels, radius, scratch)
     }
   }
 }

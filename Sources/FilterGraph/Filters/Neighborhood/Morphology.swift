@@ -54,18 +54,31 @@ package struct Morphology: AreaFilter {
 
   /// What the kernel keeps of columns.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    kernels.extremes_scratch(output.width, output.height, radius)
+    let planar = kernels.extremes_scratch(output.width, output.height, 1, radius)
+    return prefersPlanes
+      ? planar
+      : max(planar, kernels.extremes_scratch(4 * output.width, output.height, 4, radius))
   }
 
-  /// A channel at a time.
   package func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let (width, height) = (output.region.width, output.region.height)
-    let scratch = output.scratchPointer(kernels.extremes_scratch(width, height, radius))
-    for plane in 0..<output.planeCount {
+    render(
+      into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: preparation)
+  }
+}
+
+extension Morphology: BlockFilter {
+  /// Large squares need much memory as it is.
+  var prefersPlanes: Bool { radius > 8 }
+
+  func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
+    let (height, channels) = (output.region.height, output.channels)
+    let scratch = memory.floats(
+      kernels.extremes_scratch(output.width, height, channels, radius))
+    for plane in 0..<output.planes {
       kernels.extremes(
-        output.pointer(output.region.y, plane), output.rowStride,
-        input.window(of: output.region, reach: radius, plane), input.rowStride, width, height,
-        radius, operation == .dilate, scratch)
+        output.pointer(plane), output.rowStride,
+        input.window(of: output, columns: radius, rows: radius, plane), input.rowStride,
+        output.width, height, channels, radius, operation == .dilate, scratch)
     }
   }
 }

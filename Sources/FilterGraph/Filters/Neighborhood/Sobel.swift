@@ -34,15 +34,25 @@ package struct Sobel: AreaFilter {
     return result
   }
 
-  /// A channel at a time.
   package func render(into output: Tile, from input: Tile, with preparation: Void) {
-    let region = output.region
-    for plane in 0..<3 {
+    render(
+      into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: preparation)
+  }
+}
+
+extension Sobel: BlockFilter {
+  func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
+    for plane in 0..<output.planes {
+      // With channels together the kernel keeps alpha.
+      if plane == 3 {
+        output.copyPlane(3, from: input)
+        continue
+      }
       kernels.sobel(
-        output.pointer(region.y, plane), output.rowStride,
-        input.window(of: region, reach: 1, plane), input.rowStride, region.width, region.height)
+        output.pointer(plane), output.rowStride,
+        input.window(of: output, columns: 1, rows: 1, plane), input.rowStride, output.width,
+        output.region.height, output.channels)
     }
-    if output.planeCount == 4 { output.copyPlane(3, from: input) }
   }
 }
 

@@ -5,12 +5,4 @@ extension Tile {
   func window(of region: Region, reach: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
     pointer(region.y - reach, plane) + (region.x - reach - self.region.x)
   }
-
-  /// Copies a channel from a tile that has at least the same pixels.
-  func copyPlane(_ plane: Int, from source: Tile) {
-    for y in region.rows {
-      pointer(y, plane).update(
-        from: source.pointer(y, plane) + (region.x - source.region.x), count: region.width)
-    }
-  }
 }

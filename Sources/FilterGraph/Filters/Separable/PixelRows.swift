@@ -8,7 +8,7 @@ struct PixelRows {
   let planeCount: Int
   /// What makes the values of the pixels.
   let program: LoweredProgram
-  private let storage: RowStorage
+  let storage: RowStorage
 
   init(_ bounds: Region, planeCount: Int, program: LoweredProgram, in storage: RowStorage) {
     (self.bounds, self.planeCount) = (bounds, planeCount)
@@ -64,7 +64,7 @@ struct PixelRowTarget {
   let program: LoweredProgram
   /// Whether the alpha of an opaque picture may be written, too.
   let hasSpareAlpha: Bool
-  private let storage: RowStorage
+  let storage: RowStorage
 
   init(_ storage: RowStorage, program: LoweredProgram = .nothing, hasSpareAlpha: Bool = false) {
     (self.storage, self.program, self.hasSpareAlpha) = (storage, program, hasSpareAlpha)

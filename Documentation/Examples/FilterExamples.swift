@@ -106,6 +106,14 @@ import _TestSupport
     #expect(try inTheStudio.statistics().greatest.max() > broadcast.statistics().greatest.max())
   }
 
+  @Test func mastersInStandardRange() throws {
+    let movie = photo.exposure(2)
+    let archived = movie.bt2446A(from: 1000).converted(to: .rec709)
+    let kept = movie.bt2446C(crosstalk: 0.1).converted(to: .rec709)
+    let brightest = try movie.converted(to: .rec709).statistics().greatest.max()
+    for mapped in [archived, kept] { #expect(try mapped.statistics().greatest.max() < brightest) }
+  }
+
   @Test func stageLights() throws {
     let scene = Picture(TestPictures.codes(as: UInt16.self, size, in: .proPhoto))
     let stage = scene.gamutCompressed()

@@ -91,16 +91,20 @@ import Testing
     }
   }
 
-  /// The formulas of all spaces, each once.
+  /// The formulas of all spaces, each once, and of renderings.
   private static let formulas: [Formula] = {
     var names: Set<String> = []
-    return ColorSpace.all.flatMap { space -> [Formula] in
-      guard case .coordinates(let coordinates) = space.transfer.form else { return [] }
-      return (coordinates.decoding.stages + coordinates.encoding.stages).compactMap {
-        guard case .formula(let formula) = $0 else { return nil }
-        return names.insert(formula.name).inserted ? formula : nil
+    let renderings: [Formula] = [
+      .bt2446A(from: 1000, to: 100, unit: 203, in: .sRGB),
+    ]
+    return renderings
+      + ColorSpace.all.flatMap { space -> [Formula] in
+        guard case .coordinates(let coordinates) = space.transfer.form else { return [] }
+        return (coordinates.decoding.stages + coordinates.encoding.stages).compactMap {
+          guard case .formula(let formula) = $0 else { return nil }
+          return names.insert(formula.name).inserted ? formula : nil
+        }
       }
-    }
   }()
 
   @Test(arguments: formulas.indices) func formulasHaveTheBitsOfSwift(index: Int) {

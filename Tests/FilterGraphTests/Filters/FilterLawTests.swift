@@ -139,6 +139,8 @@ import _TestSupport
     FilterLaws.check(try SigmoidView(), except: [.range])
     // PQ expands shadows, and errors before it; its inverse compresses both.
     FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5, except: [.range])
+    FilterLaws.check(try BT2446A(), except: [.range])
+    FilterLaws.check(try BT2446C(), except: [.range])
   }
 
   @Test func negativeDevelopment() throws {

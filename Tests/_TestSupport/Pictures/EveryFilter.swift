@@ -44,6 +44,8 @@ public enum EveryFilter {
       ("conversion", source.converted(to: .rec2020)),
       ("conversion by curves of segments", source.converted(to: .acescct)),
       ("brightness", source.applying(Brightness(0.1))),
+      ("BT.2446 method A", source.bt2446A()),
+      ("BT.2446 method C", source.bt2446C()),
       ("channel mix", source.applying(ChannelMix.extracting(.green))),
       (
         "color decisions",

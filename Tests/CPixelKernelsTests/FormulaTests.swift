@@ -91,10 +91,14 @@ import Testing
     }
   }
 
-  /// The formulas of all spaces, each once, and of renderings.
+  /// The formulas of all spaces, each once, and of renderings, which look elements of tables up.
   private static let formulas: [Formula] = {
     var names: Set<String> = []
+    let display = ACESDisplay(.p3, peak: 500)
     let renderings: [Formula] = [
+      .aces13(for: ACESDisplay(.rec709, peak: 100), unit: 100, in: .acescg),
+      .aces13(for: ACESDisplay(.p3, peak: 1000), unit: 203, in: .acescg),
+      .aces2(for: display, unit: 203, in: .aces2065),
       .bt2446A(from: 1000, to: 100, unit: 203, in: .sRGB),
     ]
     return renderings

@@ -66,6 +66,8 @@ extension FilterCalls {
       return picture.bt2446A()
     case "bt2446c":
       return picture.bt2446C()
+    case "aces-output":
+      return picture.acesOutput(.v20, on: .p3)
     case "hlg-rendering":
       return picture.hlgRendered()
     case "gain-map":

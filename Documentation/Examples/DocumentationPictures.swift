@@ -178,6 +178,15 @@ import _TestSupport
     try expectPicture("tone-mapping.png", sideBySide(mapped.map { $0.converted(to: .sRGB) }))
   }
 
+  /// A scene with light far above white, and saturated colors.
+  @Test func outputTransforms() throws {
+    let sweep = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(288, 192)).saturation(1.6).exposure(3)
+    let clipped = sweep.fitted(into: .sRGB, by: .clipped)
+    let rendered = [clipped] + [sweep.acesOutput(.v13), sweep.acesOutput(.v20)]
+    try expectPicture("aces.png", sideBySide(rendered.map { $0.converted(to: .sRGB) }))
+  }
+
   /// A white veil, composited in linear light and in encoded values of sRGB.
   @Test func veils() throws {
     let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)

@@ -106,6 +106,22 @@ import _TestSupport
     #expect(try inTheStudio.statistics().greatest.max() > broadcast.statistics().greatest.max())
   }
 
+  @Test func renderedScenes() throws {
+    let (scene, movie) = (photo.converted(to: .acescg).exposure(2), photo.exposure(2))
+    let film = scene.acesOutput(.v13).converted(to: .sRGB)
+    let phone = scene.acesOutput(.v20, on: .p3).converted(to: .displayP3)
+    let cinema = scene.acesOutput(.v20, on: .p3, peak: 1000).converted(to: .rec2100PQ)
+    let archived = movie.bt2446A(from: 1000).converted(to: .rec709)
+    let kept = movie.bt2446C(crosstalk: 0.1).converted(to: .rec709)
+    for rendered in [film, phone] {
+      // White, and the rounding of conversions in single precision.
+      #expect(try rendered.statistics().greatest.max() <= 1 + 1e-4)
+    }
+    #expect(try cinema.statistics().greatest.max() <= 1000 / 203 + 1e-4)
+    let brightest = try movie.converted(to: .rec709).statistics().greatest.max()
+    for mapped in [archived, kept] { #expect(try mapped.statistics().greatest.max() < brightest) }
+  }
+
   @Test func stageLights() throws {
     let scene = Picture(TestPictures.codes(as: UInt16.self, size, in: .proPhoto))
     let stage = scene.gamutCompressed()

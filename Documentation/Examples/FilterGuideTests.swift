@@ -13,8 +13,8 @@ import _TestSupport
     let modifiers: [(name: String, body: Substring)]
 
     init(_ text: String) {
-      let form = /Declaration<(?:Painting<)?([A-Za-z]+)>{1,2}\(\s*"([a-z0-9-]+)"/
-      let modifier = /public (?:static )?func ([A-Za-z]+)\([^{]*?\) -> Picture\s*\{/
+      let form = /Declaration<(?:Painting<)?([A-Za-z0-9]+)>{1,2}\(\s*"([a-z0-9-]+)"/
+      let modifier = /public (?:static )?func ([A-Za-z0-9]+)\([^{]*?\) -> Picture\s*\{/
       types = Dictionary(
         text.matches(of: form).map { (String($0.2), String($0.1)) }, uniquingKeysWith: { $1 })
       modifiers = text.matches(of: modifier).map { match in

@@ -23,12 +23,17 @@ struct ColorConversions {
           + "otherwise", \.intent),
       .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
       .option(
-        "--tone-map", .choice(["bt2390": .bt2390, "clip": .clip]),
+        "--tone-map",
+        .choice([
+          "bt2390": .bt2390, "bt2446a": .bt2446a, "bt2446c": .bt2446c, "clip": .clip,
+        ]),
         "how --to brings PQ and HLG into spaces of standard dynamic range: by ITU-R BT.2390, which is the default "
-          + "where no earlier step maps tones, or clipped above reference white", \.toneMapping),
+          + "where no earlier step maps tones, by method A or C of ITU-R BT.2446, or clipped above reference white",
+        \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
-        "the peak luminance that --tone-map bt2390 brings to white, from 203 to 10000 cd/m²; 1000 if not given",
+        "the peak luminance that --tone-map bt2390 and bt2446a bring to white, from 203 to 10000 cd/m²; 1000 if "
+          + "not given",
         \.peak),
     ]
   }
@@ -44,10 +49,11 @@ struct ColorConversions {
       throw Misuse(
         "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
     }
-    if toneMapping == .clip, peak != nil {
+    if let toneMapping, !toneMapping.hasPeak, peak != nil {
       throw Misuse(
-        "“--hdr-peak” is what --tone-map bt2390 brings to white, and “--tone-map clip” maps nothing. Leave one "
-          + "of them out.")
+        "“--hdr-peak” is what --tone-map bt2390 and bt2446a bring to white, and “--tone-map \(toneMapping)” "
+          + (toneMapping == .clip ? "maps nothing." : "is the same for any peak.")
+          + " Leave one of them out.")
     }
     if let peak, !(Luminance.graphicsWhite.candelas...10_000).contains(peak) {
       throw Misuse("“--hdr-peak” is from 203 to 10000 cd/m²; got \(peak).")
@@ -91,7 +97,7 @@ struct ColorConversions {
     _ picture: Picture, for end: ICCTransform.Link, by method: ToneMapping
   ) throws -> Picture {
     let (source, target) = (picture.space.transfer, try? end.space.transfer)
-    guard method == .bt2390, source.isOfHighRange, let target, !target.isOfHighRange,
+    guard method != .clip, source.isOfHighRange, let target, !target.isOfHighRange,
       !target.isLinear, target.curves != nil
     else { return picture }
     var picture = picture
@@ -100,7 +106,12 @@ struct ColorConversions {
       picture = picture.converted(to: .rec2100HLG).tagged(as: .rec2100HLGDisplay)
     }
     let white = Luminance.graphicsWhite.candelas
-    return picture.displayMapping(from: peak ?? 1000, to: white, unit: white)
+    switch method {
+    case .bt2390: return picture.displayMapping(from: peak ?? 1000, to: white, unit: white)
+    case .bt2446a: return picture.bt2446A(from: peak ?? 1000, unit: white)
+    case .bt2446c: return picture.bt2446C(unit: white)
+    case .clip: return picture
+    }
   }
 
   /// The profile option that was given, for messages.
@@ -123,8 +134,15 @@ struct ColorConversions {
 private enum ToneMapping {
   /// The EETF of Report ITU-R BT.2390, with reference white of Report ITU-R BT.2408 as the display's peak.
   case bt2390
+  /// Method A of Report ITU-R BT.2446, for a display of 100 cd/m².
+  case bt2446a
+  /// Method C of Report ITU-R BT.2446. What it leaves above 100 cd/m² is clipped when it is stored.
+  case bt2446c
   /// Values above reference white are clipped when they are stored.
   case clip
+
+  /// Whether it depends on the peak luminance of the master.
+  var hasPeak: Bool { self == .bt2390 || self == .bt2446a }
 }
 
 extension TransferFunction {

@@ -36,7 +36,8 @@ import Testing
 
   @Test(arguments: operations) func operationsHaveTheBitsOfSwift(operation: FormulaOperation) {
     let coefficients = [0.3, -1.7, 1e-3, 12, -0.1]
-    let count = operation == .polynomial ? coefficients.count : 0
+    let hasTable = operation == .polynomial || operation == .element
+    let count = hasTable ? coefficients.count : 0
     let numbers = Self.numbers(3000, seed: UInt64(operation.rawValue))
     for index in stride(from: 0, to: numbers.count, by: 3) {
       var (a, b, c) = (numbers[index], numbers[index + 1], numbers[index + 2])
@@ -60,7 +61,7 @@ import Testing
       // The constants 0…2 are the operands, 3 what is expected, 4 and 5 are 0 and 1, then the coefficients.
       let constants = [a, b, c, expected, 0, 1] + coefficients
       let steps = [
-        step(operation, 0, -1, operation == .polynomial ? -7 : -2, -3, count: count),
+        step(operation, 0, -1, hasTable ? -7 : -2, -3, count: count),
         step(same, 1, 0, isNaN ? 0 : -4),
         step(.isEqual, 2, 1, -5),
         step(.select, 2, 2, -6, -5),
@@ -90,16 +91,24 @@ import Testing
     }
   }
 
-  /// The formulas of all spaces, each once.
+  /// The formulas of all spaces, each once, and of renderings, which look elements of tables up.
   private static let formulas: [Formula] = {
     var names: Set<String> = []
-    return ColorSpace.all.flatMap { space -> [Formula] in
-      guard case .coordinates(let coordinates) = space.transfer.form else { return [] }
-      return (coordinates.decoding.stages + coordinates.encoding.stages).compactMap {
-        guard case .formula(let formula) = $0 else { return nil }
-        return names.insert(formula.name).inserted ? formula : nil
+    let display = ACESDisplay(.p3, peak: 500)
+    let renderings: [Formula] = [
+      .aces13(for: ACESDisplay(.rec709, peak: 100), unit: 100, in: .acescg),
+      .aces13(for: ACESDisplay(.p3, peak: 1000), unit: 203, in: .acescg),
+      .aces2(for: display, unit: 203, in: .aces2065),
+      .bt2446A(from: 1000, to: 100, unit: 203, in: .sRGB),
+    ]
+    return renderings
+      + ColorSpace.all.flatMap { space -> [Formula] in
+        guard case .coordinates(let coordinates) = space.transfer.form else { return [] }
+        return (coordinates.decoding.stages + coordinates.encoding.stages).compactMap {
+          guard case .formula(let formula) = $0 else { return nil }
+          return names.insert(formula.name).inserted ? formula : nil
+        }
       }
-    }
   }()
 
   @Test(arguments: formulas.indices) func formulasHaveTheBitsOfSwift(index: Int) {

@@ -242,6 +242,7 @@ enum {
   CPK_F_EXPONENT, CPK_F_SIGNIFICAND,
   CPK_F_SCALE,         // a * 2^b
   CPK_F_POLYNOMIAL,    // in a, with the `count` coefficients from the constant ~b on, by Horner's rule
+  CPK_F_ELEMENT,       // at the index a, rounded down and held in the table, of the `count` constants from ~b on
   CPK_F_LOGARITHM,     // to base 2
   CPK_F_EXPONENTIAL,   // of base 2
   CPK_F_MULTIPLY_ADD,  // a * b + c, rounded twice

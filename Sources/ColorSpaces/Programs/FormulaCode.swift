@@ -7,8 +7,8 @@ package struct FormulaCode: Sendable {
     package var a: Int16 = 0
     package var b: Int16 = 0
     package var c: Int16 = 0
-    /// The channel of `load` and `store`, the most turns of `loop`, the coefficients of `polynomial`, the first of which is the
-    /// constant ~b. `c` is where a loop goes on: after its end, or at its beginning.
+    /// The channel of `load` and `store`, the most turns of `loop`, the coefficients of `polynomial` and the elements of `element`, the
+    /// first of which is the constant ~b. `c` is where a loop goes on: after its end, or at its beginning.
     package var count: Int16 = 0
   }
 
@@ -31,7 +31,7 @@ package struct FormulaCode: Sendable {
         }
       }
       (instruction.a, instruction.b, instruction.c) = (place(step.a), place(step.b), place(step.c))
-      if step.operation == .polynomial {
+      if step.operation == .polynomial || step.operation == .element {
         instruction.b = ~Int16(pool.index(of: step.coefficients))
         instruction.count = Int16(step.coefficients.count)
       }
@@ -88,10 +88,11 @@ package struct FormulaCode: Sendable {
             turns += 1
           }
         case .endOfLoop: position = Int(instruction.c)
-        case .polynomial:
+        case .polynomial, .element:
           let first = Int(~instruction.b)
-          registers[target] = number(instruction.a).polynomial(
-            constants[first..<first + Int(instruction.count)])
+          registers[target] = instruction.operation.value(
+            number(instruction.a), 0, 0,
+            coefficients: constants[first..<first + Int(instruction.count)])
         default:
           registers[target] = instruction.operation.value(
             number(instruction.a), number(instruction.b), number(instruction.c), coefficients: [])

@@ -44,6 +44,8 @@ protocol FormulaNumber: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   func scaled(byPowerOfTwo exponent: Self) -> Self
   /// The polynomial by Horner's rule, each product and sum rounded by itself. The coefficients begin with the constant one.
   func polynomial(_ coefficients: [Double]) -> Self
+  /// The element of a table at this index, which is rounded down; beyond the ends of the table and for NaN, the nearest or the first one.
+  func element(of table: [Double]) -> Self
   /// The base-2 logarithm of the magnitude.
   var binaryLogarithm: Self { get }
   /// Two to the power of this number.
@@ -107,6 +109,15 @@ extension Double: FormulaNumber {
 
   func polynomial(_ coefficients: ArraySlice<Double>) -> Double {
     coefficients.dropLast().reversed().reduce(coefficients.last ?? 0) { $0 * self + $1 }
+  }
+
+  func element(of table: [Double]) -> Double { element(of: table[...]) }
+
+  func element(of table: ArraySlice<Double>) -> Double {
+    // Also without elements, as operations are asked that have none.
+    if table.isEmpty { return 0 }
+    let last = Double(table.count - 1)
+    return table[table.startIndex + Int(self > 0 ? (self < last ? self : last) : 0)]
   }
 
   var binaryLogarithm: Double {

@@ -6,7 +6,7 @@ package enum FormulaOperation: UInt8, CaseIterable, Sendable {
   case withSign, nearestInteger, integerBelow
   case isLess, isLessOrEqual, isEqual, isUnordered
   case and, or, exclusiveOr, select
-  case exponent, significand, scale, polynomial, binaryLogarithm, binaryExponential
+  case exponent, significand, scale, polynomial, element, binaryLogarithm, binaryExponential
   /// `a · b + c`, rounded twice.
   case multiplyAdd
   /// A number that changes from one turn of a loop to the next, and its start.
@@ -36,6 +36,7 @@ extension Formula {
     var a = Operand.none
     var b = Operand.none
     var c = Operand.none
+    /// The bits of a polynomial's coefficients, or of a table's elements.
     var coefficients: [UInt64] = []
     /// The channel of `load` and `store`, the turns of `loop`.
     var count = 0
@@ -222,6 +223,8 @@ extension Formula.Value {
     .of(.polynomial, self, coefficients: coefficients)
   }
 
+  func element(of table: [Double]) -> Self { .of(.element, self, coefficients: table) }
+
   var binaryLogarithm: Self { .of(.binaryLogarithm, self) }
   var binaryExponential: Self { .of(.binaryExponential, self) }
 
@@ -310,6 +313,7 @@ extension FormulaOperation {
     case .significand: a.binarySignificand
     case .scale: a.scaled(byPowerOfTwo: b)
     case .polynomial: a.polynomial(coefficients)
+    case .element: a.element(of: coefficients)
     case .binaryLogarithm: a.binaryLogarithm
     case .binaryExponential: a.binaryExponential
     case .multiplyAdd: a * b + c

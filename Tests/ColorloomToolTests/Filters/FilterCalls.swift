@@ -62,6 +62,12 @@ extension FilterCalls {
       return picture.sigmoidView()
     case "display-mapping":
       return picture.displayMapping(from: 1000, to: 100)
+    case "bt2446a":
+      return picture.bt2446A()
+    case "bt2446c":
+      return picture.bt2446C()
+    case "aces-output":
+      return picture.acesOutput(.v20, on: .p3)
     case "hlg-rendering":
       return picture.hlgRendered()
     case "gain-map":

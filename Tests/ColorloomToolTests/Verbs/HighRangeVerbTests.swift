@@ -150,6 +150,35 @@ import _TestSupport
     expect(try converted("--to", "srgb", "--hdr-peak", "4000"), peak: 4000)
   }
 
+  /// Grays by the formulas of Report ITU-R BT.2446-1, from 1000 cd/m² to 1 for 100 cd/m².
+  @Test func methodsOfBT2446AreChoices() throws {
+    func expect(_ found: [Int], _ mapped: (Double) -> Double) {
+      #expect(found.count == Self.codes.count)
+      for (code, found) in zip(Self.codes, found) {
+        let light = min(max(mapped(Self.pqDecoded(Double(code) / 65535)), 0), 1)
+        // As for BT.2390; method C rises by 0.035 cd/m² at its inflection point.
+        #expect(abs(Double(found) - 65535 * Self.sRGB(light)) <= 2.5, "PQ \(code)")
+      }
+    }
+    func density(_ peak: Double) -> Double { 1 + 32 * pow(peak / 10_000, 1 / 2.4) }
+    for peak in [1000.0, 2000] {
+      expect(try converted("--to", "srgb", "--tone-map", "bt2446a", "--hdr-peak", "\(peak)")) {
+        let luma = pow(min($0 / peak, 1), 1 / 2.4)
+        let p = log(1 + (density(peak) - 1) * luma) / log(density(peak))
+        let knee =
+          p <= 0.7399
+          ? 1.077 * p : p < 0.9909 ? -1.151 * p * p + 2.7811 * p - 0.6302 : 0.5 * p + 0.5
+        return pow((pow(density(100), knee) - 1) / (density(100) - 1), 2.4)
+      }
+    }
+    expect(try converted("--to", "srgb", "--tone-map", "bt2446c")) {
+      let inflection = 58.5 / 0.83802
+      return
+        ($0 < inflection
+        ? 0.83802 * $0 : 15.09968 * log($0 / inflection - 0.74204) + 78.99439) / 100
+    }
+  }
+
   @Test func clippingIsAChoice() throws {
     let found = try converted("--to", "srgb", "--tone-map", "clip")
     // PQ of 203 cd/m² has the code 38056; it and all above are white.
@@ -186,6 +215,7 @@ import _TestSupport
     for options in [
       ["--tone-map", "clip"], ["--hdr-peak", "1000"], ["--to", "srgb", "--hdr-peak", "100"],
       ["--to", "srgb", "--hdr-peak", "4000", "--tone-map", "clip"],
+      ["--to", "srgb", "--hdr-peak", "4000", "--tone-map", "bt2446c"],
     ] {
       let transcript = run(["convert", photo, folder.path("a.png")] + options)
       #expect(transcript.status == .misused, "\(options)")

@@ -195,7 +195,7 @@ import _TestSupport
     var generator = SeededGenerator(seed: 11)
     let names = RecipeSamples.all.keys.sorted()
     var (rendered, refused) = (0, 0)
-    for _ in 0..<150 {
+    for _ in 0..<300 {
       let chain = (0..<4).reduce(RecipeSamples.photo) { picture, _ in
         let makers = RecipeSamples.all[names.randomElement(using: &generator) ?? ""] ?? []
         return makers.randomElement(using: &generator)?(picture) ?? picture

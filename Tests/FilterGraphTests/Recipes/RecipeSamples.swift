@@ -158,6 +158,9 @@ enum RecipeSamples {
     "reinhard": [{ $0.reinhard(white: 4) }],
     "sigmoid-view": [{ $0.sigmoidView(contrast: 1.4, gray: 0.2) }],
     "display-mapping": [{ $0.displayMapping(from: 1000, to: 200) }],
+    "bt2446a": [{ $0.bt2446A() }, { $0.bt2446A(from: 4000, to: 200, unit: 100) }],
+    "bt2446c": [{ $0.bt2446C() }, { $0.bt2446C(crosstalk: 0.1, unit: 100) }],
+    "aces-output": [{ $0.acesOutput() }, { $0.acesOutput(.v13, on: .p3, peak: 2000) }],
     "develop": [
       {
         $0.developed(

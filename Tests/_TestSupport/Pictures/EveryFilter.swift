@@ -41,9 +41,13 @@ public enum EveryFilter {
       base: [0.8, 0.5, 0.3], white: [0.05, 0.02, 0.01], contrast: [0.6, 0.66, 0.7])
     let levels = try ChannelLevels(black: 0.05, white: 0.9, gamma: 1.2)
     return [
+      ("ACES 1.3", source.acesOutput(.v13)),
+      ("ACES 2.0", source.acesOutput(.v20, on: .p3)),
       ("conversion", source.converted(to: .rec2020)),
       ("conversion by curves of segments", source.converted(to: .acescct)),
       ("brightness", source.applying(Brightness(0.1))),
+      ("BT.2446 method A", source.bt2446A()),
+      ("BT.2446 method C", source.bt2446C()),
       ("channel mix", source.applying(ChannelMix.extracting(.green))),
       (
         "color decisions",

@@ -1,0 +1,103 @@
+public import ColorSpaces
+
+/// Renders a scene for a display by an output transform of ACES, the color management system of film.
+///
+/// The picture is scene-linear light, such as ACES2065-1 or ACEScg, in which a white surface is 1 and middle gray 0.18. The result is
+/// display-linear light in the same space, held in the gamut and below the peak of the display: convert it to the display's space to encode
+/// it. For a peak of 100 cd/m² the display's white is 1, as in spaces of standard dynamic range. For higher peaks 1 is 203 cd/m², as
+/// in those of high dynamic range.
+///
+/// ACES 1.3 is the reference rendering transform with the output device transform of video in a dim surround, and above 100 cd/m² the
+/// single-stage transform. ACES 2.0 maps tones in a color appearance model, and compresses colors along lines of constant hue into the
+/// display's gamut. Colors of lamps that are out of gamut even in ACEScg need ``Picture/gamutCompressed(by:)`` before ACES 1.3.
+public struct ACESOutput: PointFilter {
+  /// A version of ACES.
+  @nonexhaustive
+  public enum Version: String, Hashable, Sendable, CaseIterable {
+    /// ACES 1.3 (aces-dev 1.3).
+    case v13 = "1.3"
+    /// ACES 2.0 (aces-core 2.0).
+    case v20 = "2.0"
+  }
+
+  /// A display with white point D65, by its gamut.
+  @nonexhaustive
+  public enum Display: String, Hashable, Sendable, CaseIterable {
+    /// The gamut of Rec. 709 and sRGB.
+    case rec709
+    /// The gamut of Display P3.
+    case p3
+    /// The gamut of Rec. 2020 and Rec. 2100.
+    case rec2020
+  }
+
+  /// The version of ACES.
+  public let version: Version
+  /// The display's gamut.
+  public let display: Display
+  /// The display's peak luminance in cd/m².
+  public let peak: Double
+
+  /// Creates an output transform, by default of ACES 2.0 for a display of sRGB.
+  public init(
+    _ version: Version = .v20, on display: Display = .rec709, peak: Double = 100
+  ) throws(RecipeError) {
+    (self.version, self.display, self.peak) = (version, display, peak)
+    try Self.declaration.check(self)
+    let defined: [Double] = [100, 1000, 2000, 4000]
+    if version == .v13, !defined.contains(peak) {
+      throw .other(
+        "ACES 1.3 is defined for peaks of 100, 1000, 2000 and 4000 cd/m²; got \(peak). Choose one of them, or ACES "
+          + "2.0, which takes any from 100 to 10000.")
+    }
+  }
+
+  /// Linear light.
+  public var domain: PixelDomain { .linear }
+
+  /// Appends the transform, from the space and back to it, as one formula.
+  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let primaries: Primaries =
+      switch display {
+      case .rec709: .rec709
+      case .p3: .p3
+      case .rec2020: .rec2020
+      }
+    let target = ACESDisplay(primaries, peak: peak)
+    let unit = peak == 100 ? 100 : Luminance.graphicsWhite.candelas
+    switch version {
+    case .v13: program.append(.formula(.aces13(for: target, unit: unit, in: space)))
+    case .v20: program.append(.formula(.aces2(for: target, unit: unit, in: space)))
+    }
+  }
+}
+
+extension ACESOutput: RecipeFilter {
+  /// The declaration of `aces-output`.
+  public static let declaration = Declaration<ACESOutput>(
+    "aces-output", "Renders a scene for a display by an output transform of ACES 1.3 or 2.0.",
+    swift: "picture.acesOutput(.v20, on: .p3)",
+    Parameter("version", \.version, "the version of ACES", default: .v20),
+    Parameter(
+      "display", \.display, "the display's gamut, with white point D65", default: .rec709,
+      sample: .p3),
+    Parameter(
+      "peak", \.peak, "the display's peak luminance; for ACES 1.3 it is 100, 1000, 2000 or 4000",
+      unit: "cd/m²", default: 100, in: 100...10_000)
+  ) { version, display, peak throws(RecipeError) in
+    try ACESOutput(version, on: display, peak: peak)
+  }
+}
+
+extension ACESOutput.Version: RecipeChoice {}
+extension ACESOutput.Display: RecipeChoice {}
+
+extension Picture {
+  /// Returns this picture of a scene, rendered for a display by ACES: display-linear light to convert to the display's space.
+  public func acesOutput(
+    _ version: ACESOutput.Version = .v20, on display: ACESOutput.Display = .rec709,
+    peak: Double = 100
+  ) -> Picture {
+    applying { () throws(RecipeError) in try ACESOutput(version, on: display, peak: peak) }
+  }
+}

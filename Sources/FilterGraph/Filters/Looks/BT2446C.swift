@@ -1,0 +1,81 @@
+package import ColorSpaces
+
+/// Maps a picture of high dynamic range to standard dynamic range by method C of Report ITU-R BT.2446-1, clause 6.1.
+///
+/// Luminance Y in cd/m² becomes k₁Y below the inflection point, which keeps skin tones, and k₂ ln(Y / inflection − k₃) + k₄ above it;
+/// chromaticities are kept. Meanwhile `crosstalk` mixes the channels, so that bright saturated colors fade. The result's 1 is
+/// 100 cd/m²; 1,000 cd/m² become 1.18, the headroom of video levels. With the report's numbers, which are rounded, the curve rises by
+/// 0.035 cd/m² at the inflection point. The report's optional correction of chroma above reference white is left out.
+package struct BT2446C: PointFilter {
+  /// The part of each channel that the other two get: α.
+  package let crosstalk: Double
+  /// The constants k₁ to k₄ of the curve.
+  package let k1, k2, k3, k4: Double
+  /// The luminance from which the curve is logarithmic, in cd/m².
+  package let inflection: Double
+  /// The luminance of linear 1 of the picture, in cd/m².
+  package let unit: Double
+
+  /// Creates a mapping, by default with the report's numbers.
+  package init(
+    crosstalk: Double = 0.05, k1: Double = 0.83802, k2: Double = 15.09968, k3: Double = 0.74204,
+    k4: Double = 78.99439, inflection: Double = 58.5 / 0.83802, unit: Double = 203
+  ) throws(RecipeError) {
+    self.crosstalk = crosstalk
+    (self.k1, self.k2, self.k3, self.k4) = (k1, k2, k3, k4)
+    (self.inflection, self.unit) = (inflection, unit)
+    try Self.declaration.check(self)
+  }
+
+  /// Linear light.
+  package var domain: PixelDomain { .linear }
+
+  /// Appends the formula, in Rec. 2020.
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(
+      .formula(
+        .bt2446C(
+          crosstalk: crosstalk, k: [k1, k2, k3, k4], inflection: inflection, unit: unit,
+          in: space)))
+  }
+}
+
+extension BT2446C: RecipeFilter {
+  /// The declaration of `bt2446c`.
+  package static let declaration = Declaration<BT2446C>(
+    "bt2446c", "Maps high to standard dynamic range by method C of ITU-R BT.2446.",
+    swift: "picture.bt2446C()",
+    Parameter(
+      "crosstalk", \.crosstalk, "the part of each channel that each of the others gets meanwhile",
+      default: 0.05, in: 0...0.33),
+    Parameter("k1", \.k1, "the slope below the inflection point", default: 0.83802, in: 0.01...10),
+    Parameter(
+      "k2", \.k2, "the factor of the logarithm above it", unit: "cd/m²", default: 15.09968,
+      in: 0.01...1000),
+    Parameter(
+      "k3", \.k3, "what is subtracted under the logarithm", default: 0.74204, in: 0...0.999),
+    Parameter(
+      "k4", \.k4, "what is added to the logarithm", unit: "cd/m²", default: 78.99439,
+      in: -10_000...10_000),
+    Parameter(
+      "inflection", \.inflection, "the luminance of the inflection point", unit: "cd/m²",
+      default: 58.5 / 0.83802, in: 1...10_000),
+    Parameter(
+      "unit", \.unit, "the luminance of the picture's linear light of 1", unit: "cd/m²",
+      default: 203, in: 1...10_000)
+  ) { crosstalk, k1, k2, k3, k4, inflection, unit throws(RecipeError) in
+    try BT2446C(
+      crosstalk: crosstalk, k1: k1, k2: k2, k3: k3, k4: k4, inflection: inflection, unit: unit)
+  }
+}
+
+extension Picture {
+  /// Returns this picture of high dynamic range in standard dynamic range by method C of Report ITU-R BT.2446-1.
+  ///
+  /// - Parameters:
+  ///   - crosstalk: The part of each channel that each of the others gets meanwhile, 0 to 0.33.
+  ///   - unit: The luminance of linear 1 of the picture, in cd/m².
+  public func bt2446C(crosstalk: Double = 0.05, unit: Double = 203) -> Picture {
+    applying { () throws(RecipeError) in try BT2446C(crosstalk: crosstalk, unit: unit) }
+  }
+}

@@ -89,6 +89,19 @@ import _TestSupport
     #expect(try mean(decided) != plain)
   }
 
+  @Test func gradesOfThreeStyles() throws {
+    let log = photo.converted(to: try ColorSpace(named: "ACEScct"))
+    let graded = log.gradingPrimary(
+      brightness: [0, 0, 2, 5], contrast: [1, 1, 1, 1.1], saturation: 1.1)
+    let lifted = log.gradingTone(shadows: ToneZone(1.2), highlights: ToneZone(0.9))
+    let curved = log.gradingCurves(
+      master: try GradingCurve(through: [[0, 0], [0.3, 0.25], [0.6, 0.65], [1, 1]]))
+    let brighter = photo.exposureContrast(exposure: 0.5, contrast: 1.1, style: .video)
+    let plain = try mean(log)
+    for result in [graded, lifted, curved] { #expect(try mean(result) != plain) }
+    #expect(try mean(brighter) != mean(photo))
+  }
+
   // MARK: Brighter than white
 
   @Test func brightScenes() throws {

@@ -117,6 +117,8 @@ public struct CubicCurve: Hashable, Sendable {
       + [beyond(last, from: last.x, inner[inner.count - 1])]
   }
 
+  init(pieces: [Piece]) { self.pieces = pieces }
+
   /// Whether the curve is the identity.
   package var isIdentity: Bool {
     pieces.allSatisfy { $0.coefficients == [$0.origin, 1, 0, 0] }

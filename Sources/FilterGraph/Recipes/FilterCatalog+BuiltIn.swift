@@ -20,7 +20,8 @@ extension FilterCatalog {
         Exposure.self, Contrast.self, Brightness.self, Saturation.self, Vibrance.self,
         HueRotation.self, Gamma.self, Levels.self, LiftGammaGain.self, ColorDecisions.self,
         WhiteBalance.self, ChannelMix.self, FourChannelMix.self, Monochrome.self, Threshold.self,
-        Inversion.self, ToneCurves.self, Look.self,
+        Inversion.self, ToneCurves.self, ExposureContrast.self, GradingPrimary.self,
+        GradingTone.self, GradingCurves.self, LogCurve.self, Look.self,
       ]
     ),
     (

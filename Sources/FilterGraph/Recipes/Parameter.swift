@@ -182,6 +182,11 @@ extension SIMD3: ParameterNumbers where Scalar: ParameterNumbers {
   }
 }
 
+extension SIMD4: ParameterNumbers where Scalar == Double {
+  /// All four components.
+  public var parameterNumbers: [Double] { [x, y, z, w] }
+}
+
 extension Array: ParameterNumbers where Element: ParameterNumbers {
   /// The numbers of all elements.
   public var parameterNumbers: [Double] { flatMap(\.parameterNumbers) }

@@ -304,6 +304,21 @@ extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
   }
 }
 
+extension SIMD4: RecipeCodable where Scalar == Double {
+  /// The form of a value on the command line.
+  public static var textForm: TextForm { .list(of: .number, count: 4, as: "R,G,B,ALL") }
+
+  /// Reads a list of four numbers.
+  public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
+    self.init(try source.numbers(4))
+  }
+
+  /// Writes a list of four numbers.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    try .numbers([x, y, z, w])
+  }
+}
+
 extension PixelSize: RecipeCodable {
   /// The form of a value on the command line.
   public static var textForm: TextForm { .size }

@@ -230,7 +230,7 @@ struct CommonLUTStep {
     var curves: [String: Curve] = [:]
     for parameters in element.all("LogParams") {
       curves[parameters.attributes["channel"] ?? ""] = .segmented(
-        try LogParameters(parameters, in: self, isCamera: style.hasPrefix("camera"))
+        try logParameters(parameters, isCamera: style.hasPrefix("camera"))
           .curve(isInverse: style.hasSuffix("ToLin")))
     }
     guard let red = curves["R"] ?? curves[""], let green = curves["G"] ?? curves[""],
@@ -241,69 +241,37 @@ struct CommonLUTStep {
     return .curves(red, green, blue)
   }
 
-  /// `logSlope · log(linSlope · x + linOffset) + logOffset`, and below a break, where there is one, a line.
-  private struct LogParameters {
-    let base, logSlope, logOffset, linSlope, linOffset: Double
-    let lineEnd, lineSlope: Double?
-
-    init(_ element: XMLElement, in step: CommonLUTStep, isCamera: Bool) throws(LookFileError) {
-      func value(_ name: String) throws(LookFileError) -> Double? {
-        guard let text = element.attributes[name] else { return nil }
-        guard let value = Double(text), abs(value) <= 1e6 else {
-          throw step.unsupported(
-            "the \(name) “\(text.prefix(40))” of a <LogParams> is no usable number")
-        }
-        return value
+  /// The parameters of a `LogParams` element, checked.
+  private func logParameters(
+    _ element: XMLElement, isCamera: Bool
+  ) throws(LookFileError) -> LogarithmParameters {
+    func value(_ name: String) throws(LookFileError) -> Double? {
+      guard let text = element.attributes[name] else { return nil }
+      guard let value = Double(text), abs(value) <= 1e6 else {
+        throw unsupported("the \(name) “\(text.prefix(40))” of a <LogParams> is no usable number")
       }
-      base = try value("base") ?? 2
-      logSlope = try value("logSideSlope") ?? 1
-      logOffset = try value("logSideOffset") ?? 0
-      linSlope = try value("linSideSlope") ?? 1
-      linOffset = try value("linSideOffset") ?? 0
-      lineEnd = isCamera ? try value("linSideBreak") : nil
-      lineSlope = isCamera ? try value("linearSlope") : nil
-      let rises = logSlope > 0 && linSlope > 0 && lineSlope ?? 1 >= 1e-6
-      guard base > 1, abs(logSlope) >= 1e-6, abs(linSlope) >= 1e-6, rises || !isCamera else {
-        throw step.unsupported(
-          "a logarithm has a base above 1, slopes that are not 0 and, with a line, rise; a <LogParams> "
-            + "has others")
-      }
-      guard !isCamera || lineEnd != nil else {
-        throw .incomplete(
-          file: step.file, reason: "a <LogParams> of a camera's logarithm states no linSideBreak")
-      }
-      if let lineEnd, linSlope * lineEnd + linOffset <= 0 {
-        throw step.unsupported("the break of a <LogParams> lies where its logarithm has no value")
-      }
+      return value
     }
-
-    /// The line meets the logarithm at the break, with its slope there if no other one is stated (S-2014-006, 5.9).
-    func curve(isInverse: Bool) -> SegmentedCurve {
-      var line: (end: Double, level: Double, slope: Double)?
-      if let end = lineEnd {
-        let inner = linSlope * end + linOffset
-        line = (
-          end, logSlope * log2(inner) / log2(base) + logOffset,
-          lineSlope ?? logSlope * linSlope / (inner * log2(base) * naturalLogarithm(2))
-        )
-      }
-      if isInverse {
-        let start = line?.level ?? -.infinity
-        let power = SegmentedCurve.Segment.exponential(
-          base: base, from: start, slope: 1 / logSlope, shift: -logOffset / logSlope,
-          scale: 1 / linSlope, offset: -linOffset / linSlope)
-        guard let line else { return SegmentedCurve([power]) }
-        return SegmentedCurve([
-          .line(slope: 1 / line.slope, intercept: line.end - line.level / line.slope), power,
-        ])
-      }
-      let log = SegmentedCurve.Segment.log(
-        base: base, from: line?.end ?? -.infinity, slope: linSlope, shift: linOffset,
-        scale: logSlope, offset: logOffset)
-      guard let line else { return SegmentedCurve([log]) }
-      return SegmentedCurve([
-        .line(slope: line.slope, intercept: line.level - line.slope * line.end), log,
-      ])
+    let log = LogarithmParameters(
+      base: try value("base") ?? 2, logSlope: try value("logSideSlope") ?? 1,
+      logOffset: try value("logSideOffset") ?? 0, linearSlope: try value("linSideSlope") ?? 1,
+      linearOffset: try value("linSideOffset") ?? 0,
+      lineEnd: isCamera ? try value("linSideBreak") : nil,
+      lineSlope: isCamera ? try value("linearSlope") : nil)
+    let rises = log.logSlope > 0 && log.linearSlope > 0 && log.lineSlope ?? 1 >= 1e-6
+    guard log.base > 1, abs(log.logSlope) >= 1e-6, abs(log.linearSlope) >= 1e-6, rises || !isCamera
+    else {
+      throw unsupported(
+        "a logarithm has a base above 1, slopes that are not 0 and, with a line, rise; a <LogParams> "
+          + "has others")
     }
+    guard !isCamera || log.lineEnd != nil else {
+      throw .incomplete(
+        file: file, reason: "a <LogParams> of a camera's logarithm states no linSideBreak")
+    }
+    if let argument = log.argumentAtBreak, argument <= 0 {
+      throw unsupported("the break of a <LogParams> lies where its logarithm has no value")
+    }
+    return log
   }
 }

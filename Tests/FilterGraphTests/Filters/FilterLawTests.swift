@@ -61,6 +61,35 @@ import _TestSupport
       identity: try LiftGammaGain(), tolerance: 1e-5)
   }
 
+  // Powers and logarithms of values up to 4 with slopes up to 5, in single precision.
+  @Test(arguments: GradingStyle.allCases) func grades(style: GradingStyle) throws {
+    FilterLaws.check(
+      try ExposureContrast(exposure: 0.4, contrast: 1.2, style: style),
+      identity: try ExposureContrast(style: style), tolerance: 1e-5)
+    FilterLaws.check(
+      try GradingPrimary(
+        style: style, contrast: style == .video ? .one : [1.2, 1, 0.9, 1.1],
+        gain: style == .video ? [1.2, 1, 0.9, 1.1] : .one, saturation: 1.2),
+      identity: try GradingPrimary(style: style), tolerance: 1e-5)
+    FilterLaws.check(
+      try GradingTone(
+        style: style, blacks: ToneZone(0.9), shadows: ToneZone([1, 1.3, 1, 0.9]),
+        midtones: ToneZone(1.2), highlights: ToneZone(0.8), whites: ToneZone(1.3), sContrast: 1.1),
+      identity: try GradingTone(style: style), tolerance: 1e-5)
+    let curve = try GradingCurve(through: [[-3, -2.5], [0.2, 0.1], [0.6, 0.7], [1, 0.9]])
+    FilterLaws.check(
+      GradingCurves(style: style, red: curve, master: curve),
+      identity: GradingCurves(style: style), tolerance: 1e-5)
+  }
+
+  @Test(arguments: GradingDirection.allCases) func logarithms(direction: GradingDirection) throws {
+    FilterLaws.check(
+      try LogCurve(
+        base: 10, logSideSlope: SIMD3(repeating: 0.25), logSideOffset: [0.39, 0.4, 0.3],
+        linSideSlope: SIMD3(repeating: 5.5), linSideOffset: SIMD3(repeating: 0.05),
+        linSideBreak: SIMD3(repeating: 0.01), direction: direction), tolerance: 1e-5)
+  }
+
   @Test(arguments: [ColorDecisions.Style.clamped, .unclamped])
   func colorDecisions(style: ColorDecisions.Style) throws {
     FilterLaws.check(

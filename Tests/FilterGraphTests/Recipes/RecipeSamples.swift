@@ -89,6 +89,41 @@ enum RecipeSamples {
     "lift-gamma-gain": [
       { $0.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.1, 0.9, 1], gain: [1.2, 1, 0.8]) }
     ],
+    "exposure-contrast": [
+      { $0.exposureContrast(exposure: 0.5, contrast: 1.2, gamma: 0.9, style: .video) },
+      { $0.exposureContrast(exposure: 0.5, style: .logarithmic, direction: .inverse) },
+    ],
+    "grading-primary": [
+      { $0.gradingPrimary(brightness: [1, 2, 3, 4], pivot: 0.1, saturation: 0.8, clampWhite: 1) },
+      { $0.gradingPrimary(style: .linear, offset: [0.1, 0, 0, 0], exposure: [0, 0, 0, 1]) },
+      { $0.gradingPrimary(style: .video, lift: [0, 0, 0, 0.1], gain: [1, 1.2, 1, 1]) },
+    ],
+    "grading-tone": [
+      {
+        $0.gradingTone(
+          style: .linear, blacks: ToneZone([1, 1.2, 1, 0.9], start: 0.5), whites: ToneZone(1.3),
+          sContrast: 1.2)
+      },
+      { $0.gradingTone(shadows: ToneZone(1.4), highlights: ToneZone(1.4, width: 0.9)) },
+    ],
+    "grading-curves": [
+      { picture in
+        guard
+          let curve = try? GradingCurve(
+            through: [[0, 0], [0.4, 0.3], [1, 1]], slopes: [1, 0.7, 1]),
+          let red = try? GradingCurve(through: [[0, 0.1], [1, 0.9]])
+        else { return picture }
+        return picture.gradingCurves(style: .video, red: red, master: curve)
+      }
+    ],
+    "log-curve": [
+      { $0.logCurve(logSideSlope: [0.1, 0.2, 0.3], linSideOffset: [0.1, 0.1, 0.1]) },
+      {
+        $0.logCurve(
+          base: 10, linSideOffset: [0.1, 0.1, 0.1], linSideBreak: [0.01, 0.01, 0.01],
+          linearSlope: [4, 4, 4], direction: .inverse)
+      },
+    ],
     "color-decisions": [
       {
         $0.colorDecisions(

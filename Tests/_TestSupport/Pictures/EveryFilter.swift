@@ -79,6 +79,34 @@ public enum EveryFilter {
         "lift, gamma, gain",
         source.applying(try LiftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.1, 0.9, 1]))
       ),
+      (
+        "exposure and contrast",
+        source.exposureContrast(exposure: 0.5, contrast: 1.2, style: .video)
+      ),
+      (
+        "grading primary",
+        source.gradingPrimary(
+          brightness: [2, 0, -1, 3], contrast: [1, 1, 1.1, 1.2], gamma: [1, 1.1, 1, 1],
+          saturation: 0.9)
+      ),
+      (
+        "grading tone",
+        source.gradingTone(
+          style: .linear, blacks: ToneZone(0.8), shadows: ToneZone([1, 1.3, 1, 0.9]),
+          midtones: ToneZone(1.2), whites: ToneZone(1.3), sContrast: 1.1)
+      ),
+      (
+        "grading curves",
+        source.gradingCurves(
+          style: .linear, green: try GradingCurve(through: [[-7, -7], [-1, -1.5], [7, 7]]),
+          master: try GradingCurve(through: [[-7, -6], [0, 0.3], [7, 6]]))
+      ),
+      (
+        "logarithm",
+        source.logCurve(
+          base: 10, logSideSlope: SIMD3(repeating: 0.25), linSideSlope: SIMD3(repeating: 5.5),
+          linSideOffset: SIMD3(repeating: 0.05), linSideBreak: SIMD3(repeating: 0.01))
+      ),
       ("look", source.look(Look(steps: [.table(table)]))),
       ("monochrome", source.monochrome()),
       (

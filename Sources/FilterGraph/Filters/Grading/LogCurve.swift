@@ -1,0 +1,120 @@
+package import ColorSpaces
+
+/// A camera's logarithm of each channel by its parameters, or back: OpenColorIO's LogAffine and, with a break, LogCamera.
+///
+/// `logSideSlope · log(linSideSlope · x + linSideOffset) + logSideOffset`, and below the break a line that meets it.
+package struct LogCurve: PointFilter {
+  /// The base of the logarithm.
+  package let base: Double
+  /// The factor of the logarithm of each channel.
+  package let logSideSlope: SIMD3<Double>
+  /// What is added to the logarithm.
+  package let logSideOffset: SIMD3<Double>
+  /// The factor of light before the logarithm.
+  package let linSideSlope: SIMD3<Double>
+  /// What is added to light before the logarithm.
+  package let linSideOffset: SIMD3<Double>
+  /// The light below which a line continues the logarithm; nil for none.
+  package let linSideBreak: SIMD3<Double>?
+  /// The line's slope; nil for that of the logarithm at the break.
+  package let linearSlope: SIMD3<Double>?
+  /// From light to the logarithm, or back.
+  package let direction: GradingDirection
+
+  /// Creates a logarithm; the default is the base-2 logarithm.
+  package init(
+    base: Double = 2, logSideSlope: SIMD3<Double> = .one, logSideOffset: SIMD3<Double> = .zero,
+    linSideSlope: SIMD3<Double> = .one, linSideOffset: SIMD3<Double> = .zero,
+    linSideBreak: SIMD3<Double>? = nil, linearSlope: SIMD3<Double>? = nil,
+    direction: GradingDirection = .forward
+  ) throws(RecipeError) {
+    (self.base, self.direction) = (base, direction)
+    (self.logSideSlope, self.logSideOffset) = (logSideSlope, logSideOffset)
+    (self.linSideSlope, self.linSideOffset) = (linSideSlope, linSideOffset)
+    (self.linSideBreak, self.linearSlope) = (linSideBreak, linearSlope)
+    try Self.declaration.check(self)
+    for channel in 0..<3 {
+      if let argument = parameters(channel).argumentAtBreak {
+        try checked(
+          "What the logarithm of a log curve is taken of at its break", argument, in: 1e-9...1e12)
+      }
+    }
+    if linearSlope != nil, linSideBreak == nil {
+      throw .other("A log curve has a linear slope below its break, and it has no break.")
+    }
+  }
+
+  private func parameters(_ channel: Int) -> LogarithmParameters {
+    LogarithmParameters(
+      base: base, logSlope: logSideSlope[channel], logOffset: logSideOffset[channel],
+      linearSlope: linSideSlope[channel], linearOffset: linSideOffset[channel],
+      lineEnd: linSideBreak?[channel], lineSlope: linearSlope?[channel])
+  }
+
+  /// Encoded values: light where the space is linear.
+  package var domain: PixelDomain { .encoded }
+
+  /// Appends a curve for each channel.
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let curves = (0..<3).map {
+      Curve.segmented(parameters($0).curve(isInverse: direction == .inverse))
+    }
+    let name = direction == .forward ? "logarithm" : "from logarithm"
+    program.append(.curves(name, curves[0], curves[1], curves[2]))
+  }
+}
+
+extension LogCurve: RecipeFilter {
+  /// The declaration of `log-curve`.
+  package static let declaration = Declaration<LogCurve>(
+    "log-curve", "Takes a camera's logarithm of stored values by its parameters, or undoes it.",
+    swift: """
+      picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], \
+      linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])
+      """,
+    Parameter("base", \.base, "the base of the logarithm", default: 2, in: 1.001...1e6, sample: 10),
+    Parameter(
+      "log-side-slope", \.logSideSlope, "the factor of the logarithm", default: .one,
+      in: 1e-6...1e6, sample: SIMD3(repeating: 0.25)),
+    Parameter(
+      "log-side-offset", \.logSideOffset, "what is added to the logarithm", default: .zero,
+      in: -1e6...1e6, sample: SIMD3(repeating: 0.39)),
+    Parameter(
+      "lin-side-slope", \.linSideSlope, "the factor of light", default: .one, in: 1e-6...1e6,
+      sample: SIMD3(repeating: 5.5)),
+    Parameter(
+      "lin-side-offset", \.linSideOffset, "what is added to light", default: .zero,
+      in: -1e6...1e6, sample: SIMD3(repeating: 0.05)),
+    Parameter(
+      "lin-side-break", \.linSideBreak, "the light below which a line continues the logarithm",
+      in: -1e6...1e6, sample: SIMD3(repeating: 0.01)),
+    Parameter(
+      "linear-slope", \.linearSlope, "the line's slope, where it is not that of the logarithm",
+      in: 1e-6...1e6),
+    Parameter(
+      "direction", \.direction, "from light to the logarithm, or back", default: .forward)
+  ) { base, slope, offset, linSlope, linOffset, end, lineSlope, direction throws(RecipeError) in
+    try LogCurve(
+      base: base, logSideSlope: slope, logSideOffset: offset, linSideSlope: linSlope,
+      linSideOffset: linOffset, linSideBreak: end, linearSlope: lineSlope, direction: direction)
+  }
+}
+
+extension Picture {
+  /// Returns this picture with the logarithm of its stored values, or with the light that they are the logarithm of.
+  ///
+  /// State the space of the result by ``tagged(as:)``.
+  public func logCurve(
+    base: Double = 2, logSideSlope: SIMD3<Double> = .one, logSideOffset: SIMD3<Double> = .zero,
+    linSideSlope: SIMD3<Double> = .one, linSideOffset: SIMD3<Double> = .zero,
+    linSideBreak: SIMD3<Double>? = nil, linearSlope: SIMD3<Double>? = nil,
+    direction: GradingDirection = .forward
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try LogCurve(
+        base: base, logSideSlope: logSideSlope, logSideOffset: logSideOffset,
+        linSideSlope: linSideSlope, linSideOffset: linSideOffset, linSideBreak: linSideBreak,
+        linearSlope: linearSlope, direction: direction)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import ColorSpaces
+import FilterGraph
+import Foundation
+import Testing
+import _TestSupport
+
+/// Grades, exposure and contrast, and logarithms against OpenColorIO.
+@Suite struct GradingTableTests {
+  /// Colors before and after filters, which are given as in recipes.
+  private struct Table: Decodable {
+    struct Case: Decodable {
+      let filter, recipe: String
+      /// The colors after the filter and after its inverse; null where they are not finite.
+      let out: [[Double]?]
+      let inverse: [[Double]?]?
+    }
+    let input: [[Double]]
+    let cases: [Case]
+  }
+
+  private func program(_ filter: String, _ recipe: String) throws -> PointProgram {
+    let entry = try #require(FilterCatalog.builtIn[filter])
+    let parameters = try JSONDecoder().decode(RecipeValue.self, from: Data(recipe.utf8))
+    let point = try #require(try entry.filter(parameters, at: filter) as? any PointFilter)
+    var program = PointProgram()
+    point.describe(to: &program, in: .linearSRGB)
+    return program
+  }
+
+  @Test func gradesEqualTheFixture() throws {
+    let table = try Fixtures.json("Tables/grading_styles.json", as: Table.self)
+    #expect(table.cases.count == 28)
+    for grade in table.cases {
+      try expect(
+        program(grade.filter, grade.recipe), table.input, grade.out,
+        "\(grade.filter) \(grade.recipe)")
+      if let inverse = grade.inverse {
+        let recipe = grade.recipe.dropLast() + #","direction":"inverse"}"#
+        try expect(
+          program(grade.filter, String(recipe)), table.input, inverse,
+          "inverse of \(grade.filter) \(grade.recipe)",
+          slope: 0.2)
+      }
+    }
+  }
+
+  /// OpenColorIO computes in single precision, with powers and logarithms that are off by up to 2⁻¹⁶ of them: 1.5·10⁻⁵. Where it goes
+  /// through a logarithm, that is of as many stops as the result lies from middle gray. An inverse divides the error by slopes, of
+  /// which the fixture has some of 0.2.
+  private func expect(
+    _ program: PointProgram, _ input: [[Double]], _ expected: [[Double]?], _ name: String,
+    slope: Double = 1
+  ) {
+    let isLogarithmic = "\(program)".contains("grading logarithm")
+    for (color, expected) in zip(input, expected) {
+      guard let expected else { continue }
+      let result = program(SIMD3(color))
+      for channel in 0..<3 {
+        let (error, size) = (
+          abs(result[channel] - expected[channel]), abs(expected[channel])
+        )
+        let stops = isLogarithmic ? 1 + abs(log2(max(size, 0.001) / 0.18)) : 1
+        #expect(
+          error <= 2e-5 / slope * (1 + size) * stops,
+          "\(name) of \(color): \(result), OpenColorIO \(expected)")
+      }
+    }
+  }
+
+  /// The grades that the whole reference has, by OpenColorIO's names.
+  private struct Reference: Decodable {
+    struct Case: Decodable {
+      struct Parameters: Decodable {
+        let exposure, contrast, gamma, brightness, offset, lift, gain, clampBlack,
+          clampWhite: Number?
+        let pivot, saturation, base, logExposureStep, logMidGray: Number?
+        let logSideSlope, logSideOffset, linSideSlope, linSideOffset, linSideBreak: Number?
+        let red, green, blue, master: [Double]?
+      }
+      let kind: String
+      let params: Parameters
+      let out: [[Double]?]
+    }
+    let input: [[Double]]
+    let cases: [Case]
+  }
+
+  /// A number, four numbers, or a word.
+  private enum Number: Decodable {
+    case number(Double), numbers([Double]), word
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else if let numbers = try? container.decode([Double].self) {
+        self = .numbers(numbers)
+      } else {
+        self = .word
+      }
+    }
+
+    var number: Double? { if case .number(let value) = self { value } else { nil } }
+    var vector: SIMD4<Double>? { if case .numbers(let v) = self { SIMD4(v) } else { nil } }
+    var channels: SIMD3<Double>? { number.map(SIMD3.init(repeating:)) }
+  }
+
+  @Test(SharedReference.whenPresent) func gradesEqualTheWholeReference() throws {
+    let table = try #require(try SharedReference.json("ocio_ops.json", as: Reference.self))
+    var checked = 0
+    for grade in table.cases {
+      guard let filter = try filter(grade.kind, grade.params) else { continue }
+      checked += 1
+      var program = PointProgram()
+      filter.describe(to: &program, in: .linearSRGB)
+      expect(program, table.input, grade.out, grade.kind)
+    }
+    #expect(checked == 19)
+  }
+
+  private func filter(
+    _ kind: String, _ p: Reference.Case.Parameters
+  ) throws -> (any PointFilter)? {
+    let word = kind.split(separator: "-").last ?? ""
+    let style: GradingStyle = word == "log" ? .logarithmic : word == "video" ? .video : .linear
+    switch kind.split(separator: "-")[0] {
+    case "ExposureContrast":
+      return try ExposureContrast(
+        exposure: #require(p.exposure?.number), contrast: #require(p.contrast?.number),
+        gamma: #require(p.gamma?.number), pivot: #require(p.pivot?.number), style: style,
+        logExposureStep: #require(p.logExposureStep?.number),
+        logMidGray: #require(p.logMidGray?.number))
+    case "LogAffine", "LogCamera":
+      return try LogCurve(
+        base: #require(p.base?.number), logSideSlope: #require(p.logSideSlope?.channels),
+        logSideOffset: #require(p.logSideOffset?.channels),
+        linSideSlope: #require(p.linSideSlope?.channels),
+        linSideOffset: #require(p.linSideOffset?.channels),
+        linSideBreak: p.linSideBreak?.channels)
+    case "GradingPrimary":
+      return try GradingPrimary(
+        style: style, brightness: #require(p.brightness?.vector),
+        contrast: #require(p.contrast?.vector), gamma: #require(p.gamma?.vector),
+        offset: #require(p.offset?.vector), exposure: #require(p.exposure?.vector),
+        lift: #require(p.lift?.vector), gain: #require(p.gain?.vector), pivot: p.pivot?.number,
+        saturation: #require(p.saturation?.number), clampBlack: p.clampBlack?.number,
+        clampWhite: p.clampWhite?.number)
+    case "GradingRGBCurve":
+      func curve(_ numbers: [Double]?) throws -> GradingCurve {
+        let numbers = try #require(numbers)
+        return try GradingCurve(
+          through: stride(from: 0, to: numbers.count, by: 2).map {
+            SIMD2(numbers[$0], numbers[$0 + 1])
+          })
+      }
+      return GradingCurves(
+        style: style, red: try curve(p.red), green: try curve(p.green), blue: try curve(p.blue),
+        master: try curve(p.master))
+    default: return nil
+    }
+  }
+
+  /// With neutral parameters nothing is appended, so that pictures keep their bits.
+  @Test(arguments: GradingStyle.allCases) func neutralGradesAreEmpty(style: GradingStyle) throws {
+    let diagonal = try GradingCurve(through: [[-1, -1], [0.25, 0.25], [2, 2]])
+    let filters: [any PointFilter] = [
+      try ExposureContrast(pivot: 0.3, style: style),
+      try ExposureContrast(style: style, direction: .inverse),
+      try GradingPrimary(style: style, pivot: 0.4, pivotBlack: 0.07, pivotWhite: 0.9),
+      try GradingPrimary(style: style, direction: .inverse), try GradingTone(style: style),
+      GradingCurves(style: style), GradingCurves(style: style, red: diagonal, master: diagonal),
+    ]
+    for filter in filters {
+      var program = PointProgram()
+      filter.describe(to: &program, in: .sRGB)
+      #expect(program.stages.isEmpty, "\(filter): \(program)")
+    }
+  }
+
+  /// A grade and its inverse cancel, also beyond 0…1.
+  @Test(arguments: GradingStyle.allCases) func inversesUndo(style: GradingStyle) throws {
+    let curve = try GradingCurve(through: [[-3, -2.5], [0.2, 0.1], [0.6, 0.7], [1, 0.9]])
+    func filters(_ direction: GradingDirection) throws -> [any PointFilter] {
+      [
+        try ExposureContrast(
+          exposure: 0.7, contrast: 1.3, gamma: 0.9, style: style, direction: direction),
+        try GradingPrimary(
+          style: style, contrast: style == .video ? .one : [1.2, 1, 0.9, 1.1],
+          gain: style == .video ? [1.2, 1, 0.9, 1.1] : .one, saturation: 0.7,
+          direction: direction),
+        GradingCurves(style: style, green: curve, master: curve, direction: direction),
+        try LogCurve(
+          base: 10, logSideSlope: SIMD3(repeating: 0.3), linSideSlope: [4, 5, 6],
+          linSideOffset: SIMD3(repeating: 0.1), linSideBreak: [0.01, 0.02, 0],
+          direction: direction),
+      ]
+    }
+    for (filter, inverse) in zip(try filters(.forward), try filters(.inverse)) {
+      var program = PointProgram()
+      filter.describe(to: &program, in: .sRGB)
+      inverse.describe(to: &program, in: .sRGB)
+      for color in [SIMD3(0.1, 0.4, 0.9), SIMD3(0.002, 1.5, 3)] {
+        let difference = program(color) - color
+        // A dozen operations of double precision, of values up to 10 and slopes down to 0.01.
+        #expect((difference * difference).sum().squareRoot() < 1e-11, "\(filter) of \(color)")
+      }
+    }
+  }
+
+  @Test func errorsOfGrades() {
+    #expect(throws: RecipeError.self) {
+      try GradingPrimary(style: .video, brightness: [1, 0, 0, 0])
+    }
+    #expect(throws: RecipeError.self) { try GradingPrimary(style: .linear, contrast: .zero) }
+    #expect(throws: RecipeError.self) { try GradingPrimary(pivotBlack: 0.5, pivotWhite: 0.5) }
+    #expect(throws: RecipeError.self) { try GradingPrimary(clampBlack: 1, clampWhite: 0) }
+    #expect(throws: RecipeError.self) { try GradingPrimary(style: .video, lift: [0, 0, 0, -1]) }
+    #expect(throws: RecipeError.self) { try GradingCurve(through: [[0, 0], [1, -1]]) }
+    #expect(throws: RecipeError.self) { try GradingCurve(through: [[0, 0], [0, 1]]) }
+    #expect(throws: RecipeError.self) {
+      try GradingCurve(through: [[0, 0], [1, 1]], slopes: [1])
+    }
+    #expect(throws: RecipeError.self) { try GradingTone(shadows: ToneZone(1.9)) }
+    #expect(throws: RecipeError.self) { try GradingTone(shadows: ToneZone(start: 0.1, width: 0.2)) }
+    #expect(throws: RecipeError.self) { try LogCurve(linearSlope: .one) }
+    #expect(throws: RecipeError.self) { try LogCurve(linSideBreak: SIMD3(repeating: -1)) }
+    #expect(throws: RecipeError.self) { try ExposureContrast(contrast: .nan) }
+  }
+}

@@ -74,9 +74,13 @@ let package = Package(
     .systemLibrary(
       name: "CJPEGXL", providers: [.apt(["libjxl-dev"]), .brew(["jpeg-xl"])]),
     .systemLibrary(
-      name: "CLibHEIF", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+      name: "CLibHEIF",
+      providers: [
+        .apt(["libheif-dev", "libde265-dev", "libdav1d-dev"]),
+        .brew(["libheif", "libde265", "dav1d"]),
+      ]),
     .target(
-      name: "CHEIF", dependencies: ["CLibHEIF"],
+      name: "CHEIF", dependencies: ["CCodecSupport", "CLibHEIF"],
       cSettings: [.define("COLORLOOM_HEIF", .when(traits: ["HEIF"]))]),
     .systemLibrary(
       name: "CLibRAW", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),

@@ -34,8 +34,8 @@ enum ImageTargets {
   private static func target(_ name: String, _ format: ImageFileFormat) throws -> FuzzTarget {
     // Profiles are mutated within the files in which the tests can embed them.
     let profiles = ["png", "jpeg"].contains(name) ? try ProfileTarget.seeds() : []
-    // libraw demosaics tiles of seven megabytes, one for each processor.
-    let memory = name == "cameraraw" ? 8 * memoryLimit : memoryLimit
+    // libraw demosaics tiles of seven megabytes, one for each processor; libjxl has tables of as much.
+    let memory = memoryLimit * (["cameraraw": 8, "jpegxl": 4][name] ?? 1)
     return FuzzTarget(
       name: name, seeds: try seeds(format),
       mutate: { mutator, bytes in

@@ -28,7 +28,9 @@
         recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
         decoder: { job throws(ImageFileError) in
           let reader = try HEIFReader(job)
-          return WholeImageDecoder(try reader.info(), of: job) { pixels throws(ImageFileError) in
+          return WholeImageDecoder(
+            try reader.info(), of: job, libraryBytes: reader.libraryBytes
+          ) { pixels throws(ImageFileError) in
             try reader.decode(into: pixels)
           }
         },
@@ -50,6 +52,11 @@
     private var handle: OpaquePointer?
     private var pages = ImagePages(.picture)
     private var item: heif_item_id = 0
+    private let items: HEIFItems
+    private var demand = HEIFDemand()
+
+    /// libheif's decoders, and those of this package, which it uses in their place while this package decodes.
+    private static let registered: Void = cheif_register()
 
     /// The kinds that a file says it is of, the most fitting first (ISO/IEC 14496-12, 4.3).
     static func brands(_ start: [UInt8]) -> [String] {
@@ -67,11 +74,19 @@
     init(_ job: DecodingJob) throws(ImageFileError) {
       self.job = job
       file = try job.bytes.block()
+      items = try HEIFItems(UnsafeRawBufferPointer(file.bytes), name: job.file)
+      Self.registered
+      // Parts are decoded in this thread, one after the other.
+      heif_context_set_max_decoding_threads(context, 0)
       try check(
         heif_context_read_from_memory_without_copy(
           context, input.baseAddress, input.count, nil))
       try openPicture()
+      demand = try items.demand(of: item, limits: job.limits)
     }
+
+    /// The bytes that libheif and its decoders take: a copy of the coded bytes twice, and their pictures.
+    var libraryBytes: Double { Double(job.bytes.count) + demand.libraryBytes }
 
     /// Opens the picture that was asked for, or else the primary one.
     private func openPicture() throws(ImageFileError) {
@@ -130,7 +145,7 @@
       }
       metadata.xmp = try block("mime")
       metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
-      metadata.readLight(ofHEIF: UnsafeRawBufferPointer(input), item: item)
+      metadata.readLight(of: item, in: items)
       let (color, profile) = statedColor()
       let format =
         Self.brands(Array(input.prefix(64))) == ["avif"]
@@ -193,13 +208,16 @@
     }
 
     func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-      let options = heif_decoding_options_alloc()
-      options?.pointee.strict_decoding = 1
-      defer { heif_decoding_options_free(options) }
+      var work = cheif_work()
+      work.heap.limit = demand.pictureBytes
+      (work.width, work.height) = (UInt32(demand.coded.width), UInt32(demand.coded.height))
+      work.bytes_per_sample = Int32(demand.sampleBytes)
       var image: OpaquePointer?
       let chroma = interleavedChroma(samples, hasAlpha: hasAlpha)
-      try check(heif_decode_image(handle, &image, heif_colorspace_RGB, chroma, options))
+      let error = cheif_decode(handle, &work, chroma, &image)
       defer { heif_image_release(image) }
+      if let failure = work.failure(in: job.file, stated: demand) { throw failure }
+      try check(error)
       var stride: Int32 = 0
       let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
       let found = PixelSize(
@@ -233,6 +251,26 @@
         throw .truncated(file: job.file, rows: 0, of: handle == nil ? 1 : size.height)
       }
       throw .damaged(file: job.file, reason: "libheif says “\(message)”")
+    }
+  }
+
+  extension cheif_work {
+    /// The error for a coded picture that exceeds what the container states; nil where none does.
+    fileprivate func failure(in file: String, stated: HEIFDemand) -> ImageFileError? {
+      if coded_width > 0 {
+        let coded = PixelSize(Int(coded_width), Int(coded_height))
+        return .damaged(
+          file: file,
+          reason: "its bitstream codes \(coded) pixels, and its container states \(stated.coded)")
+      }
+      if coded_bits > 0 {
+        return .damaged(
+          file: file,
+          reason:
+            "its bitstream codes \(coded_bits) bits, and its container states \(8 * stated.sampleBytes) at most"
+        )
+      }
+      return heap.readingFailure(in: file)
     }
   }
 

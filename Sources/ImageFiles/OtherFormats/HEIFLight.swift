@@ -4,19 +4,12 @@
   internal import ImageBuffer
 
   // The content light level and the mastering display of a picture in an HEIF file. libheif reads them with the pixels only, so their
-  // boxes are found here (ISO/IEC 23008-12, 9.3 and 6.5; ISO/IEC 14496-12, 8.11.14 and 12.1.6).
+  // boxes are read here (ISO/IEC 23008-12, 6.5; ISO/IEC 14496-12, 12.1.6).
 
   extension ImageMetadata {
     /// Adds the light levels that a file's properties state for a picture.
-    mutating func readLight(ofHEIF file: UnsafeRawBufferPointer, item: UInt32) {
-      let whole = HEIFBoxes(file[...])
-      guard let properties = whole.first("meta", skipping: 4)?.first("iprp"),
-        let list = properties.first("ipco").map({ Array($0) })
-      else { return }
-      let indices = properties.filter { $0.type == "ipma" }
-        .flatMap { HEIFBoxes.properties(of: item, in: $0.content) }
-      for index in indices where list.indices.contains(index - 1) {
-        let (type, content) = list[index - 1]
+    mutating func readLight(of item: UInt32, in items: HEIFItems) {
+      for (type, content) in items.properties(of: item) {
         let bytes = Array(content.prefix(25))
         switch type {
         case "clli" where bytes.count == 4:
@@ -61,57 +54,5 @@
   /// The nearest number that an integer type holds; 0 for NaN.
   private func nearest<Number: FixedWidthInteger>(_ value: Double) -> Number {
     value.isNaN ? 0 : Number(min(max(value.rounded(), 0), Double(Number.max)))
-  }
-
-  /// The boxes of a part of a file in order. A damaged box ends the sequence.
-  private struct HEIFBoxes: Sequence, IteratorProtocol {
-    private var rest: Slice<UnsafeRawBufferPointer>
-
-    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
-
-    mutating func next() -> (type: String, content: Slice<UnsafeRawBufferPointer>)? {
-      guard rest.count >= 8 else { return nil }
-      let head = Array(rest.prefix(16))
-      let stated = Int(head.bigEndian32(at: 0))
-      let type = String(decoding: head[4..<8], as: UTF8.self)
-      var (size, headSize) = (stated == 0 ? rest.count : stated, 8)
-      if stated == 1, head.count == 16 {
-        (size, headSize) = (
-          Int(clamping: UInt64(head.bigEndian32(at: 8)) << 32 | UInt64(head.bigEndian32(at: 12))),
-          16
-        )
-      }
-      guard size >= headSize, size <= rest.count else { return nil }
-      let content = rest.prefix(size).dropFirst(headSize)
-      rest = rest.dropFirst(size)
-      return (type, content)
-    }
-
-    /// The boxes in the first one of a type, behind its version and flags where it has them.
-    func first(_ type: String, skipping count: Int = 0) -> HEIFBoxes? {
-      first { $0.type == type }.map { HEIFBoxes($0.content.dropFirst(count)) }
-    }
-
-    /// The numbers, from 1, of an item's properties by a box of associations.
-    static func properties(of item: UInt32, in box: Slice<UnsafeRawBufferPointer>) -> [Int] {
-      var bytes = Array(box)[...]
-      func next(_ count: Int) -> Int? {
-        guard bytes.count >= count else { return nil }
-        defer { bytes = bytes.dropFirst(count) }
-        return bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }
-      }
-      guard let version = next(1), let flags = next(3), let count = next(4) else { return [] }
-      for _ in 0..<count {
-        guard let identifier = next(version < 1 ? 2 : 4), let associations = next(1) else { break }
-        var found: [Int] = []
-        for _ in 0..<associations {
-          // The highest bit says whether a reader must know the property.
-          guard let number = next(flags & 1 == 1 ? 2 : 1) else { return [] }
-          found.append(number & (flags & 1 == 1 ? 0x7FFF : 0x7F))
-        }
-        if identifier == item { return found }
-      }
-      return []
-    }
   }
 #endif

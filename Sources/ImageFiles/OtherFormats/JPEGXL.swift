@@ -17,7 +17,9 @@
       },
       decoder: { job throws(ImageFileError) in
         let reader = try JPEGXLReader(job)
-        return WholeImageDecoder(try reader.info(), of: job) { pixels throws(ImageFileError) in
+        return WholeImageDecoder(
+          try reader.info(), of: job, libraryBytes: reader.libraryBytes
+        ) { pixels throws(ImageFileError) in
           try reader.decode(into: pixels)
         }
       },
@@ -37,16 +39,20 @@
     private let job: DecodingJob
     private let file: MemoryBlock
     private var input: UnsafeMutableRawBufferPointer { file.bytes }
+    private let heap = JPEGXLHeap()
     private let decoder: OpaquePointer?
-    private let threads = JxlThreadParallelRunnerCreate(
-      nil, JxlThreadParallelRunnerDefaultNumWorkerThreads())
+    private static let threadCount = JxlThreadParallelRunnerDefaultNumWorkerThreads()
+    private let threads = JxlThreadParallelRunnerCreate(nil, JPEGXLReader.threadCount)
     private var header = JxlBasicInfo()
 
     /// Reads up to the first pixel.
     init(_ job: DecodingJob) throws(ImageFileError) {
       self.job = job
       file = try job.bytes.block()
-      decoder = JxlDecoderCreate(nil)
+      // A header is small; the pixels are bounded when its size is known.
+      heap.setLimit(job.limits.memoryLimit ?? .max)
+      var manager = heap.manager
+      decoder = JxlDecoderCreate(&manager)
       let events =
         JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
       guard decoder != nil,
@@ -56,7 +62,8 @@
         JxlDecoderSetInput(
           decoder, input.bindMemory(to: UInt8.self).baseAddress, input.count) == JXL_DEC_SUCCESS
       else {
-        throw .damaged(file: job.file, reason: "libjxl found no memory to begin with")
+        throw heap.readingFailure(in: job.file)
+          ?? .damaged(file: job.file, reason: "libjxl found no memory to begin with")
       }
       try advance(to: JXL_DEC_BASIC_INFO)
       guard JxlDecoderGetBasicInfo(decoder, &header) == JXL_DEC_SUCCESS else {
@@ -68,6 +75,15 @@
     deinit {
       JxlDecoderDestroy(decoder)
       JxlThreadParallelRunnerDestroy(threads)
+    }
+
+    /// The bytes that libjxl takes for a picture of this size. Its tables of weights, the codes of a file and the largest transforms are
+    /// of a fixed size, and each thread has room for the largest transform.
+    var libraryBytes: Double {
+      let groups = (size.width + 255) / 256 * ((size.height + 255) / 256)
+      let samples = Double(size.pixelCount) * Double(3 + header.num_extra_channels)
+      let fixed = 0x1p24 + 0x1p22 * Double(min(Self.threadCount, groups))
+      return fixed + 12 * samples
     }
 
     private var size: PixelSize { PixelSize(Int(header.xsize), Int(header.ysize)) }
@@ -147,6 +163,7 @@
     func decode(into pixels: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
       var format = JxlPixelFormat(
         samples, channels: (isGray ? 1 : 3) + (hasAlpha ? 1 : 0))
+      if job.limits.memoryLimit != nil { heap.setLimit(wholeBytes(libraryBytes)) }
       try advance(to: JXL_DEC_NEED_IMAGE_OUT_BUFFER)
       guard
         JxlDecoderSetImageOutBuffer(decoder, &format, pixels.baseAddress, pixels.count)
@@ -156,7 +173,9 @@
     }
 
     private func advance(to wanted: JxlDecoderStatus) throws(ImageFileError) {
-      switch JxlDecoderProcessInput(decoder) {
+      let status = JxlDecoderProcessInput(decoder)
+      if let failure = heap.readingFailure(in: job.file) { throw failure }
+      switch status {
       case wanted: return
       case JXL_DEC_NEED_MORE_INPUT:
         throw .truncated(file: job.file, rows: 0, of: size.height)

@@ -1,0 +1,318 @@
+#if HEIF
+  internal import ImageBuffer
+
+  /// The pictures of an HEIF file as its container states them (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6 and 9.3). The decoders trust
+  /// none of it; it is read to bound their work before they begin.
+  struct HEIFItems {
+    private let file: UnsafeRawBufferPointer
+    private let name: String
+    private var data: Slice<UnsafeRawBufferPointer>?
+    private var types: [UInt32: String] = [:]
+    /// Where the bytes of an item are: in the file, or in the box of data.
+    private var extents: [UInt32: (isInData: Bool, ranges: [Range<Int>])] = [:]
+    private var references: [UInt32: [(type: String, to: [UInt32])]] = [:]
+    /// The pictures that say that they belong to a picture, as alpha does.
+    private var auxiliaries: [UInt32: [UInt32]] = [:]
+    private var boxes: [(type: String, content: Slice<UnsafeRawBufferPointer>)] = []
+    private var associations: [UInt32: [Int]] = [:]
+
+    /// Reads the container. Structures that could be read in two ways are refused.
+    init(_ file: UnsafeRawBufferPointer, name: String) throws(ImageFileError) {
+      (self.file, self.name) = (file, name)
+      let whole = HEIFBoxes(file[...])
+      guard let meta = try only("meta", in: whole).map({ HEIFBoxes($0.dropFirst(4)) }) else {
+        return
+      }
+      data = try only("idat", in: meta)
+      if let box = try only("iinf", in: meta) { try readTypes(box) }
+      if let box = try only("iref", in: meta) { readReferences(box) }
+      if let box = try only("iloc", in: meta) { try readExtents(box) }
+      guard let properties = try only("iprp", in: meta).map({ HEIFBoxes($0) }) else { return }
+      boxes = try only("ipco", in: properties).map { Array(HEIFBoxes($0)) } ?? []
+      for box in properties where box.type == "ipma" { readAssociations(box.content) }
+      // Each coded picture is copied with its decoder's configuration.
+      var copied = 0
+      for item in types.keys {
+        for (type, content) in self.properties(of: item) where ["hvcC", "av1C"].contains(type) {
+          copied += content.count
+        }
+        guard copied <= 4 * file.count + 1 << 28 else {
+          throw .damaged(
+            file: name, reason: "its items take \(copied) bytes of a file of \(file.count)")
+        }
+      }
+    }
+
+    private func only(
+      _ type: String, in boxes: HEIFBoxes
+    ) throws(ImageFileError) -> Slice<UnsafeRawBufferPointer>? {
+      let found = boxes.filter { $0.type == type }
+      guard found.count < 2 else {
+        throw .damaged(file: name, reason: "it has \(found.count) boxes “\(type)” in one place")
+      }
+      return found.first?.content
+    }
+
+    private mutating func readTypes(
+      _ box: Slice<UnsafeRawBufferPointer>
+    ) throws(ImageFileError) {
+      let isShort = box.first == 0
+      for entry in HEIFBoxes(box.dropFirst(isShort ? 6 : 8)) where entry.type == "infe" {
+        var words = HEIFWords(entry.content)
+        guard let version = words.next(1), words.next(3) != nil,
+          let item = words.next(version < 3 ? 2 : 4), words.next(2) != nil,
+          let type = words.next(4)
+        else { continue }
+        let kind = String(
+          decoding: (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) },
+          as: UTF8.self)
+        types[UInt32(item)] = kind
+        // The item's name, content type and encoding. libheif inflates it without a limit.
+        let texts = entry.content.dropFirst(version < 3 ? 12 : 14).split(
+          separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+        guard kind != "mime" || texts.count < 3 || texts[2].isEmpty else {
+          throw .unsupportedStorage(file: name, reason: "its metadata is compressed")
+        }
+      }
+      // libheif compares each with each.
+      guard types.count <= 4096 else {
+        throw .unsupportedStorage(
+          file: name, reason: "it has \(types.count) items, more than 4096")
+      }
+    }
+
+    private mutating func readReferences(_ box: Slice<UnsafeRawBufferPointer>) {
+      let width = box.first == 0 ? 2 : 4
+      for entry in HEIFBoxes(box.dropFirst(4)) {
+        var words = HEIFWords(entry.content)
+        guard let item = words.next(width), let count = words.next(2) else { continue }
+        let targets = (0..<count).compactMap { _ in words.next(width).map { UInt32($0) } }
+        references[UInt32(item), default: []].append((entry.type, targets))
+        if entry.type == "auxl" {
+          for target in targets { auxiliaries[target, default: []].append(UInt32(item)) }
+        }
+      }
+    }
+
+    private mutating func readExtents(
+      _ box: Slice<UnsafeRawBufferPointer>
+    ) throws(ImageFileError) {
+      var words = HEIFWords(box)
+      guard let version = words.next(1), words.next(3) != nil, let sizes = words.next(2) else {
+        return
+      }
+      let (offset, length, base, index) = (
+        sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, version > 0 ? sizes & 15 : 0
+      )
+      var (total, kept) = (0, 0)
+      for _ in 0..<(words.next(version < 2 ? 2 : 4) ?? 0) {
+        guard let item = words.next(version < 2 ? 2 : 4),
+          let method = version > 0 ? words.next(2) : 0, words.next(2) != nil,
+          let start = words.next(base), let count = words.next(2), count <= 32,
+          extents.count <= 4096
+        else { return }
+        var (ranges, own): ([Range<Int>], Int) = ([], 0)
+        for _ in 0..<count {
+          guard words.next(index) != nil, let from = words.next(offset),
+            let bytes = words.next(length)
+          else { return }
+          let (first, isTooFar) = start.addingReportingOverflow(from)
+          // Beyond the file; libheif says so.
+          guard !isTooFar, first >= 0, bytes >= 0, bytes <= file.count,
+            first <= file.count - bytes
+          else { continue }
+          // 0 bytes are all from there on.
+          let end = bytes == 0 && count == 1 ? file.count : first + bytes
+          ranges.append(first..<end)
+          (own, total) = (own + end - first, total + end - first)
+        }
+        if references[UInt32(item)]?.contains(where: { $0.type == "cdsc" }) == true { kept += own }
+        // An item is not larger than its file.
+        guard own <= file.count else {
+          throw .damaged(
+            file: name, reason: "its item \(item) takes \(own) bytes of a file of \(file.count)")
+        }
+        guard extents.updateValue((method & 15 == 1, ranges), forKey: UInt32(item)) == nil else {
+          throw .damaged(file: name, reason: "it says twice where its item \(item) is")
+        }
+      }
+      // Pictures may share their bytes. libheif copies each item once while it reads the container, and keeps metadata.
+      guard total <= 4 * file.count + 1 << 28, kept <= 2 * file.count else {
+        throw .damaged(
+          file: name, reason: "its items take \(total) bytes of a file of \(file.count)")
+      }
+    }
+
+    private mutating func readAssociations(_ box: Slice<UnsafeRawBufferPointer>) {
+      var words = HEIFWords(box)
+      guard let version = words.next(1), let flags = words.next(3), let count = words.next(4) else {
+        return
+      }
+      let isWide = flags & 1 == 1
+      for _ in 0..<count {
+        guard let item = words.next(version < 1 ? 2 : 4), let found = words.next(1) else { return }
+        for _ in 0..<found {
+          // The highest bit says whether a reader must know the property.
+          guard let number = words.next(isWide ? 2 : 1) else { return }
+          associations[UInt32(item), default: []].append(number & (isWide ? 0x7FFF : 0x7F))
+        }
+      }
+    }
+
+    /// The properties of an item in order.
+    func properties(
+      of item: UInt32
+    ) -> [(type: String, content: Slice<UnsafeRawBufferPointer>)] {
+      (associations[item] ?? []).compactMap { boxes.indices.contains($0 - 1) ? boxes[$0 - 1] : nil }
+    }
+
+    /// The size of a picture before it is cropped and turned; nil where the file states none.
+    private func size(of item: UInt32) -> PixelSize? {
+      guard let box = properties(of: item).last(where: { $0.type == "ispe" }),
+        box.content.count >= 12
+      else { return nil }
+      let bytes = Array(box.content.prefix(12))
+      return PixelSize(Int(bytes.bigEndian32(at: 4)), Int(bytes.bigEndian32(at: 8)))
+    }
+
+    /// The bytes of a sample by the configuration of a coded picture's decoder.
+    private func sampleBytes(of item: UInt32) -> Int {
+      for (type, content) in properties(of: item) {
+        let bytes = Array(content.prefix(19))
+        if type == "hvcC", bytes.count == 19, (bytes[17] | bytes[18]) & 7 > 0 { return 2 }
+        if type == "av1C", bytes.count > 2, bytes[2] & 0x40 > 0 { return 2 }
+      }
+      return 1
+    }
+
+    /// The first bytes of an item.
+    private func bytes(of item: UInt32, _ count: Int) -> [UInt8] {
+      guard let (isInData, ranges) = extents[item], let source = isInData ? data : file[...] else {
+        return []
+      }
+      return Array(
+        ranges.lazy.flatMap { range in
+          source.dropFirst(range.lowerBound).prefix(range.count)
+        }.prefix(count))
+    }
+  }
+
+  /// What decoding a picture takes.
+  struct HEIFDemand {
+    /// The largest width and height of a coded picture.
+    var coded = PixelSize(0, 0)
+    /// The pixels of pictures made of others.
+    var canvas = 0.0
+    /// The pixels of all coded pictures.
+    var pixels = 0
+    /// The number of pictures, counted as often as they are used.
+    var count = 0
+    var sampleBytes = 1
+    var hasAV1 = false
+    /// Whether a picture is coded in layers, of which one refers to another.
+    var isLayered = false
+  }
+
+  extension HEIFItems {
+    /// Follows a picture to all coded ones that it is made of. Those that refer to themselves, or have many times more pixels than the
+    /// picture, are refused, and so are sizes that contradict each other.
+    func demand(of item: UInt32, limits: FileLimits) throws(ImageFileError) -> HEIFDemand {
+      var demand = HEIFDemand()
+      let stated = size(of: item) ?? PixelSize(0, 0)
+      let own = min(stated.width, 1 << 16) * min(stated.height, 1 << 16)
+      try add(item, to: &demand, of: own, path: [], limits)
+      return demand
+    }
+
+    private func add(
+      _ item: UInt32, to demand: inout HEIFDemand, of own: Int, path: [UInt32],
+      _ limits: FileLimits
+    ) throws(ImageFileError) {
+      guard !path.contains(item), path.count < 8 else {
+        throw .damaged(file: name, reason: "its picture \(item) is made of itself")
+      }
+      guard let type = types[item], let size = size(of: item), size.width > 0, size.height > 0
+      else {
+        throw .damaged(file: name, reason: "it does not state the size of its picture \(item)")
+      }
+      guard size.width <= 1 << 16, size.height <= 1 << 16, size.pixelCount <= limits.pixels else {
+        throw .tooManyPixels(file: name, size, limit: limits.pixels)
+      }
+      demand.pixels += size.pixelCount
+      demand.count += 1
+      // Each takes a decoder; tiles have 64 × 64 pixels or more (ISO/IEC 23000-22, 7.3.11.4.2).
+      guard demand.pixels <= 4 * own + 1 << 20, demand.count <= 64 + own / 1024 else {
+        throw .damaged(
+          file: name,
+          reason:
+            "it is made of \(demand.count) pictures or more, of \(demand.pixels) pixels, and has \(own)"
+        )
+      }
+      let next = path + [item]
+      let parts = (references[item] ?? []).filter { $0.type == "dimg" }.flatMap(\.to)
+      switch type {
+      case "grid", "iovl":
+        // A version, flags, and numbers of rows and columns or the color behind the parts; then the size.
+        let start = type == "grid" ? 4 : 10
+        let bytes = bytes(of: item, start + 8)
+        let isWide = bytes.count > 1 && bytes[1] & 1 == 1
+        guard bytes.count >= start + (isWide ? 8 : 4) else {
+          throw .damaged(file: name, reason: "its picture \(item) of parts ends too early")
+        }
+        let made =
+          isWide
+          ? PixelSize(Int(bytes.bigEndian32(at: start)), Int(bytes.bigEndian32(at: start + 4)))
+          : PixelSize(
+            Int(bytes.bigEndian32(at: start) >> 16), Int(bytes.bigEndian32(at: start) & 0xFFFF))
+        guard made == size else {
+          throw .damaged(
+            file: name, reason: "its parts make \(made) pixels, and its container states \(size)")
+        }
+        demand.canvas += Double(size.pixelCount)
+        for part in parts { try add(part, to: &demand, of: own, path: next, limits) }
+      case "iden": for part in parts { try add(part, to: &demand, of: own, path: next, limits) }
+      default:
+        demand.coded = PixelSize(
+          max(demand.coded.width, size.width), max(demand.coded.height, size.height))
+        demand.sampleBytes = max(demand.sampleBytes, sampleBytes(of: item))
+        demand.hasAV1 = demand.hasAV1 || type == "av01"
+        demand.isLayered =
+          demand.isLayered
+          || properties(of: item).contains { ["a1lx", "a1op", "lsel"].contains($0.type) }
+      }
+      for alpha in auxiliaries[item] ?? [] where isAlpha(alpha) {
+        try add(alpha, to: &demand, of: own, path: next, limits)
+      }
+    }
+
+    private func isAlpha(_ item: UInt32) -> Bool {
+      properties(of: item).contains { type, content in
+        let text = String(decoding: content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+        return type == "auxC" && (text.hasSuffix("auxid:1") || text.hasSuffix("alpha"))
+      }
+    }
+  }
+
+  extension HEIFDemand {
+    /// The bytes of the decoder's pictures: what it may allocate for them, and not more.
+    var pictureBytes: Int {
+      let (wide, high) = (
+        (coded.width + 127) / 128 * 128 + 64, (coded.height + 127) / 128 * 128 + 1
+      )
+      // Three planes. AV1 has up to four layers, or a picture with and without film grain.
+      return (isLayered ? 4 : hasAV1 ? 2 : 1) * (3 * sampleBytes * wide * high + 4096)
+    }
+
+    /// The bytes of libheif and its decoders beside the file.
+    var libraryBytes: Double {
+      let (wide, high) = ((coded.width + 63) / 64 * 64, (coded.height + 63) / 64 * 64)
+      let (pixels, bytes) = (Double(wide * high), Double(sampleBytes))
+      // While it decodes: its state, its notes for each block, a copy, and the colors to which an alpha channel will be added.
+      let state = hasAV1 ? 0x1p22 + 4 * pixels : 0x1p20 + (4 + bytes) * pixels
+      let decoding = Double(pictureBytes) + state + 7 * bytes * pixels
+      // Then three pictures of four channels, of which one is the step between two conversions.
+      let converting = 13 * bytes * pixels
+      return max(decoding, converting) + 12 * bytes * canvas + 0x1p18
+    }
+  }
+#endif

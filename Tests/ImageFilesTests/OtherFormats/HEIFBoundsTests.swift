@@ -1,0 +1,149 @@
+#if HEIF
+  import ColorSpaces
+  import ImageBuffer
+  import ImageFiles
+  import Testing
+
+  /// What the container of a file states bounds what its decoders may do.
+  @Suite struct HEIFBoundsTests {
+    private static let formats: [ImageFileFormat] = [.heif, .avif]
+
+    private func photo(_ size: PixelSize) -> Bitmap<UInt8> {
+      Bitmap(size, in: .sRGB, channels: .rgb) { x, y in
+        [UInt8(x & 255), UInt8(y & 255), UInt8((x ^ y) & 255)]
+      }
+    }
+
+    private func refusal(_ file: TestHEIF, limits: FileLimits = FileLimits()) -> String {
+      do {
+        _ = try ImageFile.read(bytes: file.bytes, assuming: .sRGB, limits: limits)
+        return "no error"
+      } catch {
+        #expect(error is ImageFileError)
+        return "\(error)"
+      }
+    }
+
+    @Test(arguments: formats)
+    func codedPicturesOfTheStatedSizeAreRead(format: ImageFileFormat) throws {
+      let photo = photo(PixelSize(64, 64))
+      let tile = try TestHEIF.coded(photo, as: format)
+      let read = try ImageFile.read(bytes: TestHEIF(items: [tile]).bytes)
+      #expect(read.size == photo.size)
+      // Four times the same one in a grid.
+      let size = PixelSize(128, 128)
+      let grid = TestHEIF.Item(
+        type: "grid", size: size, data: TestHEIF.grid(rows: 2, columns: 2, size),
+        parts: [2, 2, 2, 2])
+      let four = try ImageFile.read(bytes: TestHEIF(items: [grid, tile]).bytes, assuming: .sRGB)
+      #expect(four.size == size)
+    }
+
+    @Test(arguments: formats)
+    func largerBitstreamsAreRefusedWithBothSizes(format: ImageFileFormat) throws {
+      var item = try TestHEIF.coded(photo(PixelSize(256, 192)), as: format)
+      item.size = PixelSize(40, 23)
+      let said = refusal(TestHEIF(items: [item]))
+      #expect(said.contains("codes 256 × 192 pixels"), "\(said)")
+      #expect(said.contains("states 40 × 23"), "\(said)")
+      // Also as a part, where libheif passes on no options.
+      let size = PixelSize(80, 23)
+      let grid = TestHEIF.Item(
+        type: "grid", size: size, data: TestHEIF.grid(rows: 1, columns: 2, size), parts: [2, 2])
+      let part = refusal(TestHEIF(items: [grid, item]))
+      #expect(part.contains("codes 256 × 192 pixels"), "\(part)")
+    }
+
+    @Test(arguments: formats)
+    func partsThatDoNotFitAreRefused(format: ImageFileFormat) throws {
+      let tile = try TestHEIF.coded(photo(PixelSize(64, 64)), as: format)
+      func file(_ made: PixelSize, stated: PixelSize, parts: Int = 4) -> TestHEIF {
+        let grid = TestHEIF.Item(
+          type: "grid", size: stated, data: TestHEIF.grid(rows: 2, columns: parts / 2, made),
+          parts: [Int](repeating: 2, count: parts))
+        return TestHEIF(items: [grid, tile])
+      }
+      let said = refusal(file(PixelSize(30_000, 20_000), stated: PixelSize(128, 128)))
+      #expect(said.contains("make 30000 × 20000 pixels"), "\(said)")
+      #expect(said.contains("states 128 × 128"), "\(said)")
+      // 512 parts for a picture of 128 × 128 pixels.
+      let many = refusal(file(PixelSize(128, 128), stated: PixelSize(128, 128), parts: 512))
+      #expect(many.contains("made of 81 pictures or more"), "\(many)")
+      #expect(many.contains("and has 16384"), "\(many)")
+      var cut = file(PixelSize(128, 128), stated: PixelSize(128, 128))
+      cut.items[0].data = [0, 0, 1]
+      #expect(refusal(cut).contains("ends too early"))
+    }
+
+    @Test func picturesMadeOfThemselvesAreRefused() throws {
+      let size = PixelSize(64, 64)
+      let itself = TestHEIF.Item(type: "iden", size: size, parts: [1])
+      #expect(refusal(TestHEIF(items: [itself])).contains("picture 1 is made of itself"))
+      let ring = [
+        TestHEIF.Item(type: "iden", size: size, parts: [2]),
+        TestHEIF.Item(type: "iden", size: size, parts: [1]),
+      ]
+      #expect(refusal(TestHEIF(items: ring)).contains("made of itself"))
+      // Two pictures that are each other's alpha.
+      var (a, b) = (
+        try TestHEIF.coded(photo(size), as: .heif), try TestHEIF.coded(photo(size), as: .heif)
+      )
+      (a.alphaOf, b.alphaOf) = (2, 1)
+      #expect(refusal(TestHEIF(items: [a, b])) != "no error")
+    }
+
+    @Test func ambiguousContainersAreRefused() throws {
+      var file = TestHEIF(items: [try TestHEIF.coded(photo(PixelSize(64, 64)), as: .heif)])
+      file.others = TestHEIF.box("iref", [0, 0, 0, 0]) + TestHEIF.box("iref", [0, 0, 0, 0])
+      #expect(refusal(file).contains("2 boxes “iref”"))
+      // 32 times the same bytes: libheif would hold all of them.
+      file.others = []
+      file.items[0].extentCount = 32
+      #expect(refusal(file).contains("its item 1 takes"))
+      file.items[0].extentCount = 1
+      // Metadata that libheif would inflate without a limit; the same stored as it is.
+      let text = TestHEIF.Item(type: "mime", size: PixelSize(1, 1), data: Array("<x/>".utf8))
+      file.items.append(text)
+      #expect(refusal(file) == "no error")
+      file.items[1].encoding = "deflate"
+      #expect(refusal(file).contains("its metadata is compressed"))
+      file.items.removeLast()
+      file.items += [TestHEIF.Item](repeating: text, count: 4096)
+      #expect(refusal(file).contains("it has 4097 items"))
+    }
+
+    @Test(arguments: formats)
+    func limitsHoldForPartsToo(format: ImageFileFormat) throws {
+      var limits = FileLimits()
+      limits.pixels = 4000
+      let tile = try TestHEIF.coded(photo(PixelSize(64, 64)), as: format)
+      let grid = TestHEIF.Item(
+        type: "grid", size: PixelSize(32, 32),
+        data: TestHEIF.grid(rows: 1, columns: 1, PixelSize(32, 32)), parts: [2])
+      let said = refusal(TestHEIF(items: [grid, tile]), limits: limits)
+      #expect(said.contains("64 × 64 pixels, more than the limit of 4000"), "\(said)")
+    }
+
+    /// Each byte of a coded picture damaged: the decoder ends, without threads that wait for each other.
+    @Test(arguments: formats)
+    func damagedPicturesEnd(format: ImageFileFormat) throws {
+      var item = try TestHEIF.coded(photo(PixelSize(48, 48)), as: format)
+      let intact = item.data
+      #expect(intact.count > 100)
+      var refused = 0
+      for index in stride(from: 0, to: intact.count, by: 1 + intact.count / 400) {
+        for change: UInt8 in [0x01, 0x80, 0xFF] {
+          item.data = intact
+          item.data[index] ^= change
+          if refusal(TestHEIF(items: [item])) != "no error" { refused += 1 }
+        }
+      }
+      #expect(refused > 0)
+      // Cut off anywhere, it is refused or an incomplete picture, but read to an end.
+      for count in stride(from: 0, to: intact.count, by: 1 + intact.count / 100) {
+        item.data = Array(intact.prefix(count))
+        _ = refusal(TestHEIF(items: [item]))
+      }
+    }
+  }
+#endif

@@ -49,7 +49,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   ) where Value: ParameterNumbers {
     (self.name, self.get, self.meaning, self.unit) = (name, get, meaning, unit)
     (self.fallback, self.sample, self.range) = (fallback ?? Value.recipeDefault, sample, range)
-    numbers = { $0.parameterNumbers }
+    numbers = { ($0 as? any NumberList)?.parameterNumbers ?? [] }
   }
 
   /// Declares an integer parameter with a range.
@@ -149,50 +149,40 @@ public struct ParameterDescription: Sendable {
   }
 }
 
-/// A value whose numbers can be checked against a range.
-public protocol ParameterNumbers: RecipeCodable {
-  /// The numbers that must be in range.
+/// A value whose numbers can be checked against a range: a number, a vector of numbers, several of these, or none. No other types conform.
+public protocol ParameterNumbers: RecipeCodable {}
+
+extension Double: ParameterNumbers {}
+extension Float: ParameterNumbers {}
+extension Int: ParameterNumbers {}
+extension SIMD2: ParameterNumbers where Scalar == Double {}
+extension SIMD3: ParameterNumbers where Scalar: ParameterNumbers {}
+extension SIMD4: ParameterNumbers where Scalar == Double {}
+extension Array: ParameterNumbers where Element: ParameterNumbers {}
+extension Optional: ParameterNumbers where Wrapped: ParameterNumbers {}
+
+/// The numbers of each type of ``ParameterNumbers``.
+protocol NumberList {
   var parameterNumbers: [Double] { get }
 }
 
-extension Double: ParameterNumbers {
-  /// The value itself.
-  public var parameterNumbers: [Double] { [self] }
+extension Double: NumberList { var parameterNumbers: [Double] { [self] } }
+extension Float: NumberList { var parameterNumbers: [Double] { [Double(self)] } }
+extension Int: NumberList { var parameterNumbers: [Double] { [Double(self)] } }
+extension SIMD2: NumberList where Scalar == Double {
+  var parameterNumbers: [Double] { [x, y] }
 }
-
-extension Float: ParameterNumbers {
-  /// The value itself.
-  public var parameterNumbers: [Double] { [Double(self)] }
-}
-
-extension Int: ParameterNumbers {
-  /// The value itself.
-  public var parameterNumbers: [Double] { [Double(self)] }
-}
-
-extension SIMD2: ParameterNumbers where Scalar == Double {
-  /// Both components.
-  public var parameterNumbers: [Double] { [x, y] }
-}
-
-extension SIMD3: ParameterNumbers where Scalar: ParameterNumbers {
-  /// All three components.
-  public var parameterNumbers: [Double] {
+extension SIMD3: NumberList where Scalar: NumberList {
+  var parameterNumbers: [Double] {
     x.parameterNumbers + y.parameterNumbers + z.parameterNumbers
   }
 }
-
-extension SIMD4: ParameterNumbers where Scalar == Double {
-  /// All four components.
-  public var parameterNumbers: [Double] { [x, y, z, w] }
+extension SIMD4: NumberList where Scalar == Double {
+  var parameterNumbers: [Double] { [x, y, z, w] }
 }
-
-extension Array: ParameterNumbers where Element: ParameterNumbers {
-  /// The numbers of all elements.
-  public var parameterNumbers: [Double] { flatMap(\.parameterNumbers) }
+extension Array: NumberList where Element: NumberList {
+  var parameterNumbers: [Double] { flatMap(\.parameterNumbers) }
 }
-
-extension Optional: ParameterNumbers where Wrapped: ParameterNumbers {
-  /// The numbers of the value; empty for nil.
-  public var parameterNumbers: [Double] { self?.parameterNumbers ?? [] }
+extension Optional: NumberList where Wrapped: NumberList {
+  var parameterNumbers: [Double] { self?.parameterNumbers ?? [] }
 }

@@ -55,7 +55,7 @@ extension FilterCalls {
     case "channel-mix":
       return picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]))
     case "four-channel-mix":
-      return picture.channelMix(FourChannelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5]))
+      return picture.channelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5])
     case "monochrome":
       return picture.monochrome()
     case "threshold":

@@ -9,8 +9,8 @@ import _TestSupport
   private struct Table: Decodable {
     struct Output: Decodable {
       let name: String
-      let version: ACESOutput.Version.RawValue
-      let display: ACESOutput.Display.RawValue
+      let version: ACESVersion.RawValue
+      let display: ACESGamut.RawValue
       let peak: Double
       let xyz: [[Double]]
     }
@@ -48,8 +48,8 @@ import _TestSupport
     #expect(table.input.count >= 50 && table.outputs.count == 11)
     for output in table.outputs {
       let filter = try ACESOutput(
-        #require(ACESOutput.Version(rawValue: output.version)),
-        on: #require(ACESOutput.Display(rawValue: output.display)), peak: output.peak)
+        #require(ACESVersion(rawValue: output.version)),
+        on: #require(ACESGamut(rawValue: output.display)), peak: output.peak)
       #expect(output.xyz.count == table.input.count)
       for (color, xyz) in zip(table.input, output.xyz) {
         expect(filter, color, SIMD3(xyz), output.name)
@@ -85,7 +85,7 @@ import _TestSupport
   /// The picture's space is where the scene comes from and where the rendering goes.
   @Test func theResultDoesNotDependOnTheSpace() throws {
     let color = SIMD3(0.3, 0.1, 0.05)
-    for version in ACESOutput.Version.allCases {
+    for version in ACESVersion.allCases {
       let filter = try ACESOutput(version, on: .p3)
       func rendered(in space: ColorSpace) -> SIMD3<Double> {
         var program = PointProgram()
@@ -103,9 +103,9 @@ import _TestSupport
   }
 
   @Test func extremesAreHeld() throws {
-    for version in ACESOutput.Version.allCases {
+    for version in ACESVersion.allCases {
       for (display, space) in [
-        (ACESOutput.Display.rec709, ColorSpace.linearSRGB), (.p3, .linearDisplayP3),
+        (ACESGamut.rec709, ColorSpace.linearSRGB), (.p3, .linearDisplayP3),
         (.rec2020, .linearRec2020),
       ] {
         for peak in [100.0, 1000] {

@@ -70,13 +70,14 @@ import _TestSupport
     let source = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB) { x, _ in
       [0.5, 0.25, 1.5, Float(x)]
     }
-    let mix = FourChannelMix(red: [2, 0, 0, 0], alpha: [1, 1, 1, 0], offset: [0.25, 0, 0, 0.125])
-    let mixed = try Picture(source).channelMix(mix).render(as: Float.self)
+    let mixed = try Picture(source)
+      .channelMix(red: [2, 0, 0, 0], alpha: [1, 1, 1, 0], offset: [0.25, 0, 0, 0.125])
+      .render(as: Float.self)
     #expect((0..<4).map { mixed[0, 0, $0] } == [0.25, 0, 0, 0.125])
     #expect((0..<4).map { mixed[1, 0, $0] } == [1.25, 0.25, 1.5, 1])
     let gray = Picture(TestPictures.floats(PixelSize(3, 3), channels: .rgb))
-    #expect(!gray.channelMix(FourChannelMix(red: [0, 1, 0, 0])).hasAlpha)
-    #expect(gray.channelMix(FourChannelMix(alpha: [0, 1, 0, 0])).hasAlpha)
+    #expect(!gray.channelMix(red: [0, 1, 0, 0]).hasAlpha)
+    #expect(gray.channelMix(alpha: [0, 1, 0, 0]).hasAlpha)
   }
 
   @Test func gradesEqualTheFixture() throws {

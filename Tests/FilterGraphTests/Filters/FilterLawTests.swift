@@ -170,7 +170,7 @@ import _TestSupport
     FilterLaws.check(try DisplayMapping(from: 1000, to: 200), tolerance: 2e-5, except: [.range])
     FilterLaws.check(try BT2446A(), except: [.range])
     FilterLaws.check(try BT2446C(), except: [.range])
-    for version in ACESOutput.Version.allCases {
+    for version in ACESVersion.allCases {
       FilterLaws.check(try ACESOutput(version), except: [.range])
       FilterLaws.check(try ACESOutput(version, on: .p3, peak: 1000), except: [.range])
     }

@@ -59,7 +59,7 @@ import _TestSupport
         let (error, size) = (
           abs(result[channel] - expected[channel]), abs(expected[channel])
         )
-        let stops = isLogarithmic ? 1 + abs(log2(max(size, 0.001) / 0.18)) : 1
+        let stops = isLogarithmic ? 1 + abs(Foundation.log2(max(size, 0.001) / 0.18)) : 1
         #expect(
           error <= 2e-5 / slope * (1 + size) * stops,
           "\(name) of \(color): \(result), OpenColorIO \(expected)")

@@ -146,9 +146,8 @@ enum RecipeSamples {
     "four-channel-mix": [
       {
         $0.channelMix(
-          FourChannelMix(
-            red: [0.7, 0.2, 0.1, 0], alpha: [0.2, 0.7, 0.1, 0], offset: [0, 0, 0, 0.125],
-            in: .encoded))
+          red: [0.7, 0.2, 0.1, 0], alpha: [0.2, 0.7, 0.1, 0], offset: [0, 0, 0, 0.125],
+          in: .encoded)
       }
     ],
     "monochrome": [{ $0.monochrome() }, { $0.monochrome(weights: [1.2, -0.1, -0.1]) }],

@@ -60,7 +60,7 @@ public enum EveryFilter {
       ("exposure", source.exposure(0.5)),
       (
         "four channel mix",
-        source.channelMix(FourChannelMix(red: [0.5, 0.25, 0, 0.25], alpha: [0.25, 0.5, 0, 0]))
+        source.channelMix(red: [0.5, 0.25, 0, 0.25], alpha: [0.25, 0.5, 0, 0])
       ),
       ("gamma", source.gamma(exponent: 1.2)),
       ("gamut compression", source.gamutCompressed()),

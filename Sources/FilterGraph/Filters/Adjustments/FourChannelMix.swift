@@ -6,16 +6,16 @@ internal import ImageBuffer
 ///
 /// Colors have straight alpha, before and after (Filter Effects 1, 9.6). A fully transparent pixel has no color and
 /// counts as (0, 0, 0, 0), whatever is stored. The new alpha is clamped to 0…1, color is not.
-public struct FourChannelMix: BlendFilter {
+package struct FourChannelMix: BlendFilter {
   /// The weights of red, green, blue and alpha in each new channel.
   package var red, green, blue, alpha: SIMD4<Double>
   /// The offset of each new channel.
   package var offset: SIMD4<Double>
   /// The domain in which channels are mixed.
-  public var domain: PixelDomain
+  package var domain: PixelDomain
 
   /// Creates a mix, in linear light or in another domain; an omitted channel is unchanged.
-  public init(
+  package init(
     red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
     blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],
     offset: SIMD4<Double> = .zero, in domain: PixelDomain = .linear
@@ -25,15 +25,15 @@ public struct FourChannelMix: BlendFilter {
   }
 
   /// The pixels of the picture; outside it is transparent.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// Whether alpha may become other than 1.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool {
+  package func hasAlpha(_ inputs: [Bool]) -> Bool {
     inputs[0] || alpha != [0, 0, 0, 1] || offset.w < 0
   }
 
   /// Returns a weighted sum for each channel.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let pixel = inputs[0].w == 0 ? .zero : inputs[0]
     let mixed =
       SIMD4((red * pixel).sum(), (green * pixel).sum(), (blue * pixel).sum(), (alpha * pixel).sum())
@@ -42,7 +42,7 @@ public struct FourChannelMix: BlendFilter {
   }
 
   /// Computes pixel by pixel.
-  public func render(into output: Tile, from inputs: [Tile]) {
+  package func render(into output: Tile, from inputs: [Tile]) {
     func column(_ index: Int) -> SIMD4<Float> {
       SIMD4<Float>(SIMD4(red[index], green[index], blue[index], alpha[index]))
     }
@@ -64,14 +64,14 @@ public struct FourChannelMix: BlendFilter {
 
 extension FourChannelMix: CustomStringConvertible {
   /// The description that plans show.
-  public var description: String { "mix of four channels" }
+  package var description: String { "mix of four channels" }
 }
 
 extension FourChannelMix: RecipeFilter {
   /// The declaration of `four-channel-mix`: four weights and an offset for each channel.
-  public static let declaration = Declaration<FourChannelMix>(
+  package static let declaration = Declaration<FourChannelMix>(
     "four-channel-mix", "Mixes red, green, blue and alpha by a 4 × 5 matrix.",
-    swift: "picture.channelMix(FourChannelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5]))",
+    swift: "picture.channelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5])",
     Parameter(
       "red", { $0.row(0) },
       "the weights of red, green, blue and alpha in the new red, and an offset",
@@ -96,7 +96,7 @@ extension FourChannelMix: RecipeFilter {
   }
 
   /// One input.
-  public static var recipeInputs: ClosedRange<Int> { 1...1 }
+  package static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   private func row(_ index: Int) -> [Double] {
     let weights = [red, green, blue, alpha][index]
@@ -105,6 +105,16 @@ extension FourChannelMix: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture with its channels and its alpha mixed by `mix`.
-  public func channelMix(_ mix: FourChannelMix) -> Picture { applying(mix, with: []) }
+  /// Returns this picture with red, green, blue and alpha mixed by a 4 × 5 matrix: four weights for each channel, and an offset.
+  ///
+  /// Colors have straight alpha. An omitted channel is unchanged. The new alpha is clamped to 0…1, color is not.
+  public func channelMix(
+    red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
+    blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],
+    offset: SIMD4<Double> = .zero, in domain: PixelDomain = .linear
+  ) -> Picture {
+    applying(
+      FourChannelMix(
+        red: red, green: green, blue: blue, alpha: alpha, offset: offset, in: domain), with: [])
+  }
 }

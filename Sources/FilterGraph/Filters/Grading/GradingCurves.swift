@@ -3,12 +3,12 @@ package import ColorSpaces
 /// A curve of a grade: OpenColorIO's quadratic B-spline through control points.
 public struct GradingCurve: Hashable, Sendable {
   /// The control points, by rising x.
-  public let points: [SIMD2<Double>]
+  package let points: [SIMD2<Double>]
   /// The slope at each point; empty where slopes follow from the points.
-  public let slopes: [Double]
+  package let slopes: [Double]
 
   /// The maximum number of control points.
-  public static let maximumPointCount = 32
+  package static let maximumPointCount = 32
 
   /// Creates a curve through 2…32 points with rising x, whose y do not fall. Slopes follow from the points unless they are given, one for
   /// each point.

@@ -1,11 +1,11 @@
 /// A range of tones of a grade, and how much it is changed.
 public struct ToneZone: Hashable, Sendable {
   /// The changes of red, green, blue and all channels: 1 changes nothing, more brightens.
-  public let values: SIMD4<Double>
+  package let values: SIMD4<Double>
   /// Where the range begins, or its middle for midtones; nil for that of the style.
-  public let start: Double?
+  package let start: Double?
   /// The width of the range; for shadows and highlights the value that they keep at its other end. Nil for that of the style.
-  public let width: Double?
+  package let width: Double?
 
   /// A zone that changes nothing.
   public static let neutral = ToneZone()

@@ -1,4 +1,4 @@
-public import ColorSpaces
+package import ColorSpaces
 
 /// Renders a scene for a display by an output transform of ACES, the color management system of film.
 ///
@@ -10,37 +10,17 @@ public import ColorSpaces
 /// ACES 1.3 is the reference rendering transform with the output device transform of video in a dim surround, and above 100 cd/m² the
 /// single-stage transform. ACES 2.0 maps tones in a color appearance model, and compresses colors along lines of constant hue into the
 /// display's gamut. Colors of lamps that are out of gamut even in ACEScg need ``Picture/gamutCompressed(by:)`` before ACES 1.3.
-public struct ACESOutput: PointFilter {
-  /// A version of ACES.
-  @nonexhaustive
-  public enum Version: String, Hashable, Sendable, CaseIterable {
-    /// ACES 1.3 (aces-dev 1.3).
-    case v13 = "1.3"
-    /// ACES 2.0 (aces-core 2.0).
-    case v20 = "2.0"
-  }
-
-  /// A display with white point D65, by its gamut.
-  @nonexhaustive
-  public enum Display: String, Hashable, Sendable, CaseIterable {
-    /// The gamut of Rec. 709 and sRGB.
-    case rec709
-    /// The gamut of Display P3.
-    case p3
-    /// The gamut of Rec. 2020 and Rec. 2100.
-    case rec2020
-  }
-
+package struct ACESOutput: PointFilter {
   /// The version of ACES.
-  public let version: Version
+  package let version: ACESVersion
   /// The display's gamut.
-  public let display: Display
+  package let display: ACESGamut
   /// The display's peak luminance in cd/m².
-  public let peak: Double
+  package let peak: Double
 
   /// Creates an output transform, by default of ACES 2.0 for a display of sRGB.
-  public init(
-    _ version: Version = .v20, on display: Display = .rec709, peak: Double = 100
+  package init(
+    _ version: ACESVersion = .v20, on display: ACESGamut = .rec709, peak: Double = 100
   ) throws(RecipeError) {
     (self.version, self.display, self.peak) = (version, display, peak)
     try Self.declaration.check(self)
@@ -53,10 +33,10 @@ public struct ACESOutput: PointFilter {
   }
 
   /// Linear light.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// Appends the transform, from the space and back to it, as one formula.
-  public func describe(to program: inout PointProgram, in space: ColorSpace) {
+  package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let primaries: Primaries =
       switch display {
       case .rec709: .rec709
@@ -72,9 +52,29 @@ public struct ACESOutput: PointFilter {
   }
 }
 
+/// A version of ACES.
+@nonexhaustive
+public enum ACESVersion: String, Hashable, Sendable, CaseIterable {
+  /// ACES 1.3 (aces-dev 1.3).
+  case v13 = "1.3"
+  /// ACES 2.0 (aces-core 2.0).
+  case v20 = "2.0"
+}
+
+/// The gamut of a display with white point D65.
+@nonexhaustive
+public enum ACESGamut: String, Hashable, Sendable, CaseIterable {
+  /// The gamut of Rec. 709 and sRGB.
+  case rec709
+  /// The gamut of Display P3.
+  case p3
+  /// The gamut of Rec. 2020 and Rec. 2100.
+  case rec2020
+}
+
 extension ACESOutput: RecipeFilter {
   /// The declaration of `aces-output`.
-  public static let declaration = Declaration<ACESOutput>(
+  package static let declaration = Declaration<ACESOutput>(
     "aces-output", "Renders a scene for a display by an output transform of ACES 1.3 or 2.0.",
     swift: "picture.acesOutput(.v20, on: .p3)",
     Parameter("version", \.version, "the version of ACES", default: .v20),
@@ -89,13 +89,13 @@ extension ACESOutput: RecipeFilter {
   }
 }
 
-extension ACESOutput.Version: RecipeChoice {}
-extension ACESOutput.Display: RecipeChoice {}
+extension ACESVersion: RecipeChoice {}
+extension ACESGamut: RecipeChoice {}
 
 extension Picture {
   /// Returns this picture of a scene, rendered for a display by ACES: display-linear light to convert to the display's space.
   public func acesOutput(
-    _ version: ACESOutput.Version = .v20, on display: ACESOutput.Display = .rec709,
+    _ version: ACESVersion = .v20, on display: ACESGamut = .rec709,
     peak: Double = 100
   ) -> Picture {
     applying { () throws(RecipeError) in try ACESOutput(version, on: display, peak: peak) }

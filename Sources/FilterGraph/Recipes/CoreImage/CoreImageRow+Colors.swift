@@ -83,7 +83,7 @@ extension CoreImageRow {
       parameters: [
         "inputRVector", "inputGVector", "inputBVector", "inputAVector", "inputBiasVector",
       ],
-      is: "`channelMix(ColorMatrix(rows: …), offset:)`, `FourChannelMix`",
+      is: "`channelMix(ColorMatrix(rows: …), offset:)`, `channelMix(red:green:blue:alpha:offset:)`",
       but: "linear values unless `in:` says otherwise"
     ) { filter throws(RecipeDecodingError) in
       let bias = try filter.vector("inputBiasVector", 4, default: [0, 0, 0, 0])

@@ -197,6 +197,14 @@ import _TestSupport
     let misses = cache.missCount
     _ = try developed.render(as: UInt8.self)
     #expect(cache.missCount > misses)
+
+    var options = RenderOptions()
+    options.intermediate = .half(maximumError: 0.03)
+    let preview = photo.resized(to: .fit(1080, 1080)).cached(in: cache).exposure(0.5)
+    print(try preview.planReport(as: UInt8.self, options: options))
+    show(try preview.render(as: UInt8.self, options: options))
+    let report = try preview.planReport(as: UInt8.self, options: options)
+    #expect(report.cacheStorage.map(\.isHalf) == [true], "\(report)")
   }
 
   @Test func dithering() throws {

@@ -3,7 +3,9 @@ internal import ImageBuffer
 /// The division of a node into blocks for a cache. It depends on the node alone, not on its consumers.
 struct CacheGrid: Sendable {
   let share: CacheShare
-  let format: SampleFormat
+  private(set) var format: SampleFormat
+  /// The caches whose half floats its pixels are made of, itself among them.
+  private var halves: Set<ObjectIdentifier> = []
   let planeCount: Int
   /// The region of the node's pixels.
   let bounds: Region
@@ -45,7 +47,19 @@ struct CacheGrid: Sendable {
   }
 
   func name(of block: Region) -> BlockName {
-    BlockName(node: ObjectIdentifier(share), region: block)
+    BlockName(node: ObjectIdentifier(share), region: block, halves: halves)
+  }
+
+  /// States which caches its pixels are made of as half floats, and whether it is one of them.
+  mutating func store(asHalf isHalf: Bool, after earlier: Set<ObjectIdentifier>) -> Set<
+    ObjectIdentifier
+  > {
+    halves = earlier
+    if isHalf {
+      halves.insert(ObjectIdentifier(share))
+      format = .float16
+    }
+    return halves
   }
 
   func byteCount(_ region: Region) -> Int {

@@ -129,10 +129,11 @@ extension PictureCache.State {
   }
 }
 
-/// The key of a block: its node and position.
+/// The key of a block: its node and position, and the caches whose half floats it is made of.
 struct BlockName: Hashable, Sendable {
   let node: ObjectIdentifier
   let region: Region
+  let halves: Set<ObjectIdentifier>
 }
 
 /// A cached block of pixels.

@@ -98,8 +98,10 @@ final class Measured: Sendable {
     if !options.measures {
       return PointProgram { $0.curve(name, .sampled(SampledCurve([0, 1]))) }
     }
-    // Concurrent measurements return the same stages.
-    let program = try measure(options)
+    // A measurement is kept for renderings of any intermediate format. Concurrent measurements return the same stages.
+    var exact = options
+    exact.intermediate = .float
+    let program = try measure(exact)
     known.withLock { $0 = program }
     return program
   }

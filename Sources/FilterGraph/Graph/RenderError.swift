@@ -80,7 +80,17 @@ extension RenderError: CustomStringConvertible {
   }
 }
 
-/// Options of rendering. None of them changes a pixel.
+/// How renderings hold intermediate pixels; see ``RenderOptions/intermediate``.
+@nonexhaustive
+public enum IntermediateFormat: Hashable, Sendable {
+  /// Single precision.
+  case float
+  /// Blocks of caches are half floats where the plan proves that no sample of a result differs by more than
+  /// `maximumError` from that of ``float``, before samples are rounded to the result's format; single precision elsewhere.
+  case half(maximumError: Double)
+}
+
+/// Options of rendering. None of them changes a pixel, except ``intermediate``, within a bound.
 public struct RenderOptions: Sendable {
   /// The tile size; nil lets the plan choose.
   public var tile: PixelSize?
@@ -92,6 +102,8 @@ public struct RenderOptions: Sendable {
   ///
   /// Where ``threads`` is nil, rendering uses fewer threads to keep the limit.
   public var memoryLimit: Int?
+  /// The format of intermediate pixels that outlive a rendering: the blocks of caches. Measurements always use single precision.
+  public var intermediate = IntermediateFormat.float
   /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one.
   public var progress: (@Sendable (Double) -> Void)?
   /// Called before each tile, and while an asynchronous rendering waits for its turn or for a block of a cache. Return

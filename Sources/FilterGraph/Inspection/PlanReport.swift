@@ -3,6 +3,18 @@ public import ImageBuffer
 
 /// A forecast of a rendering's steps, memory and I/O, as text, JSON or a Graphviz graph.
 public struct PlanReport: Sendable, CustomStringConvertible {
+  /// How the blocks of a cache are stored where ``RenderOptions/intermediate`` asks for half floats.
+  public struct CacheStorage: Hashable, Sendable {
+    /// The index of the cache in ``PlanReport/steps``.
+    public let step: Int
+    /// Whether its blocks are half floats.
+    public let isHalf: Bool
+    /// The bytes that half floats save of all blocks that are needed.
+    public let bytesSaved: Int
+    /// Why blocks are stored in this format.
+    public let reason: String
+  }
+
   /// One step of a plan.
   public struct Step: Sendable {
     /// The operation, with its name in ``Picture/plan``.
@@ -43,6 +55,10 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   public let passCount: Int
   /// The error that rendering would throw for its memory; nil where it would start.
   public let refusal: RenderError?
+  /// The storage of each cache; empty where half floats are not asked for.
+  public let cacheStorage: [CacheStorage]
+  /// The proven bound of what half floats change in samples of the results; nil where they are not asked for.
+  public let errorBound: Double?
   /// How often each law rewrote something; missing for laws that did not act.
   package let laws: [Law: Int]
 }
@@ -138,7 +154,14 @@ private struct Forecast {
       },
       tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
       peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: resultBytes.reduce(0, +),
-      passCount: passCount, refusal: options.refusal(ofBytes: peakBytes), laws: plan.laws)
+      passCount: passCount, refusal: options.refusal(ofBytes: peakBytes),
+      cacheStorage: (plan.halves?.decisions ?? []).map { decision in
+        let need = evaluator.memory.needs[decision.step].region
+        let bytes = plan.steps[decision.step].cacheGrid.map { $0.byteCount($0.cover(need)) } ?? 0
+        return PlanReport.CacheStorage(
+          step: decision.step, isHalf: decision.isHalf, bytesSaved: decision.isHalf ? bytes : 0,
+          reason: decision.reason)
+      }, errorBound: plan.halves?.bound, laws: plan.laws)
   }
 }
 
@@ -193,7 +216,12 @@ extension PlanReport {
     let end =
       "\(tileCount) tiles of \(tile), \(threads) at once; at most \(peakBytes) bytes of memory, "
       + "\(bytesRead) read, \(bytesWritten) written"
-    return (lines + [end] + [refusal.map { "\($0)" }].compactMap(\.self)).joined(separator: "\n")
+    let storage = cacheStorage.map {
+      "step \($0.step + 1) in \($0.isHalf ? "half floats, \($0.bytesSaved) bytes saved" : "floats"): "
+        + $0.reason
+    }
+    return (lines + storage + [end] + [refusal.map { "\($0)" }].compactMap(\.self)).joined(
+      separator: "\n")
   }
 
   /// The graph of the steps in Graphviz's DOT language.
@@ -225,8 +253,20 @@ extension PlanReport {
       {"steps": [\(steps.joined(separator: ", "))],
        "tile": {"width": \(tile.width), "height": \(tile.height)}, "tiles": \(tileCount), \
       "threads": \(threads),
-       "passes": \(passCount), "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)}
+       "passes": \(passCount), "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)\
+      \(storageJSON)}
       """
+  }
+}
+
+extension PlanReport {
+  private var storageJSON: String {
+    guard let errorBound else { return "" }
+    let caches = cacheStorage.map {
+      "{\"step\": \($0.step), \"half\": \($0.isHalf), \"bytesSaved\": \($0.bytesSaved), "
+        + "\"reason\": \(quoted($0.reason))}"
+    }
+    return ", \"errorBound\": \(errorBound), \"caches\": [\(caches.joined(separator: ", "))]"
   }
 }
 

@@ -11,6 +11,9 @@ struct AreaStep: Sendable {
   let render: @Sendable (_ output: Tile, _ inputs: [Tile]) -> Void
   /// Computes a region from rows in any form and sends its rows to a target; nil for a filter that only renders tiles.
   let stream: Stream?
+  /// The largest sum of absolute weights, and how many values are summed; nil for filters that do not only sum. Makes the
+  /// weights where they are not there yet.
+  let weights: (@Sendable () -> (gain: Double, count: Int))?
 
   typealias Stream =
     @Sendable (
@@ -28,15 +31,20 @@ struct AreaStep: Sendable {
     if let block = filter as? any BlockFilter, block.readsBlocks(of: input) {
       scratchCount = { block.blockScratchCount(for: $0, of: input, planes: $2) }
       stream = Self.blocks(of: block, for: input)
+      weights = nil
       return
     }
     guard let separable = filter as? any SeparableFilter else {
       scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
       stream = nil
+      weights = nil
       return
     }
     scratchCount = Self.scratchCount(of: separable, for: input)
     stream = separable.readsRows ? Self.stream(of: separable, for: input) : nil
+    weights =
+      separable.readsRows && !separable.needsOriginal
+      ? Self.weights(of: separable, for: input) : nil
   }
 
   private static func scratchCount(
@@ -62,10 +70,25 @@ struct AreaStep: Sendable {
     }
   }
 
+  private static func weights(
+    of filter: some SeparableFilter, for input: PixelSize
+  ) -> @Sendable () -> (gain: Double, count: Int) {
+    let sum = Lazy {
+      filter.passes(of: filter.prepare(for: input)).reduce((gain: 1.0, count: 0)) { sum, pass in
+        (
+          sum.gain * pass.columns.largestSum * pass.rows.largestSum,
+          sum.count + pass.columns.shape.taps + pass.rows.shape.taps
+        )
+      }
+    }
+    return { sum.value }
+  }
+
   /// Creates the step of a filter of several inputs, all of the same size.
   init<Filter: AreaBlendFilter>(_ filter: Filter, inputs size: PixelSize) {
     self.filter = filter
     stream = nil
+    weights = nil
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion($0, for: $1, of: size) }
     preparationBytes = filter.preparationByteCount(for: size)

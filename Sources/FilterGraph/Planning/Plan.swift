@@ -13,12 +13,16 @@ struct Plan: Sendable {
   let measurements: [Measured]
   /// How often each law acted; missing for those that did not.
   let laws: [Law: Int]
+  /// Which caches hold half floats; nil where the options do not ask for it.
+  let halves: HalfChoice?
 
   /// The plan of steps that have no memories yet.
   init(
-    _ steps: [Step], results: [Int], measurements: [Measured] = [], laws: [Law: Int] = [:]
+    _ steps: [Step], results: [Int], measurements: [Measured] = [], laws: [Law: Int] = [:],
+    intermediate: IntermediateFormat = .float
   ) {
     var steps = steps
+    halves = HalfChoice(of: &steps, results: results, intermediate)
     slotCount = Self.giveMemories(to: &steps, results: results)
     Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
@@ -37,7 +41,8 @@ struct Plan: Sendable {
     var results: [Int] = []
     for node in nodes { results.append(try builder.index(of: node)) }
     self.init(
-      builder.steps, results: results, measurements: builder.measurements, laws: builder.laws)
+      builder.steps, results: results, measurements: builder.measurements, laws: builder.laws,
+      intermediate: options.intermediate)
   }
 }
 

@@ -14,7 +14,7 @@ struct Step: Sendable {
     case cached(CacheGrid)
   }
 
-  let work: Work
+  private(set) var work: Work
   /// The steps it reads.
   let inputs: [Int]
   /// What it computes.
@@ -68,6 +68,15 @@ struct Step: Sendable {
     (readers, slot) = (0, 0)
     (isLoaded, isStoredAtOnce, isInPlace) = (false, false, false)
     (isSeenInRows, isStreamed) = (false, false)
+  }
+
+  /// States which caches its pixels are made of as half floats, and whether it is one of them. For steps of caches.
+  mutating func store(asHalf isHalf: Bool, after earlier: Set<ObjectIdentifier>) -> Set<
+    ObjectIdentifier
+  > {
+    guard case .cached(var grid) = work else { return earlier }
+    defer { work = .cached(grid) }
+    return grid.store(asHalf: isHalf, after: earlier)
   }
 
   /// What its values mean.

@@ -44,6 +44,17 @@ struct AxisTaps: Sendable {
     (self.shape, self.weights, table, self.shift) = (shape, weights, nil, shift)
   }
 
+  /// The largest sum of absolute weights that an output pixel has.
+  var largestSum: Double {
+    stride(from: 0, to: weights.count, by: max(1, shape.taps)).reduce(0) { largest, start in
+      max(
+        largest,
+        weights[start..<min(start + shape.taps, weights.count)].reduce(0) {
+          $0 + Double(abs($1))
+        })
+    }
+  }
+
   /// Where the input of an output pixel begins.
   func start(of index: Int) -> Int {
     if let table { return Int(table[index]) }

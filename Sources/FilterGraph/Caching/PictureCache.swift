@@ -9,7 +9,7 @@ internal import Synchronization
 /// removed when the picture is deallocated.
 public final class PictureCache: Sendable {
   /// The capacity in bytes of pixels.
-  public let byteLimit: Int
+  package let byteLimit: Int
   let blockSide: Int
 
   private let state = Mutex(State())

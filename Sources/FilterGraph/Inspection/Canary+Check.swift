@@ -40,7 +40,7 @@ extension Canary {
     /// The CIEDE2000 differences between marks and fields of red, green and blue.
     public let contrasts: SIMD3<Double>
     /// The differences as painted.
-    public let paintedContrasts: SIMD3<Double>
+    package let paintedContrasts: SIMD3<Double>
   }
 
   /// The smallest size for which ``check(_:isTagged:options:)`` always gives a verdict, including for a JPEG of quality

@@ -22,9 +22,9 @@ public struct Explanation: Sendable {
     package let picture: Picture?
 
     /// Whether a channel is negative: the color is out of gamut, and integer samples will clip it.
-    public var isBelowRange: Bool { value.x < 0 || value.y < 0 || value.z < 0 }
+    package var isBelowRange: Bool { value.x < 0 || value.y < 0 || value.z < 0 }
     /// Whether a channel is above 1: brighter than white, or about to be clipped.
-    public var isAboveRange: Bool { value.x > 1 || value.y > 1 || value.z > 1 }
+    package var isAboveRange: Bool { value.x > 1 || value.y > 1 || value.z > 1 }
   }
 
   /// The steps in topological order.

@@ -73,7 +73,7 @@ import _TestSupport
 
   /// A shell completes with the script: the verb, an option, the value of an option.
   @Test(arguments: [
-    ("conv", "convert"), ("convert a --exp", "--exposure"),
+    ("conv", "convert"), ("convert a --vibr", "--vibrance"),
     ("convert --to jzcz", "jzczhz"),
     ("--quiet curve slog3 d", "decode"),
   ])

@@ -40,16 +40,6 @@ extension FilterCalls {
       return picture.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.2, 1.1, 1], gain: [1.1, 1, 0.9])
     case "color-decisions":
       return picture.colorDecisions(slope: [1.1, 1, 0.95], power: [1.1, 1, 0.9], saturation: 1.2)
-    case "exposure-contrast":
-      return picture.exposureContrast(exposure: 0.5, contrast: 1.2, style: .video)
-    case "grading-primary":
-      return picture.gradingPrimary(style: .logarithmic, brightness: [2, 0, -1, 3], contrast: [1, 1, 1.1, 1.2])
-    case "grading-tone":
-      return picture.gradingTone(style: .video, shadows: ToneZone(1.3), midtones: ToneZone(0.9))
-    case "grading-curves":
-      return picture.gradingCurves(style: .video, master: try GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]]))
-    case "log-curve":
-      return picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])
     case "white-balance":
       return picture.whiteBalance(kelvin: 3200)
     case "channel-mix":
@@ -64,6 +54,16 @@ extension FilterCalls {
       return picture.inverted()
     case "tone-curves":
       return try picture.toneCurve(CubicCurve(through: [[0, 0], [0.5, 0.4], [1, 1]]))
+    case "exposure-contrast":
+      return picture.exposureContrast(exposure: 0.5, contrast: 1.2, style: .video)
+    case "grading-primary":
+      return picture.gradingPrimary(style: .logarithmic, brightness: [2, 0, -1, 3], contrast: [1, 1, 1.1, 1.2])
+    case "grading-tone":
+      return picture.gradingTone(style: .video, shadows: ToneZone(1.3), midtones: ToneZone(0.9))
+    case "grading-curves":
+      return picture.gradingCurves(style: .video, master: try GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]]))
+    case "log-curve":
+      return picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])
     case "look":
       return picture.look(Look(steps: [.affine(scale: [1.1, 1, 0.9], offset: .zero), .clamp(0...1)]))
     case "reinhard":

@@ -63,9 +63,11 @@ import _TestSupport
 
   // Powers and logarithms of values up to 4 with slopes up to 5, in single precision.
   @Test(arguments: GradingStyle.allCases) func grades(style: GradingStyle) throws {
+    // Powers of negative values are 0, as OpenColorIO has them.
     FilterLaws.check(
       try ExposureContrast(exposure: 0.4, contrast: 1.2, style: style),
-      identity: try ExposureContrast(style: style), tolerance: 1e-5)
+      identity: try ExposureContrast(style: style), tolerance: 1e-5,
+      except: style == .logarithmic ? [] : [.range])
     FilterLaws.check(
       try GradingPrimary(
         style: style, contrast: style == .video ? .one : [1.2, 1, 0.9, 1.1],

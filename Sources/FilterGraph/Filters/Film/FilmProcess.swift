@@ -10,7 +10,7 @@ public struct FilmProcess: Hashable, Sendable {
   /// γ, the slope of each layer's characteristic curve.
   public let contrast: SIMD3<Double>
   /// Whether the film has a single silver layer.
-  public let isGray: Bool
+  package let isGray: Bool
   /// Where the contrast is published.
   public let source: String
 

@@ -78,7 +78,7 @@ public struct PlaneTransform: Hashable, Sendable {
   }
 
   /// Whether the transform is affine: parallel lines stay parallel.
-  public var isAffine: Bool { rows[2] == [0, 0, 1] }
+  package var isAffine: Bool { rows[2] == [0, 0, 1] }
 
   /// Returns the image of a point; nil where that is not in front of the viewer.
   public func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double>? {

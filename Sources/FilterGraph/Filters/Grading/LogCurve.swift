@@ -90,7 +90,7 @@ extension LogCurve: RecipeFilter {
       in: -1e6...1e6, sample: SIMD3(repeating: 0.01)),
     Parameter(
       "linear-slope", \.linearSlope, "the line's slope, where it is not that of the logarithm",
-      in: 1e-6...1e6),
+      in: 1e-6...1e6, sample: SIMD3(repeating: 1.2)),
     Parameter(
       "direction", \.direction, "from light to the logarithm, or back", default: .forward)
   ) { base, slope, offset, linSlope, linOffset, end, lineSlope, direction throws(RecipeError) in

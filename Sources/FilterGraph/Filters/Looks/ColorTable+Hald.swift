@@ -29,7 +29,7 @@ extension ColorTable {
   }
 
   /// The allowed levels of Hald images; the usual one is 8, a table of 64 grid points per axis.
-  public static let haldLevels = 2...11
+  package static let haldLevels = 2...11
 
   /// The Hald image of the identity, for processing by an image editor.
   public static func identityHald(level: Int = 8, in space: ColorSpace) -> Bitmap<UInt16> {

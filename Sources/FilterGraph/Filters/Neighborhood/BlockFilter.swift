@@ -18,7 +18,7 @@ extension BlockFilter {
   var prefersPlanes: Bool { false }
 }
 
-/// Pixels of a region in floats: planes one after the other, or four channels of each pixel together.
+/// Pixels of a region in floats: separate planes, or four interleaved channels.
 struct PixelBlock {
   let region: Region
   /// How many channels lie together, in how many planes.

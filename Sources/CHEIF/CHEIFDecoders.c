@@ -282,8 +282,37 @@ static struct heif_error cheif_push_units(
   return cheif_ok;
 }
 
+// States the code points of the bitstream, which count where the container states none. On failure the picture is released.
+static struct heif_error cheif_state_code_points(
+    struct heif_image **image, int primaries, int transfer, int matrix, int is_full_range,
+    int is_strict) {
+  struct heif_error error = cheif_ok;
+  struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
+  uint16_t points[3] = {0, 0, 0};
+  if (!nclx || !CODEC_CONVERT(primaries, &points[0]) || !CODEC_CONVERT(transfer, &points[1])
+      || !CODEC_CONVERT(matrix, &points[2])) {
+    error = cheif_failure("no memory for its code points");
+  } else {
+    struct heif_error errors[3] = {
+        heif_nclx_color_profile_set_color_primaries(nclx, points[0]),
+        heif_nclx_color_profile_set_transfer_characteristics(nclx, points[1]),
+        heif_nclx_color_profile_set_matrix_coefficients(nclx, points[2])};
+    for (int i = 0; i < 3 && is_strict; i++) {
+      if (errors[i].code != heif_error_Ok) error = errors[i];
+    }
+    nclx->full_range_flag = is_full_range != 0;
+    if (error.code == heif_error_Ok) error = heif_image_set_nclx_color_profile(*image, nclx);
+  }
+  heif_nclx_color_profile_free(nclx);
+  if (error.code != heif_error_Ok) {
+    heif_image_release(*image);
+    *image = NULL;
+  }
+  return error;
+}
+
 static struct heif_error cheif_take_hevc(
-    const struct de265_image *picture, struct heif_image **out) {
+    const struct de265_image *picture, int is_strict, struct heif_image **out) {
   static const enum heif_chroma chromas[] = {
       heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
   enum de265_chroma chroma = de265_get_chroma_format(picture);
@@ -306,7 +335,12 @@ static struct heif_error cheif_take_hevc(
     planes.start[c] = de265_get_image_plane(picture, c, &stride);
     planes.stride[c] = stride;
   }
-  return cheif_copy(&planes, out);
+  struct heif_error error = cheif_copy(&planes, out);
+  if (error.code != heif_error_Ok) return error;
+  return cheif_state_code_points(
+      out, de265_get_image_colour_primaries(picture), de265_get_image_transfer_characteristics(picture),
+      de265_get_image_matrix_coefficients(picture), de265_get_image_full_range_flag(picture),
+      is_strict);
 }
 
 static struct heif_error cheif_decode_hevc(void *data, struct heif_image **out) {
@@ -332,7 +366,7 @@ static struct heif_error cheif_decode_hevc(void *data, struct heif_image **out) 
       }
       const struct de265_image *picture = de265_get_next_picture(context);
       if (picture) {
-        error = cheif_take_hevc(picture, out);
+        error = cheif_take_hevc(picture, decoder->is_strict, out);
         break;
       }
     }
@@ -394,30 +428,9 @@ static struct heif_error cheif_take_av1(
   }
   struct heif_error error = cheif_copy(&planes, out);
   if (error.code != heif_error_Ok) return error;
-  // Used where the container states no code points.
-  struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
-  uint16_t points[3] = {0, 0, 0};
-  if (!nclx || !CODEC_CONVERT((unsigned)picture->seq_hdr->pri, &points[0])
-      || !CODEC_CONVERT((unsigned)picture->seq_hdr->trc, &points[1])
-      || !CODEC_CONVERT((unsigned)picture->seq_hdr->mtrx, &points[2])) {
-    error = cheif_failure("no memory for its code points");
-  } else {
-    struct heif_error errors[3] = {
-        heif_nclx_color_profile_set_color_primaries(nclx, points[0]),
-        heif_nclx_color_profile_set_transfer_characteristics(nclx, points[1]),
-        heif_nclx_color_profile_set_matrix_coefficients(nclx, points[2])};
-    for (int i = 0; i < 3 && is_strict; i++) {
-      if (errors[i].code != heif_error_Ok) error = errors[i];
-    }
-    nclx->full_range_flag = picture->seq_hdr->color_range != 0;
-    if (error.code == heif_error_Ok) error = heif_image_set_nclx_color_profile(*out, nclx);
-  }
-  heif_nclx_color_profile_free(nclx);
-  if (error.code != heif_error_Ok) {
-    heif_image_release(*out);
-    *out = NULL;
-  }
-  return error;
+  return cheif_state_code_points(
+      out, (int)picture->seq_hdr->pri, (int)picture->seq_hdr->trc, (int)picture->seq_hdr->mtrx,
+      picture->seq_hdr->color_range != 0, is_strict);
 }
 
 static struct heif_error cheif_decode_av1(void *given, struct heif_image **out) {

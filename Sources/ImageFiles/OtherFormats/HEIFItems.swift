@@ -264,7 +264,8 @@
           ? PixelSize(Int(bytes.bigEndian32(at: start)), Int(bytes.bigEndian32(at: start + 4)))
           : PixelSize(
             Int(bytes.bigEndian32(at: start) >> 16), Int(bytes.bigEndian32(at: start) & 0xFFFF))
-        guard made == size else {
+        // Writers state the size of a turned picture before or after the turn.
+        guard made == size || made == PixelSize(size.height, size.width) else {
           throw .damaged(
             file: name, reason: "its parts make \(made) pixels, and its container states \(size)")
         }

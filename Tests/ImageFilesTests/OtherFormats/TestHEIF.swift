@@ -74,9 +74,10 @@
           references += Self.box(
             "dimg", id + number(item.parts.count, 2) + item.parts.flatMap { number($0, 2) })
         }
-        var properties = [
-          Self.box("ispe", [0, 0, 0, 0] + number(item.size.width, 4) + number(item.size.height, 4))
-        ]
+        // Metadata has no size.
+        let ispe = Self.box(
+          "ispe", [0, 0, 0, 0] + number(item.size.width, 4) + number(item.size.height, 4))
+        var properties = item.type == "mime" ? [] : [ispe]
         if let main = item.alphaOf {
           references += Self.box("auxl", id + [0, 1] + number(main, 2))
           properties.append(

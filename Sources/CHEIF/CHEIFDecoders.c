@@ -196,7 +196,7 @@ static int cheif_get_buffer(
       || !CODEC_CONVERT(spec->alignment, &stride) || !cheif_admits(work, wide, high)) {
     return 0;
   }
-  // Every plane is as large as that of luma, and rows, whose length is in samples, have room for kernels that read whole vectors.
+  // Every plane is as large as that of luma. A row, whose length is in samples, is padded, because kernels read whole vectors.
   stride = (wide + stride) / stride * stride + stride;
   rows = (size_t)high + 1;
   void *memory[3] = {NULL, NULL, NULL};

@@ -16,7 +16,7 @@ package struct LogarithmParameters: Hashable, Sendable {
     (self.lineEnd, self.lineSlope) = (lineEnd, lineSlope)
   }
 
-  /// What the logarithm is taken of at the break; nil without one.
+  /// The argument of the logarithm at the break; nil without a break.
   package var argumentAtBreak: Double? {
     guard let lineEnd else { return nil }
     return linearSlope * lineEnd + linearOffset

@@ -28,14 +28,15 @@ extension Formula {
     let fromDisplay =
       display.space.matrix(to: space) * ColorMatrix(diagonal: .one * (100 / unit))
     return Formula("\(name), \(display.peak) cd/m²") { light in
-      // Infinite light becomes white; the difference of two infinities would be NaN.
-      let finite = light.map { $0.atMost(1e10).atLeast(-1e10) }
-      return fromDisplay * body(toScene * finite)
+      fromDisplay * body(toScene * light.finite)
     }.keepingNaN
   }
 }
 
 extension FormulaVector {
+  /// Infinite light becomes very bright light: the difference of two infinities would be NaN.
+  var finite: Self { clamped(-1e10, 1e10) }
+
   /// Each channel held in a range.
   func clamped(_ low: Double, _ high: Double) -> Self {
     map { $0.atLeast(Number(low)).atMost(Number(high)) }

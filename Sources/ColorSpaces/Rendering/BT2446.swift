@@ -13,8 +13,7 @@ extension Formula {
     let toDisplay = space.matrix(to: .linearRec2020)
     let fromDisplay = ColorSpace.linearRec2020.matrix(to: space)
     return Formula("BT.2446 method A, \(mastering) to \(display) cd/m²") { light in
-      let finite = light.map { $0.atMost(1e10).atLeast(-1e10) }
-      let signal = (toDisplay * finite).map {
+      let signal = (toDisplay * light.finite).map {
         ($0 * Value(unit / mastering)).raised(to: 1 / 2.4).atMost(1)
       }
       let luma = (Vector(weights) * signal).sum()
@@ -53,7 +52,7 @@ extension Formula {
       ColorSpace.linearRec2020.matrix(to: space) * mixing.inverse
       * ColorMatrix(diagonal: .one / 100)
     return Formula("BT.2446 method C") { light in
-      let mixed = toDisplay * light.map { $0.atMost(1e10).atLeast(-1e10) }
+      let mixed = toDisplay * light.finite
       let luminance = (Vector(weights) * mixed).sum()
       let relative = (luminance / Value(inflection) - Value(k.z)).atLeast(1e-10)
       let highlight = Value(k.y) * relative.naturalLogarithm + Value(k.w)

@@ -76,7 +76,7 @@
       file = try job.bytes.block()
       items = try HEIFItems(UnsafeRawBufferPointer(file.bytes), name: job.file)
       Self.registered
-      // Parts are decoded in this thread, one after the other.
+      // The parts of a picture are decoded sequentially in this thread.
       heif_context_set_max_decoding_threads(context, 0)
       try check(
         heif_context_read_from_memory_without_copy(

@@ -78,7 +78,7 @@
     }
 
     /// The bytes that libjxl takes for a picture of this size. Its tables of weights, the codes of a file and the largest transforms are
-    /// of a fixed size, and each thread has room for the largest transform.
+    /// of a fixed size, and each thread has a buffer for the largest transform.
     var libraryBytes: Double {
       let groups = (size.width + 255) / 256 * ((size.height + 255) / 256)
       let samples = Double(size.pixelCount) * Double(3 + header.num_extra_channels)

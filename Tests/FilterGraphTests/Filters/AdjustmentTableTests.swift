@@ -10,9 +10,9 @@ import _TestSupport
     struct Case: Decodable {
       struct Parameters: Decodable {
         let slope, offset, power, lift, gain: [Double]?
-        let gamma, contrast: Value?
-        let sat, saturation, exposure, pivot: Value?
-        let clampBlack, clampWhite: Value?
+        let gamma, contrast: OpenColorIOValue?
+        let sat, saturation, exposure, pivot: OpenColorIOValue?
+        let clampBlack, clampWhite: OpenColorIOValue?
       }
       let kind: String
       let params: Parameters
@@ -26,25 +26,6 @@ import _TestSupport
     }
     let input: [[Double]]
     let cases: [Case]
-  }
-
-  /// OpenColorIO parameters are a number, four numbers, or a word.
-  private enum Value: Decodable {
-    case number(Double), numbers([Double]), word(String)
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let number = try? container.decode(Double.self) {
-        self = .number(number)
-      } else if let numbers = try? container.decode([Double].self) {
-        self = .numbers(numbers)
-      } else {
-        self = .word(try container.decode(String.self))
-      }
-    }
-
-    var number: Double? { if case .number(let value) = self { value } else { nil } }
-    var numbers: [Double]? { if case .numbers(let values) = self { values } else { nil } }
   }
 
   @Test func fourChannelMixesEqualTheTable() throws {

@@ -63,7 +63,7 @@ import _TestSupport
 
   // Powers and logarithms of values up to 4 with slopes up to 5, in single precision.
   @Test(arguments: GradingStyle.allCases) func grades(style: GradingStyle) throws {
-    // Powers of negative values are 0, as OpenColorIO has them.
+    // OpenColorIO's powers of negative values are 0, so values below 0 are not kept, as those of clamped ASC CDLs.
     FilterLaws.check(
       try ExposureContrast(exposure: 0.4, contrast: 1.2, style: style),
       identity: try ExposureContrast(style: style), tolerance: 1e-5,

@@ -4,7 +4,7 @@
   import ImageFiles
   import Testing
 
-  /// What the container of a file states bounds what its decoders may do.
+  /// The sizes that the container of a file states limit the memory and the time of its decoders.
   @Suite struct HEIFBoundsTests {
     private static let formats: [ImageFileFormat] = [.heif, .avif]
 

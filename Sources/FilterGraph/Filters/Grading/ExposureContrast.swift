@@ -13,7 +13,7 @@ package struct ExposureContrast: PointFilter {
   package let contrast: Double
   /// A second factor of the contrast.
   package let gamma: Double
-  /// The light that contrast keeps.
+  /// The linear value that contrast leaves unchanged.
   package let pivot: Double
   /// One stop, in values of a logarithm.
   package let logExposureStep: Double
@@ -87,7 +87,7 @@ extension ExposureContrast: RecipeFilter {
     Parameter(
       "gamma", \.gamma, "a second factor of the contrast", default: 1, in: 0.001...1000),
     Parameter(
-      "pivot", \.pivot, "the light that contrast keeps", unit: "linear", default: 0.18,
+      "pivot", \.pivot, "the value that contrast leaves unchanged", unit: "linear", default: 0.18,
       in: 0.001...1000),
     Parameter("style", \.style, "the kind of values", default: .linear, sample: .video),
     Parameter(

@@ -101,7 +101,7 @@ extension LogCurve: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture with the logarithm of its stored values, or with the light that they are the logarithm of.
+  /// Returns this picture with its stored values encoded by a logarithm, or decoded from one to linear values.
   ///
   /// State the space of the result by ``tagged(as:)``.
   public func logCurve(

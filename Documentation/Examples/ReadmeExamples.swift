@@ -5,14 +5,12 @@ import Testing
 
 /// Returns an sRGB thumbnail, as a JPEG file, of an image file in any format and color space.
 func thumbnail(of upload: [UInt8]) throws -> [UInt8] {
-  let small = Picture(try ImageFile.read(bytes: upload))
-    .resized(to: .fit(512, 512))  // Lanczos 3 on premultiplied linear values
+  try Picture(bytes: upload)
+    .thumbnail(512, in: nil)  // Lanczos 3 on premultiplied linear values
     .sharpened(sigma: 0.6, amount: 0.5, channels: .luminance)
     .fitted(into: .sRGB)  // gamut mapping of CSS Color 4
     .flattened(onto: ColorPoint(1, 1, 1, in: .sRGB))
-  var options = WritingOptions()
-  options.quality = 85
-  return try ImageFile.encode(.uint8(small.render(as: UInt8.self)), as: .jpeg, options: options)
+    .encoded(as: .jpeg, writing: WritingOptions(quality: 85))
 }
 
 /// What the README shows. Tests run in the package's folder, so its relative paths hold.

@@ -1,4 +1,4 @@
-// zimg: Lanczos 3 of planar RGB to a quarter and to a half. Each thread makes a band of the result.
+// zimg: Lanczos 3 of planar RGB to a quarter and to a half, also of sRGB bytes in linear light. Each thread makes a band of the result.
 #include <zimg.h>
 
 #include "peer.hpp"
@@ -106,6 +106,84 @@ void resize(const Options &o, const char *form, zimg_pixel_type_e type, double u
       error, limit);
 }
 
+double decoded(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
+
+double encoded(double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055; }
+
+/// sRGB bytes, resized in linear light. zimg resizes before or after it decodes, whichever has fewer pixels, so that decoding, resizing and
+/// encoding take a graph each, with planes of floats between.
+void resizeLight(const Options &o, int divisor) {
+  const auto image = load<uint8_t>(o, "u8");
+  Planes source(o.width, o.height, 1), light(o.width, o.height, sizeof(float));
+  Planes small(o.width / divisor, o.height / divisor, sizeof(float)), target(small.width, small.height, 1);
+  for (int y = 0; y < o.height; y++)
+    for (int x = 0; x < o.width; x++)
+      for (int k = 0; k < 3; k++) source.row<uint8_t>(k, y)[x] = image[((size_t)y * o.width + x) * 4 + k];
+  zimg_graph_builder_params parameters;
+  zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
+  parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
+  parameters.filter_param_a = 3;
+  parameters.cpu_type = ZIMG_CPU_AUTO_64B;
+  parameters.allow_approximate_gamma = 1;
+  struct Pass { const Planes *from, *to; zimg_filter_graph *graph; void *memory; };
+  std::vector<Pass> passes;
+  const Planes *planes[] = {&source, &light, &small, &target};
+  for (int i = 0; i < o.threads; i++)
+    for (int step = 0; step < 3; step++) {
+      auto described = [&](int index) {
+        const bool isLight = index == 1 || index == 2;
+        const int height = planes[index]->height;
+        const int first = (int)((long)height * i / o.threads), end = (int)((long)height * (i + 1) / o.threads);
+        zimg_image_format f = format(planes[index]->width, index < 2 && step == 1 ? height : end - first,
+                                     isLight ? ZIMG_PIXEL_FLOAT : ZIMG_PIXEL_BYTE, isLight ? 32 : 8);
+        f.transfer_characteristics = isLight ? ZIMG_TRANSFER_LINEAR : ZIMG_TRANSFER_IEC_61966_2_1;
+        f.color_primaries = ZIMG_PRIMARIES_BT709;
+        if (step == 1 && index == 1)
+          f.active_region = {0, (double)height * i / o.threads, (double)f.width, (double)height / o.threads};
+        return f;
+      };
+      const zimg_image_format from = described(step), to = described(step + 1);
+      zimg_filter_graph *graph = zimg_filter_graph_build(&from, &to, &parameters);
+      size_t bytes = 0;
+      if (!graph || zimg_filter_graph_get_tmp_size(graph, &bytes)) fail("zimg refuses the graph.");
+      passes.push_back({planes[step], planes[step + 1], graph, std::aligned_alloc(64, (bytes + 63) / 64 * 64)});
+    }
+  auto work = [&] {
+    for (int step = 0; step < 3; step++)
+      bands(o.threads, o.threads, [&](int index, int, int) {
+        const Pass &pass = passes[index * 3 + step];
+        const long first = step == 1 ? 0 : (long)pass.from->height * index / o.threads;
+        zimg_image_buffer_const from = {ZIMG_API_VERSION};
+        zimg_image_buffer to = {ZIMG_API_VERSION};
+        for (int k = 0; k < 3; k++) {
+          from.plane[k] = {pass.from->row<char>(k, (int)first), (ptrdiff_t)pass.from->stride, ZIMG_BUFFER_MAX};
+          to.plane[k] = {pass.to->row<char>(k, (int)((long)pass.to->height * index / o.threads)), (ptrdiff_t)pass.to->stride,
+                         ZIMG_BUFFER_MAX};
+        }
+        zimg_filter_graph_process(pass.graph, &from, &to, pass.memory, 0, 0, 0, 0);
+      });
+  };
+  auto error = [&] {
+    double worst = 0;
+    for (int i = 0; i < 400; i++) {
+      const int x = 20 + i * 7919 % (target.width - 40), y = 20 + i * 104729 % (target.height - 40), k = i % 3;
+      int left, top;
+      const auto across = lanczos(divisor, x, left), down = lanczos(divisor, y, top);
+      double sum = 0;
+      for (size_t b = 0; b < down.size(); b++)
+        for (size_t a = 0; a < across.size(); a++)
+          sum += across[a] * down[b] * decoded(source.row<uint8_t>(k, top + (int)b)[left + (int)a] / 255.0);
+      const double wanted = encoded(std::min(std::max(sum, 0.0), 1.0));
+      worst = std::max(worst, std::fabs(wanted - target.row<uint8_t>(k, y)[x] / 255.0));
+    }
+    return worst;
+  };
+  unsigned version[3];
+  zimg_get_version_info(&version[0], &version[1], &version[2]);
+  run(o, "zimg " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]), work,
+      error, 4e-3);
+}
+
 }  // namespace
 
 int main(int count, char **words) {
@@ -114,6 +192,7 @@ int main(int count, char **words) {
     const std::string row = "lanczos-" + std::to_string(divisor);
     if (o.row == row) return resize<float>(o, "f32", ZIMG_PIXEL_FLOAT, 1, divisor, 1e-6), 0;
     if (o.row == row + "-u16") return resize<uint16_t>(o, "u16", ZIMG_PIXEL_WORD, 65535, divisor, 2e-3), 0;
+    if (o.row == row + "-light") return resizeLight(o, divisor), 0;
     if (o.row == row + "-u8") return resize<uint8_t>(o, "u8", ZIMG_PIXEL_BYTE, 255, divisor, 4e-3), 0;
   }
   fail("zimg has no row " + o.row + ".");

@@ -33,12 +33,12 @@ import _TestSupport
     for grade in table.cases {
       try expect(
         program(grade.filter, grade.recipe), table.input, grade.out,
-        "\(grade.filter) \(grade.recipe)", roundsInput: grade.filter == "grading-curves")
+        "\(grade.filter) \(grade.recipe)", roundsArguments: grade.filter == "grading-curves")
       if let inverse = grade.inverse {
         let recipe = grade.recipe.dropLast() + #","direction":"inverse"}"#
         try expect(
           program(grade.filter, String(recipe)), table.input, inverse,
-          "inverse of \(grade.filter) \(grade.recipe)", roundsInput: true,
+          "inverse of \(grade.filter) \(grade.recipe)", roundsArguments: true,
           shift: try undoneExposure(grade))
       }
     }
@@ -70,39 +70,44 @@ import _TestSupport
 
   /// OpenColorIO computes in single precision, with powers and logarithms that are off by up to 2⁻¹⁶ of them: 1.5·10⁻⁵. Where it goes
   /// through a logarithm, that is of as many stops as the result lies from middle gray. Curves and inverses multiply the rounding of
-  /// their argument by their slope.
+  /// their arguments by their slopes; its slopes of curves, from differences of near points in single precision, were found to be off by
+  /// up to 3·10⁻⁵ of them.
   private func expect(
     _ program: PointProgram, _ input: [[Double]], _ expected: [[Double]?], _ name: String,
-    roundsInput: Bool = false, shift: Double = 0
+    roundsArguments: Bool = false, shift: Double = 0
   ) {
     let isLogarithmic = "\(program)".contains("grading logarithm")
     for (color, expected) in zip(input, expected) {
       guard let expected else { continue }
       let result = program(SIMD3(color))
-      let ofInput = roundsInput ? change(of: program, at: SIMD3(color)) : .zero
+      let ofArguments = roundsArguments ? change(of: program, at: SIMD3(color)) : .zero
       for channel in 0..<3 {
         let (error, size) = (
           abs(result[channel] - expected[channel] - shift), abs(expected[channel])
         )
         let stops = isLogarithmic ? 1 + abs(Foundation.log2(max(size, 0.001) / 0.18)) : 1
         #expect(
-          error <= 2e-5 * max(1 + size, ofInput[channel]) * stops,
+          error <= max(2e-5 * (1 + size), 3e-5 * ofArguments[channel]) * stops,
           "\(name) of \(color): \(result), OpenColorIO \(expected)")
       }
     }
   }
 
-  /// Returns how far the result moves where each channel x of a color moves by 1 + |x|, to first order.
+  /// Returns how far the result moves where each channel x of the color, and of each stage's result, moves by 1 + |x|, to first order.
   private func change(of program: PointProgram, at color: SIMD3<Double>) -> SIMD3<Double> {
-    var sum = SIMD3<Double>.zero
-    for channel in 0..<3 {
-      let size = 1 + abs(color[channel])
-      let slopes = [-1e-6, 1e-6].map { step in
-        var moved = color
-        moved[channel] += step * size
-        return (program(moved) - program(color)) / step
+    var (sum, color) = (SIMD3<Double>.zero, color)
+    for index in program.stages.indices {
+      let rest = PointProgram(Array(program.stages[index...]))
+      for channel in 0..<3 {
+        let size = 1 + abs(color[channel])
+        let slopes = [-1e-6, 1e-6].map { step in
+          var moved = color
+          moved[channel] += step * size
+          return (rest(moved) - rest(color)) / step
+        }
+        for result in 0..<3 { sum[result] += slopes.map { abs($0[result]) }.max() ?? 0 }
       }
-      for result in 0..<3 { sum[result] += slopes.map { abs($0[result]) }.max() ?? 0 }
+      color = PointProgram([program.stages[index]])(color)
     }
     return sum
   }

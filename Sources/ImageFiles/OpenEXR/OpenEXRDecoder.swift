@@ -156,13 +156,13 @@
       let numbers = withUnsafeBytes(of: chromaticities) {
         $0.bindMemory(to: Float.self).map(shortestDouble)
       }
-      let (primaries, white) = (Array(numbers[..<6]), Array(numbers[6...]))
-      let space = ColorSpace.ofChromaticities("OpenEXR", white: white, lights: primaries, exponent: 1)
+      let (colors, white) = (Array(numbers[..<6]), Array(numbers[6...]))
+      let space = ColorSpace.ofChromaticities("OpenEXR", white: white, lights: colors, exponent: 1)
       return space.map { .space($0, by: .chromaticities) }
         ?? .unusable(
           .unsupportedColor(
             file: file,
-            reason: "its chromaticities are \(primaries) of red, green and blue and \(white) of white")
+            reason: "its chromaticities are \(colors) of red, green and blue and \(white) of white")
         )
     }
   }

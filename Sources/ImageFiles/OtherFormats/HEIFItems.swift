@@ -25,7 +25,7 @@
       }
       data = try only("idat", in: meta)
       if let box = try only("iinf", in: meta) { try readTypes(box) }
-      if let box = try only("iref", in: meta) { readReferences(box) }
+      if let box = try only("iref", in: meta) { try readReferences(box) }
       if let box = try only("iloc", in: meta) { try readExtents(box) }
       guard let properties = try only("iprp", in: meta).map({ HEIFBoxes($0) }) else { return }
       boxes = try only("ipco", in: properties).map { Array(HEIFBoxes($0)) } ?? []
@@ -63,9 +63,7 @@
           let item = words.next(version < 3 ? 2 : 4), words.next(2) != nil,
           let type = words.next(4)
         else { continue }
-        let kind = String(
-          decoding: (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) },
-          as: UTF8.self)
+        let kind = Self.typeName(type)
         types[UInt32(item)] = kind
         // The item's name, content type and encoding. libheif inflates it without a limit.
         let texts = entry.content.dropFirst(version < 3 ? 12 : 14).split(
@@ -81,17 +79,32 @@
       }
     }
 
-    private mutating func readReferences(_ box: Slice<UnsafeRawBufferPointer>) {
+    private mutating func readReferences(
+      _ box: Slice<UnsafeRawBufferPointer>
+    ) throws(ImageFileError) {
       let width = box.first == 0 ? 2 : 4
-      for entry in HEIFBoxes(box.dropFirst(4)) {
-        var words = HEIFWords(entry.content)
-        guard let item = words.next(width), let count = words.next(2) else { continue }
+      var words = HEIFWords(box.dropFirst(4))
+      while let size = words.next(4), let code = words.next(4), let item = words.next(width),
+        let count = words.next(2)
+      {
+        // libheif goes by the number of targets, other readers by the size.
+        let needed = 8 + width + 2 + count * width
+        guard size == needed else {
+          throw .damaged(
+            file: name, reason: "a reference states \(size) bytes, and its targets take \(needed)")
+        }
         let targets = (0..<count).compactMap { _ in words.next(width).map { UInt32($0) } }
-        references[UInt32(item), default: []].append((entry.type, targets))
-        if entry.type == "auxl" {
+        let type = Self.typeName(code)
+        references[UInt32(item), default: []].append((type, targets))
+        if type == "auxl" {
           for target in targets { auxiliaries[target, default: []].append(UInt32(item)) }
         }
       }
+    }
+
+    private static func typeName(_ code: Int) -> String {
+      String(
+        decoding: (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }, as: UTF8.self)
     }
 
     private mutating func readExtents(

@@ -119,7 +119,8 @@ import _TestSupport
         let exposure, contrast, gamma, brightness, offset, lift, gain, clampBlack,
           clampWhite: OpenColorIOValue?
         let pivot, saturation, base, logExposureStep, logMidGray: OpenColorIOValue?
-        let logSideSlope, logSideOffset, linSideSlope, linSideOffset, linSideBreak: OpenColorIOValue?
+        let logSideSlope, logSideOffset: OpenColorIOValue?
+        let linSideSlope, linSideOffset, linSideBreak: OpenColorIOValue?
         let red, green, blue, master: [Double]?
       }
       let kind: String

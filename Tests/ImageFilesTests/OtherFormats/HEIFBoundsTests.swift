@@ -95,6 +95,14 @@
       var file = TestHEIF(items: [try TestHEIF.coded(photo(PixelSize(64, 64)), as: .heif)])
       file.others = TestHEIF.box("iref", [0, 0, 0, 0]) + TestHEIF.box("iref", [0, 0, 0, 0])
       #expect(refusal(file).contains("2 boxes “iref”"))
+      // A reference whose size hides the one after it, which libheif would follow.
+      let (hidden, to) = (
+        TestHEIF.box("auxl", [0, 1, 0, 1, 0, 1]), TestHEIF.box("dimg", [0, 1, 0, 0])
+      )
+      file.others = TestHEIF.box("iref", [0, 0, 0, 0] + to + hidden)
+      file.others[file.others.count - hidden.count] = 0xF3
+      #expect(
+        refusal(file).contains("a reference states 4076863502 bytes, and its targets take 14"))
       // 32 times the same bytes: libheif would hold all of them.
       file.others = []
       file.items[0].extentCount = 32

@@ -367,6 +367,20 @@ typedef struct {
   float luminance[3];  // the weights of the channels in it
 } cpk_sharpening;
 
+/// How layers blend: the cases of BlendMode.
+enum {
+  CPK_NORMAL, CPK_MULTIPLY, CPK_SCREEN, CPK_OVERLAY, CPK_DARKEN, CPK_LIGHTEN, CPK_COLOR_DODGE, CPK_COLOR_BURN, CPK_HARD_LIGHT,
+  CPK_SOFT_LIGHT, CPK_DIFFERENCE, CPK_EXCLUSION, CPK_LINEAR_BURN, CPK_LINEAR_DODGE, CPK_VIVID_LIGHT, CPK_LINEAR_LIGHT,
+  CPK_PIN_LIGHT, CPK_HARD_MIX, CPK_SUBTRACT, CPK_DIVIDE, CPK_HUE, CPK_SATURATION, CPK_COLOR, CPK_LUMINOSITY
+};
+
+/// A composition of two layers: the blend mode, and which part of each the operator keeps, as a constant and as a multiple of the other
+/// layer's alpha.
+typedef struct {
+  int32_t mode;
+  float source[2], backdrop[2];
+} cpk_composition;
+
 /// The kernels of one instruction set.
 typedef struct {
   const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
@@ -402,6 +416,10 @@ typedef struct {
   /// `out` may be the memory of `sharp` or `soft`.
   void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
                   const float *const *soft, size_t count);
+
+  /// Composites `count` premultiplied pixels of planes of floats; those without a fourth plane are opaque. Alpha becomes 1 at most.
+  void (*composite)(const cpk_composition *how, const cpk_surface *out, const cpk_surface *backdrop, const cpk_surface *source,
+                    size_t count);
 
   // Filters of width * height values, of one channel or of pixels whose four channels lie together: the neighbors of a value are `step`
   // values from it, 1 or 4. `in` is the first value that the first pixel needs, so that a row has the columns that the reach of the filter

@@ -41,22 +41,41 @@ package struct FourChannelMix: BlendFilter {
     return SIMD4(mixed.x, mixed.y, mixed.z, min(max(mixed.w, 0), 1))
   }
 
-  /// Computes pixel by pixel.
-  package func render(into output: Tile, from inputs: [Tile]) {
-    func column(_ index: Int) -> SIMD4<Float> {
-      SIMD4<Float>(SIMD4(red[index], green[index], blue[index], alpha[index]))
+  private func weights(_ channel: Int) -> SIMD4<Double> {
+    switch channel {
+    case 0: red
+    case 1: green
+    case 2: blue
+    default: alpha
     }
-    let columns = (column(0), column(1), column(2), column(3))
-    let offset = SIMD4<Float>(offset)
-    for y in output.region.rows {
-      let (target, source) = (PixelRow(output, y), PixelRow(inputs[0], y))
-      for x in output.region.columns {
-        let pixel = source[x].w == 0 ? .zero : source[x]
-        var mixed = columns.0 * pixel.x + columns.1 * pixel.y
-        mixed += columns.2 * pixel.z + columns.3 * pixel.w
-        mixed += offset
-        mixed.w = min(max(mixed.w, 0), 1)
-        target[x] = mixed
+  }
+
+  /// Computes channel by channel.
+  package func render(into output: Tile, from inputs: [Tile]) {
+    let (source, offset) = (inputs[0], SIMD4<Float>(offset))
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        let (red, green, blue) = (
+          source.pointer(y, 0), source.pointer(y, 1), source.pointer(y, 2)
+        )
+        let alpha = source.pointer(y, 3, or: opaque)
+        for plane in 0..<output.planeCount {
+          let (target, weights, offset) = (
+            output.pointer(y, plane), SIMD4<Float>(weights(plane)), offset[plane]
+          )
+          for x in 0..<output.region.width {
+            let isVisible = alpha[x] != 0
+            let (r, g, b) = (
+              isVisible ? red[x] : 0, isVisible ? green[x] : 0, isVisible ? blue[x] : 0
+            )
+            let sum = weights.x * r + weights.y * g + (weights.z * b + weights.w * alpha[x])
+            target[x] = sum + offset
+          }
+        }
+        if output.planeCount == 4 {
+          let target = output.pointer(y, 3)
+          for x in 0..<output.region.width { target[x] = min(max(target[x], 0), 1) }
+        }
       }
     }
   }

@@ -28,13 +28,14 @@ package struct Noise: Painter {
   /// Computes pixel by pixel.
   package func render(into output: Tile) {
     for y in output.region.rows {
-      let row = PixelRow(output, y)
-      for x in output.region.columns {
+      let (red, green, blue) = (
+        output.pointer(y, 0), output.pointer(y, 1), output.pointer(y, 2)
+      )
+      for (index, x) in output.region.columns.enumerated() {
         let generator = PixelRandom(seed: seed, x: x, y: y)
-        let first = generator[0]
-        row[x] =
-          isGray
-          ? SIMD4(first, first, first, 1) : SIMD4(first, generator[1], generator[2], 1)
+        red[index] = generator[0]
+        green[index] = isGray ? red[index] : generator[1]
+        blue[index] = isGray ? red[index] : generator[2]
       }
     }
   }

@@ -71,10 +71,9 @@ package struct TriangleMesh: Painter {
         return first..<max(most[axis].rounded(.up).clamped(to: within), first)
       }
       for y in range(1, output.region.rows) {
-        let row = PixelRow(output, y)
         for x in range(0, output.region.columns) {
           let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
-          if let color = color(of: triangle, at: place) { row[x] = SIMD4<Float>(color) }
+          if let color = color(of: triangle, at: place) { output[x, y] = SIMD4<Float>(color) }
         }
       }
     }

@@ -74,22 +74,22 @@ package struct Remap: AreaFilter {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
-  /// Returns the number of weights of a row.
+  /// Returns the number of weights of a row, and of floats in the input.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    TabulatedInterpolation.columnLimit(kernel)
+    TabulatedInterpolation.scratchCount(kernel, input: input)
   }
 
   /// Computes pixel by pixel.
   package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
+    let interpolation = preparation.interpolation
+    let weights = interpolation.columnWeights(scratch: output)
+    let pixels = InterleavedPixels(input, scratch: output)
     let bounds = input.pictureSize.bounds
     for y in output.region.rows {
-      let row = PixelRow(output, y)
       for x in output.region.columns {
-        row[x] =
+        output[x, y] =
           place(x, y).map {
-            preparation.interpolation.pixel(
-              at: $0, stretch: .one, of: input, in: bounds, weights)
+            interpolation.pixel(at: $0, stretch: .one, of: pixels, in: bounds, weights)
           } ?? .zero
       }
     }

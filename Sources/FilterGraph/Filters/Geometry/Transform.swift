@@ -86,28 +86,28 @@ package struct Transform: AreaFilter {
     Preparation(interpolation: TabulatedInterpolation(kernel))
   }
 
-  /// Returns the number of weights of a row.
+  /// Returns the number of weights of a row, and of floats in the input.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    TabulatedInterpolation.columnLimit(kernel)
+    TabulatedInterpolation.scratchCount(kernel, input: input)
   }
 
   /// Computes pixel by pixel.
   package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
     let interpolation = preparation.interpolation
-    let weights = output.scratchPointer(TabulatedInterpolation.columnLimit(kernel))
+    let weights = interpolation.columnWeights(scratch: output)
+    let pixels = InterleavedPixels(input, scratch: output)
     let bounds = part ?? input.pictureSize.bounds
     for y in output.region.rows {
-      let row = PixelRow(output, y)
       for x in output.region.columns {
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
-        row[x] = .zero
+        output[x, y] = .zero
         guard let place = source(center) else { continue }
         let stretch = source.stretch(at: center)
         let coverage = Float(coverage(place, stretch: stretch))
         if coverage == 0 { continue }
-        row[x] =
+        output[x, y] =
           coverage
-          * interpolation.pixel(at: place, stretch: stretch, of: input, in: bounds, weights)
+          * interpolation.pixel(at: place, stretch: stretch, of: pixels, in: bounds, weights)
       }
     }
   }

@@ -28,14 +28,15 @@ package struct AlphaMask: BlendFilter {
 
   /// Computes pixel by pixel.
   package func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      let (target, color, mask) = (
-        PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y)
-      )
-      for x in output.region.columns {
-        var pixel = color[x]
-        pixel.w = channel == .alpha ? mask[x].w : mask[x][channel.index] * mask[x].w
-        target[x] = pixel
+    let (color, mask) = (inputs[0], inputs[1])
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        for plane in 0..<3 {
+          output.pointer(y, plane).update(from: color.pointer(y, plane), count: output.region.width)
+        }
+        let (target, alpha) = (output.pointer(y, 3), mask.pointer(y, 3, or: opaque))
+        let factor = channel == .alpha ? opaque : mask.pointer(y, channel.index)
+        for x in 0..<output.region.width { target[x] = factor[x] * alpha[x] }
       }
     }
   }

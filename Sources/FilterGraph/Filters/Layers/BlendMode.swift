@@ -1,3 +1,5 @@
+internal import CPixelKernels
+
 /// The color of two overlapping layers: B(backdrop, source) of W3C Compositing and Blending Level 1, 10, and the
 /// further modes of image editors. Photographers use them to combine pictures: textures by multiplication, flare by
 /// screen.
@@ -61,12 +63,12 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
   /// The luminosity of the source, with the hue and saturation of the backdrop: `SetLum(b, Lum(s))`.
   case luminosity
 
-  /// Returns B(backdrop, source) for three channels.
-  func callAsFunction<Scalar: BinaryFloatingPoint & SIMDScalar>(
-    _ backdrop: SIMD3<Scalar>, _ source: SIMD3<Scalar>
-  ) -> SIMD3<Scalar> {
+  /// Returns B(backdrop, source) for three channels. The kernels compute the same in single precision.
+  func callAsFunction(
+    _ backdrop: SIMD3<Double>, _ source: SIMD3<Double>
+  ) -> SIMD3<Double> {
     let (b, s) = (backdrop, source)
-    let (zero, one) = (SIMD3<Scalar>.zero, SIMD3<Scalar>(repeating: 1))
+    let (zero, one) = (SIMD3<Double>.zero, SIMD3<Double>(repeating: 1))
     switch self {
     case .normal: return s
     case .multiply: return b * s
@@ -104,41 +106,63 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
     case .luminosity: return withLightness(b, lightness(s))
     }
   }
+
+  /// The kernels' name of it.
+  var kernelMode: Int32 {
+    let mode =
+      switch self {
+      case .normal: CPK_NORMAL
+      case .multiply: CPK_MULTIPLY
+      case .screen: CPK_SCREEN
+      case .overlay: CPK_OVERLAY
+      case .darken: CPK_DARKEN
+      case .lighten: CPK_LIGHTEN
+      case .colorDodge: CPK_COLOR_DODGE
+      case .colorBurn: CPK_COLOR_BURN
+      case .hardLight: CPK_HARD_LIGHT
+      case .softLight: CPK_SOFT_LIGHT
+      case .difference: CPK_DIFFERENCE
+      case .exclusion: CPK_EXCLUSION
+      case .linearBurn: CPK_LINEAR_BURN
+      case .linearDodge: CPK_LINEAR_DODGE
+      case .vividLight: CPK_VIVID_LIGHT
+      case .linearLight: CPK_LINEAR_LIGHT
+      case .pinLight: CPK_PIN_LIGHT
+      case .hardMix: CPK_HARD_MIX
+      case .subtract: CPK_SUBTRACT
+      case .divide: CPK_DIVIDE
+      case .hue: CPK_HUE
+      case .saturation: CPK_SATURATION
+      case .color: CPK_COLOR
+      case .luminosity: CPK_LUMINOSITY
+      }
+    return Int32(mode)
+  }
 }
 
 extension BlendMode: RecipeChoice {}
 
 /// min(1, b / (1 − s)), 0 where the backdrop is 0.
-private func dodged<Scalar: BinaryFloatingPoint & SIMDScalar>(
-  _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>
-) -> SIMD3<Scalar> {
-  let (zero, one) = (SIMD3<Scalar>.zero, SIMD3<Scalar>(repeating: 1))
+private func dodged(_ b: SIMD3<Double>, by s: SIMD3<Double>) -> SIMD3<Double> {
+  let (zero, one) = (SIMD3<Double>.zero, SIMD3<Double>(repeating: 1))
   return pointwiseMin(one, b / (one - s)).replacing(with: one, where: s .>= one)
     .replacing(with: zero, where: b .<= zero)
 }
 
 /// 1 − min(1, (1 − b) / s), 1 where the backdrop is 1: color dodge of the negatives, negated.
-private func burned<Scalar: BinaryFloatingPoint & SIMDScalar>(
-  _ b: SIMD3<Scalar>, by s: SIMD3<Scalar>
-) -> SIMD3<Scalar> {
-  let one = SIMD3<Scalar>(repeating: 1)
+private func burned(_ b: SIMD3<Double>, by s: SIMD3<Double>) -> SIMD3<Double> {
+  let one = SIMD3<Double>(repeating: 1)
   return one - dodged(one - b, by: one - s)
 }
 
 // The functions Lum, Sat, SetLum and SetSat of W3C Compositing and Blending Level 1, 10.2, with its weights.
 
-private func lightness<Scalar: BinaryFloatingPoint & SIMDScalar>(_ c: SIMD3<Scalar>) -> Scalar {
-  0.3 * c.x + 0.59 * c.y + 0.11 * c.z
-}
+private func lightness(_ c: SIMD3<Double>) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
 
-private func spread<Scalar: BinaryFloatingPoint & SIMDScalar>(_ c: SIMD3<Scalar>) -> Scalar {
-  c.max() - c.min()
-}
+private func spread(_ c: SIMD3<Double>) -> Double { c.max() - c.min() }
 
 /// SetLum and ClipColor: the color with another luminosity, its saturation reduced where it would leave 0…1.
-private func withLightness<Scalar: BinaryFloatingPoint & SIMDScalar>(
-  _ c: SIMD3<Scalar>, _ target: Scalar
-) -> SIMD3<Scalar> {
+private func withLightness(_ c: SIMD3<Double>, _ target: Double) -> SIMD3<Double> {
   var color = c + (target - lightness(c))
   let gray = SIMD3(repeating: lightness(color))
   let (least, most) = (color.min(), color.max())
@@ -149,9 +173,7 @@ private func withLightness<Scalar: BinaryFloatingPoint & SIMDScalar>(
 }
 
 /// SetSat: the color with its smallest channel at 0 and its largest at `target`.
-private func stretched<Scalar: BinaryFloatingPoint & SIMDScalar>(
-  _ c: SIMD3<Scalar>, to target: Scalar
-) -> SIMD3<Scalar> {
+private func stretched(_ c: SIMD3<Double>, to target: Double) -> SIMD3<Double> {
   let now = spread(c)
   return now > 0 ? (c - c.min()) * (target / now) : .zero
 }

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import ColorSpaces
 internal import ImageBuffer
 
@@ -38,57 +39,29 @@ package struct Composite: BlendFilter {
 
   /// Returns the sum of the blended colors, weighted by the operator.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    composed(backdrop: inputs[0], source: inputs[1])
-  }
-
-  private func composed<Scalar: BinaryFloatingPoint & SIMDScalar>(
-    backdrop b: SIMD4<Scalar>, source: SIMD4<Scalar>
-  ) -> SIMD4<Scalar> {
-    var s = source
+    let b = inputs[0]
+    var s = inputs[1]
     if mode != .normal {
       let both = mode(straight(b), straight(s)) * (s.w * b.w)
-      s = s * (1 - b.w) + SIMD4(both, source.w * b.w)
+      s = s * (1 - b.w) + SIMD4(both, s.w * b.w)
     }
-    let kept = `operator`.kept
-    var result =
-      s * (Scalar(kept.source.x) + Scalar(kept.source.y) * b.w)
-      + b * (Scalar(kept.backdrop.x) + Scalar(kept.backdrop.y) * s.w)
+    let kept = SIMD4<Double>(`operator`.kept)
+    var result = s * (kept.x + kept.y * b.w) + b * (kept.z + kept.w * s.w)
     if result.w > 1 { result.w = 1 }
     return result
   }
 
-  /// Computes rows in one loop for the normal mode, and pixel by pixel for the others.
+  /// Computes row by row.
   package func render(into output: Tile, from inputs: [Tile]) {
-    let (backdrop, source) = (inputs[0], inputs[1])
-    guard mode == .normal else {
-      for y in output.region.rows {
-        let (target, b, s) = (PixelRow(output, y), PixelRow(backdrop, y), PixelRow(source, y))
-        for x in output.region.columns { target[x] = composed(backdrop: b[x], source: s[x]) }
-      }
-      return
-    }
     let kept = `operator`.kept
-    output.withOpaqueRow { opaque in
-      for y in output.region.rows {
-        let backdropAlpha = backdrop.planeCount == 4 ? backdrop.pointer(y, 3) : opaque
-        let sourceAlpha = source.planeCount == 4 ? source.pointer(y, 3) : opaque
-        for plane in 0..<output.planeCount {
-          let (target, b, s) = (
-            output.pointer(y, plane),
-            plane < backdrop.planeCount ? backdrop.pointer(y, plane) : opaque,
-            plane < source.planeCount ? source.pointer(y, plane) : opaque
-          )
-          for x in 0..<output.region.width {
-            target[x] =
-              s[x] * (kept.source.x + kept.source.y * backdropAlpha[x])
-              + b[x] * (kept.backdrop.x + kept.backdrop.y * sourceAlpha[x])
-          }
-        }
-        if `operator` == .plusLighter, output.planeCount == 4 {
-          let alpha = output.pointer(y, 3)
-          for x in 0..<output.region.width { alpha[x] = min(alpha[x], 1) }
-        }
-      }
+    var how = cpk_composition(
+      mode: mode.kernelMode, source: (kept.x, kept.y), backdrop: (kept.z, kept.w))
+    let (backdrop, source) = (inputs[0], inputs[1])
+    for y in output.region.rows {
+      let x = output.region.x
+      var to = output.surface(y, from: x)
+      var (b, s) = (backdrop.surface(y, from: x), source.surface(y, from: x))
+      kernels.composite(&how, &to, &b, &s, output.region.width)
     }
   }
 }
@@ -123,33 +96,28 @@ public enum CompositeOperator: String, Hashable, Sendable, CaseIterable {
   /// The sum of both, as in a cross-fade. Alpha is clamped to 1, color is not.
   case plusLighter
 
-  /// The factors of the source and of the backdrop, each as a constant and as a multiple of the other one's alpha.
-  fileprivate var kept: (source: SIMD2<Float>, backdrop: SIMD2<Float>) {
-    let (none, all, inside, outside) = (
-      SIMD2<Float>(0, 0), SIMD2<Float>(1, 0), SIMD2<Float>(0, 1), SIMD2<Float>(1, -1)
-    )
-    return switch self {
-    case .clear: (none, none)
-    case .source: (all, none)
-    case .backdrop: (none, all)
-    case .sourceOver: (all, outside)
-    case .backdropOver: (outside, all)
-    case .sourceIn: (inside, none)
-    case .backdropIn: (none, inside)
-    case .sourceOut: (outside, none)
-    case .backdropOut: (none, outside)
-    case .sourceAtop: (inside, outside)
-    case .backdropAtop: (outside, inside)
-    case .exclusiveOr: (outside, outside)
-    case .plusLighter: (all, all)
+  /// What is kept of the source, as a constant and a multiple of the backdrop's alpha, and of the backdrop by the source's.
+  fileprivate var kept: SIMD4<Float> {
+    switch self {
+    case .clear: [0, 0, 0, 0]
+    case .source: [1, 0, 0, 0]
+    case .backdrop: [0, 0, 1, 0]
+    case .sourceOver: [1, 0, 1, -1]
+    case .backdropOver: [1, -1, 1, 0]
+    case .sourceIn: [0, 1, 0, 0]
+    case .backdropIn: [0, 0, 0, 1]
+    case .sourceOut: [1, -1, 0, 0]
+    case .backdropOut: [0, 0, 1, -1]
+    case .sourceAtop: [0, 1, 1, -1]
+    case .backdropAtop: [1, -1, 0, 1]
+    case .exclusiveOr: [1, -1, 1, -1]
+    case .plusLighter: [1, 0, 1, 0]
     }
   }
 }
 
 /// The straight color of a premultiplied pixel; zero where it is transparent.
-private func straight<Scalar: BinaryFloatingPoint & SIMDScalar>(
-  _ pixel: SIMD4<Scalar>
-) -> SIMD3<Scalar> {
+private func straight(_ pixel: SIMD4<Double>) -> SIMD3<Double> {
   let color = SIMD3(pixel.x, pixel.y, pixel.z)
   return pixel.w == 0 ? .zero : color / pixel.w
 }

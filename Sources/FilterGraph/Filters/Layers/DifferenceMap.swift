@@ -22,25 +22,27 @@ package struct DifferenceMap: BlendFilter {
 
   /// Returns the difference, times the larger alpha.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    difference(of: inputs[1], from: inputs[0])
+    SIMD4(SIMD3(repeating: difference(of: inputs[1], from: inputs[0])), 1)
   }
 
-  private func difference(
-    of sample: SIMD4<Double>, from standard: SIMD4<Double>
-  ) -> SIMD4<Double> {
+  private func difference(of sample: SIMD4<Double>, from standard: SIMD4<Double>) -> Double {
     let difference = formula(
       SIMD3(standard.x, standard.y, standard.z), SIMD3(sample.x, sample.y, sample.z))
-    return SIMD4(SIMD3(repeating: difference / 100 * max(standard.w, sample.w)), 1)
+    return difference / 100 * max(standard.w, sample.w)
   }
 
   /// Computes row by row.
   package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
-      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
-      for x in output.region.columns {
-        rows.0[x] = SIMD4<Float>(
-          difference(of: SIMD4<Double>(rows.2[x]), from: SIMD4<Double>(rows.1[x])))
+      let (red, green, blue) = (
+        output.pointer(y, 0), output.pointer(y, 1), output.pointer(y, 2)
+      )
+      for (index, x) in output.region.columns.enumerated() {
+        let (standard, sample) = (inputs[0][x, y], inputs[1][x, y])
+        red[index] = Float(difference(of: SIMD4(sample), from: SIMD4(standard)))
       }
+      green.update(from: red, count: output.region.width)
+      blue.update(from: red, count: output.region.width)
     }
   }
 }

@@ -26,11 +26,17 @@ package struct Dissolve: BlendFilter {
 
   /// Computes pixel by pixel.
   package func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      let (target, die) = (PixelRow(output, y), PixelRow(inputs[2], y))
-      let (first, second) = (PixelRow(inputs[0], y), PixelRow(inputs[1], y))
-      for x in output.region.columns {
-        target[x] = Double(die[x].x) < amount ? second[x] : first[x]
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        let die = inputs[2].pointer(y, 0)
+        for plane in 0..<output.planeCount {
+          let target = output.pointer(y, plane)
+          let first = inputs[0].pointer(y, plane, or: opaque)
+          let second = inputs[1].pointer(y, plane, or: opaque)
+          for x in 0..<output.region.width {
+            target[x] = Double(die[x]) < amount ? second[x] : first[x]
+          }
+        }
       }
     }
   }

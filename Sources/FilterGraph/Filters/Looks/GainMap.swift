@@ -55,34 +55,36 @@ public struct GainMap: BlendFilter {
 
   /// Returns the pixel with its gain.
   public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    gained(inputs[0], map: inputs[1], weight)
+    let (light, map, weight) = (inputs[0], inputs[1], weight)
+    return SIMD4(
+      gained(light.x, map: map.x, 0, weight), gained(light.y, map: map.y, 1, weight),
+      gained(light.z, map: map.z, 2, weight), light.w)
   }
 
   /// Computes row by row.
   public func render(into output: Tile, from inputs: [Tile]) {
     let weight = weight
     for y in output.region.rows {
-      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
-      for x in output.region.columns {
-        rows.0[x] = SIMD4<Float>(
-          gained(SIMD4<Double>(rows.1[x]), map: SIMD4<Double>(rows.2[x]), weight))
+      for plane in 0..<output.planeCount {
+        let (target, light) = (output.pointer(y, plane), inputs[0].pointer(y, plane))
+        if plane == 3 {
+          target.update(from: light, count: output.region.width)
+          continue
+        }
+        let map = inputs[1].pointer(y, plane)
+        for x in 0..<output.region.width {
+          target[x] = Float(gained(Double(light[x]), map: Double(map[x]), plane, weight))
+        }
       }
     }
   }
 
-  private func gained(
-    _ light: SIMD4<Double>, map: SIMD4<Double>, _ weight: Double
-  ) -> SIMD4<Double> {
+  private func gained(_ light: Double, map: Double, _ channel: Int, _ weight: Double) -> Double {
     if weight == 0 { return light }
-    var result = light
-    for channel in 0..<3 {
-      let stored = min(max(map[channel], 0), 1)
-      let part = gamma[channel] == 1 ? stored : power(stored, 1 / gamma[channel])
-      let stops = least[channel] + (greatest[channel] - least[channel]) * part
-      result[channel] =
-        (result[channel] + baseOffset[channel]) * exp2(weight * stops) - alternateOffset[channel]
-    }
-    return result
+    let stored = min(max(map, 0), 1)
+    let part = gamma[channel] == 1 ? stored : power(stored, 1 / gamma[channel])
+    let stops = least[channel] + (greatest[channel] - least[channel]) * part
+    return (light + baseOffset[channel]) * exp2(weight * stops) - alternateOffset[channel]
   }
 }
 

@@ -38,30 +38,31 @@ package struct GainMapComputation: BlendFilter {
 
   /// Returns the map of a pixel.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    map(from: inputs[0], to: inputs[1])
+    let (base, other) = (inputs[0], inputs[1])
+    return SIMD4(
+      map(from: base.x, to: other.x, 0), map(from: base.y, to: other.y, 1),
+      map(from: base.z, to: other.z, 2), 1)
   }
 
-  private func map(from base: SIMD4<Double>, to other: SIMD4<Double>) -> SIMD4<Double> {
-    var result = SIMD4<Double>(0, 0, 0, 1)
-    for channel in 0..<3 {
-      let base = min(max(base[channel], 0), 1) + baseOffset[channel]
-      let other = max(other[channel], 0) + alternateOffset[channel]
-      // The ratio of values that are not above 0 is undefined; their gain is 0 stops.
-      let stops = base > 0 && other > 0 ? log2(other / base) : 0
-      let span = greatest[channel] - least[channel]
-      let part = span == 0 ? 0 : min(max((stops - least[channel]) / span, 0), 1)
-      result[channel] = gamma[channel] == 1 ? part : power(part, gamma[channel])
-    }
-    return result
+  private func map(from base: Double, to other: Double, _ channel: Int) -> Double {
+    let base = min(max(base, 0), 1) + baseOffset[channel]
+    let other = max(other, 0) + alternateOffset[channel]
+    // The ratio of values that are not above 0 is undefined; their gain is 0 stops.
+    let stops = base > 0 && other > 0 ? log2(other / base) : 0
+    let span = greatest[channel] - least[channel]
+    let part = span == 0 ? 0 : min(max((stops - least[channel]) / span, 0), 1)
+    return gamma[channel] == 1 ? part : power(part, gamma[channel])
   }
 
   /// Computes row by row.
   package func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
-      let rows = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
-      for x in output.region.columns {
-        rows.0[x] = SIMD4<Float>(
-          map(from: SIMD4<Double>(rows.1[x]), to: SIMD4<Double>(rows.2[x])))
+      for plane in 0..<3 {
+        let target = output.pointer(y, plane)
+        let (base, other) = (inputs[0].pointer(y, plane), inputs[1].pointer(y, plane))
+        for x in 0..<output.region.width {
+          target[x] = Float(map(from: Double(base[x]), to: Double(other[x]), plane))
+        }
       }
     }
   }

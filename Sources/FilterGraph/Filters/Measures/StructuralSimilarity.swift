@@ -13,8 +13,11 @@ struct Product: BlendFilter, CustomStringConvertible {
 
   func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
-      let (target, a, b) = (PixelRow(output, y), PixelRow(inputs[0], y), PixelRow(inputs[1], y))
-      for x in output.region.columns { target[x] = a[x] * b[x] }
+      for plane in 0..<3 {
+        let target = output.pointer(y, plane)
+        let (a, b) = (inputs[0].pointer(y, plane), inputs[1].pointer(y, plane))
+        for x in 0..<output.region.width { target[x] = a[x] * b[x] }
+      }
     }
   }
 
@@ -29,32 +32,40 @@ struct SimilarityOfMoments: BlendFilter, CustomStringConvertible {
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }
 
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    similarity(inputs[0], inputs[1], inputs[2], inputs[3], inputs[4])
+    SIMD4(
+      similarity(inputs[0].x, inputs[1].x, inputs[2].x, inputs[3].x, inputs[4].x),
+      similarity(inputs[0].y, inputs[1].y, inputs[2].y, inputs[3].y, inputs[4].y),
+      similarity(inputs[0].z, inputs[1].z, inputs[2].z, inputs[3].z, inputs[4].z), 1)
   }
 
   func render(into output: Tile, from inputs: [Tile]) {
     for y in output.region.rows {
-      let (target, rows) = (PixelRow(output, y), inputs.map { PixelRow($0, y) })
-      for x in output.region.columns {
-        func moment(_ index: Int) -> SIMD4<Double> { SIMD4(rows[index][x]) }
-        target[x] = SIMD4(similarity(moment(0), moment(1), moment(2), moment(3), moment(4)))
+      for plane in 0..<3 {
+        let target = output.pointer(y, plane)
+        let (a, b) = (inputs[0].pointer(y, plane), inputs[1].pointer(y, plane))
+        let (squareA, squareB) = (inputs[2].pointer(y, plane), inputs[3].pointer(y, plane))
+        let product = inputs[4].pointer(y, plane)
+        for x in 0..<output.region.width {
+          target[x] = Float(
+            similarity(
+              Double(a[x]), Double(b[x]), Double(squareA[x]), Double(squareB[x]),
+              Double(product[x])))
+        }
       }
     }
   }
 
   private func similarity(
-    _ meanA: SIMD4<Double>, _ meanB: SIMD4<Double>, _ squareA: SIMD4<Double>,
-    _ squareB: SIMD4<Double>, _ product: SIMD4<Double>
-  ) -> SIMD4<Double> {
+    _ meanA: Double, _ meanB: Double, _ squareA: Double, _ squareB: Double, _ product: Double
+  ) -> Double {
     let (varianceA, varianceB) = (squareA - meanA * meanA, squareB - meanB * meanB)
     let covariance = product - meanA * meanB
     // (0.01 · L)² and (0.03 · L)² for values up to L = 1.
     let (c1, c2): (Double, Double) = (0.0001, 0.0009)
-    // In parts, each with a type: as one expression it takes the compiler 7 s.
-    let alike: SIMD4<Double> = 2 * meanA * meanB + c1
-    let together: SIMD4<Double> = 2 * covariance + c2
-    let brightness: SIMD4<Double> = meanA * meanA + meanB * meanB + c1
-    let contrast: SIMD4<Double> = varianceA + varianceB + c2
+    let alike = 2 * meanA * meanB + c1
+    let together = 2 * covariance + c2
+    let brightness = meanA * meanA + meanB * meanB + c1
+    let contrast = varianceA + varianceB + c2
     return alike * together / (brightness * contrast)
   }
 

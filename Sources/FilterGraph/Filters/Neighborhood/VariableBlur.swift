@@ -38,13 +38,18 @@ package struct VariableBlur: BlendFilter {
 
   /// Pixel by pixel.
   package func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      let (target, mask) = (PixelRow(output, y), PixelRow(inputs[inputs.count - 1], y))
-      for x in output.region.columns {
-        let (above, part) = place(of: Double(mask[x].x))
-        let share = Float(part)
-        let (sharp, soft) = (PixelRow(inputs[above], y), PixelRow(inputs[above + 1], y))
-        target[x] = sharp[x] * (1 - share) + soft[x] * share
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        let mask = inputs[inputs.count - 1].pointer(y, 0)
+        for x in 0..<output.region.width {
+          let (above, part) = place(of: Double(mask[x]))
+          let share = Float(part)
+          for plane in 0..<output.planeCount {
+            let sharp = inputs[above].pointer(y, plane, or: opaque)[x]
+            let soft = inputs[above + 1].pointer(y, plane, or: opaque)[x]
+            output.pointer(y, plane)[x] = sharp * (1 - share) + soft * share
+          }
+        }
       }
     }
   }

@@ -101,10 +101,21 @@ struct TabulatedInterpolation: Sendable {
     return weights[index] + (weights[index + 1] - weights[index]) * Float(position - Double(index))
   }
 
+  /// The floats of scratch memory that rendering takes.
+  static func scratchCount(_ kernel: ResamplingKernel, input: Region) -> Int {
+    // 16 more, because scratch buffers are aligned.
+    columnLimit(kernel) + InterleavedPixels.floatCount(input) + 16
+  }
+
+  /// Scratch memory for the weights of a row.
+  func columnWeights(scratch output: Tile) -> UnsafeMutablePointer<Float> {
+    output.scratchPointer(Self.columnLimit(interpolation.kernel))
+  }
+
   /// The value at a place of a tile; beyond the picture its edge goes on.
   func pixel(
-    at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: Tile, in bounds: Region,
-    _ columnWeights: UnsafeMutablePointer<Float>
+    at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: InterleavedPixels,
+    in bounds: Region, _ columnWeights: UnsafeMutablePointer<Float>
   ) -> SIMD4<Float> {
     let scale = SIMD2(interpolation.scale(stretch.x), interpolation.scale(stretch.y))
     let columns = interpolation.pixels(place.x, place.x, scale: scale.x)
@@ -120,7 +131,7 @@ struct TabulatedInterpolation: Sendable {
     for row in rows {
       let weight = weight((Double(row) + 0.5 - place.y) / scale.y)
       rowTotal += weight
-      let pixels = PixelRow(input, bounds.nearest(bounds.x, row).y)
+      let pixels = input.row(bounds.nearest(bounds.x, row).y)
       var rowSum = SIMD4<Float>.zero
       for (index, column) in columns.enumerated() {
         let inside = isInside ? column : bounds.nearest(column, bounds.y).x
@@ -132,5 +143,7 @@ struct TabulatedInterpolation: Sendable {
   }
 
   /// The most columns that any place needs.
-  static func columnLimit(_ kernel: ResamplingKernel) -> Int { Int(2 * kernel.reach * 16) + 3 }
+  private static func columnLimit(_ kernel: ResamplingKernel) -> Int {
+    Int(2 * kernel.reach * 16) + 3
+  }
 }

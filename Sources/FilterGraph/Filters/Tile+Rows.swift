@@ -15,6 +15,15 @@ extension Tile {
   ) -> UnsafeMutablePointer<Float> {
     plane < planeCount ? pointer(y, plane) : opaque
   }
+
+  /// Sets a pixel, which must be inside the tile.
+  func set(_ x: Int, _ y: Int, to pixel: SIMD4<Float>) {
+    let first = base + ((y - region.y) * rowStride + x - region.x)
+    first[0] = pixel.x
+    first[planeStride] = pixel.y
+    first[2 * planeStride] = pixel.z
+    if planeCount == 4 { first[3 * planeStride] = pixel.w }
+  }
 }
 
 /// The pixels of a tile with their four channels together, for filters that read many pixels around each place.

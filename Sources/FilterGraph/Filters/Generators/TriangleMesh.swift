@@ -73,7 +73,7 @@ package struct TriangleMesh: Painter {
       for y in range(1, output.region.rows) {
         for x in range(0, output.region.columns) {
           let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
-          if let color = color(of: triangle, at: place) { output[x, y] = SIMD4<Float>(color) }
+          if let color = color(of: triangle, at: place) { output.set(x, y, to: SIMD4(color)) }
         }
       }
     }

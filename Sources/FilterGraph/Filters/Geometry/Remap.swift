@@ -87,10 +87,10 @@ package struct Remap: AreaFilter {
     let bounds = input.pictureSize.bounds
     for y in output.region.rows {
       for x in output.region.columns {
-        output[x, y] =
-          place(x, y).map {
-            interpolation.pixel(at: $0, stretch: .one, of: pixels, in: bounds, weights)
-          } ?? .zero
+        let pixel = place(x, y).map {
+          interpolation.pixel(at: $0, stretch: .one, of: pixels, in: bounds, weights)
+        }
+        output.set(x, y, to: pixel ?? .zero)
       }
     }
   }

@@ -100,14 +100,18 @@ package struct Transform: AreaFilter {
     for y in output.region.rows {
       for x in output.region.columns {
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
-        output[x, y] = .zero
-        guard let place = source(center) else { continue }
+        guard let place = source(center) else {
+          output.set(x, y, to: .zero)
+          continue
+        }
         let stretch = source.stretch(at: center)
         let coverage = Float(coverage(place, stretch: stretch))
-        if coverage == 0 { continue }
-        output[x, y] =
-          coverage
-          * interpolation.pixel(at: place, stretch: stretch, of: pixels, in: bounds, weights)
+        output.set(
+          x, y,
+          to: coverage == 0
+            ? .zero
+            : coverage
+              * interpolation.pixel(at: place, stretch: stretch, of: pixels, in: bounds, weights))
       }
     }
   }

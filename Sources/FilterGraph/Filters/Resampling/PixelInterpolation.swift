@@ -78,12 +78,14 @@ extension PixelSize {
 /// An interpolation whose weights stand in a table.
 struct TabulatedInterpolation: Sendable {
   private let interpolation: PixelInterpolation
+  private let isNearest, isFlat: Bool
   private let weights: [Float]
   /// Entries to one pixel. Kernels are cubics or smoother, so a line between entries is off by less than 10⁻⁷.
   private static let density = 4096.0
 
   init(_ kernel: ResamplingKernel) {
     interpolation = PixelInterpolation(kernel: kernel)
+    (isNearest, isFlat) = (kernel == .nearest, kernel.isFlat)
     let count = Int(kernel.reach * Self.density) + 2
     weights = kernel.isFlat ? [] : (0..<count).map { Float(kernel(Double($0) / Self.density)) }
   }
@@ -94,7 +96,7 @@ struct TabulatedInterpolation: Sendable {
   }
 
   private func weight(_ x: Double) -> Float {
-    if interpolation.kernel.isFlat { return 1 }
+    if isFlat { return 1 }
     let position = abs(x) * Self.density
     guard position < Double(weights.count - 1) else { return 0 }
     let index = Int(position)
@@ -117,7 +119,7 @@ struct TabulatedInterpolation: Sendable {
     at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: InterleavedPixels,
     in bounds: Region, _ columnWeights: UnsafeMutablePointer<Float>
   ) -> SIMD4<Float> {
-    let scale = SIMD2(interpolation.scale(stretch.x), interpolation.scale(stretch.y))
+    let scale = isNearest ? .one : stretch.clamped(lowerBound: .one, upperBound: .one * 16)
     let columns = interpolation.pixels(place.x, place.x, scale: scale.x)
     let rows = interpolation.pixels(place.y, place.y, scale: scale.y)
     var columnTotal: Float = 0
@@ -133,9 +135,13 @@ struct TabulatedInterpolation: Sendable {
       rowTotal += weight
       let pixels = input.row(bounds.nearest(bounds.x, row).y)
       var rowSum = SIMD4<Float>.zero
-      for (index, column) in columns.enumerated() {
-        let inside = isInside ? column : bounds.nearest(column, bounds.y).x
-        rowSum += pixels[inside] * columnWeights[index]
+      if isInside {
+        let first = pixels + columns.lowerBound
+        for index in 0..<columns.count { rowSum += first[index] * columnWeights[index] }
+      } else {
+        for (index, column) in columns.enumerated() {
+          rowSum += pixels[bounds.nearest(column, bounds.y).x] * columnWeights[index]
+        }
       }
       sum += rowSum * weight
     }

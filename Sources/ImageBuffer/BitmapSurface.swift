@@ -81,8 +81,12 @@ package struct BitmapSurface: @unchecked Sendable {
     }
     return cpk_surface(
       planes: (sample(first), sample(second), sample(third), sample(alpha)),
-      format: format.kernelFormat, step: Int32(step))
+      format: format.kernelFormat, step: Int32(step),
+      streams: format == .float32 && bytesPerRow * size.height >= Self.streamedByteCount)
   }
+
+  /// From so many bytes on, rows leave the caches before all are written.
+  private static let streamedByteCount = 32 << 20
 
   /// The address of planar floats in the order red, green, blue, for reading them in place, with strides in floats. Nil
   /// for every other layout.

@@ -168,18 +168,24 @@ import Testing
   }
 
   @Test(arguments: Kernels.available, SampleFormat.allCases)
-  func inPlaceEqualsOutOfPlace(_ kernels: Kernels, _ format: SampleFormat) {
+  func inPlaceAndStreamedEqualOutOfPlace(_ kernels: Kernels, _ format: SampleFormat) {
     for layout in Layout.allCases {
       let row = Row(format, layout, 1000)
       row.fill(mixed(4000, seed: 9))
       for (name, make) in Self.programs {
         let target = Row(format, layout, 1000)
         let copy = Row(format, layout, 1000)
-        copy.bytes.copyMemory(from: UnsafeRawBufferPointer(row.bytes))
-        target.bytes.copyMemory(from: UnsafeRawBufferPointer(row.bytes))
+        let streamed = Row(format, layout, 1000, guarded: true, streams: true)
+        for other in [copy, target, streamed] {
+          other.bytes.copyMemory(from: UnsafeRawBufferPointer(row.bytes))
+        }
         kernels.run(make(), from: row, to: target)
         kernels.run(make(), from: copy, to: copy)
+        kernels.run(make(), from: row, to: streamed)
         #expect(copy.canonical == target.canonical, "\(name), \(layout)")
+        #expect(streamed.bytes.elementsEqual(target.bytes), "\(name), \(layout), streamed")
+        #expect(streamed.everything.prefix(64).allSatisfy { $0 == 0xA5 })
+        #expect(streamed.everything.suffix(64).allSatisfy { $0 == 0xA5 })
       }
     }
   }

@@ -343,7 +343,7 @@ import Testing
               UnsafeMutableRawPointer(base), UnsafeMutableRawPointer(base + 1),
               UnsafeMutableRawPointer(base + 2), UnsafeMutableRawPointer(base + 3)
             ),
-            format: Int32(CPK_F32), step: 4)
+            format: Int32(CPK_F32), step: 4, streams: false)
         }
         var (from, to) = (surface(source), surface(target))
         kernels.table.run(&from, &to, &stage, 1, count, 0, 0)

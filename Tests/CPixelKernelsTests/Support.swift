@@ -93,14 +93,16 @@ final class Row {
   let format: SampleFormat
   let layout: Layout
   let count: Int
+  let streams: Bool
   private let memory: UnsafeMutableRawPointer
   private let start: Int
 
   /// `guarded` adds bytes of a known value on both sides.
   init(
     _ format: SampleFormat, _ layout: Layout, _ count: Int, unaligned: Bool = false,
-    guarded: Bool = false
+    guarded: Bool = false, streams: Bool = false
   ) {
+    self.streams = streams
     self.format = format
     self.layout = layout
     self.count = count
@@ -131,7 +133,7 @@ final class Row {
     }
     return cpk_surface(
       planes: (planes[0], planes[1], planes[2], planes[3]), format: format.rawValue,
-      step: Int32(layout.step))
+      step: Int32(layout.step), streams: streams)
   }
 
   func fill(_ values: [Float]) {

@@ -18,6 +18,7 @@ typedef struct {
   void *planes[4];  // the first red, green, blue and alpha sample
   int32_t format;
   int32_t step;     // from a sample to the same channel's next, in samples
+  bool streams;     // whether floats that are written are read so late that the caches need not hold them
 } cpk_surface;
 
 /// The planes of a strip: red, green, blue and alpha, or the four channels of a surface of inks, and after them the channels between

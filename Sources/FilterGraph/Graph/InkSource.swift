@@ -76,7 +76,7 @@ package final class InkRows: Sendable {
       planes: (
         plane(0), plane(min(1, channels - 1)), plane(min(2, channels - 1)),
         hasFourth ? plane(3) : nil
-      ), format: format.kernelFormat, step: Int32(channels))
+      ), format: format.kernelFormat, step: Int32(channels), streams: false)
   }
 }
 

@@ -101,7 +101,8 @@ public struct Tile {
       index < planeCount ? UnsafeMutableRawPointer(pointer(y, index) + (x - region.x)) : nil
     }
     return cpk_surface(
-      planes: (plane(0), plane(1), plane(2), plane(3)), format: Int32(CPK_F32), step: 1)
+      planes: (plane(0), plane(1), plane(2), plane(3)), format: Int32(CPK_F32), step: 1,
+      streams: false)
   }
 }
 

@@ -99,7 +99,7 @@ struct FloatRow {
     }
     return cpk_surface(
       planes: (plane(0), plane(1), plane(2), plane(3)), format: Int32(CPK_F32),
-      step: Int32(channels))
+      step: Int32(channels), streams: false)
   }
 
   func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index * stride }

@@ -90,6 +90,15 @@ package struct Resampling {
   /// Where the old pixels of a new one begin, `count` for each of them; moved inwards at the far edge.
   func start(of index: Int, count: Int) -> Int { min(span(of: index).lowerBound, input - count) }
 
+  /// So many new pixels apart, kernels lie alike in the old pixels.
+  var period: Int { output / greatestCommonDivisor(input, output) }
+
+  /// Whether no edge cuts the kernel of a new pixel whose old ones begin at `start`.
+  func isUncut(_ index: Int, from start: Int) -> Bool {
+    let uncut = uncutPixels(around: index, within: halfReach)
+    return uncut.lowerBound == start && uncut.upperBound <= input
+  }
+
   /// The old pixels that some new ones need.
   func input(of range: Range<Int>) -> Range<Int> {
     let count = tapCount
@@ -113,31 +122,43 @@ extension Resampling {
 }
 
 extension AxisTaps {
-  /// The bytes of the weights of all new pixels, and of the exact ones of one while they are made.
+  /// The most bytes that the weights of all new pixels take, and the exact ones of one while they are made.
   static func byteCount(_ resampling: Resampling) -> Int {
     let taps = resampling.tapCount
     let (weights, overflow) = resampling.output.multipliedReportingOverflow(by: 4 * taps)
-    return overflow ? .max / 8 : min(weights + 4 * resampling.output + 32 * taps, .max / 8)
+    return overflow ? .max / 8 : min(weights + 12 * resampling.output + 32 * taps, .max / 8)
   }
 
-  /// The weights of all new pixels, the same number for each.
+  /// The weights of all new pixels, the same number for each. Pixels whose kernels lie alike share them, unless an edge cuts them.
   init(_ resampling: Resampling) {
     let shape = resampling.shape
-    var starts: [Int32] = []
+    let period = resampling.period
+    var places: [Place] = []
     var weights: [Float] = []
-    starts.reserveCapacity(resampling.output)
-    weights.reserveCapacity(resampling.output * shape.taps)
+    // The rows of weights of kernels that are not cut.
+    var uncut = [Int32?](repeating: nil, count: period < resampling.output ? period : 0)
+    places.reserveCapacity(resampling.output)
+    let cut = shape.outputs(touchedBy: 0)
+    let rows = uncut.isEmpty ? resampling.output : min(period + cut, resampling.output)
+    weights.reserveCapacity(rows * shape.taps)
     for index in 0..<resampling.output {
       let start = resampling.start(of: index, count: shape.taps)
+      let isShared = !uncut.isEmpty && resampling.isUncut(index, from: start)
+      if isShared, let row = uncut[index % period] {
+        places.append(Place(start: Int32(start), row: row))
+        continue
+      }
       let exact = resampling.taps(of: index)
       let leading = exact.start - start
       var row = [Float](repeating: 0, count: shape.taps)
       for (i, weight) in exact.weights.enumerated() { row[leading + i] = Float(weight) }
       Self.normalize(&row)
-      starts.append(Int32(start))
+      let place = Place(start: Int32(start), row: Int32(weights.count / shape.taps))
+      if isShared { uncut[index % period] = place.row }
+      places.append(place)
       weights += row
     }
-    self.init(shape, starts: starts, weights: weights)
+    self.init(shape, places: places, weights: weights)
   }
 
   /// Makes the rounded weights sum to 1 in the kernels' order, so that flat areas of 1 stay 1.

@@ -26,16 +26,21 @@ struct AxisShape: Sendable {
 /// They depend on the place in the picture alone, so that tiles agree.
 struct AxisTaps: Sendable {
   let shape: AxisShape
-  /// As many for each place as there are taps.
+  /// Rows of as many weights as there are taps.
   private let weights: [Float]
-  /// Where the input of each output pixel begins; nil where that follows from the shape.
-  private let table: [Int32]?
+  /// The input and the weights of each output pixel; nil where both follow from the shape.
+  private let table: [Place]?
   /// Where the input of the output pixel 0 begins, times the shape's output.
   private let shift: Int
 
-  /// Output pixel i is made of the pixels from `starts[i]` on, each with weights of its own.
-  init(_ shape: AxisShape, starts: [Int32], weights: [Float]) {
-    (self.shape, self.weights, table, shift) = (shape, weights, starts, 0)
+  /// Where the input of an output pixel begins, and which row of weights it has.
+  struct Place {
+    let start, row: Int32
+  }
+
+  /// Output pixel i is made of the pixels from `places[i]` on. Kernels mix pixels that share a row of weights faster.
+  init(_ shape: AxisShape, places: [Place], weights: [Float]) {
+    (self.shape, self.weights, table, shift) = (shape, weights, places, 0)
   }
 
   /// Output pixel i is made of the pixels from ⌊(i · input + shift) / output⌋ on. The weights repeat after as many pixels as the shape's
@@ -57,7 +62,7 @@ struct AxisTaps: Sendable {
 
   /// Where the input of an output pixel begins.
   func start(of index: Int) -> Int {
-    if let table { return Int(table[index]) }
+    if let table { return Int(table[index].start) }
     return (index * shape.input + shift).dividedDown(by: shape.output)
   }
 
@@ -71,16 +76,17 @@ struct AxisTaps: Sendable {
     _ range: Range<Int>, from origin: Int, starts: UnsafeMutablePointer<Int32>,
     offsets: UnsafeMutablePointer<Int32>
   ) {
+    let firstOffset = weightOffset(of: range.lowerBound)
     for (place, index) in range.enumerated() {
       starts[place] = Int32(start(of: index) - origin)
-      offsets[place] = Int32(
-        weightOffset(of: index) - (table != nil ? weightOffset(of: range.lowerBound) : 0))
+      offsets[place] = Int32(weightOffset(of: index) - firstOffset)
     }
   }
 
   /// Which of all weights is the first one of an output pixel.
   func weightOffset(of index: Int) -> Int {
-    let row = table != nil ? index : index - index.dividedDown(by: shape.output) * shape.output
+    let row =
+      table.map { Int($0[index].row) } ?? index - index.dividedDown(by: shape.output) * shape.output
     return row * shape.taps
   }
 
@@ -98,7 +104,7 @@ struct AxisTaps: Sendable {
       guard let base = weights.baseAddress else { return }
       var taps = cpk_taps(
         starts: starts, offsets: offsets,
-        weights: table != nil ? base + first * shape.taps : base, count: shape.taps)
+        weights: base + weightOffset(of: first), count: shape.taps)
       body(&taps)
     }
   }

@@ -124,14 +124,21 @@ extension cpk_surface {
     guard Int(step) == channels, let first = planes.0, let second = planes.1,
       let third = planes.2
     else { return false }
-    let size = Self.sampleSize(format)
+    let size = sampleBytes
     if channels == 4, second != first + size || third != first + 2 * size { return false }
     if planeCount == 3, channels == 4, hasSpareAlpha { return true }
     if planeCount == 3 { return planes.3 == nil && channels == 1 }
     return planes.3.map { channels == 1 || $0 == first + 3 * size } ?? false
   }
 
-  private static func sampleSize(_ format: Int32) -> Int {
+  /// The row of one of its planes alone.
+  func only(_ plane: Int) -> cpk_surface {
+    cpk_surface(
+      planes: (UnsafeMutableRawPointer(mutating: samples(plane)), nil, nil, nil), format: format,
+      step: step)
+  }
+
+  var sampleBytes: Int {
     switch format {
     case Int32(CPK_U8): 1
     case Int32(CPK_F32): 4

@@ -16,17 +16,21 @@ struct SeparableLayout {
   /// Where rows are added, the most lines that wait for their last row, or to leave together. Otherwise the most rows that wait for a line.
   let ringRows: Int
   let shape: SeparablePass.Shape
+  /// The bytes of the input's samples.
+  private let sampleBytes: Int
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
   private var wholeCount = 0
 
   /// The floats of a strip that should stay in the second-level cache.
-  private static let cached = 1 << 17
+  private static let cached = 9 << 14
 
   init(
-    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int
+    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
+    sampleBytes: Int = MemoryLayout<Float>.size
   ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
+    self.sampleBytes = sampleBytes
     (width, whole) = (output.width, output.width)
     group = block / channels
     lines = shape.rowsFirst || shape.addsRows ? group : 4
@@ -37,7 +41,7 @@ struct SeparableLayout {
     }
     inputWidth = shape.columns.span(width)
     wholeCount = rowsCount
-    while width > 32, rowsCount > Self.cached {
+    while width > 32, rowsCount + readCount > Self.cached {
       let narrower = (width + 1) / 2
       let input = shape.columns.span(narrower)
       // What neighbouring strips read twice stays a small part.
@@ -68,6 +72,11 @@ struct SeparableLayout {
   }
   private var rowsCount: Int {
     ringRows * ringStride * planes + enteringCount + mixedCount
+  }
+
+  /// The floats that take as much memory as the rows that are added to lines together, which pass the cache.
+  private var readCount: Int {
+    shape.addsRows ? block * inputWidth * channels * sampleBytes / MemoryLayout<Float>.size : 0
   }
 
   /// All floats, as ``SeparableRing`` divides them.

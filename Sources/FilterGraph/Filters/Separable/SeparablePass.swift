@@ -76,19 +76,20 @@ struct SeparablePass: Sendable {
     let isRead =
       shape.addsRows || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
     let first = target.surface(output.y, from: output.x)
-    let isWritten =
-      !changesRows && target.program.isEmpty && first.format == Int32(CPK_F32)
+    let isStored =
+      !changesRows && target.program.isEmpty
       && first.isPlain(
         channels: channels, planeCount: input.planeCount, hasSpareAlpha: target.hasSpareAlpha)
-    // Rows beyond an edge are copied, all planes together.
-    let isApart = isRead && isWritten && input.contain(seen.columns)
+    let isWritten = isStored && first.format == Int32(CPK_F32)
+    // One plane after the other has wider strips. Rows beyond an edge are copied, all planes together.
+    let isApart = isRead && isStored && input.contain(seen.columns)
     let together = channels == 4 || isApart ? 1 : input.planeCount
     memory.temporarily {
       let ring = SeparableRing(
         pass: self, input: input, target: target,
         layout: SeparableLayout(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
-          planes: together),
+          planes: together, sampleBytes: source.sampleBytes),
         isRead: isRead, isWritten: isWritten, memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first, finish: finish)

@@ -254,9 +254,11 @@ struct SeparableRing {
       let row = mixedRow(index)
       let (x, count) = (strip.columns.lowerBound, strip.columns.count)
       finish(row, count, x, y)
+      let isApart = layout.channels == 1 && layout.planes < input.planeCount
+      let goal = target.surface(y, from: x)
       target.program.run(
-        row.surface(from: 0, planeCount: input.planeCount), target.surface(y, from: x),
-        count: count, x: x, y: y)
+        row.surface(from: 0, planeCount: input.planeCount),
+        isApart ? goal.only(strip.firstPlane) : goal, count: count, x: x, y: y)
     }
   }
 

@@ -135,7 +135,7 @@ extension cpk_surface {
   func only(_ plane: Int) -> cpk_surface {
     cpk_surface(
       planes: (UnsafeMutableRawPointer(mutating: samples(plane)), nil, nil, nil), format: format,
-      step: step)
+      step: step, streams: streams)
   }
 
   var sampleBytes: Int {

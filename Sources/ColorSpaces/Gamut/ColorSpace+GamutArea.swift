@@ -1,7 +1,7 @@
-/// A plane of chromaticities, in which the lights of a space are the corners of a triangle.
+/// A plane of chromaticities, in which the primaries of a space are the corners of a triangle.
 ///
 /// How much larger one triangle is than another depends on the plane: Display P3 has 1.36 times the area of sRGB in x and y, and 1.26
-/// times in u′ and v′. Chromaticities are those of the lights themselves, not adapted to another white.
+/// times in u′ and v′. Chromaticities are those of the primaries themselves, not adapted to another white.
 @nonexhaustive
 public enum ChromaticityPlane: Hashable, Sendable {
   /// CIE 1931 x and y: the common diagram, in which greens take up most of the room.
@@ -19,7 +19,7 @@ public enum ChromaticityPlane: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// The area of the triangle of the space's lights.
+  /// The area of the triangle of the space's primaries.
   public func gamutArea(in plane: ChromaticityPlane) -> Double { area(triangle(in: plane)) }
 
   /// The part of another space's triangle that lies inside this space's: 1 where it holds all of them. Exact but for rounding.
@@ -33,7 +33,7 @@ extension ColorSpace {
     return area(common) / other.gamutArea(in: plane)
   }
 
-  /// The chromaticities of the lights, counterclockwise.
+  /// The chromaticities of the primaries, counterclockwise.
   private func triangle(in plane: ChromaticityPlane) -> [SIMD2<Double>] {
     let lights = [primaries.red, primaries.green, primaries.blue].map(plane.point)
     return turn(lights[0], lights[1], lights[2]) < 0 ? lights.reversed() : lights

@@ -10,7 +10,7 @@ public struct Estimate: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// The volume of all that the lights of the space mix between nothing and white, as a solid in `metric`: Lab, Oklab, XYZ or any
+  /// The volume of all mixtures of the primaries between black and white, as a solid in `metric`: Lab, Oklab, XYZ or any
   /// other space without an angle. Whites are adapted to that of `metric`.
   ///
   /// Exact but for rounding where `metric` is linear. Elsewhere the solid's surface is cut into flat triangles, twice as fine the
@@ -75,7 +75,7 @@ extension ColorSpace {
       }
     }
     let (coarse, fine) = (volume(steps: 32), volume(steps: 64))
-    // The error falls with the square of the steps: a third of what the last halving brought is left.
+    // The error falls with the square of the steps: a third of the last difference is left.
     let rest = (fine - coarse) / 3
     return Estimate(value: abs(fine + rest), error: abs(rest) + 1e-12 * abs(fine))
   }

@@ -1,4 +1,4 @@
-/// Colors of cameras and lamps drawn into the lights of ACEScg, and back out of them.
+/// Colors of cameras and lamps compressed into the gamut of ACEScg, and back.
 ///
 /// The distance of a channel from gray is how far it lies below the largest one, in parts of that. Up to `threshold` distances stay;
 /// those beyond are drawn together, so that `limit` becomes 1, which is a channel of zero. The largest channel stays.

@@ -1,4 +1,4 @@
-/// How a color that a space cannot hold becomes one that it can.
+/// How out-of-gamut colors become in-gamut colors.
 @nonexhaustive
 public enum GamutMapping: Hashable, Sendable {
   /// Each channel by itself is held in 0…1: quick, and hues turn.
@@ -16,14 +16,14 @@ public enum GamutMapping: Hashable, Sendable {
   case softKnee(threshold: Double = 0.8)
   /// The compression of ACES or one like it, run in ACEScg whatever the target, and then clipped.
   ///
-  /// It brings colors of cameras and lamps into the lights of ACEScg with all their brightness. A space of weaker lights, such as
+  /// It brings colors of cameras and lamps into the gamut of ACEScg with all their luminance. A space of less saturated primaries, such as
   /// sRGB, cannot hold all that ACEScg can, and none holds what is brighter than its white: the rest is clipped.
   case compressed(by: GamutCompression = .aces13)
 
   /// The nearest color to `color` that `target` can hold, by this method, in `target`.
   ///
-  /// A space with a curve for each channel holds what it stores as 0…1. One of other coordinates holds what its lights mix up to
-  /// white, and every color where these lights are X, Y and Z.
+  /// A space with a curve for each channel holds what it stores as 0…1. One of other coordinates holds what its primaries mix up to
+  /// white, and every color where these primaries are X, Y and Z.
   public func map(_ color: ColorPoint, into target: ColorSpace) -> ColorPoint {
     let light = color.converted(to: target.linear).components
     let stage = GamutStage(self, into: target)
@@ -57,7 +57,7 @@ extension GamutMapping: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// Whether the space holds a color that it stores as `components`: each of them in 0…1, up to rounding. For spaces of lights.
+  /// Whether the space holds a color that it stores as `components`: each of them in 0…1, up to rounding. For RGB spaces.
   public func holds(_ components: SIMD3<Double>, tolerance: Double = 1e-9) -> Bool {
     components.min() >= -tolerance && components.max() <= 1 + tolerance
   }

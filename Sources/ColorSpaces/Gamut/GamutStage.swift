@@ -61,7 +61,7 @@ public struct GamutStage: Sendable {
     }
   }
 
-  /// The changed color, in double precision: what the kernels are tested against.
+  /// The changed color, in double precision, the reference of the kernels' tests.
   package func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
     switch change {
     case .clip: gamut.clipped(light)

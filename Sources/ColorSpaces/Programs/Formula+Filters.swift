@@ -14,7 +14,7 @@ extension Formula {
   /// The largest channel becomes one minus itself, and the others keep their ratio to it.
   package static let valueInversion = Formula("value inversion") { color in
     let value = color.max()
-    // Black and what is darker has no hue: it becomes a gray.
+    // Black and negative values have no hue: they become grays.
     return color.map { .select(value .> 0, $0 / value * (1 - value), 1 - value) }
   }
 

@@ -117,7 +117,7 @@ private struct ConstantPool {
   private(set) var bits: [UInt64] = []
   private var known: [[UInt64]: Int] = [:]
 
-  /// Where constants lie one after the other.
+  /// The index of adjacent constants.
   mutating func index(of values: [UInt64]) -> Int {
     if let index = known[values] { return index }
     known[values] = bits.count
@@ -142,7 +142,7 @@ private struct RegisterFile {
       for operand in step.operands { lastReaders[operand] = index }
       if step.operation == .loop { begins.append(index) }
       if step.operation == .endOfLoop, let begin = begins.popLast() {
-        // What a loop reads from outside is read again in the next turn.
+        // Registers that a loop reads from outside are read again in the next iteration.
         for inside in begin...index {
           for operand in recording.steps[inside].operands where operand < begin {
             lastReaders[operand] = index
@@ -204,7 +204,7 @@ extension Formula.Recording {
     for case .result(let index) in results { readers[index] += 1 }
     var copy = self
     var isMerged = [Bool](repeating: false, count: steps.count)
-    // A product before a loop is not computed inside of it, where what it is of may have changed.
+    // A product before a loop is not computed inside of it, where its factors may have changed.
     var loopStart = 0
     for (index, step) in steps.enumerated() {
       if step.operation == .loop || step.operation == .endOfLoop { loopStart = index }

@@ -1,4 +1,4 @@
-/// What formulas are made of. Masks are numbers, too, of which all bits are 1 or 0.
+/// The operations of formulas. Masks are numbers, too, of which all bits are 1 or 0.
 package enum FormulaOperation: UInt8, CaseIterable, Sendable {
   /// A channel of the pixels.
   case load
@@ -30,7 +30,7 @@ extension Formula {
     case result(Int)
   }
 
-  /// An operation and what it is of.
+  /// An operation and its operands.
   struct Step: Hashable, Sendable {
     var operation: FormulaOperation
     var a = Operand.none
@@ -105,7 +105,7 @@ final class FormulaRecorder {
       }
       var copy = step
       (copy.a, copy.b, copy.c) = (value(step.a), value(step.b), value(step.c))
-      // What is known inside of a loop is not computed after it.
+      // Values that are known inside of a loop are not computed after it.
       if step.operation == .loop { outer.append(known) }
       if step.operation == .endOfLoop, let before = outer.popLast() { known = before }
       values.append(append(copy))

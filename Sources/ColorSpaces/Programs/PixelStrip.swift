@@ -50,7 +50,7 @@ public struct PixelStrip {
   @inlinable public var green: Channel { Channel(base: planes.1, count: count) }
   /// The pixels' blue.
   @inlinable public var blue: Channel { Channel(base: planes.2, count: count) }
-  /// The pixels' alpha. It may be read; what is written to it is lost.
+  /// The pixels' alpha. It is read-only in effect: values written to it are lost.
   @inlinable public var alpha: Channel { Channel(base: planes.3, count: count) }
 
   /// The numbers of the strip's pixels: 0 up to their count.

@@ -10,9 +10,9 @@ public struct PointProgram: Sendable {
     case affine(scale: SIMD3<Double>, offset: SIMD3<Double>)
     /// Mixes the channels.
     case matrix(ColorMatrix)
-    /// From stored numbers to linear light.
+    /// From encoded values to linear light.
     case decode(TransferFunction)
-    /// From linear light to stored numbers.
+    /// From linear light to encoded values.
     case encode(TransferFunction)
     /// A named curve for each channel.
     case curves(String, Curve, Curve, Curve)
@@ -70,7 +70,7 @@ public struct PointProgram: Sendable {
     append(.rows(name, body))
   }
 
-  /// Runs the program on the color of one pixel in double precision: what every faster way is tested against.
+  /// Runs the program on the color of one pixel in double precision, the reference of every faster implementation.
   public func callAsFunction(
     _ color: SIMD3<Double>, alpha: Double = 1, x: Int = 0, y: Int = 0
   ) -> SIMD3<Double> {

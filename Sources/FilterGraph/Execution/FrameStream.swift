@@ -1,9 +1,9 @@
 public import ImageBuffer
 internal import Synchronization
 
-/// Renders the frames of a stream, one after the other, and keeps up with it as it was told to.
+/// Renders the frames of a stream in order, and keeps up with it as it was told to.
 ///
-/// Frames are taken as they come, and at most ``depth`` of them wait. What happens to more is the ``Overflow``'s to say.
+/// Frames are taken as they come, and at most ``depth`` of them wait. ``Overflow`` says which frames are dropped beyond that.
 ///
 ///     for try await frame in FrameStream(camera, when: .dropOldest, as: UInt8.self, { $0.gamutMask(outside: .sRGB) }) { … }
 public struct FrameStream<

@@ -37,7 +37,7 @@ package struct ReferenceEvaluator {
     return try evaluate(picture.node, region)[place.x, place.y]
   }
 
-  /// All pixels of a node, or, of one without end, those in `region`.
+  /// All pixels of a node, or those in `region` of one with infinite extent.
   private func evaluate(_ node: Node, _ region: Region) throws(RenderError) -> Pixels {
     let region = node.region == .everywhere ? region : node.region
     switch node.kind {

@@ -13,7 +13,7 @@ struct TiledEvaluator {
   let options: RenderOptions
   let grid: TileGrid
   let memory: PlanMemory
-  /// Whoever takes tiles says when they are done with.
+  /// The receiver of tiles reports when it has used them.
   let progress: ProgressReport
   /// As many as the options allow. Fewer where all would take too much memory and the caller has named no number.
   private var workers: Int
@@ -71,7 +71,7 @@ struct TiledEvaluator {
     }
   }
 
-  /// What a thread does with some tiles. It tells of each one when it is computed, and ends when that throws.
+  /// The work of a thread on some tiles. It reports each one when it is computed, and ends when that throws.
   typealias Work<Buffer> =
     @Sendable (
       _ worker: Worker, _ buffer: Buffer, _ tiles: Range<Int>,
@@ -163,7 +163,7 @@ struct TiledEvaluator {
   }
 }
 
-/// Where one thread at a time works; what is there is found again by the next.
+/// The buffers of one thread at a time; the next one reuses them.
 private final class WorkPlace: @unchecked Sendable {
   var worker: Worker?
 }

@@ -123,7 +123,7 @@ private final class ExtentTally: Sendable {
     case .gamut: alpha > 0 && sRGB.excludes(light, alpha: alpha)
     case .headroom: light.max() > 1
     case .alpha: alpha < 1
-    // What is clipped is lost by other kinds.
+    // Clipped values are counted by other kinds.
     case .precision: light.min() >= 0 && light.max() <= 1
     default: true
     }

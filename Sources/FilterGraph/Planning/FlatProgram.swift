@@ -62,7 +62,7 @@ struct FlatProgram {
     }
   }
 
-  /// Adds what a node does to each pixel by itself. Measures it where that is allowed and has not happened.
+  /// Appends the stages of a node that changes each pixel by itself. Measures it where that is allowed and has not happened.
   mutating func append(_ node: Node, _ options: RenderOptions) throws(RenderError) {
     if node.isTag {
       let input = node.inputs[0]

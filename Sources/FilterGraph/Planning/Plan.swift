@@ -2,12 +2,12 @@ internal import ImageBuffer
 
 /// What will run: recipes after the laws, with their programs lowered and their tables computed.
 ///
-/// Steps stand in the order in which a tile is computed, each after all that it reads. What several steps read is there once.
+/// Steps stand in the order in which a tile is computed, each after all that it reads. A result that several steps read is computed once.
 struct Plan: Sendable {
   let steps: [Step]
   /// The step of each picture that was asked for.
   let results: [Int]
-  /// How many memories a worker needs.
+  /// The number of buffers that a worker needs.
   let slotCount: Int
   /// What must be measured before programs of the plan are known; empty where the plan was allowed to measure.
   let measurements: [Measured]

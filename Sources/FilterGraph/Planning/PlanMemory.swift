@@ -2,7 +2,7 @@ internal import ImageBuffer
 
 /// How much memory the tiles of a plan take, known before the first one is computed.
 struct PlanMemory: Sendable {
-  /// What a worker has for the steps of one tile.
+  /// The buffers of a worker for the steps of one tile.
   struct Desk: Sendable {
     /// The most floats of each memory.
     var slots: [Int]
@@ -61,7 +61,7 @@ struct PlanMemory: Sendable {
       lastRows.append(need.isEmpty ? 0 : need.rows.upperBound)
     }
 
-    /// What a later tile needs is kept, too.
+    /// Buffers that a later tile needs are kept, too.
     fileprivate mutating func finish(height: Int) {
       var least = height
       for tile in firstRows.indices.reversed() {
@@ -182,7 +182,7 @@ extension PlanMemory.Desk {
   /// More than any machine has, and few enough for all workers' bytes to be counted.
   private static let floatLimit = 1 << 42
 
-  /// Makes room for what a step computes for a tile or a block. Returns how many floats that takes, scratch buffers aside.
+  /// Assigns a buffer to the result of a step for a tile or a block. Returns how many floats that takes, scratch buffers aside.
   fileprivate mutating func makeRoom(
     for region: Region, of step: Step, _ plan: Plan
   ) throws(RenderError) -> Int {
@@ -273,7 +273,7 @@ extension Plan {
 }
 
 extension Step {
-  /// Whether it computes into memory of a worker.
+  /// Whether it computes into a buffer of a worker.
   fileprivate var needsMemory: Bool {
     switch work {
     case .source, .rows: isLoaded

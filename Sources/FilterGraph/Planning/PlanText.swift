@@ -71,7 +71,7 @@ extension Step: CustomStringConvertible {
     }
   }
 
-  /// What it does, part by part.
+  /// Its effect, part by part.
   var parts: [Part] {
     var parts: [Part] = []
     var rest = notes[...]
@@ -94,7 +94,7 @@ extension Step: CustomStringConvertible {
     return parts + rest.map { .note($0.note) }
   }
 
-  /// What it does, with all tags.
+  /// Its effect, with all tags.
   var description: String { parts.map(\.name).joined(separator: " → ") }
 
   /// What it computes, without tags; of a program whose values are stored, the storing.
@@ -121,7 +121,7 @@ extension Step: CustomStringConvertible {
 }
 
 extension Window {
-  /// What a step does that shows `region` of its input through the window.
+  /// The name of a step that shows `region` of its input through the window.
   fileprivate func name(of region: Region) -> String {
     if region == .everywhere {
       return edges.map { "extend, \($0) beyond the edges" }

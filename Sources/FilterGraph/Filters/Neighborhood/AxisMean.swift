@@ -68,7 +68,7 @@ package struct AxisMean: AreaFilter {
 }
 
 extension AxisMean: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "mean of \(axis.rawValue)" }
 }
 

@@ -92,7 +92,7 @@ extension BoxBlur: SeparableFilter {
 }
 
 extension BoxBlur: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 

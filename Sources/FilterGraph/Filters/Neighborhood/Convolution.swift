@@ -10,7 +10,7 @@ package struct Convolution: AreaFilter {
   package let weights: [Double]
   /// How many weights a row has; odd.
   package let width: Int
-  /// What the sum is taken of.
+  /// The domain of the values that are summed.
   package let domain: PixelDomain
 
   /// A table of odd width and height.
@@ -93,7 +93,7 @@ extension Convolution: BlockFilter {
 }
 
 extension Convolution: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String {
     self == .laplacian ? "Laplacian" : "convolution by \(width) × \(weights.count / width)"
   }

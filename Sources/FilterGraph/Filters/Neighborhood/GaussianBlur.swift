@@ -151,7 +151,7 @@ extension GaussianBlur: SeparableFilter {
 }
 
 extension GaussianBlur: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "Gaussian blur of \(sigma)" }
 }
 

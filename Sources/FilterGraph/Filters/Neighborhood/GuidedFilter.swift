@@ -70,7 +70,7 @@ package struct GuidedFilter: AreaFilter {
 }
 
 extension GuidedFilter: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "guided filter of radius \(radius)" }
 }
 

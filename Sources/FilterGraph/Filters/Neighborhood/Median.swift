@@ -69,7 +69,7 @@ extension Median: BlockFilter {
 }
 
 extension Median: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 

@@ -84,7 +84,7 @@ extension Morphology: BlockFilter {
 }
 
 extension Morphology: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "\(operation.rawValue) by \(radius)" }
 }
 

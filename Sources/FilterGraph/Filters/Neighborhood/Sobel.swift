@@ -57,7 +57,7 @@ extension Sobel: BlockFilter {
 }
 
 extension Sobel: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "Sobel's slopes" }
 }
 

@@ -2,7 +2,7 @@ internal import CPixelKernels
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Adds to a picture what it has more than its blurred copy: edges gain contrast. The second input is the copy.
+/// Adds to a picture its difference from a blurred copy: edges gain contrast. The second input is the copy.
 ///
 /// `x + amount · (x − G)` for each channel where `|x − G| ≥ threshold`, else x; or the same difference of luminance, `Σ w · (x − G)`, added
 /// to all channels. In the darkroom G was an unsharp negative in contact with the slide (J. A. C. Yule, “Unsharp masks and a new method of
@@ -116,12 +116,12 @@ struct GaussianUnsharpMask: SeparableFilter {
 }
 
 extension GaussianUnsharpMask: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   var description: String { "\(mask) by a \(blur)" }
 }
 
 extension UnsharpMask: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String {
     "unsharp mask of \(amount)" + (luminanceWeights == nil ? "" : " in luminance")
   }
@@ -191,7 +191,7 @@ extension Picture.SharpenedChannels: RecipeChoice {
 }
 
 extension Picture {
-  /// What of a picture is sharpened.
+  /// The channels that are sharpened.
   @nonexhaustive
   public enum SharpenedChannels: Hashable, Sendable {
     /// Each channel by itself.
@@ -200,7 +200,7 @@ extension Picture {
     case luminance
   }
 
-  /// This picture with `amount` times added what it has more than its copy blurred by `sigma`, in linear light.
+  /// This picture plus `amount` times its difference from a copy blurred by `sigma`, in linear light.
   public func sharpened(
     sigma: Double, amount: Double, threshold: Double = 0, channels: SharpenedChannels = .all
   ) -> Picture {

@@ -66,7 +66,7 @@ package struct VariableBlur: BlendFilter {
 }
 
 extension VariableBlur: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String { "variable blur up to \(sigmas.last ?? 0)" }
 }
 

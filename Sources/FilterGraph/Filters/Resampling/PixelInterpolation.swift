@@ -71,7 +71,7 @@ extension Region {
 }
 
 extension PixelSize {
-  /// The pixels of a picture of this size, endless ones included.
+  /// The pixels of a picture of this size, infinite ones included.
   var bounds: Region { self == Region.everywhere.size ? .everywhere : Region(self) }
 }
 

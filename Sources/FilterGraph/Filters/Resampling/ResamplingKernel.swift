@@ -18,7 +18,7 @@ public struct ResamplingKernel: Hashable, Sendable {
     case lanczos
     /// A sinc, windowed by a raised cosine.
     case hamming
-    /// Polynomials of the distance, one after the other.
+    /// Polynomials of the distance, in the order of their ranges.
     case pieces([Piece])
   }
 
@@ -26,7 +26,7 @@ public struct ResamplingKernel: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     /// Where it ends.
     var end: Double
-    /// What the polynomial is one of: the distance less this.
+    /// The origin of the polynomial: its variable is the distance less this.
     var origin: Double
     /// The constant first.
     var coefficients: [Double]

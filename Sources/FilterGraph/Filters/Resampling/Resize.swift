@@ -201,7 +201,7 @@ extension Resize: SeparableFilter {
 }
 
 extension Resize: CustomStringConvertible {
-  /// The name in plans.
+  /// The description that plans show.
   package var description: String {
     "\(kernel) resize" + (limitsRinging ? ", ringing limited" : "")
   }

@@ -16,7 +16,7 @@ struct Thumbnail: CompoundFilter, RecipeFilter {
     }
     do throws(RecipeError) {
       let fitted = try Resize(to: .fit(size.width, size.height)).outputSize(for: picture.size)
-      // Twice the pixels: what the decoder averages is then averaged again in linear light.
+      // Twice the pixels: the averages of the decoder are averaged again in linear light.
       return picture.reduced(toAtLeast: PixelSize(2 * fitted.width, 2 * fitted.height))
         .resized(to: .exact(fitted.width, fitted.height))
     } catch {

@@ -74,7 +74,7 @@ struct PixelRowTarget {
   func surface(_ y: Int, from x: Int) -> cpk_surface { storage.surface(y, from: x) }
 }
 
-/// A row of floats in memory: planes one after the other, or four channels of each pixel together.
+/// A row of floats in memory: adjacent planes, or four channels of each pixel together.
 struct FloatRow {
   let base: UnsafeMutablePointer<Float>
   let channels, planes: Int

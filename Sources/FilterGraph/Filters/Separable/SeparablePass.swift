@@ -1,7 +1,7 @@
 internal import CPixelKernels
 internal import ImageBuffer
 
-/// A weighted sum over columns and one over rows, one after the other: a resampling, or a separable convolution.
+/// A weighted sum over columns followed by one over rows: a resampling, or a separable convolution.
 ///
 /// A row enters once. Either it is added to all lines of the result that it is a part of, or it waits until all rows of a line are there.
 /// Lines or rows stay in a ring, in strips of columns that fit the second-level cache, and lines leave for the target as soon as they are

@@ -28,7 +28,7 @@ extension Laws {
     return PointProgram(stages)
   }
 
-  /// Stages that do, for each channel, what its own stage does; nil where that cannot be said.
+  /// Stages with the effect of one stage for each channel; nil where there are none.
   private static func joined(_ heads: [PointProgram.Stage?]) -> Stages? {
     if let first = heads[0], first.isEachChannelAlone, first.isSame(as: heads[1]),
       first.isSame(as: heads[2])

@@ -30,7 +30,7 @@ package enum Laws {
     merge(traced(stages)).map(\.stage)
   }
 
-  /// Coverage that is multiplied in and divided out again, with nothing but mixing between, need not be.
+  /// Alpha that is multiplied in and divided out again, with nothing but mixing between, need not be.
   ///
   /// Mixing commutes with a factor that is common to all channels. Where coverage is zero the color stays what it was instead of
   /// becoming zero.

@@ -5,7 +5,7 @@ internal import ColorSpaces
 final class LoweredProgram: @unchecked Sendable {
   // Sendable because nothing changes after init.
 
-  /// What it does.
+  /// The stages in double precision.
   let program: PointProgram
 
   private var stages: [cpk_stage] = []
@@ -42,7 +42,7 @@ final class LoweredProgram: @unchecked Sendable {
     for payload in payloads { payload.deallocate() }
   }
 
-  /// Whether pixels stay what they are.
+  /// Whether no stage changes a pixel.
   var isEmpty: Bool { stages.isEmpty }
 
   /// Whether colors are multiplied by alpha, and nothing else.

@@ -18,7 +18,7 @@ final class PieceTable: @unchecked Sendable {
     guard curve.a != 0, curve.outer != 1 else { return nil }
     let decodes = curve.a < 0
     let bits = decodes ? 4 : 0
-    // The light that encodes to 1 lies in the last octave; signals reach to 1.
+    // The linear value that encodes to 1 lies in the last octave; signals reach to 1.
     let end = decodes ? 0 : (0...12).first { curve(exp2(Double($0))) >= 1 } ?? 6
     let octaves = decodes ? 16 : CPK_SHORT_PIECES
     let degree = decodes ? CPK_PIECE_DEGREE : CPK_SHORT_PIECE_DEGREE

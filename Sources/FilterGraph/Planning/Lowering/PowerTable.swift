@@ -77,7 +77,7 @@ extension cpk_power {
     return (errors.min() ?? 0)...(errors.max() ?? 0)
   }
 
-  /// The numbers that one entry of the table answers for, and what its errors do to them.
+  /// The numbers of one entry of the table, and the effect of its errors on them.
   private struct Binade {
     /// The index of the entry, and what the kernels multiply it by.
     let entry: Int, high: Float

@@ -8,7 +8,7 @@ enum TransferDirection: Hashable, Sendable { case decoding, encoding }
 /// Replaces what single precision makes of white by white.
 ///
 /// Rounding an encoded white to a `Float` and computing with it misses white by a few units of the last place, more where curves are
-/// steep. Kernels give the same bits for every instruction set, so what they make of white is found by running them once.
+/// steep. Kernels give the same bits for every instruction set, so their result for white is found by running them once.
 struct WhiteCorrection: Sendable {
   private let computed, exact: SIMD3<Float>
 

@@ -50,13 +50,41 @@ std::vector<double> lanczos(double scale, int index, int &start) {
   return weights;
 }
 
-template <class Sample>
-void resize(const Options &o, const char *form, zimg_pixel_type_e type, double unit, int divisor, double limit) {
+/// The colors of the image.
+template <class Sample> void read(const Options &o, const char *form, const Planes &planes) {
   const auto image = load<Sample>(o, form);
-  Planes source(o.width, o.height, sizeof(Sample)), target(o.width / divisor, o.height / divisor, sizeof(Sample));
   for (int y = 0; y < o.height; y++)
     for (int x = 0; x < o.width; x++)
-      for (int k = 0; k < 3; k++) source.row<Sample>(k, y)[x] = image[((size_t)y * o.width + x) * 4 + k];
+      for (int k = 0; k < 3; k++) planes.row<Sample>(k, y)[x] = image[((size_t)y * o.width + x) * 4 + k];
+}
+
+/// The largest error at some places. The definition decodes fractions of `unit`, and encodes their weighted mean.
+template <class Sample, class Decode, class Encode>
+double worst(const Planes &source, const Planes &target, int divisor, double unit, Decode decode, Encode encode) {
+  double worst = 0;
+  for (int i = 0; i < 400; i++) {
+    const int x = 20 + i * 7919 % (target.width - 40), y = 20 + i * 104729 % (target.height - 40), k = i % 3;
+    int left, top;
+    const auto across = lanczos(divisor, x, left), down = lanczos(divisor, y, top);
+    double sum = 0;
+    for (size_t b = 0; b < down.size(); b++)
+      for (size_t a = 0; a < across.size(); a++)
+        sum += across[a] * down[b] * decode(source.row<Sample>(k, top + (int)b)[left + (int)a] / unit);
+    worst = std::max(worst, std::fabs(encode(sum) - target.row<Sample>(k, y)[x] / unit));
+  }
+  return worst;
+}
+
+std::string name() {
+  unsigned version[3];
+  zimg_get_version_info(&version[0], &version[1], &version[2]);
+  return "zimg " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]);
+}
+
+template <class Sample>
+void resize(const Options &o, const char *form, zimg_pixel_type_e type, double unit, int divisor, double limit) {
+  Planes source(o.width, o.height, sizeof(Sample)), target(o.width / divisor, o.height / divisor, sizeof(Sample));
+  read<Sample>(o, form, source);
   zimg_graph_builder_params parameters;
   zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
   parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
@@ -85,25 +113,9 @@ void resize(const Options &o, const char *form, zimg_pixel_type_e type, double u
       zimg_filter_graph_process(graphs[index].graph, &from, &to, graphs[index].memory, 0, 0, 0, 0);
     });
   };
-  auto error = [&] {
-    double worst = 0;
-    for (int i = 0; i < 400; i++) {
-      const int x = 20 + i * 7919 % (target.width - 40), y = 20 + i * 104729 % (target.height - 40), k = i % 3;
-      int left, top;
-      const auto across = lanczos(divisor, x, left), down = lanczos(divisor, y, top);
-      double sum = 0;
-      for (size_t b = 0; b < down.size(); b++)
-        for (size_t a = 0; a < across.size(); a++)
-          sum += across[a] * down[b] * source.row<Sample>(k, top + (int)b)[left + (int)a];
-      if (unit > 1) sum = std::min(std::max(sum, 0.0), unit);
-      worst = std::max(worst, std::fabs(sum - target.row<Sample>(k, y)[x]) / unit);
-    }
-    return worst;
-  };
-  unsigned version[3];
-  zimg_get_version_info(&version[0], &version[1], &version[2]);
-  run(o, "zimg " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]), work,
-      error, limit);
+  auto limited = [&](double x) { return unit > 1 ? std::min(std::max(x, 0.0), 1.0) : x; };
+  auto error = [&] { return worst<Sample>(source, target, divisor, unit, [](double x) { return x; }, limited); };
+  run(o, name(), work, error, limit);
 }
 
 double decoded(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
@@ -113,12 +125,9 @@ double encoded(double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(
 /// sRGB bytes, resized in linear light. zimg resizes before or after it decodes, whichever has fewer pixels, so that decoding, resizing and
 /// encoding take a graph each, with planes of floats between.
 void resizeLight(const Options &o, int divisor) {
-  const auto image = load<uint8_t>(o, "u8");
   Planes source(o.width, o.height, 1), light(o.width, o.height, sizeof(float));
   Planes small(o.width / divisor, o.height / divisor, sizeof(float)), target(small.width, small.height, 1);
-  for (int y = 0; y < o.height; y++)
-    for (int x = 0; x < o.width; x++)
-      for (int k = 0; k < 3; k++) source.row<uint8_t>(k, y)[x] = image[((size_t)y * o.width + x) * 4 + k];
+  read<uint8_t>(o, "u8", source);
   zimg_graph_builder_params parameters;
   zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
   parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
@@ -163,25 +172,9 @@ void resizeLight(const Options &o, int divisor) {
         zimg_filter_graph_process(pass.graph, &from, &to, pass.memory, 0, 0, 0, 0);
       });
   };
-  auto error = [&] {
-    double worst = 0;
-    for (int i = 0; i < 400; i++) {
-      const int x = 20 + i * 7919 % (target.width - 40), y = 20 + i * 104729 % (target.height - 40), k = i % 3;
-      int left, top;
-      const auto across = lanczos(divisor, x, left), down = lanczos(divisor, y, top);
-      double sum = 0;
-      for (size_t b = 0; b < down.size(); b++)
-        for (size_t a = 0; a < across.size(); a++)
-          sum += across[a] * down[b] * decoded(source.row<uint8_t>(k, top + (int)b)[left + (int)a] / 255.0);
-      const double wanted = encoded(std::min(std::max(sum, 0.0), 1.0));
-      worst = std::max(worst, std::fabs(wanted - target.row<uint8_t>(k, y)[x] / 255.0));
-    }
-    return worst;
-  };
-  unsigned version[3];
-  zimg_get_version_info(&version[0], &version[1], &version[2]);
-  run(o, "zimg " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]), work,
-      error, 4e-3);
+  auto limited = [](double x) { return encoded(std::min(std::max(x, 0.0), 1.0)); };
+  auto error = [&] { return worst<uint8_t>(source, target, divisor, 255, decoded, limited); };
+  run(o, name(), work, error, 4e-3);
 }
 
 }  // namespace

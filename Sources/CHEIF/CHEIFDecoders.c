@@ -504,16 +504,15 @@ void cheif_register(void) {
 }
 
 struct heif_error cheif_decode(
-    const struct heif_image_handle *handle, cheif_work *work, enum heif_chroma chroma,
-    struct heif_image **out) {
+    const struct heif_image_handle *handle, cheif_work *work, enum heif_colorspace colors,
+    enum heif_chroma chroma, struct heif_image **out) {
   *out = NULL;
   struct heif_decoding_options *options = heif_decoding_options_alloc();
   if (!options) return cheif_failure("no memory to begin with");
   options->strict_decoding = 1;
   cheif_work *previous = entered;
   entered = work;
-  struct heif_error error =
-      heif_decode_image(handle, out, heif_colorspace_RGB, chroma, options);
+  struct heif_error error = heif_decode_image(handle, out, colors, chroma, options);
   entered = previous;
   heif_decoding_options_free(options);
   return error;

@@ -134,6 +134,13 @@ enum ImageTargets {
       options.metadata.exif = exif.bytes
       all.append(options)
     }
+    for isGray in [true, false] {
+      var options = usual
+      let base = Picture(photo)
+      options.gainMap = try PictureGainMap(
+        from: base, to: base.exposure(2).saturation(1.5), isGray: isGray)
+      all.append(options)
+    }
     var seeds = try all.map { try ImageFile.encode(photo, as: format, options: $0) }
     switch format {
     case .tiff: seeds += tiffs

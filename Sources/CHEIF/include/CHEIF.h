@@ -34,7 +34,7 @@ void cheif_register(void);
 
 /// Decodes a picture in this thread, within the limits of `work`. The context must have no decoding threads.
 struct heif_error cheif_decode(
-    const struct heif_image_handle *handle, cheif_work *work, enum heif_chroma chroma,
-    struct heif_image **out);
+    const struct heif_image_handle *handle, cheif_work *work, enum heif_colorspace colors,
+    enum heif_chroma chroma, struct heif_image **out);
 
 #endif

@@ -6,9 +6,9 @@ enum GainMapUse: Hashable {
   case drop, hdr, map, add
 
   static let help =
-    "what becomes of a JPEG's gain map: drop it, read the HDR picture or the map itself, or add one to the JPEG "
-    + "that is written, from the result to the HDR picture that is read; if not given, it is kept where steps only "
-    + "move and resize pixels"
+    "what becomes of a gain map: drop it, read the HDR picture or the map itself, or add one to the file that is "
+    + "written (JPEG, HEIF, AVIF), from the result to the HDR picture that is read; if not given, it is kept where "
+    + "steps only move and resize pixels"
 
   /// Whether the picture that is read is not the base picture.
   var readsMap: Bool { self == .hdr || self == .map }

@@ -63,12 +63,12 @@ extension EncodingJob {
   /// The peak memory of the format's encoder in bytes. Codecs that ask for more are refused it.
   var encoderBytes: Int { wholeBytes(format.encoderBytes(self)) }
 
-  /// The peak memory in bytes of writing, without the rows that are handed over: the encoder, two copies of metadata and profile, the
-  /// encoded gain map, and a spill buffer where the target cannot seek.
+  /// The peak memory in bytes of writing, without the rows that are handed over: the encoder, two copies of metadata, profile and encoded
+  /// gain map, and a spill buffer where the target cannot seek.
   var memoryBytes: Int {
     let profile = (try? profile)?.bytes.count ?? 0
     let kept = 2 * (Double(options.metadata.byteCount + metadata.byteCount) + Double(profile))
-    let map = Double(gainMapFile?.count ?? 0)
+    let map = 2 * Double(gainMapFile?.count ?? 0)
     return wholeBytes(format.encoderBytes(self) + kept + map) + SpillFile.memoryBytes
   }
 

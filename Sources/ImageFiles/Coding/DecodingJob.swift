@@ -12,6 +12,8 @@ struct DecodingJob: Sendable {
   var keepsInks = false
   /// Which page is read, from 1, where the format has pages; nil for the first one, or the one that the file prefers.
   var page: Int?
+  /// Which picture of an HEIF file is read, where it is none of the pages.
+  var item: UInt32?
   /// The factor, 1, 2, 4 or 8, by which columns and rows are reduced. More than 1 only where the format can decode reduced pictures.
   var reduction = 1
 

@@ -28,7 +28,7 @@ struct EncodingJob {
       + (options.gainMap != nil && !holdsGainMap ? [.omittedGainMap(format: format)] : [])
   }
   /// Whether the file holds a gain map beside the picture.
-  var holdsGainMap: Bool { options.gainMap != nil && format == .jpeg && inks == nil }
+  var holdsGainMap: Bool { options.gainMap != nil && format.holdsGainMaps && inks == nil }
   /// Whether the encoder only appends bytes. The index before a gain map is written when the picture's length is known.
   var writesInOrder: Bool { format.writesInOrder && !holdsGainMap }
   var isGray: Bool { channels == .gray || channels == .grayAlpha }

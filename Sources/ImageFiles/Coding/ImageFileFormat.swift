@@ -20,6 +20,8 @@ public struct ImageFileFormat: Sendable {
 
   /// Whether a file that begins with these bytes is of this format.
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
+  /// Whether its files can hold a gain map beside the picture.
+  let holdsGainMaps: Bool
   /// Whether its encoder only appends bytes.
   let writesInOrder: Bool
   /// The peak memory of its encoder in bytes, without metadata and profile. A floating-point value, because sizes could overflow an
@@ -96,6 +98,7 @@ public struct ImageFileFormat: Sendable {
     _ name: String, fileExtensions: [String], samples: [SampleFormat],
     channels: Set<Channels> = [.gray, .grayAlpha, .rgb, .rgba], alpha: Set<Alpha> = [.straight],
     statesColor: Bool = true, writesInOrder: Bool = true, readsReduced: Bool = false,
+    holdsGainMaps: Bool = false,
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
     decoder: @escaping @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder,
@@ -107,7 +110,7 @@ public struct ImageFileFormat: Sendable {
     (self.name, self.fileExtensions, self.samples) = (name, fileExtensions, samples)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
-    self.recognizes = recognizes
+    (self.holdsGainMaps, self.recognizes) = (holdsGainMaps, recognizes)
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }

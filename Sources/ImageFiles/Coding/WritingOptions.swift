@@ -32,8 +32,10 @@ public struct WritingOptions: Sendable {
   /// The compression of a TIFF file. OpenEXR uses ZIP, or none.
   public var compression = LosslessCompression.deflate
 
-  /// The gain map that a JPEG file holds beside the picture, which is its base: described by the metadata of ISO 21496-1 and by those of
-  /// Ultra HDR. Nil for none. The map is rendered and encoded before the picture, and kept in memory until the picture is written.
+  /// The gain map that a JPEG, HEIF or AVIF file holds beside the picture, which is its base; nil for none. ISO 21496-1 describes it, in
+  /// JPEG files the metadata of Ultra HDR as well.
+  ///
+  /// The map is rendered and encoded before the picture, and kept in memory until the picture is written.
   public var gainMap: PictureGainMap?
   /// What the values of the file mean, for the file of a gain map.
   var mapDescription: GainMapDescription?

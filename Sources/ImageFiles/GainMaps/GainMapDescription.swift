@@ -1,7 +1,22 @@
 internal import FilterGraph
 
 /// A gain map's description in a file, which cannot be used.
-struct GainMapDamage: Error { let reason: String }
+struct GainMapDamage: Error {
+  /// The end of a sentence, without its period.
+  let reason: String
+
+  init(reason: String) { self.reason = reason }
+
+  /// The damage that another error describes.
+  init(_ error: any Error) {
+    if let damage = error as? GainMapDamage {
+      self = damage
+      return
+    }
+    let text = (error as? ImageFileError)?.finding ?? "\(error)"
+    reason = text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
 
 /// The description of a gain map, and whether the gain is applied in the color space of the base picture. Otherwise it is applied in the
 /// space of the alternate picture, which the gain map's profile states.
@@ -27,7 +42,7 @@ struct GainMapDescription: Hashable {
         alternateHeadroom: alternateHeadroom,
         displayHeadroom: max(baseHeadroom, alternateHeadroom))
     } catch {
-      throw GainMapDamage(reason: "\(error)")
+      throw GainMapDamage(error)
     }
     self.usesBaseSpace = usesBaseSpace
   }

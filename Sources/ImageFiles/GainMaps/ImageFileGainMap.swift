@@ -25,11 +25,18 @@ public struct ImageFileGainMap: Hashable, Sendable {
   /// The space in which the gain is applied; nil for that of the base picture.
   public let space: ColorSpace?
 
-  /// Where the gain map is in the file.
-  let range: Range<Int>
-  /// The header of the gain map's own file.
+  let place: Place
+  /// The header of the gain map as a picture.
   var info: ImageFileInfo { header.info }
   private let header: Header
+
+  /// Where a gain map is in a file.
+  enum Place: Hashable {
+    /// A file of its own within the file.
+    case bytes(Range<Int>)
+    /// A picture of an HEIF file.
+    case item(UInt32)
+  }
 
   /// A file's header contains that of its gain map, so that one of them must be elsewhere.
   private final class Header: Sendable {
@@ -38,17 +45,30 @@ public struct ImageFileGainMap: Hashable, Sendable {
     init(_ info: ImageFileInfo) { self.info = info }
   }
 
+  /// Creates a gain map of a picture within the file.
+  ///
+  /// - Parameter space: The space in which the gain is applied, where that is not the base picture's.
+  init(
+    _ info: ImageFileInfo, at place: Place, _ description: GainMapDescription,
+    by standards: [Standard], space: ColorSpace?
+  ) throws(GainMapDamage) {
+    guard info.inks == nil else { throw GainMapDamage(reason: "it has ink channels") }
+    (size, channels, self.place) = (info.storedSize, info.channels, place)
+    (gain, header, self.standards) = (description.gain, Header(info), standards)
+    self.space = description.usesBaseSpace ? nil : space
+  }
+
   /// Whether the properties agree, and the place in the file.
   public static func == (a: ImageFileGainMap, b: ImageFileGainMap) -> Bool {
     a.size == b.size && a.channels == b.channels && a.gain == b.gain && a.standards == b.standards
-      && a.space == b.space && a.range == b.range
+      && a.space == b.space && a.place == b.place
   }
 
   /// Hashes the properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(size)
     hasher.combine(gain)
-    hasher.combine(range)
+    hasher.combine(place)
   }
 }
 
@@ -81,10 +101,8 @@ extension JPEGSegments {
       do {
         guard let found = try ImageFileGainMap(picture.start..<end, of: job) else { continue }
         return (found, others.count > 1 ? unread : [])
-      } catch let error as GainMapDamage {
-        reason = error.reason
       } catch {
-        reason = "\(error)"
+        reason = GainMapDamage(error).reason
       }
     }
     guard announcesGainMap else { return (nil, hasOtherPictures ? unread : []) }
@@ -113,14 +131,9 @@ extension ImageFileGainMap {
     let properties = try segments.metadata.xmp.flatMap { try GainMapDescription(xmp: $0) }
     guard let description = binary ?? properties else { return nil }
     let info = try DecodingJob(bytes: bytes, limits: job.limits, findsGainMap: false).decoder.info
-    guard info.inks == nil else { throw GainMapDamage(reason: "it has ink channels") }
-    (size, channels, self.range) = (info.storedSize, info.channels, range)
-    (gain, header) = (description.gain, Header(info))
-    standards = (binary == nil ? [] : [.iso21496]) + (properties == nil ? [] : [.ultraHDR])
-    if !description.usesBaseSpace, case .space(let space, _) = info.color {
-      self.space = space
-    } else {
-      space = nil
-    }
+    let space: ColorSpace? = if case .space(let space, _) = info.color { space } else { nil }
+    try self.init(
+      info, at: .bytes(range), description,
+      by: (binary == nil ? [] : [.iso21496]) + (properties == nil ? [] : [.ultraHDR]), space: space)
   }
 }

@@ -16,7 +16,7 @@ public struct PictureGainMap: Sendable {
   public var isGray: Bool
   /// The space in which the gain is applied; nil for that of the base picture.
   public var space: ColorSpace?
-  /// The quality of the JPEG compression of the map, 1…100.
+  /// The quality of the map's lossy compression, 1…100. Ignored where the file is lossless.
   public var quality = 90
 
   /// Creates a gain map from a picture of its values, which keep their numbers.
@@ -88,6 +88,11 @@ extension Picture {
 }
 
 extension PictureGainMap {
+  /// The description that files hold.
+  var description: GainMapDescription {
+    GainMapDescription(gain, usesBaseSpace: space == nil)
+  }
+
   /// Returns the gain map for a base picture whose pixels are moved or resized: `geometry` receives the map in the size of `base`, and the
   /// result is resized to the map's share of its pixels.
   public func moved(
@@ -112,11 +117,18 @@ extension EncodingJob {
   func withGainMap(options rendering: RenderOptions) throws(ImageFileError) -> EncodingJob {
     guard holdsGainMap, let map = options.gainMap else { return self }
     var writing = WritingOptions(
-      quality: map.quality, chroma: .full, memoryLimit: options.memoryLimit)
-    writing.mapDescription = GainMapDescription(map.gain, usesBaseSpace: map.space == nil)
-    writing.isUntagged = map.space == nil
-    let picture = map.space.map { map.picture.tagged(as: $0) } ?? map.picture
-    var file = PictureFile(picture, at: "\(self.file)", as: .jpeg, writing: writing)
+      quality: map.quality, chroma: .full, isLossless: options.isLossless,
+      orientation: options.orientation, memoryLimit: options.memoryLimit)
+    var picture = map.picture
+    if format == .jpeg {
+      // The map's own file states what its values mean.
+      writing.mapDescription = map.description
+      writing.orientation = .upright
+      if let space = map.space { picture = picture.tagged(as: space) }
+    }
+    writing.isUntagged = format != .jpeg || map.space == nil
+    var file = PictureFile(
+      picture, at: "\(self.file)", as: format, samples: .uint8, writing: writing)
     file.isGray = map.isGray
     var rendering = rendering
     rendering.progress = nil
@@ -131,7 +143,10 @@ extension OpenedImageFile {
   public func gainMap(isUpright: Bool = true) -> PictureGainMap? {
     guard let found = info.gainMap else { return nil }
     var part = job
-    part.bytes = ByteSource(found.range, of: job.bytes)
+    switch found.place {
+    case .bytes(let range): part.bytes = ByteSource(range, of: job.bytes)
+    case .item(let item): (part.item, part.page) = (item, nil)
+    }
     let values = Picture(FileRows(part, found.info, .linearSRGB))
     return PictureGainMap(
       isUpright ? values.oriented(info.orientation) : values, found.gain,

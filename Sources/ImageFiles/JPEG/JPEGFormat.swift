@@ -5,7 +5,7 @@ extension ImageFileFormat {
   public static let jpeg = ImageFileFormat(
     "JPEG", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"], samples: [.uint8],
     channels: [.gray, .rgb],
-    readsReduced: true,
+    readsReduced: true, holdsGainMaps: true,
     encoderBytes: { $0.jpegEncoderBytes },
     recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
     decoder: { job throws(ImageFileError) in try JPEGDecoder(job) },

@@ -23,7 +23,7 @@
     ) {
       self.init(
         name, fileExtensions: fileExtensions, samples: [.uint16, .uint8],
-        channels: [.rgb, .rgba],
+        channels: [.gray, .rgb, .rgba], holdsGainMaps: true,
         encoderBytes: { $0.wholeImageBytes },
         recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
         decoder: { job throws(ImageFileError) in
@@ -75,6 +75,8 @@
       self.job = job
       file = try job.bytes.block()
       items = try HEIFItems(UnsafeRawBufferPointer(file.bytes), name: job.file)
+      // libheif opens no hidden picture, as gain maps are. This is a copy of the file.
+      if let item = job.item { items.show(item, in: file.bytes) }
       Self.registered
       // The parts of a picture are decoded sequentially in this thread.
       heif_context_set_max_decoding_threads(context, 0)
@@ -99,6 +101,10 @@
       pages.count = max(Int(count), 1)
       pages.number = (identifiers.firstIndex(of: primary) ?? 0) + 1
       item = primary
+      if let part = job.item {
+        (pages, item) = (ImagePages(.picture), part)
+        return try check(heif_context_get_image_handle(context, item, &handle))
+      }
       guard let page = job.page, page != pages.number else {
         return try check(heif_context_get_primary_image_handle(context, &handle))
       }
@@ -130,6 +136,9 @@
     private var bits: Int { Int(heif_image_handle_get_luma_bits_per_pixel(handle)) }
     private var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
     private var samples: SampleFormat { bits > 8 ? .uint16 : .uint8 }
+    private var channels: Channels {
+      hasAlpha ? .rgba : items.isGray(item) ? .gray : .rgb
+    }
 
     func info() throws(ImageFileError) -> ImageFileInfo {
       guard size.width > 0, size.height > 0, (1...16).contains(bits) else {
@@ -150,13 +159,26 @@
       let format =
         Self.brands(Array(input.prefix(64))) == ["avif"]
         ? ImageFileFormat.avif : ImageFileFormat.heif
+      let (gainMap, notes) = gainMap()
       // libheif applies the file's own transforms, and EXIF's orientation is ignored (ISO/IEC 23008-12, A.2.1).
       return ImageFileInfo(
-        format: format, storedSize: size, channels: hasAlpha ? .rgba : .rgb, samples: samples,
+        format: format, storedSize: size, channels: channels, samples: samples,
         alpha: hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
           ? .premultiplied : .straight,
         storage: "\(bits) bits", color: color, profile: profile, metadata: metadata, pages: pages,
-        notes: isSequence ? [.unread("a sequence of pictures")] : [])
+        notes: notes + (isSequence ? [.unread("a sequence of pictures")] : []), gainMap: gainMap)
+    }
+
+    /// Finds the picture's gain map. A damaged one is a note, because the picture can be read without it.
+    private func gainMap() -> (found: ImageFileGainMap?, notes: [ImageFileNote]) {
+      guard job.findsGainMap else { return (nil, []) }
+      do {
+        return (
+          try items.toneMap(of: item).map { try ImageFileGainMap($0, in: items, of: job) }, []
+        )
+      } catch {
+        return (nil, [.unusableGainMap(reason: GainMapDamage(error).reason)])
+      }
     }
 
     /// By a profile, or else code points; sRGB where there are neither (ISO/IEC 23000-22, 7.3.6.4).
@@ -172,7 +194,7 @@
         var bytes = [UInt8](repeating: 0, count: count)
         if heif_image_handle_get_raw_color_profile(handle, &bytes).code == heif_error_Ok {
           return ImageFiles.statedColor(
-            byProfile: bytes, isGray: false, file: job.file, limits: job.limits)
+            byProfile: bytes, isGray: channels == .gray, file: job.file, limits: job.limits)
         }
       }
       var nclx: UnsafeMutablePointer<heif_color_profile_nclx>?
@@ -213,22 +235,22 @@
       (work.width, work.height) = (UInt32(demand.coded.width), UInt32(demand.coded.height))
       work.bytes_per_sample = Int32(demand.sampleBytes)
       var image: OpaquePointer?
-      let chroma = interleavedChroma(samples, hasAlpha: hasAlpha)
-      let error = cheif_decode(handle, &work, chroma, &image)
+      let layout = HEIFLayout(channels, samples)
+      let error = cheif_decode(handle, &work, layout.colors, layout.chroma, &image)
       defer { heif_image_release(image) }
       if let failure = work.failure(in: job.file, stated: demand) { throw failure }
       try check(error)
       var stride: Int32 = 0
-      let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
+      let plane = heif_image_get_plane_readonly(image, layout.plane, &stride)
       let found = PixelSize(
-        Int(heif_image_get_width(image, heif_channel_interleaved)),
-        Int(heif_image_get_height(image, heif_channel_interleaved)))
-      let rowBytes = size.width * (hasAlpha ? 4 : 3) * samples.byteCount
+        Int(heif_image_get_width(image, layout.plane)),
+        Int(heif_image_get_height(image, layout.plane)))
+      let rowBytes = size.width * channels.count * samples.byteCount
       guard let plane, found == size, stride >= rowBytes else {
         throw .damaged(file: job.file, reason: "its header does not fit its \(found) pixels")
       }
       let largest =
-        (1 << Int(heif_image_get_bits_per_pixel_range(image, heif_channel_interleaved))) - 1
+        (1 << Int(heif_image_get_bits_per_pixel_range(image, layout.plane))) - 1
       for y in 0..<size.height {
         let source = UnsafeRawBufferPointer(start: plane + y * Int(stride), count: rowBytes)
         let target = UnsafeMutableRawBufferPointer(
@@ -338,12 +360,14 @@
       options.pointee.save_two_colr_boxes_when_ICC_and_nclx_available = 1
       // By default libheif omits the code points from HEVC files, for compatibility with old readers.
       options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+      // libheif decodes pictures made of others as colors, which pictures of odd sizes are made for old readers.
+      if job.isGray { options.pointee.macOS_compatibility_workaround = 0 }
       try check(heif_context_encode_image(context, image, encoder, options, &handle))
       try addMetadata()
       let memory = MemorySink()
       let output = OrderedOutput(memory)
       try check(cheif_write(context, OrderedOutput.put, output.context))
-      return memory.bytes
+      return try job.withGainMap(memory.bytes)
     }
 
     private func fill(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) {
@@ -351,14 +375,13 @@
         try job.count(job.size.width, as: Int32.self),
         try job.count(job.size.height, as: Int32.self)
       )
+      let layout = HEIFLayout(job.channels, job.samples)
       try check(
         heif_image_create(
-          width, height, heif_colorspace_RGB,
-          interleavedChroma(job.samples, hasAlpha: job.channels.hasAlpha), &image))
-      try check(
-        heif_image_add_plane(image, heif_channel_interleaved, width, height, Int32(bits)))
+          width, height, layout.colors, layout.chroma, &image))
+      try check(heif_image_add_plane(image, layout.plane, width, height, Int32(bits)))
       var stride: Int32 = 0
-      guard let plane = heif_image_get_plane(image, heif_channel_interleaved, &stride) else {
+      guard let plane = heif_image_get_plane(image, layout.plane, &stride) else {
         throw .cannotWrite(file: job.file, reason: "libheif found no memory for its pixels")
       }
       let rowBytes = job.size.width * job.channels.count * job.samples.byteCount
@@ -386,8 +409,8 @@
       try check(
         heif_nclx_color_profile_set_transfer_characteristics(nclx, UInt16(points.transfer)))
       // Lossless files store R′G′B′ without a matrix; others use the matrix of JPEG files.
-      try check(
-        heif_nclx_color_profile_set_matrix_coefficients(nclx, job.options.isLossless ? 0 : 6))
+      let isMatrixFree = job.options.isLossless && !job.isGray
+      try check(heif_nclx_color_profile_set_matrix_coefficients(nclx, isMatrixFree ? 0 : 6))
       nclx.pointee.full_range_flag = 1
       if case .profile(let bytes) = color {
         try check(heif_image_set_raw_color_profile(image, "prof", bytes, bytes.count))
@@ -423,9 +446,25 @@
     }
   }
 
-  private func interleavedChroma(_ samples: SampleFormat, hasAlpha: Bool) -> heif_chroma {
-    samples == .uint8
-      ? (hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
-      : hasAlpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
+  /// How libheif takes and returns pixels: gray in a plane, colors interleaved.
+  private struct HEIFLayout {
+    let colors: heif_colorspace
+    let chroma: heif_chroma
+    let plane: heif_channel
+
+    init(_ channels: Channels, _ samples: SampleFormat) {
+      if channels == .gray {
+        (colors, chroma, plane) = (
+          heif_colorspace_monochrome, heif_chroma_monochrome, heif_channel_Y
+        )
+        return
+      }
+      (colors, plane) = (heif_colorspace_RGB, heif_channel_interleaved)
+      chroma =
+        samples == .uint8
+        ? (channels.hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
+        : channels.hasAlpha
+          ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
+    }
   }
 #endif

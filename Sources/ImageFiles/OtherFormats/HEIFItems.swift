@@ -4,17 +4,29 @@
   /// The pictures of an HEIF file as its container states them (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6 and 9.3). The decoders trust
   /// none of it; it is read to bound their work before they begin.
   struct HEIFItems {
-    private let file: UnsafeRawBufferPointer
+    let file: UnsafeRawBufferPointer
     private let name: String
     private var data: Slice<UnsafeRawBufferPointer>?
-    private var types: [UInt32: String] = [:]
+    /// The primary item, as far as the container states it.
+    private(set) var primary: UInt32?
+    private(set) var types: [UInt32: String] = [:]
+    /// The contents of the boxes that list the items.
+    private(set) var entries: [UInt32: Slice<UnsafeRawBufferPointer>] = [:]
     /// Where the bytes of an item are: in the file, or in the box of data.
     private var extents: [UInt32: (isInData: Bool, ranges: [Range<Int>])] = [:]
-    private var references: [UInt32: [(type: String, to: [UInt32])]] = [:]
+    private(set) var references: [UInt32: [(type: String, to: [UInt32])]] = [:]
     /// The pictures that say that they belong to a picture, as alpha does.
     private var auxiliaries: [UInt32: [UInt32]] = [:]
-    private var boxes: [(type: String, content: Slice<UnsafeRawBufferPointer>)] = []
-    private var associations: [UInt32: [Int]] = [:]
+    private(set) var boxes: [(type: String, content: Slice<UnsafeRawBufferPointer>)] = []
+    private(set) var associations: [UInt32: [Association]] = [:]
+
+    /// A property of an item.
+    struct Association {
+      /// Its number among all properties, from 1.
+      var number: Int
+      /// Whether a reader must know the property.
+      var isEssential: Bool
+    }
 
     /// Reads the container. Structures that could be read in two ways are refused.
     init(_ file: UnsafeRawBufferPointer, name: String) throws(ImageFileError) {
@@ -24,6 +36,10 @@
         return
       }
       data = try only("idat", in: meta)
+      if let box = try only("pitm", in: meta) {
+        var words = HEIFWords(box.dropFirst(4))
+        primary = words.next(box.first == 0 ? 2 : 4).map { UInt32($0) }
+      }
       if let box = try only("iinf", in: meta) { try readTypes(box) }
       if let box = try only("iref", in: meta) { try readReferences(box) }
       if let box = try only("iloc", in: meta) { try readExtents(box) }
@@ -41,6 +57,12 @@
             file: name, reason: "its items take \(copied) bytes of a file of \(file.count)")
         }
       }
+    }
+
+    /// Clears the flag by which an item is hidden, in the bytes that this was read from.
+    func show(_ item: UInt32, in file: UnsafeMutableRawBufferPointer) {
+      // A version, and flags of 24 bits.
+      if let entry = entries[item], entry.count > 3 { file[entry.startIndex + 3] &= 0xFE }
     }
 
     private func only(
@@ -64,7 +86,7 @@
           let type = words.next(4)
         else { continue }
         let kind = Self.typeName(type)
-        types[UInt32(item)] = kind
+        (types[UInt32(item)], entries[UInt32(item)]) = (kind, entry.content)
         // The item's name, content type and encoding. libheif inflates it without a limit.
         let texts = entry.content.dropFirst(version < 3 ? 12 : 14).split(
           separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
@@ -165,9 +187,10 @@
       for _ in 0..<count {
         guard let item = words.next(version < 1 ? 2 : 4), let found = words.next(1) else { return }
         for _ in 0..<found {
-          // The highest bit says whether a reader must know the property.
           guard let number = words.next(isWide ? 2 : 1) else { return }
-          associations[UInt32(item), default: []].append(number & (isWide ? 0x7FFF : 0x7F))
+          let flag = isWide ? 0x8000 : 0x80
+          associations[UInt32(item), default: []].append(
+            Association(number: number & (flag - 1), isEssential: number & flag != 0))
         }
       }
     }
@@ -176,7 +199,9 @@
     func properties(
       of item: UInt32
     ) -> [(type: String, content: Slice<UnsafeRawBufferPointer>)] {
-      (associations[item] ?? []).compactMap { boxes.indices.contains($0 - 1) ? boxes[$0 - 1] : nil }
+      (associations[item] ?? []).compactMap {
+        boxes.indices.contains($0.number - 1) ? boxes[$0.number - 1] : nil
+      }
     }
 
     /// The size of a picture before it is cropped and turned; nil where the file states none.
@@ -198,8 +223,22 @@
       return 1
     }
 
+    /// Whether a picture is coded without chroma. Those that are made of others are decoded as colors.
+    func isGray(_ item: UInt32) -> Bool {
+      properties(of: item).contains { type, content in
+        let bytes = Array(content.prefix(17))
+        return type == "hvcC" && bytes.count == 17 && bytes[16] & 3 == 0
+          || type == "av1C" && bytes.count > 2 && bytes[2] & 0x10 > 0
+      }
+    }
+
+    /// The pictures of which a picture is made.
+    func parts(of item: UInt32) -> [UInt32] {
+      (references[item] ?? []).filter { $0.type == "dimg" }.flatMap(\.to)
+    }
+
     /// The first bytes of an item.
-    private func bytes(of item: UInt32, _ count: Int) -> [UInt8] {
+    func bytes(of item: UInt32, _ count: Int = .max) -> [UInt8] {
       guard let (isInData, ranges) = extents[item], let source = isInData ? data : file[...] else {
         return []
       }
@@ -262,7 +301,7 @@
         )
       }
       let next = path + [item]
-      let parts = (references[item] ?? []).filter { $0.type == "dimg" }.flatMap(\.to)
+      let parts = parts(of: item)
       switch type {
       case "grid", "iovl":
         // A version, flags, and numbers of rows and columns or the color behind the parts; then the size.
@@ -294,15 +333,18 @@
           demand.isLayered
           || properties(of: item).contains { ["a1lx", "a1op", "lsel"].contains($0.type) }
       }
-      for alpha in auxiliaries[item] ?? [] where isAlpha(alpha) {
+      for alpha in auxiliaries(of: item, endingWith: "auxid:1", "alpha") {
         try add(alpha, to: &demand, of: own, path: next, limits)
       }
     }
 
-    private func isAlpha(_ item: UInt32) -> Bool {
-      properties(of: item).contains { type, content in
-        let text = String(decoding: content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
-        return type == "auxC" && (text.hasSuffix("auxid:1") || text.hasSuffix("alpha"))
+    /// The pictures that say that they belong to a picture, by the end of the name of what they are.
+    func auxiliaries(of item: UInt32, endingWith names: String...) -> [UInt32] {
+      (auxiliaries[item] ?? []).filter { auxiliary in
+        properties(of: auxiliary).contains { type, content in
+          let text = String(decoding: content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+          return type == "auxC" && names.contains { text.hasSuffix($0) }
+        }
       }
     }
   }

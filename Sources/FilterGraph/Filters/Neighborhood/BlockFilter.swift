@@ -8,6 +8,8 @@ internal import ImageBuffer
 protocol BlockFilter: AreaFilter {
   /// Whether it is faster channel by channel than with the channels of a pixel together.
   var prefersPlanes: Bool { get }
+  /// Whether the alpha of a result is exactly 1 where that of all pixels is that it depends on.
+  var keepsOpaquePixels: Bool { get }
 
   /// Computes a block from another one of the same form that has all pixels that its own depend on.
   func render(
@@ -16,6 +18,7 @@ protocol BlockFilter: AreaFilter {
 
 extension BlockFilter {
   var prefersPlanes: Bool { false }
+  var keepsOpaquePixels: Bool { false }
 }
 
 /// Pixels of a region in floats: separate planes, or four interleaved channels.
@@ -163,13 +166,20 @@ extension BlockFilter {
     let isInterleaved = !prefersPlanes && input.nearest(strip.x, strip.y).step > 1
     let (channels, planes) = isInterleaved ? (4, 1) : (1, input.planeCount)
     let lastRow = input.nearestRow(inputRegion(for: strip, of: size).rows.upperBound - 1)
+    // Premultiplication and its inverse change no opaque pixel, so that opaque blocks are read where they lie.
+    var opaque =
+      isInterleaved && keepsOpaquePixels && target.program.isUnpremultiplication
+      ? OpaqueRows(of: input) : nil
     var loaded: PixelBlock?
     for y in stride(from: strip.y, to: strip.rows.upperBound, by: blockHeight) {
       let height = min(blockHeight, strip.rows.upperBound - y)
       let block = Region(x: strip.x, y: y, width: strip.width, height: height)
       let seen = inputRegion(for: block, of: size)
       let source: PixelBlock
-      if let there = input.block(on: seen, channels: channels) {
+      var program = target.program
+      if let there = opaque?.block(on: seen) {
+        (source, program) = (there, .nothing)
+      } else if let there = input.block(on: seen, channels: channels) {
         source = there
       } else {
         let first = max(loaded?.region.rows.upperBound ?? seen.y, seen.y)
@@ -188,12 +198,55 @@ extension BlockFilter {
         let result = PixelBlock(block, channels: channels, planes: planes, memory: memory)
         render(into: result, from: source, memory: memory, with: preparation)
         for row in block.rows {
-          target.program.run(
+          program.run(
             result.row(row).surface(from: 0, planeCount: input.planeCount),
             target.surface(row, from: block.x), count: block.width, x: block.x, y: row)
         }
       }
     }
+  }
+}
+
+/// Rows of pixels that are premultiplied when they are read, of which opaque ones can be read where they lie.
+private struct OpaqueRows {
+  private let rows: PixelRows
+  /// Up to which row pixels are known to be opaque.
+  private var end = Int.min
+
+  init?(of input: PixelRows) {
+    guard input.program.isPremultiplication else { return nil }
+    rows = PixelRows(
+      input.bounds, planeCount: input.planeCount, program: .nothing, in: input.storage)
+  }
+
+  /// The pixels of a region; nil where one of them is not opaque, or not there. The regions go down in the same columns.
+  mutating func block(on region: Region) -> PixelBlock? {
+    guard let block = rows.block(on: region, channels: 4) else { return nil }
+    for row in max(end, region.y)..<max(end, region.rows.upperBound) {
+      guard block.isOpaque(row) else {
+        end = .min
+        return nil
+      }
+    }
+    end = region.rows.upperBound
+    return block
+  }
+}
+
+extension PixelBlock {
+  /// Whether all pixels of a row have an alpha of 1, which is their fourth channel.
+  fileprivate func isOpaque(_ row: Int) -> Bool {
+    let pixels = UnsafeRawPointer(base + (row - region.y) * rowStride)
+    let one = SIMD16<UInt32>(repeating: (1 as Float).bitPattern)
+    var differing = SIMD16<UInt32>()
+    for x in stride(from: 0, to: region.width - 3, by: 4) {
+      differing |= pixels.loadUnaligned(fromByteOffset: 16 * x, as: SIMD16<UInt32>.self) ^ one
+    }
+    for x in region.width & ~3..<region.width {
+      differing[3] |=
+        pixels.loadUnaligned(fromByteOffset: 16 * x + 12, as: UInt32.self) ^ one[3]
+    }
+    return (differing[3] | differing[7] | differing[11] | differing[15]) == 0
   }
 }
 

@@ -56,6 +56,7 @@ package struct Median: AreaFilter {
 extension Median: BlockFilter {
   /// Channels whose values are all the same, as alpha often is, take no time by themselves.
   var prefersPlanes: Bool { radius > 2 }
+  var keepsOpaquePixels: Bool { true }
 
   func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
     let scratch = memory.floats(kernels.median_scratch(output.width, output.channels, radius))

@@ -69,6 +69,7 @@ package struct Morphology: AreaFilter {
 extension Morphology: BlockFilter {
   /// Large squares need much memory as it is.
   var prefersPlanes: Bool { radius > 8 }
+  var keepsOpaquePixels: Bool { true }
 
   func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
     let (height, channels) = (output.region.height, output.channels)

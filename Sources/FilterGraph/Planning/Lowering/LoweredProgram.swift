@@ -46,8 +46,13 @@ final class LoweredProgram: @unchecked Sendable {
   var isEmpty: Bool { stages.isEmpty }
 
   /// Whether colors are multiplied by alpha, and nothing else.
-  var isPremultiplication: Bool {
-    stages.count == 1 && stages[0].kind == Int32(CPK_PREMULTIPLY)
+  var isPremultiplication: Bool { isOnly(CPK_PREMULTIPLY) }
+
+  /// Whether colors are divided by alpha, and nothing else.
+  var isUnpremultiplication: Bool { isOnly(CPK_UNPREMULTIPLY) }
+
+  private func isOnly(_ kind: Int) -> Bool {
+    stages.count == 1 && stages[0].kind == Int32(kind)
   }
 
   /// Runs the program over `count` pixels of a row.

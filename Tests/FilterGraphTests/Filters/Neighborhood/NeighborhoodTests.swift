@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Filters of neighborhoods, against values computed by other programs; see the tables' README.
-@Suite struct NeighbourhoodTests {
+@Suite struct NeighborhoodTests {
   private struct Table: Decodable {
     var meta: Meta
     var picture, copy: [[Float]]

@@ -242,10 +242,11 @@
       guard let (isInData, ranges) = extents[item], let source = isInData ? data : file[...] else {
         return []
       }
-      return Array(
-        ranges.lazy.flatMap { range in
-          source.dropFirst(range.lowerBound).prefix(range.count)
-        }.prefix(count))
+      var bytes: [UInt8] = []
+      for range in ranges where bytes.count < count {
+        bytes += source.dropFirst(range.lowerBound).prefix(min(range.count, count - bytes.count))
+      }
+      return bytes
     }
   }
 
@@ -338,7 +339,7 @@
       }
     }
 
-    /// The pictures that say that they belong to a picture, by the end of the name of what they are.
+    /// The pictures that say that they belong to a picture, by the end of the name of their type.
     func auxiliaries(of item: UInt32, endingWith names: String...) -> [UInt32] {
       (auxiliaries[item] ?? []).filter { auxiliary in
         properties(of: auxiliary).contains { type, content in

@@ -22,7 +22,7 @@ import _TestSupport
     ("dilation", { $0.dilated(by: 2) }), ("erosion", { $0.eroded(by: 3) }),
   ]
 
-  /// Separate planes are premultiplied and divided again, whatever their alpha is.
+  /// Separate planes are premultiplied and divided again, also where they are opaque.
   private func reference(
     _ bitmap: Bitmap<Float>, _ filter: (Picture) -> Picture
   ) throws -> Bitmap<Float> {

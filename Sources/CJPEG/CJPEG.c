@@ -261,7 +261,7 @@ const char *cjpeg_reader_message(const cjpeg_reader *reader) {
 static void cjpeg_destination_begin(j_compress_ptr jpeg) {
   cjpeg_writer *writer = (cjpeg_writer *)jpeg;
   writer->destination.next_output_byte = writer->buffer;
-  writer->destination.free_in_buffer = sizeof writer->buffer;
+  writer->destination.free_in_buffer = CJPEG_BUFFER_SIZE;
 }
 
 static void cjpeg_give(cjpeg_writer *writer, size_t count) {
@@ -274,14 +274,14 @@ static void cjpeg_give(cjpeg_writer *writer, size_t count) {
 }
 
 static boolean cjpeg_destination_full(j_compress_ptr jpeg) {
-  cjpeg_give((cjpeg_writer *)jpeg, sizeof((cjpeg_writer *)jpeg)->buffer);
+  cjpeg_give((cjpeg_writer *)jpeg, CJPEG_BUFFER_SIZE);
   cjpeg_destination_begin(jpeg);
   return TRUE;
 }
 
 static void cjpeg_destination_end(j_compress_ptr jpeg) {
   cjpeg_writer *writer = (cjpeg_writer *)jpeg;
-  cjpeg_give(writer, sizeof writer->buffer - writer->destination.free_in_buffer);
+  cjpeg_give(writer, CJPEG_BUFFER_SIZE - writer->destination.free_in_buffer);
 }
 
 void cjpeg_writer_destroy(cjpeg_writer *writer) {
@@ -291,7 +291,7 @@ void cjpeg_writer_destroy(cjpeg_writer *writer) {
 }
 
 cjpeg_writer *cjpeg_writer_create(cjpeg_sink sink, void *context, size_t limit) {
-  cjpeg_writer *writer = (cjpeg_writer *)calloc(1, sizeof *writer);
+  cjpeg_writer *writer = (cjpeg_writer *)calloc(1, sizeof *writer + CJPEG_BUFFER_SIZE);
   if (!writer) return NULL;
   writer->sink = sink;
   writer->context = context;
@@ -341,7 +341,7 @@ int cjpeg_writer_marker(
 }
 
 size_t cjpeg_writer_position(const cjpeg_writer *writer) {
-  return writer->given + (sizeof writer->buffer - writer->destination.free_in_buffer);
+  return writer->given + (CJPEG_BUFFER_SIZE - writer->destination.free_in_buffer);
 }
 
 int cjpeg_writer_row(cjpeg_writer *writer, const void *row) {

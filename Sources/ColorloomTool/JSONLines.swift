@@ -1,7 +1,7 @@
 import Foundation
 
 /// Returns a value as one line of JSON with sorted keys. NaN and infinity, which JSON lacks, become strings.
-func jsonLine(_ value: some Encodable) -> String {
+func jsonLine(_ value: any Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -88,7 +88,7 @@ package struct Tool {
   private static func run<Chosen: Verb>(
     _: Chosen.Type, _ words: ArraySlice<String>, _ settings: inout Settings, on console: Console
   ) throws -> Outcome {
-    let verb = try Chosen(reading: words, settings: &settings)
+    let verb = try Chosen.read(words, settings: &settings)
     let session = Session(settings, console)
     if settings.showsHelp {
       session.print(helpText(of: Chosen.synopsis))

@@ -68,7 +68,7 @@ typedef struct cjpeg_writer {
   void *context;
   /// How many bytes the sink has.
   size_t given;
-  uint8_t buffer[1 << 16];
+  uint8_t buffer[];
 } cjpeg_writer;
 
 /// Creates a reader, or returns NULL where memory is short. Free it by cjpeg_reader_destroy.

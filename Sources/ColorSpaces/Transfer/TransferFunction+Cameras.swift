@@ -131,6 +131,7 @@ extension TransferFunction {
   ]
 
   /// LogC3 from the cut, b, c, d, e and f of the paper, which has one a for all exposure indices.
+  @inline(never)
   private static func logC3(
     _ exposureIndex: Int, _ cut: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double,
     _ f: Double

@@ -1,10 +1,13 @@
 /// An argument of a command line, and the property of `Target` that it sets.
+///
+/// The functions that create it are not specialized for every option: that would take time to build, and save none.
 struct Argument<Target> {
   let synopsis: ArgumentSynopsis
   /// Reads as many words as there are placeholders.
   let take: (inout Target, [String]) throws -> Void
 
   /// `--name VALUE`. If it is given twice, `set` is called twice.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func option<Value>(
     _ name: String, _ parser: Parser<Value>, _ meaning: String, isRequired: Bool = false,
     set: @escaping (inout Target, Value) -> Void
@@ -16,6 +19,7 @@ struct Argument<Target> {
     ) { target, words in set(&target, try parser.value(of: words, for: name)) }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   static func option<Value>(
     _ name: String, _ parser: Parser<Value>, _ meaning: String, isRequired: Bool = false,
     _ path: WritableKeyPath<Target, Value>
@@ -23,6 +27,7 @@ struct Argument<Target> {
     option(name, parser, meaning, isRequired: isRequired) { $0[keyPath: path] = $1 }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   static func option<Value>(
     _ name: String, _ parser: Parser<Value>, _ meaning: String,
     _ path: WritableKeyPath<Target, Value?>
@@ -31,12 +36,14 @@ struct Argument<Target> {
   }
 
   /// `--name` alone.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func flag(
     _ name: String, _ meaning: String, set: @escaping (inout Target) -> Void
   ) -> Argument {
     Argument(synopsis: ArgumentSynopsis(name: name, meaning: meaning)) { target, _ in set(&target) }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   static func flag(
     _ name: String, _ meaning: String, _ path: WritableKeyPath<Target, Bool>
   ) -> Argument {
@@ -44,6 +51,7 @@ struct Argument<Target> {
   }
 
   /// A required positional argument.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func positional<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value>
   ) -> Argument {
@@ -51,6 +59,7 @@ struct Argument<Target> {
   }
 
   /// An optional positional argument.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func positional<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, Value?>
   ) -> Argument {
@@ -58,6 +67,7 @@ struct Argument<Target> {
   }
 
   /// All remaining positional arguments.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func rest<Value>(
     _ parser: Parser<Value>, _ meaning: String, _ path: WritableKeyPath<Target, [Value]>
   ) -> Argument {
@@ -66,6 +76,7 @@ struct Argument<Target> {
     }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private static func positional<Value>(
     _ parser: Parser<Value>, _ meaning: String, isRequired: Bool, isRepeated: Bool = false,
     set: @escaping (inout Target, Value) -> Void
@@ -79,6 +90,7 @@ struct Argument<Target> {
   }
 
   /// Returns the argument for a type that contains the target.
+  @_semantics("optimize.sil.specialize.generic.never")
   func within<Outer>(_ path: WritableKeyPath<Outer, Target>) -> Argument<Outer> {
     Argument<Outer>(synopsis: synopsis) { try take(&$0[keyPath: path], $1) }
   }

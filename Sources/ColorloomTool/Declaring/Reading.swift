@@ -11,10 +11,10 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension Verb {
-  /// The verb that the words after its name describe. Settings of every verb go to `settings`, wherever they stand.
-  init(reading words: ArraySlice<String>, settings: inout Settings) throws {
-    self.init()
-    let arguments = Self.arguments
+  /// Returns the verb that the words after its name describe. Settings of every verb go to `settings`, wherever they stand.
+  static func read(_ words: ArraySlice<String>, settings: inout Settings) throws -> Self {
+    var verb = Self()
+    let arguments = arguments
     var words = words
     var positionals = arguments.filter { !$0.synopsis.isOption }[...]
     var given: Set<String> = []
@@ -25,25 +25,26 @@ extension Verb {
       } else if word.hasPrefix("--"), !optionsAreOver {
         let option = OptionWord(word)
         given.insert(option.name)
-        if try option.take(from: arguments, &words, into: &self) { continue }
+        if try option.take(from: arguments, &words, into: &verb) { continue }
         if try option.take(from: Settings.arguments, &words, into: &settings) { continue }
-        throw option.isUnknown(to: Self.synopsis)
+        throw option.isUnknown(to: synopsis)
       } else {
         guard let positional = positionals.first else {
-          throw Misuse("Nothing more was expected after “\(Self.name)”, but there is “\(word)”.")
+          throw Misuse("Nothing more was expected after “\(name)”, but there is “\(word)”.")
         }
-        try positional.take(&self, [word])
+        try positional.take(&verb, [word])
         given.insert(positional.synopsis.name)
         if !positional.synopsis.isRepeated { positionals.removeFirst() }
       }
     }
-    if settings.showsHelp { return }
+    if settings.showsHelp { return verb }
     let missing = arguments.map(\.synopsis).filter { $0.isRequired && !given.contains($0.name) }
     guard missing.isEmpty else {
       throw Misuse(
-        "“\(Self.name)” needs \(missing.map(\.label).joined(separator: " and ")). "
-          + "For example: \(Self.example)")
+        "“\(name)” needs \(missing.map(\.label).joined(separator: " and ")). "
+          + "For example: \(example)")
     }
+    return verb
   }
 }
 

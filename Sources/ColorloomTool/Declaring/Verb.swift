@@ -1,8 +1,8 @@
-/// A command of the tool: a type that declares its arguments, stores their values, and runs.
+/// A command of the tool: a class that declares its arguments, stores their values, and runs.
 ///
 /// A verb is one file in `Verbs` and one line in ``Tool/verbs``. Parsing, help, completions and the manual are derived from its
 /// declaration.
-protocol Verb {
+protocol Verb: AnyObject {
   /// The word that calls the verb.
   static var name: String { get }
   /// A one-line summary that continues the name.

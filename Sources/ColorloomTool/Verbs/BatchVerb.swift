@@ -2,7 +2,7 @@ import Colorloom
 import Dispatch
 import Synchronization
 
-struct BatchVerb: Verb {
+final class BatchVerb: Verb {
   static let name = "batch"
   static let summary = "runs jobs from standard input, one JSON object a line"
   static let discussion = """

@@ -1,9 +1,11 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-// Applying filters. Each result records its filter, so that it can be written as a recipe.
+// Applying filters. Each result records its filter, so that it can be written as a recipe. It is not specialized for every filter: that
+// would take time to build, and save none.
 extension Picture {
   /// Returns the picture with `filter` applied to each pixel.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some PointFilter) -> Picture {
     let picture = entering(filter.domain)
     var program = PointProgram()
@@ -12,6 +14,7 @@ extension Picture {
   }
 
   /// Returns the picture filtered by `filter`. The top left corner keeps its position.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaFilter) -> Picture {
     let picture = entering(filter.domain)
     do throws(RecipeError) {
@@ -33,6 +36,7 @@ extension Picture {
   /// Returns the blend of this picture and others by `filter`, pixel by pixel.
   ///
   /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
     let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
@@ -55,6 +59,7 @@ extension Picture {
   ///
   /// The others are converted to this picture's space and cropped to its region. Where one has no pixels, it is
   /// transparent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaBlendFilter, with others: [Picture]) -> Picture {
     let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
@@ -70,6 +75,7 @@ extension Picture {
   }
 
   /// Returns the picture that `filter` builds from this picture and others.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some CompoundFilter, with others: [Picture] = []) -> Picture {
     filter.picture(of: self, with: others).recorded(filter, of: [self] + others)
   }

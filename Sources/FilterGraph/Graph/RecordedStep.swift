@@ -28,6 +28,7 @@ extension RecordedStep: Chained {
 
 extension Picture {
   /// Returns this picture, recorded as the result of `filter` on `inputs`.
+  @_semantics("optimize.sil.specialize.generic.never")
   func recorded(_ filter: some Sendable, of inputs: [Picture]) -> Picture {
     Picture(
       node, origin: origin, failure: failure,

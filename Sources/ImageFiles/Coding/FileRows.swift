@@ -3,8 +3,8 @@ internal import FilterGraph
 internal import ImageBuffer
 
 /// The rows of a file as the source of a picture. They are decoded when the picture is rendered, and only as far as it needs them.
-struct FileRows: RowSource {
-  private var job: DecodingJob
+final class FileRows: RowSource {
+  private let job: DecodingJob
   private let info: ImageFileInfo
   let space: ColorSpace
 
@@ -34,9 +34,9 @@ struct FileRows: RowSource {
       let reduced = info.storedSize.divided(by: reduction)
       return reduced.width >= size.width && reduced.height >= size.height
     }.map { reduction in
-      var rows = self
-      rows.job.reduction = reduction
-      return rows
+      var job = job
+      job.reduction = reduction
+      return FileRows(job, info, space)
     }
   }
 

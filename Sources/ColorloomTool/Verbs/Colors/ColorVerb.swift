@@ -1,7 +1,7 @@
 import Colorloom
 import ICCProfiles
 
-struct ColorVerb: Verb {
+final class ColorVerb: Verb {
   static let name = "color"
   static let summary = "converts colors from one space to another, one a row"
   static let discussion = """

@@ -1,6 +1,6 @@
 import Colorloom
 
-struct CurveVerb: Verb {
+final class CurveVerb: Verb {
   static let name = "curve"
   static let summary = "encodes or decodes numbers with a transfer function, one a row"
   static let discussion = """

@@ -1,7 +1,7 @@
 import Colorloom
 import ICCProfiles
 
-struct DeltaEVerb: Verb {
+final class DeltaEVerb: Verb {
   static let name = "deltae"
   static let summary = "tells how far colors look from each other, two a row"
   static let discussion = """

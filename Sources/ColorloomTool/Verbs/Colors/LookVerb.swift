@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct LookVerb: Verb {
+final class LookVerb: Verb {
   static let name = "look"
   static let summary = "tells of looks (LUTs), converts them and bakes steps into them"
   static let discussion = """

@@ -2,7 +2,7 @@ import Colorloom
 import Foundation
 import ImageFiles
 
-struct PickVerb: Verb {
+final class PickVerb: Verb {
   static let name = "pick"
   static let summary = "chooses the file that a display shows best"
   static let discussion = """

@@ -2,7 +2,7 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-struct SpacesVerb: Verb {
+final class SpacesVerb: Verb {
   static let name = "spaces"
   static let summary = "lists color spaces, or describes one and its gamut"
   static let discussion = """

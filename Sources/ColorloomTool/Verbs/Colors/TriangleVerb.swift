@@ -1,6 +1,6 @@
 import Colorloom
 
-struct TriangleVerb: Verb {
+final class TriangleVerb: Verb {
   static let name = "triangle"
   static let summary = "paints a triangle of three colors that run into each other"
   static let discussion = """

@@ -1,4 +1,4 @@
-struct CompletionsVerb: Verb {
+final class CompletionsVerb: Verb {
   static let name = "completions"
   static let summary = "prints what makes a shell complete words of the tool"
   static let example = "colorloom completions bash > /etc/bash_completion.d/colorloom"

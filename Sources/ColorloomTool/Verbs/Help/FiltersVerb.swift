@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct FiltersVerb: Verb {
+final class FiltersVerb: Verb {
   static let name = "filters"
   static let summary = "lists the filters, or explains one"
   static let discussion = """

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct FormatsVerb: Verb {
+final class FormatsVerb: Verb {
   static let name = "formats"
   static let summary = "lists the formats of pictures, looks and video"
   static let discussion = """

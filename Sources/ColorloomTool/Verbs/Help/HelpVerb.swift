@@ -1,4 +1,4 @@
-struct HelpVerb: Verb {
+final class HelpVerb: Verb {
   static let name = "help"
   static let summary = "lists the verbs, or explains one"
   static let example = "colorloom help convert"

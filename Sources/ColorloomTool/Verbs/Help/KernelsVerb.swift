@@ -1,6 +1,6 @@
 import Colorloom
 
-struct KernelsVerb: Verb {
+final class KernelsVerb: Verb {
   static let name = "kernels"
   static let summary = "lists the resampling kernels, with their reach and overshoot"
   static let discussion = """

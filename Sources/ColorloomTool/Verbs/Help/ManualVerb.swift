@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct ManualVerb: Verb {
+final class ManualVerb: Verb {
   static let name = "manual"
   static let summary = "prints the manual page"
   static let example = "colorloom manual > colorloom.1"

@@ -1,6 +1,6 @@
 import Colorloom
 
-struct CertifyVerb: Verb {
+final class CertifyVerb: Verb {
   static let name = "certify"
   static let summary = "proves whether codes survive the way through another space"
   static let discussion = """

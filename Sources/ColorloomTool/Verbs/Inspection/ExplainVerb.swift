@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct ExplainVerb: Verb {
+final class ExplainVerb: Verb {
   static let name = "explain"
   static let summary = "follows one pixel through every stage of the plan"
   static let discussion = """

@@ -1,6 +1,6 @@
 import Colorloom
 
-struct LawsVerb: Verb {
+final class LawsVerb: Verb {
   static let name = "laws"
   static let summary = "lists the rewrites of plans, with their conditions and tests"
   static let discussion = """

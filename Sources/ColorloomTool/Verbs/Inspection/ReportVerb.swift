@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct ReportVerb: Verb {
+final class ReportVerb: Verb {
   static let name = "report"
   static let summary = "writes a page of what happens to the colors of a picture"
   static let discussion = """

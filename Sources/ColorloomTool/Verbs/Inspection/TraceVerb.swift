@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct TraceVerb: Verb {
+final class TraceVerb: Verb {
   static let name = "trace"
   static let summary = "tells which step loses color, and of how many pixels"
   static let discussion = """

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct VerifyVerb: Verb {
+final class VerifyVerb: Verb {
   static let name = "verify"
   static let summary = "compares a recipe with its definition in double precision"
   static let discussion = """

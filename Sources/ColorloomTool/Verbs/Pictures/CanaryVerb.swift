@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct CanaryVerb: Verb {
+final class CanaryVerb: Verb {
   static let name = "canary"
   static let summary = "makes or checks a picture that shows if wide color survives"
   static let discussion = """

@@ -1,6 +1,6 @@
 import Colorloom
 
-struct CompareVerb: Verb {
+final class CompareVerb: Verb {
   static let name = "compare"
   static let summary = "tells how far two pictures are from each other"
   static let discussion = """

@@ -1,6 +1,6 @@
 import Colorloom
 
-struct ConvertVerb: Verb {
+final class ConvertVerb: Verb {
   static let name = "convert"
   static let summary = "changes a picture step by step"
   static let discussion = PictureSteps.order

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct DevelopVerb: Verb {
+final class DevelopVerb: Verb {
   static let name = "develop"
   static let summary = "makes a positive of a scanned negative"
   static let discussion = """

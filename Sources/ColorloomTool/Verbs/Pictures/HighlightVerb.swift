@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct HighlightVerb: Verb {
+final class HighlightVerb: Verb {
   static let name = "highlight"
   static let summary = "shows which colors a space cannot hold"
   static let discussion = """
@@ -42,22 +42,14 @@ struct HighlightVerb: Verb {
       if counts {
         throw Misuse("“--count” counts the pixels of one picture. Leave it out, or --out.")
       }
-      return try job.run(in: session) { picture, _, _ in
-        (
-          picture.gamutMask(
-            outside: gamut, tolerance: tolerance, metric: metric, marking: marking), nil
-        )
-      }
+      return try job.run(in: session) { picture, _, _ in (self.masked(picture), nil) }
     }
     let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
     var found: GamutCoverage.Counts?
     let written = try job.write(in: session) { picture, _, _ in
       source = picture
-      return (
-        picture.gamutMask(
-          outside: gamut, tolerance: tolerance, metric: metric, marking: marking), nil
-      )
+      return (self.masked(picture), nil)
     } writingBy: { files, options in
       guard counts, let source else { return try Picture.write(files, options: options) }
       let result = try Picture.write(files, measuring: source, by: coverage, options: options)
@@ -73,6 +65,10 @@ struct HighlightVerb: Verb {
         "\(found.outside[0]) of \(found.pixelCount) pixels outside of \(gamut.name), "
           + "tolerance: \(toleranceInWords(of: source))")
     }
+  }
+
+  private func masked(_ picture: Picture) -> Picture {
+    picture.gamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
   }
 
   private func toleranceInWords(of source: Picture) -> String {

@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct InfoVerb: Verb {
+final class InfoVerb: Verb {
   static let name = "info"
   static let summary = "tells size, samples and color space of files, in a line each"
   static let example = "colorloom info photo.png"

@@ -2,7 +2,7 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-struct InspectVerb: Verb {
+final class InspectVerb: Verb {
   static let name = "inspect"
   static let summary =
     "tells what a picture holds, or what an ICC profile is"

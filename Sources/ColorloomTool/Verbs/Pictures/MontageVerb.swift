@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct MontageVerb: Verb {
+final class MontageVerb: Verb {
   static let name = "montage"
   static let summary = "lays many pictures on one sheet, in rows of thumbnails"
   static let discussion = """
@@ -31,7 +31,7 @@ struct MontageVerb: Verb {
     let files = try ManyPictures.files(at: [input] + more)
     let written = try sheet.write(
       files, captions: files, to: output, as: writing, in: session
-    ) { path, session in try session.picture(at: path, assuming: assumed) }
+    ) { path, session in try session.picture(at: path, assuming: self.assumed) }
     if writing.printsJSON { session.print(json: written) }
   }
 }

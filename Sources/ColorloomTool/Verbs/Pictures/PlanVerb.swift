@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct PlanVerb: Verb {
+final class PlanVerb: Verb {
   static let name = "plan"
   static let summary = "shows what a recipe would do and take, without doing it"
   static let discussion = """

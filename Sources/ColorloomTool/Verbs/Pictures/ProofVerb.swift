@@ -2,7 +2,7 @@ import Colorloom
 import ICCProfiles
 import ImageFiles
 
-struct ProofVerb: Verb {
+final class ProofVerb: Verb {
   static let name = "proof"
   static let summary = "shows a picture as a printer will"
   static let discussion = """
@@ -40,11 +40,12 @@ struct ProofVerb: Verb {
       throw Misuse("A tolerance lies in 0…100, not \(tolerance).")
     }
     let profile = try ICCProfile(contentsOf: profile)
-    try job.run(in: session) { picture, _, _ in
-      let proof = try picture.softProof(
-        on: profile, intent: intent, blackPointCompensation: compensatesBlack,
-        appearance: showsPaper ? .paper : .adapted, warning: warning, tolerance: tolerance)
-      return (proof, nil)
-    }
+    try job.run(in: session) { picture, _, _ in (try self.proof(of: picture, on: profile), nil) }
+  }
+
+  private func proof(of picture: Picture, on profile: ICCProfile) throws -> Picture {
+    try picture.softProof(
+      on: profile, intent: intent, blackPointCompensation: compensatesBlack,
+      appearance: showsPaper ? .paper : .adapted, warning: warning, tolerance: tolerance)
   }
 }

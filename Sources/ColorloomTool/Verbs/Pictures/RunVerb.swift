@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct RunVerb: Verb {
+final class RunVerb: Verb {
   static let name = "run"
   static let summary = "runs a recipe"
   static let discussion = """

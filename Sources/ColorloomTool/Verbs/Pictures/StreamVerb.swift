@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-struct StreamVerb: Verb {
+final class StreamVerb: Verb {
   static let name = "stream"
   static let summary = "changes each frame of a video on its way through a pipe"
   static let discussion =

@@ -2,7 +2,7 @@ import Colorloom
 import Foundation
 import ImageFiles
 
-struct VariantsVerb: Verb {
+final class VariantsVerb: Verb {
   static let name = "variants"
   static let summary = "writes a picture for wide and narrow displays in one pass"
   static let discussion = """

@@ -131,6 +131,8 @@ extension TransferFunction {
   ]
 
   /// LogC3 from the cut, b, c, d, e and f of the paper, which has one a for all exposure indices.
+  ///
+  /// It is not inlined into each entry of the table above.
   @inline(never)
   private static func logC3(
     _ exposureIndex: Int, _ cut: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double,

@@ -29,8 +29,8 @@ struct EncodingJob {
   }
   /// Whether the file holds a gain map beside the picture.
   var holdsGainMap: Bool { options.gainMap != nil && format.holdsGainMaps && inks == nil }
-  /// Whether the encoder only appends bytes. The index before a gain map is written when the picture's length is known.
-  var writesInOrder: Bool { format.writesInOrder && !holdsGainMap }
+  /// Whether the encoder only appends bytes. JPEG files have an index before the gain map, written when the picture's length is known.
+  var writesInOrder: Bool { format.writesInOrder && !(holdsGainMap && format == .jpeg) }
   var isGray: Bool { channels == .gray || channels == .grayAlpha }
 
   init(

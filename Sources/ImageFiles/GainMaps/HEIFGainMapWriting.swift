@@ -8,14 +8,12 @@
     func withGainMap(_ base: [UInt8]) throws(ImageFileError) -> [UInt8] {
       guard let map = options.gainMap, let mapFile = gainMapFile else { return base }
       let color = try color(ofPictureBy: map)
-      var result: Result<[UInt8], ImageFileError> = .success(base)
-      base.withUnsafeBytes { base in
+      let result = base.withUnsafeBytes { base in
         mapFile.withUnsafeBytes { mapFile in
-          do throws(ImageFileError) {
-            let items = try HEIFItems(base, name: file)
-            result = .success(
-              try items.adding(HEIFItems(mapFile, name: file), map.description, color, to: file))
-          } catch { result = .failure(error) }
+          Result { () throws(ImageFileError) in
+            try HEIFItems(base, name: file)
+              .adding(HEIFItems(mapFile, name: file), map.description, color, to: file)
+          }
         }
       }
       return try result.get()
@@ -32,15 +30,18 @@
           return HEIFBox.box("colr", Array("prof".utf8) + profile.bytes)
         } catch { throw .profile(file: file, error) }
       }
-      let codes = [Int(points?.primaries ?? CodePoints.unspecified), Int(CodePoints.pq), 6]
+      let codes = [points?.primaries ?? .unspecified, .pq, .jpegMatrix]
       return HEIFBox.box(
-        "colr", Array("nclx".utf8) + codes.flatMap { HEIFBox.bytes($0, 2) } + [0x80])
+        "colr",
+        Array("nclx".utf8) + codes.flatMap { HEIFBox.bytes(Int($0), 2) } + [.fullRange])
     }
   }
 
-  extension CodePoints {
-    /// Codes of primaries or a transfer function, and of transfer functions (Rec. ITU-T H.273, tables 2 and 3).
-    fileprivate static let unspecified: UInt8 = 2, pq: UInt8 = 16
+  extension UInt8 {
+    /// Codes of primaries, of a transfer function and of a matrix (Rec. ITU-T H.273, tables 2 to 4). The matrix is that of JPEG files.
+    fileprivate static let unspecified: UInt8 = 2, pq: UInt8 = 16, jpegMatrix: UInt8 = 6
+    /// The bit of `nclx` that says that codes take the full range (ISO/IEC 14496-12, 12.1.5).
+    fileprivate static let fullRange: UInt8 = 0x80
   }
 
   /// A box of an HEIF file that is written (ISO/IEC 14496-12, 4.2).
@@ -56,7 +57,7 @@
 
     /// The lowest bytes of a number, the most significant one first.
     static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      TIFFStructure.bytes(of: value, count, isBigEndian: true)
     }
   }
 

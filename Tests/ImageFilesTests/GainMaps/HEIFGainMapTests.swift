@@ -175,6 +175,19 @@
       #expect(try ImageFile.info(bytes: other).gainMap == nil)
     }
 
+    /// The maps of Apple's first files with gain maps are described by its maker notes and XMP alone.
+    @Test func unreadMapsOfAppleAreNamed() throws {
+      let picture = try TestHEIF.coded(
+        Bitmap(PixelSize(64, 64), in: .displayP3, channels: .rgb) { x, y in
+          [UInt8(4 * x), UInt8(2 * y), 7]
+        }, as: .heif)
+      var map = picture
+      (map.auxiliaryOf, map.auxiliaryType) = (1, "urn:com:apple:photo:2020:aux:hdrgainmap")
+      let plain = TestHEIF(items: [picture]).bytes
+      let reason = try reason(TestHEIF(items: [picture, map]).bytes, of: plain)
+      #expect(reason.contains("one of Apple's"))
+    }
+
     @Test(arguments: formats)
     func shortenedFilesAreErrors(format: ImageFileFormat) throws {
       let intact = try written(PictureGainMap(from: Self.base, to: Self.hdr), as: format)

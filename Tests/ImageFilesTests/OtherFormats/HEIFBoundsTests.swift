@@ -87,7 +87,7 @@
       var (a, b) = (
         try TestHEIF.coded(photo(size), as: .heif), try TestHEIF.coded(photo(size), as: .heif)
       )
-      (a.alphaOf, b.alphaOf) = (2, 1)
+      (a.auxiliaryOf, b.auxiliaryOf) = (2, 1)
       #expect(refusal(TestHEIF(items: [a, b])) != "no error")
     }
 

@@ -12,8 +12,9 @@
       var properties: [[UInt8]] = []
       /// The pictures that it is made of, by number from 1.
       var parts: [Int] = []
-      /// The picture whose alpha it is.
-      var alphaOf: Int?
+      /// The picture that it adds something to: alpha, unless said otherwise.
+      var auxiliaryOf: Int?
+      var auxiliaryType = "urn:mpeg:hevc:2015:auxid:1"
       /// How metadata is compressed.
       var encoding = ""
       /// How often its place in the file is repeated.
@@ -78,10 +79,10 @@
         let ispe = Self.box(
           "ispe", [0, 0, 0, 0] + number(item.size.width, 4) + number(item.size.height, 4))
         var properties = item.type == "mime" ? [] : [ispe]
-        if let main = item.alphaOf {
+        if let main = item.auxiliaryOf {
           references += Self.box("auxl", id + [0, 1] + number(main, 2))
           properties.append(
-            Self.box("auxC", [0, 0, 0, 0] + Array("urn:mpeg:hevc:2015:auxid:1".utf8) + [0]))
+            Self.box("auxC", [0, 0, 0, 0] + Array(item.auxiliaryType.utf8) + [0]))
         }
         properties += item.properties
         boxes += properties.joined()

@@ -41,8 +41,6 @@ package struct Sobel: AreaFilter {
 }
 
 extension Sobel: BlockFilter {
-  var keepsOpaquePixels: Bool { true }
-
   func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
     for plane in 0..<output.planes {
       // With channels together the kernel keeps alpha.

@@ -237,7 +237,7 @@ import Testing
 
   @Test(arguments: Kernels.available, Layout.allCases)
   func columns(_ kernels: Kernels, _ layout: Layout) {
-    for taps in 1...40 {
+    for taps in 1...44 {
       for rows in 1...(2 * kernels.lanes + 1) where rows < 4 || (rows + taps) % 5 == 0 {
         let count = 1 + (taps * 7 + rows * 3) % 45 + (taps == 9 ? 300 : 0)
         let channels = (taps + rows) % 2 == 0 ? 1 : 4
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: 1...44)
   func columnsAgree(_ taps: Int) {
     for rows in 1...33 {
       let layout = Layout.allCases[rows % Layout.allCases.count]
@@ -322,11 +322,12 @@ import Testing
     }
   }
 
-  /// Premultiplication from memory to memory has the bits of that on planes.
-  @Test(arguments: Kernels.available)
-  func premultiplicationInPlace(_ kernels: Kernels) {
+  /// Pixels that pass from memory to memory have the bits of those on planes, also where they pass the caches.
+  @Test(arguments: Kernels.available, [false, true])
+  func pixelsFromMemoryToMemory(_ kernels: Kernels, streams: Bool) {
     var random = SplitMix64(23)
-    for kind in [CPK_PREMULTIPLY, CPK_UNPREMULTIPLY] {
+    let kinds: [Int?] = [CPK_PREMULTIPLY, CPK_UNPREMULTIPLY, nil]
+    for kind in kinds {
       for count in Array(1...40) + [300] {
         var pixels = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
         for (index, wild) in [Float.nan, .infinity, -0.0, 0, 0x1p-140].enumerated()
@@ -336,29 +337,55 @@ import Testing
         let program = Program()
         let source = program.keep(pixels)
         let target = program.keep([Float](repeating: -7, count: 4 * count + 1))
-        var stage = cpk_stage(kind: Int32(kind), first: 0, count: 0, payload: nil)
         func surface(_ base: UnsafeMutablePointer<Float>) -> cpk_surface {
           cpk_surface(
             planes: (
               UnsafeMutableRawPointer(base), UnsafeMutableRawPointer(base + 1),
               UnsafeMutableRawPointer(base + 2), UnsafeMutableRawPointer(base + 3)
             ),
-            format: Int32(CPK_F32), step: 4, streams: false)
+            format: Int32(CPK_F32), step: 4, streams: streams)
         }
         var (from, to) = (surface(source), surface(target))
-        kernels.table.run(&from, &to, &stage, 1, count, 0, 0)
+        let stages = kind.map { cpk_stage(kind: Int32($0), first: 0, count: 0, payload: nil) }
+        kernels.table.run(
+          &from, &to, stages.map { [$0] } ?? [], kind == nil ? 0 : 1, count, 0, 0)
         for pixel in 0..<count {
           let alpha = pixels[4 * pixel + 3]
           for channel in 0..<4 {
             let value = pixels[4 * pixel + channel]
-            let wanted =
-              channel == 3
-              ? value : kind == CPK_PREMULTIPLY ? value * alpha : alpha == 0 ? 0 : value / alpha
+            let changed = kind == CPK_PREMULTIPLY ? value * alpha : alpha == 0 ? 0 : value / alpha
+            let wanted = channel == 3 || kind == nil ? value : changed
             let got = target[4 * pixel + channel]
             #expect(got.bitPattern == wanted.bitPattern || (got.isNaN && wanted.isNaN))
           }
         }
         #expect(target[4 * count] == -7)
+      }
+    }
+  }
+
+  /// One pixel that is not quite opaque is found wherever it is.
+  @Test(arguments: Kernels.available)
+  func opaquePixels(_ kernels: Kernels) {
+    var random = SplitMix64(29)
+    for count in Array(1...40) + [300] {
+      var pixels = (0..<4 * count).map {
+        $0 % 4 == 3 ? 1 : Float.random(in: -1...2, using: &random)
+      }
+      func isOpaque() -> Bool {
+        let program = Program()
+        let (row, next) = (program.keep(pixels), program.keep(pixels))
+        let found = kernels.table.is_opaque(row, count, nil)
+        #expect(found == kernels.table.is_opaque(row, count, next))
+        return found
+      }
+      #expect(isOpaque())
+      for pixel in 0..<count {
+        for alpha in [Float(1).nextDown, 0, -1, .nan, Float(1).nextUp] {
+          pixels[4 * pixel + 3] = alpha
+          #expect(!isOpaque())
+        }
+        pixels[4 * pixel + 3] = 1
       }
     }
   }

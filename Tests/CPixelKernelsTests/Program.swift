@@ -10,10 +10,11 @@ final class Program {
 
   /// Copies values to memory with the lifetime of the program.
   func keep<Value>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
-    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: values.count)
-    pointer.initialize(from: values, count: values.count)
-    owned.append(UnsafeMutableRawPointer(pointer))
-    return pointer
+    // Aligned, because kernels write some results past the caches only then.
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: values.count * MemoryLayout<Value>.stride, alignment: 64)
+    owned.append(memory)
+    return memory.initializeMemory(as: Value.self, from: values, count: values.count)
   }
 
   @discardableResult

@@ -418,6 +418,9 @@ typedef struct {
   void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
                   const float *const *soft, size_t count);
 
+  /// Whether the alpha of `count` RGBA pixels of floats is exactly 1. As many pixels at `next`, unless it is null, are needed soon.
+  bool (*is_opaque)(const float *pixels, size_t count, const float *next);
+
   /// Composites `count` premultiplied pixels of planes of floats; those without a fourth plane are opaque. Alpha becomes 1 at most.
   void (*composite)(const cpk_composition *how, const cpk_surface *out, const cpk_surface *backdrop, const cpk_surface *source,
                     size_t count);

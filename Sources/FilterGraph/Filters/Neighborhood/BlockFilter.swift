@@ -167,9 +167,8 @@ extension BlockFilter {
     let (channels, planes) = isInterleaved ? (4, 1) : (1, input.planeCount)
     let lastRow = input.nearestRow(inputRegion(for: strip, of: size).rows.upperBound - 1)
     // Premultiplication and its inverse change no opaque pixel, so that opaque blocks are read where they lie.
-    var opaque =
-      isInterleaved && keepsOpaquePixels && target.program.isUnpremultiplication
-      ? OpaqueRows(of: input) : nil
+    var opaque = isInterleaved ? OpaqueRows(of: input, lastRow: lastRow) : nil
+    let staysOpaque = keepsOpaquePixels && target.program.isUnpremultiplication
     var loaded: PixelBlock?
     for y in stride(from: strip.y, to: strip.rows.upperBound, by: blockHeight) {
       let height = min(blockHeight, strip.rows.upperBound - y)
@@ -178,7 +177,8 @@ extension BlockFilter {
       let source: PixelBlock
       var program = target.program
       if let there = opaque?.block(on: seen) {
-        (source, program) = (there, .nothing)
+        source = there
+        if staysOpaque { program = .nothing }
       } else if let there = input.block(on: seen, channels: channels) {
         source = there
       } else {
@@ -210,11 +210,14 @@ extension BlockFilter {
 /// Rows of pixels that are premultiplied when they are read, of which opaque ones can be read where they lie.
 private struct OpaqueRows {
   private let rows: PixelRows
+  /// The last row that is read.
+  private let lastRow: Int
   /// Up to which row pixels are known to be opaque.
   private var end = Int.min
 
-  init?(of input: PixelRows) {
+  init?(of input: PixelRows, lastRow: Int) {
     guard input.program.isPremultiplication else { return nil }
+    self.lastRow = lastRow
     rows = PixelRows(
       input.bounds, planeCount: input.planeCount, program: .nothing, in: input.storage)
   }
@@ -223,30 +226,15 @@ private struct OpaqueRows {
   mutating func block(on region: Region) -> PixelBlock? {
     guard let block = rows.block(on: region, channels: 4) else { return nil }
     for row in max(end, region.y)..<max(end, region.rows.upperBound) {
-      guard block.isOpaque(row) else {
+      let pixels = block.base + (row - region.y) * block.rowStride
+      let next = row + 2 <= lastRow ? pixels + 2 * block.rowStride : nil
+      guard kernels.is_opaque(pixels, region.width, next) else {
         end = .min
         return nil
       }
     }
     end = region.rows.upperBound
     return block
-  }
-}
-
-extension PixelBlock {
-  /// Whether all pixels of a row have an alpha of 1, which is their fourth channel.
-  fileprivate func isOpaque(_ row: Int) -> Bool {
-    let pixels = UnsafeRawPointer(base + (row - region.y) * rowStride)
-    let one = SIMD16<UInt32>(repeating: (1 as Float).bitPattern)
-    var differing = SIMD16<UInt32>()
-    for x in stride(from: 0, to: region.width - 3, by: 4) {
-      differing |= pixels.loadUnaligned(fromByteOffset: 16 * x, as: SIMD16<UInt32>.self) ^ one
-    }
-    for x in region.width & ~3..<region.width {
-      differing[3] |=
-        pixels.loadUnaligned(fromByteOffset: 16 * x + 12, as: UInt32.self) ^ one[3]
-    }
-    return (differing[3] | differing[7] | differing[11] | differing[15]) == 0
   }
 }
 

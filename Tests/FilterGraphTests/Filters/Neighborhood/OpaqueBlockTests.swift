@@ -20,6 +20,9 @@ import _TestSupport
   private static let filters: [(String, @Sendable (Picture) -> Picture)] = [
     ("median 1", { $0.median(radius: 1) }), ("median 2", { $0.median(radius: 2) }),
     ("dilation", { $0.dilated(by: 2) }), ("erosion", { $0.eroded(by: 3) }),
+    // Sums of weights of 1 and of 0.9.
+    ("sharpening", { $0.convolved([[0, -1, 0], [-1, 5, -1], [0, -1, 0]]) }),
+    ("convolution", { $0.convolved([[0.1, 0.2, 0.3], [0.1, 0.1, 0.1], [0, 0, 0]]) }),
   ]
 
   /// Separate planes are premultiplied and divided again, also where they are opaque.

@@ -1,9 +1,9 @@
 // Interposes glibc's malloc in programs that link it, and counts allocations. For tests only: no product of the package links it.
 #include "allocation_counter.h"
+#include "counting.h"
 #include <stdlib.h>
 
-#ifdef __GLIBC__
-#include "counting.h"
+#if COUNTS_ALLOCATIONS
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 // Interposes mmap and munmap in programs that link it, and counts anonymous memory; see counter.c.
 #define _GNU_SOURCE
 #include "allocation_counter.h"
-
-#ifdef __GLIBC__
 #include "counting.h"
+
+#if COUNTS_ALLOCATIONS
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>

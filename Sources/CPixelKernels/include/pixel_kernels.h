@@ -382,6 +382,13 @@ typedef struct {
   float source[2], backdrop[2];
 } cpk_composition;
 
+/// The boxes of colors that may have been rounded to the same samples, and when all of one lies outside of a gamut: some channel of the
+/// gamut, over the whole box, by more than `tolerance` times the largest of 1 and the magnitudes of the light.
+typedef struct {
+  float raising[3][3], lowering[3][3];  // the positive and the negative entries of the matrix to the gamut
+  float tolerance, doubt;  // what is nearer to the tolerance than `doubt` is not decided
+} cpk_boxes;
+
 /// The kernels of one instruction set.
 typedef struct {
   const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
@@ -420,6 +427,16 @@ typedef struct {
 
   /// Whether the alpha of `count` RGBA pixels of floats is exactly 1. As many pixels at `next`, unless it is null, are needed soon.
   bool (*is_opaque)(const float *pixels, size_t count, const float *next);
+
+  /// Which of `count` colors have a channel outside of low...high after a matrix; NaN lies inside. The channels of the colors are `stride`
+  /// floats apart, a multiple of `lanes` from `count` up, and aligned to vectors. Returns how many there are.
+  size_t (*places_beyond)(const cpk_matrix *to_gamut, float low, float high, const float *colors, size_t stride, size_t count,
+                          int32_t *places);
+
+  /// For each of `count` colors 1 if its box lies outside of the gamut, -1 if not, 0 where that is in doubt. `ends` and `others` are the
+  /// lowest and the highest corners of the boxes, in either order, in `light`, all laid out as in places_beyond. `verdicts` holds `stride`.
+  void (*judge_boxes)(const cpk_boxes *boxes, const float *light, const float *ends, const float *others, size_t stride,
+                      size_t count, float *verdicts);
 
   /// Composites `count` premultiplied pixels of planes of floats; those without a fourth plane are opaque. Alpha becomes 1 at most.
   void (*composite)(const cpk_composition *how, const cpk_surface *out, const cpk_surface *backdrop, const cpk_surface *source,

@@ -29,7 +29,7 @@ public struct PixelStrip {
 
   // One count for all channels, and not one of each: so the compiler sees that what lies in one lies in all, and loops over
   // `indices` become loops over vectors.
-  @usableFromInline let planes:
+  @usableFromInline package let planes:
     (
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
       UnsafeMutablePointer<Float>

@@ -48,7 +48,10 @@ public struct ColorPrecision: Hashable, Sendable {
   }
 
   /// Half a unit in the last place of a floating-point format with so many fraction bits.
+  ///
+  /// Single precision may have moved a power of two below it, where units are half as large.
   private func halfUnit(of value: Double, digits: Int, leastExponent: Int) -> Double {
+    let value = value * (1 + 0x1p-20)
     let exponent = value.isNormal ? max(Int(value.exponent), leastExponent) : leastExponent
     return Double(sign: .plus, exponent: exponent - digits - 1, significand: 1)
   }

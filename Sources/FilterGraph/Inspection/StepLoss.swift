@@ -117,15 +117,21 @@ private final class ExtentTally: Sendable {
       of: .sRGB, from: original.space, nil, .light, original.sourcePrecisions)
   }
 
-  /// Whether a pixel has what is lost.
-  private func hasLoss(_ light: SIMD3<Float>, alpha: Float) -> Bool {
-    switch kind {
-    case .gamut: alpha > 0 && sRGB.excludes(light, alpha: alpha)
-    case .headroom: light.max() > 1
-    case .alpha: alpha < 1
-    // Clipped values are counted by other kinds.
-    case .precision: light.min() >= 0 && light.max() <= 1
-    default: true
+  /// For each pixel 1 if it has what is lost, else 0.
+  private func flags(_ pixels: PixelRow) -> [Float] {
+    let marks = kind == .gamut ? sRGB.marks(pixels) : []
+    return (0..<pixels.count).map { x in
+      let (light, alpha) = (pixels.color(x), pixels.alpha(x))
+      let hasLoss =
+        switch kind {
+        case .gamut: alpha > 0 && marks[x]
+        case .headroom: light.max() > 1
+        case .alpha: alpha < 1
+        // Clipped values are counted by other kinds.
+        case .precision: light.min() >= 0 && light.max() <= 1
+        default: true
+        }
+      return hasLoss ? 1 : 0
     }
   }
 
@@ -134,12 +140,8 @@ private final class ExtentTally: Sendable {
     let channels = band.channels.count
     for y in 0..<band.size.height {
       let values = band.withUnsafeRow(y) { row in
-        stride(from: 0, to: row.count, by: channels).map { start in
-          guard picture == 2 else { return row[start] * 100 }
-          let light = SIMD3(row[start], row[start + 1], row[start + 2])
-          let alpha = channels == 4 ? row[start + 3] : 1
-          return hasLoss(light, alpha: alpha) ? 1 : 0
-        }
+        if picture == 2, let pixels = PixelRow(row, channels: channels) { return flags(pixels) }
+        return stride(from: 0, to: row.count, by: channels).map { row[$0] * 100 }
       }
       state.withLock { state in
         state.rows[firstRow + y, default: [nil, nil, nil]][picture] = values

@@ -26,11 +26,9 @@ extension Picture {
         let channels = band.channels.count
         for y in 0..<band.size.height {
           let column = band.withUnsafeRow(y) { row in
-            (0..<band.size.width).first { x in
-              let start = x * channels
-              let alpha = channels == 3 ? 1 : row[start + 3]
-              let light = SIMD3(row[start], row[start + 1], row[start + 2])
-              return alpha > 0 && boundary.excludes(light, alpha: alpha)
+            PixelRow(row, channels: channels).flatMap { pixels in
+              let marks = boundary.marks(pixels)
+              return marks.indices.first { marks[$0] && pixels.alpha($0) > 0 }
             }
           }
           if let column {

@@ -8,7 +8,7 @@ import _TestSupport
 @Suite struct FormulaCoverageTests {
   /// How the names of closures begin that run for each pixel, and why.
   private static let exceptions = [
-    // Decides most pixels by a matrix alone, and asks for the precision of sources near the gamut's surface only.
+    // Picks the pixels beyond the gamut's surface and hands them to kernels; single precision leaves few of them in doubt.
     "mask of colors outside",
     // Gamut mappings search along lines through the gamut.
     "fit into", "gamut compression",

@@ -8,15 +8,16 @@ import _TestSupport
 
 /// Limits that planning enforces before anything is computed: tiles, memory, and regions outside of pictures.
 @Suite struct PlanningTests {
+  private struct Through: PointFilter {
+    let table: ColorTable
+    var domain: PixelDomain { .encoded }
+    func describe(to program: inout PointProgram, in space: ColorSpace) {
+      program.append(.table(table))
+    }
+  }
+
   /// A plan counts the memory of the LUTs that it copies for the kernels.
   @Test func memoryOfLUTsIsCounted() throws {
-    struct Through: PointFilter {
-      let table: ColorTable
-      var domain: PixelDomain { .encoded }
-      func describe(to program: inout PointProgram, in space: ColorSpace) {
-        program.append(.table(table))
-      }
-    }
     let photo = Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB))
     func bytes(_ size: Int) throws -> Int {
       let table = try ColorTable(size: size) { $0 * $0 }

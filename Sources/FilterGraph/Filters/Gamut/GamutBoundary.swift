@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 
 /// A test whether colors of one space are out of another one's gamut.
@@ -11,7 +12,7 @@ struct GamutBoundary: Sendable {
     case precision([RoundingBox])
   }
 
-  private let red, green, blue: SIMD3<Float>
+  private let toGamut: cpk_matrix
   private let low, high: Float
   private let margin: Margin
 
@@ -21,10 +22,11 @@ struct GamutBoundary: Sendable {
     of gamut: ColorSpace, from space: ColorSpace, _ tolerance: Double?,
     _ metric: GamutMetric, _ precisions: [ColorPrecision]
   ) {
-    let rows = space.matrix(to: gamut).rows.map { SIMD3<Float>($0) }
-    (red, green, blue) = (rows[0], rows[1], rows[2])
+    toGamut = cpk_matrix(space.matrix(to: gamut))
     guard let tolerance else {
-      (low, high) = (0, 1)
+      // No box excludes light that is beyond by less than the tolerance of computation, of which 1e-6 is left to the matrix.
+      let inside = Float(ColorPrecision.computation - 1e-6)
+      (low, high) = (-inside, 1 + inside)
       margin = .precision(precisions.map { RoundingBox($0, from: space, gamut) })
       return
     }
@@ -48,93 +50,85 @@ struct GamutBoundary: Sendable {
     }
   }
 
-  /// Whether the color is out of gamut. NaN counts as in gamut.
-  @inline(__always)
-  func excludes(_ light: SIMD3<Float>, alpha: Float) -> Bool {
-    let x = red.x * light.x + red.y * light.y + red.z * light.z
-    let y = green.x * light.x + green.y * light.y + green.z * light.z
-    let z = blue.x * light.x + blue.y * light.y + blue.z * light.z
-    let isBeyond = x < low || x > high || y < low || y > high || z < low || z > high
-    return isBeyond && isFar(light, SIMD3(x, y, z), alpha)
+  /// Returns for each pixel whether its color is out of gamut. NaN counts as in gamut.
+  func marks(_ pixels: PixelRow) -> [Bool] {
+    var marks = [Bool](repeating: false, count: pixels.count)
+    BoundaryWorkspace.with { workspace in
+      for start in stride(from: 0, to: pixels.count, by: ColorPlanes.capacity) {
+        let count = min(pixels.count - start, ColorPlanes.capacity)
+        workspace.colors.load(count, of: pixels, from: start)
+        for index in 0..<keepOutside(count, workspace) {
+          marks[start + Int(workspace.places[index])] = true
+        }
+      }
+    }
+    return marks
   }
 
-  private func isFar(_ light: SIMD3<Float>, _ inGamut: SIMD3<Float>, _ alpha: Float) -> Bool {
-    switch margin {
-    case .light: true
-    case .difference(let isFar): isFar(inGamut)
-    case .precision(let boxes):
-      boxes.allSatisfy { $0.excludes(light, inGamut, alpha: Double(alpha)) }
+  /// Moves the colors that are out of gamut to the front, and their places. Returns how many there are.
+  private func keepOutside(_ count: Int, _ workspace: BoundaryWorkspace) -> Int {
+    let (colors, places) = (workspace.colors, workspace.places)
+    var kept = withUnsafePointer(to: toGamut) {
+      kernels.places_beyond($0, low, high, colors.base, ColorPlanes.capacity, count, places)
     }
+    if case .light = margin { return kept }
+    for index in 0..<kept { colors.move(Int(places[index]), to: index) }
+    func keep(_ isOutside: (Int) -> Bool) {
+      let count = kept
+      kept = 0
+      for index in 0..<count where isOutside(index) {
+        places[kept] = places[index]
+        colors.move(index, to: kept)
+        kept += 1
+      }
+    }
+    switch margin {
+    case .light: break
+    case .difference(let isFar): keep { isFar(light(of: colors.color($0))) }
+    case .precision(let boxes):
+      for box in boxes where kept > 0 {
+        box.judge(kept, colors, in: workspace)
+        keep { index in
+          let verdict = workspace.verdicts[index]
+          if verdict != 0 { return verdict > 0 }
+          let color = colors.color(index)
+          return box.excludes(color, light(of: color), colors[3, index])
+        }
+      }
+    }
+    return kept
+  }
+
+  /// The linear light in the gamut's space.
+  private func light(of color: SIMD3<Float>) -> SIMD3<Float> {
+    func row(_ m: (Float, Float, Float, Float)) -> Float {
+      m.0 * color.x + m.1 * color.y + m.2 * color.z
+    }
+    return SIMD3(row(toGamut.m.0), row(toGamut.m.1), row(toGamut.m.2))
   }
 }
 
-/// The box of colors that may have been rounded to a sample, tested for whether all of it is out of gamut.
-private struct RoundingBox: Sendable {
-  private let precision: ColorPrecision
-  private let transfer: TransferFunction
-  private let isCoordinates: Bool
-  private let toSource: ColorMatrix
-  /// The rows of the matrix to the gamut, split into their positive and negative entries.
-  private let raising, lowering: [SIMD3<Double>]
-  /// The distance beyond 0…1 at which a channel is out of gamut without a closer look, for source values in 0…1.
-  private let far: SIMD3<Float>
+/// Memory for the test of a few colors.
+struct BoundaryWorkspace {
+  let colors, light, low, high: ColorPlanes
+  let verdicts: UnsafeMutablePointer<Float>
+  let places: UnsafeMutablePointer<Int32>
 
-  /// The tolerance in linear light for coordinates such as CIELAB, whose boxes are no boxes in linear light.
-  private static let ofCoordinates: Float = 0.001
-
-  init(_ precision: ColorPrecision, from space: ColorSpace, _ gamut: ColorSpace) {
-    self.precision = precision
-    let source = precision.space
-    (transfer, toSource) = (source.transfer, space.matrix(to: source))
-    isCoordinates = transfer.curves == nil
-    let rows = source.matrix(to: gamut).rows
-    raising = rows.map { $0.replacing(with: 0, where: $0 .< 0) }
-    lowering = rows.map { $0.replacing(with: 0, where: $0 .> 0) }
-    if isCoordinates {
-      far = SIMD3(repeating: Self.ofCoordinates)
-      return
+  static func with(_ body: (BoundaryWorkspace) -> Void) {
+    let values = 4 * ColorPlanes.size + 2 * ColorPlanes.capacity
+    withUnsafeTemporaryAllocation(
+      byteCount: values * MemoryLayout<Float>.stride, alignment: 64
+    ) { memory in
+      guard let base = memory.bindMemory(to: Float.self).baseAddress else { return }
+      func planes(_ index: Int) -> ColorPlanes {
+        ColorPlanes(base: base + index * ColorPlanes.size)
+      }
+      let verdicts = base + 4 * ColorPlanes.size
+      let places = UnsafeMutableRawPointer(verdicts + ColorPlanes.capacity)
+      body(
+        BoundaryWorkspace(
+          colors: planes(0), light: planes(1), low: planes(2), high: planes(3), verdicts: verdicts,
+          places: places.bindMemory(to: Int32.self, capacity: ColorPlanes.capacity)))
     }
-    // The widest box of all encoded values, with a margin for those between the samples.
-    var widest = SIMD3<Double>.zero
-    for step in 0...256 {
-      let stored = SIMD3(repeating: Double(step) / 256)
-      let (low, high) = Self.bounds(of: stored, precision, alpha: 1)
-      widest = pointwiseMax(widest, high - low)
-    }
-    let reach = rows.map { row in
-      let weights = row.replacing(with: -row, where: row .< 0)
-      return Float(1.1 * (weights * widest).sum() + ColorPrecision.computation)
-    }
-    let isBounded = !precision.isPremultiplied && reach.allSatisfy(\.isFinite)
-    far = isBounded ? SIMD3(reach[0], reach[1], reach[2]) : SIMD3(repeating: .infinity)
-  }
-
-  /// Whether the whole box around `light` is out of gamut; `inGamut` is its value in the gamut's linear space.
-  func excludes(_ light: SIMD3<Float>, _ inGamut: SIMD3<Float>, alpha: Double) -> Bool {
-    if isCoordinates { return any(inGamut .< -far) || any(inGamut .> far + 1) }
-    let source = toSource * SIMD3<Double>(light)
-    let isInRange = source.min() >= 0 && source.max() <= 1
-    if isInRange, any(inGamut .< -far) || any(inGamut .> far + 1) { return true }
-    let (low, high) = Self.bounds(of: transfer.encode(source), precision, alpha: alpha)
-    let scale = max(1, abs(source.x), abs(source.y), abs(source.z))
-    let tolerance = ColorPrecision.computation * scale
-    return zip(raising, lowering).contains { raising, lowering in
-      let least = (raising * low + lowering * high).sum()
-      let greatest = (raising * high + lowering * low).sum()
-      return greatest < -tolerance || least > 1 + tolerance
-    }
-  }
-
-  /// The minimum and maximum linear values that may have been encoded to this.
-  private static func bounds(
-    of stored: SIMD3<Double>, _ precision: ColorPrecision, alpha: Double
-  ) -> (low: SIMD3<Double>, high: SIMD3<Double>) {
-    let error = SIMD3(
-      precision.error(of: stored.x, alpha: alpha), precision.error(of: stored.y, alpha: alpha),
-      precision.error(of: stored.z, alpha: alpha))
-    let transfer = precision.space.transfer
-    let (a, b) = (transfer.decode(stored - error), transfer.decode(stored + error))
-    // Curves of negatives are decreasing.
-    return (pointwiseMin(a, b), pointwiseMax(a, b))
   }
 }

@@ -47,12 +47,18 @@ public struct GamutCoverage: Reduction {
 
   /// Counts a pixel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
-    guard pixel.w > 0 else { return }
-    state.pixelCount += 1
-    let light = SIMD3(pixel.x, pixel.y, pixel.z)
-    for index in state.outside.indices
-    where state.boundaries[index].excludes(light, alpha: pixel.w) {
-      state.outside[index] += 1
+    withUnsafeBytes(of: pixel) { bytes in
+      if let row = PixelRow(bytes.bindMemory(to: Float.self), channels: 4) { add(row, to: &state) }
+    }
+  }
+}
+
+extension GamutCoverage: RowReduction {
+  func add(_ pixels: PixelRow, to state: inout Counts) {
+    state.pixelCount += (0..<pixels.count).count { pixels.alpha($0) > 0 }
+    for index in state.outside.indices {
+      let marks = state.boundaries[index].marks(pixels)
+      state.outside[index] += marks.indices.count { marks[$0] && pixels.alpha($0) > 0 }
     }
   }
 }

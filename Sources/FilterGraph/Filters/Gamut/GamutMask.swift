@@ -75,15 +75,16 @@ public enum GamutMetric: Hashable, Sendable {
 }
 
 extension PixelStrip {
-  /// Marks colors inside and outside of a boundary.
+  /// Changes the colors inside and outside of a boundary.
   @inline(__always)
   fileprivate func mark(
     _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
     outside: (SIMD3<Float>) -> SIMD3<Float>
   ) {
+    let marks = boundary.marks(PixelRow(self))
     for i in indices {
       let light = SIMD3(red[i], green[i], blue[i])
-      let shown = boundary.excludes(light, alpha: alpha[i]) ? outside(light) : inside(light)
+      let shown = marks[i] ? outside(light) : inside(light)
       (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
     }
   }

@@ -1,0 +1,83 @@
+internal import CPixelKernels
+internal import ColorSpaces
+
+/// The box of colors that may have been rounded to a sample, tested for whether all of it is out of gamut.
+struct RoundingBox: Sendable {
+  private let precision: ColorPrecision
+  private let transfer: TransferFunction
+  private let toSource: ColorMatrix
+  /// The rows of the matrix to the gamut, split into their positive and negative entries.
+  private let raising, lowering: [SIMD3<Double>]
+  private let kernel: cpk_boxes
+  /// From linear values of the tested colors to those of the source, from there to encoded values, and back; nil for coordinates.
+  private let programs: (toSource: LoweredProgram, encode: LoweredProgram, decode: LoweredProgram)?
+
+  /// The tolerance in linear light for coordinates such as CIELAB, whose boxes are no boxes in linear light.
+  private static let ofCoordinates: Float = 0.001
+  /// How far the kernels' boxes may be from those in double precision, per unit of light.
+  private static let ofKernels: Float = 5e-6
+
+  init(_ precision: ColorPrecision, from space: ColorSpace, _ gamut: ColorSpace) {
+    self.precision = precision
+    let source = precision.space
+    (transfer, toSource) = (source.transfer, space.matrix(to: source))
+    let rows = source.matrix(to: gamut).rows
+    raising = rows.map { $0.replacing(with: 0, where: $0 .< 0) }
+    lowering = rows.map { $0.replacing(with: 0, where: $0 .> 0) }
+    kernel = cpk_boxes(
+      raising: (floats(raising[0]), floats(raising[1]), floats(raising[2])),
+      lowering: (floats(lowering[0]), floats(lowering[1]), floats(lowering[2])),
+      tolerance: Float(ColorPrecision.computation), doubt: Self.ofKernels)
+    programs =
+      transfer.curves == nil
+      ? nil
+      : (
+        LoweredProgram(PointProgram([.matrix(toSource)])),
+        LoweredProgram(PointProgram([.encode(transfer)])),
+        LoweredProgram(PointProgram([.decode(transfer)]))
+      )
+  }
+
+  /// Whether the whole box around `light` is out of gamut; `inGamut` is its value in the gamut's linear space.
+  func excludes(_ light: SIMD3<Float>, _ inGamut: SIMD3<Float>, _ alpha: Float) -> Bool {
+    if programs == nil {
+      return any(inGamut .< -Self.ofCoordinates) || any(inGamut .> 1 + Self.ofCoordinates)
+    }
+    let source = toSource * SIMD3<Double>(light)
+    let stored = transfer.encode(source)
+    let alpha = Double(alpha)
+    let error = SIMD3(
+      precision.error(of: stored.x, alpha: alpha), precision.error(of: stored.y, alpha: alpha),
+      precision.error(of: stored.z, alpha: alpha))
+    let (a, b) = (transfer.decode(stored - error), transfer.decode(stored + error))
+    // Curves of negatives are decreasing.
+    let (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
+    let tolerance = ColorPrecision.computation * max(1, abs(source.x), abs(source.y), abs(source.z))
+    return zip(raising, lowering).contains { raising, lowering in
+      let least = (raising * low + lowering * high).sum()
+      let greatest = (raising * high + lowering * low).sum()
+      return greatest < -tolerance || least > 1 + tolerance
+    }
+  }
+
+  /// Writes for each color 1 if `excludes` is true, -1 if it is false, and 0 where single precision cannot tell.
+  func judge(_ count: Int, _ colors: ColorPlanes, in workspace: BoundaryWorkspace) {
+    let (light, low, high) = (workspace.light, workspace.low, workspace.high)
+    guard let programs else { return workspace.verdicts.update(repeating: 0, count: count) }
+    light.compute(count, from: colors, by: programs.toSource)
+    low.compute(count, from: light, by: programs.encode)
+    for channel in 0..<3 {
+      for index in 0..<count {
+        let stored = low[channel, index]
+        let error = Float(precision.error(of: Double(stored), alpha: Double(colors[3, index])))
+        (low[channel, index], high[channel, index]) = (stored - error, stored + error)
+      }
+    }
+    low.compute(count, from: low, by: programs.decode)
+    high.compute(count, from: high, by: programs.decode)
+    withUnsafePointer(to: kernel) {
+      kernels.judge_boxes(
+        $0, light.base, low.base, high.base, ColorPlanes.capacity, count, workspace.verdicts)
+    }
+  }
+}

@@ -56,3 +56,8 @@ size_t cpk_available(const cpk_kernels **out, size_t capacity) {
   for (size_t i = 0; i < count && i < capacity; i++) out[i] = list[i];
   return count;
 }
+
+void *cpk_thread_memory(void) {
+  static _Thread_local _Alignas(64) unsigned char memory[CPK_THREAD_MEMORY];
+  return memory;
+}

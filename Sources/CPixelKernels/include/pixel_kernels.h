@@ -480,6 +480,13 @@ const cpk_kernels *cpk_active(void);
 /// All kernels this machine can run, baseline first: for tests that compare them. Returns how many there are.
 size_t cpk_available(const cpk_kernels **out, size_t capacity);
 
+/// The number of bytes that cpk_thread_memory returns.
+enum { CPK_THREAD_MEMORY = 20 * 1024 };
+
+/// Memory of the calling thread, aligned to 64 bytes, for code that is called for each strip of pixels and must not allocate. What it
+/// holds is lost when the caller returns, or calls other code that asks for it.
+__attribute__((returns_nonnull)) void *cpk_thread_memory(void);
+
 /// Half to float and back, one value, exactly as the kernels do it (round to nearest, ties to even).
 float cpk_float_from_half(uint16_t half);
 uint16_t cpk_half_from_float(float value);

@@ -119,20 +119,26 @@ private final class ExtentTally: Sendable {
 
   /// For each pixel 1 if it has what is lost, else 0.
   private func flags(_ pixels: PixelRow) -> [Float] {
-    let marks = kind == .gamut ? sRGB.marks(pixels) : []
-    return (0..<pixels.count).map { x in
+    var flags = [Float](repeating: 0, count: pixels.count)
+    if kind == .gamut {
+      sRGB.judge(pixels) { x, isOutside in
+        if isOutside && pixels.alpha(x) > 0 { flags[x] = 1 }
+      }
+      return flags
+    }
+    for x in flags.indices {
       let (light, alpha) = (pixels.color(x), pixels.alpha(x))
       let hasLoss =
         switch kind {
-        case .gamut: alpha > 0 && marks[x]
         case .headroom: light.max() > 1
         case .alpha: alpha < 1
         // Clipped values are counted by other kinds.
         case .precision: light.min() >= 0 && light.max() <= 1
         default: true
         }
-      return hasLoss ? 1 : 0
+      if hasLoss { flags[x] = 1 }
     }
+    return flags
   }
 
   /// Adds rows of one of the pictures. Their bands have different heights.

@@ -26,10 +26,13 @@ extension Picture {
         let channels = band.channels.count
         for y in 0..<band.size.height {
           let column = band.withUnsafeRow(y) { row in
-            PixelRow(row, channels: channels).flatMap { pixels in
-              let marks = boundary.marks(pixels)
-              return marks.indices.first { marks[$0] && pixels.alpha($0) > 0 }
+            var first: Int?
+            if let pixels = PixelRow(row, channels: channels) {
+              boundary.judge(pixels) { x, isOutside in
+                if first == nil && isOutside && pixels.alpha(x) > 0 { first = x }
+              }
             }
+            return first
           }
           if let column {
             found.withLock { $0 = corner + Offset(column, firstRow + y) }

@@ -50,19 +50,26 @@ struct GamutBoundary: Sendable {
     }
   }
 
-  /// Returns for each pixel whether its color is out of gamut. NaN counts as in gamut.
-  func marks(_ pixels: PixelRow) -> [Bool] {
-    var marks = [Bool](repeating: false, count: pixels.count)
-    BoundaryWorkspace.with { workspace in
-      for start in stride(from: 0, to: pixels.count, by: ColorPlanes.capacity) {
-        let count = min(pixels.count - start, ColorPlanes.capacity)
-        workspace.colors.load(count, of: pixels, from: start)
-        for index in 0..<keepOutside(count, workspace) {
-          marks[start + Int(workspace.places[index])] = true
-        }
-      }
+  /// Calls `body`, which judges no other pixels, with each pixel's index and whether its color is out of gamut. NaN counts as in gamut.
+  @inline(__always)
+  func judge(_ pixels: PixelRow, _ body: (_ index: Int, _ isOutside: Bool) -> Void) {
+    let workspace = BoundaryWorkspace()
+    for start in stride(from: 0, to: pixels.count, by: ColorPlanes.capacity) {
+      let count = min(pixels.count - start, ColorPlanes.capacity)
+      mark(count, of: pixels, from: start, in: workspace)
+      for index in 0..<count { body(start + index, workspace.marks[index]) }
     }
-    return marks
+  }
+
+  /// Writes for a few pixels whether their colors are out of gamut.
+  private func mark(
+    _ count: Int, of pixels: PixelRow, from start: Int, in workspace: BoundaryWorkspace
+  ) {
+    workspace.colors.load(count, of: pixels, from: start)
+    workspace.marks.update(repeating: false, count: count)
+    for index in 0..<keepOutside(count, workspace) {
+      workspace.marks[Int(workspace.places[index])] = true
+    }
   }
 
   /// Moves the colors that are out of gamut to the front, and their places. Returns how many there are.
@@ -113,22 +120,21 @@ struct BoundaryWorkspace {
   let colors, light, low, high: ColorPlanes
   let verdicts: UnsafeMutablePointer<Float>
   let places: UnsafeMutablePointer<Int32>
+  let marks: UnsafeMutablePointer<Bool>
 
-  static func with(_ body: (BoundaryWorkspace) -> Void) {
-    let values = 4 * ColorPlanes.size + 2 * ColorPlanes.capacity
-    withUnsafeTemporaryAllocation(
-      byteCount: values * MemoryLayout<Float>.stride, alignment: 64
-    ) { memory in
-      guard let base = memory.bindMemory(to: Float.self).baseAddress else { return }
-      func planes(_ index: Int) -> ColorPlanes {
-        ColorPlanes(base: base + index * ColorPlanes.size)
-      }
-      let verdicts = base + 4 * ColorPlanes.size
-      let places = UnsafeMutableRawPointer(verdicts + ColorPlanes.capacity)
-      body(
-        BoundaryWorkspace(
-          colors: planes(0), light: planes(1), low: planes(2), high: planes(3), verdicts: verdicts,
-          places: places.bindMemory(to: Int32.self, capacity: ColorPlanes.capacity)))
+  /// Takes the thread's memory.
+  init() {
+    let memory = cpk_thread_memory()
+    var used = 0
+    func take<Value>(_ count: Int, as type: Value.Type) -> UnsafeMutablePointer<Value> {
+      defer { used += count * MemoryLayout<Value>.stride }
+      return (memory + used).bindMemory(to: type, capacity: count)
     }
+    func planes() -> ColorPlanes { ColorPlanes(base: take(ColorPlanes.size, as: Float.self)) }
+    (colors, light, low, high) = (planes(), planes(), planes(), planes())
+    verdicts = take(ColorPlanes.capacity, as: Float.self)
+    places = take(ColorPlanes.capacity, as: Int32.self)
+    marks = take(ColorPlanes.capacity, as: Bool.self)
+    precondition(used <= CPK_THREAD_MEMORY, "The workspace takes \(used) bytes.")
   }
 }

@@ -57,8 +57,11 @@ extension GamutCoverage: RowReduction {
   func add(_ pixels: PixelRow, to state: inout Counts) {
     state.pixelCount += (0..<pixels.count).count { pixels.alpha($0) > 0 }
     for index in state.outside.indices {
-      let marks = state.boundaries[index].marks(pixels)
-      state.outside[index] += marks.indices.count { marks[$0] && pixels.alpha($0) > 0 }
+      var count = 0
+      state.boundaries[index].judge(pixels) { pixel, isOutside in
+        if isOutside && pixels.alpha(pixel) > 0 { count += 1 }
+      }
+      state.outside[index] += count
     }
   }
 }

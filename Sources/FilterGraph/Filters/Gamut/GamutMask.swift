@@ -81,10 +81,9 @@ extension PixelStrip {
     _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
     outside: (SIMD3<Float>) -> SIMD3<Float>
   ) {
-    let marks = boundary.marks(PixelRow(self))
-    for i in indices {
+    boundary.judge(PixelRow(self)) { i, isOutside in
       let light = SIMD3(red[i], green[i], blue[i])
-      let shown = marks[i] ? outside(light) : inside(light)
+      let shown = isOutside ? outside(light) : inside(light)
       (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
     }
   }

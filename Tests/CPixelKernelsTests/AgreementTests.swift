@@ -107,6 +107,15 @@ import Testing
     ("decode", { Program().addConvert(sRGBDecode(), someMatrix, nil) }),
     ("encode", { Program().addConvert(nil, someMatrix, sRGBEncode()) }),
     ("convert matrix", { Program().addConvert(nil, someMatrix, nil) }),
+    ("decode alone", { Program().addConvert(sRGBDecode(), nil, nil) }),
+    (
+      "decode and premultiply",
+      { Program().addConvert(sRGBDecode(), nil, nil, premultiplies: true) }
+    ),
+    (
+      "unpremultiply and encode",
+      { Program().addConvert(nil, someMatrix, sRGBEncode(), unpremultiplies: true) }
+    ),
     (
       "convert, not mirrored",
       { Program().addConvert(sRGBDecode(CPK_ZERO), someMatrix, sRGBEncode(CPK_CONTINUE)) }
@@ -190,26 +199,61 @@ import Testing
     }
   }
 
-  /// Three fused stages equal the three stages run sequentially.
+  /// Fused stages equal the same stages run sequentially, between all formats.
   @Test(arguments: Kernels.available, SampleFormat.allCases)
   func fusedConversionEqualsItsStages(_ kernels: Kernels, _ format: SampleFormat) {
     let source = Row(format, .rgba, 1003)
     source.fill(mixed(4012, seed: 10))
     for kind in [CPK_MIRROR, CPK_ZERO, CPK_CONTINUE, CPK_PASS] {
-      for (decode, encode) in [
-        (sRGBDecode(kind), sRGBEncode(kind)), (nil, sRGBEncode(kind)), (sRGBDecode(kind), nil),
-        (nil, nil),
-      ] as [(cpk_power?, cpk_power?)] {
+      for steps in 0..<32 {
+        func has<Value>(_ step: Int, _ value: Value) -> Value? {
+          steps & 1 << step == 0 ? nil : value
+        }
+        let (decode, encode) = (has(0, sRGBDecode(kind)), has(1, sRGBEncode(kind)))
+        let matrix = has(2, someMatrix)
+        let (unpremultiplies, premultiplies) = (has(3, true) ?? false, has(4, true) ?? false)
         let stages = Program()
+        if unpremultiplies { stages.add(CPK_UNPREMULTIPLY) }
         if let decode { stages.add(CPK_POWER, [decode, decode, decode]) }
-        stages.add(CPK_MATRIX, [someMatrix])
+        if let matrix { stages.add(CPK_MATRIX, [matrix]) }
         if let encode { stages.add(CPK_POWER, [encode, encode, encode]) }
-        let fused = Row(format, .rgba, 1003)
-        let separate = Row(format, .rgba, 1003)
-        kernels.run(Program().addConvert(decode, someMatrix, encode), from: source, to: fused)
-        kernels.run(stages, from: source, to: separate)
-        #expect(fused.canonical == separate.canonical)
+        if premultiplies { stages.add(CPK_PREMULTIPLY) }
+        let conversion = Program().addConvert(
+          decode, matrix, encode, unpremultiplies: unpremultiplies, premultiplies: premultiplies)
+        for target in SampleFormat.allCases {
+          let (fused, separate) = (Row(target, .rgba, 1003), Row(target, .rgba, 1003))
+          kernels.run(conversion, from: source, to: fused)
+          kernels.run(stages, from: source, to: separate)
+          #expect(fused.canonical == separate.canonical, "\(target), steps \(steps)")
+        }
       }
+    }
+  }
+
+  /// Bytes decoded by the table of a curve equal those that the curve decodes, of opaque and of other pixels.
+  @Test(arguments: Kernels.available, [false, true])
+  func tableOfCodesEqualsItsCurve(_ kernels: Kernels, _ premultiplies: Bool) {
+    let source = Row(.u8, .rgba, 1003)
+    for index in source.bytes.indices {
+      let isAlpha = index % 4 == 3
+      source.bytes[index] =
+        isAlpha && index / 4 % 5 < 3 ? 255 : UInt8(truncatingIfNeeded: index * 7 / 3)
+    }
+    for kind in [CPK_MIRROR, CPK_ZERO] {
+      let curve = sRGBDecode(kind)
+      let codes = Row(.u8, .gray, 256)
+      for code in codes.bytes.indices { codes.bytes[code] = UInt8(code) }
+      let decoded = Row(.f32, .gray, 256)
+      kernels.run(Program().add(CPK_POWER, [curve, curve, curve]), from: codes, to: decoded)
+      let stages = Program().add(CPK_POWER, [curve, curve, curve])
+      if premultiplies { stages.add(CPK_PREMULTIPLY) }
+      let fused = Program().addConvert(
+        curve, nil, nil, premultiplies: premultiplies,
+        codes: Array(decoded.bytes.bindMemory(to: Float.self)))
+      let (table, separate) = (Row(.f32, .rgba, 1003), Row(.f32, .rgba, 1003))
+      kernels.run(fused, from: source, to: table)
+      kernels.run(stages, from: source, to: separate)
+      #expect(table.canonical == separate.canonical)
     }
   }
 

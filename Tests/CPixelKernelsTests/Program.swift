@@ -33,10 +33,17 @@ final class Program {
   }
 
   @discardableResult
-  func addConvert(_ decode: cpk_power?, _ matrix: cpk_matrix, _ encode: cpk_power?) -> Program {
-    let first = decode.map { UnsafePointer(keep([$0])) }
-    let last = encode.map { UnsafePointer(keep([$0])) }
-    return add(CPK_CONVERT, [cpk_convert(decode: first, matrix: matrix, encode: last)])
+  func addConvert(
+    _ decode: cpk_power?, _ matrix: cpk_matrix?, _ encode: cpk_power?,
+    unpremultiplies: Bool = false, premultiplies: Bool = false, codes: [Float]? = nil
+  ) -> Program {
+    var convert = cpk_convert()
+    convert.codes = codes.map { UnsafePointer(keep($0)) }
+    (convert.unpremultiplies, convert.premultiplies) = (unpremultiplies, premultiplies)
+    convert.decode = decode.map { UnsafePointer(keep([$0])) }
+    convert.encode = encode.map { UnsafePointer(keep([$0])) }
+    if let matrix { (convert.has_matrix, convert.matrix) = (true, matrix) }
+    return add(CPK_CONVERT, [convert])
   }
 }
 

@@ -47,7 +47,7 @@ enum {
   CPK_CLAMP,          // cpk_clamp
   CPK_PREMULTIPLY,    // no payload
   CPK_UNPREMULTIPLY,  // no payload; color over zero alpha becomes zero
-  CPK_CONVERT,        // cpk_convert: the frequent chain decode, matrix, encode, kept in registers
+  CPK_CONVERT,        // cpk_convert: the frequent chain decode, matrix, encode, perhaps with alpha, kept in registers
   CPK_ROWS,           // cpk_rows: calls back with the strip
   CPK_SQUARE,         // no payload; x * |x|
   CPK_SQUARE_ROOT,    // no payload; the root of |x| with the sign of x, correctly rounded
@@ -273,9 +273,12 @@ typedef struct { float low, high; } cpk_clamp;
 /// A channel that is exactly `from` becomes `to`.
 typedef struct { float from, to; } cpk_replacement;
 
-/// decode (the same curve for the three channels, or NULL), matrix, encode (or NULL).
+/// CPK_UNPREMULTIPLY, decode (the same curve for the three channels, or NULL), matrix, encode (or NULL), CPK_PREMULTIPLY: those of them
+/// that there are.
 typedef struct {
+  bool unpremultiplies, premultiplies, has_matrix;
   const cpk_power *decode;
+  const float *codes;  // what `decode` makes of each of the 256 codes of a byte, or NULL
   cpk_matrix matrix;
   const cpk_power *encode;
 } cpk_convert;

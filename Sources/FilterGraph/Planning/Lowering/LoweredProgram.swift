@@ -64,31 +64,88 @@ final class LoweredProgram: @unchecked Sendable {
     }
   }
 
-  /// decode → matrix → encode, with at most one of the curves missing: the frequent chain, one stage for the kernels. What is added to a
-  /// matrix's result stays a stage of its own: fused, the sum would be rounded once less than stage by stage.
+  /// Decode → matrix → encode between straight or premultiplied pixels, with a curve at least: the frequent chains, one stage for the
+  /// kernels. What is added to a matrix's result stays a stage of its own: fused, the sum would be rounded once less than stage by stage.
   private func conversion(
     _ stages: ArraySlice<PointProgram.Stage>
   ) -> (cpk_convert, length: Int)? {
     var rest = stages
-    var decode: UnsafePointer<cpk_power>?
-    var encode: UnsafePointer<cpk_power>?
-    if case .decode(let transfer) = rest.first, let curve = transfer.curves?.decoding.kernelPower,
-      WhiteCorrection(of: transfer, .decoding) == nil
-    {
-      decode = UnsafePointer(store([curve]))
+    var convert = cpk_convert()
+    if case .unpremultiply = rest.first {
+      convert.unpremultiplies = true
       rest = rest.dropFirst()
     }
-    guard response(rest) == nil, case .matrix(let matrix) = rest.first else { return nil }
-    rest = rest.dropFirst()
-    if case .encode(let transfer) = rest.first, let curve = transfer.curves?.encoding.kernelPower,
-      WhiteCorrection(of: transfer, .encoding) == nil
-    {
-      encode = UnsafePointer(store([curve]))
+    var hasStageOfItsOwn = false
+    if let curve = curve(.decoding, rest.first, &hasStageOfItsOwn) {
+      convert.decode = curve
+      convert.codes = UnsafePointer(store(Self.decodedCodes(curve)))
       rest = rest.dropFirst()
     }
-    let length = stages.count - rest.count
-    guard decode != nil || encode != nil else { return nil }
-    return (cpk_convert(decode: decode, matrix: cpk_matrix(matrix), encode: encode), length)
+    if response(rest) == nil, case .matrix(let matrix) = rest.first {
+      (convert.has_matrix, convert.matrix) = (true, cpk_matrix(matrix))
+      rest = rest.dropFirst()
+    }
+    if let curve = curve(.encoding, rest.first, &hasStageOfItsOwn) {
+      convert.encode = curve
+      rest = rest.dropFirst()
+    }
+    if case .premultiply = rest.first {
+      convert.premultiplies = true
+      rest = rest.dropFirst()
+    }
+    guard convert.decode != nil || convert.encode != nil,
+      convert.has_matrix || !hasStageOfItsOwn
+    else { return nil }
+    return (convert, stages.count - rest.count)
+  }
+
+  /// The curve of a stage that does nothing but decode or encode by one power for all channels. Squares and square roots have a quicker
+  /// stage of their own.
+  private func curve(
+    _ direction: TransferDirection, _ stage: PointProgram.Stage?, _ hasStageOfItsOwn: inout Bool
+  ) -> UnsafePointer<cpk_power>? {
+    switch (stage, direction) {
+    case (.decode(let transfer), .decoding), (.encode(let transfer), .encoding):
+      guard let curves = transfer.curves, WhiteCorrection(of: transfer, direction) == nil else {
+        return nil
+      }
+      let curve = direction == .decoding ? curves.decoding : curves.encoding
+      guard let power = curve.kernelPower else { return nil }
+      if Self.stage(of: curve) != nil { hasStageOfItsOwn = true }
+      return UnsafePointer(store([power]))
+    default: return nil
+    }
+  }
+
+  /// The stage without a payload that computes a curve for all three channels.
+  private static func stage(of curve: Curve) -> Int? {
+    switch curve {
+    case .power(.squareRoot): CPK_SQUARE_ROOT
+    case .power(.square): CPK_SQUARE
+    case .power(.cube): CPK_CUBE
+    default: nil
+    }
+  }
+
+  /// What a curve makes of each code of a byte, computed by the kernels.
+  private static func decodedCodes(_ curve: UnsafePointer<cpk_power>) -> [Float] {
+    var codes = (0...UInt8.max).map { $0 }
+    var decoded = [Float](repeating: 0, count: codes.count)
+    codes.withUnsafeMutableBytes { codes in
+      decoded.withUnsafeMutableBytes { decoded in
+        let source = cpk_surface(
+          planes: (codes.baseAddress, nil, nil, nil), format: Int32(CPK_U8), step: 1,
+          streams: false)
+        let target = cpk_surface(
+          planes: (decoded.baseAddress, nil, nil, nil), format: Int32(CPK_F32), step: 1,
+          streams: false)
+        var stage = cpk_stage(kind: Int32(CPK_POWER), first: 0, count: 1, payload: curve)
+        withUnsafePointer(to: source) { source in
+          withUnsafePointer(to: target) { kernels.run(source, $0, &stage, 1, codes.count, 0, 0) }
+        }
+      }
+    }
+    return decoded
   }
 
   /// Matrix → curve → matrix, perhaps by hue: Oklab and its like, one stage for the kernels.
@@ -185,12 +242,10 @@ final class LoweredProgram: @unchecked Sendable {
   func add(curves: [Curve], first: Int = 0) {
     if curves.allSatisfy({ $0 == .identity }) {
       return
-    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.squareRoot) }) {
-      add(CPK_SQUARE_ROOT)
-    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.square) }) {
-      add(CPK_SQUARE)
-    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == .power(.cube) }) {
-      add(CPK_CUBE)
+    } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == curves[0] }),
+      let stage = Self.stage(of: curves[0])
+    {
+      add(stage)
     } else if let powers = all(curves.map(\.kernelPower)) {
       add(CPK_POWER, powers, first: first)
     } else if let cubics = all(curves.map(\.kernelCubic)) {

@@ -374,10 +374,7 @@ import Testing
       }
       func isOpaque() -> Bool {
         let program = Program()
-        let (row, next) = (program.keep(pixels), program.keep(pixels))
-        let found = kernels.table.is_opaque(row, count, nil)
-        #expect(found == kernels.table.is_opaque(row, count, next))
-        return found
+        return kernels.table.is_opaque(program.keep(pixels), count)
       }
       #expect(isOpaque())
       for pixel in 0..<count {

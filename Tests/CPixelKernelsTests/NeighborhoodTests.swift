@@ -22,19 +22,22 @@ import Testing
   /// Runs a kernel over rows with gaps between them, and returns the rows. Checks that the gaps and the guard behind the scratch buffer are
   /// unchanged.
   private func run(
-    width: Int, height: Int, scratch count: Int,
+    width: Int, height: Int, scratch count: Int, streams: Bool = false,
     _ body: (UnsafeMutablePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
   ) -> [Float] {
-    let stride = width + 3
-    var out = [Float](repeating: -7, count: height * stride)
+    let stride = streams ? (width + 31) / 16 * 16 : width + 3
+    let out = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: 4 * height * stride, alignment: 64
+    ).bindMemory(to: Float.self)
+    defer { out.deallocate() }
+    out.initialize(repeating: -7)
     let scratch = UnsafeMutableRawBufferPointer.allocate(
       byteCount: 4 * (count + 16), alignment: 64)
     defer { scratch.deallocate() }
     let floats = scratch.bindMemory(to: Float.self)
     floats.initialize(repeating: .nan)
     floats[count...].update(repeating: 5)
-    out.withUnsafeMutableBufferPointer { out in
-      guard let target = out.baseAddress, let memory = floats.baseAddress else { return }
+    if let target = out.baseAddress, let memory = floats.baseAddress {
       body(target, stride, memory)
     }
     #expect(floats[count...].allSatisfy { $0 == 5 })
@@ -65,7 +68,7 @@ import Testing
       width: width, height: height, scratch: kernels.table.median_scratch(width, 1, radius)
     ) { out, stride, scratch in
       kernels.table.median(
-        out, stride, input.values, input.width, width, height, 1, radius, scratch)
+        out, stride, input.values, input.width, width, height, 1, radius, false, scratch)
     }
   }
 
@@ -97,7 +100,7 @@ import Testing
           width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, 1, radius)
         ) { out, stride, scratch in
           kernels.table.extremes(
-            out, stride, input.values, input.width, 70, 10, 1, radius, true, scratch)
+            out, stride, input.values, input.width, 70, 10, 1, radius, true, false, scratch)
         }
         let expected = (0..<700).map { index in
           input.square(index % 70, index / 70, side: 2 * radius + 1).max() ?? 0
@@ -160,7 +163,8 @@ import Testing
             scratch: kernels.table.extremes_scratch(width, height, 1, radius)
           ) { out, stride, scratch in
             kernels.table.extremes(
-              out, stride, input.values, input.width, width, height, 1, radius, maximum, scratch)
+              out, stride, input.values, input.width, width, height, 1, radius, maximum, false,
+              scratch)
           }
           if bits(result) != expected {
             Issue.record("\(kernels.name), radius \(radius), \(width) × \(height), \(maximum)")
@@ -225,11 +229,11 @@ import Testing
   /// A kernel over values of `width * height`, whose neighbors are `step` values away.
   private typealias Filter = (
     _ kernels: cpk_kernels, _ out: UnsafeMutablePointer<Float>, _ outStride: Int, _ in: [Float],
-    _ inStride: Int, _ width: Int, _ height: Int, _ step: Int,
+    _ inStride: Int, _ width: Int, _ height: Int, _ step: Int, _ streams: Bool,
     _ scratch: UnsafeMutablePointer<Float>
   ) -> Void
 
-  /// Channels that lie together have the bits that they have as planes. The last one stays as it is where the filter keeps alpha.
+  /// Channels that lie together have the bits that they have as planes, also past the caches. The last one stays as it is where the filter keeps alpha.
   private func expectSameInterleaved(
     _ name: String, reach: (columns: Int, rows: Int), keepsAlpha: Bool = false,
     scratch: (cpk_kernels, _ width: Int, _ height: Int, _ step: Int) -> Int, _ filter: Filter
@@ -238,17 +242,20 @@ import Testing
       let (columns, rows) = (width + 2 * reach.columns, height + 2 * reach.rows)
       let planes = (0..<4).map { plane(columns, rows, isWild: true, seed: UInt64(40 + $0)) }
       let pixels = (0..<4 * columns * rows).map { planes[$0 % 4].values[$0 / 4] }
-      for kernels in Kernels.available {
+      for (kernels, streams) in Kernels.available.flatMap({ [($0, false), ($0, true)] }) {
         let together = run(
-          width: 4 * width, height: height, scratch: scratch(kernels.table, 4 * width, height, 4)
+          width: 4 * width, height: height, scratch: scratch(kernels.table, 4 * width, height, 4),
+          streams: streams
         ) { out, stride, memory in
-          filter(kernels.table, out, stride, pixels, 4 * columns, 4 * width, height, 4, memory)
+          filter(
+            kernels.table, out, stride, pixels, 4 * columns, 4 * width, height, 4, streams, memory)
         }
         for (channel, plane) in planes.enumerated() {
           var alone = run(
             width: width, height: height, scratch: scratch(kernels.table, width, height, 1)
           ) { out, stride, memory in
-            filter(kernels.table, out, stride, plane.values, columns, width, height, 1, memory)
+            filter(
+              kernels.table, out, stride, plane.values, columns, width, height, 1, false, memory)
           }
           if keepsAlpha, channel == 3 {
             alone = (0..<width * height).map {
@@ -269,21 +276,23 @@ import Testing
     expectSameInterleaved(
       "median of \(radius)", reach: (radius, radius),
       scratch: { kernels, width, _, step in kernels.median_scratch(width, step, radius) }
-    ) { kernels, out, outStride, input, inStride, width, height, step, scratch in
-      kernels.median(out, outStride, input, inStride, width, height, step, radius, scratch)
+    ) { kernels, out, outStride, input, inStride, width, height, step, streams, scratch in
+      kernels.median(
+        out, outStride, input, inStride, width, height, step, radius, streams, scratch)
     }
     expectSameInterleaved(
       "maximum of \(radius)", reach: (radius, radius),
       scratch: { $0.extremes_scratch($1, $2, $3, radius) }
-    ) { kernels, out, outStride, input, inStride, width, height, step, scratch in
-      kernels.extremes(out, outStride, input, inStride, width, height, step, radius, true, scratch)
+    ) { kernels, out, outStride, input, inStride, width, height, step, streams, scratch in
+      kernels.extremes(
+        out, outStride, input, inStride, width, height, step, radius, true, streams, scratch)
     }
   }
 
   @Test func slopesOfInterleavedChannels() {
     expectSameInterleaved(
       "Sobel", reach: (1, 1), keepsAlpha: true, scratch: { _, _, _, _ in 0 }
-    ) { kernels, out, outStride, input, inStride, width, height, step, _ in
+    ) { kernels, out, outStride, input, inStride, width, height, step, _, _ in
       kernels.sobel(out, outStride, input, inStride, width, height, step)
     }
   }
@@ -296,7 +305,7 @@ import Testing
     expectSameInterleaved(
       "\(size)", reach: (size.columns / 2, size.rows / 2), keepsAlpha: keepsAlpha,
       scratch: { _, _, _, _ in 0 }
-    ) { kernels, out, outStride, input, inStride, width, height, step, _ in
+    ) { kernels, out, outStride, input, inStride, width, height, step, _, _ in
       weights.withUnsafeBufferPointer { weights in
         var table = cpk_table(
           weights: weights.baseAddress, width: size.columns, height: size.rows,

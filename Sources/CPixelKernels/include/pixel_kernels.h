@@ -428,8 +428,8 @@ typedef struct {
   void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
                   const float *const *soft, size_t count);
 
-  /// Whether the alpha of `count` RGBA pixels of floats is exactly 1. As many pixels at `next`, unless it is null, are needed soon.
-  bool (*is_opaque)(const float *pixels, size_t count, const float *next);
+  /// Whether the alpha of `count` RGBA pixels of floats is exactly 1.
+  bool (*is_opaque)(const float *pixels, size_t count);
 
   /// Which of `count` colors have a channel outside of low...high after a matrix; NaN lies inside. The channels of the colors are `stride`
   /// floats apart, a multiple of `lanes` from `count` up, and aligned to vectors. Returns how many there are.
@@ -448,16 +448,17 @@ typedef struct {
   // Filters of width * height values, of one channel or of pixels whose four channels lie together: the neighbors of a value are `step`
   // values from it, 1 or 4. `in` is the first value that the first pixel needs, so that a row has the columns that the reach of the filter
   // adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats as the function of the same name says,
-  // which never fall as the width and the height grow.
+  // which never fall as the width and the height grow. Where it `streams`, the result passes the caches; it is aligned to 64 bytes then, as
+  // is its stride.
 
   /// The medians of the squares that reach `radius` values to each side. -0 lies below 0, and NaN above all numbers.
   void (*median)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                 size_t step, size_t radius, float *scratch);
+                 size_t step, size_t radius, bool streams, float *scratch);
   size_t (*median_scratch)(size_t width, size_t step, size_t radius);
 
   /// The maxima, or minima, of such squares. -0 lies below 0, and NaN is passed over unless a square holds nothing else.
   void (*extremes)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                   size_t step, size_t radius, bool maximum, float *scratch);
+                   size_t step, size_t radius, bool maximum, bool streams, float *scratch);
   size_t (*extremes_scratch)(size_t width, size_t height, size_t step, size_t radius);
 
   /// The length of the gradient by Sobel's weights, which reach one value to each side. Every sum is rounded by itself.

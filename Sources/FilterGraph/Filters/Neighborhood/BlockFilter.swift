@@ -27,12 +27,15 @@ struct PixelBlock {
   /// How many channels lie together, in how many planes.
   let channels, planes: Int
   let rowStride: Int
+  /// Whether kernels may write its interleaved pixels past the caches.
+  let streams: Bool
   fileprivate let base: UnsafeMutablePointer<Float>
   fileprivate let planeStride: Int
 
   init(_ tile: Tile) {
     (region, channels, planes) = (tile.region, 1, tile.planeCount)
     (base, rowStride, planeStride) = (tile.base, tile.rowStride, tile.planeStride)
+    streams = false
   }
 
   /// A block in memory of an arena.
@@ -46,10 +49,12 @@ struct PixelBlock {
 
   fileprivate init(
     _ region: Region, channels: Int, planes: Int, rowStride: Int, planeStride: Int,
-    base: UnsafeMutablePointer<Float>
+    base: UnsafeMutablePointer<Float>, streams: Bool = false
   ) {
     (self.region, self.channels, self.planes) = (region, channels, planes)
     (self.rowStride, self.planeStride, self.base) = (rowStride, planeStride, base)
+    self.streams =
+      streams && channels == 4 && rowStride % 16 == 0 && UInt(bitPattern: base) % 64 == 0
   }
 
   private static func rowStride(_ floats: Int) -> Int { (floats + 15) / 16 * 16 }
@@ -147,14 +152,26 @@ extension BlockFilter {
     memory: Arena, with preparation: Preparation
   ) {
     let layout = BlockLayout(region, reach: reach(in: size).height)
-    for x in stride(from: region.x, to: region.columns.upperBound, by: layout.size.width) {
-      let width = min(layout.size.width, region.columns.upperBound - x)
+    // Pixels at the edges depend on some that are not there: narrow strips of them leave the others to be read where they lie.
+    let seen = inputRegion(for: region, of: size).columns
+    let (start, end) = (region.x, region.columns.upperBound)
+    let missing = (
+      max(input.bounds.x - seen.lowerBound, 0),
+      max(seen.upperBound - input.bounds.columns.upperBound, 0)
+    )
+    let firstInside = min(start + (missing.0 + 15) / 16 * 16, end)
+    let lastInside = max(end - (missing.1 + 15) / 16 * 16, firstInside)
+    var x = start
+    while x < end {
+      let limit = x < firstInside ? firstInside : x < lastInside ? lastInside : end
+      let next = min(x + layout.size.width, limit)
       memory.temporarily {
         renderStrip(
-          Region(x: x, y: region.y, width: width, height: region.height), of: size,
+          Region(x: x, y: region.y, width: next - x, height: region.height), of: size,
           blockHeight: layout.size.height, from: input, into: target, memory: memory,
           with: preparation)
       }
+      x = next
     }
   }
 
@@ -167,41 +184,59 @@ extension BlockFilter {
     let (channels, planes) = isInterleaved ? (4, 1) : (1, input.planeCount)
     let lastRow = input.nearestRow(inputRegion(for: strip, of: size).rows.upperBound - 1)
     // Premultiplication and its inverse change no opaque pixel, so that opaque blocks are read where they lie.
-    var opaque = isInterleaved ? OpaqueRows(of: input, lastRow: lastRow) : nil
-    let staysOpaque = keepsOpaquePixels && target.program.isUnpremultiplication
+    var opaque = isInterleaved ? OpaqueRows(of: input) : nil
+    let opaqueTarget =
+      keepsOpaquePixels && target.program.isUnpremultiplication
+      ? PixelRowTarget(target.storage, hasSpareAlpha: target.hasSpareAlpha) : target
     var loaded: PixelBlock?
     for y in stride(from: strip.y, to: strip.rows.upperBound, by: blockHeight) {
       let height = min(blockHeight, strip.rows.upperBound - y)
       let block = Region(x: strip.x, y: y, width: strip.width, height: height)
       let seen = inputRegion(for: block, of: size)
-      let source: PixelBlock
-      var program = target.program
+      func compute(from source: PixelBlock, into target: PixelRowTarget) {
+        render(block, from: source, planeCount: input.planeCount, into: target, memory, preparation)
+      }
       if let there = opaque?.block(on: seen) {
-        source = there
-        if staysOpaque { program = .nothing }
-      } else if let there = input.block(on: seen, channels: channels) {
-        source = there
-      } else {
-        let first = max(loaded?.region.rows.upperBound ?? seen.y, seen.y)
-        source =
-          loaded?.advanced(to: seen)
-          ?? PixelBlock(seen, channels: channels, planes: planes, memory: memory)
-        loaded = source
-        for row in first..<seen.rows.upperBound {
-          input.load(input.nearestRow(row), seen.columns, into: source.row(row), lastRow: lastRow)
+        // As long as all were opaque, a block is computed first, and checked while it is in the caches.
+        let isExpected = opaque?.areOpaqueSoFar ?? false
+        if isExpected { compute(from: there, into: opaqueTarget) }
+        if opaque?.check(there) ?? false {
+          if !isExpected { compute(from: there, into: opaqueTarget) }
+          continue
         }
       }
-      memory.temporarily {
-        if let place = target.block(on: block, channels: channels, planeCount: input.planeCount) {
-          return render(into: place, from: source, memory: memory, with: preparation)
-        }
-        let result = PixelBlock(block, channels: channels, planes: planes, memory: memory)
-        render(into: result, from: source, memory: memory, with: preparation)
-        for row in block.rows {
-          program.run(
-            result.row(row).surface(from: 0, planeCount: input.planeCount),
-            target.surface(row, from: block.x), count: block.width, x: block.x, y: row)
-        }
+      if let there = input.block(on: seen, channels: channels) {
+        compute(from: there, into: target)
+        continue
+      }
+      let first = max(loaded?.region.rows.upperBound ?? seen.y, seen.y)
+      let source =
+        loaded?.advanced(to: seen)
+        ?? PixelBlock(seen, channels: channels, planes: planes, memory: memory)
+      loaded = source
+      for row in first..<seen.rows.upperBound {
+        input.load(input.nearestRow(row), seen.columns, into: source.row(row), lastRow: lastRow)
+      }
+      compute(from: source, into: target)
+    }
+  }
+
+  /// Computes a block of a result.
+  private func render(
+    _ block: Region, from source: PixelBlock, planeCount: Int, into target: PixelRowTarget,
+    _ memory: Arena, _ preparation: Preparation
+  ) {
+    let (channels, planes) = (source.channels, source.planes)
+    memory.temporarily {
+      if let place = target.block(on: block, channels: channels, planeCount: planeCount) {
+        return render(into: place, from: source, memory: memory, with: preparation)
+      }
+      let result = PixelBlock(block, channels: channels, planes: planes, memory: memory)
+      render(into: result, from: source, memory: memory, with: preparation)
+      for row in block.rows {
+        target.program.run(
+          result.row(row).surface(from: 0, planeCount: planeCount),
+          target.surface(row, from: block.x), count: block.width, x: block.x, y: row)
       }
     }
   }
@@ -210,31 +245,32 @@ extension BlockFilter {
 /// Rows of pixels that are premultiplied when they are read, of which opaque ones can be read where they lie.
 private struct OpaqueRows {
   private let rows: PixelRows
-  /// The last row that is read.
-  private let lastRow: Int
   /// Up to which row pixels are known to be opaque.
   private var end = Int.min
+  /// Whether all pixels that were checked are opaque.
+  private(set) var areOpaqueSoFar = true
 
-  init?(of input: PixelRows, lastRow: Int) {
+  init?(of input: PixelRows) {
     guard input.program.isPremultiplication else { return nil }
-    self.lastRow = lastRow
     rows = PixelRows(
       input.bounds, planeCount: input.planeCount, program: .nothing, in: input.storage)
   }
 
-  /// The pixels of a region; nil where one of them is not opaque, or not there. The regions go down in the same columns.
-  mutating func block(on region: Region) -> PixelBlock? {
-    guard let block = rows.block(on: region, channels: 4) else { return nil }
+  /// The pixels of a region where they lie, whether they are opaque or not.
+  func block(on region: Region) -> PixelBlock? { rows.block(on: region, channels: 4) }
+
+  /// Whether all pixels of a block are opaque. Blocks go down in the same columns.
+  mutating func check(_ block: PixelBlock) -> Bool {
+    let region = block.region
     for row in max(end, region.y)..<max(end, region.rows.upperBound) {
       let pixels = block.base + (row - region.y) * block.rowStride
-      let next = row + 2 <= lastRow ? pixels + 2 * block.rowStride : nil
-      guard kernels.is_opaque(pixels, region.width, next) else {
-        end = .min
-        return nil
+      guard kernels.is_opaque(pixels, region.width) else {
+        (end, areOpaqueSoFar) = (.min, false)
+        return false
       }
     }
     end = region.rows.upperBound
-    return block
+    return true
   }
 }
 
@@ -277,6 +313,6 @@ extension RowStorage {
     }
     return PixelBlock(
       region, channels: channels, planes: planes, rowStride: next.floats(0) - first.floats(0),
-      planeStride: planeStride, base: first.floats(0))
+      planeStride: planeStride, base: first.floats(0), streams: first.streams)
   }
 }

@@ -64,7 +64,7 @@ extension Median: BlockFilter {
       kernels.median(
         output.pointer(plane), output.rowStride,
         input.window(of: output, columns: radius, rows: radius, plane), input.rowStride,
-        output.width, output.region.height, output.channels, radius, scratch)
+        output.width, output.region.height, output.channels, radius, output.streams, scratch)
     }
   }
 }

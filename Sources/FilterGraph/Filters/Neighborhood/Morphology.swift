@@ -79,7 +79,7 @@ extension Morphology: BlockFilter {
       kernels.extremes(
         output.pointer(plane), output.rowStride,
         input.window(of: output, columns: radius, rows: radius, plane), input.rowStride,
-        output.width, height, channels, radius, operation == .dilate, scratch)
+        output.width, height, channels, radius, operation == .dilate, output.streams, scratch)
     }
   }
 }

@@ -90,7 +90,8 @@ struct SeparablePass: Sendable {
         layout: SeparableLayout(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
           planes: together, sampleBytes: source.sampleBytes),
-        isRead: isRead, isWritten: isWritten, memory: memory)
+        isRead: isRead, isWritten: isWritten,
+        asksAhead: isPlain && source.format == Int32(CPK_F32), memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first, finish: finish)
       }

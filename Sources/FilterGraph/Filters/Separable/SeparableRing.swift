@@ -9,6 +9,8 @@ struct SeparableRing {
   private let layout: SeparableLayout
   /// Whether rows are read and written where they lie.
   private let isRead, isWritten: Bool
+  /// Whether rows on their way into the ring are asked for while lines are mixed: those that lie like the ring's.
+  private let asksAhead: Bool
 
   private typealias Floats = UnsafeMutablePointer<Float>
   private let ring, entering, mixed, columnScratch: Floats
@@ -23,10 +25,11 @@ struct SeparableRing {
 
   init(
     pass: SeparablePass, input: PixelRows, target: PixelRowTarget, layout: SeparableLayout,
-    isRead: Bool, isWritten: Bool, memory: Arena
+    isRead: Bool, isWritten: Bool, asksAhead: Bool, memory: Arena
   ) {
     (self.pass, self.input, self.target) = (pass, input, target)
     (self.layout, self.isRead, self.isWritten) = (layout, isRead, isWritten)
+    self.asksAhead = asksAhead
     var next = memory.floats(layout.floatCount)
     func values<Value>(_ count: Int, of type: Value.Type) -> UnsafeMutablePointer<Value> {
       defer { next += SeparableLayout.floats(for: count, type) }
@@ -178,18 +181,18 @@ struct SeparableRing {
     let isInPlace = rowsFirst && strip.isRead
     var listed = pass.rows.input(of: range)
     pass.rows.list(range, from: listed.lowerBound, starts: lineStarts, offsets: lineOffsets)
-    if isInPlace {
+    let mixed = listed
+    if !isInPlace { fill(listed, of: strip, filled: &filled) }
+    if isInPlace || asksAhead && rowsFirst {
       // The rows of the next lines are listed, too, for the kernel to ask for them soon.
       let next = min(range.upperBound + range.count, strip.lines.upperBound)
       listed = pass.rows.input(of: range.lowerBound..<next)
-    } else {
-      fill(listed, of: strip, filled: &filled)
     }
     for plane in 0..<layout.planes {
       for (index, y) in listed.enumerated() {
         let row = input.nearestRow(y)
         rows[index] =
-          isInPlace
+          isInPlace || y >= mixed.upperBound
           ? input.surface(row, from: strip.seen.lowerBound).samples(strip.firstPlane + plane)
           : UnsafeRawPointer(slot(of: row, plane))
       }
@@ -219,7 +222,7 @@ struct SeparableRing {
     var row = max(filled, input.nearestRow(needed.lowerBound))
     while row <= last {
       if layout.shape.rowsFirst {
-        input.load(row, strip.seen, into: ringRow(row), lastRow: lastRow)
+        input.load(row, strip.seen, into: ringRow(row), lastRow: asksAhead ? .min : lastRow)
         row += 1
         continue
       }

@@ -137,9 +137,10 @@ private struct VoidAndCluster {
 
   // σ = 1.5 pixels, Ulichney's choice; beyond six pixels the Gaussian is negligible.
   private static let reach = 6
-  private static let gaussian: [Int] = (-reach...reach).flatMap { y in
-    (-reach...reach).map { x in
-      Int(exponential(-Double(x * x + y * y) / (2 * 1.5 * 1.5)) * 0x1p30)
+  private static let gaussian: [Int] = (-reach...reach).flatMap { (y: Int) -> [Int] in
+    (-reach...reach).map { (x: Int) -> Int in
+      let squaredDistance = Double(x * x + y * y)
+      return Int(exponential(-squaredDistance / (2 * 1.5 * 1.5)) * 0x1p30)
     }
   }
 

@@ -127,6 +127,7 @@ final class FormulaRecorder {
   }
 }
 
+// Formulas run once, to be recorded. What records is not copied into each of them: it was a tenth of the module's machine code.
 extension Formula.Value {
   init(_ constant: Double) { self.init(.constant(constant.bitPattern), nil) }
   init(floatLiteral value: Double) { self.init(value) }
@@ -138,6 +139,7 @@ extension Formula.Value {
   }
 
   /// Records an operation, or computes it if all it is of is constant.
+  @inline(never)
   private static func of(
     _ operation: FormulaOperation, _ a: Self, _ b: Self? = nil, _ c: Self? = nil,
     coefficients: [Double] = []
@@ -156,11 +158,13 @@ extension Formula.Value {
   static func + (a: Self, b: Self) -> Self { of(.add, a, b) }
   static func - (a: Self, b: Self) -> Self { of(.subtract, a, b) }
 
+  @inline(never)
   static func * (a: Self, b: Self) -> Self {
     if a.constant == 1 { return b }
     return b.constant == 1 ? a : of(.multiply, a, b)
   }
 
+  @inline(never)
   static func / (a: Self, b: Self) -> Self {
     if let b = b.constant {
       if b == 1 { return a }
@@ -203,6 +207,7 @@ extension Formula.Value {
     Formula.Mask(value: of(.isUnordered, a, b))
   }
 
+  @inline(never)
   static func select(_ mask: Formula.Mask, _ a: Self, _ b: Self) -> Self {
     if let constant = mask.value.constant { return constant.bitPattern == 0 ? b : a }
     return a.operand == b.operand ? a : of(.select, mask.value, a, b)
@@ -261,6 +266,7 @@ extension Formula.Value {
     return variables
   }
 
+  @inline(never)
   fileprivate static func bits(_ operation: FormulaOperation, _ a: Self, _ b: Self) -> Formula.Mask
   {
     Formula.Mask(value: of(operation, a, b))

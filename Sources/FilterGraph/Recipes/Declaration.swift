@@ -5,8 +5,8 @@ internal import ColorSpaces
 /// Everything is declared once. The recipe coder, the command line, help, the filter reference, the checks of
 /// initializers and the samples of tests are derived from it.
 ///
-/// The initializers here and of ``RecipeCase`` are not specialized: their copies for the parameter types of each filter were a quarter of
-/// the module's machine code, and none of it runs per pixel.
+/// The initializers here, of ``Parameter`` and of ``RecipeCase`` are not specialized: their copies for the parameter types of each filter
+/// were a quarter of the module's machine code, and none of it runs per pixel.
 public struct Declaration<Root>: Sendable {
   /// The name in recipes and on command lines.
   package let name: String
@@ -181,6 +181,7 @@ public struct RecipeCase<Root>: Sendable {
     }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   func isCalled(_ word: String) -> Bool {
     word == name || aliases.contains(word) || hyphenated(word) == name
   }

@@ -23,6 +23,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   ///   - unit: The unit of its numbers; empty where they have none.
   ///   - fallback: The default. A parameter without one is required.
   ///   - sample: A value with a visible effect, for tests and examples.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
     unit: String = "", default fallback: Value? = nil, sample: Value? = nil
@@ -42,6 +43,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   ///   - fallback: The default. A parameter without one is required.
   ///   - range: The range of each of its numbers. NaN is always out of range.
   ///   - sample: A value with a visible effect, for tests and examples.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ meaning: String = "",
     unit: String = "", default fallback: Value? = nil, in range: ClosedRange<Double>,
@@ -53,6 +55,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   }
 
   /// Declares an integer parameter with a range.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Int, _ meaning: String = "",
     unit: String = "", default fallback: Int? = nil, in range: ClosedRange<Int>,

@@ -128,6 +128,7 @@ public struct TextForm: Sendable {
   }
 
   /// One of several words, some with a value after a colon: `density:2`.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func choice<Root>(_ cases: [RecipeCase<Root>]) -> TextForm {
     let words = cases.map { choice in
       choice.payload.map { "\(choice.name):\($0.placeholder)" } ?? choice.name

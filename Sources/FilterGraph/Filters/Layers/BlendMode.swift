@@ -80,11 +80,7 @@ public enum BlendMode: String, Hashable, Sendable, CaseIterable {
     case .colorBurn: return burned(b, by: s)
     case .hardLight:
       return (b * (s + s)).replacing(with: BlendMode.screen(b, s + s - one), where: s .> 0.5)
-    case .softLight:
-      let root = b.squareRoot().replacing(
-        with: ((16 * b - 12 * one) * b + 4 * one) * b, where: b .<= 0.25)
-      let darker = b - (one - s - s) * b * (one - b)
-      return darker.replacing(with: b + (s + s - one) * (root - b), where: s .> 0.5)
+    case .softLight: return softened(b, by: s)
     case .difference: return pointwiseMax(b, s) - pointwiseMin(b, s)
     case .exclusion: return b + s - 2 * b * s
     case .linearBurn: return b + s - one
@@ -153,6 +149,17 @@ private func dodged(_ b: SIMD3<Double>, by s: SIMD3<Double>) -> SIMD3<Double> {
 private func burned(_ b: SIMD3<Double>, by s: SIMD3<Double>) -> SIMD3<Double> {
   let one = SIMD3<Double>(repeating: 1)
   return one - dodged(one - b, by: one - s)
+}
+
+/// Soft light of W3C Compositing and Blending Level 1, 10.1.
+private func softened(_ b: SIMD3<Double>, by s: SIMD3<Double>) -> SIMD3<Double> {
+  let one = SIMD3<Double>(repeating: 1)
+  let polynomial: SIMD3<Double> = (16 * b - 12 * one) * b + 4 * one
+  let root: SIMD3<Double> = b.squareRoot().replacing(with: polynomial * b, where: b .<= 0.25)
+  let light: SIMD3<Double> = s + s - one
+  let darker: SIMD3<Double> = b - (one - s - s) * b * (one - b)
+  let lighter: SIMD3<Double> = b + light * (root - b)
+  return darker.replacing(with: lighter, where: s .> 0.5)
 }
 
 // The functions Lum, Sat, SetLum and SetSat of W3C Compositing and Blending Level 1, 10.2, with its weights.

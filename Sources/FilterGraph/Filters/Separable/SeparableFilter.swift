@@ -41,6 +41,7 @@ extension SeparableFilter {
   }
 
   /// Computes a region of the result.
+  @_semantics("optimize.sil.specialize.generic.never")
   func render(
     _ output: Region, from input: PixelRows, into target: PixelRowTarget, memory: Arena,
     with preparation: Preparation

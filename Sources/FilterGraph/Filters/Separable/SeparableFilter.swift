@@ -40,7 +40,7 @@ extension SeparableFilter {
       memory: output.arena, with: preparation)
   }
 
-  /// Computes a region of the result.
+  /// Computes a region of the result. It is not specialized for each filter: it runs once for a tile, and the passes do the work.
   @_semantics("optimize.sil.specialize.generic.never")
   func render(
     _ output: Region, from input: PixelRows, into target: PixelRowTarget, memory: Arena,

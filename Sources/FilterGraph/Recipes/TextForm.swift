@@ -127,7 +127,8 @@ public struct TextForm: Sendable {
     return .array([.integer(x), .integer(y)] + sides)
   }
 
-  /// One of several words, some with a value after a colon: `density:2`. Not specialized, like ``Declaration``.
+  /// One of several words, some with a value after a colon: `density:2`. It is not specialized for each type of value: it
+  /// runs once for each declaration.
   @_semantics("optimize.sil.specialize.generic.never")
   static func choice<Root>(_ cases: [RecipeCase<Root>]) -> TextForm {
     let words = cases.map { choice in

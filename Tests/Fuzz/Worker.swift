@@ -58,11 +58,12 @@ struct Worker {
     #endif
   }
 
-  /// Makes allocations of gigabytes fail, instead of exhausting the machine's memory.
+  /// Makes allocations of gigabytes fail, instead of exhausting the machine's memory. The address sanitizer takes terabytes of addresses,
+  /// and limits allocations itself: `ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=4096`.
   private func limitAddressSpace() {
     #if canImport(Glibc)
       var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
-      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+      if dlsym(nil, "__asan_init") == nil { setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) }
       // Core dumps are not needed.
       limit = rlimit(rlim_cur: 0, rlim_max: 0)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -63,7 +63,9 @@ struct Worker {
   private func limitAddressSpace() {
     #if canImport(Glibc)
       var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
-      if dlsym(nil, "__asan_init") == nil { setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) }
+      if dlsym(nil, "__asan_init") == nil {
+        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+      }
       // Core dumps are not needed.
       limit = rlimit(rlim_cur: 0, rlim_max: 0)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -14,7 +14,8 @@ package struct Resampling {
     (self.input, self.output, self.kernel) = (input, output, kernel)
     unit = kernel.shape == .nearest ? output : max(input, output)
     halfReach = Int(2 * kernel.reach)
-    assert(Double(halfReach) == 2 * kernel.reach, "\(kernel) does not end at a multiple of ½.")
+    precondition(
+      Double(halfReach) == 2 * kernel.reach, "\(kernel) does not end at a multiple of ½.")
   }
 
   /// The old pixels that the kernel around new pixel `index` touches.

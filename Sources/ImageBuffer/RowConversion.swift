@@ -113,7 +113,8 @@ extension Channels {
 extension Array {
   /// The elements in groups of three, padded with nil.
   fileprivate func inThrees(atLeastOne: Bool) -> [[Element?]] {
-    stride(from: 0, to: Swift.max(count, atLeastOne ? 1 : 0), by: 3).map { first in
+    let end = isEmpty && atLeastOne ? 1 : count
+    return stride(from: 0, to: end, by: 3).map { first in
       (first..<first + 3).map { $0 < count ? self[$0] : nil }
     }
   }

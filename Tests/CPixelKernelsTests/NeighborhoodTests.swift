@@ -15,7 +15,10 @@ import Testing
     subscript(x: Int, y: Int) -> Float { values[y * width + x] }
 
     func square(_ x: Int, _ y: Int, side: Int) -> [Float] {
-      (y..<y + side).flatMap { values[$0 * width + x..<$0 * width + x + side] }
+      (y..<y + side).flatMap { row -> ArraySlice<Float> in
+        let first = row * width + x
+        return values[first..<first + side]
+      }
     }
   }
 
@@ -337,8 +340,9 @@ import Testing
     for kernels in Kernels.available {
       for (left, top) in [(0, 0), (1, 0), (41, 3), (299, 4)] {
         let part = bits(filtered(kernels, from: left, top))
-        let expected = (top..<height).flatMap {
-          bits(Array(whole[$0 * width + left..<($0 + 1) * width]))
+        let expected = (top..<height).flatMap { row -> [UInt32] in
+          let start = row * width
+          return bits(Array(whole[start + left..<start + width]))
         }
         if part != expected {
           Issue.record("\(kernels.name), radius \(radius), from \(left), \(top)")

@@ -65,8 +65,9 @@ func interpolation(
   degree: Int, around center: Double, _ function: (Double) -> Double
 ) -> [Double] {
   let n = degree + 1
-  let nodes = (0..<n).map { i in
-    1.5 - center + 0.5 * cos(Double.pi * (Double(i) + 0.5) / Double(n))
+  let nodes = (0..<n).map { index in
+    let angle = Double.pi * (Double(index) + 0.5) / Double(n)
+    return 1.5 - center + 0.5 * cos(angle)
   }
   var differences = nodes.map { function(center + $0) }
   for order in 1..<n {
@@ -191,8 +192,10 @@ func someSegments(_ belowZero: Int) -> [cpk_segments] {
 func someRationals(_ belowZero: Int) -> [cpk_rational] {
   var curve = cpk_rational()
   (curve.below_zero, curve.present) = (Int32(belowZero), 1)
-  setAll(&curve.logarithm, (0..<6).map { 2 / log(2) / Double(2 * $0 + 1) })
-  setAll(&curve.exponential, (0..<10).map { pow(log(2), Double($0)) / tgamma(Double($0) + 1) })
+  let ln2 = log(2.0)
+  setAll(&curve.logarithm, [1, 3, 5, 7, 9, 11].map { 2 / ln2 / $0 })
+  let orders = (0..<10).map(Double.init)
+  setAll(&curve.exponential, orders.map { pow(ln2, $0) / tgamma($0 + 1) })
   var (encode, decode) = (curve, curve)
   (encode.a, encode.b, encode.c, encode.d) = (0.8359375, 18.8515625, 1, 18.6875)
   (encode.inner, encode.outer) = (0.1593017578125, 78.84375)

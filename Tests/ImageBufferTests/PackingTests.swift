@@ -29,8 +29,9 @@ import _TestSupport
   @Test func extendedRangeEqualsApples() {
     let format = PackedFormat.bgr10XR
     for code in UInt64(0)..<1024 {
-      let expected = (Double(code) - 384) / 510
-      #expect(format.unpack(code) == SIMD4(-384 / 510, -384 / 510, Float(expected), 1))
+      let zero: Float = -384 / 510
+      let expected = Float((Double(code) - 384) / 510)
+      #expect(format.unpack(code) == SIMD4(zero, zero, expected, 1))
     }
     for byte in 0...255 {
       let color = SIMD4(repeating: Float(byte) / 255)

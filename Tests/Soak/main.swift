@@ -259,7 +259,7 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
   for byte in 0..<4 { header[8 + byte] = UInt8(height >> (24 - 8 * byte) & 255) }
   header[16] = 1
   let checksum = Checksum.crc32(header)
-  header += (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 255) }
+  for shift: UInt32 in [24, 16, 8, 0] { header.append(UInt8(checksum >> shift & 255)) }
   var changed = png
   changed.replaceSubrange(12..<33, with: header)
   return changed

@@ -33,13 +33,13 @@ struct ACES2Tables: Sendable {
     let all = wrapped(hues, turn: 360)
     self.hues = all
     (j, self.m, self.upper) = (wrapped(cusps.map(\.j)), wrapped(m), wrapped(upper))
-    starts = (0..<Self.count).map { degree in
-      Double((all.lastIndex { $0 <= Double(degree) }) ?? 0)
+    let degrees = (0..<Self.count).map(Double.init)
+    starts = degrees.map { degree in
+      let last = all.lastIndex { $0 <= degree }
+      return Double(last ?? 0)
     }
-    steps =
-      (0..<Self.count).map { degree in
-        all.count { $0 > Double(degree) && $0 <= Double(degree + 1) }
-      }.max() ?? 0
+    let counts = degrees.map { degree in all.count { $0 > degree && $0 <= degree + 1 } }
+    steps = counts.max() ?? 0
   }
 
   /// The largest colorfulness of a hue in the gamut of `source`, within a hundredth.

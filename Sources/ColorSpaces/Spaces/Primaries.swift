@@ -44,8 +44,11 @@ public struct Primaries: Sendable {
 
   /// Whether the two differ by less than the 16-bit fractions of profiles can tell.
   func isClose(to other: Primaries, within tolerance: Double) -> Bool {
-    zip([red, green, blue, white], [other.red, other.green, other.blue, other.white])
-      .allSatisfy { abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance }
+    func isClose(_ a: Chromaticity, _ b: Chromaticity) -> Bool {
+      abs(a.x - b.x) <= tolerance && abs(a.y - b.y) <= tolerance
+    }
+    return isClose(red, other.red) && isClose(green, other.green) && isClose(blue, other.blue)
+      && isClose(white, other.white)
   }
 }
 

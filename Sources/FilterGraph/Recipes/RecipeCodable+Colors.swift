@@ -252,18 +252,20 @@ extension SegmentedCurve: RecipeRecord {
 }
 
 extension SegmentedCurve.Segment: RecipeRecord {
+  private var finiteStart: Double? { start == -Double.infinity ? nil : start }
+
   /// The function and its parameters; without a start it begins at −∞.
   public static let declaration = Declaration<SegmentedCurve.Segment>(
     of: "segment", Parameter("shape", \.shape, "the function"),
-    Parameter(
-      "start", { $0.start == -.infinity ? nil : $0.start }, "the x at which the segment begins"),
+    Parameter("start", \.finiteStart, "the x at which the segment begins"),
     Parameter("slope", \.slope, "the factor of x before the function", default: 1),
     Parameter("shift", \.shift, "what is added to x before the function", default: 0),
     Parameter("scale", \.scale, "the factor of the function", default: 1),
     Parameter("offset", \.offset, "what is added to the function", default: 0)
   ) { shape, start, slope, shift, scale, offset in
     SegmentedCurve.Segment(
-      shape, from: start ?? -.infinity, slope: slope, shift: shift, scale: scale, offset: offset)
+      shape, from: start ?? -Double.infinity, slope: slope, shift: shift, scale: scale,
+      offset: offset)
   }
 }
 

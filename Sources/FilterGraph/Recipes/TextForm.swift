@@ -35,15 +35,19 @@ public struct TextForm: Sendable {
     case .integer, .number: [value.line]
     case .string(let text): [text]
     case .array(let values):
-      ["x", ",", " "].map { separator in
-        values.compactMap { words(for: $0).dropFirst($0.isList ? 1 : 0).first }
-          .joined(separator: separator)
-      } + regions(values) + [value.line]
+      listWords(values) + regions(values) + [value.line]
     case .object(let members):
-      members.flatMap { words(for: $0.value) }
-        + members.flatMap { member in words(for: member.value).map { "\(member.name):\($0)" } }
-        + [value.line]
+      members.flatMap { words(for: $0.value) } + members.flatMap(namedWords) + [value.line]
     }
+  }
+
+  private static func listWords(_ values: [RecipeValue]) -> [String] {
+    let parts = values.compactMap { words(for: $0).dropFirst($0.isList ? 1 : 0).first }
+    return ["x", ",", " "].map { parts.joined(separator: $0) }
+  }
+
+  private static func namedWords(_ member: RecipeValue.Member) -> [String] {
+    words(for: member.value).map { "\(member.name):\($0)" }
   }
 
   private static func regions(_ values: [RecipeValue]) -> [String] {

@@ -97,8 +97,11 @@ extension ChannelCurve {
     } else if case .parametric(let curve) = self {
       breaks.append(curve.d)
     }
-    let neighbors = breaks.flatMap { [$0.nextDown, $0, $0.nextUp] }.filter { $0 > 0 && $0 <= 1 }
-    return ((1...steps).map { Double($0) / Double(steps) } + neighbors).sorted()
+    var inputs = (1...steps).map { Double($0) / Double(steps) }
+    for place in breaks {
+      inputs += [place.nextDown, place, place.nextUp].filter { $0 > 0 && $0 <= 1 }
+    }
+    return inputs.sorted()
   }
 }
 

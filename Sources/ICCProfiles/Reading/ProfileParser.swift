@@ -163,12 +163,12 @@ extension ProfileParser {
       var (prefix, suffix) = ([CChar](repeating: 0, count: 33), [CChar](repeating: 0, count: 33))
       var (stored, device) = ([UInt16](repeating: 0, count: 3), [UInt16](repeating: 0, count: 16))
       cmsNamedColorInfo(list, index, &name, &prefix, &suffix, &stored, &device)
-      let color = (0..<3).map {
-        decoding.rows[$0][$0] * Double(stored[$0]) / 65_535 + decoding.offset[$0]
+      func component(_ axis: Int) -> Double {
+        decoding.rows[axis][axis] * Double(stored[axis]) / 65_535 + decoding.offset[axis]
       }
       return NamedProfileColor(
         name: [prefix, name, suffix].map { $0.withUnsafeBufferPointer(printableText) }.joined(),
-        connection: SIMD3(color[0], color[1], color[2]),
+        connection: SIMD3(component(0), component(1), component(2)),
         device: device.prefix(deviceCount).map { Double($0) / 65_535 })
     }
   }

@@ -50,7 +50,8 @@ public enum PackedFormat: Hashable, Sendable, CaseIterable {
   /// Unpacks a color; alpha is 1 where the format has none. Correctly rounded in single precision.
   public func unpack(_ bits: UInt64) -> SIMD4<Float> {
     func field(_ shift: UInt64, _ width: UInt64) -> Float {
-      Float(bits >> shift & (1 << width - 1))
+      let mask: UInt64 = 1 << width - 1
+      return Float(bits >> shift & mask)
     }
     switch self {
     case .bgr10XR: return SIMD4((SIMD3(field(20, 10), field(10, 10), field(0, 10)) - 384) / 510, 1)

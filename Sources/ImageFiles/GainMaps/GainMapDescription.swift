@@ -173,8 +173,8 @@ extension GainMapDescription {
 extension GainMap {
   /// Whether red, green and blue have the same gain.
   var isEqualInChannels: Bool {
-    [least, greatest, gamma, baseOffset, alternateOffset].allSatisfy {
-      $0.x == $0.y && $0.y == $0.z
+    [least, greatest, gamma, baseOffset, alternateOffset].allSatisfy { (number: SIMD3<Double>) in
+      number.x == number.y && number.y == number.z
     }
   }
 }

@@ -156,10 +156,10 @@ struct TIFFStructure {
   /// The fractions of a value that has so many of them.
   func fractions(_ entry: Entry, _ count: Int) -> [Double]? {
     guard entry.type == 5, entry.count == count, let bytes = bytes(entry.value) else { return nil }
-    let numbers = (0..<2 * count).map {
-      Double(Self.number(bytes[4 * $0..<4 * $0 + 4], isBigEndian: isBigEndian))
+    func number(at offset: Int) -> Double {
+      Double(Self.number(bytes[offset..<offset + 4], isBigEndian: isBigEndian))
     }
-    return (0..<count).map { numbers[2 * $0] / numbers[2 * $0 + 1] }
+    return (0..<count).map { number(at: 8 * $0) / number(at: 8 * $0 + 4) }
   }
 
   /// A text up to its first zero byte.

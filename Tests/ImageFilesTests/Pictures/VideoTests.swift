@@ -154,8 +154,9 @@ import _TestSupport
       #expect(try !reader.copyFrame(to: writer))
       try writer.finish()
       let bytes = try [UInt8](Data(contentsOf: URL(filePath: copy)))
-      let stored = (0..<count).map {
-        to > 8 ? Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8 : Int(bytes[$0])
+      let stored = (0..<count).map { index in
+        if to <= 8 { return Int(bytes[index]) }
+        return Int(bytes[2 * index]) | Int(bytes[2 * index + 1]) << 8
       }
       for (index, code) in codes.enumerated() {
         let isChroma = index >= size.pixelCount

@@ -17,11 +17,14 @@ public enum XZ {
   }
 
   private static func lzma2(_ bytes: [UInt8]) -> [UInt8] {
-    stride(from: 0, to: bytes.count, by: 1 << 16).flatMap { start in
+    var stream: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
       let part = bytes[start..<min(start + 1 << 16, bytes.count)]
       let count = part.count - 1
-      return [start == 0 ? 1 : 2, UInt8(count >> 8), UInt8(count & 255)] + part
-    } + [0]
+      stream += [start == 0 ? 1 : 2, UInt8(count >> 8), UInt8(count & 255)]
+      stream += part
+    }
+    return stream + [0]
   }
 
   private static func checked(_ bytes: [UInt8]) -> [UInt8] { bytes + little(Checksum.crc32(bytes)) }
@@ -45,11 +48,14 @@ public enum Zstandard {
   /// Returns a frame that holds bytes unpacked and states a window by its code (RFC 8878, 3.1.1.1.2).
   public static func stored(_ bytes: [UInt8], window: UInt8) -> [UInt8] {
     let largest = 1 << 10
-    return [0x28, 0xB5, 0x2F, 0xFD, 0, window]
-      + stride(from: 0, to: bytes.count, by: largest).flatMap { start in
-        let part = bytes[start..<min(start + largest, bytes.count)]
-        let header = part.count << 3 | (start + largest >= bytes.count ? 1 : 0)
-        return (0..<3).map { UInt8(header >> (8 * $0) & 255) } + part
-      }
+    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, window]
+    for start in stride(from: 0, to: bytes.count, by: largest) {
+      let part = bytes[start..<min(start + largest, bytes.count)]
+      let isLast = start + largest >= bytes.count
+      let header = part.count << 3 | (isLast ? 1 : 0)
+      frame += [UInt8(header & 255), UInt8(header >> 8 & 255), UInt8(header >> 16 & 255)]
+      frame += part
+    }
+    return frame
   }
 }

@@ -49,7 +49,8 @@ package struct GradientNoise: Painter {
       let step = part - SIMD2(Double(dx), Double(dy))
       return cosine(ofPi: turn) * step.x + sine(ofPi: turn) * step.y
     }
-    let mix = part * part * part * (part * (part * 6 - 15) + 10)
+    let quadratic = part * (part * 6 - 15) + 10
+    let mix = part * part * part * quadratic
     let above = slope(0, 0) + (slope(1, 0) - slope(0, 0)) * mix.x
     let below = slope(0, 1) + (slope(1, 1) - slope(0, 1)) * mix.x
     // In the middle of a cell, four gradients of length 1 reach at most √½.

@@ -94,12 +94,16 @@ extension GainMap: CustomStringConvertible {
 }
 
 extension GainMap: RecipeFilter {
+  /// The offsets of Ultra HDR.
+  package static let usualOffset = SIMD3<Double>.one / 64
+
   /// The declaration of `gain-map`. The map is as large as the picture.
   public static let declaration = Declaration<GainMap>(
     "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
-    swift:
-      "try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, "
-      + "displayHeadroom: 2), map: other)",
+    swift: """
+      try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), \
+      map: other)
+      """,
     Parameter(
       "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
       in: -32...32),
@@ -111,10 +115,10 @@ extension GainMap: RecipeFilter {
       in: 0.01...100),
     Parameter(
       "base-offset", \.baseOffset, "what is added before the gain, by channel",
-      unit: "linear light", default: .one / 64, in: -1...1),
+      unit: "linear light", default: usualOffset, in: -1...1),
     Parameter(
       "alternate-offset", \.alternateOffset, "what is subtracted after the gain, by channel",
-      unit: "linear light", default: .one / 64, in: -1...1),
+      unit: "linear light", default: usualOffset, in: -1...1),
     Parameter(
       "base-headroom", \.baseHeadroom, "the headroom that the picture is made for",
       unit: "stops", default: 0, in: 0...32),

@@ -90,10 +90,10 @@ extension GainMapComputation: RecipeFilter {
       in: 0.01...100),
     Parameter(
       "base-offset", \.baseOffset, "what is added to the base, by channel",
-      unit: "linear light", default: .one / 64, in: -1...1),
+      unit: "linear light", default: GainMap.usualOffset, in: -1...1),
     Parameter(
       "alternate-offset", \.alternateOffset, "what is added to the other rendition, by channel",
-      unit: "linear light", default: .one / 64, in: -1...1)
+      unit: "linear light", default: GainMap.usualOffset, in: -1...1)
   ) { least, greatest, gamma, base, alternate throws(RecipeError) in
     try GainMapComputation(
       least: least, greatest: greatest, gamma: gamma, baseOffset: base, alternateOffset: alternate)

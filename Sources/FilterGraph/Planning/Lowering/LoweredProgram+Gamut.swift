@@ -63,7 +63,8 @@ extension cpk_fit {
     resolution = Gamut.resolution
     // Over four times what single precision is off: 4·10⁻⁷ and 2·10⁻⁶ at most in six million colors around sRGB, whose matrix has rows
     // of 8 together.
-    let size = gamut.fromCones.rows.map { abs($0.x) + abs($0.y) + abs($0.z) }.reduce(8, max) / 8
+    let sums = gamut.fromCones.rows.map { row in abs(row.x) + abs(row.y) + abs(row.z) }
+    let size = sums.reduce(8, max) / 8
     sure = Float(2e-6 * size * max(1, brightest))
     sure_light = Float(8e-6 * size * max(1, high))
     root = PowerTables.table(of: PowerCurve(exponent: 1.0 / 3))

@@ -31,7 +31,12 @@ let package = Package(
   targets: [
     // The core.
     .target(name: "ColorSpaces"),
-    .target(name: "CPixelKernels"),
+    // A module in Swift waits for the C code of its own dependencies only. The kernels, which take long, are compiled beside it.
+    .target(
+      name: "CInstructionSets", path: "Sources/CPixelKernels/InstructionSets",
+      cSettings: [.headerSearchPath("../include")]),
+    .target(
+      name: "CPixelKernels", dependencies: ["CInstructionSets"], exclude: ["InstructionSets"]),
     // Re-exports the C library of the platform under one name.
     .target(name: "PlatformLibc"),
     .target(name: "ImageBuffer", dependencies: ["ColorSpaces", "CPixelKernels", "PlatformLibc"]),
@@ -163,7 +168,8 @@ let package = Package(
 // Narrowing a size, stride or count without a check is an error in C. The group “conversion” as a whole also refuses the kernels'
 // selections by vector masks.
 let checkedTargets = [
-  "CCodecSupport", "CHEIF", "CJPEG", "COpenEXR", "CPixelKernels", "CPNG", "CRAW", "CTIFF",
+  "CCodecSupport", "CHEIF", "CInstructionSets", "CJPEG", "COpenEXR", "CPixelKernels", "CPNG",
+  "CRAW", "CTIFF",
 ]
 for target in package.targets where checkedTargets.contains(target.name) {
   target.cSettings =

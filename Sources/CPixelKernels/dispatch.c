@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "instruction_sets.h"
 
 enum { MOST = 3 };
 

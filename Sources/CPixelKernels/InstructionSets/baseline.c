@@ -1,6 +1,6 @@
 // The kernels in plain C vectors, for any machine. Without a fused multiply-add instruction they are slow,
 // and exact.
-#include "internal.h"
+#include "instruction_sets.h"
 
 #define N 4
 #define ISA(name) cpk_##name##_baseline

@@ -1,6 +1,6 @@
 // The kernels for 64-bit ARM, where fused multiply-add and half conversion are part of the base instruction
 // set.
-#include "internal.h"
+#include "instruction_sets.h"
 
 #if CPK_ARM64
 #include <arm_neon.h>

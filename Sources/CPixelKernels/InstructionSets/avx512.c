@@ -1,5 +1,5 @@
 // The kernels for x86-64 with the AVX-512 of Skylake servers (x86-64-v4).
-#include "internal.h"
+#include "instruction_sets.h"
 
 #if CPK_X86
 #include <immintrin.h>

@@ -1,5 +1,5 @@
 // The kernels for x86-64 with AVX2, FMA and F16C (x86-64-v3).
-#include "internal.h"
+#include "instruction_sets.h"
 
 #if CPK_X86
 #include <immintrin.h>

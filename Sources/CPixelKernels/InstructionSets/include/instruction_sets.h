@@ -1,4 +1,4 @@
-// What the files of this target share.
+// The kernels for each instruction set: one table per set, made by its own copy of Kernels.inc.
 #pragma once
 #include <float.h>
 
@@ -10,7 +10,6 @@
 #define CPK_ARM64 1
 #endif
 
-// One table per instruction set, each made by its own copy of Kernels.inc.
 extern const cpk_kernels cpk_kernels_baseline;
 #if CPK_X86
 extern const cpk_kernels cpk_kernels_avx2, cpk_kernels_avx512;

@@ -11,6 +11,8 @@ struct AreaStep: Sendable {
   let render: @Sendable (_ output: Tile, _ inputs: [Tile]) -> Void
   /// Computes a region from rows in any form and sends its rows to a target; nil for a filter that only renders tiles.
   let stream: Stream?
+  /// Whether rows enter a ring, so that each row of a tile is read once.
+  let readsRowsOnce: Bool
   /// The largest sum of absolute weights, and how many values are summed; nil for filters that do not only sum. Makes the
   /// weights where they are not there yet.
   let weights: (@Sendable () -> (gain: Double, count: Int))?
@@ -31,15 +33,18 @@ struct AreaStep: Sendable {
     if let block = filter as? any BlockFilter, block.readsBlocks(of: input) {
       scratchCount = { block.blockScratchCount(for: $0, of: input, planes: $2) }
       stream = Self.blocks(of: block, for: input)
+      readsRowsOnce = false
       weights = nil
       return
     }
     guard let separable = filter as? any SeparableFilter else {
       scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
       stream = nil
+      readsRowsOnce = false
       weights = nil
       return
     }
+    readsRowsOnce = separable.readsRows
     scratchCount = Self.scratchCount(of: separable, for: input)
     stream = separable.readsRows ? Self.stream(of: separable, for: input) : nil
     weights =
@@ -88,6 +93,7 @@ struct AreaStep: Sendable {
   init<Filter: AreaBlendFilter>(_ filter: Filter, inputs size: PixelSize) {
     self.filter = filter
     stream = nil
+    readsRowsOnce = false
     weights = nil
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion($0, for: $1, of: size) }

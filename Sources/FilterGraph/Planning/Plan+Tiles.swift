@@ -24,11 +24,18 @@ extension Plan {
     // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
     func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 1 << 25 }
     while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
+    // Of rows that enter a ring once, few should enter those of two tiles. Other filters come back to what they read, which should stay near.
+    let eighths = steps.allSatisfy { !$0.readsTiles || $0.readsRowsOnce } ? 15 : 14
     while tile.height < size.height {
       let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
       let load = largestLoad(for: taller).pixelCount
-      // Twice the pixels for less than one and a half times the work.
-      guard load <= 1 << 22, 2 * load < 3 * largestLoad(for: tile).pixelCount,
+      let isModest =
+        keptPixels(for: 1) == 0 && size.width * taller.height <= 1 << 21
+        && TileGrid(tile: taller, sizes: [size]).count >= 4 * workers
+      // Twice the pixels for less than one and a half times the work; for more, where all pixels are there already, bands of rows stay
+      // small and enough tiles remain.
+      guard load <= 1 << 22,
+        8 * load < (isModest ? eighths : 12) * largestLoad(for: tile).pixelCount,
         !keepsTooManyRows(taller.height)
       else { break }
       (tile, limit) = (taller, 1 << 22)

@@ -90,6 +90,9 @@ struct Step: Sendable {
     }
   }
 
+  /// Whether it is an area filter that reads each row of a tile once.
+  var readsRowsOnce: Bool { if case .area(let area) = work { area.readsRowsOnce } else { false } }
+
   /// The area filter that reads and writes rows in any form.
   var stream: AreaStep.Stream? { if case .area(let area) = work { area.stream } else { nil } }
 

@@ -281,6 +281,79 @@ import Testing
     }
   }
 
+  /// Inputs of the same weight are added, then multiplied, from the ends to the middle.
+  private func mirrored(_ values: [Float], _ half: [Float]) -> Float {
+    var sum: Float = -0.0
+    for (k, weight) in half.dropLast().enumerated() {
+      sum = sum.addingProduct(values[k] + values[values.count - 1 - k], weight)
+    }
+    return sum.addingProduct(values[half.count - 1], half[half.count - 1])
+  }
+
+  /// Lines and columns with mirrored weights have the bits of that sum, and no value beside them changes.
+  @Test(arguments: Kernels.available)
+  func mirroredWeights(_ kernels: Kernels) {
+    var random = SplitMix64(28)
+    func some(_ count: Int) -> [Float] {
+      (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
+    }
+    for (radius, count) in [
+      (0, 1), (0, 37), (1, 300), (2, 7), (3, 16), (3, 65), (11, 129), (19, 9),
+    ] {
+      let half = some(radius + 1)
+      let (weights, taps) = (half + half.dropLast().reversed(), 2 * radius + 1)
+      for lines in Array(1...9) + [16, 17] {
+        let program = Program()
+        let starts = (0..<max(lines, count)).map { Int32(5 + $0) }
+        let offsets = starts.map { _ in Int32(0) }
+        func run(_ body: (UnsafePointer<cpk_taps>) -> Void) {
+          withTaps(starts, offsets, weights, taps, isMirrored: true, body)
+        }
+        // Up to three rows after the last line's are named, to be read soon.
+        let rows = (0..<lines + taps - 1 + lines % 4).map { _ in some(count) }
+        let mixed = (0..<lines).map { _ in program.keep([Float](repeating: -7, count: count + 1)) }
+        run {
+          kernels.table.mix_rows(
+            mixed.map { $0 }, rows.map { UnsafeRawPointer(program.keep($0)) }, rows.count, $0,
+            lines,
+            count)
+        }
+        for line in 0..<lines {
+          let expected = (0..<count).map { i in
+            mirrored((line..<line + taps).map { rows[$0][i] }, half)
+          }
+          #expect(
+            bits(Array(UnsafeBufferPointer(start: mixed[line], count: count))) == bits(expected))
+          #expect(mixed[line][count] == -7)
+        }
+        for channels in [1, 4] {
+          let pixels = count + taps - 1
+          let input = (0..<lines).map { _ in some(pixels * channels) }
+          let out = (0..<lines).map { _ in
+            program.keep([Float](repeating: -7, count: count * channels + 1))
+          }
+          let scratch = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: kernels.lanes * (Int(CPK_COLUMN_SPAN) + 16) * 4, alignment: 64)
+          defer { scratch.deallocate() }
+          run {
+            kernels.table.mix_columns(
+              out.map { $0 }, input.map { UnsafePointer(program.keep($0)) }, pixels, lines,
+              channels,
+              $0, 5, count, scratch.bindMemory(to: Float.self).baseAddress)
+          }
+          for line in 0..<lines {
+            let expected = (0..<count * channels).map { i in
+              mirrored((0..<taps).map { input[line][i + $0 * channels] }, half)
+            }
+            let result = Array(UnsafeBufferPointer(start: out[line], count: count * channels))
+            #expect(bits(result) == bits(expected))
+            #expect(out[line][count * channels] == -7)
+          }
+        }
+      }
+    }
+  }
+
   /// Sharpened pixels are those of the formula, together and in planes.
   @Test(arguments: Kernels.available)
   func sharpening(_ kernels: Kernels) {
@@ -389,7 +462,7 @@ import Testing
 }
 
 private func withTaps(
-  _ starts: [Int32], _ offsets: [Int32], _ weights: [Float], _ count: Int,
+  _ starts: [Int32], _ offsets: [Int32], _ weights: [Float], _ count: Int, isMirrored: Bool = false,
   _ body: (UnsafePointer<cpk_taps>) -> Void
 ) {
   starts.withUnsafeBufferPointer { starts in
@@ -397,7 +470,7 @@ private func withTaps(
       weights.withUnsafeBufferPointer { weights in
         var taps = cpk_taps(
           starts: starts.baseAddress, offsets: offsets.baseAddress, weights: weights.baseAddress,
-          count: count)
+          count: count, is_mirrored: isMirrored)
         body(&taps)
       }
     }

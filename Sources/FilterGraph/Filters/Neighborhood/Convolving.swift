@@ -17,7 +17,8 @@ enum Convolving {
       weights.withUnsafeBufferPointer { weights in
         withUnsafePointer(to: &zero) { zero in
           var taps = cpk_taps(
-            starts: zero, offsets: zero, weights: weights.baseAddress, count: weights.count)
+            starts: zero, offsets: zero, weights: weights.baseAddress, count: weights.count,
+            is_mirrored: false)
           kernels.mix_rows(&target, rows.baseAddress, weights.count, &taps, 1, count)
         }
       }

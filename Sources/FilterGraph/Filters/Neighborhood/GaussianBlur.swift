@@ -17,10 +17,8 @@ package struct GaussianBlur: AreaFilter {
 
   private static func reach(_ sigma: Double) -> Int { Int((5.5 * sigma).rounded(.up)) }
 
-  private static func weights(_ sigma: Double, _ distances: some Sequence<Int>) -> [Float] {
-    if sigma == 0 { return [1] }
-    return AxisTaps.normalized(
-      distances.map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) })
+  private static func weights(_ sigma: Double, _ distances: some Sequence<Int>) -> [Double] {
+    sigma == 0 ? [1] : distances.map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
   }
 
   /// A wide blur is two narrower ones: onto a grid of every k-th pixel, and from there to all pixels again. Their variances add up.
@@ -65,12 +63,13 @@ package struct GaussianBlur: AreaFilter {
       let shapes = shapes
       let back = (0..<step).flatMap { pixel in
         let first = (pixel + shift).dividedDown(by: step)
-        return GaussianBlur.weights(
-          sigma, (first..<first + points).lazy.map { $0 * step - pixel })
+        return AxisTaps.normalized(
+          GaussianBlur.weights(sigma, (first..<first + points).lazy.map { $0 * step - pixel }))
       }
       return [
         AxisTaps(
-          shapes[0], shift: -reach, weights: GaussianBlur.weights(sigma, -reach...reach)),
+          shapes[0], shift: -reach,
+          weights: AxisTaps.normalized(GaussianBlur.weights(sigma, -reach...reach))),
         AxisTaps(shapes[1], shift: shift, weights: back),
       ]
     }
@@ -133,11 +132,8 @@ package struct GaussianBlur: AreaFilter {
 extension GaussianBlur: SeparableFilter {
   private var axes: [AxisTaps] {
     if let grid = Grid(sigma) { return grid.axes }
-    let reach = Self.reach(sigma)
     return [
-      AxisTaps(
-        AxisShape(taps: 2 * reach + 1, input: 1, output: 1), shift: -reach,
-        weights: Self.weights(sigma, -reach...reach))
+      AxisTaps(mirroring: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.reach(sigma)...0)))
     ]
   }
 

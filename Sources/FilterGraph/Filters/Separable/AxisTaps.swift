@@ -32,6 +32,8 @@ struct AxisTaps: Sendable {
   private let table: [Place]?
   /// Where the input of the output pixel 0 begins, times the shape's output.
   private let shift: Int
+  /// Whether inputs of the same weight are added before they are multiplied: in convolutions by mirrored weights.
+  private let isMirrored: Bool
 
   /// Where the input of an output pixel begins, and which row of weights it has.
   struct Place {
@@ -41,12 +43,21 @@ struct AxisTaps: Sendable {
   /// Output pixel i is made of the pixels from `places[i]` on. Kernels mix pixels that share a row of weights faster.
   init(_ shape: AxisShape, places: [Place], weights: [Float]) {
     (self.shape, self.weights, table, shift) = (shape, weights, places, 0)
+    isMirrored = false
   }
 
   /// Output pixel i is made of the pixels from ⌊(i · input + shift) / output⌋ on. The weights repeat after as many pixels as the shape's
   /// output.
   init(_ shape: AxisShape, shift: Int, weights: [Float]) {
     (self.shape, self.weights, table, self.shift) = (shape, weights, nil, shift)
+    isMirrored = false
+  }
+
+  /// Output pixel i is made of the pixels around it, by weights that are the same before it and after it: those up to the middle one.
+  init(mirroring weights: [Float]) {
+    self.weights = weights + weights.dropLast().reversed()
+    shape = AxisShape(taps: self.weights.count, input: 1, output: 1)
+    (table, shift, isMirrored) = (nil, -(weights.count - 1), true)
   }
 
   /// The largest sum of absolute weights that an output pixel has.
@@ -104,7 +115,7 @@ struct AxisTaps: Sendable {
       guard let base = weights.baseAddress else { return }
       var taps = cpk_taps(
         starts: starts, offsets: offsets,
-        weights: base + weightOffset(of: first), count: shape.taps)
+        weights: base + weightOffset(of: first), count: shape.taps, is_mirrored: isMirrored)
       body(&taps)
     }
   }
@@ -122,6 +133,14 @@ extension AxisTaps {
       rounded[index] += 1 - sum
     }
     return rounded
+  }
+
+  /// The same of mirrored weights: those up to the middle one, which makes up for what rounding took from the others.
+  static func normalizedHalf(_ weights: [Double]) -> [Float] {
+    guard let middle = weights.last else { return [] }
+    let sum = 2 * weights.dropLast().reduce(0, +) + middle
+    let others = weights.dropLast().map { Float($0 / sum) }
+    return others + [1 - others.reduce(0) { $0 + 2 * $1 }]
   }
 }
 

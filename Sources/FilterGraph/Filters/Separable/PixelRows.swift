@@ -104,6 +104,11 @@ struct FloatRow {
 
   func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index * stride }
 
+  /// The row without its first pixels.
+  func from(_ x: Int) -> FloatRow {
+    FloatRow(base: base + channels * x, channels: channels, planes: planes, stride: stride)
+  }
+
   /// Sets some pixels to another one.
   func repeatPixel(_ pixel: Int, in range: Range<Int>) {
     for plane in 0..<planes {

@@ -68,7 +68,8 @@ extension SeparableFilter {
       }
       let floats = memory.floats(FloatRows.count(output.firstRow, input.planeCount))
       last.run(output, from: source, into: target, memory: memory, changesRows: true) {
-        row, count, x, y in
+        row, entered, count, x, y in
+        if let entered, passes.count == 1 { return finish(row, entered, count: count) }
         let original = FloatRow(
           base: floats, channels: row.channels, planes: row.planes,
           stride: FloatRows.stride(output.width))

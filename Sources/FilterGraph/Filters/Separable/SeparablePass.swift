@@ -45,8 +45,11 @@ struct SeparablePass: Sendable {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// Changes `count` pixels of a row of the result, from the pixel (x, y) on, before they are written.
-  typealias Finish = (_ row: FloatRow, _ count: Int, _ x: Int, _ y: Int) -> Void
+  /// Changes `count` pixels of a row of the result, from the pixel (x, y) on, before they are written. `entered` are those of the input at
+  /// the same place, where they wait in the ring.
+  typealias Finish = (
+    _ row: FloatRow, _ entered: FloatRow?, _ count: Int, _ x: Int, _ y: Int
+  ) -> Void
 
   /// Computes a region of the result.
   ///
@@ -60,7 +63,7 @@ struct SeparablePass: Sendable {
   ///     context would be an allocation for each tile.
   func run(
     _ output: Region, from input: PixelRows, into target: PixelRowTarget, memory: Arena,
-    changesRows: Bool = false, finish: Finish = { _, _, _, _ in }
+    changesRows: Bool = false, finish: Finish = { _, _, _, _, _ in }
   ) {
     let seen = inputRegion(for: output)
     let source = input.nearest(seen.x, seen.y)

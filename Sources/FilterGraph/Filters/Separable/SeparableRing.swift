@@ -256,7 +256,7 @@ struct SeparableRing {
     for (index, y) in range.enumerated() {
       let row = mixedRow(index)
       let (x, count) = (strip.columns.lowerBound, strip.columns.count)
-      finish(row, count, x, y)
+      finish(row, entered(strip, y), count, x, y)
       let isApart = layout.channels == 1 && layout.planes < input.planeCount
       let goal = target.surface(y, from: x)
       target.program.run(
@@ -288,6 +288,13 @@ struct SeparableRing {
   private func ringRow(_ line: Int) -> FloatRow {
     let place = line - line.dividedDown(by: layout.ringRows) * layout.ringRows
     return row(at: ring, place, stride: layout.ringStride)
+  }
+
+  /// The row `y` of the input, where it waits in the ring until its line is complete.
+  private func entered(_ strip: Strip, _ y: Int) -> FloatRow? {
+    let isWaiting = layout.shape.rowsFirst && !layout.shape.addsRows && !strip.isRead
+    guard isWaiting, pass.rows.input(of: y..<y + 1).contains(y) else { return nil }
+    return ringRow(input.nearestRow(y)).from(strip.columns.lowerBound - strip.seen.lowerBound)
   }
 
   private func enteringRow(_ index: Int) -> FloatRow {

@@ -99,7 +99,7 @@ extension SegmentedCurve: RecipeRecord {
 }
 
 extension SegmentedCurve.Segment: RecipeRecord {
-  /// The start; nil where that is −∞, which JSON has no number for.
+  /// The start; nil for −∞, which JSON cannot represent.
   private var finiteStart: Double? { start == -Double.infinity ? nil : start }
 
   /// The function and its parameters; without a start it begins at −∞.

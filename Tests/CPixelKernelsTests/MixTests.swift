@@ -282,7 +282,7 @@ import Testing
   }
 
   /// Inputs of the same weight are added, then multiplied, from the ends to the middle.
-  private func mirrored(_ values: [Float], _ half: [Float]) -> Float {
+  private func symmetric(_ values: [Float], _ half: [Float]) -> Float {
     var sum: Float = -0.0
     for (k, weight) in half.dropLast().enumerated() {
       sum = sum.addingProduct(values[k] + values[values.count - 1 - k], weight)
@@ -290,9 +290,9 @@ import Testing
     return sum.addingProduct(values[half.count - 1], half[half.count - 1])
   }
 
-  /// Lines and columns with mirrored weights have the bits of that sum, and no value beside them changes.
+  /// Lines and columns with symmetric weights have the bits of that sum, and no value beside them changes.
   @Test(arguments: Kernels.available)
-  func mirroredWeights(_ kernels: Kernels) {
+  func symmetricWeights(_ kernels: Kernels) {
     var random = SplitMix64(28)
     func some(_ count: Int) -> [Float] {
       (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
@@ -307,7 +307,7 @@ import Testing
         let starts = (0..<max(lines, count)).map { Int32(5 + $0) }
         let offsets = starts.map { _ in Int32(0) }
         func run(_ body: (UnsafePointer<cpk_taps>) -> Void) {
-          withTaps(starts, offsets, weights, taps, isMirrored: true, body)
+          withTaps(starts, offsets, weights, taps, isSymmetric: true, body)
         }
         // Up to three rows after the last line's are named, to be read soon.
         let rows = (0..<lines + taps - 1 + lines % 4).map { _ in some(count) }
@@ -320,7 +320,7 @@ import Testing
         }
         for line in 0..<lines {
           let expected = (0..<count).map { i in
-            mirrored((line..<line + taps).map { rows[$0][i] }, half)
+            symmetric((line..<line + taps).map { rows[$0][i] }, half)
           }
           #expect(
             bits(Array(UnsafeBufferPointer(start: mixed[line], count: count))) == bits(expected))
@@ -343,7 +343,7 @@ import Testing
           }
           for line in 0..<lines {
             let expected = (0..<count * channels).map { i in
-              mirrored((0..<taps).map { input[line][i + $0 * channels] }, half)
+              symmetric((0..<taps).map { input[line][i + $0 * channels] }, half)
             }
             let result = Array(UnsafeBufferPointer(start: out[line], count: count * channels))
             #expect(bits(result) == bits(expected))
@@ -462,15 +462,15 @@ import Testing
 }
 
 private func withTaps(
-  _ starts: [Int32], _ offsets: [Int32], _ weights: [Float], _ count: Int, isMirrored: Bool = false,
-  _ body: (UnsafePointer<cpk_taps>) -> Void
+  _ starts: [Int32], _ offsets: [Int32], _ weights: [Float], _ count: Int,
+  isSymmetric: Bool = false, _ body: (UnsafePointer<cpk_taps>) -> Void
 ) {
   starts.withUnsafeBufferPointer { starts in
     offsets.withUnsafeBufferPointer { offsets in
       weights.withUnsafeBufferPointer { weights in
         var taps = cpk_taps(
           starts: starts.baseAddress, offsets: offsets.baseAddress, weights: weights.baseAddress,
-          count: count, is_mirrored: isMirrored)
+          count: count, is_symmetric: isSymmetric)
         body(&taps)
       }
     }

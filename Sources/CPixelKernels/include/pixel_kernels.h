@@ -350,7 +350,7 @@ typedef struct {
   const int32_t *starts, *offsets;
   const float *weights;
   size_t count;
-  bool is_mirrored;  // the count is odd, starts are one apart, and all have the same weights, mirrored at the middle one
+  bool is_symmetric;  // the count is odd, starts are one apart, and all have the same weights, symmetric about the middle one
 } cpk_taps;
 
 /// A line of a weighted sum, and those of a few rows that belong to it.
@@ -413,7 +413,7 @@ typedef struct {
 
   /// For each of `lines` lines: out[line][i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[offsets[line] + k], in the
   /// order of add_rows. Rows are of floats; those after the last line's are needed soon. Starts never fall from one line to the next.
-  /// Where weights are mirrored, the inputs before and after the middle that have the same weight are added first:
+  /// Where weights are symmetric, the inputs before and after the middle that have the same weight are added first:
   /// fma(rows[k] + rows[count - 1 - k], weights[k], sum) from k = 0 on, and the middle one last.
   void (*mix_rows)(float *const *out, const void *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
                    size_t count);

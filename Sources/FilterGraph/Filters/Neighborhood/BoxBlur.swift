@@ -47,7 +47,7 @@ package struct BoxBlur: AreaFilter {
   package func prepare(for input: PixelSize) -> Preparation {
     guard readsRows else { return Preparation(passes: []) }
     let axis = AxisTaps(
-      mirroring: AxisTaps.normalizedHalf([Double](repeating: 1, count: radius + 1)))
+      symmetric: AxisTaps.normalizedHalf([Double](repeating: 1, count: radius + 1)))
     return Preparation(passes: [SeparablePass(columns: axis, rows: axis)])
   }
 

@@ -18,7 +18,7 @@ enum Convolving {
         withUnsafePointer(to: &zero) { zero in
           var taps = cpk_taps(
             starts: zero, offsets: zero, weights: weights.baseAddress, count: weights.count,
-            is_mirrored: false)
+            is_symmetric: false)
           kernels.mix_rows(&target, rows.baseAddress, weights.count, &taps, 1, count)
         }
       }

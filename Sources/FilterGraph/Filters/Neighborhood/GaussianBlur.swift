@@ -133,7 +133,7 @@ extension GaussianBlur: SeparableFilter {
   private var axes: [AxisTaps] {
     if let grid = Grid(sigma) { return grid.axes }
     return [
-      AxisTaps(mirroring: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.reach(sigma)...0)))
+      AxisTaps(symmetric: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.reach(sigma)...0)))
     ]
   }
 

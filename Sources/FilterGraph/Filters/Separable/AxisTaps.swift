@@ -32,8 +32,8 @@ struct AxisTaps: Sendable {
   private let table: [Place]?
   /// Where the input of the output pixel 0 begins, times the shape's output.
   private let shift: Int
-  /// Whether inputs of the same weight are added before they are multiplied: in convolutions by mirrored weights.
-  private let isMirrored: Bool
+  /// Whether inputs of the same weight are added before they are multiplied: in convolutions by symmetric weights.
+  private let isSymmetric: Bool
 
   /// Where the input of an output pixel begins, and which row of weights it has.
   struct Place {
@@ -43,21 +43,21 @@ struct AxisTaps: Sendable {
   /// Output pixel i is made of the pixels from `places[i]` on. Kernels mix pixels that share a row of weights faster.
   init(_ shape: AxisShape, places: [Place], weights: [Float]) {
     (self.shape, self.weights, table, shift) = (shape, weights, places, 0)
-    isMirrored = false
+    isSymmetric = false
   }
 
   /// Output pixel i is made of the pixels from ⌊(i · input + shift) / output⌋ on. The weights repeat after as many pixels as the shape's
   /// output.
   init(_ shape: AxisShape, shift: Int, weights: [Float]) {
     (self.shape, self.weights, table, self.shift) = (shape, weights, nil, shift)
-    isMirrored = false
+    isSymmetric = false
   }
 
   /// Output pixel i is made of the pixels around it, by weights that are the same before it and after it: those up to the middle one.
-  init(mirroring weights: [Float]) {
+  init(symmetric weights: [Float]) {
     self.weights = weights + weights.dropLast().reversed()
     shape = AxisShape(taps: self.weights.count, input: 1, output: 1)
-    (table, shift, isMirrored) = (nil, -(weights.count - 1), true)
+    (table, shift, isSymmetric) = (nil, -(weights.count - 1), true)
   }
 
   /// The largest sum of absolute weights that an output pixel has.
@@ -115,7 +115,7 @@ struct AxisTaps: Sendable {
       guard let base = weights.baseAddress else { return }
       var taps = cpk_taps(
         starts: starts, offsets: offsets,
-        weights: base + weightOffset(of: first), count: shape.taps, is_mirrored: isMirrored)
+        weights: base + weightOffset(of: first), count: shape.taps, is_symmetric: isSymmetric)
       body(&taps)
     }
   }
@@ -135,7 +135,7 @@ extension AxisTaps {
     return rounded
   }
 
-  /// The same of mirrored weights: those up to the middle one, which makes up for what rounding took from the others.
+  /// The same of symmetric weights: those up to the middle one, which makes up for what rounding took from the others.
   static func normalizedHalf(_ weights: [Double]) -> [Float] {
     guard let middle = weights.last else { return [] }
     let sum = 2 * weights.dropLast().reduce(0, +) + middle

@@ -258,6 +258,38 @@ import _TestSupport
     }
   }
 
+  #if os(Linux)
+    /// The system lists the mapping of a large buffer with the flag “hg”, and that of a smaller one without it.
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage/enabled")))
+    func largeBuffersAskForHugePages() throws {
+      for (byteCount, asks) in [
+        (AlignedBuffer.hugePageThreshold, true), (AlignedBuffer.pageThreshold, false),
+      ] {
+        let buffer = try AlignedBuffer(byteCount: byteCount)
+        let address = UInt(bitPattern: buffer.bytes.baseAddress)
+        // A string would get the first page of the list alone.
+        let data = try withExtendedLifetime(buffer) {
+          try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps")).readToEnd()
+        }
+        let list = String(decoding: try #require(data), as: UTF8.self)
+        var isInside = false
+        var flags: [Substring] = []
+        for line in list.split(separator: "\n") {
+          let words = line.split(separator: " ")
+          let ends = words[0].split(separator: "-").map { UInt($0, radix: 16) }
+          if ends.count == 2, let start = ends[0], let end = ends[1] {
+            isInside = start <= address && address < end
+          } else if isInside, words[0] == "VmFlags:" {
+            flags = Array(words.dropFirst())
+          }
+        }
+        #expect(flags.contains("hg") == asks)
+      }
+    }
+  #endif
+
   @Test func moreThanTheMachineHasIsAnError() {
     #expect(throws: BitmapError.notEnoughMemory(bytes: 1 << 55)) {
       try AlignedBuffer(byteCount: 1 << 55)

@@ -5,6 +5,9 @@ internal import PlatformLibc
 /// Buffers of ``pageThreshold`` bytes and more are mapped from the system and unmapped when they are freed. `malloc`
 /// would keep them: glibc raises its own threshold for mapping to 32 MiB as soon as a mapped block is freed, and each
 /// thread's heap then keeps what it once used.
+///
+/// For buffers of ``hugePageThreshold`` bytes and more Linux is asked for huge pages: the first write to a page of 4 KiB
+/// takes longer than blurring its pixels.
 package final class AlignedBuffer: @unchecked Sendable {
   // Sendable because it stores only an address; its owners synchronize access to the contents.
 
@@ -12,6 +15,8 @@ package final class AlignedBuffer: @unchecked Sendable {
   package static let alignment = 64
   /// The size from which a buffer is mapped from the system, in bytes.
   package static let pageThreshold = 1 << 20
+  /// The size from which huge pages are requested, in bytes.
+  package static let hugePageThreshold = 1 << 22
 
   /// The memory.
   package let bytes: UnsafeMutableRawBufferPointer
@@ -56,7 +61,14 @@ package final class AlignedBuffer: @unchecked Sendable {
       if byteCount >= pageThreshold {
         let memory = mmap(
           nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        return memory == MAP_FAILED ? nil : memory
+        guard let memory, memory != MAP_FAILED else { return nil }
+        #if os(Linux)
+          // Without effect where there are none.
+          if byteCount >= Self.hugePageThreshold {
+            madvise(memory, byteCount, Int32(MADV_HUGEPAGE))
+          }
+        #endif
+        return memory
       }
     #endif
     let room = byteCount + alignment

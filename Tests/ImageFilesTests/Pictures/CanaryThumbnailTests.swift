@@ -129,7 +129,7 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: Client.imageMagick.isPresent, "ImageMagick is not installed"))
+  @Test(.enabled(if: Client.imageMagick.can("-version"), "ImageMagick is not installed"))
   func magickIsNamed() throws {
     try check(by: "magick") { source, path, width, quality, isShared in
       try Client.imageMagick.run(

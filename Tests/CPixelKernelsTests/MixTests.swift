@@ -59,7 +59,9 @@ import Testing
     let taps = weights[0].count
     var out = [Float](repeating: -7, count: starts.count * stride)
     out.withUnsafeMutableBufferPointer { out in
-      let lines = starts.indices.map { line in out.baseAddress.map { $0 + line * stride } }
+      let lines = starts.indices.map { line in
+        out.baseAddress.map { UnsafeMutableRawPointer($0 + line * stride) }
+      }
       // The weights lie in reverse order, each line's where its offset says.
       let flat = Array(weights.reversed().joined())
       let offsets = starts.indices.map { Int32((starts.count - 1 - $0) * taps) }
@@ -214,12 +216,34 @@ import Testing
       }
     }
 
+    /// Makes each pixel's alpha 1, also of the sums: weights add up to 1 without rounding.
+    mutating func makeOpaque() {
+      for y in input.indices {
+        for i in input[y].indices where i % 4 == 3 { input[y][i] = 1 }
+      }
+      for i in weights.indices { weights[i] = i % taps == 0 ? 0.5 : i % taps == 1 ? 0.5 : 0 }
+    }
+
     /// The rows with two guard values of −7 each, which must not change.
     func run(_ kernels: Kernels) -> [[Float]] {
+      run(kernels, .floats, guarded: -7)
+    }
+
+    /// The same, stored in another way.
+    func run<Sample>(_ kernels: Kernels, _ storing: cpk_storing, guarded: Sample) -> [[Sample]] {
       let program = Program()
-      let ends = (0..<rows).map { _ in
-        program.keep([Float](repeating: -7, count: count * channels + 2))
+      var storing = storing
+      let length = count * channels + 2
+      // Rows that pass the caches begin at multiples of 64 bytes.
+      let stride = (length * MemoryLayout<Sample>.stride + 63) / 64 * 64
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: rows * stride, alignment: 64)
+      defer { memory.deallocate() }
+      let ends = (0..<rows).map { row in
+        UnsafeMutableBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(rebasing: memory[(row * stride)...])
+            .bindMemory(to: Sample.self)[..<length])
       }
+      for end in ends { end.initialize(repeating: guarded) }
       let rows = input.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
       let last = starts.indices.map { starts[min($0 + 15, count - 1)] - starts[$0] }.max() ?? 0
       let span = max(CPK_COLUMN_SPAN, Int(last) + taps)
@@ -228,10 +252,10 @@ import Testing
       defer { scratch.deallocate() }
       withTaps(starts, offsets, weights, taps) {
         kernels.table.mix_columns(
-          ends.map { $0 }, rows, inCount, self.rows, channels, $0, origin, count,
-          scratch.bindMemory(to: Float.self).baseAddress)
+          ends.map { UnsafeMutableRawPointer($0.baseAddress) }, &storing, rows, inCount, self.rows,
+          channels, $0, origin, count, scratch.bindMemory(to: Float.self).baseAddress)
       }
-      return ends.map { Array(UnsafeBufferPointer(start: $0, count: count * channels + 2)) }
+      return ends.map { Array($0) }
     }
   }
 
@@ -281,6 +305,44 @@ import Testing
     }
   }
 
+  /// Columns stored as codes, half floats, divided by alpha or past the caches are those of floats, changed afterwards.
+  @Test(arguments: Kernels.available)
+  func storedColumns(_ kernels: Kernels) {
+    func check<Sample: Equatable>(
+      _ format: Int, guarded: Sample, _ sample: (Float) -> Sample
+    ) {
+      for (rows, count) in [(1, 1), (3, 16), (4, 7), (16, 40), (17, 33), (5, 300)] {
+        for (channels, unpremultiplies) in [(1, false), (4, false), (4, true)] {
+          for (taps, streams) in [(5, false), (6, true)] {
+            var columns = Columns(
+              taps: taps, count: count, rows: rows, channels: channels, .regular,
+              seed: UInt64(rows * 1000 + count))
+            if unpremultiplies, rows % 2 == 0 { columns.makeOpaque() }
+            let storing = cpk_storing(
+              format: Int32(format), unpremultiplies: unpremultiplies, streams: streams)
+            let stored = columns.run(kernels, storing, guarded: guarded)
+            for (row, floats) in zip(stored, columns.run(kernels)) {
+              let expected = floats.dropLast(2).indices.map { i -> Sample in
+                let alpha = floats[i / 4 * 4 + 3 < floats.count ? i / 4 * 4 + 3 : i]
+                if !unpremultiplies || i % 4 == 3 { return sample(floats[i]) }
+                return sample(alpha == 0 ? 0 : floats[i] / alpha)
+              }
+              #expect(row.dropLast(2).elementsEqual(expected))
+              #expect(row.suffix(2).allSatisfy { $0 == guarded })
+            }
+          }
+        }
+      }
+    }
+    func code(_ value: Float, _ most: Double) -> Double {
+      (Double(min(max(value, 0), 1)) * most).rounded(.toNearestOrEven)
+    }
+    check(CPK_U8, guarded: UInt8(77)) { UInt8(code($0, 255)) }
+    check(CPK_U16, guarded: UInt16(777)) { UInt16(code($0, 65535)) }
+    check(CPK_F16, guarded: UInt16(777)) { Float16($0).bitPattern }
+    check(CPK_F32, guarded: UInt32(777)) { $0.bitPattern }
+  }
+
   /// Inputs of the same weight are added, then multiplied, from the ends to the middle.
   private func symmetric(_ values: [Float], _ half: [Float]) -> Float {
     var sum: Float = -0.0
@@ -314,7 +376,8 @@ import Testing
         let mixed = (0..<lines).map { _ in program.keep([Float](repeating: -7, count: count + 1)) }
         run {
           kernels.table.mix_rows(
-            mixed.map { $0 }, rows.map { UnsafeRawPointer(program.keep($0)) }, rows.count, $0,
+            mixed.map { UnsafeMutableRawPointer($0) },
+            rows.map { UnsafeRawPointer(program.keep($0)) }, rows.count, $0,
             lines,
             count)
         }
@@ -336,10 +399,11 @@ import Testing
             byteCount: kernels.lanes * (Int(CPK_COLUMN_SPAN) + 16) * 4, alignment: 64)
           defer { scratch.deallocate() }
           run {
+            var storing = cpk_storing.floats
             kernels.table.mix_columns(
-              out.map { $0 }, input.map { UnsafePointer(program.keep($0)) }, pixels, lines,
-              channels,
-              $0, 5, count, scratch.bindMemory(to: Float.self).baseAddress)
+              out.map { UnsafeMutableRawPointer($0) }, &storing,
+              input.map { UnsafePointer(program.keep($0)) }, pixels, lines, channels, $0, 5, count,
+              scratch.bindMemory(to: Float.self).baseAddress)
           }
           for line in 0..<lines {
             let expected = (0..<count * channels).map { i in
@@ -475,4 +539,9 @@ private func withTaps(
       }
     }
   }
+}
+
+extension cpk_storing {
+  fileprivate static let floats = cpk_storing(
+    format: Int32(CPK_F32), unpremultiplies: false, streams: false)
 }

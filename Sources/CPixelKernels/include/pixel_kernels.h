@@ -365,6 +365,12 @@ typedef struct {
 /// first cache.
 enum { CPK_COLUMN_SPAN = 256 };
 
+/// How mixed columns are stored: as samples of a format, RGBA pixels perhaps divided by their alpha, floats perhaps past the caches.
+typedef struct {
+  int32_t format;
+  bool unpremultiplies, streams;
+} cpk_storing;
+
 /// An unsharp mask: where the difference from a softer picture is not below the threshold, it is added so many times.
 typedef struct {
   float amount, threshold;
@@ -412,18 +418,18 @@ typedef struct {
                    int32_t format, bool premultiplies, size_t count);
 
   /// For each of `lines` lines: out[line][i] = sum over k of rows[starts[line] - starts[0] + k][i] * weights[offsets[line] + k], in the
-  /// order of add_rows. Rows are of floats; those after the last line's are needed soon. Starts never fall from one line to the next.
+  /// order of add_rows. Rows and lines are of floats; rows after the last line's are needed soon. Starts never fall from one line to the next.
   /// Where weights are symmetric, the inputs before and after the middle that have the same weight are added first:
   /// fma(rows[k] + rows[count - 1 - k], weights[k], sum) from k = 0 on, and the middle one last.
-  void (*mix_rows)(float *const *out, const void *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
+  void (*mix_rows)(void *const *out, const void *const *rows, size_t row_count, const cpk_taps *taps, size_t lines,
                    size_t count);
 
   /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
-  /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k]. Starts never fall from one pixel to the next.
-  /// `in_count` is the number of pixels in a row of `in`. `scratch`, aligned to 64 bytes, holds
+  /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k], stored as `how` says. Starts never fall
+  /// from one pixel to the next. `in_count` is the number of pixels in a row of `in`. `scratch`, aligned to 64 bytes, holds
   /// lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbours are made of) + 16) floats.
-  void (*mix_columns)(float *const *out, const float *const *in, size_t in_count, size_t rows, size_t channels,
-                      const cpk_taps *taps, int32_t origin, size_t count, float *scratch);
+  void (*mix_columns)(void *const *out, const cpk_storing *how, const float *const *in, size_t in_count, size_t rows,
+                      size_t channels, const cpk_taps *taps, int32_t origin, size_t count, float *scratch);
 
   /// For each of `count` pixels, of 4 channels that lie together or of 3 planes (`channels` is 4 or 1):
   /// out = sharp + amount * (sharp - soft), the difference 0 where it is below the threshold. Alpha is that of `sharp`.

@@ -13,7 +13,7 @@ enum Convolving {
       for index in weights.indices {
         rows.initializeElement(at: index, to: UnsafeRawPointer(row(index)))
       }
-      var (target, zero): (UnsafeMutablePointer<Float>?, Int32) = (target, 0)
+      var (target, zero): (UnsafeMutableRawPointer?, Int32) = (UnsafeMutableRawPointer(target), 0)
       weights.withUnsafeBufferPointer { weights in
         withUnsafePointer(to: &zero) { zero in
           var taps = cpk_taps(

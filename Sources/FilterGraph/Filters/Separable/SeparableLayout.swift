@@ -33,7 +33,7 @@ struct SeparableLayout {
     self.sampleBytes = sampleBytes
     (width, whole) = (output.width, output.width)
     group = block / channels
-    lines = shape.rowsFirst || shape.addsRows ? group : 4
+    lines = shape.addsRows ? group : shape.rowsFirst ? max(group, 4) : 4
     if shape.addsRows {
       ringRows = min(shape.rows.outputs(touchedBy: block) + group - 1, output.height)
     } else {
@@ -59,7 +59,7 @@ struct SeparableLayout {
   /// Rows on their way into the ring, or from there to the mixing of columns.
   var enteringCount: Int {
     if shape.addsRows { return 0 }
-    return group * inputStride * (shape.rowsFirst ? 1 : planes)
+    return inputStride * (shape.rowsFirst ? lines : group * planes)
   }
   /// Lines that leave.
   var mixedCount: Int { lines * outputStride * planes }

@@ -79,11 +79,14 @@ struct SeparablePass: Sendable {
     let isRead =
       shape.addsRows || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
     let first = target.surface(output.y, from: output.x)
+    let unpremultiplies = channels == 4 && target.program.isUnpremultiplication
     let isStored =
-      !changesRows && target.program.isEmpty
+      !changesRows && (target.program.isEmpty || unpremultiplies)
       && first.isPlain(
         channels: channels, planeCount: input.planeCount, hasSpareAlpha: target.hasSpareAlpha)
-    let isWritten = isStored && first.format == Int32(CPK_F32)
+    // The kernel that mixes columns writes all samples, and may divide by alpha. That of lines writes floats.
+    let isWritten =
+      isStored && (shape.rowsFirst || (first.format == Int32(CPK_F32) && !unpremultiplies))
     // One plane after the other has wider strips. Rows beyond an edge are copied, all planes together.
     let isApart = isRead && isStored && input.contain(seen.columns)
     let together = channels == 4 || isApart ? 1 : input.planeCount
@@ -93,7 +96,10 @@ struct SeparablePass: Sendable {
         layout: SeparableLayout(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
           planes: together, sampleBytes: source.sampleBytes),
-        isRead: isRead, isWritten: isWritten,
+        isRead: isRead,
+        storing: isWritten
+          ? cpk_storing(
+            format: first.format, unpremultiplies: unpremultiplies, streams: first.streams) : nil,
         asksAhead: isPlain && source.format == Int32(CPK_F32), memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first, finish: finish)

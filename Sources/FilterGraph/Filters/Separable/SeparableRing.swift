@@ -9,6 +9,8 @@ struct SeparableRing {
   private let layout: SeparableLayout
   /// Whether rows are read and written where they lie.
   private let isRead, isWritten: Bool
+  /// How mixed columns are stored in lines that leave.
+  private let leaving: cpk_storing
   /// Whether rows on their way into the ring are asked for while lines are mixed: those that lie like the ring's.
   private let asksAhead: Bool
 
@@ -21,14 +23,15 @@ struct SeparableRing {
   private let rows: UnsafeMutablePointer<UnsafeRawPointer?>
   /// The rows whose columns are mixed, and where they go.
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
-  private let targets: UnsafeMutablePointer<Floats?>
+  private let targets: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   init(
     pass: SeparablePass, input: PixelRows, target: PixelRowTarget, layout: SeparableLayout,
-    isRead: Bool, isWritten: Bool, asksAhead: Bool, memory: Arena
+    isRead: Bool, storing: cpk_storing?, asksAhead: Bool, memory: Arena
   ) {
     (self.pass, self.input, self.target) = (pass, input, target)
-    (self.layout, self.isRead, self.isWritten) = (layout, isRead, isWritten)
+    (self.layout, self.isRead, isWritten) = (layout, isRead, storing != nil)
+    leaving = storing ?? .floats
     self.asksAhead = asksAhead
     var next = memory.floats(layout.floatCount)
     func values<Value>(_ count: Int, of type: Value.Type) -> UnsafeMutablePointer<Value> {
@@ -46,7 +49,7 @@ struct SeparableRing {
     lines = values(layout.listedLines, of: cpk_line.self)
     rows = values(layout.listedRows, of: UnsafeRawPointer?.self)
     sources = values(layout.block, of: UnsafePointer<Float>?.self)
-    targets = values(layout.block, of: Floats?.self)
+    targets = values(layout.block, of: UnsafeMutableRawPointer?.self)
   }
 
   /// Computes a region, of the planes of the layout from `first` on.
@@ -158,7 +161,7 @@ struct SeparableRing {
         sources[index] = UnsafePointer(slot(of: line, plane))
         targets[index] = placeLeaving(index, line, plane, strip)
       }
-      mixColumns(of: strip, rows: range.count)
+      mixColumns(of: strip, rows: range.count, leaving)
     }
     write(range, of: strip, finish: finish)
   }
@@ -199,7 +202,8 @@ struct SeparableRing {
       for (index, line) in range.enumerated() {
         targets[index] =
           rowsFirst
-          ? entering + index * layout.inputStride : placeLeaving(index, line, plane, strip)
+          ? UnsafeMutableRawPointer(entering + index * layout.inputStride)
+          : placeLeaving(index, line, plane, strip)
       }
       pass.rows.withTaps(from: range.lowerBound, starts: lineStarts, offsets: lineOffsets) {
         kernels.mix_rows(
@@ -211,7 +215,7 @@ struct SeparableRing {
         sources[index] = UnsafePointer(entering + index * layout.inputStride)
         targets[index] = placeLeaving(index, line, plane, strip)
       }
-      mixColumns(of: strip, rows: range.count)
+      mixColumns(of: strip, rows: range.count, leaving)
     }
   }
 
@@ -239,9 +243,9 @@ struct SeparableRing {
               ? input.surface(row + index, from: strip.seen.lowerBound)
                 .floats(strip.firstPlane + plane)
               : enteringRow(index).plane(plane))
-          targets[index] = slot(of: row + index, plane)
+          targets[index] = UnsafeMutableRawPointer(slot(of: row + index, plane))
         }
-        mixColumns(of: strip, rows: count)
+        mixColumns(of: strip, rows: count, .floats)
       }
       row += count
     }
@@ -266,21 +270,24 @@ struct SeparableRing {
   }
 
   /// Mixes the columns of the rows listed.
-  private func mixColumns(of strip: Strip, rows: Int) {
+  private func mixColumns(of strip: Strip, rows: Int, _ storing: cpk_storing) {
+    var storing = storing
     pass.columns.withTaps(
       from: strip.columns.lowerBound, starts: columnStarts, offsets: columnOffsets
     ) {
       kernels.mix_columns(
-        targets, sources, strip.seen.count, rows, layout.channels, $0, 0, strip.columns.count,
-        columnScratch)
+        targets, &storing, sources, strip.seen.count, rows, layout.channels, $0, 0,
+        strip.columns.count, columnScratch)
     }
   }
 
   /// Where a line that leaves, the one at `index` of some, is put together.
-  private func placeLeaving(_ index: Int, _ line: Int, _ plane: Int, _ strip: Strip) -> Floats {
-    isWritten
-      ? target.surface(line, from: strip.columns.lowerBound).floats(strip.firstPlane + plane)
-      : mixedRow(index).plane(plane)
+  private func placeLeaving(_ index: Int, _ line: Int, _ plane: Int, _ strip: Strip)
+    -> UnsafeMutableRawPointer
+  {
+    if !isWritten { return UnsafeMutableRawPointer(mixedRow(index).plane(plane)) }
+    let row = target.surface(line, from: strip.columns.lowerBound)
+    return UnsafeMutableRawPointer(mutating: row.samples(strip.firstPlane + plane))
   }
 
   private func slot(of line: Int, _ plane: Int) -> Floats { ringRow(line).plane(plane) }
@@ -310,4 +317,10 @@ struct SeparableRing {
       base: base + index * layout.planes * stride, channels: layout.channels,
       planes: layout.planes, stride: stride)
   }
+}
+
+extension cpk_storing {
+  /// Floats as they are.
+  fileprivate static let floats = cpk_storing(
+    format: Int32(CPK_F32), unpremultiplies: false, streams: false)
 }

@@ -21,6 +21,8 @@ struct SeparableLayout {
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
   private var wholeCount = 0
+  /// The floats of rows of the widest strips that are used.
+  private var widestCount = 0
 
   /// The floats of a strip that should stay in the second-level cache.
   private static let cached = 9 << 14
@@ -40,14 +42,29 @@ struct SeparableLayout {
       ringRows = min(shape.rows.span(lines), inputHeight) + (shape.rowsFirst ? 0 : group)
     }
     inputWidth = shape.columns.span(width)
-    wholeCount = rowsCount
-    while width > 32, rowsCount + readCount > Self.cached {
-      let narrower = (width + 1) / 2
-      let input = shape.columns.span(narrower)
-      // What neighbouring strips read twice stays a small part.
-      if input < 4 * shape.columns.taps { break }
-      (width, inputWidth) = (narrower, input)
+    (wholeCount, widestCount) = (rowsCount, rowsCount)
+    if rowsCount + readCount > Self.cached { divide() }
+  }
+
+  /// Divides the width into as few strips as stay in the cache. They begin at whole cache lines, so that aligned rows have aligned strips.
+  private mutating func divide() {
+    // What neighbouring strips read twice stays a small part: strips are not narrower than three times what they share.
+    let columns = shape.columns
+    let least = Self.line(max(32, 3 * columns.taps * columns.output / max(columns.input, 1)))
+    if least >= whole { return }
+    var (fitting, exceeding) = (least, Self.line(whole))
+    while exceeding - fitting > 16 {
+      setWidth((fitting + exceeding) / 32 * 16)
+      if rowsCount + readCount > Self.cached { exceeding = width } else { fitting = width }
     }
+    setWidth(fitting)
+    widestCount = rowsCount
+    let strips = (whole + fitting - 1) / fitting
+    setWidth(Self.line((whole + strips - 1) / strips))
+  }
+
+  private mutating func setWidth(_ width: Int) {
+    (self.width, inputWidth) = (width, shape.columns.span(width))
   }
 
   /// A whole number of cache lines.
@@ -83,7 +100,7 @@ struct SeparableLayout {
   var floatCount: Int { rowsCount + otherCount(width) }
 
   /// As many as for an input of fewer rows or a region of fewer lines, which may have wider strips.
-  var mostFloats: Int { max(rowsCount, min(wholeCount, Self.cached)) + otherCount(whole) }
+  var mostFloats: Int { max(widestCount, min(wholeCount, Self.cached)) + otherCount(whole) }
 
   /// The floats that take as much memory as so many of `Value`.
   static func floats<Value>(for count: Int, _: Value.Type) -> Int {

@@ -48,7 +48,8 @@ struct SeparableLayout {
 
   /// Divides the width into as few strips as stay in the cache. They begin at whole cache lines, so that aligned rows have aligned strips.
   private mutating func divide() {
-    // What neighbouring strips read twice stays a small part: strips are not narrower than three times what they share.
+    // What neighbouring strips read twice stays a small part: the widest strips are at least three times as wide as what they share, and
+    // strips of equal width at least half as wide as those.
     let columns = shape.columns
     let least = Self.line(max(32, 3 * columns.taps * columns.output / max(columns.input, 1)))
     if least >= whole { return }

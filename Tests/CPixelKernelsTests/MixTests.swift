@@ -253,7 +253,7 @@ import Testing
       withTaps(starts, offsets, weights, taps) {
         kernels.table.mix_columns(
           ends.map { UnsafeMutableRawPointer($0.baseAddress) }, &storing, rows, inCount, self.rows,
-          channels, $0, origin, count, scratch.bindMemory(to: Float.self).baseAddress)
+          channels, $0, origin, count, nil, 0, scratch.bindMemory(to: Float.self).baseAddress)
       }
       return ends.map { Array($0) }
     }
@@ -360,7 +360,8 @@ import Testing
       (0..<count).map { _ in Float.random(in: -1...2, using: &random) }
     }
     for (radius, count) in [
-      (0, 1), (0, 37), (1, 300), (2, 7), (3, 16), (3, 65), (11, 129), (19, 9),
+      (0, 1), (0, 37), (1, 300), (2, 7), (3, 16), (3, 65), (4, 20), (5, 33), (6, 17), (7, 40),
+      (8, 31), (11, 129), (14, 50), (19, 9),
     ] {
       let half = some(radius + 1)
       let (weights, taps) = (half + half.dropLast().reversed(), 2 * radius + 1)
@@ -403,6 +404,7 @@ import Testing
             kernels.table.mix_columns(
               out.map { UnsafeMutableRawPointer($0) }, &storing,
               input.map { UnsafePointer(program.keep($0)) }, pixels, lines, channels, $0, 5, count,
+              rows.map { UnsafeRawPointer(program.keep($0)) }, rows.count,
               scratch.bindMemory(to: Float.self).baseAddress)
           }
           for line in 0..<lines {

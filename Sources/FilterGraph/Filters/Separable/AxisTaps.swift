@@ -6,6 +6,9 @@ struct AxisShape: Sendable {
   /// `output` neighbours of the output begin `input` pixels apart.
   let input, output: Int
 
+  /// Whether neighbours of the output begin as far apart as those of the input.
+  var isConvolution: Bool { input == output }
+
   /// The most input pixels that `count` neighbours are made of.
   func span(_ count: Int) -> Int {
     let (distance, overflow) = (count - 1).multipliedReportingOverflow(by: input)

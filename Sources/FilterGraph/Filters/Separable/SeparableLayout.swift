@@ -35,7 +35,8 @@ struct SeparableLayout {
     self.sampleBytes = sampleBytes
     (width, whole) = (output.width, output.width)
     group = block / channels
-    lines = shape.addsRows ? group : shape.rowsFirst ? max(group, 4) : 4
+    let together = shape.rows.isConvolution ? max(4, block / 2) : 4
+    lines = shape.addsRows ? group : shape.rowsFirst ? max(group, together) : together
     if shape.addsRows {
       ringRows = min(shape.rows.outputs(touchedBy: block) + group - 1, output.height)
     } else {

@@ -187,10 +187,12 @@ struct SeparableRing {
     let mixed = listed
     if !isInPlace { fill(listed, of: strip, filled: &filled) }
     if isInPlace || asksAhead && rowsFirst {
-      // The rows of the next lines are listed, too, for the kernel to ask for them soon.
+      // The rows of the next lines are listed, too, for the kernels to ask for them soon.
       let next = min(range.upperBound + range.count, strip.lines.upperBound)
       listed = pass.rows.input(of: range.lowerBound..<next)
     }
+    // Rows of a convolution are mixed faster than memory delivers as many: half of the next ones come while columns are mixed.
+    let later = layout.shape.rows.isConvolution ? (listed.count - mixed.count) / 2 : 0
     for plane in 0..<layout.planes {
       for (index, y) in listed.enumerated() {
         let row = input.nearestRow(y)
@@ -207,7 +209,7 @@ struct SeparableRing {
       }
       pass.rows.withTaps(from: range.lowerBound, starts: lineStarts, offsets: lineOffsets) {
         kernels.mix_rows(
-          targets, rows, listed.count, $0, range.count,
+          targets, rows, listed.count - later, $0, range.count,
           (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
       }
       if !rowsFirst { continue }
@@ -215,7 +217,8 @@ struct SeparableRing {
         sources[index] = UnsafePointer(entering + index * layout.inputStride)
         targets[index] = placeLeaving(index, line, plane, strip)
       }
-      mixColumns(of: strip, rows: range.count, leaving)
+      mixColumns(
+        of: strip, rows: range.count, leaving, ahead: listed.count - later..<listed.count)
     }
   }
 
@@ -269,15 +272,17 @@ struct SeparableRing {
     }
   }
 
-  /// Mixes the columns of the rows listed.
-  private func mixColumns(of strip: Strip, rows: Int, _ storing: cpk_storing) {
+  /// Mixes the columns of the rows that are sources. `ahead` are rows listed that are needed soon.
+  private func mixColumns(
+    of strip: Strip, rows count: Int, _ storing: cpk_storing, ahead: Range<Int> = 0..<0
+  ) {
     var storing = storing
     pass.columns.withTaps(
       from: strip.columns.lowerBound, starts: columnStarts, offsets: columnOffsets
     ) {
       kernels.mix_columns(
-        targets, &storing, sources, strip.seen.count, rows, layout.channels, $0, 0,
-        strip.columns.count, columnScratch)
+        targets, &storing, sources, strip.seen.count, count, layout.channels, $0, 0,
+        strip.columns.count, rows + ahead.lowerBound, ahead.count, columnScratch)
     }
   }
 

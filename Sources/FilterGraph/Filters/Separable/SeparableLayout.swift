@@ -21,18 +21,18 @@ struct SeparableLayout {
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
   private var wholeCount = 0
-  /// The floats of rows of the widest strips that are used.
-  private var widestCount = 0
+  /// Whether lines that leave are put together where they go.
+  private let isWritten: Bool
 
   /// The floats of a strip that should stay in the second-level cache.
   private static let cached = 9 << 14
 
   init(
     _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
-    sampleBytes: Int = MemoryLayout<Float>.size
+    sampleBytes: Int = MemoryLayout<Float>.size, isWritten: Bool = false
   ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
-    self.sampleBytes = sampleBytes
+    (self.sampleBytes, self.isWritten) = (sampleBytes, isWritten)
     (width, whole) = (output.width, output.width)
     group = block / channels
     let together = shape.rows.isConvolution ? max(4, block / 2) : 4
@@ -43,14 +43,13 @@ struct SeparableLayout {
       ringRows = min(shape.rows.span(lines), inputHeight) + (shape.rowsFirst ? 0 : group)
     }
     inputWidth = shape.columns.span(width)
-    (wholeCount, widestCount) = (rowsCount, rowsCount)
+    wholeCount = rowsCount
     if rowsCount + readCount > Self.cached { divide() }
   }
 
   /// Divides the width into as few strips as stay in the cache. They begin at whole cache lines, so that aligned rows have aligned strips.
   private mutating func divide() {
-    // What neighbouring strips read twice stays a small part: the widest strips are at least three times as wide as what they share, and
-    // strips of equal width at least half as wide as those.
+    // What neighbouring strips read twice stays a small part: strips are at least three times as wide as what they share.
     let columns = shape.columns
     let least = Self.line(max(32, 3 * columns.taps * columns.output / max(columns.input, 1)))
     if least >= whole { return }
@@ -60,9 +59,6 @@ struct SeparableLayout {
       if rowsCount + readCount > Self.cached { exceeding = width } else { fitting = width }
     }
     setWidth(fitting)
-    widestCount = rowsCount
-    let strips = (whole + fitting - 1) / fitting
-    setWidth(Self.line((whole + strips - 1) / strips))
   }
 
   private mutating func setWidth(_ width: Int) {
@@ -72,8 +68,14 @@ struct SeparableLayout {
   /// A whole number of cache lines.
   private static func line(_ floats: Int) -> Int { (floats + 15) / 16 * 16 }
 
-  var inputStride: Int { Self.line(inputWidth * channels) }
-  var outputStride: Int { Self.line(width * channels) }
+  /// Whole cache lines from a row to the next. Rows that begin a multiple of 4 KiB apart would displace each other from the first cache.
+  private static func stride(_ floats: Int) -> Int {
+    let whole = line(floats)
+    return whole % 1024 == 0 ? whole + 16 : whole
+  }
+
+  var inputStride: Int { Self.stride(inputWidth * channels) }
+  var outputStride: Int { Self.stride(width * channels) }
   var ringStride: Int { shape.rowsFirst || shape.addsRows ? inputStride : outputStride }
   /// Rows on their way into the ring, or from there to the mixing of columns.
   var enteringCount: Int {
@@ -81,7 +83,7 @@ struct SeparableLayout {
     return inputStride * (shape.rowsFirst ? lines : group * planes)
   }
   /// Lines that leave.
-  var mixedCount: Int { lines * outputStride * planes }
+  var mixedCount: Int { isWritten ? 0 : lines * outputStride * planes }
   /// The most rows that are listed for kernels: those that they read, and those after them.
   var listedRows: Int { shape.addsRows ? 2 * block * planes : shape.rows.span(2 * lines) }
   /// The lines that are listed for kernels.
@@ -102,7 +104,7 @@ struct SeparableLayout {
   var floatCount: Int { rowsCount + otherCount(width) }
 
   /// As many as for an input of fewer rows or a region of fewer lines, which may have wider strips.
-  var mostFloats: Int { max(widestCount, min(wholeCount, Self.cached)) + otherCount(whole) }
+  var mostFloats: Int { max(rowsCount, min(wholeCount, Self.cached)) + otherCount(whole) }
 
   /// The floats that take as much memory as so many of `Value`.
   static func floats<Value>(for count: Int, _: Value.Type) -> Int {

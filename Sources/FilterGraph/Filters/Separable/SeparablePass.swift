@@ -95,7 +95,7 @@ struct SeparablePass: Sendable {
         pass: self, input: input, target: target,
         layout: SeparableLayout(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
-          planes: together, sampleBytes: source.sampleBytes),
+          planes: together, sampleBytes: source.sampleBytes, isWritten: isWritten),
         isRead: isRead,
         storing: isWritten
           ? cpk_storing(

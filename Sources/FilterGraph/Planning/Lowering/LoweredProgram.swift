@@ -75,8 +75,7 @@ final class LoweredProgram: @unchecked Sendable {
       convert.unpremultiplies = true
       rest = rest.dropFirst()
     }
-    var hasStageOfItsOwn = false
-    if let curve = curve(.decoding, rest.first, &hasStageOfItsOwn) {
+    if let curve = curve(.decoding, rest.first) {
       convert.decode = curve
       convert.codes = UnsafePointer(store(Self.decodedCodes(curve)))
       rest = rest.dropFirst()
@@ -85,7 +84,7 @@ final class LoweredProgram: @unchecked Sendable {
       (convert.has_matrix, convert.matrix) = (true, cpk_matrix(matrix))
       rest = rest.dropFirst()
     }
-    if let curve = curve(.encoding, rest.first, &hasStageOfItsOwn) {
+    if let curve = curve(.encoding, rest.first) {
       convert.encode = curve
       rest = rest.dropFirst()
     }
@@ -93,16 +92,14 @@ final class LoweredProgram: @unchecked Sendable {
       convert.premultiplies = true
       rest = rest.dropFirst()
     }
-    guard convert.decode != nil || convert.encode != nil,
-      convert.has_matrix || !hasStageOfItsOwn
-    else { return nil }
+    guard convert.decode != nil || convert.encode != nil else { return nil }
     return (convert, stages.count - rest.count)
   }
 
   /// The curve of a stage that does nothing but decode or encode by one power for all channels. Squares and square roots have a quicker
   /// stage of their own.
   private func curve(
-    _ direction: TransferDirection, _ stage: PointProgram.Stage?, _ hasStageOfItsOwn: inout Bool
+    _ direction: TransferDirection, _ stage: PointProgram.Stage?
   ) -> UnsafePointer<cpk_power>? {
     switch (stage, direction) {
     case (.decode(let transfer), .decoding), (.encode(let transfer), .encoding):
@@ -110,8 +107,7 @@ final class LoweredProgram: @unchecked Sendable {
         return nil
       }
       let curve = direction == .decoding ? curves.decoding : curves.encoding
-      guard let power = curve.kernelPower else { return nil }
-      if Self.stage(of: curve) != nil { hasStageOfItsOwn = true }
+      guard Self.stage(of: curve) == nil, let power = curve.kernelPower else { return nil }
       return UnsafePointer(store([power]))
     default: return nil
     }

@@ -22,7 +22,16 @@ import Testing
           CPK_POWER, [cubeOfSum(CPK_PASS), cubeOfSum(CPK_CONTINUE), cubeOfSum(CPK_ZERO)])
       }
     ),
-    ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(18), someCubic(65)]) }),
+    // Numbers of pieces around those that one and two vectors of 8 or 16 hold.
+    ("cubic", { Program().add(CPK_CUBIC, [someCubic(1), someCubic(8), someCubic(9)]) }),
+    (
+      "cubic of more pieces",
+      { Program().add(CPK_CUBIC, [someCubic(16), someCubic(17), someCubic(32)]) }
+    ),
+    (
+      "cubic of many pieces",
+      { Program().add(CPK_CUBIC, [someCubic(33), someCubic(50), someCubic(65)]) }
+    ),
     (
       "sampled",
       {

@@ -11,7 +11,7 @@ import Testing
     let taken = Atomic(0)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 3])
+  @Test(.endsDeadlocks, arguments: [1, 3])
   func threadsBeyondTheCapacityWait(capacity: Int) throws {
     let count = Count()
     let most = Mutex(0)
@@ -31,7 +31,7 @@ import Testing
     #expect(count.made.load(ordering: .relaxed) <= capacity)
   }
 
-  @Test(.timeLimit(.minutes(5))) func waitingThreadGetsAReturnedBuffer() async throws {
+  @Test(.endsDeadlocks) func waitingThreadGetsAReturnedBuffer() async throws {
     let pool = BufferPool(capacity: 1) { () throws(RenderError) in 7 }
     #expect(try pool.take() == 7)
     async let second = onAThread { try? pool.take() }
@@ -39,7 +39,7 @@ import Testing
     #expect(await second == 8)
   }
 
-  @Test(.timeLimit(.minutes(5))) func closingEndsWaiting() async throws {
+  @Test(.endsDeadlocks) func closingEndsWaiting() async throws {
     let pool = BufferPool(capacity: 1) { () throws(RenderError) in 7 }
     _ = try pool.take()
     async let second = onAThread { try? pool.take() }

@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// Renderings whose threads are delayed at every hand-over: no pixel changes, and there is no deadlock.
-@Suite(.timeLimit(.minutes(5))) struct HandOverTests {
+@Suite(.endsDeadlocks) struct HandOverTests {
   private static let bitmap = TestPictures.codes(
     as: UInt16.self, PixelSize(61, 143), channels: .rgba)
 

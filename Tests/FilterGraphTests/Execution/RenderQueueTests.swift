@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct RenderQueueTests {
+@Suite(.endsDeadlocks) struct RenderQueueTests {
   /// The events so far.
   private final class Log: Sendable {
     struct State {

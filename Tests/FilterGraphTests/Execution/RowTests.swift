@@ -178,7 +178,7 @@ import _TestSupport
   }
 
   /// Finished bands wait for the first one, without using up the buffers it needs.
-  @Test(.timeLimit(.minutes(2))) func slowFirstBandDoesNotDeadlock() throws {
+  @Test(.endsDeadlocks) func slowFirstBandDoesNotDeadlock() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(8, 400)))
     let asked = Mutex(0)
     var options = RenderOptions()

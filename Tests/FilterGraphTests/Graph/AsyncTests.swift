@@ -154,7 +154,7 @@ import _TestSupport
   }
 
   /// Asynchronous renderings wait for a slot; synchronous ones never do.
-  @Test(.timeLimit(.minutes(5))) func longRenderingsDoNotDelaySynchronousOnes() async throws {
+  @Test(.endsDeadlocks) func longRenderingsDoNotDelaySynchronousOnes() async throws {
     try await promptly {
       let gate = Gate()
       let long = Picture(Busy(until: gate), in: .sRGB).cropped(to: Region(PixelSize(8, 8)))
@@ -172,7 +172,7 @@ import _TestSupport
   }
 
   /// While two renderings run, each has half of the cores.
-  @Test(.timeLimit(.minutes(5))) func renderingsShareTheCores() async throws {
+  @Test(.endsDeadlocks) func renderingsShareTheCores() async throws {
     try await promptly {
       let cores = ProcessInfo.processInfo.activeProcessorCount
       let (gate, otherGate) = (Gate(), Gate())
@@ -306,7 +306,7 @@ private struct Busy: Painter {
 
   /// A camera of 30 frames per second before a filter of 10: three frames arrive while one is rendered. Two thirds are
   /// dropped, and no more frames are in memory than wait, are rendered, and are arriving.
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 4])
+  @Test(.endsDeadlocks, arguments: [1, 2, 4])
   func slowFilterDropsTwoThirdsOfTheFrames(depth: Int) async throws {
     try await promptly {
       let camera = Camera(count: 90)

@@ -426,8 +426,8 @@ typedef struct {
 
   /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
   /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k], stored as `how` says. Starts never fall
-  /// from one pixel to the next. `in_count` is the number of pixels in a row of `in`. `ahead` are rows of as many floats as the result
-  /// that are needed soon. `scratch`, aligned to 64 bytes, holds lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbours are made
+  /// from one pixel to the next. `in_count` is the number of pixels in a row of `in`. `ahead` are rows to prefetch, as many floats
+  /// of each as the result has. `scratch`, aligned to 64 bytes, holds lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbours are made
   /// of) + 16) floats.
   void (*mix_columns)(void *const *out, const cpk_storing *how, const float *const *in, size_t in_count, size_t rows,
                       size_t channels, const cpk_taps *taps, int32_t origin, size_t count, const void *const *ahead,

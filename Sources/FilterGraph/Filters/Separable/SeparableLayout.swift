@@ -35,6 +35,7 @@ struct SeparableLayout {
     (self.sampleBytes, self.isWritten) = (sampleBytes, isWritten)
     (width, whole) = (output.width, output.width)
     group = block / channels
+    // As many as the kernels mix at once, which with AVX-512 are eight where weights are symmetric.
     let together = shape.rows.isConvolution ? max(4, block / 2) : 4
     lines = shape.addsRows ? group : shape.rowsFirst ? max(group, together) : together
     if shape.addsRows {

@@ -191,7 +191,7 @@ struct SeparableRing {
       let next = min(range.upperBound + range.count, strip.lines.upperBound)
       listed = pass.rows.input(of: range.lowerBound..<next)
     }
-    // Rows of a convolution are mixed faster than memory delivers as many: half of the next ones come while columns are mixed.
+    // Rows of a convolution are mixed faster than memory delivers as many: half of the next ones are prefetched while columns are mixed.
     let later = layout.shape.rows.isConvolution ? (listed.count - mixed.count) / 2 : 0
     for plane in 0..<layout.planes {
       for (index, y) in listed.enumerated() {
@@ -272,7 +272,7 @@ struct SeparableRing {
     }
   }
 
-  /// Mixes the columns of the rows that are sources. `ahead` are rows listed that are needed soon.
+  /// Mixes the columns of the rows that are sources. `ahead` are rows listed that are prefetched.
   private func mixColumns(
     of strip: Strip, rows count: Int, _ storing: cpk_storing, ahead: Range<Int> = 0..<0
   ) {

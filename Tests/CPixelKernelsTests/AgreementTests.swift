@@ -239,6 +239,33 @@ import Testing
     }
   }
 
+  /// The same for rows in which most powers are of usual exponents, and a few are not: then the whole group takes another path.
+  @Test(arguments: Kernels.available)
+  func conversionsOfUsualAndOtherExponentsEqualTheirStages(_ kernels: Kernels) {
+    let edges: [Float] = [0x1p-15, 0x1p-7, (0x1p-15 as Float).nextDown, (2 as Float).nextDown, 0]
+    let others: [Float] = [2, -3.5, 1e9, .infinity, .nan, 0x1p-16, -0x1p-140]
+    var random = SplitMix64(26)
+    let values = (0..<4012).map { index -> Float in
+      if index % 211 == 210 { return others[index / 211 % others.count] }
+      if index % 7 == 6 { return edges[index / 7 % edges.count] }
+      return exp2(Float.random(in: -18..<1, using: &random))
+    }
+    let source = Row(.f32, .rgba, 1003)
+    source.fill(values)
+    let lines = [0x1p-16, 0x1p-10, 0x1p-5].map { power(2.2, threshold: $0, slope: 0.25) }
+    for decode in lines + [sRGBDecode(), power(2.2)] {
+      for encode in lines + [sRGBEncode(), power(1 / 2.2)] {
+        let conversion = Program().addConvert(decode, someMatrix, encode)
+        let stages = Program().add(CPK_POWER, [decode, decode, decode])
+          .add(CPK_MATRIX, [someMatrix]).add(CPK_POWER, [encode, encode, encode])
+        let (fused, separate) = (Row(.f32, .rgba, 1003), Row(.f32, .rgba, 1003))
+        kernels.run(conversion, from: source, to: fused)
+        kernels.run(stages, from: source, to: separate)
+        #expect(fused.canonical == separate.canonical)
+      }
+    }
+  }
+
   /// Bytes decoded by the table of a curve equal those that the curve decodes, of opaque and of other pixels.
   @Test(arguments: Kernels.available, [false, true])
   func tableOfCodesEqualsItsCurve(_ kernels: Kernels, _ premultiplies: Bool) {

@@ -11,7 +11,7 @@ if "--threads" in sys.argv:
     os.environ["HL_NUM_THREADS"] = sys.argv[sys.argv.index("--threads") + 1]
 import halide as hl  # noqa: E402  It reads the variable.
 
-TARGET = hl.Target("host")
+TARGET = hl.Target("x86-64-linux-avx-avx2-f16c-fma-sse41" if os.environ.get("PEERS_ISA") == "avx2" else "host")
 LANES = 16 if "avx512" in str(TARGET) else 8
 x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
 

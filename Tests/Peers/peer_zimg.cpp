@@ -75,6 +75,12 @@ double worst(const Planes &source, const Planes &target, int divisor, double uni
   return worst;
 }
 
+/// What PEERS_ISA allows.
+zimg_cpu_type_e processor() {
+  const char *isa = std::getenv("PEERS_ISA");
+  return isa && !std::strcmp(isa, "avx2") ? ZIMG_CPU_X86_AVX2 : ZIMG_CPU_AUTO_64B;
+}
+
 std::string name() {
   unsigned version[3];
   zimg_get_version_info(&version[0], &version[1], &version[2]);
@@ -89,7 +95,7 @@ void resize(const Options &o, const char *form, zimg_pixel_type_e type, double u
   zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
   parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
   parameters.filter_param_a = 3;
-  parameters.cpu_type = ZIMG_CPU_AUTO_64B;
+  parameters.cpu_type = processor();
   struct Band { zimg_filter_graph *graph; void *memory; };
   std::vector<Band> graphs;
   for (int i = 0; i < o.threads; i++) {
@@ -132,7 +138,7 @@ void resizeLight(const Options &o, int divisor) {
   zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
   parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
   parameters.filter_param_a = 3;
-  parameters.cpu_type = ZIMG_CPU_AUTO_64B;
+  parameters.cpu_type = processor();
   parameters.allow_approximate_gamma = 1;
   struct Pass { const Planes *from, *to; zimg_filter_graph *graph; void *memory; };
   std::vector<Pass> passes;

@@ -35,8 +35,8 @@ struct SeparableLayout {
     (self.sampleBytes, self.isWritten) = (sampleBytes, isWritten)
     (width, whole) = (output.width, output.width)
     group = block / channels
-    // As many as the kernels mix at once, which with AVX-512 are eight where weights are symmetric.
-    let together = shape.rows.isConvolution ? max(4, block / 2) : 4
+    // As many as the kernels mix at once.
+    let together = shape.rows.isConvolution ? Int(kernels.lines) : 4
     lines = shape.addsRows ? group : shape.rowsFirst ? max(group, together) : together
     if shape.addsRows {
       ringRows = min(shape.rows.outputs(touchedBy: block) + group - 1, output.height)

@@ -46,8 +46,8 @@ def timed(work):
 
 
 def main(name, rows):
-    """Runs a row: rows[row](images, threads) gives the work, a function that gives its largest error, and the limit of that. A fourth one is
-    work whose time is subtracted."""
+    """Runs a row: rows[row](images, threads) gives the work, a function that gives its largest error, and the limit of that. A
+    fourth one, if there is one, is work whose time is subtracted."""
     parser = argparse.ArgumentParser()
     parser.add_argument("row")
     parser.add_argument("--size", default="24m", choices=list(SIZES))

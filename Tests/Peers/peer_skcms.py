@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """skcms, through Skia: CMYK to sRGB by a profile.
 
-Skia gives skcms no inks but those of files. A JPEG file is decoded to sRGB, and once more without a space, where Skia multiplies the inks
+Skia gives skcms no inks but those of files. A JPEG file is decoded to sRGB, and once more without a color space, where Skia multiplies the inks
 instead; the difference of the two times counts, so that skcms looks faster than it is by the time of the products.
 """
 import io
@@ -14,6 +14,8 @@ import peer
 
 
 def cmyk(images, threads):
+    if threads != 1:
+        raise SystemExit("Skia converts a file on one thread.")
     # The same inks as in Tests/Benchmarks/Tables.swift.
     inks = 255 - images.load("u8")
     inks[..., 3] = inks[..., :3].min(axis=2)
@@ -39,7 +41,7 @@ def cmyk(images, threads):
             renderingIntent=ImageCms.Intent.PERCEPTUAL, outputMode="RGB", flags=ImageCms.Flags.NOOPTIMIZE)
         return np.abs(np.asarray(exact).astype(float) - target[::41, ::41, :3]).max() / 255
 
-    # skcms interpolates otherwise than Little CMS: 1 code of 255 apart on average.
+    # skcms interpolates otherwise than Little CMS: on average 1 code of 255 apart, at most 4.
     return lambda: decode(skia.ColorSpace.MakeSRGB()), error, 5 / 255, lambda: decode(None)
 
 

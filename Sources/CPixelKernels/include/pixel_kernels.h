@@ -403,7 +403,7 @@ typedef struct {
 typedef struct {
   const char *name;  // "baseline", "avx2", "avx512", "neon": what COLORLOOM_ISA is set to
   int32_t lanes;     // floats in a vector
-  int32_t lines;     // of symmetric weights, which mix_rows makes together
+  int32_t lines;     // how many lines of symmetric weights mix_rows computes together
 
   /// Loads `count` pixels of a row, runs the stages over them strip by strip, and stores them.
   /// (x, y) is where the row begins, for CPK_ROWS. Source and target may be the same memory, not overlap otherwise.

@@ -229,9 +229,12 @@ import Testing
       run(kernels, .floats, guarded: -7)
     }
 
-    /// The same, stored in another way.
-    func run<Sample>(_ kernels: Kernels, _ storing: cpk_storing, guarded: Sample) -> [[Sample]] {
+    /// The same, stored in another way; `sharp` are the rows that are sharpened.
+    func run<Sample>(
+      _ kernels: Kernels, _ storing: cpk_storing, sharp: [[Float]] = [], guarded: Sample
+    ) -> [[Sample]] {
       let program = Program()
+      let sharp = sharp.map { UnsafePointer(program.keep($0)) as UnsafePointer<Float>? }
       var storing = storing
       let length = count * channels + 2
       // Rows that pass the caches begin at multiples of 64 bytes.
@@ -250,10 +253,14 @@ import Testing
       let scratch = UnsafeMutableRawBufferPointer.allocate(
         byteCount: kernels.lanes * (span + 16) * 4, alignment: 64)
       defer { scratch.deallocate() }
-      withTaps(starts, offsets, weights, taps) {
-        kernels.table.mix_columns(
-          ends.map { UnsafeMutableRawPointer($0.baseAddress) }, &storing, rows, inCount, self.rows,
-          channels, $0, origin, count, nil, 0, scratch.bindMemory(to: Float.self).baseAddress)
+      withTaps(starts, offsets, weights, taps) { taps in
+        sharp.withUnsafeBufferPointer { sharp in
+          storing.sharp = sharp.baseAddress
+          kernels.table.mix_columns(
+            ends.map { UnsafeMutableRawPointer($0.baseAddress) }, &storing, rows, inCount,
+            self.rows, channels, taps, origin, count, nil, 0,
+            scratch.bindMemory(to: Float.self).baseAddress)
+        }
       }
       return ends.map { Array($0) }
     }
@@ -305,23 +312,40 @@ import Testing
     }
   }
 
-  /// Columns stored as codes, half floats, divided by alpha or past the caches are those of floats, changed afterwards.
+  /// Columns that are sharpened, and stored as codes, half floats, divided by alpha or past the caches, are those of floats, changed
+  /// afterwards.
   @Test(arguments: Kernels.available)
   func storedColumns(_ kernels: Kernels) {
     func check<Sample: Equatable>(
       _ format: Int, guarded: Sample, _ sample: (Float) -> Sample
     ) {
       for (rows, count) in [(1, 1), (3, 16), (4, 7), (16, 40), (17, 33), (5, 300)] {
-        for (channels, unpremultiplies) in [(1, false), (4, false), (4, true)] {
+        for (channels, unpremultiplies, sharpens) in [
+          (1, false, false), (4, false, false), (4, true, false), (4, false, true), (4, true, true),
+        ] {
           for (taps, streams) in [(5, false), (6, true)] {
             var columns = Columns(
               taps: taps, count: count, rows: rows, channels: channels, .regular,
               seed: UInt64(rows * 1000 + count))
             if unpremultiplies, rows % 2 == 0 { columns.makeOpaque() }
-            let storing = cpk_storing(
-              format: Int32(format), unpremultiplies: unpremultiplies, streams: streams)
-            let stored = columns.run(kernels, storing, guarded: guarded)
-            for (row, floats) in zip(stored, columns.run(kernels)) {
+            var how = cpk_sharpening(
+              amount: 1.5, threshold: 0.25, in_luminance: taps == 5, luminance: (0.25, 0.5, 0.25))
+            let sharp = (0..<(sharpens ? rows : 0)).map { row in
+              (0..<count * 4).map { i -> Float in
+                i % 4 == 3 && rows % 2 == 0 ? 1 : Float((i * 5 + row) % 9) / 4 - 0.5
+              }
+            }
+            let stored = withUnsafePointer(to: &how) {
+              columns.run(
+                kernels,
+                cpk_storing(
+                  format: Int32(format), unpremultiplies: unpremultiplies, streams: streams,
+                  sharpening: sharpens ? $0 : nil, sharp: nil),
+                sharp: sharp, guarded: guarded)
+            }
+            for (y, (row, softer)) in zip(stored, columns.run(kernels)).enumerated() {
+              var floats = softer
+              if sharpens { kernels.sharpen(&floats, of: sharp[y], by: &how) }
               let expected = floats.dropLast(2).indices.map { i -> Sample in
                 if !unpremultiplies || i % 4 == 3 { return sample(floats[i]) }
                 let alpha = floats[i / 4 * 4 + 3]
@@ -438,6 +462,22 @@ private func withTaps(
 }
 
 extension cpk_storing {
-  fileprivate static let floats = cpk_storing(
-    format: Int32(CPK_F32), unpremultiplies: false, streams: false)
+  fileprivate static var floats: cpk_storing {
+    cpk_storing(
+      format: Int32(CPK_F32), unpremultiplies: false, streams: false, sharpening: nil, sharp: nil)
+  }
+}
+
+extension Kernels {
+  /// Sharpens RGBA pixels by softer ones, which become the result.
+  fileprivate func sharpen(
+    _ pixels: inout [Float], of sharp: [Float], by how: inout cpk_sharpening
+  ) {
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      sharp.withUnsafeBufferPointer { sharp in
+        let (from, to) = (sharp.baseAddress, pixels.baseAddress)
+        table.sharpen(&how, 4, [to], [from], [UnsafePointer(to)], sharp.count / 4)
+      }
+    }
+  }
 }

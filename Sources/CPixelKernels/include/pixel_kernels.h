@@ -365,18 +365,20 @@ typedef struct {
 /// first cache.
 enum { CPK_COLUMN_SPAN = 256 };
 
-/// How mixed columns are stored: as samples of a format, RGBA pixels perhaps divided by their alpha, floats perhaps past the caches.
-typedef struct {
-  int32_t format;
-  bool unpremultiplies, streams;
-} cpk_storing;
-
 /// An unsharp mask: where the difference from a softer picture is not below the threshold, it is added so many times.
 typedef struct {
   float amount, threshold;
   bool in_luminance;   // whether the difference is that of luminance, the same for all channels
   float luminance[3];  // the weights of the channels in it
 } cpk_sharpening;
+
+/// How mixed columns are stored: as samples of a format, RGBA pixels perhaps divided by their alpha, floats perhaps past the caches.
+typedef struct {
+  int32_t format;
+  bool unpremultiplies, streams;
+  const cpk_sharpening *sharpening;  // what sharpens RGBA pixels first, or NULL
+  const float *const *sharp;         // the rows of pixels that it sharpens: mixed columns are the softer picture
+} cpk_storing;
 
 /// How layers blend: the cases of BlendMode.
 enum {

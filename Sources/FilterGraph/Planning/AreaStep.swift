@@ -48,7 +48,7 @@ struct AreaStep: Sendable {
     scratchCount = Self.scratchCount(of: separable, for: input)
     stream = separable.readsRows ? Self.stream(of: separable, for: input) : nil
     weights =
-      separable.readsRows && !separable.needsOriginal
+      separable.readsRows && separable.sharpening == nil
       ? Self.weights(of: separable, for: input) : nil
   }
 

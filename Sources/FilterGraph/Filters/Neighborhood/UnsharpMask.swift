@@ -53,12 +53,23 @@ package struct UnsharpMask: BlendFilter {
     }
   }
 
-  /// Sharpens the color channels of a row; pixels whose channels lie together get the alpha of `sharp`.
-  fileprivate func sharpen(_ target: FloatRow, sharp: FloatRow, soft: FloatRow, count: Int) {
+  /// What kernels need of it.
+  var kernelParameters: cpk_sharpening {
     let weights = SIMD3<Float>(luminanceWeights ?? .zero)
-    var how = cpk_sharpening(
+    return cpk_sharpening(
       amount: Float(amount), threshold: Float(threshold), in_luminance: luminanceWeights != nil,
       luminance: (weights.x, weights.y, weights.z))
+  }
+
+  /// Changes a row of the softer picture to one of the result.
+  func finish(_ row: FloatRow, _ original: FloatRow, count: Int) {
+    sharpen(row, sharp: original, soft: row, count: count)
+    if row.planes == 4 { row.plane(3).update(from: original.plane(3), count: count) }
+  }
+
+  /// Sharpens the color channels of a row; pixels whose channels lie together get the alpha of `sharp`.
+  fileprivate func sharpen(_ target: FloatRow, sharp: FloatRow, soft: FloatRow, count: Int) {
+    var how = kernelParameters
     typealias Floats = UnsafeMutablePointer<Float>
     func planes(_ row: FloatRow) -> (Floats, Floats, Floats) {
       row.channels == 4
@@ -107,12 +118,7 @@ struct GaussianUnsharpMask: SeparableFilter {
     renderRows(into: output, from: input, with: preparation)
   }
 
-  var needsOriginal: Bool { true }
-
-  func finish(_ row: FloatRow, _ original: FloatRow, count: Int) {
-    mask.sharpen(row, sharp: original, soft: row, count: count)
-    if row.planes == 4 { row.plane(3).update(from: original.plane(3), count: count) }
-  }
+  var sharpening: UnsharpMask? { mask }
 }
 
 extension GaussianUnsharpMask: CustomStringConvertible {

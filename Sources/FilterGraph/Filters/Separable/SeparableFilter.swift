@@ -11,17 +11,14 @@ protocol SeparableFilter: AreaFilter {
   /// The passes, from the input to the result.
   func passes(of preparation: Preparation) -> [SeparablePass]
 
-  /// Whether the passes are all that it does, or all but ``finish(_:_:count:)``; otherwise it renders tiles.
+  /// Whether the passes are all that it does, or all but ``sharpening``; otherwise it renders tiles.
   var readsRows: Bool { get }
 
   /// How many floats it asks for besides, to render a tile.
   func tileScratchCount(from input: Region) -> Int
 
-  /// Whether pixels of the result are changed by those of the input at the same place before they leave.
-  var needsOriginal: Bool { get }
-
-  /// Changes a row of the result; `original` is that of the input at the same place.
-  func finish(_ row: FloatRow, _ original: FloatRow, count: Int)
+  /// The unsharp mask that has the result of the passes as its softer picture, if the filter is one.
+  var sharpening: UnsharpMask? { get }
 }
 
 extension SeparableFilter {
@@ -29,9 +26,7 @@ extension SeparableFilter {
 
   func tileScratchCount(from input: Region) -> Int { 0 }
 
-  var needsOriginal: Bool { false }
-
-  func finish(_ row: FloatRow, _ original: FloatRow, count: Int) {}
+  var sharpening: UnsharpMask? { nil }
 
   /// Computes a tile.
   func renderRows(into output: Tile, from input: Tile, with preparation: Preparation) {
@@ -63,18 +58,22 @@ extension SeparableFilter {
         source = PixelRows(
           region, planeCount: input.planeCount, program: .nothing, in: .floats(between))
       }
-      if !needsOriginal {
+      guard let mask = sharpening else {
         return last.run(output, from: source, into: target, memory: memory)
       }
+      // The rows of a single pass are the original ones.
+      let isSingle = passes.count == 1
       let floats = memory.floats(FloatRows.count(output.firstRow, input.planeCount))
-      last.run(output, from: source, into: target, memory: memory, changesRows: true) {
-        row, entered, count, x, y in
-        if let entered, passes.count == 1 { return finish(row, entered, count: count) }
+      last.run(
+        output, from: source, into: target, memory: memory, sharpening: isSingle ? mask : nil,
+        changesRows: true
+      ) { row, entered, count, x, y in
+        if let entered, isSingle { return mask.finish(row, entered, count: count) }
         let original = FloatRow(
           base: floats, channels: row.channels, planes: row.planes,
           stride: FloatRows.stride(output.width))
         input.load(y, x..<x + count, into: original)
-        finish(row, original, count: count)
+        mask.finish(row, original, count: count)
       }
     }
   }
@@ -97,7 +96,7 @@ extension SeparableFilter {
   func scratchCount(
     _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
   ) -> Int {
-    var (between, passing) = (needsOriginal ? FloatRows.count(output.firstRow, planes) : 0, 0)
+    var (between, passing) = (sharpening != nil ? FloatRows.count(output.firstRow, planes) : 0, 0)
     var size = output.size
     for index in shapes.indices.reversed() {
       let (shape, passed) = (shapes[index], size)

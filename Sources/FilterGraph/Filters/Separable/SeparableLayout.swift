@@ -116,6 +116,7 @@ struct SeparableLayout {
     Self.line(columnScratch) + 2 * Self.line(width) + 2 * Self.line(lines)
       + Self.floats(for: listedLines, cpk_line.self)
       + Self.floats(for: listedRows, UnsafeRawPointer.self)
-      + 2 * Self.floats(for: block, UnsafeRawPointer.self)
+      + 3 * Self.floats(for: block, UnsafeRawPointer.self)
+      + Self.floats(for: 1, cpk_sharpening.self)
   }
 }

@@ -58,12 +58,14 @@ struct SeparablePass: Sendable {
   ///   - input: The rows to read.
   ///   - target: Where rows of the result are written.
   ///   - memory: The arena of the ring.
+  ///   - sharpening: What `finish` does, if it sharpens `input` by the result. Kernels may do it instead.
   ///   - changesRows: Whether `finish` changes rows. Otherwise kernels may write rows to `target` directly.
   ///   - finish: Called for each row of each strip, before it is written. Not optional, because an optional closure escapes, and its
   ///     context would be an allocation for each tile.
   func run(
     _ output: Region, from input: PixelRows, into target: PixelRowTarget, memory: Arena,
-    changesRows: Bool = false, finish: Finish = { _, _, _, _, _ in }
+    sharpening: UnsharpMask? = nil, changesRows: Bool = false,
+    finish: Finish = { _, _, _, _, _ in }
   ) {
     let seen = inputRegion(for: output)
     let source = input.nearest(seen.x, seen.y)
@@ -80,8 +82,11 @@ struct SeparablePass: Sendable {
       shape.addsRows || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
     let first = target.surface(output.y, from: output.x)
     let unpremultiplies = channels == 4 && target.program.isUnpremultiplication
+    // Rows that are mixed first are there when the kernel that mixes columns needs them.
+    let sharpening =
+      channels == 4 && shape.rowsFirst && shape.rows.isConvolution ? sharpening : nil
     let isStored =
-      !changesRows && (target.program.isEmpty || unpremultiplies)
+      (!changesRows || sharpening != nil) && (target.program.isEmpty || unpremultiplies)
       && first.isPlain(
         channels: channels, planeCount: input.planeCount, hasSpareAlpha: target.hasSpareAlpha)
     // The kernel that mixes columns writes all samples, and may divide by alpha. That of lines writes floats.
@@ -99,7 +104,9 @@ struct SeparablePass: Sendable {
         isRead: isRead,
         storing: isWritten
           ? cpk_storing(
-            format: first.format, unpremultiplies: unpremultiplies, streams: first.streams) : nil,
+            format: first.format, unpremultiplies: unpremultiplies, streams: first.streams,
+            sharpening: nil, sharp: nil) : nil,
+        sharpening: isWritten ? sharpening : nil,
         asksAhead: isPlain && source.format == Int32(CPK_F32), memory: memory)
       for first in stride(from: 0, to: channels == 4 ? 1 : input.planeCount, by: together) {
         ring.run(output, planesFrom: first, finish: finish)
@@ -107,7 +114,7 @@ struct SeparablePass: Sendable {
     }
   }
 
-  /// The most floats that ``run(_:from:into:memory:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to
+  /// The most floats that ``run(_:from:into:memory:sharpening:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to
   /// `inputHeight` rows.
   static func scratchCount(
     _ shape: Shape, for output: PixelSize, inputHeight: Int, planes: Int

@@ -10,7 +10,7 @@ struct SeparableRing {
   /// Whether rows are read and written where they lie.
   private let isRead, isWritten: Bool
   /// How mixed columns are stored in lines that leave.
-  private let leaving: cpk_storing
+  private var leaving: cpk_storing
   /// Whether rows on their way into the ring are asked for while lines are mixed: those that lie like the ring's.
   private let asksAhead: Bool
 
@@ -24,10 +24,12 @@ struct SeparableRing {
   /// The rows whose columns are mixed, and where they go.
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
   private let targets: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// The rows that are sharpened while their columns are mixed.
+  private let originals: UnsafeMutablePointer<UnsafePointer<Float>?>
 
   init(
     pass: SeparablePass, input: PixelRows, target: PixelRowTarget, layout: SeparableLayout,
-    isRead: Bool, storing: cpk_storing?, asksAhead: Bool, memory: Arena
+    isRead: Bool, storing: cpk_storing?, sharpening: UnsharpMask?, asksAhead: Bool, memory: Arena
   ) {
     (self.pass, self.input, self.target) = (pass, input, target)
     (self.layout, self.isRead, isWritten) = (layout, isRead, storing != nil)
@@ -50,6 +52,11 @@ struct SeparableRing {
     rows = values(layout.listedRows, of: UnsafeRawPointer?.self)
     sources = values(layout.block, of: UnsafePointer<Float>?.self)
     targets = values(layout.block, of: UnsafeMutableRawPointer?.self)
+    originals = values(layout.block, of: UnsafePointer<Float>?.self)
+    guard let sharpening else { return }
+    let parameters = values(1, of: cpk_sharpening.self)
+    parameters.initialize(to: sharpening.kernelParameters)
+    (leaving.sharpening, leaving.sharp) = (UnsafePointer(parameters), UnsafePointer(originals))
   }
 
   /// Computes a region, of the planes of the layout from `first` on.
@@ -213,9 +220,13 @@ struct SeparableRing {
           (rowsFirst ? strip.seen.count : strip.columns.count) * layout.channels)
       }
       if !rowsFirst { continue }
+      let left = (strip.columns.lowerBound - strip.seen.lowerBound) * layout.channels
       for (index, line) in range.enumerated() {
         sources[index] = UnsafePointer(entering + index * layout.inputStride)
         targets[index] = placeLeaving(index, line, plane, strip)
+        if leaving.sharpening == nil { continue }
+        originals[index] =
+          rows[line - listed.lowerBound].map { $0.assumingMemoryBound(to: Float.self) + left }
       }
       mixColumns(
         of: strip, rows: range.count, leaving, ahead: listed.count - later..<listed.count)
@@ -326,6 +337,8 @@ struct SeparableRing {
 
 extension cpk_storing {
   /// Floats as they are.
-  fileprivate static let floats = cpk_storing(
-    format: Int32(CPK_F32), unpremultiplies: false, streams: false)
+  fileprivate static var floats: cpk_storing {
+    cpk_storing(
+      format: Int32(CPK_F32), unpremultiplies: false, streams: false, sharpening: nil, sharp: nil)
+  }
 }

@@ -15,10 +15,15 @@ package struct GaussianBlur: AreaFilter {
     try Self.declaration.check(self)
   }
 
+  /// How far the exact sum reaches, in pixels.
   private static func reach(_ sigma: Double) -> Int { Int((5.5 * sigma).rounded(.up)) }
 
+  /// How far the sum that is computed reaches: to 5.2 deviations, as over a grid.
+  private static func computedReach(_ sigma: Double) -> Int { Int((5.2 * sigma).rounded()) }
+
   private static func weights(_ sigma: Double, _ distances: some Sequence<Int>) -> [Double] {
-    sigma == 0 ? [1] : distances.map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
+    // The square of a tiny deviation is 0.
+    distances.map { $0 == 0 ? 1 : exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
   }
 
   /// A wide blur is two narrower ones: onto a grid of every k-th pixel, and from there to all pixels again. Their variances add up.
@@ -89,7 +94,7 @@ package struct GaussianBlur: AreaFilter {
   ) -> SIMD4<Double> {
     let reach = Self.reach(sigma)
     if reach == 0 { return read(x, y) }
-    let weights = (-reach...reach).map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let weights = Self.weights(sigma, -reach...reach)
     var (sum, total) = (SIMD4<Double>.zero, 0.0)
     for (row, rowWeight) in weights.enumerated() {
       for (column, columnWeight) in weights.enumerated() {
@@ -109,7 +114,8 @@ package struct GaussianBlur: AreaFilter {
   /// The weights, and their exact values while they are computed.
   package func preparationByteCount(for input: PixelSize) -> Int {
     let count =
-      Grid(sigma).map { 2 * $0.reach + 1 + $0.points * $0.step } ?? 2 * Self.reach(sigma) + 1
+      Grid(sigma).map { 2 * $0.reach + 1 + $0.points * $0.step } ?? 2 * Self.computedReach(sigma)
+      + 1
     return 32 * count + 256
   }
 
@@ -133,13 +139,15 @@ extension GaussianBlur: SeparableFilter {
   private var axes: [AxisTaps] {
     if let grid = Grid(sigma) { return grid.axes }
     return [
-      AxisTaps(symmetric: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.reach(sigma)...0)))
+      AxisTaps(
+        symmetric: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.computedReach(sigma)...0)))
     ]
   }
 
   func passShapes(for input: PixelSize) -> [SeparablePass.Shape] {
     let shapes =
-      Grid(sigma)?.shapes ?? [AxisShape(taps: 2 * Self.reach(sigma) + 1, input: 1, output: 1)]
+      Grid(sigma)?.shapes
+      ?? [AxisShape(taps: 2 * Self.computedReach(sigma) + 1, input: 1, output: 1)]
     return shapes.map { SeparablePass.Shape(columns: $0, rows: $0) }
   }
 

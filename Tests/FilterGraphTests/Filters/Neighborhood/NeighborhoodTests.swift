@@ -143,6 +143,34 @@ import _TestSupport
       })
   }
 
+  /// A narrow Gaussian ends where little of it lies beyond; the error is largest where all that lies beyond is bright.
+  @Test func narrowBlursMeetTheirErrorBound() throws {
+    for sigma in [0.1, 0.5, 1, 1.825, 2, 2.6, 3.5575, 3.99] {
+      let weights = (-30...30).map { exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
+      let total = weights.reduce(0, +)
+      for dark in 0..<25 {
+        let source = Picture(
+          Bitmap<Float>(PixelSize(61, 61), in: .linearSRGB, channels: .gray) { x, y in
+            [max(abs(x - 30), abs(y - 30)) > dark ? 1 : 0]
+          })
+        let blurred = try source.blurred(sigma: sigma)
+          .cropped(to: Region(x: 30, y: 30, width: 1, height: 1)).render(as: Float.self)
+        let inside = weights[(30 - dark)...(30 + dark)].reduce(0, +) / total
+        #expect(abs(Double(blurred[0, 0, 0]) - (1 - inside * inside)) < 1e-6, "σ \(sigma), \(dark)")
+      }
+    }
+  }
+
+  /// The square of a tiny deviation is 0, and such a Gaussian one pixel.
+  @Test func tinyDeviationsChangeNothing() throws {
+    let source = picture(table.picture)
+    let pixels = try source.render(as: Float.self)
+    for sigma in [0, 1e-320, 1e-200, 1e-9] {
+      #expect(try source.blurred(sigma: sigma).render(as: Float.self) == pixels)
+      #expect(try source.sharpened(sigma: sigma, amount: 1).render(as: Float.self) == pixels)
+    }
+  }
+
   /// A wide Gaussian is computed on a coarser grid; it agrees with a sum over all pixels.
   @Test func wideBlursMeetTheirErrorBound() throws {
     var generator = SeededGenerator(seed: 3)

@@ -37,12 +37,12 @@ extension Picture {
   /// Each kind of loss is reported once, at the first step after which ``colorLosses(storedAs:options:)`` finds it. The pictures of a
   /// step with losses are rendered and compared with those of the step before it. A pixel counts for a loss of gamut where its color
   /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
-  /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not
-  /// explain.
+  /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its
+  /// color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not explain.
   ///
   /// - Parameters:
   ///   - steps: The picture after each step, by name; the first one is the source.
-  ///   - format: The sample format in which the last picture is stored. The rounding to it is one more step.
+  ///   - format: The sample format in which the last picture is stored, encoded. The rounding to it is one more step.
   ///   - options: How to render.
   /// - Returns: One element for each step after the source, and one for storing.
   public static func stepLosses(
@@ -53,7 +53,7 @@ extension Picture {
     var known: Set<ColorLoss.Kind> = []
     var before = source.picture
     var found: [StepLoss] = []
-    let stored = (name: "store as \(format)", picture: last.picture.stored(as: format))
+    let stored = (name: "store as \(format)", picture: last.picture.storedInFile(as: format))
     for (index, step) in (steps.dropFirst() + [stored]).enumerated() {
       let isLast = index == steps.count - 1
       let losses = try step.picture.colorLosses(
@@ -69,6 +69,9 @@ extension Picture {
     }
     return found
   }
+
+  /// This picture encoded and quantized to a sample format, as files store it.
+  package func storedInFile(as format: SampleFormat) -> Picture { storedForm.stored(as: format) }
 
   private func colorLosses(
     inSamplesOf format: SampleFormat, options: RenderOptions

@@ -81,6 +81,21 @@ import _TestSupport
     #expect(smaller.text.contains("--monochrome: chroma is lost at"))
   }
 
+  @Test func roundingIsMeasuredAsFilesRound() throws {
+    let result = run("trace", input, "--to", "sRGB", "--samples", "uint8", "--json")
+    #expect(result.status == .done, "\(result.complaint)")
+    let stored = try #require(try result.report(as: Trace.self).steps.last)
+    let written = try Picture(photo).converted(to: .sRGB).render(as: UInt8.self)
+    let differences = try PictureComparison(of: Picture(written), with: Picture(photo))
+    let extents = stored.losses.compactMap(\.extent)
+    let largest = try #require(extents.map(\.deltaE2000.maximum).max())
+    // Both compute the differences in single precision.
+    #expect(abs(largest - differences.maximum) < 1e-3)
+    let precision = try #require(stored.losses.first { $0.kind == "precision" }?.extent)
+    // Half a step of 8-bit codes; half a step of light of 8 bits is 6 near black.
+    #expect(precision.deltaE2000.maximum < 1)
+  }
+
   @Test func explanationsEndWithThePixel() throws {
     struct Report: Decodable {
       struct Step: Decodable {

@@ -114,7 +114,7 @@ final class ReportVerb: Verb {
     where step.extents.contains(where: { ($0?.pixels ?? 0) > 0 }) {
       let (before, after) = (pictures[index], pictures[index + 1])
       let stored =
-        index == losses.count - 1 ? after.stored(as: samples ?? .uint8) : after
+        index == losses.count - 1 ? after.storedInFile(as: samples ?? .uint8) : after
       // A difference of 10 is white: the map is for looking at, the numbers stand in the verdict.
       let map = stored.placed(at: .zero).difference(from: before.placed(at: .zero))
         .exposure(stopsOfTen)

@@ -5,8 +5,9 @@ public import ImageBuffer
 extension Picture {
   /// Returns this picture with its values at this point quantized to a sample format; integer formats also clamp them.
   ///
-  /// No rewrite moves steps across it. A cache behind it uses samples of this size; `plan` shows the domain they are
-  /// in. Halves have 11 significant bits and a range up to 65,504.
+  /// No rewrite moves steps across it. A cache behind it uses samples of this size. The values are quantized in the domain
+  /// that `plan` shows: after filters and conversions that is linear light, for which 8 bits are too few. Halves have 11
+  /// significant bits and a range up to 65,504.
   public func stored(as format: SampleFormat) -> Picture {
     let node = Node(
       .stored(node, format), region: node.region, hasAlpha: hasAlpha, in: space, state)
@@ -24,7 +25,8 @@ struct Storing: RecipeFilter {
   func picture(of inputs: [Picture]) -> Picture { inputs[0].stored(as: format) }
 
   static let declaration = Declaration<Storing>(
-    "store", "Rounds values to a sample format; integer formats clamp them, too.",
+    "store",
+    "Rounds values to a sample format in the domain that plans show; integer formats clamp them, too.",
     swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }

@@ -124,9 +124,11 @@ struct Step: Sendable {
   func position(of pixel: Offset, inInput position: Int, of input: Region) -> Offset? {
     switch work {
     case .window(let window): return window.position(of: pixel, in: input)
-    case .area:
-      let seen = inputRegion(for: Region(pixel: pixel), ofInput: position, in: input)
-      return seen.isEmpty ? nil : seen.middle
+    case .area(let area):
+      // At an edge the middle of what lies inside would be another pixel.
+      let seen = area.inputRegion(position, Region(pixel: pixel))
+      if seen.isEmpty || input.isEmpty { return nil }
+      return Region(pixel: seen.middle).clamped(to: input).origin
     case .source, .rows, .painted, .point, .blend, .cached: return pixel
     }
   }

@@ -155,6 +155,24 @@ import _TestSupport
     #expect(tagged.steps.map(\.space) == [.displayP3, .adobeRGB])
   }
 
+  /// Also at an edge, where neighbors are missing, the pixel in the middle of a neighborhood is followed.
+  @Test func explanationsFollowThePixelAtEdges() throws {
+    let codes = TestPictures.codes(as: UInt8.self, PixelSize(12, 9), in: .sRGB, channels: .rgb)
+    let source = Picture(codes)
+    let pictures = [
+      source.boxBlurred(radius: 1), source.blurred(sigma: 1), source.median(radius: 2),
+      source.blurred(sigma: 6),
+    ]
+    for picture in pictures {
+      for (x, y) in [(0, 0), (11, 8), (3, 0), (1, 7), (5, 4)] {
+        let first = try #require(try picture.explain(x: x, y: y).steps.first)
+        for channel in 0..<3 {
+          #expect(abs(first.value[channel] - Double(codes[x, y, channel]) / 255) < 1e-6)
+        }
+      }
+    }
+  }
+
   /// A filter that computes in an encoding of its own names it.
   @Test func encodingsOfFiltersAreNamed() throws {
     let source = Picture(TestPictures.floats(PixelSize(4, 4), in: .sRGB, channels: .rgb))

@@ -12,9 +12,9 @@ func developNegative(_ scanPath: String, into printPath: String) throws {
   // MARK: Step
   let scene = scan.developed(film)
   // MARK: Step
-  let print = scene.exposure(0.3).paperCurve(contrast: 1.6)
+  let positive = scene.exposure(0.3).paperCurve(contrast: 1.6)
   // MARK: Step
-  try print.fitted(into: .sRGB).write(to: printPath, samples: .uint8)
+  try positive.fitted(into: .sRGB).write(to: printPath, samples: .uint8)
 }
 // MARK: End
 

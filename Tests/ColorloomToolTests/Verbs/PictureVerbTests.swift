@@ -323,6 +323,7 @@ import _TestSupport
     let (wide, narrow) = (folder.path("wide.png"), folder.path("narrow.png"))
     try ImageFile.write(.uint8(source), to: wide)
     try ImageFile.write(.uint8(source.tagged(as: .sRGB)), to: narrow)
+    #expect(run("inspect", wide).output.contains("outside of sRGB: 8.33 % of the pixels"))
     let found = run("inspect", wide, "--scan")
     #expect(found.status == .done)
     #expect(

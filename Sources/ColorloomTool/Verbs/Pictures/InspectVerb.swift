@@ -4,40 +4,40 @@ import ImageFiles
 
 final class InspectVerb: Verb {
   static let name = "inspect"
-  static let summary =
-    "tells what a picture holds, or what an ICC profile is"
+  static let summary = "report the content of a picture, or describe an ICC profile"
   static let discussion = """
-    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. What a profile covers is \
-    the part of a named triangle of lights that its lights hold, in u′ and v′. The plot is the CIE 1976 diagram with the triangles of \
+    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the \
+    part of a named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of \
     sRGB, Display P3 and Rec. 2020. With --scan only one question is answered, with 0 for yes and 1 for no, and the file is read no \
-    further than it takes: does the picture have colors that sRGB cannot hold? The plot of a profile shows its gamut in u′v′ and in \
+    further than it takes: does the picture have out-of-gamut colors of sRGB? The plot of a profile shows its gamut in u′v′ and in \
     slices of Lab beside that of a reference space, its curves, the values of its neutral axis, and how far colors come back from its \
-    tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area coverage is measured. A color counts as outside of a gamut if the rounding of \
-    the file's samples, and for JPEG the loss by its quantization tables, do not explain it; the answer names this tolerance.
+    tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area coverage is measured. A color counts as out \
+    of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its quantization tables explains it; the answer \
+    names this tolerance.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
-      .option("--assume", .assumption, "what an untagged file means", \.assumed),
-      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
       .option(
         "--plot", .path.named("OUT"),
-        "a picture to write the colors' places to; of a profile, a picture or SVG of what it does",
+        "write a chromaticity diagram of the colors; of a profile, a picture or SVG of its gamut and curves",
         \.plot),
       .option(
         "--reference", .space,
-        "the space that the plot of a profile is compared with; sRGB if not given", \.reference),
+        "color space to compare with in the plot of a profile; default: sRGB", \.reference),
       .option(
         "--extract-profile", .path.named("OUT"),
         "write the ICC profile of the picture to a file, byte for byte, and read no pixel",
         \.extracted),
       .option(
         "--limit", .number.named("PERCENT"),
-        "the total area coverage above which pixels of ink channels are counted; 300 if not given",
+        "the total area coverage above which pixels of ink channels are counted; default: 300",
         \.limit),
-      .flag("--scan", "only tell whether the picture needs wide color", \.scans),
-      .flag("--json", "the findings as a JSON object", \.printsJSON),
+      .flag("--scan", "only report whether the picture needs wide color", \.scans),
+      .flag("--json", "print the findings as a JSON object", \.printsJSON),
     ]
   }
 
@@ -189,6 +189,14 @@ final class InspectVerb: Verb {
     if place == nil { session.fail() }
   }
 
+  /// Returns a fraction as a percentage with two decimals, or with all digits where it would round to 0 or to 100.
+  private func percent(_ fraction: Double) -> String {
+    let percent = fraction * 100
+    let rounded = (percent * 100).rounded() / 100
+    let hidesPixels = (rounded == 0 || rounded == 100) && rounded != percent
+    return "\(hidesPixels ? percent : rounded)"
+  }
+
   /// Returns a histogram as a line of 32 bars.
   private func bars(_ histogram: [Int]) -> String {
     let heights = stride(from: 0, to: histogram.count, by: 8).map { start in
@@ -233,7 +241,7 @@ final class InspectVerb: Verb {
       "needs wide color: \(findings.needsWideColor ? "yes" : "no") (tolerance: \(findings.tolerance))"
     )
     for outside in findings.outside {
-      session.print("outside of \(outside.gamut): \(outside.part * 100) % of the pixels")
+      session.print("outside of \(outside.gamut): \(percent(outside.part)) % of the pixels")
     }
     for channel in findings.numbers {
       session.print(

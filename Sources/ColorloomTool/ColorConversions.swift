@@ -16,24 +16,23 @@ struct ColorConversions {
     [
       .option(
         "--gamut", .gamutMapping,
-        "gamut mapping of --to for out-of-gamut colors; none if not given", \.gamut),
+        "gamut mapping of --to for out-of-gamut colors; default: none", \.gamut),
       .option(
         "--intent", .intent,
-        "rendering intent for LUT profiles; if not given, relative for CMYK and with --bpc, and the profile's own "
-          + "otherwise", \.intent),
+        "rendering intent for LUT profiles; default: relative for CMYK and with --bpc, the profile's own otherwise",
+        \.intent),
       .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
       .option(
         "--tone-map",
         .choice([
           "bt2390": .bt2390, "bt2446a": .bt2446a, "bt2446c": .bt2446c, "clip": .clip,
         ]),
-        "how --to brings PQ and HLG into spaces of standard dynamic range: by ITU-R BT.2390, which is the default "
-          + "where no earlier step maps tones, by method A or C of ITU-R BT.2446, or clipped above reference white",
+        "tone mapping of --to from PQ and HLG to spaces of standard dynamic range: ITU-R BT.2390, method A or C of "
+          + "ITU-R BT.2446, or clipping above reference white; default: bt2390, or clip after a step that maps tones",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
-        "the peak luminance that --tone-map bt2390 and bt2446a bring to white, from 203 to 10000 cd/m²; 1000 if "
-          + "not given",
+        "peak luminance that --tone-map bt2390 and bt2446a map to white, from 203 to 10000 cd/m²; default: 1000",
         \.peak),
     ]
   }

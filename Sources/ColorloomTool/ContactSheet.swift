@@ -15,12 +15,11 @@ struct ContactSheet {
     [
       .option(
         "--columns", .wholeNumber(from: 1),
-        "how many lie side by side; as makes the sheet square if not given",
-        \.columns),
-      .option("--cell", .box, "the size of a cell in pixels; 256 if not given", \.cell),
-      .option("--gap", .wholeNumber(from: 0), "pixels around each cell; 8 if not given", \.gap),
-      .option("--sheet", .color, "the color of the sheet; white if not given", \.color),
-      .flag("--captions", "the name of each file below its cell", \.hasCaptions),
+        "number of columns; default: a square sheet", \.columns),
+      .option("--cell", .box, "the size of a cell in pixels; default: 256", \.cell),
+      .option("--gap", .wholeNumber(from: 0), "pixels around each cell; default: 8", \.gap),
+      .option("--sheet", .color, "the color of the sheet; default: white", \.color),
+      .flag("--captions", "print the name of each file below its cell", \.hasCaptions),
     ]
   }
 

@@ -122,44 +122,44 @@ struct PictureOutput {
     [
       .option(
         "--samples", .samples,
-        "the sample format written; that of the source if not given, and the finest that the file's format has "
-          + "where the source's would not do: for linear, PQ and HLG spaces, and after development",
+        "the sample format written; default: that of the source, or the finest of the file's format for linear, PQ "
+          + "and HLG spaces and after development",
         \.samples),
       .option(
-        "--format", .imageFormat, "the format written; that of the name's ending if not given",
+        "--format", .imageFormat, "the file format written; default: that of the file extension",
         \.format),
       .option(
         "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
-        "how much detail is kept by formats with loss, such as JPEG; 90 if not given",
+        "quality of lossy compression; default: 90",
         \.writing.quality),
       .flag(
-        "--lossless", "nothing is lost where the format has a choice", \.writing.isLossless),
+        "--lossless", "compress without loss, in formats that can do both", \.writing.isLossless),
       .option(
         "--chroma", .choice(["444|full": .full, "422|half": .half, "420|quarter": .quarter]),
-        "how many pixels of a JPEG share their chroma; 444 from quality 90 up, 420 below",
+        "chroma subsampling; default: 444 from quality 90 up, 420 below",
         \.writing.chroma),
       .flag(
-        "--progressive", "a JPEG's coarse picture comes first, and its details later",
+        "--progressive", "write a progressive JPEG",
         \.writing.isProgressive),
       .option(
         "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
-        "how a TIFF is packed; deflate if not given", \.writing.compression),
+        "compression of TIFF; default: deflate", \.writing.compression),
       .option(
-        "--dither", .dither, "how numbers are rounded; to the nearest if not given", \.dither),
+        "--dither", .dither, "dither to the sample format; default: round to nearest", \.dither),
       .option(
         "--background", .color,
-        "what shows through the picture, such as white: for formats without transparency",
+        "flatten onto this color, such as white",
         \.background),
       .option(
         "--embed-profile", .path.named("PROFILE"),
-        "embed this ICC profile, and convert nothing: the values mean what it says from now on (--to converts)",
+        "embed this ICC profile without converting any value (--to converts)",
         \.profile),
       .flag(
         "--untagged",
-        "write the numbers alone, without a profile; formats that cannot name a space need it",
+        "write no color space; needed by formats that cannot state it",
         \.writing.isUntagged),
       .flag("--strip", "leave out EXIF, XMP and luminance metadata", \.strips),
-      .flag("--json", "what came out, as a JSON object", \.printsJSON),
+      .flag("--json", "print a report as a JSON object", \.printsJSON),
     ]
   }
 

@@ -11,9 +11,9 @@ struct PictureInput {
   static var arguments: [Argument<PictureInput>] {
     [.positional(.path.named("IN"), "the picture to read", \.path)]
       + PictureSteps.arguments.map { $0.within(\.steps) } + [
-        .option("--assume", .assumption, "what an untagged file means", \.assumed),
+        .option("--assume", .assumption, "color space of files that state none", \.assumed),
         .option(
-          "--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
+          "--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
       ]
   }
 

@@ -35,22 +35,24 @@ struct PictureJob {
     [
       .positional(.path.named("IN"), "the picture to read", \.input),
       .positional(.path.named("OUT"), "the picture to write; not needed with --plan", \.output),
-      .rest(.path.named("MORE"), "with --out: all names are pictures to read, or folders", \.more),
+      .rest(
+        .path.named("MORE"),
+        "further pictures or folders to read; needs --out, and OUT is then read, too", \.more),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
-      .option("--assume", .assumption, "what an untagged file means", \.assumed),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
       .option(
         "--page", .wholeNumber(from: 1),
-        "the page of a TIFF, or picture of a HEIF, to read; the first or primary one if not given",
+        "the page of a TIFF, or picture of a HEIF, to read; default: the first or primary one",
         \.page),
       .flag(
         "--as-stored",
-        "leave pixels as the file holds them, and keep the orientation tag; CMYK and n-color channels keep their values",
+        "keep the stored pixels and the orientation tag; CMYK and n-color channels keep their values",
         \.isAsStored),
       .flag(
-        "--salvage", "read what is there of a truncated or damaged file, and say how much that is",
+        "--salvage", "read the intact part of a truncated or damaged file, and report its extent",
         \.salvages),
       .option("--gain-maps", .gainMapUse, GainMapUse.help, \.gainMaps),
-      .flag("--plan", "only show what would run", \.showsPlanOnly),
+      .flag("--plan", "show the plan and run nothing", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
       + ManyPictures.arguments.map { $0.within(\.many) }
   }

@@ -49,12 +49,12 @@ struct PictureSteps {
     return steps + Argument.filters(except: Set(steps.map(\.synopsis.name)))
       + ColorConversions.arguments.map { $0.within(\.conversions) } + [
         .option(
-          "--kernel", .kernel, "how --fit and --resize weigh pixels; lanczos3 if not given",
+          "--kernel", .kernel, "resampling kernel of --fit and --resize; default: lanczos3",
           \.kernel),
         .flag(
           "--shrink-on-load",
-          "let JPEG files be read in fewer pixels, at least twice those of the first resize: quicker, "
-            + "and not quite the same", \.shrinksOnLoad),
+          "decode JPEG files at a reduced size, at least twice that of the first resize: faster, "
+            + "with slightly different pixels", \.shrinksOnLoad),
       ]
   }
 
@@ -62,40 +62,43 @@ struct PictureSteps {
     [
       .option(
         "--curve", .points,
-        "a tone curve, such as “0,0 .25,.2 .75,.8 1,1”; a natural spline, or as “makima 0,0 1,1” says"
+        "tone curve, such as “0,0 .25,.2 .75,.8 1,1”: a natural spline, or another such as “makima 0,0 1,1”"
       ) { steps, curve in
         steps.add("--curve") { $0.toneCurve(curve) }
       },
-      .option("--curves", .pointsOfChannels, "a tone curve for each channel") { steps, curves in
+      .option("--curves", .pointsOfChannels, "tone curve for each channel") { steps, curves in
         steps.addColoring("--curves") {
           $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2])
         }
       },
-      .option("--paper", .number.named("CONTRAST"), "a print's curve; normal paper has 1.6") {
+      .option(
+        "--paper", .number.named("CONTRAST"),
+        "photographic paper of this contrast; normal paper has 1.6"
+      ) {
         steps, contrast in
         steps.add("--paper") { $0.paperCurve(contrast: contrast) }
       },
       .option(
         "--fit", .fit,
-        "Resize to fit inside, in linear light; “2048,no-enlarge” leaves smaller pictures alone"
+        "resize to fit inside, in linear light; “2048,no-enlarge” never enlarges"
       ) { steps, fit in steps.addFit("--fit", fit.box, enlarges: fit.enlarges) },
       .option(
         "--thumbnail", .box,
-        "Resize to fit inside, never larger, from as few pixels of a JPEG as that needs"
+        "resize to fit inside, never enlarge, and decode JPEG files at a reduced size"
       ) { steps, box in
         steps.addFit("--thumbnail", box, enlarges: false)
         steps.shrinksOnLoad = true
       },
-      .option("--resize", .size, "exactly this size") { steps, size in
+      .option("--resize", .size, "resize to exactly this size") { steps, size in
         steps.addResize("--resize", to: .exact(size.width, size.height))
         steps.stretches = true
       },
-      .option("--highlight", .space, "gray out colors inside of this gamut") { steps, space in
+      .option("--highlight", .space, "turn colors inside of this gamut gray") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
       .option(
         "--to", .spaceOrProfile,
-        "converted to this space, or a profile's; the ink channels of a CMYK or n-color profile come last"
+        "convert to this color space or profile; CMYK and n-color profiles are applied last"
       ) { steps, end in
         // Pictures that a step made PQ or HLG have the range that they had before.
         let mapsTones = !steps.mapTones && !steps.converts
@@ -108,7 +111,7 @@ struct PictureSteps {
           try all.conversions.convert(picture, to: end, mappingTones: mapsTones)
         }
       },
-      .option("--recipe", .path, "the steps of a recipe that takes one picture and makes one") {
+      .option("--recipe", .path, "apply a recipe with one input and one output") {
         steps, path in
         let file = RecipeFile(path)
         steps.addColoring("--recipe \(path)") { try file.picture(of: $0) }

@@ -15,16 +15,18 @@ package struct Settings: Sendable {
       "For every verb",
       [
         .option(
-          "--threads", .wholeNumber(from: 1), "work on so many threads; all cores if not given",
+          "--threads", .wholeNumber(from: 1), "number of threads; default: all cores",
           \.threads),
-        .option("--tile", .box, "compute so many pixels at a time; no pixel depends on it", \.tile),
+        .option(
+          "--tile", .box,
+          "tile size in pixels; changes speed and memory, never the result", \.tile),
         .option(
           "--memory", .wholeNumber(from: 1, to: .max).named("BYTES"),
-          "refuse what would take more memory; an eighth of the machine's memory if not given, at least 1 GiB",
+          "memory limit in bytes; default: an eighth of the machine's memory, at least 1 GiB",
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: 1 << 40),
-          "refuse pictures of more pixels, and files of more than 16 bytes for each; 1073741824 if not given",
+          "limit of pixels per picture, and 16 times as many bytes per file; default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),

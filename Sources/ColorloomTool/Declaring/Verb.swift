@@ -5,7 +5,7 @@
 protocol Verb: AnyObject {
   /// The word that calls the verb.
   static var name: String { get }
-  /// A one-line summary that continues the name.
+  /// A one-line summary in the imperative, without a capital and a period.
   static var summary: String { get }
   /// Further explanations for help; may be empty.
   static var discussion: String { get }

@@ -27,27 +27,26 @@ struct FilmOptions {
       .option(
         "--film", .film,
         "color and gray by density, published by curves, the contrast of a process (c-41, ecn-2, black-and-white), or a file of "
-          + "--save-film; color if not given", \.kind),
+          + "--save-film; default: color", \.kind),
       .option(
-        "--film-curves", .path, "a file of curves, in the place of “--film”", \.curveFile),
-      .option("--film-base", .tone, "light that passes unexposed film; measured if not given") {
+        "--film-curves", .path, "file of curves to develop by, in place of “--film”", \.curveFile),
+      .option("--film-base", .tone, "transmittance of the film base; default: measured") {
         $0.base = .transmittance($1)
       },
-      .option("--film-base-region", .region, "a part of the border, to measure the base on") {
+      .option("--film-base-region", .region, "region of the border to measure the base on") {
         $0.base = .region($1)
       },
-      .option("--film-white", .tone, "light that passes what shall be white; measured if not given")
-      {
+      .option("--film-white", .tone, "transmittance of white; default: measured") {
         $0.white = .transmittance($1)
       },
-      .option("--film-white-region", .region, "a part that shall be white, to measure it on") {
+      .option("--film-white-region", .region, "region to measure white on") {
         $0.white = .region($1)
       },
       .option("--film-contrast", .tone, "gamma of the film's layers", \.contrast),
       .option(
-        "--film-offset", .tone, "density of each layer that counts as none", \.offset),
+        "--film-offset", .tone, "density subtracted from each layer (fog)", \.offset),
       .flag(
-        "--roll", "measure base and white once, over all pictures; on each of them if not given",
+        "--roll", "measure base and white once, over all pictures; default: on each picture",
         \.isRoll),
       .option(
         "--film-from", .path,

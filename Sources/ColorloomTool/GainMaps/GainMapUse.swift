@@ -6,9 +6,8 @@ enum GainMapUse: Hashable {
   case drop, hdr, map, add
 
   static let help =
-    "what becomes of a gain map: drop it, read the HDR picture or the map itself, or add one to the file that is "
-    + "written (JPEG, HEIF, AVIF), from the result to the HDR picture that is read; if not given, it is kept where "
-    + "steps only move and resize pixels"
+    "drop the gain map, read the HDR picture or the map itself, or add a gain map from the result to the HDR picture "
+    + "that is read to the written file (JPEG, HEIF, AVIF); default: keep it where steps only move and resize pixels"
 
   /// Whether the picture that is read is not the base picture.
   var readsMap: Bool { self == .hdr || self == .map }

@@ -4,7 +4,7 @@ import Synchronization
 
 final class BatchVerb: Verb {
   static let name = "batch"
-  static let summary = "runs jobs from standard input, one JSON object a line"
+  static let summary = "run jobs from standard input, one JSON object per line"
   static let discussion = """
     A job is {"id": 1, "run": ["convert", "in.png", "out.png", "--to", "sRGB"]}: the words of a command line, any id, and, where the \
     command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the number of the line \
@@ -14,7 +14,7 @@ final class BatchVerb: Verb {
   static let example = "colorloom batch --jobs 4 < jobs.jsonl > results.jsonl"
   static var arguments: [Argument<BatchVerb>] {
     [
-      .option("--jobs", .wholeNumber(from: 1), "run so many jobs at once; one if not given", \.jobs)
+      .option("--jobs", .wholeNumber(from: 1), "number of jobs to run at once; default: 1", \.jobs)
     ]
   }
 

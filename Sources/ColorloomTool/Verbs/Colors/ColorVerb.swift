@@ -3,30 +3,30 @@ import ICCProfiles
 
 final class ColorVerb: Verb {
   static let name = "color"
-  static let summary = "converts colors from one space to another, one a row"
+  static let summary = "convert colors from one space to another, one per row"
   static let discussion = """
     A row is three numbers between blanks or commas, or a CSS color, which names its own space. Without rows, or with “-” in their \
     place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is “none”. \
     Nothing is clamped unless --gamut or --clamp says so; “compress” compresses and clamps no more, unless --clamp is there too. A row \
     that cannot be read gives a line on standard error, and the others go on.
 
-    White becomes white. With “--intent absolute” light stays what it is instead, between spaces with different whites.
+    White becomes white. “--intent absolute” instead keeps the chromaticity of white between spaces with different white points.
 
-    The path of an ICC profile is a space too. Its rows have as many numbers as it has channels: lights and inks from 0 to 1, L* from 0 \
+    The path of an ICC profile is a space too. Its rows have as many numbers as it has channels: RGB and ink channels from 0 to 1, L* from 0 \
     to 100 with a* and b*, XYZ with white at Y = 1. A device link needs no --to.
     """
   static let example = "colorloom color --from p3 --to oklch \"1 0 0\" rebeccapurple"
   static var arguments: [Argument<ColorVerb>] {
     [
       .option(
-        "--from", .spaceOrProfile, "what the numbers mean", isRequired: true, \.source),
+        "--from", .spaceOrProfile, "color space or profile of the rows", isRequired: true, \.source),
       .option("--to", .spaceOrProfile, "the space to convert to", \.target),
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors", \.gamut),
-      .flag("--clamp", "numbers are held in what the space stores", \.clamps),
-      .option("--intent", .intent, "rendering intent; relative if not given", \.intent),
+      .flag("--clamp", "clamp to the encodable range", \.clamps),
+      .option("--intent", .intent, "rendering intent; default: relative", \.intent),
       .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
-      .flag("--json", "the numbers as a JSON object", \.printsJSON),
+      .flag("--json", "print the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("ROW"), "a color", \.rows),
     ]
   }
@@ -65,7 +65,7 @@ final class ColorVerb: Verb {
     }
     let name = target.map { "\($0)" } ?? "A device link"
     throw Misuse(
-      "\(name) has no gamut that colors could be brought into. “--gamut” needs a named space of three lights, “--clamp” that or the "
+      "\(name) has no gamut that colors could be brought into. “--gamut” needs a named space with RGB primaries, “--clamp” that or the "
         + "profile of a device.")
   }
 

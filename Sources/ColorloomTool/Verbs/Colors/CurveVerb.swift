@@ -2,17 +2,17 @@ import Colorloom
 
 final class CurveVerb: Verb {
   static let name = "curve"
-  static let summary = "encodes or decodes numbers with a transfer function, one a row"
+  static let summary = "encode or decode numbers with a transfer function, one per row"
   static let discussion = """
-    To decode is to go from stored numbers to light, to encode is the way back. Without numbers, or with “-” in their place, they are \
+    Decoding goes from encoded to linear values, encoding the other way. Without numbers, or with “-” in their place, they are \
     read from standard input.
     """
   static let example = "colorloom curve slog3 encode 0.18 1"
   static var arguments: [Argument<CurveVerb>] {
     [
-      .positional(.transferFunction, "its name", \.function),
-      .positional(.choice(["encode": true, "decode": false]), "which way", \.encodes),
-      .flag("--json", "the numbers as a JSON object", \.printsJSON),
+      .positional(.transferFunction, "the transfer function", \.function),
+      .positional(.choice(["encode": true, "decode": false]), "the direction", \.encodes),
+      .flag("--json", "print the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("NUMBER"), "a number", \.rows),
     ]
   }

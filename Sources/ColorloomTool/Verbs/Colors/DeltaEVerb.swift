@@ -3,7 +3,7 @@ import ICCProfiles
 
 final class DeltaEVerb: Verb {
   static let name = "deltae"
-  static let summary = "tells how far colors look from each other, two a row"
+  static let summary = "measure color differences, one pair per row"
   static let discussion = """
     A row is two colors, each three numbers or a CSS color, the standard first. Without rows, or with “-” in their place, they are \
     read from standard input. Formulas over Lab take it relative to D65, unless both colors are in another Lab, as those of ICC profiles \
@@ -12,12 +12,12 @@ final class DeltaEVerb: Verb {
   static let example = "colorloom deltae --space lab \"50 2.6772 -79.7751 50 0 -82.7485\""
   static var arguments: [Argument<DeltaEVerb>] {
     [
-      .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
-      .option("--space", .spaceOrProfile, "what the numbers mean; sRGB if not given", \.space),
+      .option("--formula", .formula, "color difference formula; default: 2000", \.formula),
+      .option("--space", .spaceOrProfile, "color space of the numbers; default: sRGB", \.space),
       .option(
-        "--against", .spaceOrProfile, "what those of the second color mean, if something else",
+        "--against", .spaceOrProfile, "color space of the second color, if it is another one",
         \.second),
-      .flag("--json", "the numbers as a JSON object", \.printsJSON),
+      .flag("--json", "print the numbers as a JSON object", \.printsJSON),
       .rest(.text.named("ROW"), "two colors", \.rows),
     ]
   }

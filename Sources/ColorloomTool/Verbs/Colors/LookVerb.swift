@@ -3,7 +3,7 @@ import ImageFiles
 
 final class LookVerb: Verb {
   static let name = "look"
-  static let summary = "tells of looks (LUTs), converts them and bakes steps into them"
+  static let summary = "describe looks (LUTs), convert them and bake steps into them"
   static let discussion = """
     “info” lists what files hold. “convert” reads a look of any format and writes it as another; where that holds nothing but a table, \
     the look is baked into one, and the largest error is told. “bake” makes a table of the steps of “convert”, which may change each \
@@ -13,18 +13,18 @@ final class LookVerb: Verb {
   static var arguments: [Argument<LookVerb>] {
     [
       .positional(
-        .choice(["info": .info, "convert": .convert, "bake": .bake]), "what to do", \.act),
+        .choice(["info": .info, "convert": .convert, "bake": .bake]), "the action", \.act),
       .positional(.path.named("LOOK"), "the look to read; with “bake” the one to write", \.path),
-      .rest(.path.named("MORE"), "more looks to tell of, or the one to write", \.more),
+      .rest(.path.named("MORE"), "further looks to describe, or the one to write", \.more),
       .option(
         "--size", .wholeNumber(from: 2, to: 256),
-        "bake into a table of so many entries a side; 33 where one is needed and none given, 64 for images",
+        "grid points per side of the baked LUT; default: 33 where one is needed, 64 for images",
         \.size),
       .option(
-        "--from", .space, "the space of the values that “bake” begins with; sRGB if not given",
+        "--from", .space, "color space of the input values of “bake”; default: sRGB",
         \.space),
       .option("--title", .text, "the title of the look", \.title),
-      .flag("--json", "what “info” tells, as a JSON object for each file", \.printsJSON),
+      .flag("--json", "print the result of “info” as a JSON object per file", \.printsJSON),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
   }
 

@@ -4,7 +4,7 @@ import ImageFiles
 
 final class PickVerb: Verb {
   static let name = "pick"
-  static let summary = "chooses the file that a display shows best"
+  static let summary = "choose the file that a display shows best"
   static let discussion = """
     The manifest is what “variants” wrote. The hint says what is known of the display, in any order: gamut (srgb, p3 or rec2020), hdr (yes \
     or no), dpr, and the width of the picture in the layout. What is not understood is left out, with a note on standard error.
@@ -12,9 +12,9 @@ final class PickVerb: Verb {
   static let example = "colorloom pick photo.json --display \"gamut=p3; dpr=2; width=400\""
   static var arguments: [Argument<PickVerb>] {
     [
-      .positional(.path.named("MANIFEST"), "the list of files", \.manifest),
-      .option("--display", .text.named("HINT"), "the display; sRGB if not given", \.hint),
-      .flag("--json", "what is known of the file, as a JSON object", \.printsJSON),
+      .positional(.path.named("MANIFEST"), "the manifest", \.manifest),
+      .option("--display", .text.named("HINT"), "the display; default: sRGB", \.hint),
+      .flag("--json", "print the entry of the file as a JSON object", \.printsJSON),
     ]
   }
 

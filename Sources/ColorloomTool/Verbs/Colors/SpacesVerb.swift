@@ -4,9 +4,9 @@ import ImageFiles
 
 final class SpacesVerb: Verb {
   static let name = "spaces"
-  static let summary = "lists color spaces, or describes one and its gamut"
+  static let summary = "list color spaces, or describe one and its gamut"
   static let discussion = """
-    Every space goes by its aliases too; letter case, blanks and punctuation do not matter. Any space of three lights has a linear \
+    Every space goes by its aliases too; letter case, blanks and punctuation do not matter. Any space with RGB primaries has a linear \
     form, such as “p3-linear”. With SPACE, its constants are printed with the documents that they come from, and the size of its gamut: \
     its volume in the coordinates of --in, and the parts of common gamuts that it covers there. SPACE may be an ICC profile of three \
     channels for --mesh. Gamuts reach from black to white; the headroom of high dynamic range is not included.
@@ -17,18 +17,19 @@ final class SpacesVerb: Verb {
       .positional(.spaceOrProfile, "the space to describe", \.space),
       .option(
         "--in", .space,
-        "the coordinates of volumes, coverage, --mesh and --samples; Lab if not given",
+        "the coordinates of volumes, coverage, --mesh and --samples; default: Lab",
         \.metric),
       .option(
         "--mesh", .path, "write the surface of the gamut as triangles, in the format PLY", \.mesh),
       .option(
         "--steps", .wholeNumber(from: 1, to: 256),
-        "the squares of the mesh along each edge of the gamut; 24 if not given", \.steps),
+        "squares of the mesh along each edge of the gamut; default: 24", \.steps),
       .option(
         "--samples", .wholeNumber(from: 1, to: 1_000_000),
-        "print so many colors that fill the gamut evenly, and nothing else", \.sampleCount),
+        "print only this number of colors, evenly distributed in the gamut", \.sampleCount),
       .flag(
-        "--json", "with aliases, primaries, white, curve, code points and sources, as JSON",
+        "--json",
+        "print aliases, primaries, white point, transfer function, code points and sources as JSON",
         \.printsJSON),
     ]
   }

@@ -2,9 +2,9 @@ import Colorloom
 
 final class TriangleVerb: Verb {
   static let name = "triangle"
-  static let summary = "paints a triangle of three colors that run into each other"
+  static let summary = "paint a triangle interpolated in linear light or in encoded values"
   static let discussion = """
-    Mixed as light, the middle is as bright as the corners together; mixed as stored numbers it is dark. \(PictureSteps.order)
+    Interpolated in linear light, the middle is as bright as the corners together; interpolated in encoded values it is darker. \(PictureSteps.order)
     """
   static let example = "colorloom triangle light.png --interpolate linear --space p3"
   static var arguments: [Argument<TriangleVerb>] {
@@ -12,13 +12,13 @@ final class TriangleVerb: Verb {
       .positional(.path.named("OUT"), "the picture to write", \.output),
       .option(
         "--interpolate", .choice(["linear": .light, "encoded": .storedNumbers]),
-        "what is mixed; linear if not given", \.mixing),
-      .option("--space", .space, "the space to paint in; sRGB if not given", \.space),
+        "values to interpolate; default: linear", \.mixing),
+      .option("--space", .space, "color space of the picture; default: sRGB", \.space),
       .option(
         "--corners", .space,
-        "the space whose purest colors are the corners; that of --space if not given",
+        "space whose primaries are the corners; default: that of --space",
         \.corners),
-      .option("--size", .size, "the size of the picture; 512x444 if not given", \.size),
+      .option("--size", .size, "the size of the picture; default: 512x444", \.size),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -34,7 +34,7 @@ final class TriangleVerb: Verb {
   func run(in session: Session) throws {
     let corners = corners ?? space
     for space in [space, corners] where space.transfer.curves == nil {
-      throw Misuse("\(space) has no lights to mix. A space of three lights is needed.")
+      throw Misuse("\(space) has no RGB primaries. Pass an RGB space.")
     }
     let picture = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),

@@ -1,6 +1,6 @@
 final class CompletionsVerb: Verb {
   static let name = "completions"
-  static let summary = "prints what makes a shell complete words of the tool"
+  static let summary = "print the completion script for a shell"
   static let example = "colorloom completions bash > /etc/bash_completion.d/colorloom"
   static var arguments: [Argument<CompletionsVerb>] {
     [

@@ -3,7 +3,7 @@ import ImageFiles
 
 final class FiltersVerb: Verb {
   static let name = "filters"
-  static let summary = "lists the filters, or explains one"
+  static let summary = "list the filters, or explain one"
   static let discussion = """
     Every filter is a step of “convert” and the other verbs that change pictures, by its name and by its aliases, and a step of recipes by its \
     name. A parameter that alone must be given may stand without its name; others are given as “name=value” with commas between. \
@@ -15,9 +15,9 @@ final class FiltersVerb: Verb {
     return [
       .positional(
         Parser("NAME", needed: "the name of a filter", completion: .words(names)) { $0 },
-        "the filter to explain; all are listed if not given", \.filter),
-      .flag("--json", "what is known of the filters, as JSON", \.printsJSON),
-      .flag("--markdown", "the reference of all filters, as Markdown", \.printsMarkdown),
+        "the filter to explain; default: all are listed", \.filter),
+      .flag("--json", "print the declarations of the filters as JSON", \.printsJSON),
+      .flag("--markdown", "print the reference of all filters as Markdown", \.printsMarkdown),
     ]
   }
 

@@ -3,14 +3,14 @@ import ImageFiles
 
 final class FormatsVerb: Verb {
   static let name = "formats"
-  static let summary = "lists the formats of pictures, looks and video"
+  static let summary = "list the formats of pictures, looks and video"
   static let discussion = """
     A file is recognized by its content when it is read, and by its file extension, or “--format”, when it is written. Formats of \
     package traits are there where the tool was built with them; the others are listed with the trait that adds them.
     """
   static let example = "colorloom formats"
   static var arguments: [Argument<FormatsVerb>] {
-    [.flag("--json", "as a JSON object", \.printsJSON)]
+    [.flag("--json", "print a JSON object", \.printsJSON)]
   }
 
   var printsJSON = false

@@ -1,6 +1,6 @@
 final class HelpVerb: Verb {
   static let name = "help"
-  static let summary = "lists the verbs, or explains one"
+  static let summary = "list the verbs, or explain one"
   static let example = "colorloom help convert"
   static var arguments: [Argument<HelpVerb>] {
     [
@@ -30,7 +30,7 @@ final class HelpVerb: Verb {
 /// What `colorloom VERB --help` prints.
 func helpText(of verb: VerbSynopsis) -> String {
   [
-    "colorloom \(verb.name): \(verb.summary)", "usage: colorloom \(verb.usage)",
+    wrapped("colorloom \(verb.name): \(verb.summary)", indent: 0), "usage: colorloom \(verb.usage)",
     wrapped(verb.discussion, indent: 0),
     sections(of: verb.arguments.filter { !$0.isOption }.map { $0.under("Arguments") }),
     sections(of: verb.arguments.filter(\.isOption) + Settings.synopses),

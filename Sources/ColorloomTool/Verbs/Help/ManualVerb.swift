@@ -3,7 +3,7 @@ import ImageFiles
 
 final class ManualVerb: Verb {
   static let name = "manual"
-  static let summary = "prints the manual page"
+  static let summary = "print the manual page"
   static let example = "colorloom manual > colorloom.1"
   static var arguments: [Argument<ManualVerb>] { [] }
 

@@ -2,7 +2,7 @@ import Colorloom
 
 final class CertifyVerb: Verb {
   static let name = "certify"
-  static let summary = "proves whether codes survive the way through another space"
+  static let summary = "prove whether codes survive a round trip through another space"
   static let discussion = """
     Every code of --from goes to --via and back. Up to 8 bits all colors are tried where a bound for intervals does not settle it; above, \
     the bound alone is reported. Both prove their result, for single precision too. A way on which codes change ends with \
@@ -12,13 +12,14 @@ final class CertifyVerb: Verb {
   static var arguments: [Argument<CertifyVerb>] {
     [
       .option(
-        "--from", .stored, "the space and the bits of its codes: uint8, uint10, uint12 or uint16",
+        "--from", .stored,
+        "color space and sample format of the codes: uint8, uint10, uint12 or uint16",
         isRequired: true, \.from),
       .option(
         "--via", .stored,
-        "the space on the way, and how it is stored: one of those, float16 or float32",
+        "intermediate color space and its sample format: one of those, float16 or float32",
         isRequired: true, \.via),
-      .flag("--json", "as a JSON object", \.printsJSON),
+      .flag("--json", "print a JSON object", \.printsJSON),
     ]
   }
 

@@ -3,7 +3,7 @@ import ImageFiles
 
 final class ExplainVerb: Verb {
   static let name = "explain"
-  static let summary = "follows one pixel through every stage of the plan"
+  static let summary = "follow one pixel through every stage of the plan"
   static let discussion = """
     Each line is the pixel after a stage: red, green, blue and alpha, their encoding and space, where the pixel lies in that step's \
     picture, and the stage. \(PictureSteps.order) Where a step mixes neighbors, the pixel in their middle is followed.
@@ -14,7 +14,7 @@ final class ExplainVerb: Verb {
       .option(
         "--at", .position, "the pixel of the result: column and row, from 0", isRequired: true,
         \.position),
-      .flag("--json", "as a JSON object", \.printsJSON),
+      .flag("--json", "print a JSON object", \.printsJSON),
     ]
   }
 

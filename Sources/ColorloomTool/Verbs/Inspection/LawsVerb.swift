@@ -2,7 +2,7 @@ import Colorloom
 
 final class LawsVerb: Verb {
   static let name = "laws"
-  static let summary = "lists the rewrites of plans, with their conditions and tests"
+  static let summary = "list the rewrites of plans, with their conditions and tests"
   static let discussion = """
     Before a picture is rendered, its plan is rewritten by these laws. None changes what the picture means; each states by how much \
     the values may differ, weighted by alpha and relative to values above 1, and names the property test of this package that guards \
@@ -10,7 +10,7 @@ final class LawsVerb: Verb {
     """
   static let example = "colorloom laws"
   static var arguments: [Argument<LawsVerb>] {
-    [.flag("--json", "as a JSON array", \.printsJSON)]
+    [.flag("--json", "print a JSON array", \.printsJSON)]
   }
 
   var printsJSON = false

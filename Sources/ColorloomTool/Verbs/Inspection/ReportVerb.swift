@@ -3,7 +3,7 @@ import ImageFiles
 
 final class ReportVerb: Verb {
   static let name = "report"
-  static let summary = "writes a page of what happens to the colors of a picture"
+  static let summary = "write an HTML report of what happens to the colors of a picture"
   static let discussion = """
     One self-contained HTML file: a verdict, the source beside the result, the pixels that each step takes color from, chromaticities and \
     CIELAB with gamuts, histogram, waveform, the plan and the metadata. With --original the file is compared with the picture that it \
@@ -15,9 +15,9 @@ final class ReportVerb: Verb {
     PictureInput.arguments.map { $0.within(\.input) } + [
       .option(
         "--out", .path, "the page to write; -o is the same", isRequired: true, \.output),
-      .option("--original", .path, "the picture that this one was made of", \.original),
+      .option("--original", .path, "the original of this picture", \.original),
       .option(
-        "--samples", .samples, "the sample format stored; that of the source if not given",
+        "--samples", .samples, "the sample format stored; default: that of the source",
         \.samples),
     ]
   }

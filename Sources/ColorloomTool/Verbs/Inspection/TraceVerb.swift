@@ -3,7 +3,7 @@ import ImageFiles
 
 final class TraceVerb: Verb {
   static let name = "trace"
-  static let summary = "tells which step loses color, and of how many pixels"
+  static let summary = "report which step loses color, and on how many pixels"
   static let discussion = """
     Each step is named with what is lost at it for good: gamut (colors outside of sRGB), headroom (above white), alpha, precision \
     (small differences), chroma (hue and saturation) or the tag. The pixels that lose it are counted, with their color differences by \
@@ -13,9 +13,9 @@ final class TraceVerb: Verb {
   static var arguments: [Argument<TraceVerb>] {
     PictureInput.arguments.map { $0.within(\.input) } + [
       .option(
-        "--samples", .samples, "the sample format stored; that of the source if not given",
+        "--samples", .samples, "the sample format stored; default: that of the source",
         \.samples),
-      .flag("--json", "as a JSON object", \.printsJSON),
+      .flag("--json", "print a JSON object", \.printsJSON),
     ]
   }
 

@@ -3,7 +3,7 @@ import ImageFiles
 
 final class VerifyVerb: Verb {
   static let name = "verify"
-  static let summary = "compares a recipe with its definition in double precision"
+  static let summary = "compare a recipe with its definition in double precision"
   static let discussion = """
     The recipe runs on a part of each picture, or on noise in Display P3 where none is given: fused, as it always runs; without the \
     rewrites that merge or remove steps; and in double precision, step by step, by the reference. It also runs in small tiles and on \
@@ -15,16 +15,17 @@ final class VerifyVerb: Verb {
   static var arguments: [Argument<VerifyVerb>] {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
-      .rest(.path.named("IN"), "the pictures that it takes, in the order of its inputs", \.files),
-      .option("--assume", .assumption, "what untagged files mean", \.assumed),
+      .rest(
+        .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
       .option(
-        "--size", .box, "the part of each picture that is used, in its middle; 96 if not given",
+        "--size", .box, "size of the region that is compared, in the center; default: 96",
         \.size),
       .option(
         "--tolerance", .number,
-        "the largest difference from the reference, as a part of values above 1; 1e-5 if not given",
+        "largest allowed difference from the reference, relative for values above 1; default: 1e-5",
         \.tolerance),
-      .flag("--json", "as a JSON object", \.printsJSON),
+      .flag("--json", "print a JSON object", \.printsJSON),
     ]
   }
 

@@ -3,20 +3,21 @@ import ImageFiles
 
 final class CanaryVerb: Verb {
   static let name = "canary"
-  static let summary = "makes or checks a picture that shows if wide color survives"
+  static let summary = "make or check a picture that shows whether wide color survives"
   static let discussion = """
-    The canary has three fields of Display P3's purest colors, each with a diamond of sRGB's purest that can only be seen where wide \
-    color is kept, and grays below. Make one, send it through whatever handles pictures, and check what comes out, after every stage \
-    if you like. A check that finds anything but an intact canary ends with 1, and says what happened, and after which stage.
+    The canary has three fields in the primaries of Display P3, each with a diamond in a primary of sRGB that is visible only where wide \
+    color is kept, and grays below. Make one, send it through whatever handles pictures, and check the result, after every stage if you \
+    like. A check that finds anything but an intact canary exits with 1, and says what happened and after which stage.
     """
   static let example = "colorloom canary make canary.png"
   static var arguments: [Argument<CanaryVerb>] {
     [
-      .positional(.choice(["make": .make, "check": .check]), "what to do", \.act),
+      .positional(.choice(["make": .make, "check": .check]), "make or check a canary", \.act),
       .positional(.path, "the picture to write or to read", \.path),
-      .rest(.path.named("STAGE"), "more to read, in the order of the stages", \.stages),
-      .option("--size", .size, "the size to make; 384x128 if not given", \.size),
-      .option("--assume", .assumption, "what an untagged file means", \.assumed),
+      .rest(
+        .path.named("STAGE"), "further pictures to check, in the order of the stages", \.stages),
+      .option("--size", .size, "size of the picture to make; default: 384x128", \.size),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 

@@ -2,25 +2,24 @@ import Colorloom
 
 final class CompareVerb: Verb {
   static let name = "compare"
-  static let summary = "tells how far two pictures are from each other"
+  static let summary = "measure the color differences between two pictures"
   static let discussion = """
-    The color difference of each pixel, its mean, what 95 % of the pixels stay within, and its largest; the ratio of signal to noise \
-    and the largest difference of stored numbers in the first picture's space; the structural similarity, 1 where nothing differs, of \
-    pictures of 11 × 11 pixels and more. The difference picture is gray: the lighter, the \
-    farther; light of 1 is a difference of 100.
+    Prints the mean, the 95th percentile and the maximum of the color difference of all pixels; the largest difference of encoded values \
+    and the peak signal-to-noise ratio (PSNR) in the first picture's space; and the structural similarity (SSIM), 1 for equal pictures, \
+    from 11 × 11 pixels up. The difference picture is gray. Brightness is the difference; 1 is a difference of 100.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"
   static var arguments: [Argument<CompareVerb>] {
     [
-      .positional(.path.named("A"), "the standard", \.standard),
-      .positional(.path.named("B"), "what is compared with it", \.sample),
-      .option("--formula", .formula, "how colors are compared; 2000 if not given", \.formula),
+      .positional(.path.named("A"), "the reference picture", \.standard),
+      .positional(.path.named("B"), "the picture to compare with it", \.sample),
+      .option("--formula", .formula, "color difference formula; default: 2000", \.formula),
       .option(
-        "--difference", .path.named("OUT"), "a picture to write the differences to", \.output),
+        "--difference", .path.named("OUT"), "picture to write the color differences to", \.output),
       .option(
         "--fail-above", .number.named("DELTA"),
-        "end with 1 where the largest color difference is above this one", \.mostAllowed),
-      .option("--assume", .assumption, "what untagged files mean", \.assumed),
+        "exit with 1 if the largest color difference is above this one", \.mostAllowed),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 

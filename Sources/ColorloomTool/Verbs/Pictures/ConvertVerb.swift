@@ -2,7 +2,7 @@ import Colorloom
 
 final class ConvertVerb: Verb {
   static let name = "convert"
-  static let summary = "changes a picture step by step"
+  static let summary = "change a picture step by step"
   static let discussion = PictureSteps.order
   static let example = "colorloom convert photo.png small.png --fit 2048 --to sRGB"
   static var arguments: [Argument<ConvertVerb>] {

@@ -3,7 +3,7 @@ import ImageFiles
 
 final class DevelopVerb: Verb {
   static let name = "develop"
-  static let summary = "makes a positive of a scanned negative"
+  static let summary = "develop a scan of a negative to a positive"
   static let discussion = """
     \(PictureSteps.order) The development comes first. By density, as color or gray film, it gives the light of the scene, for which \
     “--paper” is the step to a print. By curves, the published ones or those of a file, it gives the print. Many frames with --out and \
@@ -21,7 +21,7 @@ final class DevelopVerb: Verb {
             "the frames on each strip, which become “{name}-1”, “{name}-2” …; may be repeated"
           ) { $0.job.frames += $1 },
           .option(
-            "--contact-sheet", .path, "a sheet of thumbnails of what was written, too",
+            "--contact-sheet", .path, "also write a contact sheet of the results",
             \.job.sheetPath),
         ] + ContactSheet.arguments.map { $0.within(\.job.sheet) })
   }

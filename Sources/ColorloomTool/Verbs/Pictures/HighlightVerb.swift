@@ -3,27 +3,29 @@ import ImageFiles
 
 final class HighlightVerb: Verb {
   static let name = "highlight"
-  static let summary = "shows which colors a space cannot hold"
+  static let summary = "show out-of-gamut pixels in color and everything else in gray"
   static let discussion = """
-    They keep their color and all others become gray, unless “--tint” or “--mask” says otherwise. \(PictureSteps.order) The \
+    “--tint” and “--mask” mark out-of-gamut pixels in other ways. \(PictureSteps.order) The \
     highlighting comes first.
     """
   static let example = "colorloom highlight photo.png wide.png --outside sRGB"
   static var arguments: [Argument<HighlightVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [
-      .option("--outside", .space, "the space that is looked at; sRGB if not given", \.gamut),
+      .option("--outside", .space, "the space whose gamut is checked; default: sRGB", \.gamut),
       .option(
         "--tolerance", .number,
-        "how far outside a color must lie to count, in linear light or --metric's differences; by default farther than rounding explains",
+        "distance from the gamut above which a pixel counts, in linear light or in the unit of --metric; default: what rounding explains",
         \.tolerance),
-      .option("--metric", .formula, "the color difference that the tolerance is counted in") {
+      .option("--metric", .formula, "color difference formula of --tolerance") {
         $0.metric = .difference($1)
       },
-      .option("--tint", .color, "paints colors outside in this one, and leaves all others") {
+      .option(
+        "--tint", .color, "paint out-of-gamut pixels in this color and leave all others unchanged"
+      ) {
         $0.marking = .tintOutside($1)
       },
-      .flag("--mask", "a mask: white outside, black inside") { $0.marking = .mask },
-      .flag("--count", "print how many pixels lie outside, too", \.counts),
+      .flag("--mask", "write a mask: white out of gamut, black in gamut") { $0.marking = .mask },
+      .flag("--count", "also print the number of out-of-gamut pixels", \.counts),
     ]
   }
 

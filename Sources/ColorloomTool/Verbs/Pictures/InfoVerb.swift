@@ -3,14 +3,14 @@ import ImageFiles
 
 final class InfoVerb: Verb {
   static let name = "info"
-  static let summary = "tells size, samples and color space of files, in a line each"
+  static let summary = "print size, samples and color space of files, one line each"
   static let example = "colorloom info photo.png"
   static var arguments: [Argument<InfoVerb>] {
     [
-      .positional(.path, "the picture; only its head is read", \.path),
-      .rest(.path.named("MORE"), "more pictures, or folders of them", \.more),
-      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
-      .flag("--json", "what the head says, as a JSON object for each file", \.printsJSON),
+      .positional(.path, "the picture; only its header is read", \.path),
+      .rest(.path.named("MORE"), "further pictures or folders", \.more),
+      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
+      .flag("--json", "print the header as a JSON object per file", \.printsJSON),
     ]
   }
 

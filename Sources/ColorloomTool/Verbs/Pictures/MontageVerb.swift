@@ -3,7 +3,7 @@ import ImageFiles
 
 final class MontageVerb: Verb {
   static let name = "montage"
-  static let summary = "lays many pictures on one sheet, in rows of thumbnails"
+  static let summary = "lay out many pictures on one sheet, in rows of thumbnails"
   static let discussion = """
     Pictures are fitted into equal cells and never enlarged. A file that cannot be read leaves its cell empty and is named; the sheet is \
     written all the same, and the command ends with 1.
@@ -12,11 +12,11 @@ final class MontageVerb: Verb {
   static var arguments: [Argument<MontageVerb>] {
     [
       .positional(.path.named("IN"), "the first picture, or a folder of pictures", \.input),
-      .rest(.path.named("MORE"), "more of them", \.more),
+      .rest(.path.named("MORE"), "further pictures or folders", \.more),
       .option("--out", .path, "the sheet to write", isRequired: true, \.output),
     ] + ContactSheet.arguments.map { $0.within(\.sheet) } + [
-      .option("--to", .space, "the space of the sheet; sRGB if not given", \.sheet.space),
-      .option("--assume", .assumption, "what untagged files mean", \.assumed),
+      .option("--to", .space, "the space of the sheet; default: sRGB", \.sheet.space),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 

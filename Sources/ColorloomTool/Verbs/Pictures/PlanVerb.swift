@@ -3,28 +3,29 @@ import ImageFiles
 
 final class PlanVerb: Verb {
   static let name = "plan"
-  static let summary = "shows what a recipe would do and take, without doing it"
+  static let summary = "show the plan and the cost of a recipe, without running it"
   static let discussion = """
-    What a recipe does depends on the pictures: on their sizes, spaces and coverage. Of files only the heads are read, but for --dot and \
-    --json where a step measures its picture. Where a file is not given, an opaque picture of 16 bits in sRGB stands for it, as large \
-    as --size says.
+    The plan of a recipe depends on the size, the color space and the alpha of its pictures. Only headers of files are read, except for --dot and \
+    --json where a step measures its picture. An opaque 16-bit sRGB picture of the size --size takes the place of a file that is not \
+    given.
     """
   static let example = "colorloom plan grade.json photo.png --dot"
   static var arguments: [Argument<PlanVerb>] {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
-      .rest(.path.named("IN"), "the pictures that it takes, in the order of its inputs", \.files),
-      .option("--size", .size, "the size of pictures not given; 6000x4000 if not given", \.size),
-      .option("--assume", .assumption, "what untagged files mean", \.assumed),
-      .flag("--dot", "as a graph for Graphviz", \.printsGraph),
+      .rest(
+        .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
+      .option("--size", .size, "size of pictures that are not given; default: 6000x4000", \.size),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .flag("--dot", "print a graph for Graphviz", \.printsGraph),
       .flag(
-        "--cost", "the bytes that each step moves and holds, the passes, and the peak memory",
+        "--cost", "print the bytes that each step moves and holds, the passes, and the peak memory",
         \.printsCost),
       .flag(
         "--measure",
-        "also render each result once, drop it, and tell the processor time of each step",
+        "also render each result once and print the processor time of each step",
         \.measures),
-      .flag("--json", "as a JSON object, with what rendering takes", \.printsJSON),
+      .flag("--json", "print the plan and its cost as a JSON object", \.printsJSON),
     ]
   }
 

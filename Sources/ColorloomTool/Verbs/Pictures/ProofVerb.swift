@@ -4,9 +4,9 @@ import ImageFiles
 
 final class ProofVerb: Verb {
   static let name = "proof"
-  static let summary = "shows a picture as a printer will"
+  static let summary = "simulate a print (soft proof)"
   static let discussion = """
-    Colors go through the printer's profile to amounts of ink and back. \(PictureSteps.order) The proof comes first.
+    Converts to the printer's ink channels and back. \(PictureSteps.order) The proof comes first.
     """
   static let example = "colorloom proof photo.png print.png --on printer.icc --warn magenta"
   static var arguments: [Argument<ProofVerb>] {
@@ -14,15 +14,15 @@ final class ProofVerb: Verb {
       .option(
         "--on", .path.named("PROFILE"), "the printer's ICC profile", isRequired: true, \.profile),
       .option(
-        "--print-intent", .intent, "how colors are brought to the printer; relative if not given",
+        "--print-intent", .intent, "rendering intent to the printer; default: relative",
         \.intent),
-      .flag("--print-bpc", "black becomes the printer's black", \.compensatesBlack),
-      .flag("--show-paper", "paper as gray and as yellow as it is, not as white", \.showsPaper),
+      .flag("--print-bpc", "apply black point compensation (ISO 18619)", \.compensatesBlack),
+      .flag("--show-paper", "simulate the media white of the paper", \.showsPaper),
+      .option("--warn", .color, "paint out-of-gamut colors in this color (gamut warning)") {
+        $0.warning = $1
+      },
       .option(
-        "--warn", .color, "paints what the printer misses in this color"
-      ) { $0.warning = $1 },
-      .option(
-        "--tolerance", .number, "by how much that is missed, by CIEDE2000; 5 if not given",
+        "--tolerance", .number, "CIEDE2000 above which a color counts as out of gamut; default: 5",
         \.tolerance),
     ]
   }

@@ -3,7 +3,7 @@ import ImageFiles
 
 final class RunVerb: Verb {
   static let name = "run"
-  static let summary = "runs a recipe"
+  static let summary = "run a recipe"
   static let discussion = """
     A recipe is JSON: steps by the names of filters, with their parameters. First come the pictures that it takes, in the order of its \
     inputs, then those to write, in the alphabetical order of its results. All are written in one pass. \
@@ -13,8 +13,8 @@ final class RunVerb: Verb {
   static var arguments: [Argument<RunVerb>] {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
-      .rest(.path.named("FILE"), "the pictures to read, and then those to write", \.files),
-      .option("--assume", .assumption, "what untagged files mean", \.assumed),
+      .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }

@@ -3,36 +3,38 @@ import ImageFiles
 
 final class StreamVerb: Verb {
   static let name = "stream"
-  static let summary = "changes each frame of a video on its way through a pipe"
+  static let summary = "change each frame of a video stream"
   static let discussion =
     """
-    Frames come and go as YUV4MPEG2, which ffmpeg reads and writes with -f yuv4mpegpipe, or as bare samples. What the stream does not say \
-    is taken as for most video: BT.709, narrow range. Chroma that pixels share is interpolated, and averaged on the way out; without a \
-    step that changes pixels it passes through as it is. With --resize the shape of pixels changes, so that the picture keeps its own.
+    Reads and writes YUV4MPEG2, as ffmpeg does with -f yuv4mpegpipe, or raw samples without a header. BT.709 and narrow range are assumed \
+    where the stream states nothing. Subsampled chroma is interpolated by its siting and averaged for output; without a step that changes \
+    pixels it is copied. --resize changes the pixel aspect ratio, so that the picture keeps its proportions.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
     [
-      .positional(.path.named("IN"), "the video to read; standard input if not given", \.input),
-      .positional(.path.named("OUT"), "the video to write; standard output", \.output),
+      .positional(.path.named("IN"), "the video to read; default: standard input", \.input),
+      .positional(.path.named("OUT"), "the video to write; default: standard output", \.output),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
-      .option("--from", .space, "what red, green and blue mean; rec709 if not given", \.space),
+      .option("--from", .space, "color space of the frames; default: rec709", \.space),
       .option(
-        "--matrix", .matrix, "luma coefficients; 2020 for its primaries, or else 709",
+        "--matrix", .matrix, "luma coefficients; default: 2020 for its primaries, 709 otherwise",
         \.matrix),
       .option(
         "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),
-        "which numbers samples take; as the stream says if not given", \.isFullRange),
+        "code range; default: that of the stream", \.isFullRange),
       .option(
         "--siting", .choice(["left": .left, "center": .center, "top-left|topleft": .topLeft]),
-        "where shared chroma lies, such as top-left for BT.2020; as the stream says, or left, if not given",
+        "chroma siting, such as top-left for BT.2020; default: that of the stream, or left",
         \.siting),
-      .option("--raw", .layout, "read bare samples, such as yuv420p; --size is needed", \.raw),
-      .option("--size", .size, "the size of bare frames", \.size),
-      .option("--as", .layout, "the samples written; those that were read if not given", \.layout),
-      .flag("--bare", "write bare samples", \.writesBare),
-      .flag("--json", "what came out, as a JSON object", \.printsJSON),
-      .option("--frames", .wholeNumber(from: 1), "stop after so many frames", \.frames),
+      .option(
+        "--raw", .layout, "read raw samples without a header, such as yuv420p; needs --size",
+        \.raw),
+      .option("--size", .size, "the size of raw frames", \.size),
+      .option("--as", .layout, "the sample layout written; default: that of the input", \.layout),
+      .flag("--bare", "write raw samples without a header", \.writesBare),
+      .flag("--json", "print a report as a JSON object", \.printsJSON),
+      .option("--frames", .wholeNumber(from: 1), "number of frames after which to stop", \.frames),
     ]
   }
 
@@ -107,7 +109,7 @@ final class StreamVerb: Verb {
         input, unstated: unstated, isFullRange: isFullRange, siting: siting, limits: limits)
     }
     guard size != nil else {
-      throw Misuse("Bare samples say nothing of their size. “--raw” needs “--size” too.")
+      throw Misuse("Raw samples do not state their size. “--raw” needs “--size” too.")
     }
     return try VideoReader(input, samples: unstated, limits: limits)
   }
@@ -121,7 +123,8 @@ final class StreamVerb: Verb {
     let picture = try steps.applied(to: frame, in: session)
     guard picture.space.transfer.curves != nil else {
       throw Misuse(
-        "\(picture.space) has no lights, and no video holds it. “--to” needs another one.")
+        "\(picture.space) has no RGB primaries, and video needs them. Pass another space to “--to”."
+      )
     }
     var format = source
     format.size = picture.size

@@ -4,28 +4,30 @@ import ImageFiles
 
 final class VariantsVerb: Verb {
   static let name = "variants"
-  static let summary = "writes a picture for wide and narrow displays in one pass"
+  static let summary = "write a picture for wide and narrow gamuts in one pass"
   static let discussion = """
-    The source is read once. The wide file holds what Display P3 can show, the narrow one what sRGB can; colors beyond are brought in by \
-    --gamut. Where the source has no color beyond sRGB, a line says that the narrow file suffices. The manifest is JSON and \
-    names the files, their spaces, sizes and hashes; “pick” chooses from it. \(PictureSteps.order) They come before the two files.
+    The source is read once. The wide file is in --wide-space, the narrow one in sRGB; out-of-gamut colors are mapped by --gamut. If all \
+    colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and names the files, \
+    their spaces, sizes and hashes; “pick” chooses from it. \(PictureSteps.order) They come before the two files.
     """
   static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg --fit 2048"
   static var arguments: [Argument<VariantsVerb>] {
     [
       .positional(.path.named("IN"), "the picture to read", \.input),
       .option(
-        "--wide", .path.named("OUT"), "the file for wide displays", isRequired: true, \.wide),
+        "--wide", .path.named("OUT"), "the file for wide-gamut displays", isRequired: true, \.wide),
       .option(
-        "--narrow", .path.named("OUT"), "the file for all others", isRequired: true, \.narrow),
+        "--narrow", .path.named("OUT"), "the file for all other displays", isRequired: true,
+        \.narrow),
       .option(
-        "--manifest", .path.named("FILE"), "where to say what was written; nowhere if not given",
+        "--manifest", .path.named("FILE"), "JSON manifest to write; default: none",
         \.manifest),
-      .option("--wide-space", .space, "the space of the wide file; P3 if not given", \.wideSpace),
+      .option("--wide-space", .space, "the color space of the wide file; default: P3", \.wideSpace),
       .option(
-        "--gamut", .gamutMapping, "how colors beyond are brought in; “css” if not given", \.gamut),
-      .option("--assume", .assumption, "what an untagged file means", \.assumed),
-      .option("--page", .wholeNumber(from: 1), "the page to read; the first if not given", \.page),
+        "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors; default: reduced-chroma",
+        \.gamut),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
     ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }

@@ -35,7 +35,7 @@ extension Contrast: RecipeFilter {
     "contrast", "Spreads tones, or brings them together, around one that stays.",
     keepsGray: true, swift: "picture.contrast(1.2)",
     Parameter(
-      "factor", \.factor, "how many stops one stop becomes", in: 0.1...10, sample: 1.2),
+      "factor", \.factor, "the slope in stops: 2 doubles contrast", in: 0.1...10, sample: 1.2),
     Parameter(
       "pivot", \.pivot, "the tone that stays", unit: "linear light", default: 0.18,
       in: 1e-6...1e6)
@@ -43,7 +43,7 @@ extension Contrast: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture with each stop from `pivot` made `factor` stops.
+  /// Returns this picture with its contrast multiplied by `factor`, the slope in stops around `pivot`.
   public func contrast(_ factor: Double, pivot: Double = 0.18) -> Picture {
     applying { () throws(RecipeError) in try Contrast(factor, pivot: pivot) }
   }

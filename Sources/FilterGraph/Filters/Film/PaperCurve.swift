@@ -43,13 +43,14 @@ package struct PaperCurve: PointFilter {
 }
 
 extension PaperCurve: RecipeFilter {
-  /// The declaration of `print`.
+  /// The declaration of `paper-curve`.
   package static let declaration = Declaration<PaperCurve>(
     "paper-curve", "Maps scene-linear light to a print on photographic paper.",
     aliases: ["paper", .formerly("print")],
     keepsGray: true, swift: "picture.paperCurve()",
     Parameter(
-      "contrast", \.contrast, "how many stops one stop becomes around gray; 1.6 is normal paper",
+      "contrast", \.contrast,
+      "the slope in stops around gray: 2 doubles contrast; 1.6 is normal paper",
       default: 1.6, in: 0.2...5),
     Parameter(
       "blackest", \.blackest, "the density of the paper's black; 2.1 is glossy, 1.6 matte paper",

@@ -46,7 +46,7 @@ extension BT2446C: RecipeFilter {
     "bt2446c", "Maps high to standard dynamic range by method C of ITU-R BT.2446.",
     swift: "picture.bt2446C()",
     Parameter(
-      "crosstalk", \.crosstalk, "the part of each channel that each of the others gets meanwhile",
+      "crosstalk", \.crosstalk, "the crosstalk α between channels (BT.2446, method C)",
       default: 0.05, in: 0...0.33),
     Parameter("k1", \.k1, "the slope below the inflection point", default: 0.83802, in: 0.01...10),
     Parameter(
@@ -73,7 +73,7 @@ extension Picture {
   /// Returns this picture of high dynamic range in standard dynamic range by method C of Report ITU-R BT.2446-1.
   ///
   /// - Parameters:
-  ///   - crosstalk: The part of each channel that each of the others gets meanwhile, 0 to 0.33.
+  ///   - crosstalk: The crosstalk α between channels (BT.2446, method C), 0 to 0.33.
   ///   - unit: The luminance of linear 1 of the picture, in cd/m².
   public func bt2446C(crosstalk: Double = 0.05, unit: Double = 203) -> Picture {
     applying { () throws(RecipeError) in try BT2446C(crosstalk: crosstalk, unit: unit) }

@@ -70,7 +70,7 @@ extension HLGRendering: RecipeFilter {
       "white", \.white.candelas, "the luminance of display light of 1", unit: "cd/m²",
       default: 203, in: 1...10_000),
     Parameter(
-      "direction", \.direction, "displayed goes from scene light to display light, undone back",
+      "direction", \.direction, "displayed applies the OOTF, undone inverts it",
       default: .displayed)
   ) { peak, black, gamma, white, direction throws(RecipeError) in
     guard black < peak else {

@@ -38,7 +38,7 @@ extension SigmoidView: RecipeFilter {
     "sigmoid-view", "Tone maps scene-linear light to a display by a sigmoid curve.",
     swift: "picture.sigmoidView()",
     Parameter(
-      "contrast", \.contrast, "how many stops one stop becomes around gray", default: 1.5,
+      "contrast", \.contrast, "the slope in stops around gray: 2 doubles contrast", default: 1.5,
       in: 0.2...5),
     Parameter(
       "gray", \.gray, "the middle gray that the curve keeps", unit: "linear light", default: 0.18,

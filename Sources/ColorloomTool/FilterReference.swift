@@ -6,8 +6,8 @@ func filterReference(of catalog: FilterCatalog) -> String {
     "# Filters", "",
     "Every filter, by subject: its parameters in recipes, a command to try, and a call in Swift. This page is generated from the",
     "declarations in the sources by `colorloom filters --markdown`; a test compares the two.", "",
-    "Each filter is a step of `convert` and of the other verbs that change pictures. A parameter that alone must be given may stand without",
-    "its name; others are written `name=value` with commas between. In recipes the filter is `{\"name\": {\"parameter\": value}}`.",
+    "Each filter is a step of `convert` and of the other verbs that change pictures. If a filter has one required parameter, its name may be",
+    "omitted; others are written `name=value` with commas between. In recipes the filter is `{\"name\": {\"parameter\": value}}`.",
   ]
   var subject: FilterCatalog.Subject?
   for entry in catalog.entries {
@@ -16,7 +16,7 @@ func filterReference(of catalog: FilterCatalog) -> String {
       subject = entry.subject
     }
     lines += ["", "### \(entry.name)", "", entry.summary]
-    lines.append(sentence(entry.kind) + aliases(of: entry))
+    lines.append(sentence(entry.kind) + aliases(of: entry) + file(of: entry))
     if !entry.parameters.isEmpty {
       lines += [
         "", "| Parameter | Value | Meaning | Range | Default |", "| --- | --- | --- | --- | --- |",
@@ -43,14 +43,16 @@ private func aliases(of entry: FilterCatalog.Entry) -> String {
   return names.isEmpty ? "" : " Also \(names.joined(separator: ", "))."
 }
 
+private func file(of entry: FilterCatalog.Entry) -> String {
+  entry.fileStep.map { " `\($0.option)`: \($0.meaning)" } ?? ""
+}
+
 private func row(_ parameter: ParameterDescription) -> String {
   let unit = parameter.unit.isEmpty ? "" : " (\(parameter.unit))"
   let fallback: String
   if parameter.isRequired {
     fallback = "required"
-  } else if let value = parameter.defaultValue, value != .null,
-    let word = parameter.textForm.word(for: value)
-  {
+  } else if let word = parameter.defaultWord {
     fallback = "`\(escaped(word))`"
   } else {
     fallback = "–"

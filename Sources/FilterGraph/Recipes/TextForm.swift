@@ -37,13 +37,19 @@ public struct TextForm: Sendable {
     case .array(let values):
       listWords(values) + regions(values) + [value.line]
     case .object(let members):
-      members.flatMap { words(for: $0.value) } + members.flatMap(namedWords) + [value.line]
+      members.flatMap { words(for: $0.value) } + members.flatMap(namedWords)
+        + leadingWords(members) + [value.line]
     }
   }
 
   private static func listWords(_ values: [RecipeValue]) -> [String] {
     let parts = values.compactMap { words(for: $0).dropFirst($0.isList ? 1 : 0).first }
     return ["x", ",", " "].map { parts.joined(separator: $0) }
+  }
+
+  /// The values of the first members between separators, for forms that fill in the others.
+  private static func leadingWords(_ members: [RecipeValue.Member]) -> [String] {
+    members.indices.dropFirst().flatMap { listWords(members[...$0].map(\.value)) }
   }
 
   private static func namedWords(_ member: RecipeValue.Member) -> [String] {

@@ -6,8 +6,8 @@ final class FiltersVerb: Verb {
   static let summary = "list the filters, or explain one"
   static let discussion = """
     Every filter is a step of “convert” and the other verbs that change pictures, by its name and by its aliases, and a step of recipes by its \
-    name. A parameter that alone must be given may stand without its name; others are given as “name=value” with commas between. \
-    Pictures that a filter takes beside the one it changes are named by their files, in front.
+    name. If a filter has one required parameter, its name may be omitted; others are given as “name=value” with commas between. \
+    Further input pictures come first, as file names.
     """
   static let example = "colorloom filters gaussian-blur"
   static var arguments: [Argument<FiltersVerb>] {
@@ -67,10 +67,24 @@ extension FilterCatalog.Entry {
       ([
         "\(name): \(summary)",
         "Step: --\(name)" + (needsValue(for: nil) ? " \(stepPlaceholder())" : "[=VALUE]")
-          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)"),
+          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)")
+          + (fileStep.map { "\nFile: \($0.option)  \($0.meaning)" } ?? ""),
         "Kind: \(kind)",
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
       ] + example + call).joined(separator: "\n\n")
+  }
+
+  /// The option that takes a file in place of parameters, and what it does; nil for filters that no file can hold.
+  var fileStep: (option: String, meaning: String)? {
+    switch type {
+    case is Look.Type:
+      let endings = LookFileFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+      return ("--lut FILE", "Apply a LUT file (\(endings)) or a Hald image.")
+    case is CurveDevelopment.Type: return ("--\(name) @FILE", "Apply the curves in a text file.")
+    case is any FilterFile.Type:
+      return ("--\(name) PROFILE", "Assign the color space of an ICC profile (.icc, .icm).")
+    default: return nil
+    }
   }
 
   /// What the filter sees, and how many pictures it takes.
@@ -85,7 +99,7 @@ extension FilterCatalog.Entry {
     case 0: return "generator: makes a picture from nothing\(light)"
     case 1 where type is any PointFilter.Type: return "changes each pixel by itself\(light)"
     case 1 where type is any AreaFilter.Type: return "sees neighboring pixels\(light)"
-    case 1: return "made of other filters, for the picture at hand"
+    case 1: return "a compound of other filters"
     default: return "takes \(pictures) pictures\(light)"
     }
   }
@@ -120,15 +134,18 @@ extension FilterCatalog.Entry {
 }
 
 extension ParameterDescription {
-  /// The parameter in a line: `sigma=NUMBER  the standard deviation; pixels, 0…10000; must be given`.
+  /// The default as a word on the command line; nil where there is none, or an empty one.
+  var defaultWord: String? {
+    guard !isRequired, let defaultValue, defaultValue != .null else { return nil }
+    return textForm.word(for: defaultValue).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The parameter in a line: `sigma=NUMBER  the standard deviation; pixels, 0…10000; required`.
   var line: String {
     let limits = [unit, rangeText ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     let fallback: String? =
       isRequired
-      ? "must be given"
-      : defaultValue.flatMap { $0 == .null ? nil : textForm.word(for: $0) }.map {
-        "\($0) if not given"
-      }
+      ? "required" : defaultWord.map { "default: \($0)" }
     return "\(name)=\(textForm.placeholder)  "
       + [meaning, limits, fallback ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
   }

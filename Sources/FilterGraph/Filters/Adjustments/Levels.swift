@@ -88,7 +88,12 @@ extension ChannelLevels: RecipeRecord {
       guard case .array(let values)? = form.read(text), (2...3).contains(values.count) else {
         return nil
       }
-      return .object(zip(["black", "white", "gamma"], values).map { RecipeValue.Member($0, $1) })
+      let gamma = values.count == 3 ? values[2] : .integer(1)
+      return .object([
+        RecipeValue.Member("black", values[0]), RecipeValue.Member("white", values[1]),
+        RecipeValue.Member("gamma", gamma), RecipeValue.Member("output-black", .integer(0)),
+        RecipeValue.Member("output-white", .integer(1)),
+      ])
     }
   }
 

@@ -2,9 +2,9 @@
 /// allowed ones.
 @nonexhaustive
 public enum ColorError: Error, Hashable, Sendable {
-  /// No color space has this name. Carries the closest names.
+  /// No color space has this name. Carries up to three similar names, the nearest first.
   case unknownColorSpace(String, nearest: [String])
-  /// No transfer function has this name. Carries the closest names.
+  /// No transfer function has this name. Carries up to three similar names, the nearest first.
   case unknownTransferFunction(String, nearest: [String])
   /// The H.273 code points identify no color space that the package supports.
   case unusableCodePoints(CodePoints, reason: String)
@@ -22,10 +22,18 @@ extension ColorError: CustomStringConvertible {
   /// What is wrong, and what is allowed.
   public var description: String {
     switch self {
-    case .unknownColorSpace(let name, let nearest):
-      return unknown("color space", name, nearest) + "ColorSpace.all has all names."
+    case .unknownColorSpace: "\(finding) ColorSpace.all has all names."
+    case .unknownTransferFunction: "\(finding) TransferFunction.named has all names."
+    default: finding
+    }
+  }
+
+  /// What is wrong, and what is allowed, without the names of Swift symbols.
+  package var finding: String {
+    switch self {
+    case .unknownColorSpace(let name, let nearest): return unknown("color space", name, nearest)
     case .unknownTransferFunction(let name, let nearest):
-      return unknown("transfer function", name, nearest) + "TransferFunction.named has all names."
+      return unknown("transfer function", name, nearest)
     case .unusableCodePoints(let points, let reason):
       return "Code points \(points) name no color space: \(reason)."
     case .curvePointCount(let count, let allowed):
@@ -44,8 +52,9 @@ extension ColorError: CustomStringConvertible {
 
 private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> String {
   let quoted = nearest.map { "“\($0)”" }
-  return "No \(kind) is called “\(name)”. Did you mean \(quoted.first ?? "another one")? "
-    + (quoted.count > 1 ? "Near it are \(quoted.dropFirst().joined(separator: " and ")). " : "")
+  let others = quoted.dropFirst().joined(separator: " and ")
+  return "No \(kind) is called “\(name)”." + (quoted.first.map { " Did you mean \($0)?" } ?? "")
+    + (others.isEmpty ? "" : " Near it \(quoted.count > 2 ? "are" : "is") \(others).")
 }
 
 /// The number without a trailing “.0”.

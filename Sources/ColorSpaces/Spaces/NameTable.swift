@@ -23,6 +23,16 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   /// The canonical names of the values whose names are closest to `name`, nearest first.
   package func nearest(to name: String) -> [String] {
+    ranked(to: name).prefix(3).map(\.name)
+  }
+
+  /// The names of ``nearest(to:)`` that are similar enough to `name` to be suggested in its place.
+  package func suggestions(for name: String) -> [String] {
+    let most = mostEdits(in: name)
+    return ranked(to: name).prefix(3).filter { $0.distance <= most }.map(\.name)
+  }
+
+  private func ranked(to name: String) -> [(name: String, distance: Int)] {
     // The edit distance takes time in proportion to the length of the name, which a file may make arbitrary. A name
     // twice as long as the longest one is close to none.
     let longest = names.lazy.flatMap(\.keys).map(\.count).max() ?? 0
@@ -33,22 +43,29 @@ package struct NameTable<Value: Sendable>: Sendable {
     // The sort is stable, so ties keep the table's order, which is that of frequency of use.
     return distances.enumerated()
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
-      .prefix(3).map(\.element.name)
+      .map(\.element)
   }
 }
 
-/// The Levenshtein distance of two names, ignoring letter case.
+/// The optimal string alignment distance of two names, ignoring letter case: the number of insertions, deletions,
+/// replacements and exchanges of neighboring letters.
 package func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
-  var row = Array(0...b.count)
+  var earlier: [Int] = []
+  var previous = Array(0...b.count)
   for (i, letter) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
+    var row = [i + 1]
     for (j, other) in b.enumerated() {
-      let replaced = diagonal + (letter == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      var least = min(previous[j] + (letter == other ? 0 : 1), row[j] + 1, previous[j + 1] + 1)
+      if i > 0, j > 0, letter == b[j - 1], a[i - 1] == other {
+        least = min(least, earlier[j - 1] + 1)
+      }
+      row.append(least)
     }
+    (earlier, previous) = (previous, row)
   }
-  return row[b.count]
+  return previous[b.count]
 }
+
+/// The largest edit distance from a misspelled word at which a name is suggested: a third of its letters, and at least 1.
+package func mostEdits(in word: String) -> Int { max(1, (word.filter(\.isLetter).count + 1) / 3) }

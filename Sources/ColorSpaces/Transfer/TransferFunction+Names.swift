@@ -27,7 +27,7 @@ extension TransferFunction {
     } else if let black = number(in: name, after: "bt1886black"), (0..<1).contains(black) {
       self = .bt1886(black: black)
     } else {
-      throw .unknownTransferFunction(name, nearest: Self.names.nearest(to: name))
+      throw .unknownTransferFunction(name, nearest: Self.names.suggestions(for: name))
     }
   }
 

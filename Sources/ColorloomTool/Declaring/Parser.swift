@@ -67,7 +67,7 @@ func didYouMean(_ word: String, among names: [String]) -> String {
     (name: $0, distance: $0.hasPrefix(word) ? 0 : editDistance($0, word))
   }
   guard let nearest = distances.min(by: { $0.distance < $1.distance }),
-    nearest.distance <= max(1, (word.filter(\.isLetter).count + 1) / 3)
+    nearest.distance <= mostEdits(in: word)
   else { return "" }
   return " Did you mean “\(nearest.name)”?"
 }

@@ -40,9 +40,22 @@ import _TestSupport
       Issue.record("\(error)")
       return
     }
-    #expect(suggestions.first == nearest && suggestions.count == 3)
+    #expect(suggestions.first == nearest)
     #expect("\(error)".hasPrefix("No color space is called “\(name)”. Did you mean “\(nearest)”?"))
     for suggestion in suggestions { #expect("\(error)".contains("“\(suggestion)”")) }
+  }
+
+  @Test(arguments: ["nope", "cmyk", "foo", "💡"])
+  func namesUnlikeAllOthersSuggestNone(name: String) throws {
+    let error = try #require(throws: ColorError.self) { try ColorSpace(named: name) }
+    #expect(error == .unknownColorSpace(name, nearest: []))
+    #expect("\(error)" == "No color space is called “\(name)”. ColorSpace.all has all names.")
+  }
+
+  @Test func exchangedLettersAreOneEdit() {
+    #expect(editDistance("sRBG", "srgb") == 1)
+    #expect(editDistance("ca", "abc") == 3)
+    #expect(editDistance("", "abc") == 3 && editDistance("kitten", "sitting") == 3)
   }
 
   @Test func theLinearFormOfASpace() {

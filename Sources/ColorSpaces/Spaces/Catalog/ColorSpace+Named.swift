@@ -134,7 +134,7 @@ extension ColorSpace {
     } else if key.hasSuffix("linear"), let space = Self.withKey(key.dropLast(6)) {
       self = space.linear
     } else {
-      throw .unknownColorSpace(name, nearest: Self.names.nearest(to: name))
+      throw .unknownColorSpace(name, nearest: Self.names.suggestions(for: name))
     }
   }
 

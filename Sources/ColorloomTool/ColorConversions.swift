@@ -124,8 +124,8 @@ struct ColorConversions {
     let asks = blackPointCompensation ? "--bpc" : option
     guard let asks, blackPointCompensation || intent != .relativeColorimetric else { return }
     throw Misuse(
-      "“\(asks)” says what tables of ICC profiles shall do, and neither \(picture.space) nor \(end) has any. "
-        + "Leave it out; for colors that \(end) cannot hold there is “--gamut”.")
+      "“\(asks)” applies to LUT profiles only; \(picture.space) and \(end) have no lookup tables. Omit “\(asks)”, or choose a "
+        + "gamut mapping with “--gamut”.")
   }
 }
 

@@ -65,7 +65,7 @@ struct FilterStep {
     do throws(RecipeDecodingError) {
       filter = try entry.filter(.object(members), at: option)
     } catch {
-      throw Misuse("\(error)")
+      throw Misuse(Tool.sentence(for: error))
     }
   }
 
@@ -80,6 +80,8 @@ struct FilterStep {
       } catch {
         throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
       }
+      // Editors end text files with a newline.
+      while text.last?.isNewline == true { text.removeLast() }
     }
     guard let value = parameter.textForm.value(of: text) else {
       let form = parameter.textForm.placeholder

@@ -24,7 +24,7 @@ final class RecipeFile: Sendable {
       known.withLock { $0 = recipe }
       return recipe
     } catch {
-      throw Failure("“\(path)” is no recipe. \(error)")
+      throw Failure("“\(path)” is no recipe. \(Tool.sentence(for: error))")
     }
   }
 

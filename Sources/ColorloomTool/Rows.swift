@@ -17,7 +17,7 @@ extension Session {
         if printsJSON { report.rows.append(numbers) } else { print(text(numbers)) }
       } catch {
         report.rows.append(nil)
-        fail("row \(number): \(error)")
+        fail("row \(number): \(Tool.sentence(for: error))")
       }
     }
     if rows.isEmpty || rows == ["-"] {

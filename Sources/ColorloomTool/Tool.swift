@@ -135,32 +135,55 @@ package struct Tool {
     case RenderError.tooManyTiles(let count, let tile, let limit):
       "The picture would be cut into \(count) tiles of \(tile) pixels; at most \(limit) are allowed. "
         + "Pass a larger --tile, or none."
-    case RecipeError.tooManyPixels: "\(error) Here that is the option --max-pixels."
+    case RecipeError.tooManyPixels(let width, let height, let limit):
+      "A picture of \(width) × \(height) pixels exceeds the limit of \(limit). Make a smaller picture, or pass a larger "
+        + "--max-pixels."
     case RecipeError.filmTones:
       "\(error) The options --film-base and --film-white set the tones."
+    case RecipeError.regionOutside(let region, let picture):
+      "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
+        + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
+    case RecipeError.color(let error): sentence(for: error)
+    case RecipeDecodingError.unusable(let path, .color(let error)):
+      (path.isEmpty ? "" : "\(path): ") + sentence(for: error)
+    case let error as ColorError: error.finding + advice(for: error)
     default: "\(error)"
     }
+  }
+
+  private static func advice(for error: ColorError) -> String {
+    switch error {
+    case .unknownColorSpace: " “colorloom spaces” lists all names."
+    case .unknownTransferFunction: " “colorloom curve --help” lists all names."
+    default: ""
+    }
+  }
+
+  private static func pixelAdvice(for size: PixelSize) -> String {
+    size.pixelCount > Settings.greatestPixelLimit
+      ? "" : " Pass --max-pixels \(size.pixelCount) to read it anyway."
   }
 
   private static func advice(for error: ImageFileError) -> String {
     switch error {
     case .unknownEnding:
       " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
-    case .tooManyPixels, .tooManyBytes: " If that is right, raise the limit by --max-pixels."
-    case .tooMuchMemory: " If the machine has them, raise the limit by --memory."
+    case .truncated(_, let rows, _) where rows > 0: " Pass --salvage to “convert” to read them."
+    case .tooManyPixels(_, let size, _): pixelAdvice(for: size)
+    case .tooManyBytes: " Pass a larger --max-pixels to read it anyway."
+    case .tooMuchMemory(_, let bytes, _): " Pass --memory \(bytes) to allow it."
     case .profile(_, .cannotDescribe(_, reason: _)): ""
-    case .untagged, .profile, .unsupportedColor:
-      " To read it all the same, say which space its numbers are in, such as --assume sRGB."
-    case .inks:
-      " To read it all the same, name the profile of its inks, such as --assume press.icc."
-    case .unsupportedSamples: " Choose some of them by --samples."
+    case .untagged: " Pass one, such as --assume sRGB."
+    case .profile, .unsupportedColor: " Pass another color space, such as --assume sRGB."
+    case .inks: " Pass one, such as --assume press.icc."
+    case .unsupportedSamples: " Pass one of them to --samples."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
-      " Write a format that does, such as PNG, or say what shows through, such as --background white."
-    case .transparentInks: " Say what shows through, such as --background white."
-    case .notLinear: " Convert it to a linear space, such as --to sRGB-linear."
+      " Write a format that does, such as PNG, or flatten the picture, such as --background white."
+    case .transparentInks: " Flatten the picture, such as --background white."
+    case .notLinear: " Convert to a linear space, such as --to sRGB-linear."
     case .cannotStateColor:
-      " Write another format, such as PNG or TIFF, or the numbers alone by --untagged."
-    case .tooMuchToHold: " Leave it out by --strip, or write another format."
+      " Write another format, such as PNG or TIFF, or pass --untagged to state none."
+    case .tooMuchToHold: " Pass --strip to leave it out, or write another format."
     default: ""
     }
   }

@@ -89,12 +89,12 @@ extension ImageFileError: CustomStringConvertible {
         "The name “\(file)” does not say which format to write."
       }
     case .truncated(let file, let rows, let count) where rows == count:
-      "“\(file)” has all its \(count) rows, but ends before its end mark. Get the file again."
+      "“\(file)” is truncated: all \(count) rows are present, but its end marker is missing."
     case .truncated(let file, let rows, let count):
-      "“\(file)” ends after \(rows) of \(count) rows. Get the file again."
-    case .damaged(let file, let reason): "“\(file)” is damaged: \(reason). Get the file again."
+      "“\(file)” is truncated: \(rows) of \(count) rows are present."
+    case .damaged(let file, let reason): "“\(file)” is damaged: \(reason)."
     case .tooManyPixels(let file, let size, let limit):
-      "“\(file)” has \(size) pixels, more than the limit of \(limit)."
+      "“\(file)” has \(size) pixels; the limit is \(limit)."
     case .expandsTooMuch(let file, let size, let count, let limit):
       "“\(file)” states \(size) pixels in \(count) bytes: more than \(limit) to 1, as hostile files "
         + "do."
@@ -106,8 +106,7 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” takes up to \(bytes) bytes of memory; the limit is \(limit)."
     case .notEnoughMemory(let file, let bytes):
       "“\(file)” takes \(bytes) bytes of memory at once, which the system does not give."
-    case .untagged(let file):
-      "“\(file)” does not say which color space its numbers are in."
+    case .untagged(let file): "“\(file)” states no color space."
     case .profile(let file, .cannotDescribe(let name, let reason)):
       "“\(file)” cannot be written. \(ICCProfileError.cannotDescribe(name, reason: reason))"
     case .profile(let file, let error):
@@ -115,8 +114,7 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedColor(let file, let reason):
       "The color space of “\(file)” cannot be used: \(reason)."
     case .inks(let file):
-      "“\(file)” holds ink channels (CMYK or n-color) and no profile of them, so nobody knows which colors "
-        + "they make."
+      "“\(file)” has ink channels (CMYK or n-color) and no ICC profile that states their colors."
     case .inkCount(let file, let count, let profile, let channels):
       "“\(file)” has \(count) ink channels, and the profile “\(profile)” has \(channels) channels. Take "
         + "the profile of the press that the file was made for."
@@ -155,7 +153,7 @@ extension ImageFileError: CustomStringConvertible {
     case .notLinear(let space, let format):
       "\(format) files hold linear light, which \(space) is not."
     case .cannotStateColor(let space, let format):
-      "\(format) files cannot say that their numbers are in \(space)."
+      "\(format) files cannot state the color space \(space)."
     case .tooMuchToHold(let kind, let byteCount, let limit, let format):
       "\(format) files hold at most \(limit) bytes of \(kind), and there are \(byteCount)."
     case .cannotWrite(let file, let reason): "“\(file)” cannot be written: \(reason)."
@@ -168,16 +166,18 @@ extension ImageFileError: CustomStringConvertible {
     switch self {
     case .unknownEnding:
       "Let it end in one of \(ImageFileFormat.endings), or pass the format, such as as: .png."
-    case .tooManyPixels: "If that is right, raise FileLimits.pixels."
-    case .expandsTooMuch: "If that is right, raise FileLimits.expansion."
-    case .tooMuchMetadata: "If that is right, raise FileLimits.metadataBytes."
-    case .tooManyBytes: "If that is right, raise FileLimits.bytes."
+    case .truncated(_, let rows, _) where rows > 0:
+      "Open the file with salvaging: true to read them."
+    case .tooManyPixels: "Raise FileLimits.pixels to read it anyway."
+    case .expandsTooMuch: "Raise FileLimits.expansion to read it anyway."
+    case .tooMuchMetadata: "Raise FileLimits.metadataBytes to read it anyway."
+    case .tooManyBytes: "Raise FileLimits.bytes to read it anyway."
     case .tooMuchMemory:
-      "If the machine has them, raise FileLimits.memoryLimit or WritingOptions.memoryLimit."
+      "Raise FileLimits.memoryLimit or WritingOptions.memoryLimit to allow it."
     case .profile(_, .cannotDescribe): nil
-    case .untagged, .profile, .unsupportedColor:
-      "To read it all the same, pass the space that its numbers are in, such as assuming: .sRGB."
-    case .inks: "To read it all the same, pass the profile of its inks as assumingInks."
+    case .untagged: "Pass one, such as assuming: .sRGB."
+    case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
+    case .inks: "Pass a profile as assumingInks."
     case .unsupportedSamples: "Render as one of those first."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       "Write a format that does, such as PNG, or leave the alpha out first."
@@ -187,8 +187,7 @@ extension ImageFileError: CustomStringConvertible {
     case .notLinear:
       "Convert to a linear space first, such as .linearSRGB or picture.space.linear."
     case .cannotStateColor:
-      "Write another format, such as PNG or TIFF; or, to write the numbers alone, set "
-        + "WritingOptions.isUntagged."
+      "Write another format, such as PNG or TIFF, or set WritingOptions.isUntagged to state none."
     case .tooMuchToHold: "Write another format, or leave it out of WritingOptions.metadata."
     default: nil
     }

@@ -151,9 +151,9 @@ import _TestSupport
   @Test(
     arguments: [
       (["--intent", "perceptual"], "there is no --to"), (["--bpc"], "there is no --to"),
-      (["--to", "sRGB", "--intent", "perceptual"], "neither Display P3 nor sRGB has any"),
-      (["--to", "sRGB", "--intent", "saturation"], "neither Display P3 nor sRGB has any"),
-      (["--to", "sRGB", "--intent", "relative", "--bpc"], "neither Display P3 nor sRGB has any"),
+      (["--to", "sRGB", "--intent", "perceptual"], "applies to LUT profiles only"),
+      (["--to", "sRGB", "--intent", "saturation"], "Display P3 and sRGB have no lookup tables"),
+      (["--to", "sRGB", "--intent", "relative", "--bpc"], "“--bpc” applies to LUT profiles only"),
       (["--to", "printer.icc", "--intent", "absolute", "--bpc"], "Leave one of them out"),
       (
         ["--to", "printer.icc", "--intent", "perceptual", "--gamut", "css"],

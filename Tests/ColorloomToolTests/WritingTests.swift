@@ -290,11 +290,17 @@ import _TestSupport
       (["convert", input, folder.path("out.png")] + limited, "--max-pixels"),
       (["triangle", folder.path("out.png"), "--size", "16x12"] + limited, "--max-pixels"),
       (["triangle", folder.path("out.png"), "--memory", "9"], "--memory"),
+      (["convert", input, folder.path("out.png"), "--to", "nope"], "“colorloom spaces”"),
+      (["convert", input, folder.path("out.png"), "--convert", "nope"], "“colorloom spaces”"),
+      (["curve", "nope", "encode", "1"], "“colorloom curve --help”"),
     ]
     for (words, option) in commands {
       let message = run(words).errors.joined()
       #expect(message.contains(option), "\(message)")
-      for swift in ["WritingOptions", "FileLimits", "assuming:", "as: .", ".linearSRGB"] {
+      for swift in [
+        "WritingOptions", "FileLimits", "assuming:", "as: .", ".linearSRGB", "ColorSpace.all",
+        "TransferFunction.named", "salvaging:",
+      ] {
         #expect(!message.contains(swift), "\(message)")
       }
     }

@@ -25,13 +25,15 @@ package struct Settings: Sendable {
           "memory limit in bytes; default: an eighth of the machine's memory, at least 1 GiB",
           \.memory),
         .option(
-          "--max-pixels", .wholeNumber(from: 1, to: 1 << 40),
+          "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),
           "limit of pixels per picture, and 16 times as many bytes per file; default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),
       ])
   }
+
+  static let greatestPixelLimit = 1 << 40
 
   /// The memory budget of a command without `--memory`, in bytes.
   static let defaultMemory = memoryBudget(ofMachineWith: MachineMemory.bytes)

@@ -1,4 +1,5 @@
 public import ColorSpaces
+public import ImageBuffer
 
 /// An error in a parameter of a picture or a filter. The description names the invalid value and the allowed ones.
 @nonexhaustive
@@ -13,6 +14,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case tooFar(region: String, limit: Int)
   /// All pixels of a picture of infinite extent were requested.
   case endless
+  /// The region to crop to is outside of the picture.
+  case regionOutside(Region, picture: Region)
   /// The requested pixel is outside of the picture.
   case outside(x: Int, y: Int, of: String)
   /// The transform is not invertible, or would show a part of the picture from behind.
@@ -70,6 +73,8 @@ extension RecipeError: CustomStringConvertible {
         + "each direction. Ask for fewer pixels, or for a place that is nearer."
     case .endless:
       return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
+    case .regionOutside(let region, let picture):
+      return "The region \(region) to crop to lies outside of the picture, which is \(picture)."
     case .outside(let x, let y, let region):
       return "Pixel (\(x), \(y)) lies outside of the picture, which is \(region)."
     case .noWayBack:

@@ -78,6 +78,31 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: ["0.5", "0.5\n", "0.5\r\n\n"])
+  func valuesFromFilesMayEndWithNewlines(text: String) throws {
+    let file = folder.path("value.txt")
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let path = folder.path("out.png")
+    let result = run("convert", input, path, "--exposure", "stops=@\(file)", "--samples", "u16")
+    #expect(result.status == .done, "\(result.complaint)")
+    #expect(try bitmap(at: path) == Picture(photo).exposure(0.5).render(as: UInt16.self))
+  }
+
+  @Test func explanationsNameFilesAndOmitEmptyDefaults() {
+    let look = run("filters", "look").text
+    #expect(look.contains("--lut FILE  Apply a LUT file (.cube, .3dl"), "\(look)")
+    #expect(look.contains("title=TEXT  the title of the look\n"), "\(look)")
+    #expect(run("filters", "levels").text.contains("--levels all=0.1,0.9,1.2\n"))
+    #expect(run("filters", "contrast").text.contains("default: 0.18"))
+  }
+
+  @Test func cropsOutsideOfThePictureNameBoth() {
+    let result = run("convert", input, output, "--crop", "1000,1000,10x10")
+    #expect(
+      result.complaint.contains("1000,1000,10x10 lies outside of the picture (40 × 30 pixels)"),
+      "\(result.complaint)")
+  }
+
   @Test(arguments: [
     (["--contrast", "20"], "--contrast.factor: expected a number in 0.1…10, found 20."),
     (["--contrast", "much"], "“--contrast” needs factor as NUMBER, not “much”."),

@@ -84,7 +84,7 @@ import _TestSupport
     ),
     (
       step(#"{"convert": {"to": "Display P4"}}"#),
-      "steps[0].convert.to: No color space is called “Display P4”. Did you mean “Display P3”? Near it are “Display P3 PQ” and “Display P3 HLG”. ColorSpace.all has all names."
+      "steps[0].convert.to: No color space is called “Display P4”. Did you mean “Display P3”? Near it is “Display P3 PQ”. ColorSpace.all has all names."
     ),
     (
       step(#"{"resize": {"to": {"fit": [0, 4]}}}"#),
@@ -334,6 +334,11 @@ import _TestSupport
       (
         .tooManyPixels(width: 9000, height: 8000, limit: 123),
         ["9000 × 8000", "123", "raise the limit"]
+      ),
+      (
+        .regionOutside(
+          Region(x: 9, y: 8, width: 2, height: 3), picture: Region(PixelSize(4, 5))),
+        ["2 × 3 at (9, 8)", "4 × 5 at (0, 0)"]
       ),
       (.parameter("radius", value: 7, allowed: 0...5), ["radius", "got 7.", "0…5"]),
       (

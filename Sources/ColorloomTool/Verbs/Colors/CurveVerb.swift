@@ -6,6 +6,8 @@ final class CurveVerb: Verb {
   static let discussion = """
     Decoding goes from encoded to linear values, encoding the other way. Without numbers, or with “-” in their place, they are \
     read from standard input.
+
+    The transfer functions are \(TransferFunction.named.map(\.name).joined(separator: ", ")).
     """
   static let example = "colorloom curve slog3 encode 0.18 1"
   static var arguments: [Argument<CurveVerb>] {

@@ -8,7 +8,10 @@ struct Cropping: CompoundFilter, RecipeFilter {
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
     let part = picture.region.intersection(region)
     guard part.width > 0, part.height > 0 else {
-      return picture.failing(.emptySize(width: part.width, height: part.height))
+      return picture.failing(
+        region.isEmpty
+          ? .emptySize(width: region.width, height: region.height)
+          : .regionOutside(region, picture: picture.region))
     }
     return picture.window(on: part, edges: .clear)
   }

@@ -1,6 +1,6 @@
-/// What happens to each pixel by itself, as a list of stages.
+/// A list of stages applied to each pixel independently.
 ///
-/// Color conversions, tone curves and film inversions are all point programs, so neighbours fuse. A program is data: it can be
+/// Color conversions, tone curves and film inversions are all point programs, so neighbors fuse. A program is data: it can be
 /// printed, rewritten, run here in double precision, and lowered to the pixel kernels.
 public struct PointProgram: Sendable {
   /// One step of a program. All steps act on red, green and blue; none changes alpha.

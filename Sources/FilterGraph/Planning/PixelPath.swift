@@ -16,7 +16,7 @@ struct PixelPath {
   /// The most pixels that a pixel is followed through.
   private static let limit = 10_000
 
-  /// The way to a pixel of the plan's first result. Where a filter mixes neighbours, the pixel in their middle is followed.
+  /// The way to a pixel of the plan's first result. Where a filter mixes neighbors, the pixel in their middle is followed.
   init(in plan: Plan, to position: Offset) throws(RenderError) {
     self.plan = plan
     func inputs(of pixel: Pixel) -> [Pixel] {

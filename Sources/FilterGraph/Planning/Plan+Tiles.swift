@@ -12,7 +12,7 @@ extension Plan {
   }
 
   /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
-  /// blocks where they need their neighbours, taller ones where they need many, smaller ones where much is shrunk, so that a worker
+  /// blocks where they need their neighbors, taller ones where they need many, smaller ones where much is shrunk, so that a worker
   /// never holds more than some megapixels; and never more tiles than a plan may have.
   private func preferredTile(workers: Int) -> PixelSize {
     let size = steps[largestResult].region.size

@@ -238,19 +238,19 @@ import _TestSupport
       .cropped(to: Region(x: 0, y: 0, width: 300, height: 300)).render(as: Float.self)
     #expect(one[0, 0, 0] != again[0, 0, 0])
     for channel in 0..<3 {
-      var (sum, neighbours) = (0.0, 0.0)
+      var (sum, neighbors) = (0.0, 0.0)
       for y in 0..<300 {
         for x in 0..<299 {
           let value = Double(one[x, y, channel])
           #expect((0..<1).contains(value))
           sum += value
-          neighbours += (value - 0.5) * (Double(one[x + 1, y, channel]) - 0.5)
+          neighbors += (value - 0.5) * (Double(one[x + 1, y, channel]) - 0.5)
         }
       }
       // n = 89,700: the mean's standard deviation is 1/√(12 n) = 0.00096, that of the covariance 1/(12 √n) = 0.00028.
       // The bounds are five of them.
       #expect(abs(sum / 89_700 - 0.5) < 0.005)
-      #expect(abs(neighbours / 89_700) < 0.0014)
+      #expect(abs(neighbors / 89_700) < 0.0014)
     }
   }
 

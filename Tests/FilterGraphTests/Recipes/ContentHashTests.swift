@@ -83,7 +83,7 @@ import _TestSupport
         let recipe = try make(RecipeSamples.photo).recipe().recipe
         let value = try JSONDecoder().decode(RecipeValue.self, from: Data(recipe.json.utf8))
         var count = 0
-        for changed in value.neighbours {
+        for changed in value.neighbors {
           let data = try JSONEncoder().encode(changed)
           guard let other = try? JSONDecoder().decode(Recipe.self, from: data) else { continue }
           count += 1
@@ -97,7 +97,7 @@ import _TestSupport
 
 extension RecipeValue {
   /// Variants of the value with one number or flag changed slightly.
-  fileprivate var neighbours: [RecipeValue] {
+  fileprivate var neighbors: [RecipeValue] {
     changed { value in
       switch value {
       case .integer(let value): [.integer(value + 1), .integer(value - 1)]

@@ -10,9 +10,9 @@ public enum EveryFilter {
     of source: Picture
   ) throws -> [(name: String, picture: Picture)] {
     let points = try points(source)
-    let neighbours = try neighbours(source)
+    let neighbors = try neighbors(source)
     let mixtures = try mixtures(source)
-    return points + neighbours + mixtures + (try painted(like: source)) + declared(source)
+    return points + neighbors + mixtures + (try painted(like: source)) + declared(source)
   }
 
   /// The filters of the catalog with the samples in their declarations, so that new filters are tested automatically.
@@ -136,7 +136,7 @@ public enum EveryFilter {
     ]
   }
 
-  private static func neighbours(
+  private static func neighbors(
     _ source: Picture
   ) throws -> [(name: String, picture: Picture)] {
     let size = source.size

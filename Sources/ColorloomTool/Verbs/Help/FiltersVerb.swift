@@ -74,7 +74,7 @@ extension FilterCatalog.Entry {
       ] + example + call).joined(separator: "\n\n")
   }
 
-  /// The option that takes a file in place of parameters, and what it does; nil for filters that no file can hold.
+  /// The option that reads the filter from a file, with its help; nil for filters that no file can hold.
   var fileStep: (option: String, meaning: String)? {
     switch type {
     case is Look.Type:

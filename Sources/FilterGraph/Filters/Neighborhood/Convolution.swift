@@ -24,7 +24,7 @@ package struct Convolution: AreaFilter {
     (weights, self.width, self.domain) = (rows.flatMap { $0 }, width, domain)
   }
 
-  /// The second derivative: bright where a place is darker than its four neighbours.
+  /// The second derivative: bright where a place is darker than its four neighbors.
   package static let laplacian = Convolution(
     weights: [0, 1, 0, 1, -4, 1, 0, 1, 0], width: 3, domain: .linear)
 
@@ -120,7 +120,7 @@ extension Picture {
     applying { () throws(RecipeError) in try Convolution(rows) }
   }
 
-  /// The second derivative of this picture's light: bright where a place is darker than its neighbours, below zero where it is
+  /// The second derivative of this picture's light: bright where a place is darker than its neighbors, below zero where it is
   /// brighter.
   public func laplacian() -> Picture { applying(Convolution.laplacian) }
 }

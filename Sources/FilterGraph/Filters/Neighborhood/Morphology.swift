@@ -105,13 +105,13 @@ extension Morphology: RecipeFilter {
 extension Morphology.Operation: RecipeChoice {}
 
 extension Picture {
-  /// This picture with its light areas grown by `radius` pixels to each side.
+  /// Returns the dilation by a square of `2 · radius + 1` pixels.
   public func dilated(by radius: Int) -> Picture {
     radius == 0
       ? self : applying { () throws(RecipeError) in try Morphology(.dilate, radius: radius) }
   }
 
-  /// This picture with its light areas shrunk by `radius` pixels from each side.
+  /// Returns the erosion by a square of `2 · radius + 1` pixels.
   public func eroded(by radius: Int) -> Picture {
     radius == 0
       ? self : applying { () throws(RecipeError) in try Morphology(.erode, radius: radius) }

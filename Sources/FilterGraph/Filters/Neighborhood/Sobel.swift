@@ -1,19 +1,19 @@
 internal import CPixelKernels
 package import ImageBuffer
 
-/// How steep each channel is: the length of the gradient, from Sobel's two tables of three by three weights.
+/// The length of the gradient of each channel, by the two 3 × 3 kernels of the Sobel operator.
 ///
 /// Cameras paint it over edges that are in focus: `√(gₓ² + gᵧ²)`, with gₓ the sum of the pixels times (−1, 0, 1), (−2, 0, 2), (−1, 0, 1)
 /// and gᵧ that times the same table turned (Irwin Sobel and Gary Feldman, “A 3 × 3 isotropic gradient operator for image processing”,
 /// Stanford Artificial Intelligence Project, 1968). An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8.
 package struct Sobel: AreaFilter {
-  /// The steepness.
+  /// Creates the operator.
   package init() {}
 
   /// Linear light, straight: alpha stays.
   package var domain: PixelDomain { .linear }
 
-  /// The neighbours.
+  /// The output, expanded by one pixel on each side.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: 1)
   }
@@ -70,6 +70,6 @@ extension Sobel: RecipeFilter {
 }
 
 extension Picture {
-  /// How steep this picture's light is at each place, channel by channel.
+  /// Returns the length of the Sobel gradient of each channel, in linear light.
   public func edges() -> Picture { applying(Sobel()) }
 }

@@ -3,7 +3,7 @@ internal import ImageBuffer
 
 /// The value between pixels: the mean of those around a place, each by its weight.
 ///
-/// Where neighbours of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times.
+/// Where neighbors of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times.
 struct PixelInterpolation {
   let kernel: ResamplingKernel
 

@@ -4,7 +4,7 @@ internal import ColorSpaces
 ///
 /// Where a picture shrinks, the kernel is widened in proportion, so that each of the old pixels counts.
 public struct ResamplingKernel: Hashable, Sendable {
-  /// What people call it.
+  /// The name.
   public let name: String
   /// How far it reaches to each side, in pixels.
   public let reach: Double
@@ -68,14 +68,14 @@ private func normalizedSinc(_ x: Double) -> Double {
 }
 
 extension ResamplingKernel {
-  /// The pixel that is there, unmixed; shrinking leaves pixels out.
+  /// Nearest neighbor.
   public static let nearest = ResamplingKernel("nearest", reach: 0.5, .nearest)
-  /// The mean of the pixels that a new one covers.
+  /// The mean of the source pixels that a result pixel covers.
   public static let box = ResamplingKernel("box", reach: 0.5, .box)
-  /// A line to each neighbour: bilinear interpolation.
+  /// Linear weights: bilinear interpolation.
   public static let triangle = ResamplingKernel(
     "triangle", [Piece(end: 1, origin: 0, coefficients: [1, -1])])
-  /// A smooth step to each neighbour.
+  /// A smooth step between neighbors (cubic Hermite).
   public static let hermite = ResamplingKernel(
     "Hermite", [Piece(end: 1, origin: 0, coefficients: [1, 0, -3, 2])])
   /// A sinc of one lobe, windowed by Hamming's raised cosine.

@@ -10,7 +10,7 @@ package enum Laws {
     PointProgram(simplify(traced(program.stages)).map(\.stage))
   }
 
-  /// Coordinates are the stages they are made of, which may merge with their neighbours once nothing cancels any more.
+  /// Coordinates are the stages they are made of, which may merge with their neighbors once nothing cancels any more.
   package static func expandCoordinates(_ stages: Stages) -> Stages {
     expandCoordinates(traced(stages)).map(\.stage)
   }
@@ -25,7 +25,7 @@ package enum Laws {
     cancelInverses(traced(stages)).map(\.stage)
   }
 
-  /// Neighbouring linear stages are one.
+  /// Neighboring linear stages are one.
   package static func merge(_ stages: Stages) -> Stages {
     merge(traced(stages)).map(\.stage)
   }
@@ -157,7 +157,7 @@ extension Laws {
     return stages
   }
 
-  /// Replaces neighbours by the stages that `rewrite` returns for them, one at most; keeps those for which it returns nil.
+  /// Replaces neighbors by the stages that `rewrite` returns for them, one at most; keeps those for which it returns nil.
   private static func pairwise(
     _ stages: TracedStages, _ rewrite: (PointProgram.Stage, PointProgram.Stage) -> Stages?
   ) -> TracedStages {

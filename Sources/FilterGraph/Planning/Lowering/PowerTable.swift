@@ -168,7 +168,7 @@ private func mantissaPolynomial(
 /// The polynomial through `f` at Chebyshev's nodes for `start`…`start` + `width`, spread so that the ends are among them: coefficients
 /// of 1, x, x² …
 ///
-/// With the ends exact, neighbouring exponents join without a step and the power of 1 is 1. Spreading the nodes makes the largest
+/// With the ends exact, neighboring exponents join without a step and the power of 1 is 1. Spreading the nodes makes the largest
 /// error of degree 7 a sixth larger than the least possible.
 func chebyshevFit(
   degree: Int, from start: Double, width: Double = 1, _ f: (Double) -> Double

@@ -124,7 +124,7 @@ import _TestSupport
     let comparison = try PictureComparison(of: copy, with: photo)
     let similarity = try photo.structuralSimilarity(to: copy)
     let stops = try photo.reduced(
-      by: Histogram(steps: 15, domain: .linear, scale: .stops(-10...4), countsCoverage: true))
+      by: Histogram(steps: 15, domain: .linear, scale: .stops(-10...4), weightsByAlpha: true))
     let falloff = photo.columnMeans()  // a picture one pixel high
     #expect(falloff.size == PixelSize(432, 1))
     #expect(stops[0, 14] == 0)

@@ -128,7 +128,7 @@ import _TestSupport
         size: PixelSize(801, 801))
     }
     let linear = try triangle(.light).render(as: Float.self)
-    let encoded = try triangle(.storedNumbers).render(as: Float.self)
+    let encoded = try triangle(.encoded).render(as: Float.self)
 
     let published: [SIMD3<Double>] = [
       [1.0930664, -0.2267420, -0.1501346], [-0.5116050, 1.0182657, -0.3106746], [0, 0, 1.0420216],
@@ -159,11 +159,11 @@ import _TestSupport
     // the height, and encoded up to 12.92 times as fast, though not here.
     expectClose(try color(60_000, 80_000, .light), SIMD3(repeating: 0.6125010), 5e-5)
     expectClose(
-      try color(60_000, 80_000, .storedNumbers), [0.1938205, 0.2638412, 0.1937375], 5e-5)
+      try color(60_000, 80_000, .encoded), [0.1938205, 0.2638412, 0.1937375], 5e-5)
     expectClose(
       try color(30_001, 60_000, .light), [0.7353570, 0.7353570, -0.2456113], 1e-4)
     expectClose(
-      try color(30_001, 60_000, .storedNumbers), [0.2907307, 0.3957618, -0.2304046], 5e-5)
+      try color(30_001, 60_000, .encoded), [0.2907307, 0.3957618, -0.2304046], 5e-5)
   }
 
   private func color(_ bitmap: Bitmap<Float>, _ x: Int, _ y: Int) -> SIMD3<Double> {

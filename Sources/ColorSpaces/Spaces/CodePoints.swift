@@ -92,7 +92,7 @@ extension CodePoints {
     10: ("SMPTE ST 428-1 XYZ", .xyz(white: .equalEnergy)),
     11: ("SMPTE RP 431-2 (DCI P3)", .dciP3),
     12: ("SMPTE EG 432-1 (P3 D65)", .p3),
-    22: ("EBU Tech 3213-E", ColorSpace.h273Lights22.primaries),
+    22: ("EBU Tech 3213-E", ColorSpace.h273Primaries22.primaries),
   ]
 
   private static let transferTable: [UInt8: (name: String, function: TransferFunction)] = [

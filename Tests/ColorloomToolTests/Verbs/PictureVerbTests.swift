@@ -22,7 +22,7 @@ import _TestSupport
   }
 
   @Test func triangleIsPainted() throws {
-    for (word, mixing) in [("linear", TriangleMixing.light), ("encoded", .storedNumbers)] {
+    for (word, mixing) in [("linear", TriangleMixing.light), ("encoded", .encoded)] {
       #expect(
         run(
           "triangle", folder.path("t.png"), "--interpolate", word, "--space", "p3", "--size",
@@ -71,7 +71,7 @@ import _TestSupport
     #expect(run(["triangle", folder.path("t.png")] + words).status == .done)
     let expected = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
-      right: ColorPoint(0, 0, 1, in: .displayP3), mixing: .storedNumbers, in: .sRGB,
+      right: ColorPoint(0, 0, 1, in: .displayP3), mixing: .encoded, in: .sRGB,
       size: PixelSize(40, 30))
     #expect(try bitmap("t.png") == expected.render())
     #expect(run("triangle", folder.path("t.png"), "--corners", "lab").status == .misused)

@@ -242,7 +242,7 @@ import _TestSupport
     FilterLaws.check(try GainMapComputation(least: [-1, 0, 0.5], greatest: [2, 3, 2.5]))
   }
 
-  @Test(arguments: [TriangleMixing.light, .storedNumbers])
+  @Test(arguments: [TriangleMixing.light, .encoded])
   func colorTriangle(mixing: TriangleMixing) throws {
     FilterLaws.check(
       ColorTriangle(
@@ -391,10 +391,10 @@ import _TestSupport
   @Test func dissolve() throws { FilterLaws.check(Dissolve(amount: 0.5), inputs: 3) }
 
   @Test(arguments: ChannelAlpha.allCases)
-  func channelComposite(coverage: ChannelAlpha) throws {
+  func channelComposite(alpha: ChannelAlpha) throws {
     for extent in BlendExtent.allCases {
       for inputs in 3...4 {
-        FilterLaws.check(ChannelComposite(coverage: coverage, extent: extent), inputs: inputs)
+        FilterLaws.check(ChannelComposite(alpha: alpha, extent: extent), inputs: inputs)
       }
     }
   }

@@ -113,7 +113,7 @@ import _TestSupport
       #expect(painted[0, 0, 3] == 0)
       return (0..<4).map { painted[500, 999, $0] }
     }
-    let (light, stored) = (try middle(.light), try middle(.storedNumbers))
+    let (light, stored) = (try middle(.light), try middle(.encoded))
     // The row's center lies 1.5 pixels above the edge: a part of 1.5/1001 is the top's, the rest is red and green in
     // equal parts.
     let part = (1 - 1.5 / 1001) / 2

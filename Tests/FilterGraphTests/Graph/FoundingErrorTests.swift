@@ -185,7 +185,7 @@ import _TestSupport
     #expect(anywhere.size == PixelSize(16, 16))
     #expect((anywhere[15, 0, 3], anywhere[0, 0, 3], anywhere[8, 8, 3]) == (0, 1, 1))
     let everywhere = try Picture(
-      red: parts[0], green: parts[1], blue: parts[2], coverage: .least
+      red: parts[0], green: parts[1], blue: parts[2], alpha: .least
     ).render(as: Float.self)
     #expect((everywhere[15, 0, 3], everywhere[0, 0, 3], everywhere[8, 8, 3]) == (0, 0, 1))
   }
@@ -193,7 +193,7 @@ import _TestSupport
   /// T11: the program takes channels from premultiplied pixels, and declares the result opaque, so that
   /// half-transparent pixels become half as bright. A channel here is that of the straight color.
   @Test(arguments: ChannelAlpha.allCases)
-  func channelsComeFromStraightColors(coverage: ChannelAlpha) throws {
+  func channelsComeFromStraightColors(alpha: ChannelAlpha) throws {
     func veil(_ color: [Float], _ format: Alpha) -> Picture {
       Picture(
         Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, alpha: format) { _, _ in
@@ -203,14 +203,14 @@ import _TestSupport
     for format in [Alpha.straight, .premultiplied] {
       let joined = try Picture(
         red: veil([0.8, 0.1, 0.3, 0.5], format), green: veil([0.2, 0.6, 0.7, 0.25], format),
-        blue: veil([0.9, 0.5, 0.4, 0.75], format), coverage: coverage
+        blue: veil([0.9, 0.5, 0.4, 0.75], format), alpha: alpha
       ).render(as: Float.self)
       for (channel, expected) in [Float(0.8), 0.6, 0.4].enumerated() {
         // Alphas are binary fractions; 0.4 · ¾ and its quotient are rounded once each. The program has 0.4, 0.15 and
         // 0.3.
-        #expect(abs(joined[1, 0, channel] - expected) <= 1e-7, "\(coverage), \(format)")
+        #expect(abs(joined[1, 0, channel] - expected) <= 1e-7, "\(alpha), \(format)")
       }
-      switch coverage {
+      switch alpha {
       case .opaque: #expect(joined.channels == .rgb)
       case .first: #expect(joined[1, 0, 3] == 0.5)
       case .least: #expect(joined[1, 0, 3] == 0.25)

@@ -70,7 +70,7 @@ import _TestSupport
   @Test func histogramWeightsByAlpha() throws {
     let picture = Picture(
       Bitmap<Float>(PixelSize(4, 3), in: .sRGB) { x, y in [Float(y) / 2, 0, 1, Float(x) / 4] })
-    let counts = try picture.reduced(by: Histogram(steps: 3, countsCoverage: true))
+    let counts = try picture.reduced(by: Histogram(steps: 3, weightsByAlpha: true))
     // A row holds 0 + ¼ + ½ + ¾ of a pixel.
     #expect((0..<3).map { counts[0, $0] } == [Int](repeating: 65_536 * 3 / 2, count: 3))
     #expect(counts.pixelCount == 65_536 * 9 / 2)

@@ -251,7 +251,7 @@ enum RecipeSamples {
     "dissolve-by-mask": [{ $0.applying(Dissolve(amount: 0.4), with: [other, mask]) }],
     "flatten": [{ $0.flattened(onto: red) }],
     "channel-composite": [
-      { Picture(red: $0, green: $0.exposure(1), blue: other, coverage: .least, extent: .first) },
+      { Picture(red: $0, green: $0.exposure(1), blue: other, alpha: .least, extent: .first) },
       { Picture(red: $0, green: $0.exposure(1), blue: other, alpha: mask, extent: .union) },
     ],
     "difference-map": [
@@ -341,7 +341,7 @@ enum RecipeSamples {
       { _ in gradient(.linear(from: [3, 4], to: [30, 17]), mixedIn: .oklch) },
       { _ in gradient(.radial(center: [9, 9], radius: 20), mixedIn: nil) },
     ],
-    "color-triangle": [TriangleMixing.light, .storedNumbers].map { mixing in
+    "color-triangle": [TriangleMixing.light, .encoded].map { mixing in
       { _ in
         .triangle(
           top: red, left: blue, right: red, mixing: mixing, in: .displayP3,

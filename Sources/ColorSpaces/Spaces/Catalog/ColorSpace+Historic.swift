@@ -64,9 +64,9 @@ extension ColorSpace {
     ).citing(.h273("table 2, value 8")),
     transfer: .linear)
 
-  /// The primaries that H.273 lists without a name as 22, linear.
-  public static let h273Lights22 = ColorSpace(
-    "H.273 lights 22", aliases: ["ITU-T H.273 - 22 Unspecified"],
+  /// The primaries that Rec. ITU-T H.273 lists without a name as value 22, linear.
+  public static let h273Primaries22 = ColorSpace(
+    "H.273 primaries 22", aliases: ["ITU-T H.273 - 22 Unspecified"],
     primaries: Primaries(
       red: .init(0.630, 0.340), green: .init(0.295, 0.605), blue: .init(0.155, 0.077)
     ).citing(.h273("table 2, value 22")),
@@ -100,7 +100,7 @@ extension ColorSpace {
 
   /// The displays of later Macintoshes, with the P22 phosphor primaries of studio monitors.
   public static let genericRGB = ColorSpace(
-    "Generic RGB", aliases: ["kCGColorSpaceGenericRGB"], primaries: h273Lights22.primaries,
+    "Generic RGB", aliases: ["kCGColorSpaceGenericRGB"], primaries: h273Primaries22.primaries,
     transfer: .gamma(1.8).citing(.coreGraphics("kCGColorSpaceGenericRGB")))
 
   /// Radius ColorMatch RGB, for Pressview displays.
@@ -231,7 +231,7 @@ extension ColorSpace {
 
   /// All spaces of this file.
   static let historic: [ColorSpace] = [
-    .rec601With625Lines, .rec601With525Lines, .ntsc1953, .genericFilm, .h273Lights22, .smpte240M,
+    .rec601With625Lines, .rec601With525Lines, .ntsc1953, .genericFilm, .h273Primaries22, .smpte240M,
     .appleRGB, .genericRGB,
     .wideGamutRGB, .eciRGB, .p3D60, .dciP3Plus, .proPhoto4Digit, .rimm, .erimm, .colorMatchRGB,
     .bestRGB, .betaRGB, .bruceRGB, .donRGB4, .ektaSpacePS5, .maxRGB, .russellRGB, .xtremeRGB,

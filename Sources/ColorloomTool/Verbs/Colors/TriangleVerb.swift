@@ -11,7 +11,7 @@ final class TriangleVerb: Verb {
     [
       .positional(.path.named("OUT"), "the picture to write", \.output),
       .option(
-        "--interpolate", .choice(["linear": .light, "encoded": .storedNumbers]),
+        "--interpolate", .choice(["linear": .light, "encoded": .encoded]),
         "values to interpolate; default: linear", \.mixing),
       .option("--space", .space, "color space of the picture; default: sRGB", \.space),
       .option(

@@ -46,7 +46,7 @@ public struct DensityPrint: PointFilter {
   /// 10^d is a power of the transmittance, so three curves implement the print.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     let least = 0x1p-32
-    let print = (0..<3).map { channel -> Curve in
+    let curves = (0..<3).map { channel -> Curve in
       let exponent = highlights[channel] / range
       let scale =
         -exposure * power(10, highlights[channel] * offset * shadows[channel])
@@ -58,7 +58,7 @@ public struct DensityPrint: PointFilter {
           intercept: scale * power(least, exponent) + white, threshold: least,
           belowZero: .continued))
     }
-    program.append(.curves("print of densities", print[0], print[1], print[2]))
+    program.append(.curves("print of densities", curves[0], curves[1], curves[2]))
     program.curve("paper", .power(PowerCurve(exponent: grade, belowZero: .clamped)))
     let rest = 1 - shoulder
     program.curve(
@@ -113,5 +113,5 @@ extension DensityPrint: RecipeFilter {
 
 extension Picture {
   /// Returns this scan of a negative as a print, by densities of film and paper.
-  public func developed(by print: DensityPrint) -> Picture { applying(print) }
+  public func developed(by densityPrint: DensityPrint) -> Picture { applying(densityPrint) }
 }

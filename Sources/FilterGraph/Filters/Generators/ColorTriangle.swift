@@ -55,7 +55,7 @@ public enum TriangleMixing: Hashable, Sendable {
   /// Linear light.
   case light
   /// Encoded values.
-  case storedNumbers
+  case encoded
 }
 
 extension ColorTriangle: CustomStringConvertible {
@@ -102,7 +102,7 @@ extension TriangleMixing: RecipeChoice {
   /// The cases in recipes.
   public static let recipeCases: [RecipeCase<TriangleMixing>] = [
     RecipeCase("light", .light),
-    RecipeCase("stored-numbers", .storedNumbers),
+    RecipeCase("encoded", aliases: ["stored-numbers"], .encoded),
   ]
 }
 

@@ -6,21 +6,21 @@ internal import ImageBuffer
 /// Plans run three versions of one picture that differ only in curves as one pass (see ``ChannelSources``).
 package struct ChannelComposite: BlendFilter {
   /// The origin of the result's alpha.
-  package var coverage: ChannelAlpha
+  package var alphaSource: ChannelAlpha
   /// The region of the result.
   package var extent: BlendExtent
 
   /// Creates a composite of three channels.
-  package init(coverage: ChannelAlpha = .greatest, extent: BlendExtent = .union) {
-    (self.coverage, self.extent) = (coverage, extent)
+  package init(alpha: ChannelAlpha = .greatest, extent: BlendExtent = .union) {
+    (self.alphaSource, self.extent) = (alpha, extent)
   }
 
   /// The values of the picture with the red, with straight alpha.
   package var domain: PixelDomain { PixelDomain(light: .any, coverage: .straight) }
 
-  /// Returns whether the result may be transparent, by ``coverage``.
+  /// Returns whether the result may be transparent, by ``alphaSource``.
   package func hasAlpha(_ inputs: [Bool]) -> Bool {
-    switch coverage {
+    switch alphaSource {
     case .opaque: false
     case .first: inputs[0]
     case .last: inputs[inputs.count - 1]
@@ -31,14 +31,14 @@ package struct ChannelComposite: BlendFilter {
 
   /// Returns the first three inputs for red, green and blue.
   package func channelSources(inputs: Int) -> ChannelSources? {
-    ChannelSources(red: 0, green: 1, blue: 2, keepsCommonAlpha: coverage != .opaque)
+    ChannelSources(red: 0, green: 1, blue: 2, keepsCommonAlpha: alphaSource != .opaque)
   }
 
   /// Returns one channel of each input.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (first, others) = (inputs[0].w, inputs.dropFirst())
     let alpha: Double =
-      switch coverage {
+      switch alphaSource {
       case .opaque: 1
       case .first: first
       case .last: inputs[inputs.count - 1].w
@@ -61,15 +61,15 @@ package struct ChannelComposite: BlendFilter {
           inputs[input].planeCount == 4 ? inputs[input].pointer(y, 3) : opaque
         }
         let alpha = output.pointer(y, 3)
-        switch coverage {
+        switch alphaSource {
         case .opaque: alpha.update(from: opaque, count: width)
         case .last: alpha.update(from: row(inputs.count - 1), count: width)
         case .first, .least, .greatest: alpha.update(from: row(0), count: width)
         }
-        guard coverage == .least || coverage == .greatest else { continue }
+        guard alphaSource == .least || alphaSource == .greatest else { continue }
         for input in inputs.indices.dropFirst() {
           let other = row(input)
-          if coverage == .least {
+          if alphaSource == .least {
             for x in 0..<width { alpha[x] = min(alpha[x], other[x]) }
           } else {
             for x in 0..<width { alpha[x] = max(alpha[x], other[x]) }
@@ -106,9 +106,9 @@ extension ChannelComposite: RecipeFilter {
     "channel-composite", "Takes red, green, blue and perhaps alpha from a picture each.",
     swift: "Picture(red: picture, green: other, blue: mask)",
     Parameter(
-      "coverage", \.coverage, "where the alpha of the result comes from", default: .greatest),
+      "alpha", \.alphaSource, "the origin of the result's alpha", default: .greatest),
     Parameter("extent", \.extent, "which pixels the result has", default: .union)
-  ) { ChannelComposite(coverage: $0, extent: $1) }
+  ) { ChannelComposite(alpha: $0, extent: $1) }
 
   /// The pictures with red, green and blue, and optionally one with alpha.
   package static var recipeInputs: ClosedRange<Int> { 3...4 }
@@ -124,10 +124,10 @@ extension Picture {
   /// first for other values.
   public init(
     red: Picture, green: Picture, blue: Picture,
-    coverage: ChannelAlpha = .greatest, extent: BlendExtent = .union
+    alpha: ChannelAlpha = .greatest, extent: BlendExtent = .union
   ) {
     self = red.applying(
-      ChannelComposite(coverage: coverage, extent: extent), with: [green, blue])
+      ChannelComposite(alpha: alpha, extent: extent), with: [green, blue])
   }
 
   /// Creates a picture from the red of one picture, the green of another, the blue of a third and the alpha of a
@@ -138,6 +138,6 @@ extension Picture {
     red: Picture, green: Picture, blue: Picture, alpha: Picture, extent: BlendExtent = .union
   ) {
     self = red.applying(
-      ChannelComposite(coverage: .last, extent: extent), with: [green, blue, alpha])
+      ChannelComposite(alpha: .last, extent: extent), with: [green, blue, alpha])
   }
 }

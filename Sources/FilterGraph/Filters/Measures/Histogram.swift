@@ -19,12 +19,12 @@ public struct Histogram: Reduction {
   /// The scale of the bins.
   public var scale: Scale
   /// Whether pixels are weighted by their alpha. Counts are then 65,536ths of a pixel.
-  public var countsCoverage: Bool
+  public var weightsByAlpha: Bool
 
   /// Creates a histogram of 2 bins or more.
   public init(
     steps: Int = 256, domain: PixelDomain = .encoded, scale: Scale = .even,
-    countsCoverage: Bool = false
+    weightsByAlpha: Bool = false
   ) {
     precondition(
       (2...16_777_216).contains(steps), "A histogram has 2 to 16,777,216 steps; got \(steps).")
@@ -33,7 +33,7 @@ public struct Histogram: Reduction {
         range.lowerBound < range.upperBound, "A scale of stops has two ends; got \(range).")
     }
     (self.steps, self.domain) = (steps, domain)
-    (self.scale, self.countsCoverage) = (scale, countsCoverage)
+    (self.scale, self.weightsByAlpha) = (scale, weightsByAlpha)
   }
 
   /// The counts of a histogram.
@@ -95,7 +95,7 @@ public struct Histogram: Reduction {
     guard pixel.w > 0 else { return }
     let scaled = parts(pixel) * Float(steps - 1)
     // Integer sums do not depend on the order.
-    let weight = countsCoverage ? Int((min(pixel.w, 1) * 65_536).rounded(.toNearestOrEven)) : 1
+    let weight = weightsByAlpha ? Int((min(pixel.w, 1) * 65_536).rounded(.toNearestOrEven)) : 1
     for channel in 0..<3 where !scaled[channel].isNaN {
       let step = Int(min(max(scaled[channel], 0), Float(steps - 1)).rounded(.toNearestOrEven))
       state.counts[channel * steps + step] += weight

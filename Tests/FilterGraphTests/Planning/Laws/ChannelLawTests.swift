@@ -91,7 +91,7 @@ import _TestSupport
     #expect(pixel(5, 0) == [0, 1, 0, 1])
     #expect(pixel(0, 2) == [0, 0, 1, 1])
     #expect(pixel(5, 2) == [0, 0, 0, 0])
-    let least = try Picture(red: white, green: green, blue: blue, coverage: .least)
+    let least = try Picture(red: white, green: green, blue: blue, alpha: .least)
       .render(as: Float.self)
     #expect(least[2, 1, 3] == 1)
     #expect(least[0, 0, 3] == 0)
@@ -99,7 +99,7 @@ import _TestSupport
     #expect(some.region == Region(x: 2, y: 1, width: 2, height: 1))
     #expect(!some.hasAlpha)
     #expect(
-      Picture(red: white, green: green, blue: blue, coverage: .opaque, extent: .first).region
+      Picture(red: white, green: green, blue: blue, alpha: .opaque, extent: .first).region
         == white.region)
     // Extending the edges is a channel's own choice.
     let extended = try Picture(

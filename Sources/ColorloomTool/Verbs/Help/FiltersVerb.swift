@@ -63,12 +63,12 @@ extension FilterCatalog.Entry {
     let call = swiftCall.isEmpty ? [] : ["In Swift:\n  \(swiftCall)"]
     let aliases = aliases.map { "--\($0.name)" }.joined(separator: ", ")
     let lines = parameters.map { "  \($0.line)" }
+    let file = fileStep.map { "\nFile: \($0.option)  \($0.meaning)" } ?? ""
     return
       ([
         "\(name): \(summary)",
         "Step: --\(name)" + (needsValue(for: nil) ? " \(stepPlaceholder())" : "[=VALUE]")
-          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)")
-          + (fileStep.map { "\nFile: \($0.option)  \($0.meaning)" } ?? ""),
+          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)") + file,
         "Kind: \(kind)",
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
       ] + example + call).joined(separator: "\n\n")

@@ -138,6 +138,8 @@ package struct Tool {
     case RecipeError.tooManyPixels(let width, let height, let limit):
       "A picture of \(width) × \(height) pixels exceeds the limit of \(limit). Make a smaller picture, or pass a larger "
         + "--max-pixels."
+    case RecipeError.endless:
+      "The picture has infinite extent. Pass --crop X,Y,WxH to choose a region."
     case RecipeError.filmTones:
       "\(error) The options --film-base and --film-white set the tones."
     case RecipeError.regionOutside(let region, let picture):

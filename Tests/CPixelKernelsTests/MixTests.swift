@@ -330,11 +330,7 @@ import Testing
             if unpremultiplies, rows % 2 == 0 { columns.makeOpaque() }
             var how = cpk_sharpening(
               amount: 1.5, threshold: 0.25, in_luminance: taps == 5, luminance: (0.25, 0.5, 0.25))
-            let sharp = (0..<(sharpens ? rows : 0)).map { row in
-              (0..<count * 4).map { i -> Float in
-                i % 4 == 3 && rows % 2 == 0 ? 1 : Float((i * 5 + row) % 9) / 4 - 0.5
-              }
-            }
+            let sharp = (0..<(sharpens ? rows : 0)).map { sharpRow($0, of: count, rows % 2 == 0) }
             let stored = withUnsafePointer(to: &how) {
               columns.run(
                 kernels,
@@ -356,6 +352,12 @@ import Testing
             }
           }
         }
+      }
+    }
+    func sharpRow(_ row: Int, of count: Int, _ isOpaque: Bool) -> [Float] {
+      (0..<count * 4).map { (i: Int) -> Float in
+        if i % 4 == 3 && isOpaque { return 1 }
+        return Float((i * 5 + row) % 9) * 0.25 - 0.5
       }
     }
     func code(_ value: Float, _ most: Double) -> Double {

@@ -125,9 +125,10 @@ struct Step: Sendable {
     switch work {
     case .window(let window): return window.position(of: pixel, in: input)
     case .area(let area):
-      // At an edge the middle of what lies inside would be another pixel.
       let seen = area.inputRegion(position, Region(pixel: pixel))
       if seen.isEmpty || input.isEmpty { return nil }
+      // A neighborhood may reach farther to one side, and its middle may lie outside of the picture.
+      if region == input, seen.contains(Region(pixel: pixel)) { return pixel }
       return Region(pixel: seen.middle).clamped(to: input).origin
     case .source, .rows, .painted, .point, .blend, .cached: return pixel
     }

@@ -26,7 +26,7 @@ struct Storing: RecipeFilter {
 
   static let declaration = Declaration<Storing>(
     "store",
-    "Rounds values to a sample format in the domain that plans show; integer formats clamp them, too.",
+    "Rounds values in the domain that plans show to a sample format; integers clamp them.",
     swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }

@@ -43,16 +43,17 @@ import _TestSupport
   @Test func thePlotShowsTheFigures() throws {
     let figures = try figures
     let (left, right, top, step) = (470.0, 950.0, 60.0, 24.0)
-    // A doubling is as wide everywhere, from a quarter to 16 times.
-    func place(_ ratio: Double) -> Double {
-      left + (log2(min(max(ratio, 0.25), 16)) + 2) / 6 * (right - left)
-    }
+    // A doubling is as wide everywhere, from a half to 256 times.
+    let marks = (-1...8).map { exp2(Double($0)) }
+    func place(_ ratio: Double) -> Double { left + (log2(ratio) + 1) / 9 * (right - left) }
+    #expect(figures.rows.allSatisfy { $0.ratio > marks[0] && $0.ratio < marks[9] })
     let bottom = top + step * Double(figures.rows.count)
     var drawing = PlotDrawing(width: 1020, height: Int(bottom) + 40)
     drawing.text(
-      "Speed beside the peer, one thread, 24 megapixels, medians of \(figures.rounds) rounds",
+      "Speed beside the peer: \(figures.processor), one thread, 24 megapixels, medians of "
+        + "\(figures.rounds) rounds",
       at: [20, 28], [0, 0, 0])
-    for ratio in [0.25, 0.5, 1, 2, 4, 8, 16] {
+    for ratio in marks {
       let x = place(ratio)
       drawing.line(
         [[x, top - 8], [x, bottom]], .init(repeating: ratio == 1 ? 0.2 : 0.88), width: 1)

@@ -7,42 +7,54 @@ import ImageFiles
 /// `--composite logo.png,mode=screen`.
 struct FilterStep {
   let entry: FilterCatalog.Entry
-  private let filter: any RecipeFilter
+  private var filter: any RecipeFilter
   /// The files of the pictures that the filter takes beside the one that is changed.
   private let files: [String]
+  /// The parameters that were given, and where.
+  private let members: [RecipeValue.Member]
+  private let option: String
 
   /// The step that an option and its value mean; `alias` is the other name by which it was called.
   init(
     _ entry: FilterCatalog.Entry, alias: FilterAlias? = nil, value: String?, of option: String
   ) throws {
-    self.entry = entry
-    let value = value.map { (alias?.prefix ?? "") + $0 }
+    (self.entry, self.option) = (entry, option)
     if let value, let type = entry.type as? any FilterFile.Type,
-      value.hasPrefix("@") || ICCProfile.isPath(value)
+      value.hasPrefix("@") || alias?.prefix == "@" || ICCProfile.isPath(value)
+        || type is Look.Type && (try? LookFileFormat(ofFile: value)) != nil
     {
       let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
-      (filter, files) = (try type.filter(inFile: path), [])
+      (filter, files, members) = (try type.filter(inFile: path), [], [])
       return
     }
-    let words = StepWords(value ?? "", parameters: entry.parameters.map(\.name))
-    let fileCount =
-      entry.inputs.upperBound == .max ? words.leading.count : entry.inputs.upperBound - 1
-    files = Array(words.leading.prefix(max(fileCount, 0)))
+    let fileLimit =
+      entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
+    let words = StepWords(
+      value ?? "", parameters: entry.parameters.map(\.name), fileLimit: fileLimit)
+    files = words.leading.prefix(fileLimit).map(StepWords.fileName)
     guard files.count + 1 >= entry.inputs.lowerBound else {
       let needed = entry.inputs.lowerBound - 1
+      let typed = words.named.first { name, _ in !entry.parameters.contains { $0.name == name } }
+        .map { " There is no file “\($0.name)=\($0.text)”." }
       throw Misuse(
         "“\(option)” needs \(needed == 1 ? "a picture" : "\(needed) pictures") beside the one it "
-          + "changes: \(option) \(entry.stepPlaceholder(for: alias)).")
+          + "changes: \(option) \(entry.stepPlaceholder(for: alias)).\(typed ?? "")")
     }
     var members = alias?.parameters ?? []
     let alone = words.leading.dropFirst(files.count).joined(separator: ",")
     if !alone.isEmpty {
+      if let file = files.last, !FileManager.default.fileExists(atPath: file) {
+        throw Misuse("There is no file “\(file)” for “\(option)”, nor “\(file),\(alone)”.")
+      }
       guard let parameter = entry.mainParameter else {
         throw Misuse(
           "“\(option)” has several parameters; say which one “\(alone)” is: "
             + "\(option) \(entry.stepPlaceholder(for: alias)).")
       }
-      members.append(try Self.member(parameter, alone, of: option))
+      guard !members.contains(where: { $0.name == parameter.name }) else {
+        throw Misuse("“\(option)” takes no value, but “\(alone)” follows it.")
+      }
+      members.append(try Self.member(parameter, alone, of: option, alias))
     }
     for (name, text) in words.named {
       guard let parameter = entry.parameters.first(where: { $0.name == name }) else {
@@ -54,7 +66,8 @@ struct FilterStep {
       guard !members.contains(where: { $0.name == name }) else {
         throw Misuse("“\(option)” is told “\(name)” twice.")
       }
-      members.append(try Self.member(parameter, text, of: option))
+      let isMain = parameter.name == entry.mainParameter?.name
+      members.append(try Self.member(parameter, text, of: option, isMain ? alias : nil))
     }
     for parameter in entry.parameters
     where parameter.isRequired && !members.contains(where: { $0.name == parameter.name }) {
@@ -62,6 +75,7 @@ struct FilterStep {
         "“\(option)” needs \(parameter.name), \(parameter.meaning): "
           + "\(option) \(entry.stepPlaceholder(for: alias)).")
     }
+    self.members = members
     do throws(RecipeDecodingError) {
       filter = try entry.filter(.object(members), at: option)
     } catch {
@@ -69,22 +83,34 @@ struct FilterStep {
     }
   }
 
+  /// Returns the step with a value for a parameter that was not given.
+  func defaulting(_ name: String, to value: RecipeValue) throws -> FilterStep {
+    guard !members.contains(where: { $0.name == name }) else { return self }
+    var step = self
+    step.filter = try entry.filter(
+      .object(members + [RecipeValue.Member(name, value)]), at: option)
+    return step
+  }
+
+  /// The value of a parameter that was given.
+  func value(of parameter: String) -> RecipeValue? {
+    members.first { $0.name == parameter }?.value
+  }
+
   private static func member(
-    _ parameter: ParameterDescription, _ text: String, of option: String
+    _ parameter: ParameterDescription, _ text: String, of option: String, _ alias: FilterAlias?
   ) throws -> RecipeValue.Member {
     var text = text
     if text.hasPrefix("@") {
-      let path = String(text.dropFirst())
-      do {
-        text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-      } catch {
-        throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
-      }
-      // Editors end text files with a newline.
-      while text.last?.isNewline == true { text.removeLast() }
+      text = try readText(at: String(text.dropFirst()))
+        .trimmingCharacters(in: .whitespacesAndNewlines)
     }
+    if let prefix = alias?.prefix, !text.contains(":") { text = prefix + text }
     guard let value = parameter.textForm.value(of: text) else {
       let form = parameter.textForm.placeholder
+      if form == "PROFILE.icc", !FileManager.default.fileExists(atPath: text) {
+        throw Misuse("“\(text)” does not exist. “\(option)” needs an ICC profile.")
+      }
       throw Misuse(
         "“\(option)” needs \(parameter.name) as \(form), not “\(text)”. It is \(parameter.meaning)."
       )
@@ -109,48 +135,6 @@ struct FilterStep {
 extension Tool {
   /// The filters that are steps; a test adds one of its own.
   @TaskLocal package static var catalog = FilterCatalog.withProfiles
-}
-
-/// The parts of a step's value, which commas separate outside of brackets: words in front, then named values.
-private struct StepWords {
-  var leading: [String] = []
-  var named: [(name: String, text: String)] = []
-
-  /// A part without a name after a named value belongs to that value: `slope=1.1,1,0.9`.
-  init(_ text: String, parameters: [String]) {
-    for part in Self.parts(of: text) {
-      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if sides.count == 2, sides[0].allSatisfy({ $0.isLetter || $0 == "-" }), !sides[0].isEmpty,
-        parameters.contains(String(sides[0])) || !named.isEmpty || !part.contains("/")
-      {
-        named.append((String(sides[0]), String(sides[1])))
-      } else if named.isEmpty {
-        leading.append(part)
-      } else {
-        named[named.count - 1].text += "," + part
-      }
-    }
-  }
-
-  private static func parts(of text: String) -> [String] {
-    if text.isEmpty { return [] }
-    var parts = [""]
-    var depth = 0
-    var isQuoted = false
-    for letter in text {
-      switch letter {
-      case "\"": isQuoted.toggle()
-      case "(", "[", "{": depth += 1
-      case ")", "]", "}": depth -= 1
-      case "," where depth <= 0 && !isQuoted:
-        parts.append("")
-        continue
-      default: break
-      }
-      parts[parts.count - 1].append(letter)
-    }
-    return parts
-  }
 }
 
 extension FilterCatalog.Entry {
@@ -200,7 +184,7 @@ extension Argument<PictureSteps> {
     // A filter that needs no value takes the next word if that names one of its parameters.
     if !needsValue {
       synopsis.takesWord = { word in
-        names.contains { word.hasPrefix("\($0)=") }
+        StepWords.name(in: word).map(names.contains) ?? false
       }
     }
     return Argument(synopsis: synopsis) { steps, words in
@@ -210,4 +194,7 @@ extension Argument<PictureSteps> {
       steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
     }
   }
+      if words.first == "" {
+        throw Misuse("A value is missing after “\(option)=”.")
+      }
 }

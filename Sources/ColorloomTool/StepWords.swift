@@ -1,0 +1,98 @@
+import Foundation
+
+/// The parts of a step's value, which commas separate outside of brackets and quotes: words in front, then named values.
+///
+/// Blanks around commas and “=” do not count.
+struct StepWords {
+  var leading: [String] = []
+  var named: [(name: String, text: String)] = []
+
+  /// Splits a value. A part without a name after a named value belongs to that value: `slope=1.1,1,0.9`.
+  ///
+  /// - Parameters:
+  ///   - text: The value.
+  ///   - parameters: The names of the filter's parameters.
+  ///   - fileLimit: How many of the words in front may be files. Their names may contain commas and “=”, in quotes, after a backslash, or
+  ///     where such a file exists.
+  init(_ text: String, parameters: [String], fileLimit: Int = 0) {
+    var parts = Self.parts(of: text)[...]
+    while leading.count < fileLimit, let part = parts.first,
+      !(Self.name(in: part).map(parameters.contains) ?? false),
+      let file = Self.file(at: parts)
+    {
+      leading.append(file.name)
+      parts = parts.dropFirst(file.partCount)
+    }
+    for part in parts {
+      let part = part.trimmingCharacters(in: .whitespacesAndNewlines)
+      if let name = Self.name(in: part),
+        parameters.contains(name) || !named.isEmpty || !part.contains("/")
+      {
+        let value = part[part.index(after: part.firstIndex(of: "=") ?? part.startIndex)...]
+        named.append((name, value.trimmingCharacters(in: .whitespacesAndNewlines)))
+      } else if named.isEmpty {
+        leading.append(part)
+      } else {
+        named[named.count - 1].text += "," + part
+      }
+    }
+  }
+
+  /// The name before “=”: letters, digits and hyphens, such as `k1`.
+  static func name(in part: String) -> String? {
+    guard let end = part.firstIndex(of: "=") else { return nil }
+    let name = part[..<end].trimmingCharacters(in: .whitespacesAndNewlines)
+    let isName =
+      name.first?.isLetter == true
+      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+    return isName ? name : nil
+  }
+
+  /// The longest name of an existing file at the beginning of some parts, and how many parts it has.
+  private static func file(at parts: ArraySlice<String>) -> (name: String, partCount: Int)? {
+    for count in stride(from: parts.count, to: 0, by: -1) {
+      let text = parts.prefix(count).joined(separator: ",")
+      if let name = [text, fileName(text)].first(where: FileManager.default.fileExists) {
+        return (name, count)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the name of a file without quotes around it and backslashes before its signs.
+  static func fileName(_ text: String) -> String {
+    if FileManager.default.fileExists(atPath: text) { return text }
+    var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+      text = String(text.dropFirst().dropLast())
+    }
+    for sign in [",", "=", "\"", "\\"] { text = text.replacing("\\\(sign)", with: sign) }
+    return text
+  }
+
+  private static func parts(of text: String) -> [String] {
+    if text.isEmpty { return [] }
+    var parts = [""]
+    var depth = 0
+    var (isQuoted, isEscaped) = (false, false)
+    for letter in text {
+      if letter == ",", depth <= 0, !isQuoted, !isEscaped {
+        parts.append("")
+        continue
+      }
+      parts[parts.count - 1].append(letter)
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch letter {
+      case "\\": isEscaped = true
+      case "\"": isQuoted.toggle()
+      case "(", "[", "{": depth += isQuoted ? 0 : 1
+      case ")", "]", "}": depth -= isQuoted ? 0 : 1
+      default: break
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,97 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// The values of steps: names of parameters, files, blanks, and values that are refused.
+@Suite struct StepValueTests {
+  private let folder: TemporaryFolder
+  private let photo = TestPictures.codes(as: UInt8.self, PixelSize(40, 30), in: .sRGB)
+  private let input, output: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    (input, output) = (folder.path("photo.png"), folder.path("out.png"))
+    try ImageFile.write(.uint8(photo), to: input)
+    try ImageFile.write(.uint8(photo), to: folder.path("other.png"))
+  }
+
+  private func convert(_ words: String...) -> Transcript {
+    run(["convert", input, output] + words)
+  }
+
+  private func bytes(after words: String...) throws -> Data {
+    let result = run(["convert", input, output] + words)
+    #expect(result.status == .done, "\(words): \(result.complaint)")
+    return try Data(contentsOf: URL(filePath: output))
+  }
+
+  /// A name such as `k1` is not taken for the value of the main parameter.
+  @Test func everyParameterIsRecognizedByItsName() {
+    for entry in FilterCatalog.withProfiles.entries {
+      let files = Array(
+        repeating: folder.path("other.png"), count: max(entry.inputs.lowerBound - 1, 0))
+      for parameter in entry.parameters {
+        let word = parameter.sample.flatMap(parameter.textForm.word) ?? "1"
+        let value = (files + ["\(parameter.name)=\(word)"]).joined(separator: ",")
+        let result = run("convert", input, "--plan", "--\(entry.name)=\(value)")
+        #expect(!result.complaint.contains("“\(parameter.name)="), "\(result.complaint)")
+      }
+    }
+    #expect(convert("--bt2446c=k1=0.8").status == .done)
+  }
+
+  @Test func flagsRefuseValues() {
+    for value in ["no", "junk"] {
+      for flag in ["--flip", "--flop"] {
+        let result = convert("\(flag)=\(value)")
+        #expect(result.status == .misused)
+        #expect(
+          result.complaint.contains("“\(flag)” takes no value, but “\(value)” follows it."),
+          "\(result.complaint)")
+      }
+    }
+    for words in [["--invert="], ["--flip="], ["--strip=no"], ["--flip=to=mirrored"]] {
+      #expect(run(["convert", input, output] + words).status == .misused, "\(words)")
+    }
+  }
+
+  @Test func blanksAroundCommasAndEqualSignsDoNotCount() throws {
+    #expect(
+      try bytes(after: "--contrast", "factor = 1.2, pivot = 0.18")
+        == bytes(after: "--contrast", "factor=1.2,pivot=0.18"))
+    #expect(
+      try bytes(after: "--color-decisions=slope=1.1, 1, 0.9")
+        == bytes(after: "--color-decisions=slope=1.1,1,0.9"))
+    #expect(
+      try bytes(after: "--crop", "2, 3, 8x6") == bytes(after: "--crop", "2,3,8x6"))
+  }
+
+  // MARK: Files
+
+  @Test func looksAreFilesWithAndWithoutASign() throws {
+    let look = folder.path("warm.cube")
+    try "LUT_1D_SIZE 2\n0 0 0\n1 0.9 0.8\n".write(toFile: look, atomically: true, encoding: .utf8)
+    let expected = try bytes(after: "--lut", look)
+    #expect(try bytes(after: "--lut", "@\(look)") == expected)
+    #expect(try bytes(after: "--look", look) == expected)
+    #expect(try bytes(after: "--look", "@\(look)") == expected)
+  }
+
+  @Test func namesOfFilesMayHoldCommasAndEqualSigns() throws {
+    let expected = try bytes(after: "--layer", "\(folder.path("other.png")),mode=screen")
+    for name in ["a,b.png", "k=v.png", "mode=x, y.png"] {
+      try ImageFile.write(.uint8(photo), to: folder.path(name))
+      #expect(try bytes(after: "--layer", "\(folder.path(name)),mode=screen") == expected)
+      #expect(try bytes(after: "--layer", "\"\(folder.path(name))\",mode=screen") == expected)
+    }
+    let escaped = folder.path("a\\,b.png")
+    #expect(try bytes(after: "--layer", "\(escaped),mode=screen") == expected)
+    #expect(convert("--layer", "no,such.png").complaint.contains("There is no file “no”"))
+    #expect(convert("--layer", "k=no.png").complaint.contains("There is no file “k=no.png”."))
+  }
+}

@@ -307,7 +307,8 @@ extension Parser<CubicCurve> {
   /// Points, perhaps after the name of an interpolation.
   static var points: Parser {
     Parser("POINTS", needed: "points such as “0,0 .5,.4 1,1”") { word in
-      var words = word.split(separator: " ")
+      let text = word.hasPrefix("@") ? try readText(at: String(word.dropFirst())) : word
+      var words = text.replacing(/\s*,\s*/, with: ",").split(whereSeparator: \.isWhitespace)
       var interpolation = CubicCurve.Interpolation.natural
       if let name = words.first, name.first?.isLetter == true {
         guard let known = CubicCurve.Interpolation(rawValue: name.lowercased()) else {

@@ -150,7 +150,7 @@ extension CubicCurve: RecipeCodable {
   public static var textForm: TextForm {
     TextForm("POINTS") { text in
       if text.hasPrefix("{") { return TextForm.json.read(text) }
-      var words = text.split(separator: " ").map(String.init)
+      var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       var members: [RecipeValue.Member] = []
       if let name = words.first, name.first?.isLetter == true {
         members.append(RecipeValue.Member("interpolation", .string(name)))

@@ -85,25 +85,33 @@ public struct TextForm: Sendable {
     TextForm(placeholder) { text in
       if text.hasPrefix("[") { return json.read(text) }
       let words = words(of: text, separator: separator)
-      if let count, words.count != count { return nil }
+      guard !words.isEmpty, !words.contains(""), count == nil || words.count == count else {
+        return nil
+      }
       let values = words.compactMap(element.read)
       return values.count == words.count ? .array(values) : nil
     }
   }
 
-  /// Splits at separators, except within brackets, as in `rgb(1, 2, 3)`.
+  /// Splits at separators, except within brackets, as in `rgb(1, 2, 3)`. Line breaks are blanks. Several blanks separate like one, and
+  /// those around other separators do not count.
   private static func words(of text: String, separator: Character) -> [String] {
     var words = [""]
     var depth = 0
     for letter in text {
-      if letter == separator, depth == 0 {
+      if depth == 0, letter == separator || separator == " " && letter.isWhitespace {
         words.append("")
         continue
       }
       if "([{".contains(letter) { depth += 1 } else if ")]}".contains(letter) { depth -= 1 }
       words[words.count - 1].append(letter)
     }
-    return words.filter { !$0.isEmpty }
+    return separator == " " ? words.filter { !$0.isEmpty } : words.map(trimmed)
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let rest = text.drop(while: \.isWhitespace)
+    return String(rest.prefix(rest.count - rest.reversed().prefix(while: \.isWhitespace).count))
   }
 
   /// An object of two members on both sides of a sign: `red@0.5`. It splits at the last such sign.
@@ -130,7 +138,8 @@ public struct TextForm: Sendable {
 
   /// A position and a size, such as `10,20,800x600`.
   static let region = TextForm("X,Y,WxH") { text in
-    let parts = text.split(separator: ",", maxSplits: 2).map(String.init)
+    let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+      .map(trimmed)
     guard parts.count == 3, let x = Int(parts[0]), let y = Int(parts[1]) else { return nil }
     let size = size.read(parts[2]) ?? list(of: wholeNumber, count: 2, as: "").read(parts[2])
     guard case .array(let sides)? = size else { return nil }
@@ -149,7 +158,7 @@ public struct TextForm: Sendable {
       placeholder, choices: cases.contains { $0.payload != nil } ? [] : words
     ) { text in
       if text.hasPrefix("{") { return json.read(text) }
-      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      let parts = text.split(separator: ":", maxSplits: 1).map(trimmed)
       guard parts.count == 2 else { return .string(text) }
       let payload = cases.first { $0.isCalled(parts[0]) }?.payload
       return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }

@@ -71,7 +71,33 @@ import _TestSupport
       try bytes(after: "--crop", "2, 3, 8x6") == bytes(after: "--crop", "2,3,8x6"))
   }
 
+  @Test(arguments: [
+    "--lift-gamma-gain=gain=1,,1,,1,", "--contrast=1.2,", "--crop=0,,0,4x3", "--crop=0,0,4xx3",
+    "--channel-mix=matrix=",
+  ])
+  func doubledSeparatorsAreRefused(word: String) {
+    #expect(convert(word).status == .misused)
+  }
+
   // MARK: Files
+
+  @Test func curvesComeFromFiles() throws {
+    let expected = try bytes(after: "--curve", "0,0 0.5,0.4 1,1")
+    for (name, text) in [
+      ("lines.txt", "0,0\n0.5,0.4\n1,1\n"), ("blanks.txt", "  0,0  0.5,0.4\t1,1\r\n"),
+    ] {
+      let file = folder.path(name)
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(try bytes(after: "--curve", "@\(file)") == expected)
+      #expect(try bytes(after: "--tone-curves", "all=@\(file)") == expected)
+      #expect(try bytes(after: "--curves", "@\(file)", "@\(file)", "@\(file)") == expected)
+    }
+    let matrix = folder.path("matrix.txt")
+    try "0.8,0.1,0.1\n0,1,0\n0,0,1\n".write(toFile: matrix, atomically: true, encoding: .utf8)
+    #expect(
+      try bytes(after: "--channel-mix", "@\(matrix)")
+        == bytes(after: "--channel-mix", "0.8,0.1,0.1 0,1,0 0,0,1"))
+  }
 
   @Test func looksAreFilesWithAndWithoutASign() throws {
     let look = folder.path("warm.cube")

@@ -23,8 +23,12 @@ struct PictureSteps {
   private var mapTones = false
   /// Whether linear light is unchanged: no step other than conversions changes it.
   private(set) var keepLight = true
+  private var stepsKeepGray = true
+  private var recipes: [RecipeFile] = []
   /// Whether gray stays gray: no step other than conversions adds color.
-  private(set) var keepGray = true
+  var keepGray: Bool {
+    stepsKeepGray && recipes.allSatisfy { (try? $0.recipe().keepsGray) ?? false }
+  }
 
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
   private(set) var stretches = false
@@ -114,7 +118,8 @@ struct PictureSteps {
       .option("--recipe", .path, "apply a recipe with one input and one output") {
         steps, path in
         let file = RecipeFile(path)
-        steps.addColoring("--recipe \(path)") { try file.picture(of: $0) }
+        steps.add("--recipe \(path)") { try file.picture(of: $0) }
+        steps.recipes.append(file)
         (steps.onlyResize, steps.mapTones) = (false, true)
       },
     ]
@@ -139,7 +144,7 @@ struct PictureSteps {
       try step.picture(of: picture, in: session)
     }
     if !moves { keepLight = false }
-    if !step.entry.keepsGray { keepGray = false }
+    if !step.entry.keepsGray { stepsKeepGray = false }
     if !step.keepsFrame { onlyResize = false }
     if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
@@ -149,7 +154,7 @@ struct PictureSteps {
     _ name: String, _ change: @escaping (Picture) throws -> Picture
   ) {
     add(name, change)
-    keepGray = false
+    stepsKeepGray = false
   }
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {

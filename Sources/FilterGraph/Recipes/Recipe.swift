@@ -51,6 +51,9 @@ public struct Recipe: Sendable {
     var filterName: String { filter.declaredName }
   }
 
+  /// Whether gray pictures stay gray in every step.
+  package var keepsGray: Bool { steps.allSatisfy(\.filter.keepsGray) }
+
   init(inputs: [String], steps: [Step], outputs: [String], results: [Reference]) {
     (self.inputs, self.steps) = (inputs, steps)
     (self.outputs, self.results) = (outputs, results)

@@ -13,6 +13,7 @@ public protocol RecipeFilter: RecipeRecord {
 
 extension RecipeFilter {
   var declaredName: String { Self.declaration.name }
+  var keepsGray: Bool { Self.declaration.keepsGray }
 }
 
 extension RecipeFilter where Self: PointFilter {

@@ -50,6 +50,25 @@ import _TestSupport
     #expect(try bitmap("c.png") == ordered.render())
   }
 
+  /// `run` writes the sample format and the channels that `convert` writes.
+  @Test(arguments: [Channels.rgb, .gray])
+  func sampleFormatAndChannelsAreThoseOfTheSource(channels: Channels) throws {
+    let source = folder.path("source.png")
+    try ImageFile.write(
+      .uint8(TestPictures.codes(as: UInt8.self, in: .sRGB, channels: channels)), to: source)
+    let path = try recipe(#"{"version": 1, "steps": [{"exposure": {"stops": 0.5}}]}"#)
+    let (ran, converted) = (folder.path("ran.png"), folder.path("converted.png"))
+    #expect(run("run", path, source, ran).status == .done)
+    #expect(run("convert", source, converted, "--recipe", path).status == .done)
+    for file in [ran, converted] {
+      let info = try ImageFile.info(file)
+      #expect(info.samples == .uint8 && info.channels == channels, "\(info)")
+    }
+    // A step that may add color makes colors of gray.
+    #expect(run("run", path, source, ran, "--highlight", "sRGB").status == .done)
+    #expect(try ImageFile.info(ran).channels == .rgb)
+  }
+
   @Test func severalPictures() throws {
     let path = try recipe(
       """

@@ -55,10 +55,17 @@ final class RunVerb: Verb {
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
+    let formats = Set(sources.map(\.file.info.samples))
+    let staysGray =
+      recipe.keepsGray && steps.keepGray && sources.allSatisfy { $0.file.info.holdsGray }
       let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
-      return (name: result.name, file: try writing.file(picture, at: path, keeping: framed))
+      let isGray = staysGray && inputs.allSatisfy { $0.space == picture.space }
+      let file = try writing.file(
+        picture, at: path, keeping: framed, isGray: isGray && !inputs.isEmpty,
+        sourceSamples: formats.count == 1 ? formats.first ?? nil : nil)
+      return (name: result.name, file: file)
     }
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }

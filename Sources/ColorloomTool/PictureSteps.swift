@@ -64,7 +64,7 @@ struct PictureSteps {
 
   private static var stepArguments: [Argument<PictureSteps>] {
     [
-      .option(
+      step(
         "--curve", .points,
         "tone curve, such as “0,0 .25,.2 .75,.8 1,1”: a natural spline, or another such as “makima 0,0 1,1”"
       ) { steps, curve in
@@ -75,25 +75,25 @@ struct PictureSteps {
           $0.toneCurves(red: curves[0], green: curves[1], blue: curves[2])
         }
       },
-      .option(
+      step(
         "--paper", .number.named("CONTRAST"),
         "photographic paper of this contrast; normal paper has 1.6"
       ) {
         steps, contrast in
         steps.add("--paper") { $0.paperCurve(contrast: contrast) }
       },
-      .option(
+      step(
         "--fit", .fit,
         "resize to fit inside, in linear light; “2048,no-enlarge” never enlarges"
       ) { steps, fit in steps.addFit("--fit", fit.box, enlarges: fit.enlarges) },
-      .option(
+      step(
         "--thumbnail", .box,
         "resize to fit inside, never enlarge, and decode JPEG files at a reduced size"
       ) { steps, box in
         steps.addFit("--thumbnail", box, enlarges: false)
         steps.shrinksOnLoad = true
       },
-      .option("--resize", .size, "resize to exactly this size") { steps, size in
+      step("--resize", .size, "resize to exactly this size") { steps, size in
         steps.addResize("--resize", to: .exact(size.width, size.height))
         steps.stretches = true
       },
@@ -125,6 +125,21 @@ struct PictureSteps {
     ]
   }
 
+  /// An option with a short form of its own, which also takes the parameters of the filter that the catalog has under its name.
+  private static func step<Value>(
+    _ name: String, _ parser: Parser<Value>, _ meaning: String,
+    set: @escaping (inout PictureSteps, Value) -> Void
+  ) -> Argument<PictureSteps> {
+    let short = Argument.option(name, parser, meaning, set: set)
+    return Argument(synopsis: short.synopsis) { steps, words in
+      guard let word = words.first, !word.hasPrefix("@"), word.contains(where: "=:".contains),
+        let entry = Tool.catalog[String(name.dropFirst(2))]
+      else { return try short.take(&steps, words) }
+      let alias = entry.aliases.first { "--\($0.name)" == name }
+      steps.addDeclared(try FilterStep(entry, alias: alias, value: word, of: name))
+    }
+  }
+
   private mutating func append(
     _ name: String, moving: Bool = false,
     _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
@@ -147,6 +162,23 @@ struct PictureSteps {
     if !step.entry.keepsGray { stepsKeepGray = false }
     if !step.keepsFrame { onlyResize = false }
     if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
+  }
+
+  /// Adds a filter of the catalog by an option that has a short form, too. A resize has the kernel of --kernel unless it names one.
+  private mutating func addDeclared(_ step: FilterStep) {
+    let onlyResized = onlyResize
+    add(step)
+    guard step.entry.subject == "Geometry", let last = steps.popLast() else { return }
+    let hasKernel = step.entry.parameters.contains { $0.name == "kernel" }
+    append(last.name, moving: true) { picture, all, session in
+      let step = hasKernel ? try step.defaulting("kernel", to: all.kernel.recipeValue()) : step
+      return try step.picture(of: picture, in: session)
+    }
+    let target: [RecipeValue.Member] =
+      if case .object(let members)? = step.value(of: "to") { members } else { [] }
+    // What fills a size is cropped to it.
+    onlyResize = onlyResized && target.first?.name != "fill"
+    stretches = stretches || target.first?.name == "exact"
   }
 
   /// Adds a step that may make colors of gray.

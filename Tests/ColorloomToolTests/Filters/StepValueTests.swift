@@ -120,4 +120,28 @@ import _TestSupport
     #expect(convert("--layer", "no,such.png").complaint.contains("There is no file “no”"))
     #expect(convert("--layer", "k=no.png").complaint.contains("There is no file “k=no.png”."))
   }
+
+  // MARK: Steps with short forms of their own
+
+  @Test(arguments: [
+    (["--resize", "24x24,kernel=nearest"], ["--resize", "24x24", "--kernel", "nearest"]),
+    (["--resize", "to=24x24"], ["--resize", "24x24"]),
+    (["--resize", "to=24x24", "--kernel", "nearest"], ["--resize=24x24", "--kernel", "nearest"]),
+    (["--resize", "fit:24x24"], ["--fit", "24x24"]),
+    (["--resize", "scaled:0.5"], ["--resize", "20x15"]),
+    (["--thumbnail", "size=20x15"], ["--thumbnail", "20x15"]),
+    (["--fit", "20,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
+    (["--fit", "to=20x20"], ["--fit", "20"]),
+    (["--paper", "contrast=1.8"], ["--paper", "1.8"]),
+    (["--paper", "1.6,gray=0.2"], ["--paper-curve", "contrast=1.6,gray=0.2"]),
+    (["--curve", "all=0,0 0.5,0.4 1,1"], ["--curve", "0,0 0.5,0.4 1,1"]),
+  ])
+  func shortFormsTakeTheParametersOfTheirFilter(words: [String], same: [String]) throws {
+    let result = run(["convert", input, output] + words)
+    #expect(result.status == .done, "\(result.complaint)")
+    let expected = folder.path("expected.png")
+    #expect(run(["convert", input, expected] + same).status == .done)
+    #expect(
+      try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: expected)))
+  }
 }

@@ -269,7 +269,12 @@ extension ResizeTarget: RecipeChoice {
     let size = PixelSize.textForm
     let choice = TextForm.choice(recipeCases)
     return TextForm("WxH|fit:WxH|fill:WxH|scaled:NUMBER") { text in
-      size.read(text).map { .object([RecipeValue.Member("exact", $0)]) } ?? choice.read(text)
+      // A box of one number is a square.
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      if parts.count == 2, ["fit", "fill"].contains(parts[0]), Int(parts[1]) != nil {
+        return choice.read("\(text)x\(parts[1])")
+      }
+      return size.read(text).map { .object([RecipeValue.Member("exact", $0)]) } ?? choice.read(text)
     }
   }
 

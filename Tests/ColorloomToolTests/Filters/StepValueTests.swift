@@ -144,4 +144,10 @@ import _TestSupport
     #expect(
       try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: expected)))
   }
+
+  @Test func metricsTakeAFormulaAlone() throws {
+    #expect(
+      try bytes(after: "--gamut-mask", "sRGB,metric=ok,tolerance=0.02")
+        == bytes(after: "--gamut-mask", "sRGB,metric=difference:ok,tolerance=0.02"))
+  }
 }

@@ -119,6 +119,20 @@ extension GamutMask: PrecisionDependent {
 }
 
 extension GamutMetric: RecipeChoice {
+  /// The word of a case. A formula of color differences may stand alone: `ok` for `difference:ok`.
+  public static var textForm: TextForm {
+    let (words, formulas) = (
+      TextForm.choice(recipeCases), TextForm.choice(ColorDifference.recipeCases)
+    )
+    return TextForm(words.placeholder) { text in
+      let name = String(text.prefix { $0 != ":" })
+      guard ColorDifference.recipeCases.contains(where: { $0.isCalled(name) }) else {
+        return words.read(text)
+      }
+      return formulas.read(text).map { .object([RecipeValue.Member("difference", $0)]) }
+    }
+  }
+
   /// The cases in recipes.
   public static let recipeCases: [RecipeCase<GamutMetric>] = [
     RecipeCase("light", .light),

@@ -63,7 +63,7 @@ extension ICCProfile {
       // One byte above the limit, so that a larger file is detected without reading all of it.
       bytes = try file.read(upToCount: Self.byteLimit + 1)
     } catch {
-      throw Misuse("“\(path)” cannot be read as an ICC profile: \(error.localizedDescription)")
+      throw Misuse(readingFailure(of: path, error))
     }
     try self.init(bytes: [UInt8](bytes ?? Data()))
   }

@@ -12,13 +12,7 @@ final class RecipeFile: Sendable {
 
   func recipe() throws -> Recipe {
     if let known = known.withLock({ $0 }) { return known }
-    let text: String
-    do {
-      text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-    } catch {
-      throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
-    }
-    let filled = try withLooks(in: text)
+    let filled = try withLooks(in: readText(at: path))
     do throws(RecipeDecodingError) {
       let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: filled)
       known.withLock { $0 = recipe }

@@ -88,10 +88,7 @@ struct FilmOptions {
   }
 
   private static func roll(inFile path: String) throws -> FilmRoll {
-    let text: String
-    do { text = try String(contentsOf: URL(filePath: path), encoding: .utf8) } catch {
-      throw Failure("“\(path)” cannot be read: \(error.localizedDescription)")
-    }
+    let text = try readText(at: path)
     do throws(RecipeDecodingError) { return try FilmRoll(json: text) } catch {
       throw Failure("“\(path)” is no film. \(error)")
     }

@@ -144,11 +144,14 @@ struct CubeReader {
     let box = range.map { (SIMD3(repeating: $0.x), SIMD3(repeating: $0.y)) } ?? (lowest, highest)
     guard all(box.1 - box.0 .>= 1e-6) else {
       throw .incomplete(
-        file: file, reason: "its domain ends at \(box.1) before it begins at \(box.0)")
+        file: file,
+        reason: "its domain ends at \(list(box.1)), not above its beginning at \(list(box.0))")
     }
     return box
   }
 }
+
+private func list(_ color: SIMD3<Double>) -> String { "\(color.x) \(color.y) \(color.z)" }
 
 /// Calls `body` with each word of a line, up to a comment.
 private func forEachWord(

@@ -121,6 +121,24 @@ import _TestSupport
     #expect(convert("--layer", "k=no.png").complaint.contains("There is no file “k=no.png”."))
   }
 
+  @Test func unreadableFilesAreNamedAsTyped() throws {
+    let (missing, latin) = (folder.path("missing"), folder.path("latin"))
+    try Data([0xE4, 0x0A]).write(to: URL(filePath: latin))
+    for (words, sentence) in [
+      (["--exposure", "@\(missing)"], "“\(missing)” does not exist."),
+      (["--curve", "@\(missing)"], "“\(missing)” does not exist."),
+      (["--recipe", missing], "“\(missing)” does not exist."),
+      (["--to", "\(missing).icc"], "“\(missing).icc” does not exist."),
+      (["--soft-proof", "\(missing).icc"], "“\(missing).icc” does not exist."),
+      (["--exposure", "@\(folder.path(""))"], "is a folder, not a file."),
+      (["--exposure", "@\(latin)"], "“\(latin)” is not text in UTF-8."),
+    ] {
+      let result = run(["convert", input, output] + words)
+      #expect(result.status != .done)
+      #expect(result.complaint.contains(sentence), "\(result.complaint)")
+    }
+  }
+
   // MARK: Steps with short forms of their own
 
   @Test(arguments: [

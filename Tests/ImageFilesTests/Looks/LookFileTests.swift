@@ -182,7 +182,10 @@ import _TestSupport
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 x\n", "Line 3 of “data” cannot be read: “x” is no number"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 nan\n", "“nan” is no number"),
       (.cube, "LUT_1D_SIZE 2\n0 0\n0 0 0\n", "3 numbers should stand here; there are 2"),
-      (.cube, "LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1\n", "its domain ends at"),
+      (
+        .cube, "LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1\n",
+        "its domain ends at 1.0 1.0 1.0, not above its beginning at 1.0 0.0 0.0"
+      ),
       (.cube, "LUT_4D_SIZE 2\n", "“LUT_4D_SIZE” is no word of the format"),
       (
         .cube, "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n2 2 2\n",

@@ -30,7 +30,7 @@ final class PickVerb: Verb {
     } catch let error as DecodingError {
       throw Failure("“\(manifest)” is no manifest: \(error)")
     } catch {
-      throw Failure("“\(manifest)” cannot be read: \(error.localizedDescription)")
+      throw Failure(readingFailure(of: manifest, error))
     }
     let display = DisplayHint(hint)
     for field in display.ignored {

@@ -158,7 +158,9 @@ extension Parser<FitBox> {
 
 extension Parser<Region> {
   static var region: Parser {
-    Parser("X,Y,W,H", needed: "a corner and a size such as 0,0,400,60") { word in
+    Parser("X,Y,WxH", needed: "a corner and a size such as 0,0,400x60") { word in
+      // Four numbers are the form of earlier versions.
+      let word = word.filter { $0 != " " }.replacing("x", with: ",")
       guard let numbers = wholeNumbers(4, in: word, between: ",") else { return nil }
       let size = try checked(width: numbers[2], height: numbers[3])
       guard numbers[..<2].allSatisfy({ $0.magnitude <= greatestCount }) else {
@@ -176,9 +178,7 @@ extension Parser<[Region]> {
     Parser("X,Y,WxH;…", needed: "regions such as “0,0,400x300;420,0,400x300”") { word in
       let words = word.split(separator: ";", omittingEmptySubsequences: false)
       let regions = try words.compactMap { part in
-        try Parser<Region>.region.read([
-          part.filter { $0 != " " }.replacing("x", with: ",")
-        ])
+        try Parser<Region>.region.read([String(part)])
       }
       return regions.count == words.count ? regions : nil
     }

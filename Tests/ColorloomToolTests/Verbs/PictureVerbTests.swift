@@ -148,7 +148,9 @@ import _TestSupport
     #expect(try develop("--film-curves", curves) == expected(scan.developed(by: own)))
     let border = NegativeFilm.colorNegative(
       base: .region(Region(x: 0, y: 0, width: 720, height: 9)))
-    #expect(try develop("--film-base-region", "0,0,720,9") == expected(scan.developed(border)))
+    for region in ["0,0,720x9", "0,0,720,9"] {
+      #expect(try develop("--film-base-region", region) == expected(scan.developed(border)))
+    }
     var offset = NegativeFilm.colorNegative()
     offset.offset = [0.05, 0, 0.02]
     #expect(try develop("--film-offset", "0.05,0,0.02") == expected(scan.developed(offset)))

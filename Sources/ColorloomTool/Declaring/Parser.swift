@@ -48,8 +48,12 @@ struct Parser<Value> {
     guard words.count == placeholders.count else {
       throw Misuse("“\(argument)” needs \(needed) after it.")
     }
-    guard let value = try read(words) else {
-      let found = words.joined(separator: " ")
+    let found = words.joined(separator: " ")
+    let read: Value?
+    do { read = try self.read(words) } catch RecipeError.emptySize {
+      throw Misuse("“\(argument) \(found)” has no pixels. It needs \(needed), of at least 1 pixel.")
+    }
+    guard let value = read else {
       throw Misuse("“\(argument)” needs \(needed), not “\(found)”.\(suggestion(for: found))")
     }
     return value

@@ -92,7 +92,10 @@ extension ColorMatrix: RecipeCodable {
   /// Reads a list of three rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let rows = try [SIMD3<Double>](recipe: source)
-    guard rows.count == 3 else { throw source.mismatch(expected: "a list of three rows") }
+    guard rows.count == 3 else {
+      throw .mismatch(
+        at: source.path, expected: "a list of three rows", found: "one of \(rows.count)")
+    }
     self.init(rows: rows[0], rows[1], rows[2])
   }
 

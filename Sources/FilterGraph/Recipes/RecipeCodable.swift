@@ -341,8 +341,12 @@ extension PixelSize: RecipeCodable {
   }
 }
 
-/// Coordinates for which sums and products of regions do not overflow.
-private let countable = -1 << 31...1 << 31
+/// Throws unless sums and products of regions with these coordinates cannot overflow.
+private func checkCountable(_ numbers: [Int], at path: String) throws(RecipeDecodingError) {
+  if let number = numbers.first(where: { !(-1 << 31...1 << 31).contains($0) }) {
+    throw .mismatch(at: path, expected: "whole numbers of at most 2³¹", found: "\(number)")
+  }
+}
 
 extension Offset: RecipeCodable {
   /// The form of a value on the command line.
@@ -351,9 +355,7 @@ extension Offset: RecipeCodable {
   /// Reads a list of columns and rows.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let steps = try source.wholeNumbers(2)
-    guard steps.allSatisfy(countable.contains) else {
-      throw source.mismatch(expected: "whole numbers of at most 2³¹")
-    }
+    try checkCountable(steps, at: source.path)
     self.init(steps[0], steps[1])
   }
 
@@ -370,8 +372,9 @@ extension Region: RecipeCodable {
   /// Reads a list of the left column, the top row, the width and the height.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     let numbers = try source.wholeNumbers(4)
-    guard numbers.allSatisfy(countable.contains) else {
-      throw source.mismatch(expected: "whole numbers of at most 2³¹")
+    try checkCountable(numbers, at: source.path)
+    guard numbers[2] >= 0, numbers[3] >= 0 else {
+      throw .unusable(at: source.path, .emptySize(width: numbers[2], height: numbers[3]))
     }
     self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }

@@ -106,8 +106,11 @@ extension FourChannelMix: RecipeFilter {
       default: [0, 0, 0, 1, 0], sample: [0, 0, 0, 0.5, 0]),
     Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
   ) { red, green, blue, alpha, domain throws(RecipeError) in
-    let rows = [red, green, blue, alpha]
-    for row in rows { try checked("The length of a row", Double(row.count), in: 5...5) }
+    let rows = [("red", red), ("green", green), ("blue", blue), ("alpha", alpha)]
+    for (name, row) in rows where row.count != 5 {
+      throw .other(
+        "The row of \(name) has four weights and an offset, 5 numbers; got \(row.count).")
+    }
     func weights(_ row: [Double]) -> SIMD4<Double> { SIMD4(row[0], row[1], row[2], row[3]) }
     return FourChannelMix(
       red: weights(red), green: weights(green), blue: weights(blue), alpha: weights(alpha),

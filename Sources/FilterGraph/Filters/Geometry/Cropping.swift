@@ -22,7 +22,10 @@ struct Cropping: CompoundFilter, RecipeFilter {
     Parameter(
       "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
       sample: Region(x: 6, y: 4, width: 24, height: 18))
-  ) { Cropping(region: $0) }
+  ) { region throws(RecipeError) in
+    try region.size.checkNotEmpty()
+    return Cropping(region: region)
+  }
 }
 
 /// Fills a region with a picture: pads it where the region is larger, and crops it where the region is smaller.

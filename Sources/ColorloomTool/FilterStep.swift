@@ -178,6 +178,9 @@ extension Argument<PictureSteps> {
       name: option, placeholders: needsValue ? [entry.stepPlaceholder(for: alias)] : [],
       meaning: entry.summary, heading: "\(entry.subject)")
     synopsis.isFilter = true
+    synopsis.takesValue =
+      !needsValue && !names.isEmpty
+      && !(alias?.parameters.contains { $0.name == entry.mainParameter?.name } ?? false)
     if let choices = entry.mainParameter?.textForm.choices, needsValue, !choices.isEmpty {
       synopsis.completion = .words(choices)
     }
@@ -191,10 +194,10 @@ extension Argument<PictureSteps> {
       if needsValue, words.isEmpty {
         throw Misuse("“\(option)” needs \(entry.stepPlaceholder(for: alias)) after it.")
       }
-      steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
-    }
-  }
       if words.first == "" {
         throw Misuse("A value is missing after “\(option)=”.")
       }
+      steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
+    }
+  }
 }

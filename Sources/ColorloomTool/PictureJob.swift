@@ -86,7 +86,7 @@ struct PictureJob {
     guard many.pattern != nil else {
       throw Misuse(
         "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
-          + "says, such as --out “small/{name}.png”.")
+          + "says, such as --out “small/{name}.png”." + session.settings.hintOnSteps)
     }
     let results = try many.run(
       inputs, parts: frames.count, sheet: sheetPath, in: session, showingPlans: showsPlanOnly

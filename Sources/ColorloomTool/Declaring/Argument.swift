@@ -114,6 +114,8 @@ struct ArgumentSynopsis {
   var heading = "Options"
   /// Whether it is a filter of the catalog, which help lists by name alone.
   var isFilter = false
+  /// Whether a value may follow it after “=”, although it has no placeholder.
+  var takesValue = false
   /// Whether an option without placeholders takes the next word all the same.
   var takesWord: (String) -> Bool = { _ in false }
 

@@ -1,3 +1,6 @@
+import Foundation
+import ImageFiles
+
 /// A usage error: the command line cannot be parsed. The text says why, and what would be right.
 struct Misuse: Error, CustomStringConvertible {
   let description: String
@@ -19,18 +22,34 @@ extension Verb {
     var positionals = arguments.filter { !$0.synopsis.isOption }[...]
     var given: Set<String> = []
     var optionsAreOver = false
+    /// The step before, if a value could follow it after “=”.
+    var step: ArgumentSynopsis?
     while let word = words.popFirst() {
+      let previous = step
+      step = nil
       if word == "--", !optionsAreOver {
         optionsAreOver = true
       } else if word.hasPrefix("--"), !optionsAreOver {
         let option = OptionWord(word)
         given.insert(option.name)
-        if try option.take(from: arguments, &words, into: &verb) { continue }
+        let rest = words.count
+        if try option.take(from: arguments, &words, into: &verb) {
+          step = arguments.map(\.synopsis).first {
+            $0.name == word && $0.isFilter && words.count == rest
+          }
+          continue
+        }
         if try option.take(from: Settings.arguments, &words, into: &settings) { continue }
         throw option.isUnknown(to: synopsis)
       } else {
+        if let previous {
+          settings.wordsAfterSteps.append(
+            WordAfterStep(step: previous.name, word: word, isPossible: previous.takesValue))
+        }
         guard let positional = positionals.first else {
-          throw Misuse("Nothing more was expected after “\(name)”, but there is “\(word)”.")
+          throw Misuse(
+            "Nothing more was expected after “\(name)”, but there is “\(word)”."
+              + settings.hintOnSteps)
         }
         try positional.take(&verb, [word])
         given.insert(positional.synopsis.name)
@@ -45,6 +64,28 @@ extension Verb {
           + "For example: \(example)")
     }
     return verb
+  }
+}
+
+/// A word that stands where a file is expected, after a step that has no value.
+struct WordAfterStep {
+  let step, word: String
+  /// Whether the step takes values.
+  let isPossible: Bool
+}
+
+extension Settings {
+  /// A sentence on a word that may be meant as the value of the step before it; empty where there is none.
+  var hintOnSteps: String {
+    let stray = wordsAfterSteps.first {
+      !FileManager.default.fileExists(atPath: $0.word)
+        && ImageFileFormat(ofFileNamed: $0.word) == nil
+    }
+    return stray.map {
+      $0.isPossible
+        ? " If “\($0.word)” is the value of “\($0.step)”, write \($0.step)=\($0.word)."
+        : " “\($0.word)” does not exist, and “\($0.step)” takes no value."
+    } ?? ""
   }
 }
 

@@ -9,6 +9,8 @@ package struct Settings: Sendable {
   var pixelLimit: Int?
   var isQuiet = false
   var showsHelp = false
+  /// The words of the command that may be meant as values of steps.
+  var wordsAfterSteps: [WordAfterStep] = []
 
   static var arguments: [Argument<Settings>] {
     Argument.under(

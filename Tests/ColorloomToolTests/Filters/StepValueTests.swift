@@ -168,4 +168,23 @@ import _TestSupport
       try bytes(after: "--gamut-mask", "sRGB,metric=ok,tolerance=0.02")
         == bytes(after: "--gamut-mask", "sRGB,metric=difference:ok,tolerance=0.02"))
   }
+
+  // MARK: Errors
+
+  @Test(arguments: [
+    (["--crop", "5,5,-3x4"], "--crop.to: A picture needs at least one pixel; -3 × 4 has none."),
+    (["--tile", "0"], "“--tile 0” has no pixels."), (["--fit", "0"], "“--fit 0” has no pixels."),
+    (["--move", "9223372036854775807,0"], "found 9223372036854775807"),
+    (["--channel-mix", "matrix="], "needs matrix as R,G,B …, not “”"),
+    (["--channel-mix", "1,0,0 0,1,0"], "expected a list of three rows, found one of 2."),
+    (["--four-channel-mix", "red=1,0"], "The row of red has four weights and an offset"),
+    (["--gamut-fit", "clipped"], "write --gamut-fit=clipped."),
+    (["--levels", "0.1,0.9"], "write --levels=0.1,0.9."),
+    (["--flip", "horizontal"], "“--flip” takes no value."),
+  ])
+  func errorsNameTheStepAndTheValue(words: [String], sentence: String) {
+    let result = run(["convert", input, output] + words)
+    #expect(result.status == .misused)
+    #expect(result.complaint.contains(sentence), "\(result.complaint)")
+  }
 }

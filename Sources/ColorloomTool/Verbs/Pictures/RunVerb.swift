@@ -39,7 +39,8 @@ final class RunVerb: Verb {
       throw Misuse(
         "“\(self.recipe)” needs \(recipe.inputs.count + outputs.count) files: "
           + (recipe.inputs + ["and to write \(outputs.joined(separator: ", "))"])
-          .joined(separator: ", ") + "; got \(files.count).")
+          .joined(separator: ", ") + "; got \(files.count)."
+          + session.settings.hintOnSteps)
     }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
@@ -54,10 +55,10 @@ final class RunVerb: Verb {
         of: sources[0].file.info, at: sources[0].path, hasSameLight: false, in: session)
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
-    let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
     let formats = Set(sources.map(\.file.info.samples))
     let staysGray =
       recipe.keepsGray && steps.keepGray && sources.allSatisfy { $0.file.info.holdsGray }
+    let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
       let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)

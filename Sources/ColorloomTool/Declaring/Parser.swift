@@ -67,6 +67,7 @@ struct Parser<Value> {
 
 /// “ Did you mean …?” with the nearest of some names, such as one that begins so; nothing where none is near.
 func didYouMean(_ word: String, among names: [String]) -> String {
+  if word.isEmpty { return "" }
   let distances = names.map {
     (name: $0, distance: $0.hasPrefix(word) ? 0 : editDistance($0, word))
   }

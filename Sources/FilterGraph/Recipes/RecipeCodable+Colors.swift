@@ -199,7 +199,8 @@ extension ChromaticAdaptation: RecipeCodable {
     let models = NameTable(Self.named.map { (names: [$0.name], value: $0) })
     guard let model = models[NameTable<ChromaticAdaptation>.key(name)] else {
       throw .unknown(
-        at: source.path, kind: "chromatic adaptation", name: name, known: models.nearest(to: name))
+        at: source.path, kind: "chromatic adaptation", name: name,
+        known: namesNearest(to: name, among: Self.named.map(\.name)))
     }
     self = model
   }

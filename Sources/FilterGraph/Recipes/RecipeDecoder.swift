@@ -125,6 +125,11 @@ private struct StepReader {
       entry.name == filter.name
         || entry.aliases.contains(where: { $0.isFormerName && $0.name == filter.name })
     else {
+      if let entry = catalog[filter.name] {
+        throw .mismatch(
+          at: source.path, expected: "\(quoted(entry.name)), the filter's name in recipes",
+          found: "its alias \(quoted(filter.name))")
+      }
       throw .unknown(
         at: source.path, kind: "filter", name: filter.name,
         known: namesNearest(to: filter.name, among: catalog.entries.map(\.name).sorted()))

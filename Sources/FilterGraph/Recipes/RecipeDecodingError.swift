@@ -46,7 +46,7 @@ extension RecipeDecodingError: CustomStringConvertible {
     case .missing(let path, let name):
       return "\(place(path))\(quoted(name)) is missing."
     case .unknown(let path, let kind, let name, let known):
-      return "\(place(path))there is no \(kind) \(quoted(name)). " + hint(known)
+      return "\(place(path))there is no \(kind) \(quoted(name))." + hint(for: name, known)
     case .tooManySteps(let path, let count, let limit):
       return
         "\(place(path))there are \(count) steps; at most \(limit) are read. Make recipes of fewer "
@@ -69,13 +69,26 @@ extension RecipeDecodingError: CustomStringConvertible {
     }
   }
 
-  private func hint(_ known: [String]) -> String {
-    guard let nearest = known.first else { return "It takes none." }
-    return known.count == 1
-      ? "There is \(quoted(nearest))."
-      : "Did you mean \(quoted(nearest))? Near it are "
-        + known.dropFirst().prefix(2).map(quoted).joined(separator: " and ") + "."
+  /// The nearest names where one is near, all of them where they are few, and nothing otherwise.
+  private func hint(for name: String, _ known: [String]) -> String {
+    guard let nearest = known.first else { return " It takes none." }
+    if known.count == 1 { return " There is \(quoted(nearest))." }
+    guard isNear(name, nearest) else {
+      return known.count > 30
+        ? "" : " There are \(known.sorted().map(quoted).joined(separator: ", "))."
+    }
+    return " Did you mean \(quoted(nearest))? Near it are "
+      + known.dropFirst().prefix(2).map(quoted).joined(separator: " and ") + "."
   }
+}
+
+/// Whether a name may be a misspelling or the beginning of another one.
+private func isNear(_ name: String, _ other: String) -> Bool {
+  // The edit distance takes time in proportion to the length of the name, which a file may make arbitrary.
+  guard !name.isEmpty, name.utf8.count <= 2 * other.utf8.count else { return false }
+  let (name, other) = (NameTable<String>.key(name), NameTable<String>.key(other))
+  return other.hasPrefix(name) && !name.isEmpty
+    || editDistance(name, other) <= max(1, (name.filter(\.isLetter).count + 1) / 3)
 }
 
 private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }

@@ -187,4 +187,13 @@ import _TestSupport
     #expect(result.status == .misused)
     #expect(result.complaint.contains(sentence), "\(result.complaint)")
   }
+
+  @Test func emptyAndFarWordsSuggestNothing() {
+    let other = folder.path("other.png")
+    for words in [["--layer", "\(other),mode="], ["--resample", "24x24,kernel=junk"]] {
+      let result = run(["convert", input, output] + words)
+      #expect(result.status == .misused)
+      #expect(!result.complaint.contains("Did you mean"), "\(result.complaint)")
+    }
+  }
 }

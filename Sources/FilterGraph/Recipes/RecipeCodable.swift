@@ -126,12 +126,15 @@ extension Double: RecipeCodable {
   /// The form of a value on the command line.
   public static var textForm: TextForm { .number }
 
-  /// Reads a number.
+  /// Reads a number, which must not be greater than single precision holds: filters compute in it.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     switch source.value {
     case .integer(let value): self = Double(value)
     case .number(let value): self = value
     default: throw source.mismatch(expected: "a number")
+    }
+    guard magnitude <= Double(Float.greatestFiniteMagnitude) else {
+      throw source.mismatch(expected: "a number of at most 3.4e38")
     }
   }
 

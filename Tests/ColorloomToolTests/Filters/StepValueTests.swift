@@ -196,4 +196,15 @@ import _TestSupport
       #expect(!result.complaint.contains("Did you mean"), "\(result.complaint)")
     }
   }
+
+  @Test(arguments: [
+    ["--white-balance", "0,0"], ["--white-balance", "0.3127,0"], ["--exposure", "200"],
+    ["--saturation", "1e39"], ["--channel-mix", "1e308,0,0 0,1,0 0,0,1"],
+    ["--color-decisions=slope=1e308,1,1"], ["--zone-plate", "center=1e308,0,radius=1"],
+  ])
+  func valuesThatMakeNoColorsAreRefused(words: [String]) {
+    let result = run(["convert", input, output] + words)
+    #expect(result.status == .misused)
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
 }

@@ -131,6 +131,39 @@ import _TestSupport
       step(#"{"solid-color": {"color": "reddish", "in": "sRGB"}}"#),
       "steps[0].solid-color.color: \(CSSColorProblem.of("reddish"))"
     ),
+    (
+      step(#"{"blur": {"sigma": 1}}"#),
+      "steps[0]: expected \"gaussian-blur\", the filter's name in recipes, found its alias \"blur\"."
+    ),
+    (step(#""qqqqqq""#), "steps[0]: there is no filter \"qqqqqq\"."),
+    (
+      step(#"{"morphology": {"operation": "junk", "radius": 1}}"#),
+      "steps[0].morphology.operation: there is no choice \"junk\". There are \"dilate\", \"erode\"."
+    ),
+    (
+      step(#"{"morphology": {"operation": "", "radius": 1}}"#),
+      "steps[0].morphology.operation: there is no choice \"\". There are \"dilate\", \"erode\"."
+    ),
+    (
+      step(#"{"exposure": {"stops": 200}}"#),
+      "steps[0].exposure.stops: expected a number in -100…100, found 200."
+    ),
+    (
+      step(#"{"saturation": {"factor": 1e39}}"#),
+      "steps[0].saturation.factor: expected a number of at most 3.4e38, found 1e+39."
+    ),
+    (
+      step(#"{"white-balance": {"light": {"chromaticity": [0.3127, 0]}}}"#),
+      "steps[0].white-balance: A chromaticity of 0.3127, 0.0 is not that of a light. Its y is above 0; daylight has 0.3127, 0.329."
+    ),
+    (
+      step(#"{"crop": {"to": [0, 0, -3, 4]}}"#),
+      "steps[0].crop.to: A picture needs at least one pixel; -3 × 4 has none. Ask for a width and a height from 1 up."
+    ),
+    (
+      step(#"{"move": {"by": [9007199254740993, 0]}}"#),
+      "steps[0].move.by: expected whole numbers of at most 2³¹, found 9007199254740993."
+    ),
   ]
 
   private static func step(_ steps: String) -> String { #"{"version": 1, "steps": [\#(steps)]}"# }

@@ -24,11 +24,17 @@ extension Exposure: RecipeFilter {
     keepsGray: true, swift: "picture.exposure(0.5)",
     Parameter(
       "stops", \.stops, "how many times the light doubles; below zero it halves", unit: "stops",
-      sample: 0.5)
+      in: -100...100, sample: 0.5)
   ) { Exposure(stops: $0) }
 }
 
 extension Picture {
-  /// Returns this picture with its exposure raised by `stops`; whole stops are exact.
-  public func exposure(_ stops: Double) -> Picture { applying(Exposure(stops: stops)) }
+  /// Returns this picture with its exposure raised by `stops`, −100 to 100; whole stops are exact.
+  public func exposure(_ stops: Double) -> Picture {
+    applying { () throws(RecipeError) in
+      let exposure = Exposure(stops: stops)
+      try Exposure.declaration.check(exposure)
+      return exposure
+    }
+  }
 }

@@ -38,6 +38,22 @@ package struct WhiteBalance: PointFilter {
     self.init(light: Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum()), by: adaptation)
   }
 
+  /// Creates a balance for a chromaticity that someone typed, which need not be that of a light.
+  private init(
+    checking light: Chromaticity, by adaptation: ChromaticAdaptation
+  ) throws(RecipeError) {
+    self.init(light: light, by: adaptation)
+    let matrix = adaptation.matrix(from: light, to: .d65)
+    let isFinite = matrix.rows.allSatisfy { row in
+      [row.x, row.y, row.z].allSatisfy { $0.magnitude <= Double(Float.greatestFiniteMagnitude) }
+    }
+    guard light.y > 0, isFinite else {
+      throw .other(
+        "A chromaticity of \(light.x), \(light.y) is not that of a light. Its y is above 0; daylight has "
+          + "0.3127, 0.329.")
+    }
+  }
+
   /// Linear light.
   package var domain: PixelDomain { .linear }
 
@@ -55,12 +71,13 @@ extension WhiteBalance: RecipeFilter {
     swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(
       "light", { Light.chromaticity($0.light) },
-      "the scene's light: its color temperature, its chromaticity, or a color that becomes gray",
+      "the scene's light: kelvin (1000…100000), tint (−150…150), chromaticity, or a color that becomes gray",
       sample: .chromaticity(.d50)),
     Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
   ) { light, adaptation throws(RecipeError) in
     switch light {
-    case .chromaticity(let chromaticity): WhiteBalance(light: chromaticity, by: adaptation)
+    case .chromaticity(let chromaticity):
+      try WhiteBalance(checking: chromaticity, by: adaptation)
     case .temperature(let light): WhiteBalance(light: try light.chromaticity(), by: adaptation)
     case .neutral(let color): try WhiteBalance(neutral: color, by: adaptation)
     }

@@ -8,6 +8,8 @@ public enum ColorError: Error, Hashable, Sendable {
   case unknownTransferFunction(String, nearest: [String])
   /// The H.273 code points identify no color space that the package supports.
   case unusableCodePoints(CodePoints, reason: String)
+  /// The primaries and the white point define no color space.
+  case unusablePrimaries(Primaries, reason: String)
   /// A curve has too few or too many points.
   case curvePointCount(Int, allowed: ClosedRange<Int>)
   /// A curve's point lies left of, or on, the one before it.
@@ -36,6 +38,9 @@ extension ColorError: CustomStringConvertible {
       return unknown("transfer function", name, nearest)
     case .unusableCodePoints(let points, let reason):
       return "Code points \(points) name no color space: \(reason)."
+    case .unusablePrimaries(let primaries, let reason):
+      return "Primaries \(primaries.red), \(primaries.green) and \(primaries.blue) with white "
+        + "point \(primaries.white) define no color space: \(reason)."
     case .curvePointCount(let count, let allowed):
       return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
     case .curvePointsOutOfOrder(let index, let x, let previous):

@@ -50,11 +50,43 @@ public struct ColorMatrix: Hashable, Sendable {
 
   /// The inverse. Traps for a singular matrix: see ``determinant``.
   public var inverse: ColorMatrix {
-    let scale = determinant
-    precondition(scale != 0, "A matrix with determinant 0 has no inverse: \(rows).")
+    guard let inverse = inverseIfRegular else {
+      preconditionFailure("A singular matrix has no inverse: \(rows).")
+    }
+    return inverse
+  }
+
+  /// The inverse; nil for a singular matrix.
+  package var inverseIfRegular: ColorMatrix? {
+    // Scaling rows by powers of two keeps the determinant of tiny and huge rows representable, and changes no bit.
+    let scales = rowScales
+    let scaled = ColorMatrix(columns: column0 * scales, column1 * scales, column2 * scales)
+    let determinant = scaled.determinant
+    guard determinant != 0 else { return nil }
     return ColorMatrix(
-      rows: cross(column1, column2) / scale, cross(column2, column0) / scale,
-      cross(column0, column1) / scale)
+      rows: cross(scaled.column1, scaled.column2) / determinant * scales,
+      cross(scaled.column2, scaled.column0) / determinant * scales,
+      cross(scaled.column0, scaled.column1) / determinant * scales)
+  }
+
+  /// Whether the matrix is finite and far enough from a singular one for its inverse to be accurate.
+  package var isWellConditioned: Bool {
+    let scales = rowScales
+    let scaled = ColorMatrix(columns: column0 * scales, column1 * scales, column2 * scales)
+    // Rounding errors of the determinant of a singular matrix are below 1e-14.
+    return scaled.determinant.isFinite && abs(scaled.determinant) >= 1e-6
+  }
+
+  /// The powers of two that bring the largest entry of each row into 1..<2.
+  private var rowScales: SIMD3<Double> {
+    var scales = SIMD3<Double>.one
+    for (index, row) in rows.enumerated() {
+      let largest = max(abs(row.x), abs(row.y), abs(row.z))
+      if largest.isNormal {
+        scales[index] = Double(sign: .plus, exponent: -Int(largest.exponent), significand: 1)
+      }
+    }
+    return scales
   }
 
   /// Returns the matrix with each row adjusted to sum to exactly 1, so that white is preserved to the last bit.

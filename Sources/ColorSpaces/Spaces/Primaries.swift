@@ -34,12 +34,44 @@ public struct Primaries: Sendable {
   private var points: [Chromaticity] { [red, green, blue, white] }
 
   /// The matrix from linear RGB to XYZ relative to the same white point; (1, 1, 1) becomes the white point's XYZ.
+  ///
+  /// Its entries are NaN for primaries on a line and for a white point on a line through two of them, which define no
+  /// matrix. Rendering a picture in such a space throws ``ColorError/unusablePrimaries(_:reason:)``.
   public var toXYZ: ColorMatrix {
-    // A multiple of the primary's XYZ; the white point decides the scale. Unlike x/y, it exists for primaries without
-    // luminance, such as X and Z.
+    let unscaled = unscaledXYZ
+    guard let weights = unscaled.inverseIfRegular.map({ $0 * white.xyz }),
+      (0..<3).allSatisfy({ weights[$0].isFinite && weights[$0] != 0 })
+    else { return ColorMatrix(diagonal: SIMD3(repeating: .nan)) }
+    return unscaled * ColorMatrix(diagonal: weights)
+  }
+
+  /// A multiple of each primary's XYZ; the white point decides the scale. Unlike x/y, it exists for primaries without
+  /// luminance, such as X and Z.
+  private var unscaledXYZ: ColorMatrix {
     func light(_ c: Chromaticity) -> SIMD3<Double> { [c.x, c.y, 1 - c.x - c.y] }
-    let lights = ColorMatrix(columns: light(red), light(green), light(blue))
-    return lights * ColorMatrix(diagonal: lights.inverse * white.xyz)
+    return ColorMatrix(columns: light(red), light(green), light(blue))
+  }
+
+  /// The error of primaries from and to which no color can be converted; nil for all others.
+  ///
+  /// The limits exclude only what no device or encoding has: named spaces have coordinates within -1…2.
+  package var flaw: ColorError? {
+    func unusable(_ reason: String) -> ColorError { .unusablePrimaries(self, reason: reason) }
+    for point in points where !(abs(point.x) <= 1000 && abs(point.y) <= 1000) {
+      return unusable("coordinates must lie in -1000…1000")
+    }
+    guard white.y >= 1e-6 else {
+      return unusable("the y of the white point must be 0.000001 or more")
+    }
+    let unscaled = unscaledXYZ
+    guard unscaled.isWellConditioned, let inverse = unscaled.inverseIfRegular else {
+      return unusable("they lie on a line, and must be corners of a triangle")
+    }
+    let weights = inverse * white.xyz
+    guard (0..<3).allSatisfy({ abs(weights[$0]) >= 1e-6 }) else {
+      return unusable("the white point must not lie on a line through two of them")
+    }
+    return nil
   }
 
   /// Whether the two differ by less than the 16-bit fractions of profiles can tell.

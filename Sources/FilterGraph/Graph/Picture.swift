@@ -16,6 +16,7 @@ public struct Picture: Sendable {
   init(
     _ node: Node, origin: Offset = .zero, failure: RecipeError? = nil, step: RecordedStep? = nil
   ) {
+    let failure = failure ?? node.space.primaries.flaw.map(RecipeError.init)
     self.step = step ?? RecordedStep(.source(node))
     let isEndless = node.region == .everywhere
     let reach = isEndless ? Region(PixelSize(1, 1)) : node.region

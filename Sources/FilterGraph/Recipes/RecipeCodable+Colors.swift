@@ -41,7 +41,11 @@ extension Primaries: RecipeRecord {
     Parameter("green", \.green, "the chromaticity of green"),
     Parameter("blue", \.blue, "the chromaticity of blue"),
     Parameter("white", \.white, "the chromaticity of the white point", default: .d65)
-  ) { Primaries(red: $0, green: $1, blue: $2, white: $3) }
+  ) { red, green, blue, white throws(RecipeError) in
+    let primaries = Primaries(red: red, green: green, blue: blue, white: white)
+    if let flaw = primaries.flaw { throw RecipeError(flaw) }
+    return primaries
+  }
 }
 
 extension Chromaticity: RecipeCodable {
@@ -213,7 +217,14 @@ extension ChromaticAdaptation: RecipeCodable {
   private static let definition = Declaration<ChromaticAdaptation>(
     of: "chromatic adaptation", Parameter("name", \.name, "the name"),
     Parameter("sensors", \.sensors, "the matrix from XYZ to the responses of the cones")
-  ) { ChromaticAdaptation($0, sensors: $1) }
+  ) { name, sensors throws(RecipeError) in
+    guard sensors.isWellConditioned else {
+      throw .other(
+        "The sensors of a chromatic adaptation must have an inverse; those of “\(name)” have none. "
+          + "Give three rows of which none is a mixture of the others.")
+    }
+    return ChromaticAdaptation(name, sensors: sensors)
+  }
 }
 
 extension GamutMapping: RecipeChoice {

@@ -51,6 +51,53 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: [1e-120, 1e-6, 1, 1e120]) func inverseExistsAtAnyScale(scale: Double) {
+    let rows = Primaries.rec709.toXYZ.rows.map { $0 * scale }
+    let matrix = ColorMatrix(rows: rows[0], rows[1], rows[2])
+    #expect((matrix.inverse * matrix).distance(to: .identity) < 1e-14)
+    #expect(matrix.isWellConditioned)
+    let flat = ColorMatrix(rows: rows[0], rows[0] * 2, rows[2])
+    #expect(flat.inverseIfRegular == nil && !flat.isWellConditioned)
+  }
+
+  @Test func inverseIsThatOfUnscaledRows() {
+    checkProperty("scaling of rows changes no bit", Self.primaries) { primaries in
+      let matrix = primaries.toXYZ
+      let (a, b, c) = (matrix.column0, matrix.column1, matrix.column2)
+      let inverse = ColorMatrix(
+        rows: Self.cross(b, c) / matrix.determinant, Self.cross(c, a) / matrix.determinant,
+        Self.cross(a, b) / matrix.determinant)
+      return inverse == matrix.inverse
+    }
+  }
+
+  private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
+  }
+
+  @Test func namedPrimariesHaveNoFlaw() {
+    for space in ColorSpace.named { #expect(space.primaries.flaw == nil, "\(space)") }
+  }
+
+  @Test func flawedPrimariesHaveAnErrorAndNoMatrix() {
+    let (red, green) = (Chromaticity(0.64, 0.33), Chromaticity(0.3, 0.6))
+    let onALine = Primaries(red: red, green: green, blue: Chromaticity(0.47, 0.465))
+    let whiteOnAnEdge = Primaries(
+      red: red, green: green, blue: Chromaticity(0.15, 0.06), white: Chromaticity(0.47, 0.465))
+    let infinite = Primaries(red: red, green: green, blue: Chromaticity(0.15, 1e300))
+    let dark = Primaries(
+      red: red, green: green, blue: Chromaticity(0.15, 0.06), white: Chromaticity(0.3, 0))
+    let missing = Primaries(red: red, green: green, blue: Chromaticity(.nan, 0))
+    let same = Primaries(red: red, green: red, blue: red)
+    for primaries in [onALine, whiteOnAnEdge, infinite, dark, missing, same] {
+      #expect(primaries.flaw != nil, "\(primaries)")
+      let space = ColorSpace("flawed", primaries: primaries, transfer: .linear)
+      // No conversion traps; what it gives means nothing.
+      _ = (space.matrix(to: .sRGB), ColorSpace.sRGB.matrix(to: space), space.luminanceWeights)
+    }
+    #expect(same.toXYZ.column0.x.isNaN)
+  }
+
   @Test func whiteMapsToItsOwnXYZ() {
     checkProperty("toXYZ · (1, 1, 1) = white", Self.primaries) { primaries in
       // The rounding errors of a linear system and three additions.

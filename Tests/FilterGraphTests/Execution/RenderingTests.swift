@@ -33,6 +33,22 @@ import _TestSupport
     }
   }
 
+  @Test func spacesWithoutConversionsThrow() throws {
+    let point = Chromaticity(0.3, 0.3)
+    let primaries = Primaries(red: point, green: point, blue: point)
+    let flawed = ColorSpace("x", primaries: primaries, transfer: .linear)
+    let error = try #require(primaries.flaw)
+    let picture = Picture(TestPictures.codes(as: UInt8.self))
+    let inSpace = Picture(
+      Bitmap<UInt8>(PixelSize(2, 2), in: flawed, channels: .rgb) { _, _ in [1, 2, 3] })
+    for made in [
+      picture.converted(to: flawed), picture.tagged(as: flawed).converted(to: .sRGB),
+      picture.converted(to: flawed).converted(to: .sRGB).exposure(1), inSpace,
+    ] {
+      #expect(throws: RenderError.recipe(.color(error))) { try made.render(as: UInt8.self) }
+    }
+  }
+
   @Test func grayLoadsAsNeutral() throws {
     let gray = Bitmap<UInt8>(PixelSize(256, 1), in: .sRGB, channels: .gray) { x, _ in [UInt8(x)] }
     let color = try Picture(gray).render(as: UInt8.self)

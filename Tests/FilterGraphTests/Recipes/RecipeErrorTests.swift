@@ -128,6 +128,20 @@ import _TestSupport
     (#"{"version": 1, "inputs": [], "steps": []}"#, "\"inputs\" is missing."),
     (#"{"version": 1, "steps": [], "outputs": {}}"#, "outputs: expected a name, found none."),
     (
+      conversion(primaries: #""red": [0.3, 0.3], "green": [0.3, 0.3], "blue": [0.3, 0.3]"#),
+      "steps[0].convert.to.primaries: Primaries (0.3, 0.3), (0.3, 0.3) and (0.3, 0.3) with white point (0.3127, 0.329) define no color space: they lie on a line, and must be corners of a triangle."
+    ),
+    (
+      conversion(primaries: #""red": [0.64, -1e30], "green": [0.3, 0.6], "blue": [0.15, 0.06]"#),
+      "steps[0].convert.to.primaries: Primaries (0.64, -1e+30), (0.3, 0.6) and (0.15, 0.06) with white point (0.3127, 0.329) define no color space: coordinates must lie in -1000…1000."
+    ),
+    (
+      step(
+        #"{"white-balance": {"light": {"chromaticity": [0.4, 0.4]}, "by": {"name": "z", "sensors": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}}}"#
+      ),
+      "steps[0].white-balance.by: The sensors of a chromatic adaptation must have an inverse; those of “z” have none. Give three rows of which none is a mixture of the others."
+    ),
+    (
       step(#"{"solid-color": {"color": "reddish", "in": "sRGB"}}"#),
       "steps[0].solid-color.color: \(CSSColorProblem.of("reddish"))"
     ),
@@ -167,6 +181,11 @@ import _TestSupport
   ]
 
   private static func step(_ steps: String) -> String { #"{"version": 1, "steps": [\#(steps)]}"# }
+
+  private static func conversion(primaries: String) -> String {
+    step(
+      #"{"convert": {"to": {"name": "x", "primaries": {\#(primaries)}, "transfer": "sRGB"}}}"#)
+  }
 
   @Test(arguments: damaged.indices) func damage(index: Int) throws {
     let (json, sentence) = Self.damaged[index]

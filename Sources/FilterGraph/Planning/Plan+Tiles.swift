@@ -22,20 +22,20 @@ extension Plan {
     var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
     var limit = 1 << 20
     // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
-    func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 1 << 25 }
+    func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 0x1p25 }
     while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
     // Of rows that enter a ring once, few should enter those of two tiles. Other filters come back to what they read, which should stay near.
-    let eighths = steps.allSatisfy { !$0.readsTiles || $0.readsRowsOnce } ? 15 : 14
+    let eighths = steps.allSatisfy { !$0.readsTiles || $0.readsRowsOnce } ? 15.0 : 14
     while tile.height < size.height {
       let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
-      let load = largestLoad(for: taller).pixelCount
+      let load = largestLoad(for: taller).load
       let isModest =
         keptPixels(for: 1) == 0 && size.width * taller.height <= 1 << 21
         && TileGrid(tile: taller, sizes: [size]).count >= 4 * workers
       // Twice the pixels for less than one and a half times the work; for more, where all pixels are there already, bands of rows stay
       // small and enough tiles remain.
-      guard load <= 1 << 22,
-        8 * load < (isModest ? eighths : 12) * largestLoad(for: tile).pixelCount,
+      guard load <= 0x1p22,
+        8 * load < (isModest ? eighths : 12) * largestLoad(for: tile).load,
         !keepsTooManyRows(taller.height)
       else { break }
       (tile, limit) = (taller, 1 << 22)
@@ -56,7 +56,7 @@ extension Plan {
       let isNarrowedFirst = tile.height == 1 || (tile.width > 1 && largest.width > largest.height)
       let candidates = isNarrowedFirst ? [narrower, lower] : [lower, narrower]
       let helpful = candidates.first {
-        $0 != tile && 4 * largestLoad(for: $0).pixelCount <= 3 * largest.pixelCount
+        $0 != tile && 4 * largestLoad(for: $0).load <= 3 * largest.load
       }
       guard let helpful else { break }
       tile = helpful
@@ -72,10 +72,10 @@ extension Plan {
     while tile.width < size.width || tile.height < size.height {
       let taller = PixelSize(tile.width, min(2 * tile.height, size.height))
       let wider = PixelSize(min(2 * tile.width, size.width), tile.height)
-      let load = largestLoad(for: tile).pixelCount
+      let load = largestLoad(for: tile).load
       let isFree = { (larger: PixelSize) in
-        larger != tile && load > 1 << 22 && larger.pixelCount <= load
-          && 4 * largestLoad(for: larger).pixelCount <= 5 * load
+        larger != tile && load > 0x1p22 && larger.load <= load
+          && 4 * largestLoad(for: larger).load <= 5 * load
           && 4 * keptPixels(for: larger.height) <= 5 * keptPixels(for: tile.height)
       }
       if let larger = [taller, wider].first(where: isFree) {
@@ -95,11 +95,11 @@ extension Plan {
   }
 
   /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
-  private func keptPixels(for height: Int) -> Int {
+  private func keptPixels(for height: Int) -> Double {
     let size = steps[largestResult].region.size
     return largestNeed(for: PixelSize(size.width, min(height, size.height))) {
       if case .rows = $0.work { true } else { false }
-    }.pixelCount
+    }.load
   }
 
   /// The most of any of some steps that a tile in the middle of the largest result needs, and those of the others that go with it.
@@ -120,4 +120,9 @@ extension Plan {
     return needs.indices.filter { isMeant(steps[$0]) }.map { needs[$0].size }
       .max { $0.pixelCount < $1.pixelCount } ?? PixelSize(0, 0)
   }
+}
+
+extension PixelSize {
+  /// The number of pixels, in a type that holds multiples of it: filters may ask for a picture of infinite extent.
+  fileprivate var load: Double { Double(pixelCount) }
 }

@@ -199,6 +199,23 @@ import _TestSupport
     }
   }
 
+  /// A transform may need all of an infinite picture, for any tile.
+  @Test(arguments: [
+    "[[1e-9, 0, 0], [0, 1e-9, 0], [0, 0, 1]]", "[[1, 0, 0], [0, 1, 0], [1, 0, -9]]",
+  ])
+  func transformsOfInfinitePicturesAreRefused(matrix: String) throws {
+    let from = matrix.contains("e-9") ? #""transform": {"matrix""# : #""transform-from": {"source""#
+    let recipe = try Recipe(
+      json: #"{"version": 1, "steps": [{"extend": {"by": "mirrored"}}, {\#(from): \#(matrix)}}]}"#)
+    let picture = try recipe.picture(["input": Picture(TestPictures.codes(as: UInt8.self))])
+      .cropped(to: Region(PixelSize(8, 8)))
+    #expect {
+      try picture.render(as: UInt8.self)
+    } throws: {
+      if case .moreThanMachineMemory = $0 as? RenderError { true } else { false }
+    }
+  }
+
   @Test func reportsStateRefusals() throws {
     let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(900, 800))).inverted()
     var options = RenderOptions()

@@ -85,7 +85,7 @@ package struct BandRendering {
     bandsAtOnce = 2 * options.workerLimit
     let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
-    let grid = plan.grid(sizes, options)
+    let grid = try plan.grid(sizes, options)
     var bytes = callersBytes
     for (index, result) in results.enumerated() {
       bytes += try result.byteCount(of: bandsAtOnce, height: grid.bandHeight(of: index))

@@ -27,7 +27,7 @@ struct TiledEvaluator {
     options: RenderOptions
   ) throws(RenderError) {
     (self.plan, self.options) = (plan, options)
-    grid = plan.grid(sizes, options)
+    grid = try plan.grid(sizes, options)
     tilesAtOnce = inBands ? grid.columns : 1
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)

@@ -92,7 +92,7 @@ public enum IntermediateFormat: Hashable, Sendable {
 
 /// Options of rendering. None of them changes a pixel, except ``intermediate``, within a bound.
 public struct RenderOptions: Sendable {
-  /// The tile size; nil lets the plan choose.
+  /// The tile size, of at least one pixel; nil lets the plan choose.
   public var tile: PixelSize?
   /// The number of worker threads, up to 4096; nil for one per core.
   public var threads: Int?

@@ -1,9 +1,13 @@
 internal import ImageBuffer
 
 extension Plan {
-  /// How results of these sizes are cut: as the options say, or as the plan likes it.
-  func grid(_ sizes: [PixelSize], _ options: RenderOptions) -> TileGrid {
-    TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
+  /// How results of these sizes are cut: as the options say, or as the plan likes it. Throws for a tile without pixels.
+  func grid(_ sizes: [PixelSize], _ options: RenderOptions) throws(RenderError) -> TileGrid {
+    if let tile = options.tile, tile.width < 1 || tile.height < 1 {
+      throw .recipe(
+        .other("A tile needs at least one pixel; RenderOptions.tile is \(tile). Set it to nil."))
+    }
+    return TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
   }
 
   /// The step of the result that has the most pixels.

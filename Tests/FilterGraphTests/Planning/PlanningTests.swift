@@ -114,6 +114,23 @@ import _TestSupport
       try picture.planReport(as: UInt8.self, inBands: true, options: options).tileCount == 62_500)
   }
 
+  @Test(arguments: [PixelSize(0, 0), PixelSize(-1, 5), PixelSize(5, 0)])
+  func tilesWithoutPixelsAreRefused(tile: PixelSize) {
+    let picture = Picture(TestPictures.codes(as: UInt8.self)).exposure(1)
+    var options = RenderOptions()
+    options.tile = tile
+    func isRefusal(_ error: any Error) -> Bool {
+      error is RenderError && "\(error)".contains("RenderOptions.tile is \(tile).")
+    }
+    #expect { try picture.render(as: UInt8.self, options: options) } throws: { isRefusal($0) }
+    #expect { try picture.planReport(as: UInt8.self, options: options) } throws: { isRefusal($0) }
+    #expect {
+      try picture.renderBands(as: UInt8.self, options: options) { _, _ in }
+    } throws: {
+      isRefusal($0)
+    }
+  }
+
   /// Default tiles never exceed the limit: planning begins, and is cancelled at once.
   @Test func defaultTilesAreFewEnough() throws {
     var options = RenderOptions()

@@ -163,6 +163,20 @@ import _TestSupport
     #expect(run("compare", files[0], path("b.png"), "--fail-above", "-1").status == .misused)
   }
 
+  /// A difference that is NaN is not below any limit.
+  @Test func comparisonsOfNaNFail() throws {
+    let files = try ["a.exr", "b.exr"].map { name in
+      let bitmap = Bitmap<Float>(PixelSize(12, 12), in: .linearSRGB, channels: .rgb) { x, y in
+        [x + y == 0 && name == "a.exr" ? .nan : 0.5, 0.5, 0.5]
+      }
+      try ImageFile.write(.float32(bitmap), to: path(name))
+      return path(name)
+    }
+    let transcript = run("compare", files[0], files[1], "--fail-above", "100")
+    #expect(transcript.status == .failed)
+    #expect(transcript.output.contains("ΔE undefined    1 pixel, of NaN or infinite values"))
+  }
+
   @Test func shortForms() throws {
     let files = try pictures(["a.png"])
     #expect(run("--version").output.first?.hasPrefix("colorloom ") == true)

@@ -5,13 +5,20 @@ internal import Synchronization
 /// The measured differences between two pictures.
 public struct PictureComparison: Hashable, Sendable {
   /// The color difference: its mean, 95th percentile and maximum.
+  ///
+  /// Mean and maximum are NaN where ``pixelsWithoutDifference`` is not 0. The percentile counts such pixels as the most
+  /// different ones.
   public let mean, percentile95, maximum: Double
-  /// The maximum difference of any two encoded samples, in the standard's space, including alpha.
+  /// The number of pixels whose color difference is NaN, as where a sample is NaN or infinite.
+  public let pixelsWithoutDifference: Int
+  /// The maximum difference of any two encoded samples, in the standard's space, including alpha; NaN if any is NaN.
   public let largestStep: Double
   /// The peak signal-to-noise ratio of encoded samples in decibels, for a peak of 1; infinite for equal pictures.
   public let peakSignalToNoise: Double
 
-  /// Compares `sample` with `standard`, which must have its size. One value per pixel is kept in memory.
+  /// Compares `sample` with `standard`, which must have its size.
+  ///
+  /// One value per pixel is kept in memory, and counts for the memory limit of the options.
   public init(
     of sample: Picture, with standard: Picture, by formula: ColorDifference = .ciede2000(),
     options: RenderOptions = RenderOptions()
@@ -19,23 +26,29 @@ public struct PictureComparison: Hashable, Sendable {
     guard sample.size == standard.size else {
       throw .incomparable(standard.size, sample.size)
     }
-    let tally = ComparisonTally()
+    for picture in [standard, sample] { try picture.checkRenders(options) }
     let (a, b) = (standard.placed(at: .zero), sample.placed(at: .zero))
-    try Picture.renderBands(
-      [b.difference(from: a, by: formula), a.applying(StepMap(), with: [b])], as: Float.self,
-      options: options
-    ) { picture, _, band in
-      picture == 0 ? tally.add(differences: band) : tally.add(steps: band)
+    let pictures = [b.difference(from: a, by: formula), a.applying(StepMap(), with: [b])]
+    let rendering = try BandRendering(
+      pictures.map { BandedResult($0, as: .float32, alpha: .straight) },
+      besides: ComparisonTally.byteCount(of: standard.size), options: options)
+    let tally = ComparisonTally(pixelCount: standard.size.pixelCount)
+    try rendering.run { picture, _, band in
+      let rows = Bitmap<Float>(band, in: pictures[picture].space, alpha: .straight)
+      if picture == 0 { tally.add(differences: rows) } else { tally.add(steps: rows) }
     }
-    var (differences, largest, squares) = tally.results
+    var (differences, missing, largest, squares) = tally.results
     differences.sort()
-    let count = differences.count
-    mean = differences.reduce(0) { $0 + Double($1) } / Double(count)
-    percentile95 = Double(differences[(count * 95 + 99) / 100 - 1])
-    maximum = Double(differences[count - 1])
-    largestStep = Double(largest)
+    let count = differences.count + missing
+    let rank = (count * 95 + 99) / 100 - 1
+    mean = missing > 0 ? .nan : differences.reduce(0) { $0 + Double($1) } / Double(count)
+    percentile95 = rank < differences.count ? Double(differences[rank]) : .nan
+    maximum = missing > 0 ? .nan : Double(differences[count - 1])
+    pixelsWithoutDifference = missing
+    // Without the payload that a NaN of a file may have, which descriptions show.
+    largestStep = largest.isNaN ? .nan : Double(largest)
     let channels = sample.hasAlpha || standard.hasAlpha ? 4 : 3
-    let meanSquare = squares / Double(count * channels)
+    let meanSquare = squares.isNaN ? .nan : squares / Double(count * channels)
     peakSignalToNoise =
       meanSquare == 0 ? .infinity : -10 * naturalLogarithm(meanSquare) / naturalLogarithm(10)
   }
@@ -55,16 +68,49 @@ private struct StepMap: BlendFilter {
 
 /// The accumulated values of the bands so far.
 private final class ComparisonTally: Sendable {
-  private let seen = Mutex((differences: [Float](), largest: Float(0), squares: 0.0))
+  private struct Seen {
+    /// All differences but NaN.
+    var differences: [Float] = []
+    var missing = 0
+    var largest: Float = 0
+    var squares = 0.0
+  }
+  private let seen: Mutex<Seen>
 
-  var results: (differences: [Float], largest: Float, squares: Double) { seen.withLock { $0 } }
+  init(pixelCount: Int) {
+    var seen = Seen()
+    seen.differences.reserveCapacity(pixelCount)
+    self.seen = Mutex(seen)
+  }
+
+  /// The memory for a picture of a size: a value per pixel, and the half of them that sorting copies.
+  static func byteCount(of size: PixelSize) -> Int {
+    let valueBytes = MemoryLayout<Float>.stride
+    return (valueBytes + valueBytes / 2) * min(size.pixelCount, Int.max / 16)
+  }
+
+  /// Returns the values, and keeps none.
+  var results: (differences: [Float], missing: Int, largest: Float, squares: Double) {
+    seen.withLock { seen in
+      let taken = seen
+      seen = Seen()
+      return (taken.differences, taken.missing, taken.largest, taken.squares)
+    }
+  }
 
   /// Adds rows of color differences, in hundredths.
   func add(differences band: Bitmap<Float>) {
     seen.withLock { seen in
       for y in 0..<band.size.height {
         band.withRow(y) { row in
-          for x in 0..<band.size.width { seen.differences.append(row[3 * x] * 100) }
+          for x in 0..<band.size.width {
+            let difference = row[3 * x] * 100
+            if difference.isNaN {
+              seen.missing += 1
+            } else {
+              seen.differences.append(difference)
+            }
+          }
         }
       }
     }
@@ -76,7 +122,8 @@ private final class ComparisonTally: Sendable {
       for y in 0..<band.size.height {
         band.withRow(y) { row in
           for index in row.indices {
-            seen.largest = max(seen.largest, row[index])
+            // NaN is kept: no number is above it.
+            if row[index].isNaN || row[index] > seen.largest { seen.largest = row[index] }
             seen.squares += Double(row[index]) * Double(row[index])
           }
         }

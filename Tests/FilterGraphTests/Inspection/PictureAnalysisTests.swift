@@ -38,6 +38,44 @@ import _TestSupport
     #expect(five.percentile95 <= 1e-4)
   }
 
+  /// A NaN, wherever it is, makes the largest difference NaN: it is not below any limit.
+  @Test func pixelsWithoutDifferenceAreCounted() throws {
+    func picture(nanAt place: Int?) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(10, 10), in: .sRGB, channels: .rgb) { x, y in
+          10 * y + x == place ? [.nan, 0.5, 0.5] : [0.5, 0.5, Float(x) / 10]
+        })
+    }
+    let standard = picture(nanAt: nil)
+    for place in [0, 42, 99] {
+      for (a, b) in [(picture(nanAt: place), standard), (standard, picture(nanAt: place))] {
+        let comparison = try PictureComparison(of: a, with: b)
+        #expect(comparison.pixelsWithoutDifference == 1, "\(place)")
+        #expect(comparison.mean.isNaN && comparison.maximum.isNaN, "\(place)")
+        #expect(comparison.largestStep.isNaN && comparison.peakSignalToNoise.isNaN, "\(place)")
+        #expect(comparison.percentile95 == 0, "\(place)")
+      }
+    }
+    let same = try PictureComparison(of: standard, with: standard)
+    #expect(same.pixelsWithoutDifference == 0 && same.maximum == 0)
+  }
+
+  @Test func differencesCountForTheMemoryLimit() throws {
+    let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(4000, 3000)))
+    var options = RenderOptions()
+    (options.threads, options.memoryLimit) = (1, 48_000_000)
+    #expect {
+      try PictureComparison(of: picture, with: picture, options: options)
+    } throws: {
+      guard case .tooMuchMemory(let bytes, 48_000_000) = $0 as? RenderError else { return false }
+      return bytes > 48_000_000
+    }
+    #expect(throws: RenderError.recipe(.endless)) {
+      let endless = Picture(Ramp(), in: .sRGB)
+      _ = try PictureComparison(of: endless, with: endless)
+    }
+  }
+
   @Test func alphaDifferencesCount() throws {
     let opaque = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgb))
     let clear = Picture(Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgba))

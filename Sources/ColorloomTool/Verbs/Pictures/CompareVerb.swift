@@ -18,7 +18,7 @@ final class CompareVerb: Verb {
         "--difference", .path.named("OUT"), "picture to write the color differences to", \.output),
       .option(
         "--fail-above", .number.named("DELTA"),
-        "exit with 1 if the largest color difference is above this one", \.mostAllowed),
+        "exit with 1 if the largest color difference is above this one, or NaN", \.mostAllowed),
       .option("--assume", .assumption, "color space of files that state none", \.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -33,6 +33,8 @@ final class CompareVerb: Verb {
 
   private struct Report: Encodable {
     let deltaE: Difference
+    /// Missing where every pixel has a difference.
+    let pixelsWithoutDifference: Int?
     let largestStep: Double
     /// Missing where the pictures are the same.
     let psnr: Double?
@@ -62,6 +64,7 @@ final class CompareVerb: Verb {
     } else {
       progress.clear()
     }
+    let missing = comparison.pixelsWithoutDifference
     let isEqual = comparison.peakSignalToNoise == .infinity
     if writing.printsJSON {
       session.print(
@@ -69,12 +72,17 @@ final class CompareVerb: Verb {
           deltaE: Report.Difference(
             mean: comparison.mean, percentile95: comparison.percentile95,
             maximum: comparison.maximum),
+          pixelsWithoutDifference: missing == 0 ? nil : missing,
           largestStep: comparison.largestStep,
           psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
     } else {
       session.print("ΔE mean         \(comparison.mean)")
       session.print("ΔE 95 % within  \(comparison.percentile95)")
       session.print("ΔE largest      \(comparison.maximum)")
+      if missing > 0 {
+        let pixels = missing == 1 ? "pixel" : "pixels"
+        session.print("ΔE undefined    \(missing) \(pixels), of NaN or infinite values")
+      }
       session.print("largest step    \(comparison.largestStep)")
       session.print("PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise) dB")")
       if let similarity { session.print("SSIM            \(similarity)") }

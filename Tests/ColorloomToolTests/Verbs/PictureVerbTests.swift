@@ -100,6 +100,7 @@ import _TestSupport
           outside: .sRGB, tolerance: 3, metric: .difference(.ciede2000()), marking: .mask
         ).render())
     #expect(run("highlight", input, output, "--tolerance", "-1").status == .misused)
+    #expect(run("highlight", input, output, "--tolerance", "1e7").status == .misused)
     #expect(run("highlight", input, output, "--tint", "blurple").status == .misused)
   }
 

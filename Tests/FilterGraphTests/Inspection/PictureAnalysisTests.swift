@@ -116,7 +116,7 @@ import _TestSupport
   /// Two reductions in one pass give the values of separate passes, and the source is read once.
   @Test func jointReductionsEqualSeparateOnes() throws {
     let picture = Picture(TestPictures.floats(PixelSize(61, 40), in: .displayP3))
-    let coverage = GamutCoverage(of: [.sRGB, .rec2020])
+    let coverage = try GamutCoverage(of: [.sRGB, .rec2020])
     let (statistics, counts) = try picture.reduced(by: Statistics(), coverage)
     #expect(statistics == (try picture.statistics()))
     #expect(counts.outside == (try picture.reduced(by: coverage).outside))
@@ -133,6 +133,20 @@ import _TestSupport
     let metric = GamutMetric.difference(.ciede2000())
     #expect(try picture.fractionOutside(.sRGB, tolerance: 1, metric: metric) == 0.5)
     #expect(try picture.fractionOutside(.sRGB, tolerance: 20, metric: metric) == 0)
+  }
+
+  @Test(arguments: [-1, 1e7, Double.infinity, .nan]) func tolerancesOutOfRangeAreRefused(
+    wrong: Double
+  ) {
+    let picture = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB))
+    #expect(throws: RecipeError.self) { try GamutCoverage(of: [.sRGB], tolerance: wrong) }
+    #expect(throws: RenderError.self) { try picture.fractionOutside(.sRGB, tolerance: wrong) }
+    #expect(throws: RenderError.self) {
+      try picture.firstPixel(outside: .sRGB, tolerance: wrong)
+    }
+    #expect(throws: RenderError.self) {
+      try picture.gamutMask(outside: .sRGB, tolerance: wrong).render(as: UInt8.self)
+    }
   }
 
   @Test func infinitePicturesHaveNoStatistics() {

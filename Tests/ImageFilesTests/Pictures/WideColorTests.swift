@@ -147,7 +147,7 @@ import _TestSupport
   @Test func oneSourceIsReadOnceForAFileAndACount() throws {
     let source = CountedRows()
     let picture = Picture(source)
-    let coverage = GamutCoverage(of: [.sRGB])
+    let coverage = try GamutCoverage(of: [.sRGB])
     let file = PictureFile(
       picture.gamutMask(outside: .sRGB).resized(to: .exact(20, 94)), at: folder.path("mask.png"))
     let found = try Picture.write(

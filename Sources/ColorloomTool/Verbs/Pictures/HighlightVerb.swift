@@ -37,8 +37,11 @@ final class HighlightVerb: Verb {
   var counts = false
 
   func run(in session: Session) throws {
-    if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
-      throw Misuse("A tolerance lies from 0 up, not \(tolerance).")
+    let coverage: GamutCoverage
+    do throws(RecipeError) {
+      coverage = try GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
+    } catch {
+      throw Misuse("\(error)")
     }
     if job.isOfMany {
       if counts {
@@ -46,7 +49,6 @@ final class HighlightVerb: Verb {
       }
       return try job.run(in: session) { picture, _, _ in (self.masked(picture), nil) }
     }
-    let coverage = GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
     var source: Picture?
     var found: GamutCoverage.Counts?
     let written = try job.write(in: session) { picture, _, _ in

@@ -12,12 +12,21 @@ struct GamutBoundary: Sendable {
     case precision([RoundingBox])
   }
 
+  /// The range of tolerances.
+  static let tolerances = 0.0...1e6
+
+  /// Throws for a tolerance out of range.
+  static func check(_ tolerance: Double?) throws(RecipeError) {
+    guard let tolerance else { return }
+    try checked("The tolerance of a gamut test", tolerance, in: tolerances)
+  }
+
   private let toGamut: cpk_matrix
   private let low, high: Float
   private let margin: Margin
 
-  /// Creates the boundary of `gamut`, for linear values of `space`. Without a tolerance, the precision of the sources
-  /// decides.
+  /// Creates the boundary of `gamut`, for linear values of `space`. Without a tolerance, which must be in
+  /// ``tolerances``, the precision of the sources decides.
   init(
     of gamut: ColorSpace, from space: ColorSpace, _ tolerance: Double?,
     _ metric: GamutMetric, _ precisions: [ColorPrecision]
@@ -30,9 +39,6 @@ struct GamutBoundary: Sendable {
       margin = .precision(precisions.map { RoundingBox($0, from: space, gamut) })
       return
     }
-    precondition(
-      tolerance >= 0 && tolerance.isFinite,
-      "A tolerance lies from 0 up; got \(tolerance).")
     switch metric {
     case .light:
       (low, high, margin) = (Float(-tolerance), Float(1 + tolerance), .light)

@@ -7,16 +7,19 @@ public struct GamutCoverage: Reduction {
   public var gamuts: [ColorSpace]
   /// The distance out of gamut at which a color counts, in units of ``metric``; nil for the precision of the picture's
   /// sources.
-  public var tolerance: Double?
+  public let tolerance: Double?
   /// The unit of the tolerance.
   public var metric: GamutMetric
 
   private var precisions: [ColorPrecision]?
 
   /// Creates a count for these gamuts; see ``Picture/gamutMask(outside:tolerance:metric:marking:)`` for tolerances.
+  ///
+  /// - Throws: ``RecipeError`` for a tolerance that is not in 0…1,000,000.
   public init(
     of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMetric = .light
-  ) {
+  ) throws(RecipeError) {
+    try GamutBoundary.check(tolerance)
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
 
@@ -86,8 +89,12 @@ extension Picture {
     _ gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMetric = .light,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
-    try reduced(
-      by: GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric), options: options
-    ).fractionsOutside[0]
+    let coverage: GamutCoverage
+    do throws(RecipeError) {
+      coverage = try GamutCoverage(of: [gamut], tolerance: tolerance, metric: metric)
+    } catch {
+      throw .recipe(error)
+    }
+    return try reduced(by: coverage, options: options).fractionsOutside[0]
   }
 }

@@ -98,7 +98,7 @@ extension GamutMask: RecipeFilter {
     Parameter(
       "tolerance", \.tolerance,
       "how far outside a color must lie, in the metric; by default beyond the sources' precision",
-      in: 0...1e6),
+      in: GamutBoundary.tolerances),
     Parameter(
       "metric", \.metric, "whether distances are linear light of the gamut or color differences",
       default: .light),

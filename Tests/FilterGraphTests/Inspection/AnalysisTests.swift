@@ -67,6 +67,27 @@ import _TestSupport
     #expect(counts.number(of: 0) == exp2(-10) && counts.number(of: 14) == 16)
   }
 
+  @Test func histogramParametersOutOfRangeAreRefused() {
+    let picture = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB))
+    for steps in [Int.min, 0, 1, 16_777_217] {
+      #expect(throws: RecipeError.self) { try Histogram(steps: steps) }
+      #expect(throws: RenderError.self) { try picture.histogram(steps: steps) }
+    }
+    for range in [1...1, -Double.infinity...4, 0...1e300] {
+      #expect(throws: RecipeError.self) { try Histogram(scale: .stops(range)) }
+    }
+  }
+
+  @Test func percentilesBeyondAllPixelsAreClamped() throws {
+    let counts = try Picture(
+      Bitmap<UInt8>(PixelSize(256, 1), in: .sRGB, channels: .rgb) { x, _ in [UInt8(x), 7, 7] }
+    ).histogram()
+    #expect(counts.percentile(1e300) == counts.percentile(1))
+    #expect(counts.percentile(.infinity) == counts.percentile(1))
+    #expect(counts.percentile(-1e300) == counts.percentile(0))
+    #expect(counts.percentile(.nan).x.isNaN)
+  }
+
   @Test func histogramWeightsByAlpha() throws {
     let picture = Picture(
       Bitmap<Float>(PixelSize(4, 3), in: .sRGB) { x, y in [Float(y) / 2, 0, 1, Float(x) / 4] })

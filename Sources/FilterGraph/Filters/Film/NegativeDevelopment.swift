@@ -141,7 +141,7 @@ private struct FilmTones: Reduction, CustomStringConvertible {
   /// film may be.
   var countsLamp: Bool
 
-  private var histogram: Histogram { Histogram(steps: 65_536, domain: .linear) }
+  private var histogram: Histogram { Histogram(uncheckedSteps: 65_536, domain: .linear) }
 
   func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
 

@@ -13,25 +13,40 @@ public struct Histogram: Reduction {
   }
 
   /// The number of bins. The first and the last one include all values beyond the ends of the scale.
-  public var steps: Int
+  public let steps: Int
   /// The domain of the values.
   public var domain: PixelDomain
   /// The scale of the bins.
-  public var scale: Scale
+  public let scale: Scale
   /// Whether pixels are weighted by their alpha. Counts are then 65,536ths of a pixel.
   public var weightsByAlpha: Bool
 
-  /// Creates a histogram of 2 bins or more.
+  /// Creates a histogram.
+  ///
+  /// - Throws: ``RecipeError`` unless there are 2 to 16,777,216 bins, and for a range of stops that is empty or reaches
+  ///   beyond ±1000.
   public init(
     steps: Int = 256, domain: PixelDomain = .encoded, scale: Scale = .even,
     weightsByAlpha: Bool = false
-  ) {
-    precondition(
-      (2...16_777_216).contains(steps), "A histogram has 2 to 16,777,216 steps; got \(steps).")
+  ) throws(RecipeError) {
+    try checked("The number of bins of a histogram", Double(steps), in: 2...16_777_216)
     if case .stops(let range) = scale {
-      precondition(
-        range.lowerBound < range.upperBound, "A scale of stops has two ends; got \(range).")
+      let limits = -1000.0...1000
+      try checked("The first stop of a histogram", range.lowerBound, in: limits)
+      try checked("The last stop of a histogram", range.upperBound, in: limits)
+      guard range.lowerBound < range.upperBound else {
+        throw .other("The stops of a histogram need two different ends; got \(range).")
+      }
     }
+    self.init(
+      uncheckedSteps: steps, domain: domain, scale: scale, weightsByAlpha: weightsByAlpha)
+  }
+
+  /// Creates a histogram whose parameters are in range.
+  init(
+    uncheckedSteps steps: Int, domain: PixelDomain, scale: Scale = .even,
+    weightsByAlpha: Bool = false
+  ) {
     (self.steps, self.domain) = (steps, domain)
     (self.scale, self.weightsByAlpha) = (scale, weightsByAlpha)
   }
@@ -40,10 +55,8 @@ public struct Histogram: Reduction {
   public struct Counts: Hashable, Sendable {
     /// The counts of red, then green, then blue.
     fileprivate var counts: [Int]
-    /// The number of bins of each channel.
-    public let steps: Int
-    /// The scale of the bins.
-    public let scale: Scale
+    /// The number of bins of each channel, and their scale.
+    public let steps: Int, scale: Scale
 
     /// The number of pixels whose channel, 0…2, is in the bin `step`.
     public subscript(channel: Int, step: Int) -> Int {
@@ -56,8 +69,11 @@ public struct Histogram: Reduction {
     /// The number of pixels counted. NaN is not counted.
     public var pixelCount: Int { counts[..<steps].reduce(0, +) }
 
-    /// The value of each channel below which the fraction `part` of all pixels lies: ½ gives the median.
+    /// The value of each channel below which the fraction `part` of all pixels lies: ½ gives the median. Fractions are
+    /// clamped to 0…1; NaN gives NaN.
     public func percentile(_ part: Double) -> SIMD3<Double> {
+      if part.isNaN { return SIMD3(repeating: .nan) }
+      let part = min(max(part, 0), 1)
       var result = SIMD3<Double>.one
       for channel in 0..<3 {
         let counts = counts[channel * steps..<(channel + 1) * steps]
@@ -126,6 +142,10 @@ extension Picture {
   public func histogram(
     steps: Int = 256, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Histogram.Counts {
-    try reduced(by: Histogram(steps: steps), options: options)
+    let histogram: Histogram
+    do throws(RecipeError) { histogram = try Histogram(steps: steps) } catch {
+      throw .recipe(error)
+    }
+    return try reduced(by: histogram, options: options)
   }
 }

@@ -181,6 +181,20 @@ import _TestSupport
     }
   }
 
+  /// Products of such entries would be NaN.
+  @Test(arguments: [1e31, 1e308, Double.infinity, .nan]) func hugeEntriesAreRefused(entry: Double) {
+    let transform = PlaneTransform.affine(1e-10, 0, entry, 0, 1e-10, 0)
+    for picture in [Picture(source), Picture(source).extended(by: .mirrored)] {
+      #expect(throws: RenderError.self) {
+        try picture.transformed(by: transform).cropped(to: Region(PixelSize(4, 4)))
+          .render(as: UInt8.self)
+      }
+    }
+    #expect(throws: RecipeError.self) {
+      try Transform(from: .affine(1, 0, entry * 1e100, 0, 1, 0))
+    }
+  }
+
   /// Parameters out of range are refused when a filter is created, and modifiers keep the error until the picture is
   /// rendered.
   @Test func squaresHaveFourCorners() {

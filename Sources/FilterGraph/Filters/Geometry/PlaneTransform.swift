@@ -77,6 +77,15 @@ public struct PlaneTransform: Hashable, Sendable {
       SIMD3(a.z, b.z, c.z) / determinant)
   }
 
+  /// Throws if an entry is not finite or exceeds `limit`, so that products of a few of them are finite.
+  func checkEntries(upTo limit: Double = 1e30) throws(RecipeError) {
+    for row in rows {
+      for entry in [row.x, row.y, row.z] {
+        try checked("An entry of the matrix of a transform", entry, in: -limit...limit)
+      }
+    }
+  }
+
   /// Whether the transform is affine: parallel lines stay parallel.
   package var isAffine: Bool { rows[2] == [0, 0, 1] }
 
@@ -136,6 +145,9 @@ extension PlaneTransform: RecipeCodable {
       throw source.mismatch(expected: "three rows of a matrix, with numbers of at most 10³⁰")
     }
     self.init(rows[0], rows[1], rows[2])
+    do throws(RecipeError) { try checkEntries() } catch {
+      throw .unusable(at: source.path, error)
+    }
   }
 
   /// Writes the three rows.

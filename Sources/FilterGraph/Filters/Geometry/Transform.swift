@@ -14,12 +14,14 @@ package struct Transform: AreaFilter {
   /// The resampling kernel.
   package var kernel: ResamplingKernel
 
-  /// Creates a transform by the matrix from positions of the result to source positions. Throws if `part` is empty.
+  /// Creates a transform by the matrix from positions of the result to source positions. Throws if `part` is empty, and
+  /// for entries of the matrix beyond 10¹⁰⁰, which inverses of moderate matrices stay below.
   package init(
     from source: PlaneTransform, size: PixelSize? = nil, part: Region? = nil,
     by kernel: ResamplingKernel = .catmullRom
   ) throws(RecipeError) {
     try part?.size.checkNotEmpty()
+    try source.checkEntries(upTo: 1e100)
     (self.source, self.size, self.part, self.kernel) = (source, size, part, kernel)
   }
 
@@ -262,6 +264,7 @@ extension Picture {
   }
 
   fileprivate func moved(by transform: PlaneTransform, _ kernel: ResamplingKernel) -> Picture {
+    do throws(RecipeError) { try transform.checkEntries() } catch { return failing(error) }
     guard let source = transform.inverse else {
       return failing(.noWayBack)
     }

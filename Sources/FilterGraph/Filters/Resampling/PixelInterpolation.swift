@@ -9,17 +9,19 @@ struct PixelInterpolation {
 
   /// How much the kernel grows.
   func scale(_ stretch: Double) -> Double {
-    kernel == .nearest ? 1 : min(max(stretch, 1), 16)
+    // In this order of arguments, NaN becomes 1.
+    kernel == .nearest ? 1 : min(max(1, stretch), 16)
   }
 
   /// The pixels that count for places from `least` to `most`.
   func pixels(_ least: Double, _ most: Double, scale: Double) -> Range<Int> {
     let reach = kernel.reach * scale
     // Far outside, all places look alike, and counting stays within what whole numbers hold.
+    // In this order of arguments, NaN is held at the least place.
     // A middle within 2⁻²⁴ of where two kernels meet counts for the left one, however the places were rounded: neither for both
     // nor for none.
     func held(_ value: Double) -> Int {
-      Int((min(max(value, -0x1p40), 0x1p40) + 0x1p-24).rounded(.down))
+      Int((min(max(-0x1p40, value), 0x1p40) + 0x1p-24).rounded(.down))
     }
     let first = held(least - reach + 0.5)
     return first..<max(held(most + reach + 0.5), first + 1)

@@ -181,6 +181,22 @@ import _TestSupport
     }
   }
 
+  /// By powers of two; other factors differ by rounding.
+  @Test(arguments: [0x1p-40, 0x1p-3, 0x1p40])
+  func multiplesOfAMatrixAreTheSameTransform(factor: Double) throws {
+    let matrix = [[1, 0.2, 3], [-0.1, 0.9, 1], [0.001, 0.002, 1]]
+    func picture(_ step: String, _ factor: Double) throws -> Picture {
+      let rows = matrix.map { $0.map { $0 * factor } }
+      let recipe = try Recipe(json: #"{"version": 1, "steps": [{\#(step): \#(rows)}}]}"#)
+      return try recipe.picture(["input": Picture(source)])
+    }
+    for step in [#""transform": {"matrix""#, #""transform-from": {"source""#] {
+      let (first, other) = (try picture(step, 1), try picture(step, factor))
+      #expect(other.region == first.region)
+      #expect(try other.render(as: UInt8.self) == first.render(as: UInt8.self), "\(step)")
+    }
+  }
+
   /// Products of such entries would be NaN.
   @Test(arguments: [1e31, 1e308, Double.infinity, .nan]) func hugeEntriesAreRefused(entry: Double) {
     let transform = PlaneTransform.affine(1e-10, 0, entry, 0, 1e-10, 0)

@@ -6,10 +6,21 @@ internal import ImageBuffer
 ///
 /// Columns count to the right and rows down; the first pixel fills the square from (0, 0) to (1, 1).
 public struct PlaneTransform: Hashable, Sendable {
-  /// The rows of the matrix that maps (x, y, 1) to (x · w, y · w, w).
+  /// The rows of the matrix that maps (x, y, 1) to (x · w, y · w, w), scaled so that the last entry is 1 or the largest
+  /// of the last row is in 1..<2.
   let rows: [SIMD3<Double>]
 
-  private init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ w: SIMD3<Double>) { rows = [x, y, w] }
+  /// Multiples of a matrix are the same transform. Scaling by a power of two makes thresholds of w and of the
+  /// determinant independent of the multiple, and changes no bit of a result.
+  private init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ w: SIMD3<Double>) {
+    let largest = max(abs(w.x), abs(w.y), abs(w.z))
+    if w.z == 1 || !largest.isNormal {
+      rows = [x, y, w]
+    } else {
+      let scale = Double(sign: .plus, exponent: -Int(largest.exponent), significand: 1)
+      rows = [x * scale, y * scale, w * scale]
+    }
+  }
 
   /// The identity.
   public static let identity = PlaneTransform([1, 0, 0], [0, 1, 0], [0, 0, 1])

@@ -160,7 +160,7 @@ import _TestSupport
             from: adjustment.parameters[0], to: adjustment.parameters[1],
             unit: adjustment.parameters[2])
         default:
-          WhiteBalance(light: Chromaticity(adjustment.parameters[0], adjustment.parameters[1]))
+          try WhiteBalance(light: Chromaticity(adjustment.parameters[0], adjustment.parameters[1]))
         }
       var program = PointProgram()
       filter.describe(to: &program, in: space)

@@ -105,6 +105,27 @@ import _TestSupport
     #expect(magenta.y < magenta.x && magenta.y < magenta.z)
   }
 
+  /// An illuminant without luminance cannot become white.
+  @Test func illuminantsWithoutLuminanceAreRefused() throws {
+    for light in [
+      Chromaticity(0.3, 0), Chromaticity(0, 0), Chromaticity(-0.1, 0.3), Chromaticity(.nan, 0.3),
+      Chromaticity(1e300, 0.3),
+    ] {
+      #expect(throws: RecipeError.self, "\(light)") { try WhiteBalance(light: light) }
+    }
+    #expect(throws: RecipeDecodingError.self) {
+      try Recipe(
+        json:
+          #"{"version": 1, "steps": [{"white-balance": {"light": {"chromaticity": [0.3, 0]}}}]}"#)
+    }
+    // The first sensor sees the difference of X and Y, which is 0 here.
+    let blind = ChromaticAdaptation(
+      "blind", sensors: ColorMatrix(rows: [1, -1, 0], [0, 1, 0], [0, 0, 1]))
+    #expect(throws: RecipeError.self) {
+      try WhiteBalance(light: Chromaticity(0.4, 0.4), by: blind)
+    }
+  }
+
   @Test func levelsMapTheirEnds() throws {
     let levels = try ChannelLevels(
       black: 0.1, white: 0.8, gamma: 2.2, outputBlack: 0.9, outputWhite: 0.2)

@@ -104,7 +104,7 @@ import _TestSupport
 
   @Test func whiteBalance() throws {
     FilterLaws.check(
-      try WhiteBalance(kelvin: 3200, tint: 8), identity: WhiteBalance(light: .d65))
+      try WhiteBalance(kelvin: 3200, tint: 8), identity: try WhiteBalance(light: .d65))
   }
 
   @Test func channelMix() throws {

@@ -133,7 +133,9 @@ enum RecipeSamples {
     ],
     "white-balance": [
       { $0.whiteBalance(kelvin: 3200, tint: 8) },
-      { $0.applying(WhiteBalance(light: .d50, by: .cat16)) },
+      { picture in
+        (try? WhiteBalance(light: .d50, by: .cat16)).map { picture.applying($0) } ?? picture
+      },
     ],
     "channel-mix": [
       { $0.channel(.green) }, { $0.channels(.blue, .green, .red) },

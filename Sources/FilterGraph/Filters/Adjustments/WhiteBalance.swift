@@ -11,8 +11,21 @@ package struct WhiteBalance: PointFilter {
   /// The chromatic adaptation transform.
   package let adaptation: ChromaticAdaptation
 
-  /// Creates a balance for an illuminant of the given chromaticity.
-  package init(light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford) {
+  /// Creates a balance for an illuminant of the given chromaticity, whose luminance must be above 0.
+  package init(
+    light: Chromaticity, by adaptation: ChromaticAdaptation = .bradford
+  ) throws(RecipeError) {
+    try checked("The x of an illuminant", light.x, in: 0...1)
+    try checked("The y of an illuminant", light.y, in: 1e-6...1)
+    let responds = adaptation.sensors.rows.allSatisfy { sensor in
+      let parts = sensor * light.xyz
+      return abs(parts.sum()) > 1e-9 * (abs(parts.x) + abs(parts.y) + abs(parts.z))
+    }
+    guard responds else {
+      throw .other(
+        "The sensors of \(adaptation) do not respond to an illuminant of chromaticity \(light), so "
+          + "it cannot be adapted to white. Name another illuminant or other sensors.")
+    }
     (self.light, self.adaptation) = (light, adaptation)
   }
 
@@ -24,7 +37,7 @@ package struct WhiteBalance: PointFilter {
   package init(
     kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
   ) throws(RecipeError) {
-    self.init(light: try Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
+    try self.init(light: Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
   }
 
   /// Creates a balance after which `neutral`, a color picked in the picture, is gray.
@@ -35,23 +48,7 @@ package struct WhiteBalance: PointFilter {
     for value in [xyz.x, xyz.y, xyz.z] {
       try checked("X, Y and Z of a picked neutral", value, in: 1e-6...1e6)
     }
-    self.init(light: Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum()), by: adaptation)
-  }
-
-  /// Creates a balance for a chromaticity that someone typed, which need not be that of a light.
-  private init(
-    checking light: Chromaticity, by adaptation: ChromaticAdaptation
-  ) throws(RecipeError) {
-    self.init(light: light, by: adaptation)
-    let matrix = adaptation.matrix(from: light, to: .d65)
-    let isFinite = matrix.rows.allSatisfy { row in
-      [row.x, row.y, row.z].allSatisfy { $0.magnitude <= Double(Float.greatestFiniteMagnitude) }
-    }
-    guard light.y > 0, isFinite else {
-      throw .other(
-        "A chromaticity of \(light.x), \(light.y) is not that of a light. Its y is above 0; daylight has "
-          + "0.3127, 0.329.")
-    }
+    try self.init(light: Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum()), by: adaptation)
   }
 
   /// Linear light.
@@ -76,9 +73,8 @@ extension WhiteBalance: RecipeFilter {
     Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
   ) { light, adaptation throws(RecipeError) in
     switch light {
-    case .chromaticity(let chromaticity):
-      try WhiteBalance(checking: chromaticity, by: adaptation)
-    case .temperature(let light): WhiteBalance(light: try light.chromaticity(), by: adaptation)
+    case .chromaticity(let chromaticity): try WhiteBalance(light: chromaticity, by: adaptation)
+    case .temperature(let light): try WhiteBalance(light: light.chromaticity(), by: adaptation)
     case .neutral(let color): try WhiteBalance(neutral: color, by: adaptation)
     }
   }

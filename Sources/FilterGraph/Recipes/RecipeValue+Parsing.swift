@@ -182,7 +182,7 @@ private struct JSONReader {
       let high = try hexadecimal()
       if let scalar = Unicode.Scalar(high) { return scalar }
       // A surrogate pair, for a character beyond U+FFFF.
-      if (0xD800...0xDBFF).contains(high), next == UInt8(ascii: "\\") {
+      if (0xD800...0xDBFF).contains(high), bytes[position...].starts(with: #"\u"#.utf8) {
         position += 2
         let low = try hexadecimal()
         if (0xDC00...0xDFFF).contains(low),
@@ -200,7 +200,8 @@ private struct JSONReader {
 
   private mutating func hexadecimal() throws(RecipeDecodingError) -> UInt32 {
     let digits = bytes[min(position, bytes.count)..<min(position + 4, bytes.count)]
-    guard digits.count == 4,
+    // Numbers may begin with a sign, escapes may not.
+    guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
       let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else {
       position = min(position, bytes.count)

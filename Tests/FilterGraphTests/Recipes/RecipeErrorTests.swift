@@ -13,6 +13,9 @@ import _TestSupport
     (#"{"version": 1, "version": 1}"#, "Line 1, column 25: the name \"version\" occurs twice."),
     (#"["#, "Line 1, column 2: the text ends in the middle."),
     (#"["a\q"]"#, "Line 1, column 6: no such escape."),
+    (#"["\u+041"]"#, "Line 1, column 5: an escape needs four hexadecimal digits."),
+    (#"["\ud83d\n\ude00"]"#, "Line 1, column 9: half a character is escaped."),
+    (#"["\ud83d\nde00"]"#, "Line 1, column 9: half a character is escaped."),
     (
       String(repeating: "[", count: 200),
       "Line 1, column 101: values are nested more than 100 deep."

@@ -79,13 +79,13 @@ extension Picture {
       inBands: inBands, options: options)
   }
 
-  /// Returns a forecast of rendering several pictures together.
+  /// Returns a forecast of rendering several pictures together; one without steps for no picture.
   public static func planReport<Sample: PixelSample>(
     _ pictures: [Picture], as _: Sample.Type, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil, inBands: Bool = false,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PlanReport {
-    precondition(!pictures.isEmpty, "A plan needs at least one picture.")
+    if pictures.isEmpty { return .empty }
     var options = options
     (options.refuses, options.measures) = (false, false)
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
@@ -163,6 +163,13 @@ private struct Forecast {
           reason: decision.reason)
       }, errorBound: plan.halves?.bound, laws: plan.laws)
   }
+}
+
+extension PlanReport {
+  /// The forecast of rendering nothing.
+  fileprivate static let empty = PlanReport(
+    steps: [], tile: PixelSize(0, 0), tileCount: 0, threads: 0, peakBytes: 0, bytesRead: 0,
+    bytesWritten: 0, passCount: 0, refusal: nil, cacheStorage: [], errorBound: nil, laws: [:])
 }
 
 extension Forecast {

@@ -180,7 +180,7 @@ extension Recipe {
       }
       return pictures[index]
     }
-    if pictures.count > 1 { throw .unknownOutput(nil, outputs: outputs) }
+    guard pictures.count == 1 else { throw .unknownOutput(nil, outputs: outputs) }
     return pictures[0]
   }
 

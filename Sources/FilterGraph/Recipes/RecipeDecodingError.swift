@@ -146,7 +146,9 @@ extension RecipeBindingError: CustomStringConvertible {
         ? "The recipe has one result, without a name; \(quoted(name)) is none."
         : "The recipe has no result called \(quoted(name)). It has \(list(outputs))."
     case .unknownOutput(nil, let outputs):
-      return "The recipe has several results. Name one of \(list(outputs))."
+      return outputs.isEmpty
+        ? "The recipe has no result. Create it from one picture or more."
+        : "The recipe has several results. Name one of \(list(outputs))."
     }
   }
 

@@ -247,6 +247,12 @@ import _TestSupport
     #expect(throws: error) { try picture.render(as: UInt8.self, options: options) }
   }
 
+  @Test func reportsOfNoPictureAreEmpty() throws {
+    let report = try Picture.planReport([], as: UInt8.self)
+    #expect(report.steps.isEmpty && report.tileCount == 0 && report.peakBytes == 0)
+    #expect(try Picture.render([], as: UInt8.self).isEmpty)
+  }
+
   /// Without an explicit number of threads, fewer run to keep a limit.
   @Test func fewerThreadsKeepTheLimit() throws {
     let picture = Picture(TestPictures.codes(as: UInt8.self, PixelSize(3000, 200)))

@@ -356,6 +356,10 @@ import _TestSupport
     #expect(
       sentence(["photo": photo, "mask": photo])
         == "The recipe takes no picture called \"mask\". It takes \"photo\".")
+    #expect(throws: RecipeBindingError.unknownOutput(nil, outputs: [])) {
+      try Recipe(outputs: [:]).picture()
+    }
+    #expect(try Recipe(outputs: [:]).pictures().isEmpty)
     #expect(
       sentence(["photo": photo], "wide")
         == "The recipe has one result, without a name; \"wide\" is none.")

@@ -42,15 +42,16 @@ extension ColorError: CustomStringConvertible {
       return "Primaries \(primaries.red), \(primaries.green) and \(primaries.blue) with white "
         + "point \(primaries.white) define no color space: \(reason)."
     case .curvePointCount(let count, let allowed):
-      return "A curve takes \(allowed.lowerBound) to \(allowed.upperBound) points; got \(count)."
+      return "A curve takes \(allowed.lowerBound)"
+        + (allowed.upperBound == .max ? " points or more" : " to \(allowed.upperBound) points")
+        + "; got \(count)."
     case .curvePointsOutOfOrder(let index, let x, let previous):
       return "The x of curve points must rise from each to the next: point \(index + 1) has \(x), "
         + "the one before it \(previous). Sort the points by x, each x once."
     case .curvePointNotFinite(let index, let x, let y):
       return "Curve points must be finite numbers: point \(index + 1) is (\(x), \(y))."
     case .parameter(let name, let value, let allowed):
-      return "\(name) must lie in \(plain(allowed.lowerBound))…\(plain(allowed.upperBound)); "
-        + "got \(plain(value))."
+      return "\(name) must \(condition(allowed)); got \(plain(value))."
     }
   }
 }
@@ -60,6 +61,14 @@ private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> Str
   let others = quoted.dropFirst().joined(separator: " and ")
   return "No \(kind) is called “\(name)”." + (quoted.first.map { " Did you mean \($0)?" } ?? "")
     + (others.isEmpty ? "" : " Near it \(quoted.count > 2 ? "are" : "is") \(others).")
+}
+
+/// The range in words, without the limits of number formats.
+private func condition(_ allowed: ClosedRange<Double>) -> String {
+  let (least, most) = (plain(allowed.lowerBound), plain(allowed.upperBound))
+  if allowed.lowerBound == allowed.upperBound { return "be \(least)" }
+  if allowed.upperBound == .greatestFiniteMagnitude { return "be \(least) or more" }
+  return "lie in \(least)…\(most)"
 }
 
 /// The number without a trailing “.0”.

@@ -57,4 +57,16 @@ import _TestSupport
     let error = ColorError.parameter("radius", value: 7, allowed: 0...5)
     #expect("\(error)" == "radius must lie in 0…5; got 7.")
   }
+
+  @Test func rangesWithoutAnEndAndOfOneNumberAreWords() {
+    let errors: [(ColorError, String)] = [
+      (.parameter("count", value: 7, allowed: 3...3), "count must be 3; got 7."),
+      (
+        .parameter("end", value: -1, allowed: 0...Double.greatestFiniteMagnitude),
+        "end must be 0 or more; got -1."
+      ),
+      (.curvePointCount(1, allowed: 2...Int.max), "A curve takes 2 points or more; got 1."),
+    ]
+    for (error, sentence) in errors { #expect("\(error)" == sentence) }
+  }
 }

@@ -141,7 +141,8 @@ extension TransferFunction: RecipeCodable {
       }, "the curve from linear light to encoded values; otherwise the inverse of the other")
   ) { name, decoding, encoding throws(RecipeError) in
     guard let encoding = encoding ?? decoding.inverse else {
-      throw .color(.curvePointCount(0, allowed: 2...CubicCurve.maximumPointCount))
+      throw .other(
+        "The decoding of “\(name)” is a cubic curve, which has no inverse. Give an encoding, too.")
     }
     return TransferFunction(name, decoding: decoding, encoding: encoding)
   }

@@ -145,6 +145,14 @@ import _TestSupport
       "steps[0].white-balance.by: The sensors of a chromatic adaptation must have an inverse; those of “z” have none. Give three rows of which none is a mixture of the others."
     ),
     (
+      conversion(transfer: #"{"cubic": {"points": [[0, 0], [1, 1]]}}"#),
+      "steps[0].convert.to.transfer: The decoding of “t” is a cubic curve, which has no inverse. Give an encoding, too."
+    ),
+    (
+      conversion(transfer: #"{"sampled": {"values": [1]}}"#),
+      "steps[0].convert.to.transfer.decoding.sampled: A curve takes 2 points or more; got 1."
+    ),
+    (
       step(#"{"solid-color": {"color": "reddish", "in": "sRGB"}}"#),
       "steps[0].solid-color.color: \(CSSColorProblem.of("reddish"))"
     ),
@@ -184,6 +192,14 @@ import _TestSupport
   ]
 
   private static func step(_ steps: String) -> String { #"{"version": 1, "steps": [\#(steps)]}"# }
+
+  private static func conversion(transfer decoding: String) -> String {
+    let primaries =
+      #"{"red": [0.64, 0.33], "green": [0.3, 0.6], "blue": [0.15, 0.06]}"#
+    return step(
+      #"{"convert": {"to": {"name": "x", "primaries": \#(primaries), "transfer": {"name": "t", "decoding": \#(decoding)}}}}"#
+    )
+  }
 
   private static func conversion(primaries: String) -> String {
     step(

@@ -114,12 +114,17 @@ private struct RecipeWriter {
   private(set) var steps: [Recipe.Step] = []
   private(set) var sources: [RecipeSourcePicture] = []
   private var known: [ObjectIdentifier: Recipe.Reference] = [:]
+  /// The names of inputs that are no longer free.
+  private var taken: Set<String>
+  /// The number of the last name that ``freeName()`` returned.
+  private var number = 0
 
   init(inputs: [String: Picture]) {
     let entries = inputs.sorted { $0.key < $1.key }
     names = Dictionary(entries.map { (ObjectIdentifier($0.value.step), $0.key) }) { first, _ in
       first
     }
+    taken = Set(names.values)
   }
 
   mutating func reference(
@@ -156,14 +161,13 @@ private struct RecipeWriter {
     return .input(inputs.count - 1)
   }
 
-  private func freeName() -> String {
-    let taken = Set(names.values).union(inputs)
-    var (name, number) = ("input", 1)
-    while taken.contains(name) {
+  /// Returns a new name: “input”, “input-2” and so on.
+  private mutating func freeName() -> String {
+    while true {
       number += 1
-      name = "input-\(number)"
+      let name = number == 1 ? "input" : "input-\(number)"
+      if taken.insert(name).inserted { return name }
     }
-    return name
   }
 }
 
@@ -275,13 +279,16 @@ extension Recipe {
     if outputs.isEmpty, !isImplied(results, at: steps.count) { asked.formUnion(results) }
     var taken = Set(inputs).union(steps.compactMap(\.name))
     var names: [Int: String] = [:]
+    // The number of the last name of each filter: those before it are taken.
+    var numbers: [String: Int] = [:]
     for (index, step) in steps.enumerated() where asked.contains(.step(index)) {
-      var (name, number) = (step.name ?? step.filterName, 1)
-      while step.name == nil, taken.contains(name) {
-        number += 1
-        name = "\(step.filterName)-\(number)"
+      var name = step.name
+      while name == nil {
+        let number = numbers[step.filterName, default: 0] + 1
+        numbers[step.filterName] = number
+        let next = number == 1 ? step.filterName : "\(step.filterName)-\(number)"
+        if taken.insert(next).inserted { name = next }
       }
-      taken.insert(name)
       names[index] = name
     }
     return names

@@ -150,6 +150,29 @@ import _TestSupport
     }
   }
 
+  /// Unnamed sources get the names that are free. The time is linear in their number.
+  @Test(.timeLimit(.minutes(1))) func manySourcesGetNames() throws {
+    let bitmap = Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB)
+    let pictures = (0..<50_000).map { _ in Picture(bitmap) }
+    let names = (100_000..<150_000).map(String.init)
+    let recipe = try Recipe(
+      outputs: Dictionary(uniqueKeysWithValues: zip(names, pictures)),
+      inputs: ["input-2": pictures[7]])
+    #expect(recipe.inputs.prefix(3) == ["input", "input-3", "input-4"])
+    #expect(recipe.inputs[7] == "input-2" && recipe.inputs.last == "input-50000")
+  }
+
+  @Test func stepsOfOneFilterGetNumbers() throws {
+    let photo = RecipeSamples.photo
+    let steps = (1...4).map { photo.exposure(Double($0) / 4) }
+    let picture = steps.dropFirst().reduce(steps[0]) { $1.composited(onto: $0) }
+    let recipe = try Recipe(picture)
+    for name in ["exposure", "exposure-2", "exposure-3"] {
+      #expect(recipe.json.contains(#""name": "\#(name)""#), "\(name)")
+    }
+    #expect(try Recipe(json: recipe.json) == recipe)
+  }
+
   /// A step that is the identity for one picture may change another one.
   @Test func identityStepsAreKept() throws {
     let photo = RecipeSamples.photo

@@ -79,17 +79,38 @@ private enum RowPart {
   case color(CSSColor)
 }
 
-/// The parts of a row, separated by blanks or commas; parentheses enclose a single part.
+/// The parts of a row, separated by blanks or single commas; parentheses enclose a single part.
 private func parts(of row: String) throws -> [RowPart] {
-  var depth = 0
-  let words = row.split { letter in
-    depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
-    return depth == 0 && (letter.isWhitespace || letter == ",")
+  let lists = pieces(of: row[...], omitsEmpty: false) { $0 == "," }
+  if lists.count > 1, lists.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+    throw Misuse(
+      "A comma of “\(row)” has nothing before or after it. Write each number, or “none”.")
   }
+  let words = lists.flatMap { pieces(of: $0, omitsEmpty: true, at: \.isWhitespace) }
   return try words.map { word in
     if word == "none" { return .number(nil) }
-    if let number = Double(word) { return .number(number) }
-    return .color(try CSSColor(String(word)))
+    if let number = Double(word) {
+      guard number.isFinite else { throw Misuse("“\(word)” is no finite number.") }
+      return .number(number)
+    }
+    let color = try CSSColor(String(word))
+    guard color.alpha == 1 else {
+      throw Misuse(
+        "“\(word)” has an alpha of \(color.alpha.map { "\($0)" } ?? "none"); colors here are opaque. "
+          + "Leave the alpha out.")
+    }
+    return .color(color)
+  }
+}
+
+/// Splits text at separators outside of parentheses.
+private func pieces(
+  of text: Substring, omitsEmpty: Bool, at isSeparator: (Character) -> Bool
+) -> [Substring] {
+  var depth = 0
+  return text.split(omittingEmptySubsequences: omitsEmpty) { letter in
+    depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+    return depth == 0 && isSeparator(letter)
   }
 }
 

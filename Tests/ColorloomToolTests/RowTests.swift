@@ -100,6 +100,27 @@ import Testing
     }
   }
 
+  /// Nothing of a row is dropped silently.
+  @Test(arguments: [
+    ("inf 0 0", "“inf” is no finite number"), ("0 0 1e999", "“1e999” is no finite number"),
+    ("nan 0 0", "“nan” is no finite number"), ("1,,2,3", "comma"), ("1,2,3,", "comma"),
+    (",1 2 3", "comma"), ("#ff00ff80", "alpha of 0.50"),
+    ("color(display-p3 1 0 0 / 0.5)", "alpha of 0.5"), ("transparent", "alpha of 0"),
+    ("rgb(1 2 3 / none)", "alpha of none"),
+  ])
+  func rowsOfMoreOrLessThanColorsAreRefused(row: String, reason: String) {
+    let transcript = run("color", "--from", "sRGB", "--to", "oklch", row)
+    #expect(transcript.output.isEmpty && transcript.status == .failed)
+    #expect(transcript.errors.joined().contains(reason), "\(transcript.errors)")
+    #expect(run("deltae", "\(row) \(row)").status == .failed)
+  }
+
+  @Test func opaqueColorsMayStateTheirAlpha() {
+    #expect(
+      run("color", "--from", "sRGB", "--to", "sRGB", "#ff0000ff", "rgb(255 0 0 / 1)").output
+        == ["1.0 0.0 0.0", "1.0 0.0 0.0"])
+  }
+
   @Test func valuesAreEncodedAndDecoded() {
     #expect(
       run("curve", "slog3", "encode", "0.18", "1").output

@@ -15,78 +15,77 @@ struct AreaStep: Sendable {
   let readsRowsOnce: Bool
   /// The largest sum of absolute weights, and how many values are summed; nil for filters that do not only sum. Makes the
   /// weights where they are not there yet.
-  let weights: (@Sendable () -> (gain: Double, count: Int))?
+  let weights: Weights?
 
+  typealias Weights = @Sendable () -> (gain: Double, count: Int)
   typealias Stream =
     @Sendable (
       _ output: Region, _ input: PixelRows, _ target: PixelRowTarget, _ memory: Arena
     ) -> Void
 
-  /// Creates the step. The filter prepares itself when the first tile is rendered, so that planning neither computes nor
-  /// allocates what a memory limit may refuse.
+  /// Creates the step. The filter prepares itself once, when the first tile is rendered or the weights are asked for, so
+  /// that planning neither computes nor allocates what a memory limit may refuse.
   init<Filter: AreaFilter>(_ filter: Filter, input: PixelSize) {
+    if let block = filter as? any BlockFilter, block.readsBlocks(of: input) {
+      self = Self.blocks(of: block, for: input)
+    } else if let separable = filter as? any SeparableFilter {
+      self = Self.passes(of: separable, for: input)
+    } else {
+      self.init(
+        filter, Lazy { filter.prepare(for: input) }, input: input,
+        scratchCount: { filter.scratchCount(for: $0, from: $1[0], planes: $2) })
+    }
+  }
+
+  private init<Filter: AreaFilter>(
+    _ filter: Filter, _ preparation: Lazy<Filter.Preparation>, input: PixelSize,
+    stream: Stream? = nil, readsRowsOnce: Bool = false,
+    weights: Weights? = nil,
+    scratchCount: @escaping @Sendable (Region, [Region], Int) -> Int
+  ) {
     self.filter = filter
     inputRegion = { filter.inputRegion(for: $1, of: input) }
     preparationBytes = filter.preparationByteCount(for: input)
-    let preparation = Lazy { filter.prepare(for: input) }
     render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
-    if let block = filter as? any BlockFilter, block.readsBlocks(of: input) {
-      scratchCount = { block.blockScratchCount(for: $0, of: input, planes: $2) }
-      stream = Self.blocks(of: block, for: input)
-      readsRowsOnce = false
-      weights = nil
-      return
-    }
-    guard let separable = filter as? any SeparableFilter else {
-      scratchCount = { filter.scratchCount(for: $0, from: $1[0], planes: $2) }
-      stream = nil
-      readsRowsOnce = false
-      weights = nil
-      return
-    }
-    readsRowsOnce = separable.readsRows
-    scratchCount = Self.scratchCount(of: separable, for: input)
-    stream = separable.readsRows ? Self.stream(of: separable, for: input) : nil
-    weights =
-      separable.readsRows && separable.sharpening == nil
-      ? Self.weights(of: separable, for: input) : nil
+    (self.stream, self.readsRowsOnce, self.weights) = (stream, readsRowsOnce, weights)
+    self.scratchCount = scratchCount
   }
 
-  private static func scratchCount(
-    of filter: some SeparableFilter, for input: PixelSize
-  ) -> @Sendable (Region, [Region], Int) -> Int {
+  private static func blocks(of filter: some BlockFilter, for input: PixelSize) -> AreaStep {
+    let preparation = Lazy { filter.prepare(for: input) }
+    return AreaStep(
+      filter, preparation, input: input,
+      stream: {
+        filter.renderBlocks(
+          $0, of: input, from: $1, into: $2, memory: $3, with: preparation.value)
+      },
+      scratchCount: { filter.blockScratchCount(for: $0, of: input, planes: $2) })
+  }
+
+  private static func passes(of filter: some SeparableFilter, for input: PixelSize) -> AreaStep {
+    let preparation = Lazy { filter.prepare(for: input) }
     let shapes = filter.passShapes(for: input)
-    return { output, inputs, planes in
-      filter.scratchCount(shapes, for: output, inputHeight: input.height, planes: planes)
-        + filter.tileScratchCount(from: inputs[0])
-    }
-  }
-
-  private static func stream(of filter: some SeparableFilter, for input: PixelSize) -> Stream {
-    let preparation = Lazy { filter.prepare(for: input) }
-    return { filter.render($0, from: $1, into: $2, memory: $3, with: preparation.value) }
-  }
-
-  private static func blocks(of filter: some BlockFilter, for input: PixelSize) -> Stream {
-    let preparation = Lazy { filter.prepare(for: input) }
-    return {
-      filter.renderBlocks(
-        $0, of: input, from: $1, into: $2, memory: $3, with: preparation.value)
-    }
-  }
-
-  private static func weights(
-    of filter: some SeparableFilter, for input: PixelSize
-  ) -> @Sendable () -> (gain: Double, count: Int) {
     let sum = Lazy {
-      filter.passes(of: filter.prepare(for: input)).reduce((gain: 1.0, count: 0)) { sum, pass in
+      filter.passes(of: preparation.value).reduce((gain: 1.0, count: 0)) { sum, pass in
         (
           sum.gain * pass.columns.largestSum * pass.rows.largestSum,
           sum.count + pass.columns.shape.taps + pass.rows.shape.taps
         )
       }
     }
-    return { sum.value }
+    let readsRows = filter.readsRows
+    let stream: Stream = {
+      filter.render($0, from: $1, into: $2, memory: $3, with: preparation.value)
+    }
+    let weights: Weights = { sum.value }
+    return AreaStep(
+      filter, preparation, input: input, stream: readsRows ? stream : nil,
+      readsRowsOnce: readsRows,
+      weights: readsRows && filter.sharpening == nil ? weights : nil,
+      scratchCount: { output, inputs, planes in
+        filter.scratchCount(shapes, for: output, inputHeight: input.height, planes: planes)
+          + filter.tileScratchCount(from: inputs[0])
+      })
   }
 
   /// Creates the step of a filter of several inputs, all of the same size.

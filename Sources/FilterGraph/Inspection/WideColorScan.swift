@@ -17,7 +17,9 @@ extension Picture {
   public func firstPixel(
     outside gamut: ColorSpace, tolerance: Double? = nil, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Offset? {
-    do throws(RecipeError) { try GamutBoundary.check(tolerance) } catch { throw .recipe(error) }
+    do throws(RecipeError) { try GamutBoundary.check(tolerance, of: [gamut]) } catch {
+      throw .recipe(error)
+    }
     let boundary = GamutBoundary(of: gamut, from: space, tolerance, .light, sourcePrecisions)
     let found = Mutex<Offset?>(nil)
     let corner = region.origin

@@ -47,6 +47,11 @@ import _TestSupport
     ] {
       #expect(throws: RenderError.recipe(.color(error))) { try made.render(as: UInt8.self) }
     }
+    #expect(throws: RecipeError.color(error)) { try GamutCoverage(of: [.sRGB, flawed]) }
+    #expect(throws: RenderError.recipe(.color(error))) {
+      try picture.gamutMask(outside: flawed).render(as: UInt8.self)
+    }
+    #expect(throws: RenderError.recipe(.color(error))) { try picture.firstPixel(outside: flawed) }
   }
 
   @Test func grayLoadsAsNeutral() throws {

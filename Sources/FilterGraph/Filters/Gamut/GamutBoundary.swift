@@ -15,8 +15,11 @@ struct GamutBoundary: Sendable {
   /// The range of tolerances.
   static let tolerances = 0.0...1e6
 
-  /// Throws for a tolerance out of range.
-  static func check(_ tolerance: Double?) throws(RecipeError) {
+  /// Throws for a tolerance out of range, and for a space of primaries that define none.
+  static func check(_ tolerance: Double?, of gamuts: [ColorSpace]) throws(RecipeError) {
+    for gamut in gamuts {
+      if let flaw = gamut.primaries.flaw { throw RecipeError(flaw) }
+    }
     guard let tolerance else { return }
     try checked("The tolerance of a gamut test", tolerance, in: tolerances)
   }

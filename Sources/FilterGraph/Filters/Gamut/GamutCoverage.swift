@@ -15,11 +15,11 @@ public struct GamutCoverage: Reduction {
 
   /// Creates a count for these gamuts; see ``Picture/gamutMask(outside:tolerance:metric:marking:)`` for tolerances.
   ///
-  /// - Throws: ``RecipeError`` for a tolerance that is not in 0…1,000,000.
+  /// - Throws: ``RecipeError`` for a tolerance that is not in 0…1,000,000, and for a space without conversions.
   public init(
     of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMetric = .light
   ) throws(RecipeError) {
-    try GamutBoundary.check(tolerance)
+    try GamutBoundary.check(tolerance, of: gamuts)
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
 

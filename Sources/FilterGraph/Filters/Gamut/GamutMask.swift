@@ -28,6 +28,7 @@ package struct GamutMask: PointFilter {
     (self.gamut, self.tolerance) = (gamut, tolerance)
     (self.metric, self.marking) = (metric, marking)
     try Self.declaration.check(self)
+    try GamutBoundary.check(tolerance, of: [gamut])
   }
 
   /// Linear light.

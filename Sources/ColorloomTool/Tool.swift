@@ -179,6 +179,8 @@ package struct Tool {
     case .profile, .unsupportedColor: " Pass another color space, such as --assume sRGB."
     case .inks: " Pass one, such as --assume press.icc."
     case .unsupportedSamples: " Pass one of them to --samples."
+    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _): " Pass --samples float."
+    case .unsupportedValues: " Pass --lossless to keep them."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       " Write a format that does, such as PNG, or flatten the picture, such as --background white."
     case .transparentInks: " Flatten the picture, such as --background white."

@@ -47,6 +47,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case noSuchPage(file: String, Int, ImagePages)
   /// The format cannot hold this sample format.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
+  /// Samples are NaN, infinite or beyond ±`limit`, which the format cannot hold as it is written.
+  case unsupportedValues(file: String, Int, of: Int, limit: Float, format: ImageFileFormat)
   /// The format cannot hold these channels.
   case unsupportedChannels(Channels, format: ImageFileFormat)
   /// The format cannot hold this alpha representation.
@@ -128,6 +130,13 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
     case .unsupportedSamples(let samples, let format):
       "\(format) files hold samples of \(words(format.samples)), not \(samples)."
+    case .unsupportedValues(
+      file: let file, let count, of: let all, limit: .infinity, format: let format):
+      "“\(file)” cannot be written: \(count) of \(all) samples are NaN, which \(format) cannot hold in half "
+        + "precision."
+    case .unsupportedValues(let file, let count, let all, let limit, let format):
+      "“\(file)” cannot be written: \(count) of \(all) samples are NaN, infinite or beyond ±\(limit), which "
+        + "lossy \(format) cannot hold."
     case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
       "\(format) files hold no transparency, and this picture has \(channels)."
     case .unsupportedChannels(let channels, let format):
@@ -179,6 +188,8 @@ extension ImageFileError: CustomStringConvertible {
     case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
     case .inks: "Pass a profile as assumingInks."
     case .unsupportedSamples: "Render as one of those first."
+    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _): "Write single precision."
+    case .unsupportedValues: "Set WritingOptions.isLossless to keep them, or clamp them first."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       "Write a format that does, such as PNG, or leave the alpha out first."
     case .unsupportedAlpha(.premultiplied, _): "Render with straight alpha first."

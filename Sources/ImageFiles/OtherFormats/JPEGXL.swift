@@ -289,6 +289,7 @@
     }
 
     func encode(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8] {
+      try job.checkJPEGXLValues(pixels)
       try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, threads))
       try addMetadata()
       var header = try header()
@@ -301,6 +302,13 @@
       let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
       if job.options.isLossless {
         try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE))
+        if job.needsUnpredictedFloats {
+          for option in [
+            JXL_ENC_FRAME_SETTING_PALETTE_COLORS, JXL_ENC_FRAME_SETTING_MODULAR_PREDICTOR,
+          ] {
+            try check(JxlEncoderFrameSettingsSetOption(settings, option, 0))
+          }
+        }
       } else {
         try check(JxlEncoderSetFrameDistance(settings, job.options.distance))
       }

@@ -1,0 +1,78 @@
+#if JPEGXL
+  import Colorloom
+  import ImageFiles
+  import Testing
+
+  /// Floating-point values for which libjxl's lossy encoder ends the process.
+  @Suite struct JPEGXLValueTests {
+    private static let size = PixelSize(16, 16)
+
+    private func bitmap(_ value: Float, in space: ColorSpace = .linearSRGB) -> Bitmap<Float> {
+      Bitmap(Self.size, in: space, channels: .rgb) { x, y in
+        [x == 3 && y == 2 ? value : 0.5, 0.25, Float(x) / 16]
+      }
+    }
+
+    @Test(arguments: [Float.nan, .infinity, -.infinity, 1e10, -1e10, 3e38, 20_000])
+    func valuesThatCannotBeQuantizedAreRefused(value: Float) throws {
+      let bitmap = bitmap(value)
+      let error = ImageFileError.unsupportedValues(
+        file: "JPEG XL data", 1, of: 3 * 256, limit: 10_000, format: .jpegXL)
+      #expect(throws: error) { try ImageFile.encode(.float32(bitmap), as: .jpegXL) }
+      #expect("\(error)".contains("1 of 768 samples are NaN, infinite or beyond ±10000"))
+      let lossless = try ImageFile.encode(
+        .float32(bitmap), as: .jpegXL, options: WritingOptions(isLossless: true))
+      guard case .float32(let read) = try ImageFile.read(bytes: lossless) else {
+        Issue.record("Floats became something else.")
+        return
+      }
+      #expect(read[3, 2, 0].bitPattern == value.bitPattern)
+    }
+
+    /// A few pixels of a few values, of which the lossless encoder made others.
+    @Test(arguments: [Float.nan, 1, 1000, -65_504, 1e10])
+    func smallLosslessPicturesAreKept(value: Float) throws {
+      for side in [3, 4, 8, 9] {
+        let bitmap = Bitmap<Float>(
+          PixelSize(side, side), in: .linearSRGB, channels: .rgb
+        ) { x, y in
+          [x == 1 && y == 0 ? value : 0.5, 0.5, Float(x) / 8]
+        }
+        let bytes = try ImageFile.encode(
+          .float32(bitmap), as: .jpegXL, options: WritingOptions(isLossless: true))
+        guard case .float32(let read) = try ImageFile.read(bytes: bytes) else { return }
+        for y in 0..<side {
+          #expect(read.row(y).map(\.bitPattern) == bitmap.row(y).map(\.bitPattern))
+        }
+      }
+    }
+
+    @Test func halvesAreCheckedToo() throws {
+      let halves = Bitmap<Float16>(Self.size, in: .linearSRGB, channels: .rgb) { x, y in
+        [x == 3 && y == 2 ? .nan : 0.5, 0.25, 0]
+      }
+      #expect(throws: ImageFileError.self) { try ImageFile.encode(.float16(halves), as: .jpegXL) }
+      // Without loss, libjxl makes infinity of NaN.
+      let error = #expect(throws: ImageFileError.self) {
+        try ImageFile.encode(
+          .float16(halves), as: .jpegXL, options: WritingOptions(isLossless: true))
+      }
+      #expect(error?.description.contains("1 of 768 samples are NaN") == true)
+    }
+
+    /// The limit is one of linear values: 100 encoded by a power of 2.2 is more than 10,000.
+    @Test func limitIsOneOfLinearValues() throws {
+      #expect(throws: ImageFileError.self) {
+        try ImageFile.encode(.float32(bitmap(100, in: .adobeRGB)), as: .jpegXL)
+      }
+      let usable: [(Float, ColorSpace)] = [
+        (9000, .linearSRGB), (40, .adobeRGB), (1, .rec2100PQ),
+      ]
+      for (value, space) in usable {
+        #expect(throws: Never.self) {
+          try ImageFile.encode(.float32(bitmap(value, in: space)), as: .jpegXL)
+        }
+      }
+    }
+  }
+#endif

@@ -46,6 +46,13 @@ enum SVGPlots {
       + "\(content)</svg>"
   }
 
+  /// The bin of an encoded value among those from −0.1 to 1.1, the nearest one for a value outside; nil for NaN and infinity.
+  private static func bin(_ value: Double, of count: Int) -> Int? {
+    guard value.isFinite else { return nil }
+    // Clamped as a floating-point value: 1e20 is no Int.
+    return Int(min(max((value + 0.1) / 1.2 * Double(count), 0), Double(count - 1)))
+  }
+
   /// How many pixels have each encoded value from −0.1 to 1.1.
   static func histogram(of colors: PlottedColors, named name: String) -> String {
     let (width, height, steps) = (480, 200, 120)
@@ -58,9 +65,7 @@ enum SVGPlots {
     }
     let counts = (0..<3).map { channel in
       colors.encoded.reduce(into: [Int](repeating: 0, count: steps)) { counts, color in
-        guard color[channel].isFinite else { return }
-        let step = Int(((color[channel] + 0.1) / 1.2 * Double(steps)).rounded(.down))
-        counts[min(max(step, 0), steps - 1)] += 1
+        if let step = bin(color[channel], of: steps) { counts[step] += 1 }
       }
     }
     let most = Double(max(counts.joined().max() ?? 1, 1))
@@ -84,11 +89,9 @@ enum SVGPlots {
     let (width, height, columns, rows) = (480, 200, 120, 60)
     var counts = [Int](repeating: 0, count: columns * rows)
     for (color, column) in zip(colors.encoded, colors.columns) {
-      for channel in 0..<3 where color[channel].isFinite {
-        let row = Int(((color[channel] + 0.1) / 1.2 * Double(rows)).rounded(.down))
-        counts[
-          min(max(row, 0), rows - 1) * columns + min(Int(column * Double(columns)), columns - 1)] +=
-          1
+      for channel in 0..<3 {
+        guard let row = bin(color[channel], of: rows) else { continue }
+        counts[row * columns + min(Int(column * Double(columns)), columns - 1)] += 1
       }
     }
     let most = Double(max(counts.max() ?? 1, 1))
@@ -132,6 +135,7 @@ enum SVGPlots {
       let mark = SIMD2<Int>(Int(held.x / 2), Int(held.y / 2))
       guard places.insert(mark).inserted else { continue }
       let code = colors.encoded[index].clamped(lowerBound: .zero, upperBound: .one) * 255
+      guard !(code.x + code.y + code.z).isNaN else { continue }
       content +=
         "<rect x=\"\(2 * mark.x)\" y=\"\(2 * mark.y)\" width=\"2\" height=\"2\" "
         + "fill=\"rgb(\(Int(code.x)) \(Int(code.y)) \(Int(code.z)))\"/>"

@@ -126,6 +126,18 @@ import _TestSupport
     #expect(try verdict(page([clipped])).contains("The canary is clipped"))
   }
 
+  /// Values that no Int holds, infinity and NaN are drawn at the edges, or not at all.
+  @Test func extremeValuesAreDrawn() throws {
+    for value in [Float(1e20), -1e20, 3e38, .infinity, .nan] {
+      let bitmap = Bitmap<Float>(PixelSize(8, 8), in: .linearSRGB, channels: .rgb) { x, y in
+        [x == y ? value : 0.5, 0.25, x == 2 ? value : 0]
+      }
+      let path = folder.path("extreme.exr")
+      try ImageFile.write(.float32(bitmap), to: path)
+      #expect(try page([path]).contains("<h2>Colors</h2>"), "\(value)")
+    }
+  }
+
   @Test func aPageNeedsAFile() {
     #expect(run("report", folder.path("original.png")).status == .misused)
     let missing = folder.path("nowhere/report.html")

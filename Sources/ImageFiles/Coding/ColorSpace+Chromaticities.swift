@@ -19,7 +19,7 @@ extension ColorSpace {
 }
 
 extension Primaries {
-  /// Whether the primaries span a triangle, and the white point can be adapted to.
+  /// Whether the primaries span a triangle, and the white point lies within it and can be adapted to.
   ///
   /// Imaginary primaries, such as those of ACES, are allowed.
   var areUsable: Bool {
@@ -29,8 +29,14 @@ extension Primaries {
     guard areNumbers, (0.05...1).contains(white.x), (0.1...1).contains(white.y) else {
       return false
     }
-    // Twice the area of the triangle in the chromaticity diagram.
-    let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y)
-    return abs(area) > 1e-4
+    // Twice the area of a triangle in the chromaticity diagram.
+    func area(_ a: Chromaticity, _ b: Chromaticity, _ c: Chromaticity) -> Double {
+      (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
+    }
+    let whole = area(red, green, blue)
+    guard abs(whole) > 1e-4 else { return false }
+    // The barycentric coordinates of white. On an edge, a primary has no part in white, and the matrix to XYZ has no inverse.
+    let parts = [area(white, green, blue), area(red, white, blue), area(red, green, white)]
+    return parts.allSatisfy { $0 / whole > 1e-3 }
   }
 }

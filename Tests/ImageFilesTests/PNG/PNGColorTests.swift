@@ -185,6 +185,20 @@ import _TestSupport
     }
   }
 
+  /// On an edge of the triangle or beyond, one primary has no part in white, and there is no way back from XYZ.
+  @Test(arguments: [[50_000, 25_000], [37_500, 37_500], [25_000, 37_500], [45_000, 45_000]])
+  func whiteOnAnEdgeIsRefused(white: [Int]) throws {
+    let primaries = [50_000, 25_000, 25_000, 50_000, 25_000, 25_000]
+    func chunk(_ white: [Int]) -> (String, [UInt8]) {
+      ("cHRM", (white + primaries).flatMap(TestPNG.bigEndian))
+    }
+    #expect(throws: ImageFileError.self) { try space([Self.gammaChunk, chunk(white)]) }
+    let usable = try space([Self.gammaChunk, chunk([33_000, 33_000])])
+    // Traps without an inverse.
+    let gray = ColorPoint(.one, in: .sRGB).converted(to: usable).components
+    #expect((0..<3).allSatisfy { abs(gray[$0] - 1) < 1e-6 })
+  }
+
   @Test func degenerateChromaticitiesAreRefused() throws {
     for value in [0, 31_270, 4_294_967_295] {
       let lights = (0..<8).flatMap { _ in TestPNG.bigEndian(value) }

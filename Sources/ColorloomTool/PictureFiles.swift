@@ -314,8 +314,10 @@ extension WritingReport {
   fileprivate var clipping: String {
     let part = Double(clippedSamples) / Double(max(sampleCount, 1)) * 100
     let percent = part < 0.01 ? "less than 0.01" : "\((part * 100).rounded() / 100)"
-    return
-      "\(clippedSamples) of \(sampleCount) samples (\(percent) %) were outside 0…1 and are clipped"
+    let fate =
+      samples == .float16
+      ? "beyond ±65504 and are infinite in half precision" : "outside 0…1 and are clipped"
+    return "\(clippedSamples) of \(sampleCount) samples (\(percent) %) were \(fate)"
   }
 }
 

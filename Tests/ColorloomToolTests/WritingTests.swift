@@ -167,6 +167,14 @@ import _TestSupport
     let report: Report = try transcript.report()
     #expect(report.clippedSamples == 30)
     #expect(run("convert", input, folder.path("out.tif"), "--samples", "float").errors.isEmpty)
+    let light = Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { x, _ in
+      [x < 3 ? 1e6 : 0.5, 0.5, 0.5]
+    }
+    try ImageFile.write(.float32(light), to: input)
+    let half = run("convert", input, folder.path("out.exr"), "--samples", "half")
+    #expect(
+      half.errors.joined().contains(
+        "30 of 300 samples (10.0 %) were beyond ±65504 and are infinite in half precision"))
   }
 
   /// OpenEXR windows, pixel aspect ratio and white luminance are kept with the pixels, scaled with them, or reported as

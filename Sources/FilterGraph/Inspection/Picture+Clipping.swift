@@ -2,13 +2,14 @@ internal import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
 
-/// A counter of the samples that an integer format clips while a picture is stored.
+/// A counter of the samples that a format clips while a picture is stored: integers all that is out of range, halves what overflows.
 package final class ClippingCount: Sendable {
   private let count = Atomic(0)
 
   package init() {}
 
-  /// The number of samples that were NaN, or out of 0…1 by more than rounding.
+  /// The number of samples that an integer format clipped, because they were NaN or out of 0…1 by more than rounding, or that became
+  /// infinite in half precision.
   package var value: Int { count.load(ordering: .relaxed) }
 
   fileprivate func add(_ samples: Int) { count.add(samples, ordering: .relaxed) }
@@ -17,12 +18,15 @@ package final class ClippingCount: Sendable {
 extension Picture {
   /// Returns this picture, about to be stored, with a step that counts the samples the format clips.
   ///
-  /// Unchanged values of an integer source cannot be clipped, and keep their direct path.
+  /// Unchanged values of a source within the format's range cannot be clipped, and keep their direct path.
   func counting(_ count: ClippingCount?, in channels: Channels, _ format: SampleFormat) -> Picture {
-    guard let count, format == .uint8 || format == .uint16, !isIntegerSource else { return self }
+    guard let count, format != .float32, !hasSourceWithin(format) else { return self }
+    let isHalf = format == .float16
     let step: Float = format == .uint8 ? 255 : 65_535
-    // Values that round to the first or the last code are not clipped.
-    let range = -0.5 / step...1 + 0.5 / step
+    // Values that round to the first or the last code are not clipped. Halves round to infinity from 65,520 up.
+    let range =
+      isHalf
+      ? Float(-65_520).nextUp...Float(65_520).nextDown : -0.5 / step...1 + 0.5 / step
     let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
     var program = PointProgram()
     program.rows("count clipped samples") { strip in
@@ -30,7 +34,9 @@ extension Picture {
         var found: Int32 = 0
         for i in strip.indices {
           let value = channel[i]
-          found += value >= range.lowerBound && value <= range.upperBound ? 0 : 1
+          let isKept = value >= range.lowerBound && value <= range.upperBound
+          // Half precision has NaN and infinity.
+          found += isKept || isHalf && !value.isFinite ? 0 : 1
         }
         return Int(found)
       }
@@ -42,7 +48,9 @@ extension Picture {
     return appending(program)
   }
 
-  private var isIntegerSource: Bool {
-    node.samples.map { $0.format == .uint8 || $0.format == .uint16 } ?? false
+  /// Whether it is a source, unchanged, whose values all lie in the range of a format.
+  private func hasSourceWithin(_ format: SampleFormat) -> Bool {
+    guard let source = node.samples?.format else { return false }
+    return source == .uint8 || source == .uint16 || format == .float16 && source == .float16
   }
 }

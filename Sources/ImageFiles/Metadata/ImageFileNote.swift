@@ -1,4 +1,4 @@
-internal import ImageBuffer
+public import ImageBuffer
 
 /// A warning about a file that was read or written differently than expected. It is not an error.
 @nonexhaustive
@@ -83,14 +83,17 @@ extension ImagePages: CustomStringConvertible {
 public struct WritingReport: Hashable, Sendable {
   /// The requested metadata that the file does not hold.
   public var notes: [ImageFileNote] = []
-  /// How many samples of an integer format were below 0, above 1 or NaN, and were clipped. 0 where the file holds floating-point samples
-  /// or the samples of a bitmap, which are written unchanged.
+  /// How many samples were clipped: those of an integer format that were below 0, above 1 or NaN, and those that became infinite in half
+  /// precision. 0 in single precision, and for the samples of a bitmap, which are written unchanged.
   public var clippedSamples = 0
   /// How many samples the file holds.
   public var sampleCount = 0
+  /// The sample format of the file.
+  public var samples: SampleFormat
 
   init(_ job: EncodingJob, clippedSamples: Int = 0) {
     (notes, self.clippedSamples) = (job.notes, clippedSamples)
     sampleCount = job.size.pixelCount * job.channels.count
+    samples = job.samples
   }
 }

@@ -252,6 +252,22 @@ import _TestSupport
     }
     let whole = try Picture(values).write(to: folder.path("x.tif"), samples: .float32)
     #expect(whole.clippedSamples == 0)
+    // Infinity and NaN are kept, and 65,519 rounds to the largest half.
+    let bright = Bitmap<Float>(PixelSize(9, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [x < 4 ? 1e6 : 65_519, x < 2 ? -65_520 : .infinity, x < 1 ? 3e38 : .nan]
+    }
+    for name in ["x.exr", "x.npy", "x.tif"] {
+      var writing = WritingOptions()
+      writing.isUntagged = name == "x.npy"
+      for (samples, expected) in [(SampleFormat.float16, 4 + 2 + 1), (.float32, 0)] {
+        let file = folder.path(name)
+        guard try #require(ImageFileFormat(ofFileNamed: file)).samples.contains(samples) else {
+          continue
+        }
+        let report = try Picture(bright).write(to: file, samples: samples, writing: writing)
+        #expect(report.clippedSamples == expected && report.samples == samples)
+      }
+    }
     let gray = Bitmap<Float>(PixelSize(10, 1), in: .sRGB, channels: .gray) { _, _ in [2] }
     var file = PictureFile(Picture(gray), at: folder.path("g.png"))
     file.isGray = true

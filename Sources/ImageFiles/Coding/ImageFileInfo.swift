@@ -55,7 +55,11 @@ public struct ImageFileInfo: Sendable {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
-    (self.orientation, self.metadata, self.pages) = (orientation, metadata, pages)
+    (self.orientation, self.pages) = (orientation, pages)
+    // Files state the resolution of their stored pixels.
+    var upright = metadata
+    upright.resolution = metadata.resolution?.oriented(by: orientation)
+    self.metadata = upright
     let isKnown = gainMap != nil || notes.contains { $0.isOfGainMap }
     let parts = (metadata.xmp.map { XMP($0).unreadParts } ?? [])
       .filter { !(isKnown && $0 == XMP.gainMapPart) }

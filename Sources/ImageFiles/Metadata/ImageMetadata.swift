@@ -18,7 +18,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public var photoshop: [UInt8]?
   /// Keywords with texts, as PNG files hold them. The comment of a JPEG file has the keyword “Comment”.
   public var text: [Text] = []
-  /// How many pixels are shown or printed on a length.
+  /// How many pixels of the upright picture are shown or printed on a length.
   public var resolution: Resolution?
   /// The content light level, in candelas per square metre.
   public var contentLight: ContentLight?
@@ -89,7 +89,7 @@ public struct ImageMetadata: Hashable, Sendable {
       case centimetre
     }
 
-    /// Pixels in a row, and in a column, of one unit of length.
+    /// Pixels in a row, and in a column, of one unit of length of the upright picture.
     public var horizontal, vertical: Double
     /// The unit of length.
     public var unit: Unit

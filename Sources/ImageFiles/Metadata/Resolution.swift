@@ -1,3 +1,5 @@
+internal import ImageBuffer
+
 extension ImageMetadata.Resolution {
   /// The length of an inch in centimetres.
   private static let inch = 2.54
@@ -14,6 +16,12 @@ extension ImageMetadata.Resolution {
   init?(_ horizontal: Double, _ vertical: Double, tiffUnit: Int) {
     self.init(
       horizontal, vertical, unit: tiffUnit == 2 ? .inch : tiffUnit == 3 ? .centimetre : .none)
+  }
+
+  /// Returns the resolution of the upright picture for that of the stored one, or the other way round.
+  func oriented(by orientation: Orientation) -> ImageMetadata.Resolution {
+    orientation.exchangesAxes
+      ? ImageMetadata.Resolution(horizontal: vertical, vertical: horizontal, unit: unit) : self
   }
 
   /// Whether two numbers can be stored.

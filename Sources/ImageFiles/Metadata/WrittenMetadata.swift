@@ -13,8 +13,10 @@ struct WrittenMetadata {
   ) {
     let (wanted, kinds) = (options.metadata, format.metadataKinds)
     metadata = wanted
+    // That of the stored pixels.
+    metadata.resolution = wanted.resolution?.oriented(by: options.orientation)
     var picture = WrittenPicture(
-      space: space, orientation: options.orientation, size: size, resolution: wanted.resolution)
+      space: space, orientation: options.orientation, size: size, resolution: metadata.resolution)
     picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
     // A CMYK JPEG has no JFIF segment, so EXIF states the resolution.
     picture.needsEXIFForResolution =

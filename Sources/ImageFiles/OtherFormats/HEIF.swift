@@ -153,7 +153,9 @@
         return start < block.count ? Array(block[start...]) : nil
       }
       metadata.xmp = try block("mime")
-      metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
+      // EXIF data state it for the stored pixels, which libheif turns.
+      let exif = metadata.exif.flatMap(EXIF.init)
+      metadata.resolution = exif?.resolution?.oriented(by: exif?.orientation ?? .upright)
       metadata.readLight(of: item, in: items)
       let (color, profile) = statedColor()
       let format =

@@ -123,6 +123,39 @@ import _TestSupport
     }
   }
 
+  /// Files state the resolution of stored pixels, ``ImageMetadata`` that of the upright picture.
+  @Test(
+    arguments: ImageFileFormat.all.filter {
+      $0.metadataKinds.isSuperset(of: [.resolution, .orientation])
+    }, Orientation.allCases)
+  func resolutionsAreOriented(format: ImageFileFormat, orientation: Orientation) throws {
+    var options = Self.options(ImageMetadata())
+    options.orientation = orientation
+    options.metadata.resolution = .init(horizontal: 150, vertical: 300, unit: .inch)
+    options.metadata.exif = TestEXIF(orientation: 1).bytes
+    let bitmap = Bitmap<UInt8>(PixelSize(48, 32), in: .sRGB, channels: .rgb)
+    let file = try ImageFile.encode(.uint8(bitmap), as: format, options: options)
+    let read = try #require(try ImageFile.info(bytes: file).metadata.resolution)
+    let inch = read.unit == .inch ? 1 : 2.54
+    #expect(abs(read.horizontal * inch - 150) < 0.1 && abs(read.vertical * inch - 300) < 0.1)
+  }
+
+  /// A camera's file of stored pixels, at 300 × 150 pixels per inch, is 150 × 300 when it is upright.
+  @Test func turnedPicturesExchangeTheirResolution() throws {
+    var jpeg = TestJPEG { _, _ in [0, 0, 0] }
+    var jfif = Array("JFIF\0".utf8) + [1, 1, 1]
+    jfif += [1, 44, 0, 150, 0, 0]
+    jpeg.segments = [
+      (0xE0, jfif), (0xE1, Array("Exif\0\0".utf8) + TestEXIF(orientation: 6).bytes),
+    ]
+    let read = try ImageFile.info(bytes: jpeg.bytes).metadata
+    #expect(read.resolution == .init(horizontal: 150, vertical: 300, unit: .inch))
+    let upright = try ImageFile.encode(
+      .uint8(Bitmap<UInt8>(PixelSize(31, 45), in: .sRGB, channels: .rgb)), as: .tiff,
+      options: Self.options(read))
+    #expect(try ImageFile.info(bytes: upright).metadata.resolution == read.resolution)
+  }
+
   /// Baseline TIFF needs a resolution and its unit.
   @Test func everyTIFFHasAResolution() throws {
     let file = try ImageFile.encode(.uint8(Self.bitmap), as: .tiff)

@@ -81,8 +81,11 @@ extension EXIF {
     let states = space.map { stated in
       picture.space.map { $0.isInterchangeable(with: stated) } ?? false
     }
-    return orientation ?? .upright == picture.orientation && states ?? true
-      && (main?.next ?? 0) == 0
+    // Formats that state the orientation elsewhere need no field.
+    let isTurned =
+      (orientation ?? (picture.needsEXIFForOrientation ? .upright : picture.orientation))
+      == picture.orientation
+    return isTurned && states ?? true && (main?.next ?? 0) == 0
   }
 }
 

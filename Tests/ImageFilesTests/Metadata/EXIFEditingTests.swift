@@ -147,6 +147,19 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: file).orientation == orientation)
   }
 
+  /// The EXIF data of a TIFF file has no orientation, which another TIFF file states elsewhere.
+  @Test(arguments: formats, Orientation.allCases)
+  func dataWithoutOrientationIsKept(format: ImageFileFormat, orientation: Orientation) throws {
+    var exif = TestEXIF(colorSpace: 1)
+    exif.maker = "Some maker"
+    let file = try Self.written(exif.bytes, as: format, orientation: orientation)
+    let again = try Self.written(
+      #require(ImageFile.info(bytes: file).metadata.exif), as: .tiff, orientation: orientation)
+    let info = try ImageFile.info(bytes: again)
+    #expect(info.orientation == orientation)
+    #expect(contains(try #require(info.metadata.exif), Array("Some maker".utf8)))
+  }
+
   /// Maker notes contain offsets from the beginning of the data.
   @Test(arguments: [true, false])
   func makerNotesKeepTheirPlaceOnTheWayThroughTIFF(isBigEndian: Bool) throws {

@@ -27,9 +27,10 @@ static void cjpeg_on_message(j_common_ptr jpeg, int level) {
   case JWRN_NOT_SEQUENTIAL:
     return;
   default:
-    // Behind the end of a file that is salvaged, libjpeg invents all pixels and warns.
+    // Behind the end of a file that is salvaged, libjpeg invents the rest of a scan and warns.
     if (jpeg->is_decompressor && ((cjpeg_reader *)jpeg)->salvages
-        && ((cjpeg_reader *)jpeg)->ended) {
+        && ((cjpeg_reader *)jpeg)->ended && ((j_decompress_ptr)jpeg)->progressive_mode) {
+      ((cjpeg_reader *)jpeg)->lacks_scans = 1;
       return;
     }
     cjpeg_on_error(jpeg);
@@ -112,8 +113,10 @@ static boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   cjpeg_reader *reader = (cjpeg_reader *)jpeg;
   size_t count =
       reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
-  if (count == 0 && reader->salvages && jpeg->progressive_mode && !reader->ended) {
-    // The scans that are present make a coarser picture.
+  // Arithmetic decoders read zeros behind the end and do not warn.
+  int warns = !jpeg->arith_code || (reader->salvages && jpeg->progressive_mode);
+  if (count == 0 && reader->has_begun && warns && !reader->ended) {
+    // libjpeg reads ahead. With an end mark it finishes the rows whose data are complete, and warns of the first one that is not.
     reader->ended = 1;
     reader->buffer[0] = 0xFF;
     reader->buffer[1] = JPEG_EOI;
@@ -225,6 +228,7 @@ int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
     reader->channels = 3;
   }
   reader->errors.heap.limit = cjpeg_memory_needed(jpeg);
+  reader->has_begun = 1;
   return 1;
 }
 
@@ -236,9 +240,31 @@ cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context) {
   return reader;
 }
 
+// Whether a file of several scans that ends without EOI has all of them: each component, and of progressive files each coefficient to
+// its last bit.
+static int cjpeg_has_all_scans(j_decompress_ptr jpeg) {
+  for (int i = 0; i < jpeg->num_components; i++) {
+    // Tables are kept when the first scan of a component begins.
+    if (!jpeg->comp_info[i].quant_table) return 0;
+    for (int k = 0; jpeg->coef_bits && k < DCTSIZE2; k++) {
+      if (jpeg->coef_bits[i][k] != 0) return 0;
+    }
+  }
+  return 1;
+}
+
 int cjpeg_reader_start(cjpeg_reader *reader) {
-  if (setjmp(reader->errors.environment)) return 0;
-  return jpeg_start_decompress(&reader->jpeg) == TRUE;
+  j_decompress_ptr jpeg = &reader->jpeg;
+  if (setjmp(reader->errors.environment)) {
+    reader->lacks_scans = reader->ended;
+    return 0;
+  }
+  if (jpeg_start_decompress(jpeg) != TRUE) return 0;
+  if (reader->ended && jpeg_has_multiple_scans(jpeg)
+      && (jpeg->arith_code || !cjpeg_has_all_scans(jpeg))) {
+    reader->lacks_scans = 1;
+  }
+  return !reader->lacks_scans || reader->salvages;
 }
 
 int cjpeg_reader_row(cjpeg_reader *reader, void *row) {

@@ -51,6 +51,10 @@ typedef struct cjpeg_reader {
   cjpeg_errors errors;
   /// 1 where libjpeg asked for more bytes than the file has.
   int ended;
+  /// 1 behind the header.
+  int has_begun;
+  /// 1 where the file ends before the last of its scans does.
+  int lacks_scans;
   /// 1 where a progressive file that ends early is decoded from the scans that are there.
   int salvages;
   uint32_t width, height;
@@ -78,7 +82,7 @@ void cjpeg_reader_destroy(cjpeg_reader *reader);
 /// Reads up to the first scan. libjpeg scales the picture down by `reduction`: 1, 2, 4 or 8.
 int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction);
 
-/// Begins decompression. Of a progressive file this reads all scans.
+/// Begins decompression. Of a file of several scans this reads all of them, and fails where some are missing unless the file is salvaged.
 int cjpeg_reader_start(cjpeg_reader *reader);
 
 /// Reads the next row.

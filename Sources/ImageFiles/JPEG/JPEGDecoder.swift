@@ -57,13 +57,9 @@ final class JPEGDecoder: ImageDecoder {
   /// Starts decompression. A progressive file reads all of its scans here.
   private func start() throws(ImageFileError) {
     try check(cjpeg_reader_start(reader))
-    guard let salvage, reader.pointee.ended == 1 else { return }
+    guard let salvage, reader.pointee.lacks_scans == 1 else { return }
     let height = info.storedSize.height
-    salvage.note(
-      Salvage(
-        rows: height, count: height,
-        error: .damaged(file: bytes.name, reason: "it ends before its last scan, which has details")
-      ))
+    salvage.note(Salvage(rows: height, count: height, error: .lackingScans(file: bytes.name)))
   }
 
   /// Inverts CMYK values: Adobe and all other writers store 255 − ink, with or without Adobe's marker.
@@ -72,7 +68,13 @@ final class JPEGDecoder: ImageDecoder {
     for index in samples.indices { samples[index] = ~samples[index] }
   }
 
-  func finish() throws(ImageFileError) { try check(cjpeg_reader_end(reader)) }
+  func finish() throws(ImageFileError) {
+    try check(cjpeg_reader_end(reader))
+    // Missing scans were noted when decompression started.
+    guard reader.pointee.ended == 0 || reader.pointee.lacks_scans == 1 else {
+      throw .truncated(file: bytes.name, rows: rowsRead, of: rowsRead)
+    }
+  }
 
   private func rowOfInks() throws(ImageFileError) -> MemoryBlock {
     if let inkRow { return inkRow }
@@ -91,6 +93,7 @@ extension UnsafeMutablePointer<cjpeg_reader> {
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
     if let failure = pointee.errors.heap.readingFailure(in: bytes.name) { return failure }
+    if pointee.lacks_scans == 1 { return .lackingScans(file: bytes.name) }
     let message = "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”"
     if pointee.errors.is_unsupported == 1 {
       return .unsupportedStorage(
@@ -100,6 +103,12 @@ extension UnsafeMutablePointer<cjpeg_reader> {
     return pointee.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
       : .damaged(file: bytes.name, reason: message)
+  }
+}
+
+extension ImageFileError {
+  fileprivate static func lackingScans(file: String) -> ImageFileError {
+    .damaged(file: file, reason: "it ends before its last scan, which has details")
   }
 }
 

@@ -52,7 +52,34 @@ import _TestSupport
     let salvage = try #require(file.salvage)
     #expect(salvage.rows == salvage.count && "\(salvage)".contains("last scan"))
     #expect(read.row(Self.size.height - 1).contains { $0 != 0 } && read != pixels)
-    #expect(throws: RenderError.self) { try Picture(bytes: bytes).render(as: UInt8.self) }
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.read(bytes: bytes)
+    }
+    #expect(error?.description.contains("ends before its last scan") == true)
+  }
+
+  /// Cameras and downloads lose the last bytes of a JPEG, which are no pixels.
+  @Test(arguments: [false, true], [ChromaSampling.full, .half, .quarter])
+  func rowsBeforeAMissingEndMarkAreComplete(isProgressive: Bool, chroma: ChromaSampling) throws {
+    for size in [PixelSize(64, 64), PixelSize(41, 75), Self.size] {
+      let noise = Bitmap<UInt8>(size, in: .displayP3, channels: .rgb) { x, y in
+        whole.row(y % 90)[3 * (x % 120)..<3 * (x % 120) + 3].map { $0 }
+      }
+      let bytes = try ImageFile.encode(
+        .uint8(noise), as: .jpeg,
+        options: WritingOptions(chroma: chroma, isProgressive: isProgressive))
+      let pixels: Bitmap<UInt8> = try Picture(bytes: bytes).render()
+      // EOI has two bytes.
+      for count in [1, 2] {
+        let cut = Array(bytes.dropLast(count))
+        let error = ImageFileError.truncated(file: "data", rows: size.height, of: size.height)
+        #expect(throws: error) { try ImageFile.read(bytes: cut) }
+        let file = try OpenedImageFile(bytes: cut, salvaging: true)
+        #expect(try file.picture().render(as: UInt8.self) == pixels)
+        let salvage = try #require(file.salvage)
+        #expect(salvage.rows == size.height && salvage.error == error)
+      }
+    }
   }
 
   @Test func wholeFilesNeedNoSalvage() throws {

@@ -171,7 +171,8 @@ package struct Tool {
     case .unknownEnding:
       " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
     case .truncated(_, let rows, _) where rows > 0: " Pass --salvage to “convert” to read them."
-    case .tooManyPixels(_, let size, _): pixelAdvice(for: size)
+    case .tooManyPixels(_, let size, _), .expandsTooMuch(_, let size, _, _):
+      pixelAdvice(for: size)
     case .tooManyBytes: " Pass a larger --max-pixels to read it anyway."
     case .tooMuchMemory(_, let bytes, _): " Pass --memory \(bytes) to allow it."
     case .profile(_, .cannotDescribe(_, reason: _)): ""
@@ -179,7 +180,8 @@ package struct Tool {
     case .profile, .unsupportedColor: " Pass another color space, such as --assume sRGB."
     case .inks: " Pass one, such as --assume press.icc."
     case .unsupportedSamples: " Pass one of them to --samples."
-    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _): " Pass --samples float."
+    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
+      " Pass --samples float."
     case .unsupportedValues: " Pass --lossless to keep them."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       " Write a format that does, such as PNG, or flatten the picture, such as --background white."

@@ -345,4 +345,26 @@ import _TestSupport
       run("convert", input, folder.path("o.png"), "--resize", "8x7", "--max-pixels", "48").status
         == .misused)
   }
+
+  /// A header of 400 million pixels in a small file is suspect, unless the caller states that so many are welcome.
+  @Test func statedPixelsMayBePackedTightly() throws {
+    func bytes(_ number: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      let content = Array(name.utf8) + body
+      return bytes(body.count) + content + bytes(Int(Checksum.crc32(content)))
+    }
+    let png: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", bytes(20_000) + bytes(20_000) + [1, 0, 0, 0, 0]) + chunk("sRGB", [0])
+      + chunk("juNk", [UInt8](repeating: 0, count: 100_000)) + chunk("IDAT", Zlib.stored([0]))
+      + chunk("IEND", [])
+    let input = folder.path("plain.png")
+    try Data(png).write(to: URL(filePath: input))
+    let refused = run("info", input)
+    #expect(refused.status == .failed)
+    #expect(refused.errors.joined().contains("Pass --max-pixels 400000000 to read it anyway."))
+    #expect(run("info", input, "--max-pixels", "400000000").status == .done)
+  }
 }

@@ -28,7 +28,7 @@ package struct Settings: Sendable {
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),
-          "limit of pixels per picture, and 16 times as many bytes per file; default: 1073741824",
+          "limit of pixels per picture, and 16 times as many bytes per file, however small a file is; default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),
@@ -62,6 +62,8 @@ package struct Settings: Sendable {
     if let pixelLimit {
       // A pixel of four floats has 16 bytes.
       (limits.pixels, limits.bytes) = (pixelLimit, max(limits.bytes, 16 * pixelLimit))
+      // Plain pictures of any size fit into a few kilobytes. Who states how many pixels are welcome has no need of a guess.
+      limits.expansion = .max
     }
     return limits
   }

@@ -26,6 +26,12 @@ struct EncodingJob {
   var notes: [ImageFileNote] {
     written.notes
       + (options.gainMap != nil && !holdsGainMap ? [.omittedGainMap(format: format)] : [])
+      + depthNotes(ofSource: samples)
+  }
+  /// A note of lossless compression that keeps fewer bits than a source has.
+  func depthNotes(ofSource source: SampleFormat) -> [ImageFileNote] {
+    guard options.isLossless, source == .uint16, let bits = format.losslessBits else { return [] }
+    return [.reducedDepth(bits: bits, format: format)]
   }
   /// Whether the file holds a gain map beside the picture.
   var holdsGainMap: Bool { options.gainMap != nil && format.holdsGainMaps && inks == nil }

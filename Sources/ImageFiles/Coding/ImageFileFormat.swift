@@ -32,6 +32,9 @@ public struct ImageFileFormat: Sendable {
   let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
 
+  /// The most bits of a sample that it keeps with lossless compression, where there are less than 16.
+  var losslessBits: Int? { ["HEIF": 12, "AVIF": 12, "WebP": 8][name] }
+
   /// Every format that can be read and written.
   public static let all: [ImageFileFormat] = {
     var formats: [ImageFileFormat] = [.png, .jpeg]

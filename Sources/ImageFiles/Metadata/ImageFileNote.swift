@@ -16,6 +16,8 @@ public enum ImageFileNote: Hashable, Sendable {
   case unusableGainMap(reason: String)
   /// The format has no place for a gain map, which is left out.
   case omittedGainMap(format: ImageFileFormat)
+  /// Lossless compression of samples of 16 bits keeps fewer bits, because the format holds no more.
+  case reducedDepth(bits: Int, format: ImageFileFormat)
   /// Metadata that cannot be corrected for the new file is left out.
   case damagedMetadata(MetadataKind)
   /// The format has no place for metadata of a kind, which is left out.
@@ -39,6 +41,8 @@ extension ImageFileNote: CustomStringConvertible {
     case .unread(let part): "Not read: \(part)."
     case .unusableGainMap(let reason): "Its gain map cannot be used: \(reason)."
     case .omittedGainMap(let format): "\(format) files hold no gain map; it is left out."
+    case .reducedDepth(let bits, let format):
+      "Its samples of 16 bits are stored in \(bits), the most that \(format) files hold."
     case .damagedMetadata(let kind):
       "Its \(kind) is damaged, so that it cannot be corrected, and is left out."
     case .omitted(let kind, let format): "\(format) files hold no \(kind); it is left out."

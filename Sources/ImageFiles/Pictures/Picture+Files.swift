@@ -206,7 +206,11 @@ extension Picture {
       default: throw .rendering(error)
       }
     }
-    return zip(jobs, clippings).map { WritingReport($0, clippedSamples: $1.value) }
+    return files.indices.map { index in
+      var report = WritingReport(jobs[index], clippedSamples: clippings[index].value)
+      report.notes += files[index].depthNotes(of: jobs[index])
+      return report
+    }
   }
 }
 
@@ -251,6 +255,14 @@ public struct PictureFile: Sendable {
     }
     for encoder in encoders { try encoder.finish() }
     return memory.bytes
+  }
+
+  /// A note where a source has 16 bits and the format holds 8 only. Who chose 8 bits in another format needs none.
+  fileprivate func depthNotes(of job: EncodingJob) -> [ImageFileNote] {
+    guard job.format.samples == [.uint8],
+      picture.sourcePrecisions.contains(where: { $0.format == .uint16 })
+    else { return [] }
+    return job.depthNotes(ofSource: .uint16)
   }
 
   fileprivate var job: EncodingJob {

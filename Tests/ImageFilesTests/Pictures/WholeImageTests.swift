@@ -99,6 +99,25 @@
       }
     }
 
+    /// JPEG XL keeps 16 bits; the others hold fewer, and say so.
+    @Test(arguments: formats)
+    func lostBitsOfLosslessFilesAreNoted(format: ImageFileFormat) throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("a.\(format.fileExtensions[0])")
+      let deep = Picture(TestPictures.codes(as: UInt16.self, PixelSize(16, 16), channels: .rgb))
+      let expected: [ImageFileNote] =
+        switch format.name {
+        case "WebP": [.reducedDepth(bits: 8, format: format)]
+        case "JPEG XL": []
+        default: [.reducedDepth(bits: 12, format: format)]
+        }
+      let lossless = WritingOptions(isLossless: true)
+      #expect(try deep.write(to: path, writing: lossless).notes == expected)
+      #expect(try deep.write(to: path).notes.isEmpty)
+      let shallow = Picture(photo(in: .sRGB))
+      #expect(try shallow.write(to: path, samples: .uint8, writing: lossless).notes.isEmpty)
+    }
+
     @Test(arguments: formats)
     func filesPassThroughPictures(format: ImageFileFormat) throws {
       let folder = try TemporaryFolder()

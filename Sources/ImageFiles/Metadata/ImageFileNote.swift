@@ -50,6 +50,9 @@ extension ImageFileNote: CustomStringConvertible {
   }
 }
 
+/// A number of things, such as “2 other channels”.
+func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
+
 /// The position of the picture among the pages or frames of a file.
 public struct ImagePages: Hashable, Sendable {
   /// The kind of a file's pictures.

@@ -111,9 +111,17 @@
         alpha: has_alpha != 0 ? .premultiplied : .straight,
         storage: storage.compactMap(\.self).joined(separator: ", "),
         color: color(file: file), metadata: metadata,
-        notes: unread.isEmpty
-          ? [] : [.unread("the attributes \(unread.joined(separator: ", "))")],
+        notes: unreadParts(attributes: unread).map { .unread($0) },
         readingBytes: memoryBytes)
+    }
+
+    /// What the file holds besides the picture that is read.
+    private func unreadParts(attributes: [String]) -> [String] {
+      [
+        other_channels > 0 ? counted(Int(other_channels), "other channel") : nil,
+        part_count > 1 ? counted(Int(part_count) - 1, "other part") : nil,
+        attributes.isEmpty ? nil : "the attributes \(attributes.joined(separator: ", "))",
+      ].compactMap(\.self)
     }
 
     /// The data and display windows; nil for a display window of the data window's size at (0, 0) with square pixels.

@@ -13,10 +13,12 @@ extension ImageFileFormat {
     },
     decoder: { job throws(ImageFileError) in
       let header = try PNMHeader(job.bytes)
+      let notes = try header.notes(job.bytes)
       let isPlain = !header.isText && header.bits > 1 && header.largest == (1 << header.bits) - 1
       return isPlain
-        ? try RawDecoder(job.bytes, header.layout, format: .pnm, storage: header.storage)
-        : try PNMDecoder(job.bytes, header)
+        ? try RawDecoder(
+          job.bytes, header.layout, format: .pnm, storage: header.storage, notes: notes)
+        : try PNMDecoder(job.bytes, header, notes)
     },
     encoder: { job, sink throws(ImageFileError) in
       try RawEncoder(job, sink, header: Array(header(of: job).utf8), isBigEndian: true)
@@ -111,6 +113,20 @@ private struct PNMHeader {
   }
 }
 
+extension PNMHeader {
+  /// A note where another map follows. Maps in letters hold only one (pbm(5)).
+  fileprivate func notes(_ bytes: ByteSource) throws(ImageFileError) -> [ImageFileNote] {
+    guard !isText else { return [] }
+    // Floating-point, because a header's sizes could overflow an integer.
+    let row = (Double(layout.size.width) * Double(layout.channels.count * bits) / 8).rounded(.up)
+    let end = Double(layout.start) + row * Double(layout.size.height)
+    guard end + 2 < Double(bytes.count) else { return [] }
+    let start = try bytes.array(Int(end)..<Int(end) + 3)
+    return ImageFileFormat.pnm.recognizes(start)
+      ? [.unread("what follows its first picture, such as other pictures")] : []
+  }
+}
+
 /// Reads maps whose samples are not those of a bitmap: in letters, of one bit, or with another largest number.
 private final class PNMDecoder: ImageDecoder {
   let info: ImageFileInfo
@@ -120,13 +136,15 @@ private final class PNMDecoder: ImageDecoder {
   private var position: Int
   private var rowsRead = 0
 
-  init(_ bytes: ByteSource, _ header: PNMHeader) throws(ImageFileError) {
+  init(
+    _ bytes: ByteSource, _ header: PNMHeader, _ notes: [ImageFileNote]
+  ) throws(ImageFileError) {
     (self.bytes, window) = (bytes, ByteWindow(bytes))
     (self.header, position) = (header, header.layout.start)
     let layout = header.layout
     info = ImageFileInfo(
       format: .pnm, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
-      storage: header.storage, color: .unstated)
+      storage: header.storage, color: .unstated, notes: notes)
     // The fewest bytes a sample can have: a letter, or its bits.
     let samples = layout.size.pixelCount.multipliedReportingOverflow(by: layout.channels.count)
     let bits = samples.partialValue.multipliedReportingOverflow(by: header.isText ? 8 : header.bits)

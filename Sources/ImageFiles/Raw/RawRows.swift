@@ -28,12 +28,13 @@ final class RawDecoder: ImageDecoder {
   private var rowsRead = 0
 
   init(
-    _ bytes: ByteSource, _ layout: RawLayout, format: ImageFileFormat, storage: String
+    _ bytes: ByteSource, _ layout: RawLayout, format: ImageFileFormat, storage: String,
+    notes: [ImageFileNote] = []
   ) throws(ImageFileError) {
     (self.bytes, self.layout) = (bytes, layout)
     info = ImageFileInfo(
       format: format, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
-      storage: storage, color: .unstated)
+      storage: storage, color: .unstated, notes: notes)
     // Samples are not compressed, so the file must be as large as the header says.
     let rowBytes = layout.size.width.multipliedReportingOverflow(
       by: layout.channels.count * layout.samples.byteCount)

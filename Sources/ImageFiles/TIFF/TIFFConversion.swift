@@ -13,6 +13,8 @@
     let space: (ColorSpace, ColorStatement)?
     /// The ink channels; nil where there are none.
     let inks: ImageFileInks?
+    /// How many samples of a pixel are neither color nor alpha, and are left out.
+    let spare: Int
     /// A description of the samples.
     let description: String
     /// Converts a row of all samples of the file to a row of a bitmap.
@@ -57,7 +59,7 @@
         stored > colorCount && kind != PHOTOMETRIC_PALETTE && extra != EXTRASAMPLE_UNSPECIFIED
       alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
       let used = colorCount + (hasAlpha ? 1 : 0)
-      let spare = stored - used
+      spare = stored - used
       var text = isFloat ? "floats of \(bits) bits" : "\(bits) bits"
       if spare > 0 { text += ", \(spare) other samples left out" }
 

@@ -34,6 +34,8 @@
         storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
         orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
         pages: page?.pages ?? ImagePages(),
+        notes: conversion.spare > 0
+          ? [.unread("\(counted(conversion.spare, "other sample")) of each pixel")] : [],
         readingBytes: memoryBytes(layout) + Double(dictionaryBytes),
         inks: conversion.inks.map { $0.named(like: found) })
     }

@@ -194,7 +194,9 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     let covered = Self.file(channels: [("A", 1), ("Y", 2)])
     #expect(try floats(covered.bytes) == Self.expected(covered, ["Y", "A"]))
     let more = Self.file(channels: [("B", 1), ("G", 1), ("R", 1), ("Z", 2), ("id", 0)])
-    #expect(try ImageFile.info(bytes: more.bytes).storage.contains("2 other channels left out"))
+    let info = try ImageFile.info(bytes: more.bytes)
+    #expect(info.storage.contains("2 other channels left out"))
+    #expect(info.notes == [.unread("2 other channels")])
     #expect(try floats(more.bytes) == Self.expected(more, ["R", "G", "B"]))
   }
 
@@ -283,7 +285,9 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     try combiner.run(
       "-combine", "-i", folder.path("first.exr"), folder.path("second.exr"), "-o", both,
       "-override", "1")
-    #expect(try ImageFile.info(both).storage.contains("the first of 2 parts"))
+    let info = try ImageFile.info(both)
+    #expect(info.storage.contains("the first of 2 parts"))
+    #expect(info.notes.contains(.unread("1 other part")))
     #expect(try floats(Peers.bytes(both)) == Self.expected(first, ["R", "G", "B"]))
   }
 

@@ -37,6 +37,19 @@ import Testing
         == [9, 8])
   }
 
+  /// Netpbm files may hold several pictures, of which the first is read.
+  @Test func followingMapsAreNoted() throws {
+    let maps: [[UInt8]] = [
+      Array("P5\n2 1\n255\n".utf8) + [1, 3], Array("P6\n1 1\n65535\n".utf8) + [1, 2, 3, 4, 5, 6],
+      Array("P5\n2 1\n3\n".utf8) + [1, 3], Array("P4\n10 2\n".utf8) + [1, 2, 3, 4],
+    ]
+    for map in maps {
+      #expect(try ImageFile.info(bytes: map).notes.isEmpty)
+      #expect(try ImageFile.info(bytes: map + [0x0A]).notes.isEmpty)
+      #expect(try ImageFile.info(bytes: map + map).notes.count == 1)
+    }
+  }
+
   private func map(_ tuple: String, depth: Int) -> [UInt8] {
     Array(
       "P7\nWIDTH 1\nHEIGHT 1\nDEPTH \(depth)\nMAXVAL 255\n\(tuple)ENDHDR\n".utf8)

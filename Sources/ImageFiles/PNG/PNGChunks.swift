@@ -9,8 +9,11 @@ struct PNGChunks {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// The chunks that are kept, the first of each.
   private static let wanted: Set = [
-    "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "tRNS", "pHYs", "acTL", "fcTL",
+    "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "PLTE", "tRNS", "pHYs", "acTL",
+    "fcTL",
   ]
+  /// The chunks of which a second, different one is noted.
+  private static let unique: Set = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let textual: Set = ["tEXt", "zTXt", "iTXt"]
   /// The most chunks other than IDAT. Each takes time, however small it is.
   private static let chunkLimit = 1 << 16
@@ -21,6 +24,8 @@ struct PNGChunks {
   let colorType: Int
   let isInterlaced: Bool
   private(set) var bodies: [String: [UInt8]] = [:]
+  /// Whether the second chunk of a name differs from the first one, which counts.
+  private(set) var repetitions: [String: Bool] = [:]
   /// Texts, and the metadata that is stored as texts.
   private(set) var texts: PNGTexts
 
@@ -77,6 +82,10 @@ struct PNGChunks {
         guard kept + texts.unpackedCount <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
         }
+      } else if Self.unique.contains(chunk.name), repetitions[chunk.name] == nil {
+        let known = bodies[chunk.name] ?? []
+        let body = known.count == chunk.body.count ? try bytes.array(chunk.body) : []
+        repetitions[chunk.name] = body != known
       }
       position = chunk.end
     }

@@ -11,12 +11,15 @@ extension PNGChunks {
   /// cannot be used gives way to those after it.
   func statedColor(limits: FileLimits) -> Statement {
     let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limits: limits) }
+    var statement = mostTrusted(byProfile)
+    statement.notes += contradictions(of: statement.color, byProfile?.color)
+    return statement
+  }
+
+  private func mostTrusted(_ byProfile: (color: StatedColor, profile: ICCProfile?)?) -> Statement {
     do throws(ImageFileError) {
       guard let space = try spaceOfCodePoints() else { return statedColor(besides: byProfile) }
-      return (
-        .space(space, by: .codePoints), byProfile?.profile,
-        conflict(of: space, with: byProfile?.color)
-      )
+      return (.space(space, by: .codePoints), byProfile?.profile, [])
     } catch {
       let others = statedColor(besides: byProfile)
       guard case .space(_, let statement) = others.color else {
@@ -41,15 +44,24 @@ extension PNGChunks {
     }
   }
 
-  /// Returns a note where code points and a profile describe different spaces. LUT and gray profiles are approximations and not compared.
-  private func conflict(of space: ColorSpace, with other: StatedColor?) -> [ImageFileNote] {
-    guard !isGray, case .space(let otherSpace, let statement) = other,
-      !space.isNear(otherSpace)
-    else { return [] }
-    return [
-      .conflictingColor(
-        used: .codePoints, space: space.name, other: statement, otherSpace: otherSpace.name)
-    ]
+  /// Returns notes where less trusted chunks describe other spaces than the one in use. LUT and gray profiles are approximations and not
+  /// compared.
+  private func contradictions(of color: StatedColor, _ byProfile: StatedColor?) -> [ImageFileNote] {
+    guard !isGray, case .space(let space, let used) = color else { return [] }
+    var others = [byProfile].compactMap(\.self)
+    if bodies["sRGB"] != nil { others.append(.space(.sRGB, by: .sRGBMark)) }
+    // Files in PQ (16) and HLG (18) state a power too, for old readers.
+    let isHighRange = used == .codePoints && [16, 18].contains(bodies["cICP"]?[1])
+    if !isHighRange, let numbers = try? spaceOfNumbers() {
+      others.append(.space(numbers, by: .chromaticities))
+    }
+    return others.compactMap { other in
+      guard case .space(let otherSpace, let statement) = other, statement != used,
+        !space.isNear(otherSpace)
+      else { return nil }
+      return .conflictingColor(
+        used: used, space: space.name, other: statement, otherSpace: otherSpace.name)
+    }
   }
 
   private func statedColor(

@@ -27,8 +27,32 @@ extension PNGChunks {
     return ImagePages(.frame, number: 1, count: frameCount)
   }
 
-  /// An animation beside the picture.
+  /// What the file holds beside the picture, and what contradicts itself or its header.
   var notes: [ImageFileNote] {
+    let repeated = repetitions.filter(\.value).keys.sorted().map {
+      ImageFileNote.unread("a second chunk “\($0)”, which differs from the first one")
+    }
+    return animationNotes + repeated + transparencyNotes
+  }
+
+  /// A chunk of transparency that is not for pixels of the header's kind, which libpng ignores.
+  private var transparencyNotes: [ImageFileNote] {
+    guard let count = bodies["tRNS"]?.count else { return [] }
+    let colors = (bodies["PLTE"]?.count ?? 0) / 3
+    let (fits, wanted) =
+      switch colorType {
+      case 0: (count == 2, "2 bytes belong")
+      case 2: (count == 6, "6 bytes belong")
+      case 3: ((1...max(colors, 1)).contains(count), "1 to \(colors) bytes belong")
+      default: (false, "pixels have alpha")
+      }
+    return fits
+      ? []
+      : [.unread("its transparency (tRNS), which has \(counted(count, "byte")) where \(wanted)")]
+  }
+
+  /// An animation beside the picture.
+  private var animationNotes: [ImageFileNote] {
     guard let frameCount, bodies["fcTL"] == nil else { return [] }
     return [.unread("an animation of \(frameCount) frames, which the picture is not a part of")]
   }

@@ -145,6 +145,25 @@ import _TestSupport
     }
   }
 
+  /// libpng ignores transparency of another length than the header asks for.
+  @Test func transparencyThatDoesNotFitIsNoted() throws {
+    let palette: (String, [UInt8]) = ("PLTE", Self.palette[..<4].flatMap { $0.map(UInt8.init) })
+    let cases: [(type: Int, chunks: [(String, [UInt8])], count: Int, noted: Bool)] = [
+      (0, [], 2, false), (0, [], 6, true), (2, [], 6, false), (2, [], 2, true),
+      (3, [palette], 4, false), (3, [palette], 5, true), (6, [], 6, true),
+    ]
+    for (type, chunks, count, noted) in cases {
+      var png = TestPNG(colorType: type) { x, y in
+        [Int](repeating: (x + y) & 3, count: [0: 1, 2: 3, 3: 1, 6: 4][type] ?? 1)
+      }
+      png.chunks += chunks.map { (name: $0.0, body: $0.1) }
+      png.chunks.append(("tRNS", [UInt8](repeating: 0, count: count)))
+      let info = try ImageFile.info(bytes: png.bytes)
+      #expect("\(info.notes)".contains("tRNS") == noted, "type \(type), \(count) bytes")
+      #expect(info.channels.hasAlpha == (!noted || type == 6))
+    }
+  }
+
   /// The gammas of PngSuite's files.
   @Test(arguments: [35_000, 45_000, 55_000, 70_000, 100_000, 250_000])
   func gammaEqualsThatOfTheFile(gamma: Int) throws {

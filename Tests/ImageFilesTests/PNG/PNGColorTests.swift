@@ -96,6 +96,33 @@ import _TestSupport
     #expect(try notes([p3, profileChunk(try ICCProfile(describing: .displayP3))]).isEmpty)
   }
 
+  @Test func everyContradictionIsReported() throws {
+    let numbers = [Self.gammaChunk, Self.lightsChunk]
+    func conflict(_ other: ColorStatement, _ space: ColorSpace) -> ImageFileNote {
+      .conflictingColor(
+        used: .sRGBMark, space: ColorSpace.sRGB.name, other: other, otherSpace: space.name)
+    }
+    #expect(try notes([("sRGB", [0])] + numbers) == [conflict(.chromaticities, .linearRec2020)])
+    let adobe = profileChunk(try ICCProfile(describing: .adobeRGB))
+    #expect(try notes([adobe, ("sRGB", [0])]).count == 1)
+    // Fallbacks for readers that know no PQ.
+    #expect(try notes([("cICP", [9, 16, 0, 1])] + numbers).isEmpty)
+  }
+
+  @Test func secondChunksThatDifferAreReported() throws {
+    let profiles = try [ColorSpace.displayP3, .adobeRGB].map {
+      profileChunk(try ICCProfile(describing: $0))
+    }
+    #expect(try notes([profiles[0], profiles[0]]).isEmpty)
+    for chunks in [profiles, [("cICP", [12, 13, 0, 1]), ("cICP", [9, 13, 0, 1])]] {
+      #expect(try space(chunks) == .displayP3)
+      #expect(
+        try notes(chunks) == [
+          .unread("a second chunk “\(chunks[0].0)”, which differs from the first one")
+        ])
+    }
+  }
+
   /// The writer states a space twice where possible, and never contradicts itself.
   @Test func writtenFilesDoNotContradictThemselves() throws {
     for space in ColorSpace.named {

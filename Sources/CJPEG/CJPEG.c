@@ -11,9 +11,15 @@ static void cjpeg_on_error(j_common_ptr jpeg) {
   cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
   jpeg->err->format_message(jpeg, errors->message);
   int code = jpeg->err->msg_code;
+  // The frame header of JPEG-LS (ITU-T T.87).
+  int is_jpeg_ls = code == JERR_UNKNOWN_MARKER && jpeg->err->msg_parm.i[0] == 0xF7;
+  // A marker DNL behind the first scan states the height.
+  int is_dnl = code == JERR_EMPTY_IMAGE && jpeg->is_decompressor
+      && ((j_decompress_ptr)jpeg)->image_width > 0 && ((j_decompress_ptr)jpeg)->num_components > 0;
   errors->is_unsupported =
       code == JERR_SOF_UNSUPPORTED || code == JERR_BAD_PRECISION || code == JERR_ARITH_NOTIMPL
-      || code == JERR_CONVERSION_NOTIMPL;
+      || code == JERR_CONVERSION_NOTIMPL || is_jpeg_ls || is_dnl;
+  errors->is_too_large = code == JERR_IMAGE_TOO_BIG;
   longjmp(errors->environment, 1);
 }
 

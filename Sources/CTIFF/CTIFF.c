@@ -154,7 +154,12 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
       ctiff_size, ctiff_map, ctiff_unmap);
   TIFF *tiff = reader->tiff;
   if (!tiff) return 0;
-  if (!(directory ? TIFFSetSubDirectory(tiff, directory) : TIFFReadDirectory(tiff))) return 0;
+  if (!(directory ? TIFFSetSubDirectory(tiff, directory) : TIFFReadDirectory(tiff))) {
+    if (!strstr(reader->message, "different values per sample")) return 0;
+    return ctiff_refuse_file(
+        reader,
+        "the samples of its pixels differ in bits or format; save it with 8 or 16 bits each first");
+  }
   // Errors in a directory that libtiff nevertheless read are ignored; required fields are checked below.
   reader->message[0] = 0;
   if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)

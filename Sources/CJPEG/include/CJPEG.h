@@ -34,6 +34,8 @@ typedef struct cjpeg_errors {
   char message[JMSG_LENGTH_MAX];
   /// 1 where the file may be sound, but is of a kind that libjpeg does not read.
   int is_unsupported;
+  /// 1 where a side has more pixels than libjpeg reads.
+  int is_too_large;
   /// The memory of libjpeg, and libjpeg's own functions, which allocate after the bytes were counted.
   codec_heap heap;
   struct jpeg_memory_mgr functions;

@@ -21,7 +21,13 @@ enum GainMapUse: Hashable {
       ? file.gainMap(isUpright: isUpright)?.picture
       : try file.hdrPicture(assuming: assumption, isUpright: isUpright)
     guard let picture else {
-      throw Misuse("“\(path)” has no gain map. Leave out --gain-maps.")
+      let isDamaged = file.info.notes.contains {
+        if case .unusableGainMap = $0 { true } else { false }
+      }
+      throw Misuse(
+        isDamaged
+          ? "The gain map of “\(path)” cannot be used. Leave out --gain-maps to read its base picture."
+          : "“\(path)” has no gain map. Leave out --gain-maps.")
     }
     return picture
   }

@@ -100,6 +100,9 @@ extension UnsafeMutablePointer<cjpeg_reader> {
         file: bytes.name,
         reason: "\(message); save it as baseline or progressive JPEG with samples of 8 bits first")
     }
+    if pointee.errors.is_too_large == 1 {
+      return .unsupportedStorage(file: bytes.name, reason: message)
+    }
     return pointee.ended == 1 && pointee.height > 0
       ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
       : .damaged(file: bytes.name, reason: message)

@@ -44,9 +44,12 @@ struct PNGChunks {
         reason: "it is Apple's variant of PNG for iOS; pngcrush -revert-iphone-optimizations makes "
           + "a PNG of it")
     }
-    guard header.name == "IHDR", header.body.count == 13 else {
+    guard header.name == "IHDR" else {
       throw .damaged(
         file: file, reason: "its first chunk is “\(header.name)”, not the header “IHDR”")
+    }
+    guard header.body.count == 13 else {
+      throw .damaged(file: file, reason: "its header has \(header.body.count) bytes, not 13")
     }
     let numbers = try bytes.array(header.body)
     size = PixelSize(Int(numbers.bigEndian32(at: 0)), Int(numbers.bigEndian32(at: 4)))

@@ -35,9 +35,13 @@
       guard isFloat || isWhole || isSigned,
         isFloat ? bits == 16 || bits == 32 : bits <= 16
       else {
+        let kinds = [
+          1: "unsigned integers", 2: "signed integers", 3: "floats", 5: "complex integers",
+          6: "complex floats",
+        ]
         throw refusal(
-          "samples of \(bits) bits in format \(reader.sample_format); whole numbers without sign of up "
-            + "to 16 bits, and floats of 16 and 32 bits can be read")
+          "its samples are \(kinds[Int(reader.sample_format)] ?? "of an unknown format") of \(bits) bits; "
+            + "unsigned integers of up to 16 bits, and floats of 16 and 32 bits can be read")
       }
       let colorCount: Int
       switch kind {

@@ -64,6 +64,11 @@ import _TestSupport
     let plain = Fixtures.url("Images/wide-p3.jpg").path
     let transcript = run("convert", plain, map, "--gain-maps", "hdr")
     #expect(transcript.status == .misused && transcript.errors.joined().contains("has no gain map"))
+    let damaged = folder.path("damaged.jpg")
+    try Data(contentsOf: URL(filePath: photo)).dropLast(20).write(to: URL(filePath: damaged))
+    let errors = run("convert", damaged, map, "--gain-maps", "hdr").errors.joined()
+    #expect(errors.contains("The gain map of “\(damaged)” cannot be used."))
+    #expect(!errors.contains("has no gain map"))
   }
 
   /// The base is the result of the steps, and the map leads back: within 2 codes of base and map, which JPEG changes at quality 90.

@@ -212,5 +212,21 @@ import _TestSupport
       }
       #expect(error?.description.contains("8 bits") == true)
     }
+    // JPEG-LS, a height that follows in DNL, and more pixels than libjpeg reads are no damage either.
+    var (lossy, late, large) = (intact, intact, intact)
+    lossy[frame + 1] = 0xF7
+    late.replaceSubrange(frame + 5..<frame + 7, with: [0, 0])
+    large.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    for bytes in [lossy, late, large] {
+      let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: bytes) }
+      guard case .unsupportedStorage = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    var empty = intact
+    empty.replaceSubrange(frame + 7..<frame + 9, with: [0, 0])
+    let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: empty) }
+    guard case .damaged = error else { throw Failure("\(String(describing: error))") }
   }
 }

@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test func longHeadersAreNamed() {
+    var bytes = Self.samples[0]
+    let header = Array(bytes[16..<29]) + [0, 0]
+    bytes.replaceSubrange(8..<33, with: TestPNG.chunk("IHDR", header))
+    let error = ImageFileError.damaged(file: "data", reason: "its header has 15 bytes, not 13")
+    #expect(throws: error) { try ImageFile.info(bytes: bytes) }
+  }
+
   @Test func bytesAfterTheEndAreIgnored() throws {
     _ = try ImageFile.read(bytes: Self.samples[0] + [1, 2, 3])
   }

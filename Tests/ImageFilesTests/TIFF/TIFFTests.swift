@@ -147,6 +147,18 @@ import _TestSupport
       let tiff = TestTIFF(bits: bits, sampleFormat: format) { _, _, _ in 0 }
       #expect(throws: ImageFileError.self, "\(bits) bits, format \(format)") { try read(tiff) }
     }
+    let signed = TestTIFF(bits: 8, sampleFormat: 2) { _, _, _ in 0 }
+    let error = #expect(throws: ImageFileError.self) { try read(signed) }
+    #expect(error?.description.contains("signed integers of 8 bits") == true)
+    // 5, 6 and 5 bits, which libtiff does not read.
+    var mixed = TestTIFF { _, _, _ in 0 }.bytes
+    let place = try #require(
+      mixed.indices.first { mixed[$0...].starts(with: [8, 0, 8, 0, 8, 0]) })
+    mixed.replaceSubrange(place..<place + 6, with: [5, 0, 6, 0, 5, 0])
+    let refusal = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: mixed) }
+    guard case .unsupportedStorage = refusal else {
+      throw Failure("\(String(describing: refusal))")
+    }
     let inks = TestTIFF(samplesPerPixel: 4, kind: 5) { _, _, _ in 0 }
     #expect(throws: ImageFileError.inks(file: "data")) { try read(inks) }
   }

@@ -122,7 +122,7 @@ extension StatedColor {
   var summary: String {
     switch self {
     case .space(let space, let statement): "\(space) \(statement)"
-    case .unusable(let error): "a color space that cannot be used (\(error))"
+    case .unusable(let error): "a color space that cannot be used (\(error.finding))"
     case .unstated: "no color space"
     @unknown default: "\(self)"
     }

@@ -1,6 +1,4 @@
-internal import PlatformLibc
-
-/// Reads the lines of a source in parts, so that it is never in memory as a whole.
+/// Reads the lines of a source in parts, so that it is never in memory as a whole. A byte-order mark is skipped.
 struct ByteLines {
   /// The size of a part in bytes, and the longest line.
   private static let partSize = 1 << 16
@@ -32,8 +30,11 @@ struct ByteLines {
       } catch {
         throw .file(error)
       }
-      (start, position) = (0, next.upperBound)
-      end = lineEnd(from: known)
+      let isFirst = next.lowerBound == 0
+      start = isFirst && part.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+      position = next.upperBound
+      // The last byte may have been a CR.
+      end = lineEnd(from: max(known - 1, start))
     }
     guard end != nil || start < part.count else { return nil }
     let line = part[start..<(end ?? part.count)]
@@ -42,12 +43,22 @@ struct ByteLines {
     return line
   }
 
+  /// Returns the place of an LF, of that of CR LF, or of a CR alone; nil where it is not in the part.
   private func lineEnd(from index: Int) -> Int? {
-    part.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress, index < bytes.count,
-        let end = memchr(base + index, 0x0A, bytes.count - index)
-      else { return nil }
-      return UnsafeRawPointer(end) - base
+    part.withUnsafeBytes { bytes -> Int? in
+      var index = index
+      while index < bytes.count {
+        if bytes[index] == 0x0A { return index }
+        if bytes[index] == 0x0D {
+          guard index + 1 < bytes.count else { return position == source.count ? index : nil }
+          if bytes[index + 1] != 0x0A { return index }
+        }
+        index += 1
+      }
+      return nil
     }
   }
 }
+
+/// The byte-order mark of UTF-8, with which some editors begin every text.
+let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

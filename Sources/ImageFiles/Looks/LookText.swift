@@ -20,6 +20,13 @@ struct LookText {
   }
 
   init(_ bytes: [UInt8], file: String) {
+    var bytes = bytes[...]
+    if bytes.starts(with: byteOrderMark) { bytes = bytes.dropFirst(byteOrderMark.count) }
+    // Lines may end in CR alone.
+    let (lf, cr) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    if !bytes.contains(lf) {
+      for index in bytes.indices where bytes[index] == cr { bytes[index] = lf }
+    }
     self.init(file: file, text: String(decoding: bytes, as: UTF8.self), firstLine: 1)
   }
 

@@ -374,6 +374,25 @@ import _TestSupport
     }
   }
 
+  /// Editors write a byte-order mark, and lines that end in CR LF or CR. Lines lie on the ends of the parts that are read.
+  @Test(arguments: ["\n", "\r\n", "\r"], [[], [0xEF, 0xBB, 0xBF]] as [[UInt8]])
+  func everyLineEndIsRead(end: String, mark: [UInt8]) throws {
+    let rows = (0..<9000).map { "\(Float($0) / 9000) 0.5 \($0 % 7)" }
+    let lines = ["# a curve", "LUT_1D_SIZE 9000"] + rows
+    let plain = try Look(Array(lines.joined(separator: "\n").utf8), as: .cube)
+    for last in ["", end] {
+      let bytes = mark + Array((lines.joined(separator: end) + last).utf8)
+      #expect(try Look(bytes, as: .cube) == plain)
+    }
+    let wrong = mark + Array(["LUT_1D_SIZE 2", "1 1 1", "1 x 1"].joined(separator: end).utf8)
+    let error = #expect(throws: LookFileError.self) { try Look(wrong, as: .cube) }
+    #expect(error.map { "\($0)" }?.contains("3") == true)
+    let matrix = ["1 0 0 0", "0 1 0 0", "0 0 1 0"]
+    #expect(
+      try Look(mark + Array(matrix.joined(separator: end).utf8), as: .spiMatrix)
+        == Look(Array(matrix.joined(separator: "\n").utf8), as: .spiMatrix))
+  }
+
   /// Prefixes of a file and changed bytes parse or throw.
   @Test(arguments: LookFileFormat.allCases) func damagedFilesThrow(format: LookFileFormat) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Looks").path)

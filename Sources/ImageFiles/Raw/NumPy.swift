@@ -53,7 +53,8 @@ extension ImageFileFormat {
     let shape = text.value(of: "shape").split { !$0.isNumber }.compactMap { Int($0) }
     let channels: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
     guard let samples = types[String(type.dropFirst())], shape.count == 2 || shape.count == 3,
-      shape.allSatisfy({ $0 > 0 }), let channels = channels[shape.count == 3 ? shape[2] : 1],
+      shape.allSatisfy({ $0 > 0 }), !text.value(of: "shape").contains("-"),
+      let channels = channels[shape.count == 3 ? shape[2] : 1],
       text.value(of: "fortran_order") == "False"
     else {
       throw .unsupportedStorage(

@@ -119,7 +119,9 @@ import Testing
       "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
       "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }",
       "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 5), }", "{}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 5), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (-3, -4, 3), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (3, -4), }", "{}",
     ] {
       let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0]
       let file = header + Array(text.utf8) + [UInt8](repeating: 0, count: 64)

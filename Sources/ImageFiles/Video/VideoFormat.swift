@@ -81,9 +81,10 @@ public struct VideoFormat: Hashable, Sendable {
   /// The size of a chroma plane.
   var chromaSize: PixelSize {
     guard case .planes(let chroma, _) = layout else { return size }
+    func half(_ side: Int) -> Int { side / 2 + side % 2 }
     return PixelSize(
-      chroma == .full ? size.width : (size.width + 1) / 2,
-      chroma == .quarter ? (size.height + 1) / 2 : size.height)
+      chroma == .full ? size.width : half(size.width),
+      chroma == .quarter ? half(size.height) : size.height)
   }
 
   /// Returns whether another format differs in bit depth only: subsampling and siting are the same.
@@ -97,12 +98,32 @@ public struct VideoFormat: Hashable, Sendable {
 
   var bytesPerSample: Int { layout.bits > 8 ? 2 : 1 }
 
-  /// How many bytes a frame has.
+  /// How many bytes a frame has; the largest integer where none holds the number.
   public var frameBytes: Int {
-    switch layout {
-    case .packedRGB: 3 * size.pixelCount * bytesPerSample
-    case .planes: (size.pixelCount + 2 * chromaSize.pixelCount) * bytesPerSample
+    let planes: [(size: PixelSize, count: Int)] =
+      if case .packedRGB = layout { [(size, 3)] } else { [(size, 1), (chromaSize, 2)] }
+    var bytes = 0
+    for plane in planes {
+      let pixels = plane.size.width.multipliedReportingOverflow(by: plane.size.height)
+      let part = pixels.partialValue.multipliedReportingOverflow(by: plane.count * bytesPerSample)
+      let sum = bytes.addingReportingOverflow(part.partialValue)
+      if pixels.overflow || part.overflow || sum.overflow { return .max }
+      bytes = sum.partialValue
     }
+    return bytes
+  }
+
+  /// Why no video can have this format; nil where one can. Properties can be set to what the initializer refuses.
+  var problem: String? {
+    guard size.width > 0, size.height > 0 else { return "its frames have \(size) pixels" }
+    guard frameBytes < .max else {
+      return "its frames of \(size) pixels have more bytes than can be counted"
+    }
+    let isPacked = if case .packedRGB = layout { true } else { false }
+    guard isPacked ? [8, 16].contains(layout.bits) : (8...16).contains(layout.bits) else {
+      return "its samples have \(layout.bits) bits"
+    }
+    return nil
   }
 }
 

@@ -48,6 +48,7 @@ public final class VideoReader {
   private static func block(
     for format: VideoFormat, file: String, _ limits: FileLimits
   ) throws(ImageFileError) -> MemoryBlock {
+    if let problem = format.problem { throw .unsupportedStorage(file: file, reason: problem) }
     guard format.size.pixelCount <= limits.pixels else {
       throw .tooManyPixels(file: file, format.size, limit: limits.pixels)
     }

@@ -16,6 +16,7 @@ public final class VideoWriter {
   public init(
     _ path: String, _ format: VideoFormat, isBare: Bool = false
   ) throws(ImageFileError) {
+    if let problem = format.problem { throw .cannotWrite(file: path, reason: problem) }
     (self.path, self.format, hasFrameLines) = (path, format, !isBare)
     let header = isBare ? nil : try Y4MHeader(describing: format, file: path)
     block = try MemoryBlock(byteCount: format.frameBytes, for: path)

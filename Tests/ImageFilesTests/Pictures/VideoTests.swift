@@ -239,6 +239,34 @@ import _TestSupport
     _ = try VideoWriter(folder.path("x.yuv"), format, isBare: true)
   }
 
+  /// Properties of a format can be set after its initializer has checked them.
+  @Test func impossibleFormatsAreErrors() throws {
+    var formats = [
+      PixelSize(.max, .max), PixelSize(.max, 1), PixelSize(1 << 40, 1 << 21), PixelSize(0, 5),
+    ].map { size in
+      var format = VideoFormat(PixelSize(2, 2), .packedRGB(bits: 16))
+      format.size = size
+      return format
+    }
+    formats += formats.map { format in
+      var format = format
+      format.layout = .planes(.quarter, bits: 8)
+      return format
+    }
+    var odd = VideoFormat(PixelSize(2, 2))
+    odd.layout = .packedRGB(bits: 12)
+    let path = folder.path("x.yuv")
+    for format in formats + [odd] {
+      // The largest integer stands for more bytes than can be counted, or there is no memory for them.
+      #expect(throws: ImageFileError.self) { try VideoWriter(path, format, isBare: true) }
+      #expect(throws: ImageFileError.self) {
+        try VideoReader(file("", [[1, 2, 3]], isBare: true), samples: format)
+      }
+    }
+    #expect(formats[0].frameBytes == .max)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func truncatedStreamsAreErrors() throws {
     let header = "YUV4MPEG2 W2 H2 C444\n"
     let whole = [UInt8](repeating: 1, count: 12)

@@ -31,10 +31,10 @@ extension BitmapError: CustomStringConvertible {
       "A bitmap needs at least one pixel; \(size) has none. Ask for a width and a height from 1 up."
     case .unaddressable(let size, let channels, let format):
       "A bitmap of \(size) pixels of \(channels.count) samples (\(format)) is more than memory can "
-        + "address. Render it in bands, or smaller."
+        + "address. Make it smaller."
     case .notEnoughMemory(let bytes):
-      "There is no memory for a bitmap of \(bytes) bytes. Render it in bands, smaller, or of "
-        + "samples of fewer bytes."
+      "There is no memory for a bitmap of \(bytes) bytes. Make it smaller, or of samples of fewer "
+        + "bytes."
     case .overlappingRows(let bytesPerRow, let needed):
       "Rows of \(needed) bytes cannot lie \(bytesPerRow) bytes apart. Ask for at least \(needed)."
     case .misaligned(let bytes, let format):
@@ -53,11 +53,11 @@ extension BitmapError: CustomStringConvertible {
         + "channels and bytes per row."
     case .cannotMap(let path, let reason): "“\(path)” cannot be mapped: \(reason)."
     case .noChannel(.gray, let channels):
-      "Channels \(channels) hold no gray, and which gray a color has depends on its space. Render "
-        + "Picture(bitmap).render(channels: .gray) does it."
+      "Channels \(channels) hold no gray, and which gray a color has depends on its space. Convert "
+        + "the colors to gray first."
     case .noChannel(let role, let channels) where role.isCovered:
-      "Channels \(channels) hold no \(role). Inks become light, and light becomes inks, by an ICC "
-        + "profile: ICCTransform."
+      "Channels \(channels) hold no \(role). Colors become ink channels, and ink channels become "
+        + "colors, by an ICC profile. Convert them first."
     case .noChannel(let role, let channels):
       "Channels \(channels) hold no \(role). Name only those that are there."
     }

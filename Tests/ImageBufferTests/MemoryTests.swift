@@ -60,9 +60,17 @@ import _TestSupport
     #expect(
       BitmapError.unaddressable(PixelSize(1 << 31, 1 << 31), .rgba, .uint8).description
         == "A bitmap of 2147483648 × 2147483648 pixels of 4 samples (uint8) is more than memory can "
-        + "address. Render it in bands, or smaller.")
+        + "address. Make it smaller.")
     #expect("\(BitmapError.overlappingRows(bytesPerRow: 15, needed: 16))".contains("at least 16"))
-    #expect("\(BitmapError.noChannel(.cyan, in: .rgb))".contains("ICCTransform"))
+    #expect("\(BitmapError.noChannel(.cyan, in: .rgb))".contains("ICC profile"))
+    // A bitmap knows nothing of the layers that use it.
+    let errors: [BitmapError] = [
+      .noPixels(PixelSize(0, 1)), .unaddressable(PixelSize(1 << 31, 1 << 31), .rgba, .uint8),
+      .notEnoughMemory(bytes: 1 << 40), .noChannel(.gray, in: .rgb), .noChannel(.cyan, in: .rgb),
+    ]
+    for error in errors {
+      #expect(!["ICCTransform", "Picture", "ender"].contains { "\(error)".contains($0) })
+    }
   }
 
   // MARK: - Wrapped memory

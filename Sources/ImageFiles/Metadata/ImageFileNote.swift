@@ -25,6 +25,14 @@ public enum ImageFileNote: Hashable, Sendable {
 }
 
 extension ImageFileNote {
+  /// Whether the note says that colors may be other ones than the file's writer meant.
+  package var concernsColor: Bool {
+    switch self {
+    case .unusableColor, .conflictingColor, .unusableGainMap: true
+    default: false
+    }
+  }
+
   /// Whether the note says why a gain map is not read.
   var isOfGainMap: Bool { if case .unusableGainMap = self { true } else { false } }
 }

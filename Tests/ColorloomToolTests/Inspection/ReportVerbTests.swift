@@ -138,6 +138,16 @@ import _TestSupport
     }
   }
 
+  /// Parts of a file that are not read are listed, but no loss of color.
+  @Test func unreadPartsLoseNoColor() throws {
+    let path = folder.path("two.pgm")
+    let map = Array("P5\n8 8\n255\n".utf8) + [UInt8](repeating: 99, count: 64)
+    try Data(map + map).write(to: URL(filePath: path))
+    let text = try page([path, "--assume", "sRGB"])
+    #expect(text.contains("Not read: what follows its first picture"))
+    #expect(!(try verdict(text)).contains("Not read"))
+  }
+
   @Test func aPageNeedsAFile() {
     #expect(run("report", folder.path("original.png")).status == .misused)
     let missing = folder.path("nowhere/report.html")

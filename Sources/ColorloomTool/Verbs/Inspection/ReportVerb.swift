@@ -71,7 +71,7 @@ final class ReportVerb: Verb {
         diagnosis.distances.prefix(5).map { [$0.hypothesis, "\(Float($0.distance))"] })
       page.section("Evidence", evidence)
     }
-    for note in file.info.notes { lost.append("\(note)") }
+    for note in file.info.notes where note.concernsColor { lost.append("\(note)") }
     if !file.info.color.isUsable {
       lost.append(
         "The file does not say in which space its values are: \(file.info.color.summary).")

@@ -165,7 +165,7 @@ import _TestSupport
   @Test func tinyDeviationsChangeNothing() throws {
     let source = picture(table.picture)
     let pixels = try source.render(as: Float.self)
-    for sigma in [0, 1e-320, 1e-200, 1e-9] {
+    for sigma in [0, .leastNonzeroMagnitude, 1e-200, 1e-9] {
       #expect(try source.blurred(sigma: sigma).render(as: Float.self) == pixels)
       #expect(try source.sharpened(sigma: sigma, amount: 1).render(as: Float.self) == pixels)
     }

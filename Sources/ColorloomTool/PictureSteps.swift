@@ -176,7 +176,7 @@ struct PictureSteps {
     }
     let target: [RecipeValue.Member] =
       if case .object(let members)? = step.value(of: "to") { members } else { [] }
-    // What fills a size is cropped to it.
+    // A picture that fills a size is cropped to it.
     onlyResize = onlyResized && target.first?.name != "fill"
     stretches = stretches || target.first?.name == "exact"
   }

@@ -54,7 +54,7 @@ public struct Primaries: Sendable {
 
   /// The error of primaries from and to which no color can be converted; nil for all others.
   ///
-  /// The limits exclude only what no device or encoding has: named spaces have coordinates within -1…2.
+  /// No device or encoding is beyond the limits: the coordinates of named spaces lie in -1…2.
   package var flaw: ColorError? {
     func unusable(_ reason: String) -> ColorError { .unusablePrimaries(self, reason: reason) }
     for point in points where !(abs(point.x) <= 1000 && abs(point.y) <= 1000) {

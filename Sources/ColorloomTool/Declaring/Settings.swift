@@ -62,7 +62,7 @@ package struct Settings: Sendable {
     if let pixelLimit {
       // A pixel of four floats has 16 bytes.
       (limits.pixels, limits.bytes) = (pixelLimit, max(limits.bytes, 16 * pixelLimit))
-      // Plain pictures of any size fit into a few kilobytes. Who states how many pixels are welcome has no need of a guess.
+      // A picture of one color takes a few kilobytes at any size. An explicit limit replaces the ratio to the size of the file.
       limits.expansion = .max
     }
     return limits

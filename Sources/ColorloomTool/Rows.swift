@@ -90,7 +90,7 @@ private func parts(of row: String) throws -> [RowPart] {
   return try words.map { word in
     if word == "none" { return .number(nil) }
     if let number = Double(word) {
-      guard number.isFinite else { throw Misuse("“\(word)” is no finite number.") }
+      guard !number.isInfinite else { throw Misuse("“\(word)” is no finite number.") }
       return .number(number)
     }
     let color = try CSSColor(String(word))

@@ -138,7 +138,7 @@ import _TestSupport
       ),
       (
         .mesh([MeshVertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),
-        "The index of a triangle's corner must lie in 0…0; got 1."
+        "The index of a triangle's corner must be 0; got 1."
       ),
     ]
     for (picture, sentence) in refused {

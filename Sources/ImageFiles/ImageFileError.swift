@@ -188,7 +188,8 @@ extension ImageFileError: CustomStringConvertible {
     case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
     case .inks: "Pass a profile as assumingInks."
     case .unsupportedSamples: "Render as one of those first."
-    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _): "Write single precision."
+    case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
+      "Write single precision."
     case .unsupportedValues: "Set WritingOptions.isLossless to keep them, or clamp them first."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       "Write a format that does, such as PNG, or leave the alpha out first."

@@ -11,10 +11,9 @@ public struct PictureComparison: Hashable, Sendable {
   public let mean, percentile95, maximum: Double
   /// The number of pixels whose color difference is NaN, as where a sample is NaN or infinite.
   public let pixelsWithoutDifference: Int
-  /// The maximum difference of any two encoded samples, in the standard's space, including alpha; NaN if any is NaN.
-  public let largestStep: Double
-  /// The peak signal-to-noise ratio of encoded samples in decibels, for a peak of 1; infinite for equal pictures.
-  public let peakSignalToNoise: Double
+  /// Of encoded samples in the standard's space, including alpha: the maximum difference of any two, NaN if any is NaN, and the peak
+  /// signal-to-noise ratio in decibels, for a peak of 1, infinite for equal pictures.
+  public let largestStep, peakSignalToNoise: Double
 
   /// Compares `sample` with `standard`, which must have its size.
   ///

@@ -361,7 +361,7 @@ typedef struct {
   bool is_new;           // whether these rows are the first ones
 } cpk_line;
 
-/// The most columns of the input that mix_columns brings into order at a time, as far as 16 neighbours need no more: they stay in the
+/// The most columns of the input that mix_columns brings into order at a time, as far as 16 neighbors need no more: they stay in the
 /// first cache.
 enum { CPK_COLUMN_SPAN = 256 };
 
@@ -430,7 +430,7 @@ typedef struct {
   /// For each of `rows` rows of pixels of `channels` floats, 1 or 4, and each channel of those, in the same order:
   /// out[row][i] = sum over k of in[row][starts[i] - origin + k] * weights[offsets[i] + k], stored as `how` says. Starts never fall
   /// from one pixel to the next. `in_count` is the number of pixels in a row of `in`. `ahead` are rows to prefetch, as many floats
-  /// of each as the result has. `scratch`, aligned to 64 bytes, holds lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbours are made
+  /// of each as the result has. `scratch`, aligned to 64 bytes, holds lanes * (max(CPK_COLUMN_SPAN, the pixels that 16 neighbors are made
   /// of) + 16) floats.
   void (*mix_columns)(void *const *out, const cpk_storing *how, const float *const *in, size_t in_count, size_t rows,
                       size_t channels, const cpk_taps *taps, int32_t origin, size_t count, const void *const *ahead,

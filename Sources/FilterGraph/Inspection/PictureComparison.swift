@@ -121,7 +121,7 @@ private final class ComparisonTally: Sendable {
       for y in 0..<band.size.height {
         band.withRow(y) { row in
           for index in row.indices {
-            // NaN stays, as it is above no number and no number is above it.
+            // A NaN is kept: comparisons with it are false.
             if row[index].isNaN || row[index] > seen.largest { seen.largest = row[index] }
             seen.squares += Double(row[index]) * Double(row[index])
           }

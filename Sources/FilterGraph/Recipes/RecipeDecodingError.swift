@@ -88,7 +88,7 @@ private func isNear(_ name: String, _ other: String) -> Bool {
   guard !name.isEmpty, name.utf8.count <= 2 * other.utf8.count else { return false }
   let (name, other) = (NameTable<String>.key(name), NameTable<String>.key(other))
   return other.hasPrefix(name) && !name.isEmpty
-    || editDistance(name, other) <= max(1, (name.filter(\.isLetter).count + 1) / 3)
+    || editDistance(name, other) <= mostEdits(in: name)
 }
 
 private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }

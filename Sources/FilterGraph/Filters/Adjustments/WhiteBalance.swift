@@ -62,13 +62,21 @@ package struct WhiteBalance: PointFilter {
 }
 
 extension WhiteBalance: RecipeFilter {
+  private static let tintRange = -150.0...150
+  private static let kelvins = words(for: ColorTemperature.kelvins)
+  private static let tints = words(for: tintRange)
+
+  private static func words(for range: ClosedRange<Double>) -> String {
+    "\(Int(range.lowerBound))…\(Int(range.upperBound))".replacing("-", with: "−")
+  }
+
   /// The declaration of `white-balance`.
   package static let declaration = Declaration<WhiteBalance>(
     "white-balance", "Adapts the color of the scene's light to white (D65).",
     swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(
       "light", { Light.chromaticity($0.light) },
-      "the scene's light: kelvin (1000…100000), tint (−150…150), chromaticity, or a color that becomes gray",
+      "the scene's light: kelvin (\(kelvins)), tint (\(tints)), chromaticity, or a color that becomes gray",
       sample: .chromaticity(.d50)),
     Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
   ) { light, adaptation throws(RecipeError) in
@@ -140,7 +148,7 @@ extension WhiteBalance: RecipeFilter {
         in: ColorTemperature.kelvins),
       Parameter(
         "tint", \.tint, "above 0 the light is greener than a black body, below 0 more magenta",
-        unit: "1/3000 Duv", default: 0, in: -150...150)
+        unit: "1/3000 Duv", default: 0, in: WhiteBalance.tintRange)
     ) { kelvin, tint throws(RecipeError) in try Temperature(kelvin: kelvin, tint: tint) }
 
     /// A color temperature and an optional tint: `3200,8`.

@@ -1,21 +1,21 @@
 internal import CPixelKernels
 
-/// How many input pixels make an output pixel along one axis, and how far apart neighbours begin: all that planning needs.
+/// How many input pixels make an output pixel along one axis, and how far apart neighbors begin: all that planning needs.
 struct AxisShape: Sendable {
   let taps: Int
-  /// `output` neighbours of the output begin `input` pixels apart.
+  /// `output` neighbors of the output begin `input` pixels apart.
   let input, output: Int
 
-  /// Whether neighbours of the output begin as far apart as those of the input.
+  /// Whether neighbors of the output begin as far apart as those of the input.
   var isConvolution: Bool { input == output }
 
-  /// The most input pixels that `count` neighbours are made of.
+  /// The most input pixels that `count` neighbors are made of.
   func span(_ count: Int) -> Int {
     let (distance, overflow) = (count - 1).multipliedReportingOverflow(by: input)
     return overflow ? .max >> 8 : taps + distance / output + (distance % output == 0 ? 0 : 1)
   }
 
-  /// The most output pixels that `count` neighbours of the input are a part of.
+  /// The most output pixels that `count` neighbors of the input are a part of.
   ///
   /// Where kernels are cut at an edge, all those that reach over it begin or end there: half a kernel more at each of both edges.
   func outputs(touchedBy count: Int) -> Int {

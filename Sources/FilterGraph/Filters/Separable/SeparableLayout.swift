@@ -50,7 +50,7 @@ struct SeparableLayout {
 
   /// Divides the width into as few strips as stay in the cache. They begin at whole cache lines, so that aligned rows have aligned strips.
   private mutating func divide() {
-    // What neighbouring strips read twice stays a small part: strips are at least three times as wide as what they share.
+    // What neighboring strips read twice stays a small part: strips are at least three times as wide as what they share.
     let columns = shape.columns
     let least = Self.line(max(32, 3 * columns.taps * columns.output / max(columns.input, 1)))
     if least >= whole { return }

@@ -158,8 +158,15 @@ private final class PNMDecoder: ImageDecoder {
     var bit = 0
     for index in 0..<layout.size.width * layout.channels.count {
       let value = try header.isText ? number() : header.bits == 1 ? stored(&bit) : stored()
+      guard value <= header.largest else {
+        throw .damaged(
+          file: bytes.name,
+          reason:
+            "a sample of column \(index / layout.channels.count + 1) in row \(rowsRead + 1) is \(value), "
+            + "and its header states \(header.largest) as the largest")
+      }
       let full = layout.samples == .uint8 ? 255 : 65_535
-      let scaled = (min(value, header.largest) * full + header.largest / 2) / header.largest
+      let scaled = (value * full + header.largest / 2) / header.largest
       if layout.samples == .uint8 {
         row.storeBytes(of: UInt8(scaled), toByteOffset: index, as: UInt8.self)
       } else {
@@ -186,7 +193,14 @@ private final class PNMDecoder: ImageDecoder {
       value = 10 * value + Int(digit - 0x30)
       position += 1
       digits += 1
-      if header.bits == 1 { return 1 - min(value, 1) }
+      if header.bits == 1 {
+        guard value < 2 else {
+          throw .damaged(
+            file: bytes.name,
+            reason: "byte \(position - 1) is the digit \(value), where 0 or 1 is needed")
+        }
+        return 1 - value
+      }
     }
     guard digits > 0 else {
       if position >= bytes.count { throw ended }

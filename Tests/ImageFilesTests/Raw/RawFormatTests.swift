@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("P2 2 1 15\n0 16\n", [], "column 2 in row 1 is 16, and its header states 15"),
+    ("P3 1 2 100\n1 2 3 4 5 101 ", [], "column 1 in row 2 is 101, and its header states 100"),
+    ("P5\n2 1\n3\n", [1, 4], "column 2 in row 1 is 4, and its header states 3"),
+    ("P5\n1 1\n256\n", [1, 1], "column 1 in row 1 is 257, and its header states 256"),
+    ("P1\n3 1\n012\n", [], "byte 9 is the digit 2, where 0 or 1 is needed"),
+  ])
+  func samplesBeyondTheLargestAreErrors(header: String, bytes: [UInt8], sentence: String) {
+    let error = #expect(throws: ImageFileError.self) { try samples(header, bytes) }
+    #expect(error?.description.contains(sentence) == true, "\(error as Any)")
+  }
+
   private func map(_ tuple: String, depth: Int) -> [UInt8] {
     Array(
       "P7\nWIDTH 1\nHEIGHT 1\nDEPTH \(depth)\nMAXVAL 255\n\(tuple)ENDHDR\n".utf8)

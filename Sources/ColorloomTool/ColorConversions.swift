@@ -9,6 +9,10 @@ struct ColorConversions {
   private var blackPointCompensation = false
   private var toneMapping: ToneMapping?
   private var peak: Double?
+  private static let peaks = Luminance.graphicsWhite.candelas...10_000
+  private static var peakWords: String {
+    "from \(Int(peaks.lowerBound)) to \(Int(peaks.upperBound)) cd/m²"
+  }
   /// Whether the file's ink channels were already converted to colors with --intent and --bpc, so that conversions between spaces need not.
   var inksAreRendered = false
 
@@ -32,7 +36,7 @@ struct ColorConversions {
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
-        "peak luminance that --tone-map bt2390 and bt2446a map to white, from 203 to 10000 cd/m²; default: 1000",
+        "peak luminance that --tone-map bt2390 and bt2446a map to white, \(peakWords); default: 1000",
         \.peak),
     ]
   }
@@ -54,8 +58,8 @@ struct ColorConversions {
           + (toneMapping == .clip ? "maps nothing." : "is the same for any peak.")
           + " Leave one of them out.")
     }
-    if let peak, !(Luminance.graphicsWhite.candelas...10_000).contains(peak) {
-      throw Misuse("“--hdr-peak” is from 203 to 10000 cd/m²; got \(peak).")
+    if let peak, !Self.peaks.contains(peak) {
+      throw Misuse("“--hdr-peak” is \(Self.peakWords); got \(peak).")
     }
     let rangeOption = toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
     if let option = option ?? rangeOption, !isUsed {

@@ -37,6 +37,8 @@ extension Parser<RenderingIntent> {
 }
 
 extension Retagging: FilterFile {
+  package static var fileHelp: String { "Assign the color space of an ICC profile (.icc, .icm)." }
+  package static var fileExtensions: [String] { ICCProfile.fileExtensions }
   /// Returns the assignment of the space of an ICC profile: `--tag display.icc`.
   package static func filter(inFile path: String) throws -> Retagging {
     let profile = try ICCProfile(contentsOf: path)
@@ -50,10 +52,10 @@ extension Retagging: FilterFile {
 }
 
 extension ICCProfile {
+  static let fileExtensions = ["icc", "icm"]
+
   /// Whether a path has the file extension of a profile.
-  static func isPath(_ path: String) -> Bool {
-    [".icc", ".icm"].contains { path.lowercased().hasSuffix($0) }
-  }
+  static func isPath(_ path: String) -> Bool { path.hasExtension(in: fileExtensions) }
 
   init(contentsOf path: String) throws {
     let bytes: Data?
@@ -66,5 +68,13 @@ extension ICCProfile {
       throw Misuse(readingFailure(of: path, error))
     }
     try self.init(bytes: [UInt8](bytes ?? Data()))
+  }
+}
+
+extension String {
+  /// Whether this path ends with one of the extensions, in any case of letters.
+  func hasExtension(in extensions: [String]) -> Bool {
+    let path = lowercased()
+    return extensions.contains { path.hasSuffix(".\($0)") }
   }
 }

@@ -1,6 +1,5 @@
 package import Colorloom
 import Foundation
-import ICCProfiles
 import ImageFiles
 
 /// A filter of the catalog as a step on a command line: `--gaussian-blur 3`, `--contrast factor=1.2,pivot=0.18`,
@@ -20,8 +19,7 @@ struct FilterStep {
   ) throws {
     (self.entry, self.option) = (entry, option)
     if let value, let type = entry.type as? any FilterFile.Type,
-      value.hasPrefix("@") || alias?.prefix == "@" || ICCProfile.isPath(value)
-        || type is Look.Type && (try? LookFileFormat(ofFile: value)) != nil
+      value.hasPrefix("@") || alias?.prefix == "@" || value.hasExtension(in: type.fileExtensions)
     {
       let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
       (filter, files, members) = (try type.filter(inFile: path), [], [])

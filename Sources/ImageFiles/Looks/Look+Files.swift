@@ -61,16 +61,35 @@ extension Look {
 
 /// A filter that a file of another program can hold: a look, or the curves of a film.
 public protocol FilterFile: RecipeFilter {
+  /// What a step does that names such a file, as a sentence of help; by default “Read the filter from a file.”
+  static var fileHelp: String { get }
+  /// The file extensions by which a step knows that its value is a file. A file with another extension, by default every one, follows “@”.
+  static var fileExtensions: [String] { get }
   /// Returns the filter in a file, of the format that its name ends with.
   static func filter(inFile path: String) throws -> Self
 }
 
+extension FilterFile {
+  /// “Read the filter from a file.”
+  public static var fileHelp: String { "Read the filter from a file." }
+  /// None.
+  public static var fileExtensions: [String] { [] }
+}
+
 extension Look: FilterFile {
+  /// Names the formats.
+  public static var fileHelp: String {
+    "Apply a LUT file (\(fileExtensions.map { ".\($0)" }.joined(separator: ", "))) or a Hald image."
+  }
+  /// Those of ``LookFileFormat``. A Hald image follows “@” or is the value of `--lut`.
+  public static var fileExtensions: [String] { LookFileFormat.allCases.map(\.rawValue) }
   /// Returns the look in a file, of the format that its name ends with.
   public static func filter(inFile path: String) throws -> Look { try Look(contentsOf: path) }
 }
 
 extension CurveDevelopment: FilterFile {
+  /// “Apply the curves in a text file.”
+  public static var fileHelp: String { "Apply the curves in a text file." }
   /// Returns the curves in a text file.
   public static func filter(inFile path: String) throws -> CurveDevelopment {
     try CurveDevelopment(contentsOf: path)

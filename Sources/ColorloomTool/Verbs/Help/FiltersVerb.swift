@@ -76,15 +76,9 @@ extension FilterCatalog.Entry {
 
   /// The option that reads the filter from a file, with its help; nil for filters that no file can hold.
   var fileStep: (option: String, meaning: String)? {
-    switch type {
-    case is Look.Type:
-      let endings = LookFileFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-      return ("--lut FILE", "Apply a LUT file (\(endings)) or a Hald image.")
-    case is CurveDevelopment.Type: return ("--\(name) @FILE", "Apply the curves in a text file.")
-    case is any FilterFile.Type:
-      return ("--\(name) PROFILE", "Assign the color space of an ICC profile (.icc, .icm).")
-    default: return nil
-    }
+    guard let type = type as? any FilterFile.Type else { return nil }
+    let name = aliases.first { $0.prefix == "@" }?.name ?? name
+    return ("--\(name) \(type.fileExtensions.isEmpty ? "@" : "")FILE", type.fileHelp)
   }
 
   /// What the filter sees, and how many pictures it takes.

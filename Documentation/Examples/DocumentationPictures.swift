@@ -26,19 +26,21 @@ import _TestSupport
       sideBySide(prints.map { $0.resized(to: .exact(240, 160)).converted(to: .sRGB) }))
   }
 
-  /// Averaged as linear values, fine lines become the gray they look like and fine red and green checks yellow; averaged as encoded
-  /// values, both become much darker.
+  /// Dots of full and no light in each channel, whose density is the photograph's light: a detail of them, their average in linear light,
+  /// which is the photograph again, and their average in encoded values.
   @Test func linearAndEncodedResize() throws {
-    let lines = Bitmap<UInt8>(PixelSize(800, 480), in: .sRGB, channels: .rgb) { x, y in
-      let isLight = (y < 240 ? y : x + y) % 2 == 0
-      let level: UInt8 = isLight ? 255 : 0
-      return y < 240 ? [level, level, level] : [level, 255 - level, 0]
-    }
-    let right = Picture(lines).resized(to: .exact(400, 240))
-    // Averaging encoded values, as most software does.
-    let wrong = Picture(lines.tagged(as: .linearSRGB)).resized(to: .exact(400, 240))
-      .tagged(as: .sRGB)
-    try expectPicture("resize-in-light.png", sideBySide([right, wrong]))
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(1056, 704)).converted(to: .linearSRGB)
+    let dots = try photo.render(as: UInt8.self, dither: Dither(.errorDiffusion, levels: 2))
+    let size = ResizeTarget.exact(264, 176)
+    let detail = Picture(dots).cropped(to: Region(x: 500, y: 60, width: 66, height: 44))
+      .resized(to: size, by: .nearest)
+    // Averaging encoded values, as much software does. Full and no light are the same in both spaces.
+    let encoded = Picture(dots).resized(to: size).tagged(as: .sRGB)
+    try expectPicture(
+      "resize-in-light.png",
+      sideBySide([detail, Picture(dots).resized(to: size)].map { $0.converted(to: .sRGB) } + [encoded])
+    )
   }
 
   @Test func wideColors() throws {

@@ -487,7 +487,7 @@ typedef struct {
 
   /// He's guided filter of one channel, its own guide; it reaches 2 * radius values to each side.
   void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                 size_t radius, float epsilon, float *scratch);
+                 size_t radius, double epsilon, float *scratch);
   size_t (*guided_scratch)(size_t width, size_t height, size_t radius);
 } cpk_kernels;
 

@@ -120,10 +120,17 @@ public struct PowerCurve: Hashable, Sendable {
     }
   }
 
+  /// Whether the power rises or falls, so that there is an ``inverse``.
+  package var hasInverse: Bool {
+    scale > 0 && exponent != 0 && exponent.isFinite && !(join - offset).isNaN
+  }
+
+  /// The value at the threshold, or at 0.
+  private var join: Double { threshold > 0 ? slope * threshold + intercept : self(0) }
+
   /// The inverse. The inverse of a flat line is the threshold's foot.
   public var inverse: PowerCurve {
-    let join = threshold > 0 ? slope * threshold + intercept : self(0)
-    return PowerCurve(
+    PowerCurve(
       scale: power(scale, -1 / exponent), shift: -offset, exponent: 1 / exponent, offset: -shift,
       slope: slope == 0 ? 0 : 1 / slope, intercept: slope == 0 ? 0 : -intercept / slope,
       threshold: max(join, offset), belowZero: belowZero)

@@ -135,7 +135,7 @@ public struct SegmentedCurve: Hashable, Sendable {
     }
   }
 
-  /// The inverse of a nondecreasing curve.
+  /// The inverse of a nondecreasing curve. Traps where the values at the starts of the segments do not rise.
   ///
   /// A segment of the inverse begins at the value at the segment's start, so that values in a gap between two segments
   /// belong to the lower one. A flat first segment is inverted to its end, any other flat one to its start.
@@ -147,6 +147,12 @@ public struct SegmentedCurve: Hashable, Sendable {
       return .constant(foot ?? 0, from: start)
     }
     return SegmentedCurve(inverses, belowZero: belowZero)
+  }
+
+  /// Whether the values at the starts of the segments rise, so that ``inverse`` has its segments in order.
+  package var hasInverse: Bool {
+    let starts = segments.dropFirst().map { $0($0.start) }
+    return starts.allSatisfy(\.isFinite) && zip(starts, starts.dropFirst()).allSatisfy(<)
   }
 
   /// Whether the inverse is exact for every value.

@@ -20,6 +20,9 @@ public enum GamutMapping: Hashable, Sendable {
   /// sRGB, cannot hold all that ACEScg can, and none holds what is brighter than its white: the rest is clipped.
   case compressed(by: GamutCompression = .aces13)
 
+  /// The allowed thresholds of ``softKnee(threshold:)``.
+  package static let softKneeThresholds = 0...1.0.nextDown
+
   /// The nearest color to `color` that `target` can hold, by this method, in `target`.
   ///
   /// A space with a curve for each channel holds what it stores as 0…1. One of other coordinates holds what its primaries mix up to

@@ -44,8 +44,8 @@ public struct GamutStage: Sendable {
     case .rayTraced: change = .trace
     case .softKnee(let threshold):
       precondition(
-        threshold >= 0 && threshold < 1,
-        "A knee lies from 0 up to less than 1 of the chroma there is; got \(threshold).")
+        GamutMapping.softKneeThresholds.contains(threshold),
+        "The threshold of a soft knee is from 0 to below 1; got \(threshold).")
       change = .soften(threshold: threshold)
     case .compressed(let compression): change = .compress(compression, clips: true)
     }

@@ -141,8 +141,14 @@ extension TransferFunction: RecipeCodable {
       }, "the curve from linear light to encoded values; otherwise the inverse of the other")
   ) { name, decoding, encoding throws(RecipeError) in
     guard let encoding = encoding ?? decoding.inverse else {
+      let reason =
+        if case .cubic = decoding {
+          "is a cubic curve, which"
+        } else {
+          "does not rise everywhere: it"
+        }
       throw .other(
-        "The decoding of “\(name)” is a cubic curve, which has no inverse. Give an encoding, too.")
+        "The decoding of “\(name)” \(reason) has no inverse. Give an encoding, too.")
     }
     return TransferFunction(name, decoding: decoding, encoding: encoding)
   }
@@ -153,9 +159,9 @@ extension Curve {
   fileprivate var inverse: Curve? {
     switch self {
     case .identity: .identity
-    case .power(let curve): .power(curve.inverse)
+    case .power(let curve): curve.hasInverse ? .power(curve.inverse) : nil
     case .sampled(let curve): .sampled(curve.inverse())
-    case .segmented(let curve): .segmented(curve.inverse)
+    case .segmented(let curve): curve.hasInverse ? .segmented(curve.inverse) : nil
     case .rationalPower(let curve): .rationalPower(curve.inverse)
     case .cubic, .function: nil
     @unknown default: nil
@@ -237,7 +243,9 @@ extension GamutMapping: RecipeChoice {
     RecipeCase("soft-knee", aliases: ["soft"], default: 0.8) {
       if case .softKnee(let threshold) = $0 { threshold } else { nil }
     } make: { threshold throws(RecipeError) in
-      .softKnee(threshold: try checked("A knee", threshold, in: 0...1.0.nextDown))
+      .softKnee(
+        threshold: try checked(
+          "The threshold of a soft knee", threshold, in: softKneeThresholds))
     },
     RecipeCase("compressed", aliases: ["compress"], default: .aces13) {
       if case .compressed(let compression) = $0 { compression } else { nil }

@@ -207,7 +207,7 @@ import _TestSupport
     let white = try ChannelLevels(white: 0.9)
     let expected = photo.exposure(0.5).converted(to: .displayP3).inverted()
       .levels(red: try ChannelLevels(black: 0.1), green: white, blue: white).toneCurve(curve)
-      .resized(to: .fit(20, 20), by: .catmullRom).applying(GamutFit(mapping: .softKnee()))
+      .resized(to: .fit(20, 20), by: .catmullRom).applying(try GamutFit(mapping: .softKnee()))
     let picture = try recipe.picture(["photo": photo])
     #expect(picture.plan == expected.plan)
     #expect(try recipe == Recipe(expected, inputs: ["photo": photo]))

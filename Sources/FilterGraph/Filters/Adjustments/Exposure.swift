@@ -3,10 +3,13 @@ package import ColorSpaces
 /// Multiplies linear light by a power of two, as a longer or shorter exposure time does: each stop doubles it.
 package struct Exposure: PointFilter {
   /// The number of stops; negative ones darken.
-  package var stops: Double
+  package let stops: Double
 
   /// Creates an exposure by stops.
-  package init(stops: Double) { self.stops = stops }
+  package init(stops: Double) throws(RecipeError) {
+    self.stops = stops
+    try Self.declaration.check(self)
+  }
 
   /// Linear light.
   package var domain: PixelDomain { .linear }
@@ -25,16 +28,12 @@ extension Exposure: RecipeFilter {
     Parameter(
       "stops", \.stops, "how many times the light doubles; below zero it halves", unit: "stops",
       in: -100...100, sample: 0.5)
-  ) { Exposure(stops: $0) }
+  ) { stops throws(RecipeError) in try Exposure(stops: stops) }
 }
 
 extension Picture {
   /// Returns this picture with its exposure raised by `stops`, −100 to 100; whole stops are exact.
   public func exposure(_ stops: Double) -> Picture {
-    applying { () throws(RecipeError) in
-      let exposure = Exposure(stops: stops)
-      try Exposure.declaration.check(exposure)
-      return exposure
-    }
+    applying { () throws(RecipeError) in try Exposure(stops: stops) }
   }
 }

@@ -7,10 +7,15 @@ public import ColorSpaces
 /// 4, 13.2). `GamutMapping` has the formulas of the other methods.
 package struct GamutFit: PointFilter {
   /// The gamut mapping.
-  package var mapping: GamutMapping
+  package let mapping: GamutMapping
 
   /// Creates a fit by the given mapping.
-  package init(mapping: GamutMapping = .reducedChroma) { self.mapping = mapping }
+  package init(mapping: GamutMapping = .reducedChroma) throws(RecipeError) {
+    if case .softKnee(let threshold) = mapping {
+      try checked("The threshold of a soft knee", threshold, in: GamutMapping.softKneeThresholds)
+    }
+    self.mapping = mapping
+  }
 
   /// Linear light, but encoded values for clipping, which needs no decoding.
   package var domain: PixelDomain { mapping == .clipped ? .encoded : .linear }
@@ -33,10 +38,11 @@ extension GamutFit: RecipeFilter {
   /// The declaration of `gamut-fit`.
   package static let declaration = Declaration<GamutFit>(
     "gamut-fit", "Maps out-of-gamut colors into the gamut of the picture's color space.",
+    swift: "picture.fitted(into: .sRGB)",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,
       sample: .softKnee(threshold: 0.5))
-  ) { GamutFit(mapping: $0) }
+  ) { mapping throws(RecipeError) in try GamutFit(mapping: mapping) }
 }
 
 extension Picture {
@@ -44,6 +50,6 @@ extension Picture {
   public func fitted(
     into target: ColorSpace, by mapping: GamutMapping = .reducedChroma
   ) -> Picture {
-    converted(to: target).applying(GamutFit(mapping: mapping))
+    converted(to: target).applying { () throws(RecipeError) in try GamutFit(mapping: mapping) }
   }
 }

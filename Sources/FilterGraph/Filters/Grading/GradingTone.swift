@@ -28,9 +28,9 @@ package struct GradingTone: PointFilter {
     (self.highlights, self.whites) = (highlights, whites)
     try Self.declaration.check(self)
     let zones: [(name: String, zone: ToneZone, range: ClosedRange<Double>)] = [
-      ("blacks", blacks, 0.1...1.9), ("shadows", shadows, 0.2...1.8),
-      ("midtones", midtones, 0.1...1.9), ("highlights", highlights, 0.2...1.8),
-      ("whites", whites, 0.1...1.9),
+      ("blacks", blacks, Self.outer), ("shadows", shadows, Self.inner),
+      ("midtones", midtones, Self.outer), ("highlights", highlights, Self.inner),
+      ("whites", whites, Self.outer),
     ]
     for (name, zone, range) in zones {
       for value in zone.values.parameterNumbers {
@@ -51,6 +51,11 @@ package struct GradingTone: PointFilter {
       "The other end of the highlights of a grade above their start",
       curves.highlights.width - curves.highlights.start, in: 0.01 - 1e-6...2000)
   }
+
+  /// The changes of blacks, midtones and whites that OpenColorIO allows.
+  private static let outer = 0.1...1.9
+  /// Those of shadows and highlights.
+  private static let inner = 0.2...1.8
 
   /// Linear light, or encoded values.
   package var domain: PixelDomain { style.domain }
@@ -80,14 +85,15 @@ extension GradingTone: RecipeFilter {
     Parameter(
       "style", \.style, "the kind of values; light is graded in stops from middle gray",
       default: .logarithmic, sample: .video),
-    Parameter("blacks", \.blacks, "the darkest tones, 0.1…1.9", default: .neutral),
+    Parameter("blacks", \.blacks, "the darkest tones, \(outer.words)", default: .neutral),
     Parameter(
-      "shadows", \.shadows, "the dark tones, 0.2…1.8", default: .neutral, sample: ToneZone(1.3)),
+      "shadows", \.shadows, "the dark tones, \(inner.words)", default: .neutral,
+      sample: ToneZone(1.3)),
     Parameter(
-      "midtones", \.midtones, "the middle tones, 0.1…1.9", default: .neutral,
+      "midtones", \.midtones, "the middle tones, \(outer.words)", default: .neutral,
       sample: ToneZone(0.9)),
-    Parameter("highlights", \.highlights, "the bright tones, 0.2…1.8", default: .neutral),
-    Parameter("whites", \.whites, "the brightest tones, 0.1…1.9", default: .neutral),
+    Parameter("highlights", \.highlights, "the bright tones, \(inner.words)", default: .neutral),
+    Parameter("whites", \.whites, "the brightest tones, \(outer.words)", default: .neutral),
     Parameter(
       "s-contrast", \.sContrast, "the S-shaped contrast", default: 1, in: 0.01...1.99)
   ) { style, blacks, shadows, midtones, highlights, whites, contrast throws(RecipeError) in
@@ -110,4 +116,9 @@ extension Picture {
         highlights: highlights, whites: whites, sContrast: sContrast)
     }
   }
+}
+
+extension ClosedRange<Double> {
+  /// Such as “0.1…1.9”.
+  fileprivate var words: String { "\(lowerBound)…\(upperBound)" }
 }

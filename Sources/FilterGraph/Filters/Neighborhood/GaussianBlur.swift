@@ -160,12 +160,15 @@ extension GaussianBlur: CustomStringConvertible {
 }
 
 extension GaussianBlur: RecipeFilter {
+  /// The allowed standard deviations.
+  static let sigmas = 0...10_000.0
+
   /// The declaration of `gaussian-blur`.
   package static let declaration = Declaration<GaussianBlur>(
     "gaussian-blur", "Blurs with a Gaussian.", aliases: ["blur"],
     keepsGray: true, swift: "picture.blurred(sigma: 2.5)",
     Parameter(
-      "sigma", \.sigma, "the standard deviation", unit: "pixels", in: 0...10_000, sample: 2.5)
+      "sigma", \.sigma, "the standard deviation", unit: "pixels", in: sigmas, sample: 2.5)
   ) { sigma throws(RecipeError) in try GaussianBlur(sigma: sigma) }
 }
 

@@ -174,7 +174,7 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
     "sharpen", "Sharpens edges with an unsharp mask made by a Gaussian blur.",
     keepsGray: true, swift: "picture.sharpened(sigma: 1.5, amount: 1.5)",
     Parameter(
-      "sigma", \.sigma, "the blur's standard deviation", unit: "pixels", in: 0...10_000,
+      "sigma", \.sigma, "the blur's standard deviation", unit: "pixels", in: GaussianBlur.sigmas,
       sample: 1.5),
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(

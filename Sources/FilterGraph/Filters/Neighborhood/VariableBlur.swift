@@ -123,7 +123,7 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
     swift: "picture.blurred(sigma: 3, mask: mask)",
     Parameter(
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
-      in: 1e-6...10_000, sample: 3)
+      in: 1e-6...GaussianBlur.sigmas.upperBound, sample: 3)
   ) { sigma throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }

@@ -105,7 +105,7 @@ import _TestSupport
       let factor =
         try #require(parameters.contrast?.number) * #require(parameters.gamma?.number)
       let stops = try #require(parameters.exposure?.number)
-      Exposure(stops: stops).describe(to: &program, in: .linearSRGB)
+      try Exposure(stops: stops).describe(to: &program, in: .linearSRGB)
       try Contrast(factor, pivot: #require(parameters.pivot?.number))
         .describe(to: &program, in: .linearSRGB)
       return (program, 1e-12)

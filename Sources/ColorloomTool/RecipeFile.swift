@@ -12,7 +12,7 @@ final class RecipeFile: Sendable {
 
   func recipe() throws -> Recipe {
     if let known = known.withLock({ $0 }) { return known }
-    let filled = try withLooks(in: readText(at: path))
+    let filled = try withFiles(in: readText(at: path))
     do throws(RecipeDecodingError) {
       let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: filled)
       known.withLock { $0 = recipe }
@@ -32,27 +32,28 @@ final class RecipeFile: Sendable {
     return names
   }
 
-  /// Returns the recipe with the contents of look files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
-  private func withLooks(in text: String) throws -> String {
+  /// Returns the recipe with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
+  private func withFiles(in text: String) throws -> String {
     guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)
     else { return text }
-    return jsonLine(try withLooks(in: value))
+    return jsonLine(try withFiles(in: value))
   }
 
-  private func withLooks(in value: RecipeValue) throws -> RecipeValue {
+  private func withFiles(in value: RecipeValue) throws -> RecipeValue {
     switch value {
-    case .array(let values): return .array(try values.map { try withLooks(in: $0) })
+    case .array(let values): return .array(try values.map { try withFiles(in: $0) })
     case .object(let members):
       return .object(
         try members.map { member in
-          if member.name == "look", case .object(let inner) = member.value, inner.count == 1,
-            inner[0].name == "file", case .string(let name) = inner[0].value
+          if case .object(let inner) = member.value, inner.count == 1, inner[0].name == "file",
+            case .string(let name) = inner[0].value,
+            let type = Tool.catalog[member.name]?.type as? any FilterFile.Type
           {
             let url = URL(filePath: name, relativeTo: URL(filePath: path))
-            return RecipeValue.Member(
-              "look", try Look(contentsOf: name.hasPrefix("/") ? name : url.path).recipeValue())
+            let filter = try type.filter(inFile: name.hasPrefix("/") ? name : url.path)
+            return RecipeValue.Member(member.name, try filter.recipeValue())
           }
-          return RecipeValue.Member(member.name, try withLooks(in: member.value))
+          return RecipeValue.Member(member.name, try withFiles(in: member.value))
         })
     default: return value
     }

@@ -69,7 +69,7 @@ extension RecipeDecodingError: CustomStringConvertible {
     }
   }
 
-  /// The nearest names where one is near, all of them where they are few, and nothing otherwise.
+  /// The nearest name and others that are near, all of them where they are few, and nothing otherwise.
   private func hint(for name: String, _ known: [String]) -> String {
     guard let nearest = known.first else { return " It takes none." }
     if known.count == 1 { return " There is \(quoted(nearest))." }
@@ -77,8 +77,10 @@ extension RecipeDecodingError: CustomStringConvertible {
       return known.count > 30
         ? "" : " There are \(known.sorted().map(quoted).joined(separator: ", "))."
     }
-    return " Did you mean \(quoted(nearest))? Near it are "
-      + known.dropFirst().prefix(2).map(quoted).joined(separator: " and ") + "."
+    let others = known.dropFirst().prefix(2).filter { isNear(name, $0) }.map(quoted)
+    return " Did you mean \(quoted(nearest))?"
+      + (others.isEmpty
+        ? "" : " Near it \(others.count > 1 ? "are" : "is") \(others.joined(separator: " and ")).")
   }
 }
 

@@ -19,6 +19,7 @@ import _TestSupport
     (input, output) = (folder.path("photo.png"), folder.path("out.tif"))
     try ImageFile.write(.uint16(photo), to: input)
     try ImageFile.write(.uint16(photo), to: folder.path("other.png"))
+    try ImageFile.write(.uint16(photo), to: folder.path("third.png"))
   }
 
   private func bitmap(at path: String) throws -> Bitmap<UInt16>? {
@@ -34,9 +35,7 @@ import _TestSupport
   }
 
   /// The sample command of each filter runs, and gives the result of a recipe with the same parameters.
-  @Test(
-    arguments: FilterCatalog.withProfiles.entries.filter { $0.inputs.upperBound < 3 }.map(\.name))
-  func sampleCommandsRun(name: String) throws {
+  @Test(arguments: FilterCatalog.withProfiles.names) func sampleCommandsRun(name: String) throws {
     let entry = try #require(FilterCatalog.withProfiles[name])
     let text = run("filters", name).text
     guard let line = text.split(separator: "\n").first(where: { $0.contains("colorloom convert") })
@@ -46,11 +45,12 @@ import _TestSupport
         ["look", "remap", "soft-proof", "print-distance", "gain-map"].contains(name), "\(text)")
       return
     }
-    var command = words(of: String(line)).dropFirst().map {
-      ["photo.png", "other.png"].contains($0) ? folder.path($0) : $0 == "out.png" ? output : $0
-    }
-    command = command.map {
-      $0.replacingOccurrences(of: "other.png,", with: folder.path("other.png") + ",")
+    let command = words(of: String(line)).dropFirst().map { word in
+      word == "out.png"
+        ? output
+        : ["photo.png", "other.png", "third.png"].reduce(word) {
+          $0.replacingOccurrences(of: $1, with: folder.path($1))
+        }
     }
     let result = run(command)
     #expect(result.status == .done, "\(command): \(result.complaint)")

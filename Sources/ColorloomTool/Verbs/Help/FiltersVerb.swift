@@ -33,8 +33,9 @@ final class FiltersVerb: Verb {
       return list(catalog.entries, in: session)
     }
     guard let entry = catalog[filter] else {
+      let names = catalog.names + catalog.entries.flatMap { $0.aliases.map(\.name) }
       throw Misuse(
-        "There is no filter “\(filter)”.\(didYouMean(filter, among: catalog.names)) "
+        "There is no filter “\(filter)”.\(didYouMean(filter, among: names)) "
           + "“colorloom filters” lists them all.")
     }
     if printsJSON { return session.print(json: FilterReport(entry)) }
@@ -61,6 +62,10 @@ extension FilterCatalog.Entry {
   var explanation: String {
     let example = sampleCommand.map { ["Example:\n  \($0)"] } ?? []
     let call = swiftCall.isEmpty ? [] : ["In Swift:\n  \(swiftCall)"]
+    let step =
+      sample.map {
+        ["In a recipe:\n  \(jsonLine(RecipeValue.object([RecipeValue.Member(name, $0)])))"]
+      } ?? []
     let aliases = aliases.map { "--\($0.name)" }.joined(separator: ", ")
     let lines = parameters.map { "  \($0.line)" }
     let file = fileStep.map { "\nFile: \($0.option)  \($0.meaning)" } ?? ""
@@ -71,7 +76,7 @@ extension FilterCatalog.Entry {
           + (aliases.isEmpty ? "" : "\nAliases: \(aliases)") + file,
         "Kind: \(kind)",
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
-      ] + example + call).joined(separator: "\n\n")
+      ] + example + call + step).joined(separator: "\n\n")
   }
 
   /// The option that reads the filter from a file, with its help; nil for filters that no file can hold.
@@ -100,8 +105,9 @@ extension FilterCatalog.Entry {
 
   /// A command that works; nil where a parameter has no word form.
   var sampleCommand: String? {
-    guard let sample, case .object(let members) = sample, inputs.upperBound < 3 else { return nil }
-    var words: [String] = inputs.upperBound == 2 ? ["other.png"] : []
+    guard let sample, case .object(let members) = sample else { return nil }
+    let others = inputs.upperBound == 2 ? 1 : max(inputs.lowerBound - 1, 0)
+    var words = Array(["other.png", "third.png"].prefix(others))
     for member in members {
       guard let parameter = parameters.first(where: { $0.name == member.name }) else { continue }
       if !parameter.isRequired, member.value == parameter.defaultValue { continue }

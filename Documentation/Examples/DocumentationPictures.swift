@@ -39,7 +39,8 @@ import _TestSupport
     let encoded = Picture(dots).resized(to: size).tagged(as: .sRGB)
     try expectPicture(
       "resize-in-light.png",
-      sideBySide([detail, Picture(dots).resized(to: size)].map { $0.converted(to: .sRGB) } + [encoded])
+      sideBySide(
+        [detail, Picture(dots).resized(to: size)].map { $0.converted(to: .sRGB) } + [encoded])
     )
   }
 
@@ -48,7 +49,7 @@ import _TestSupport
     let photo = scan.developed(.colorNegative()).resized(to: .exact(432, 288))
     let wideColors = photo.gamutMask(outside: .sRGB)
     try expectPicture(
-      "wide-colors.png", sideBySide([photo, wideColors].map { $0.converted(to: .sRGB) }))
+      "wide-colors.png", sideBySide([photo, wideColors].map { $0.converted(to: .displayP3) }))
   }
 
   /// In Display P3, for displays that show it; and with the marks as every display shows them.
@@ -94,10 +95,11 @@ import _TestSupport
       .colorBars(in: .rec709, size: size), .colorChecker(patch: 28, in: .sRGB),
       .hueSweep(chroma: 0.12, in: .sRGB, size: size), sheet.composited(onto: page),
     ]
-    try expectPicture("charts.png", sideBySide(charts.map { $0.fitted(into: .sRGB) }))
+    try expectPicture(
+      "charts.png", sideBySide(charts.map { $0.fitted(into: .sRGB) }, page: 200, margin: 8))
   }
 
-  /// Hue from left to right and chroma upward, mapped into the gamut of sRGB.
+  /// Hue from left to right and chroma upward, and a photograph of saturated colors, mapped into the gamut of sRGB.
   @Test func gamutMappings() throws {
     let colors = Bitmap<Float>(PixelSize(160, 160), in: .oklch, channels: .rgb) { x, y in
       [0.72, 0.4 * (1 - Float(y) / 159), 360 * Float(x) / 160]
@@ -106,7 +108,13 @@ import _TestSupport
       .clipped, .reducedChroma, .rayTraced, .softKnee(), .compressed(),
     ]
     let fitted = mappings.map { Picture(colors).fitted(into: .sRGB, by: $0) }
-    try expectPicture("gamut-mappings.png", sideBySide(fitted))
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).cropped(to: Region(x: 400, y: 20, width: 160, height: 160))
+      .saturation(1.8)
+    let photos = mappings.map { photo.fitted(into: .sRGB, by: $0) }
+    try expectPicture(
+      "gamut-mappings.png",
+      stacked([Picture(sideBySide(fitted)), Picture(sideBySide(photos))]))
   }
 
   /// Bars from blue to yellow, interpolated in sRGB, linear sRGB, Oklab and OkLCh.
@@ -175,8 +183,8 @@ import _TestSupport
 
   @Test func toneMapping() throws {
     let scene = try Picture(contentsOf: Fixtures.url("negative.png").path)
-      .developed(.colorNegative()).resized(to: .exact(288, 192)).exposure(4)
-    let mapped = [scene, scene.reinhard(white: 16), scene.sigmoidView()]
+      .developed(.colorNegative()).resized(to: .exact(288, 192)).exposure(2.5)
+    let mapped = [scene, scene.reinhard(white: 6), scene.sigmoidView()]
     try expectPicture("tone-mapping.png", sideBySide(mapped.map { $0.converted(to: .sRGB) }))
   }
 
@@ -247,18 +255,22 @@ import _TestSupport
     }
   }
 
-  private func sideBySide(_ pictures: [Picture]) throws -> Bitmap<UInt8> {
+  /// Pictures beside each other on a gray page, which is white by default, and with a margin around them.
+  private func sideBySide(
+    _ pictures: [Picture], page: UInt8 = 255, margin: Int = 0
+  ) throws -> Bitmap<UInt8> {
     let parts = try pictures.map { try $0.render(as: UInt8.self) }
     let gap = 8
     let width = parts.map(\.size.width).reduce(0, +) + gap * (parts.count - 1)
     var whole = Bitmap<UInt8>(
-      PixelSize(width, parts[0].size.height), in: parts[0].space, channels: .rgb
-    ) { _, _ in [255, 255, 255] }
-    var x = 0
+      PixelSize(width + 2 * margin, parts[0].size.height + 2 * margin), in: parts[0].space,
+      channels: .rgb
+    ) { _, _ in [page, page, page] }
+    var x = margin
     for part in parts {
       for y in 0..<part.size.height {
         let row = part.row(y)
-        whole.withUnsafeMutableRow(y) { target in
+        whole.withUnsafeMutableRow(margin + y) { target in
           for (index, sample) in row.enumerated() { target[3 * x + index] = sample }
         }
       }

@@ -4,7 +4,7 @@ final class TriangleVerb: Verb {
   static let name = "triangle"
   static let summary = "paint a triangle interpolated in linear light or in encoded values"
   static let discussion = """
-    Interpolated in linear light, the middle is as bright as the corners together; interpolated in encoded values it is darker. \(PictureSteps.order)
+    Interpolated in linear light, the luminance of the middle is the mean of the corners' luminances; interpolated in encoded values it is darker. \(PictureSteps.order)
     """
   static let example = "colorloom triangle light.png --interpolate linear --space p3"
   static var arguments: [Argument<TriangleVerb>] {

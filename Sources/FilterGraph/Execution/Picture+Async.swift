@@ -23,7 +23,7 @@ extension Picture {
     return try result.get()
   }
 
-  /// Does blocking work with the picture, such as measuring it, without blocking the caller, in turn with other asynchronous renderings:
+  /// Does blocking work with the picture, such as measuring it, without blocking the caller, in turn with other asynchronous renderings.
   ///
   /// ```swift
   /// let counts = try await picture.inBackground { try $0.histogram(options: $1) }

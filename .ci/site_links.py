@@ -1,4 +1,5 @@
 """Checks the links of a documentation site: each page, heading, picture and file that a page refers to is there."""
+import html.parser
 import json
 import pathlib
 
@@ -31,10 +32,35 @@ def targets(reference):
         yield variant["url"]
 
 
-def check(html):
+class Redirect(html.parser.HTMLParser):
+    """The addresses that a page of HTML refreshes to and links to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.refreshes, self.links = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "meta" and attributes.get("http-equiv") == "refresh":
+            self.refreshes.append(attributes["content"].partition("url=")[2])
+        elif tag == "a":
+            self.links.append(attributes["href"])
+
+
+def check(folder, base="/"):
     """Returns the number of links of the site, all of which lead somewhere."""
-    html = pathlib.Path(html)
-    found, broken, count = pages(html / "data"), set(), 0
+    site = pathlib.Path(folder)
+    found, broken, count = pages(site / "data"), set(), 0
+    for place in ["index.html", "documentation/index.html"]:
+        redirect = Redirect((site / place).read_text())
+        if not redirect.refreshes:
+            broken.add(f"{place} does not lead to the start page.")
+        for address in redirect.refreshes + redirect.links:
+            count += 1
+            path = "/" + address.removeprefix(base.rstrip("/")).strip("/")
+            if path not in found or not (site / path.strip("/") / "index.html").is_file():
+                broken.add(f"{place}: there is no page {address}.")
     anchors = {}
     for page, content in found.items():
         for identifier, reference in content.get("references", {}).items():
@@ -44,7 +70,7 @@ def check(html):
                 broken.add(f"{page}: “{reference.get('title', identifier)}” leads nowhere.")
             for file in targets(reference):
                 count += 1
-                if not (html / file.lstrip("/")).is_file():
+                if not (site / file.lstrip("/")).is_file():
                     broken.add(f"{page}: the file {file} is missing.")
             url = reference.get("url", "")
             if kind not in ("topic", "section", "link") or not url.startswith("/"):

@@ -175,7 +175,7 @@ extension ICCProfile {
     guard light == 1 else {
       throw .malformedTag(
         "\(tags[0])",
-        reason: "lights \(light) times as bright as white need one curve for all channels")
+        reason: "colorants that sum to \(light) times white need one curve for all channels")
     }
     let red = try curves[0].curves(tags[0])
     let green = try curves[1].curves(tags[1])
@@ -198,7 +198,8 @@ extension ICCProfile {
   private func colorants() throws(ICCProfileError) -> (ColorMatrix, light: Double) {
     guard header.connectionSpace == "XYZ " else {
       throw .malformedTag(
-        "rXYZ", reason: "lights need the connection space XYZ, not “\(header.connectionSpace)”")
+        "rXYZ",
+        reason: "colorants need the connection space XYZ, not “\(header.connectionSpace)”")
     }
     let stored = try colorantMatrix()
     let brightest = (stored.column0 + stored.column1 + stored.column2).y
@@ -214,13 +215,13 @@ extension ICCProfile {
       throw .malformedTag(
         "rXYZ",
         reason:
-          "the three lights add up to XYZ \(text(white)), not to the white \(text(connectionWhite))"
+          "the colorants sum to XYZ \(text(white)), not to the PCS white \(text(connectionWhite))"
       )
     }
     let lights = [matrix.column0, matrix.column1, matrix.column2]
     guard lights.allSatisfy({ $0.x + $0.y + $0.z > 1e-3 }), abs(matrix.determinant) > 1e-5 else {
       throw .malformedTag(
-        "rXYZ", reason: "the three lights \(lights.map(text)) span no space of colors")
+        "rXYZ", reason: "the colorants \(lights.map(text)) are linearly dependent or too dark")
     }
     return (matrix, light)
   }
@@ -243,7 +244,7 @@ extension ICCProfile {
       let adaptation = ColorMatrix(
         rows: [n[0], n[1], n[2]], [n[3], n[4], n[5]], [n[6], n[7], n[8]])
       guard abs(adaptation.determinant) > 1e-3 else {
-        throw .malformedTag("chad", reason: "the matrix cannot be undone")
+        throw .malformedTag("chad", reason: "the matrix is singular")
       }
       white = adaptation.inverse * connectionWhite
     } else if header.version.major < 4, has("wtpt") {
@@ -252,7 +253,7 @@ extension ICCProfile {
     guard (0.2...5).contains(white.x), (0.5...2).contains(white.y), (0.05...5).contains(white.z)
     else {
       throw .malformedTag(
-        has("chad") ? "chad" : "wtpt", reason: "XYZ \(text(white)) is the color of no white")
+        has("chad") ? "chad" : "wtpt", reason: "XYZ \(text(white)) is no plausible white point")
     }
     return Chromaticity(xyz: white)
   }

@@ -45,7 +45,8 @@ public struct Channels: Hashable, Sendable {
     let lights = [Role.red, .green, .blue].compactMap(roles.firstIndex)
     let gray = roles.firstIndex(of: .gray)
     precondition(
-      gray == nil || lights.isEmpty, "A pixel is gray or has lights, not both; got \(roles).")
+      gray == nil || lights.isEmpty,
+      "A pixel is gray or has red, green and blue, not both; got \(roles).")
     (self.roles, count) = (roles, roles.count)
     let planes = gray.map { [$0, $0, $0] } ?? lights
     colorPlanes =

@@ -67,7 +67,7 @@ extension CodePoints: CustomStringConvertible {
   public var explanation: String {
     let range = [0: "narrow range", 1: "full range"][self.range]
     return
-      "lights \(primariesName ?? "reserved"), transfer function \(transferName ?? "reserved"), "
+      "primaries \(primariesName ?? "reserved"), transfer function \(transferName ?? "reserved"), "
       + "matrix \(matrixName ?? "reserved"), \(range ?? "reserved range")"
   }
 }
@@ -117,9 +117,11 @@ extension CodePoints {
 
   private static let matrixNames: [UInt8: String] = [
     0: "identity (RGB)", 1: "BT.709", 2: "unspecified", 4: "FCC 73.682", 5: "BT.601 625 lines",
-    6: "BT.601 525 lines", 7: "SMPTE ST 240", 8: "YCgCo", 9: "BT.2020", 10: "BT.2020 constant",
-    11: "SMPTE ST 2085 Y′D′zD′x", 12: "derived from the lights",
-    13: "derived from the lights, constant", 14: "BT.2100 ICtCp", 15: "SMPTE ST 2128 IPT-PQ-C2",
+    6: "BT.601 525 lines", 7: "SMPTE ST 240", 8: "YCgCo", 9: "BT.2020",
+    10: "BT.2020 constant luminance",
+    11: "SMPTE ST 2085 Y′D′zD′x", 12: "derived from the primaries",
+    13: "derived from the primaries, constant luminance", 14: "BT.2100 ICtCp",
+    15: "SMPTE ST 2128 IPT-PQ-C2",
     16: "YCgCo-Re", 17: "YCgCo-Ro",
   ]
 }

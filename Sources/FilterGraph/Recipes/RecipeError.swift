@@ -90,11 +90,11 @@ extension RecipeError: CustomStringConvertible {
     case .notLight(let channels):
       return
         "A picture is made of gray or of red, green and blue, perhaps with alpha; this bitmap has "
-        + "\(channels). Pick channels with bitmap.converted(channels:), or convert inks by their "
-        + "profile with ICCTransform."
+        + "\(channels). Pick channels with bitmap.converted(channels:), or convert ink channels by "
+        + "their profile with ICCTransform."
     case .notPointwise:
       return
-        "Only what changes each pixel by itself can be baked into a table; this recipe resizes, "
+        "Only steps that change each pixel by itself can be baked into a 3D LUT; this recipe resizes, "
         + "blends, measures or depends on places. Bake the parts before and after that."
     case .haldSize(let width, let height):
       return

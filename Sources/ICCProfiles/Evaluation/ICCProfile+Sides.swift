@@ -79,7 +79,8 @@ extension ICCProfile {
     let matrix = try colorantMatrix()
     guard abs(matrix.determinant) > 1e-9 else {
       throw .malformedTag(
-        "rXYZ", reason: "the three lights span no space of colors, so no color has a way back")
+        "rXYZ",
+        reason: "the colorants are linearly dependent, so the matrix has no inverse")
     }
     return ProfileSide(
       stages: [.mix(ChannelMatrix(matrix.inverse)), .curves(curves.map(\.inverse))], source: .xyz,

@@ -106,7 +106,8 @@ extension ICCTransform.Link {
     }
     let white = try profile.color("wtpt")
     guard white.x > 0.01, white.y > 0.01, white.z > 0.01 else {
-      throw .malformedTag("wtpt", reason: "XYZ (\(white.x), \(white.y), \(white.z)) is no white")
+      throw .malformedTag(
+        "wtpt", reason: "XYZ (\(white.x), \(white.y), \(white.z)) is no white point")
     }
     return white
   }

@@ -58,7 +58,8 @@ extension ICCProfile {
     let light = try space.transfer.unitOfLight(in: space, version)
     guard light == 1 else {
       throw .cannotDescribe(
-        space.name, reason: "its light reaches \(light), and gray profiles end at white, which is 1"
+        space.name,
+        reason: "its linear values reach \(light), and gray profiles end at white, which is 1"
       )
     }
     let curve = try space.transfer.profileCurve(in: space, version, light: light)
@@ -106,7 +107,7 @@ extension ProfileWriter {
       let others = (0..<3).filter { $0 != largest }.reduce(Int64(0)) { $0 + Int64(numbers[$1]) }
       let brightest = Int64((Double(white) * light).rounded())
       guard let mended = Int32(exactly: brightest - others) else {
-        throw .cannotDescribe(space.name, reason: "its lights are too far from any real one")
+        throw .cannotDescribe(space.name, reason: "its primaries are too far from real colors")
       }
       numbers[largest] = mended
       for index in 0..<3 { columns[index].append(numbers[index]) }
@@ -168,7 +169,8 @@ extension TransferFunction {
     // White may exceed 1 by rounding.
     guard values.allSatisfy({ $0 <= 1 + 1e-9 }) else {
       throw .cannotDescribe(
-        space.name, reason: "the curve “\(name)” has more light before its end than there")
+        space.name,
+        reason: "the curve “\(name)” is not monotonic: it exceeds its last value before its end")
     }
     return UInt32(values.count).bigEndianBytes
       + values.flatMap { UInt16((min(max($0, 0), 1) * 65_535).rounded()).bigEndianBytes }

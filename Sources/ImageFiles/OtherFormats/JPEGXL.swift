@@ -102,7 +102,7 @@
         if JxlDecoderGetExtraChannelInfo(decoder, index, &channel) == JXL_DEC_SUCCESS,
           channel.type == JXL_CHANNEL_BLACK
         {
-          throw .unsupportedStorage(file: job.file, reason: "it holds amounts of inks")
+          throw .unsupportedStorage(file: job.file, reason: "it has CMYK channels")
         }
       }
       var metadata = ImageMetadata()

@@ -123,7 +123,7 @@ extension PNGChunks {
       throw .unsupportedColor(
         file: file,
         reason: "its chunks “gAMA” and “cHRM” state a power of \(exponent), white \(white) and "
-          + "lights \(colors)")
+          + "primaries \(colors)")
     }
     return space
   }

@@ -43,15 +43,15 @@ import _TestSupport
   @Test func unspecifiedAndReservedCodesAreErrorsWithNames() throws {
     for points in [CodePoints(2, 13), CodePoints(1, 2), CodePoints(23, 13), CodePoints(1, 19)] {
       let error = try #require(throws: ColorError.self) { try ColorSpace(cicp: points) }
-      #expect("\(error)".hasPrefix("Code points \(points) name no color space: lights "))
+      #expect("\(error)".hasPrefix("Code points \(points) name no color space: primaries "))
       #expect("\(error)".contains("Name the space that is meant."))
     }
     #expect(
       CodePoints(9, 16, 9, 0).explanation
-        == "lights BT.2020, transfer function BT.2100 PQ, matrix BT.2020, narrow range")
+        == "primaries BT.2020, transfer function BT.2100 PQ, matrix BT.2020, narrow range")
     #expect(
       CodePoints(2, 19, 99, 7).explanation
-        == "lights unspecified, transfer function reserved, matrix reserved, reserved range")
+        == "primaries unspecified, transfer function reserved, matrix reserved, reserved range")
   }
 
   private struct Reference: Decodable {

@@ -54,8 +54,8 @@ extension RoundTrip: CustomStringConvertible {
   /// The result as a sentence.
   public var description: String {
     let what = "\(bits)-bit \(space) via \(samples) \(via)"
-    if isLossless { return "\(what) comes back as it went." }
-    var text = "\(what) comes back wrong by at most \(bound) codes"
+    if isLossless { return "\(what) is lossless: every color comes back unchanged." }
+    var text = "\(what) changes channels by at most \(bound) codes"
     if let worst { text += "; \(list(worst.codes)) becomes \(list(worst.returned))" }
     if case .exhaustive(let changed) = proof { text += "; \(changed) colors change" }
     return text + "."

@@ -79,9 +79,9 @@ import _TestSupport
   @Test func descriptionsAreSentences() {
     #expect(
       ColorSpace.sRGB.roundTrip(via: .displayP3, samples: .uint16).description
-        == "8-bit sRGB via uint16 Display P3 comes back as it went.")
+        == "8-bit sRGB via uint16 Display P3 is lossless: every color comes back unchanged.")
     let lossy = ColorSpace.sRGB.roundTrip(bits: 4, via: .proPhoto, samples: .uint8)
-    #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB comes back "))
+    #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB changes channels "))
   }
 
   /// For 8-bit sRGB through Display P3: the maximum error in codes, and the number of colors that change.

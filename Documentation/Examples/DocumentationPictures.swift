@@ -26,7 +26,7 @@ import _TestSupport
       sideBySide(prints.map { $0.resized(to: .exact(240, 160)).converted(to: .sRGB) }))
   }
 
-  /// Dots of full and no light in each channel, whose density is the photograph's light: a detail of them, their average in linear light,
+  /// Dots with channels at 0 or 1, whose density is the photograph's linear values: a detail of them, their average in linear light,
   /// which is the photograph again, and their average in encoded values.
   @Test func linearAndEncodedResize() throws {
     let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)

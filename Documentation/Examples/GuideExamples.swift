@@ -335,7 +335,7 @@ import _TestSupport
       top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
       right: ColorPoint(0, 0, 1, in: .displayP3), mixing: .light, in: .displayP3,
       size: PixelSize(400, 346))
-    #expect(triangle.plan.contains("color triangle mixed as light of 400 × 346"))
+    #expect(triangle.plan.contains("color triangle interpolated in linear light of 400 × 346"))
     #expect(try triangle.render(as: UInt8.self).channels == .rgba)
   }
 

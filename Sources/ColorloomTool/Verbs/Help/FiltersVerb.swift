@@ -96,8 +96,9 @@ extension FilterCatalog.Entry {
         ? "\(inputs.lowerBound) or more" : "\(inputs.lowerBound) to \(inputs.upperBound)"
     switch inputs.upperBound {
     case 0: return "generator: makes a picture from nothing\(light)"
-    case 1 where type is any PointFilter.Type: return "changes each pixel by itself\(light)"
-    case 1 where type is any AreaFilter.Type: return "sees neighboring pixels\(light)"
+    case 1 where type is any PointFilter.Type:
+      return "point filter: changes each pixel by itself\(light)"
+    case 1 where type is any AreaFilter.Type: return "area filter: reads neighboring pixels\(light)"
     case 1: return "a compound of other filters"
     default: return "takes \(pictures) pictures\(light)"
     }

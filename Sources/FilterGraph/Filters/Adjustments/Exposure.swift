@@ -26,7 +26,8 @@ extension Exposure: RecipeFilter {
     "exposure", "Multiplies linear light by a power of two.",
     keepsGray: true, swift: "picture.exposure(0.5)",
     Parameter(
-      "stops", \.stops, "how many times the light doubles; below zero it halves", unit: "stops",
+      "stops", \.stops, "the change of exposure; +1 doubles linear values, -1 halves them",
+      unit: "stops",
       in: -100...100, sample: 0.5)
   ) { stops throws(RecipeError) in try Exposure(stops: stops) }
 }

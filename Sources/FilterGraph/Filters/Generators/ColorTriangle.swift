@@ -61,7 +61,9 @@ public enum TriangleMixing: Hashable, Sendable {
 extension ColorTriangle: CustomStringConvertible {
   /// The description that plans show.
   package var description: String {
-    mixing == .light ? "color triangle mixed as light" : "color triangle mixed as stored"
+    mixing == .light
+      ? "color triangle interpolated in linear light"
+      : "color triangle interpolated in encoded values"
   }
 }
 
@@ -81,7 +83,7 @@ extension ColorTriangle: RecipePainter {
       "right", { $0.painter.corner(2, in: $0.space) }, "the color of the lower right corner",
       sample: ColorPoint(0, 0, 1, in: .sRGB)),
     Parameter(
-      "mixing", \.painter.mixing, "whether linear light is mixed or encoded values",
+      "mixing", \.painter.mixing, "whether linear light or encoded values are interpolated",
       default: .light),
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",

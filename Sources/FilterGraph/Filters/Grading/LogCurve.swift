@@ -77,22 +77,26 @@ extension LogCurve: RecipeFilter {
       "log-side-slope", \.logSideSlope, "the factor of the logarithm", default: .one,
       in: 1e-6...1e6, sample: [0.25, 0.25, 0.25]),
     Parameter(
-      "log-side-offset", \.logSideOffset, "what is added to the logarithm", default: .zero,
+      "log-side-offset", \.logSideOffset, "the offset that is added to the logarithm",
+      default: .zero,
       in: -1e6...1e6, sample: [0.39, 0.39, 0.39]),
     Parameter(
-      "lin-side-slope", \.linSideSlope, "the factor of light", default: .one, in: 1e-6...1e6,
+      "lin-side-slope", \.linSideSlope, "the factor of linear values", default: .one,
+      in: 1e-6...1e6,
       sample: [5.5, 5.5, 5.5]),
     Parameter(
-      "lin-side-offset", \.linSideOffset, "what is added to light", default: .zero,
+      "lin-side-offset", \.linSideOffset, "the offset that is added to linear values",
+      default: .zero,
       in: -1e6...1e6, sample: [0.05, 0.05, 0.05]),
     Parameter(
-      "lin-side-break", \.linSideBreak, "the light below which a line continues the logarithm",
+      "lin-side-break", \.linSideBreak,
+      "the linear value below which a line continues the logarithm",
       in: -1e6...1e6, sample: [0.01, 0.01, 0.01]),
     Parameter(
       "linear-slope", \.linearSlope, "the line's slope, where it is not that of the logarithm",
       in: 1e-6...1e6, sample: [1.2, 1.2, 1.2]),
     Parameter(
-      "direction", \.direction, "from light to the logarithm, or back", default: .forward)
+      "direction", \.direction, "from linear values to the logarithm, or back", default: .forward)
   ) { base, slope, offset, linSlope, linOffset, end, lineSlope, direction throws(RecipeError) in
     try LogCurve(
       base: base, logSideSlope: slope, logSideOffset: offset, linSideSlope: linSlope,

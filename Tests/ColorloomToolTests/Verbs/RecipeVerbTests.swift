@@ -36,7 +36,7 @@ import _TestSupport
     {"version": 1, "steps": [{"exposure": {"stops": -1}}, {"resize": {"to": {"fit": [30, 30]}}}]}
     """
 
-  @Test func oneResult() throws {
+  @Test func recipeWithOneResultAppliesItsStepsInOrder() throws {
     let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
     let path = try recipe(grade)
     #expect(run("run", path, input, folder.path("out.png")).status == .done)

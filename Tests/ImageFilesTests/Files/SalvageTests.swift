@@ -90,7 +90,7 @@ import _TestSupport
   }
 
   /// Where no row can be read, damage stays an error.
-  @Test func nothingIsMadeOfNothing() throws {
+  @Test func filesWithoutReadableRowsFailDespiteSalvage() throws {
     let bytes = try ImageFile.encode(.uint8(whole), as: .png)
     for count in [20, 100, 300, 600] {
       #expect(throws: (any Error).self) {

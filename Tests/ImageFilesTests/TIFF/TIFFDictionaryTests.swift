@@ -113,7 +113,7 @@ import _TestSupport
   }
 
   @Test(arguments: Packing.allCases)
-  private func whatIsNotPackedSoIsDamaged(packing: Packing) {
+  private func bytesThatAreNotOfTheirCompressionAreDamaged(packing: Packing) {
     var other = tiff(packing, exponents: [16, 16])
     other.cellsInstead?[0] = [UInt8](repeating: 7, count: 60)
     guard case .damaged? = failure(of: other.bytes, memory: nil) else {

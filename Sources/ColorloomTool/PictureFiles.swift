@@ -61,7 +61,7 @@ extension Session {
   /// Refuses “-” for a job in a batch: standard input and output belong to the process.
   func refuseForeignStream(_ path: String) throws {
     if path == "-", !console.ownsStreams {
-      throw Misuse("“-” is not to be had here: standard input and output are in use. Name a file.")
+      throw Misuse("“-” cannot be used here: standard input and output are in use. Name a file.")
     }
   }
 
@@ -69,7 +69,8 @@ extension Session {
   func refuseReport(_ isWanted: Bool) throws {
     if isWanted {
       throw Misuse(
-        "What goes to “-” leaves no room for a report. Name a file, or leave out --json.")
+        "--json cannot print its report while a picture goes to standard output (“-”). Name a file, or leave out --json."
+      )
     }
   }
 }
@@ -230,14 +231,15 @@ struct PictureOutput {
     if !hasSameLight, !strips, let white = metadata.whiteLuminance {
       metadata.whiteLuminance = nil
       session.console.complain(
-        "That white of “\(path)” has \(white) cd/m² is left out, as the light is another one now.")
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted, because the steps change luminance."
+      )
     }
     if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
       return metadata
     }
     (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
     session.console.complain(
-      "What “\(path)” says of its brightness (cLLI, mDCV) is left out, as the light is another one now."
+      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted, because the steps change luminance."
     )
     return metadata
   }
@@ -251,19 +253,20 @@ struct PictureOutput {
     let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output))?.name == "OpenEXR"
     if !isOpenEXR, !strips, let white = metadata.whiteLuminance {
       session.console.complain(
-        "That white of “\(path)” has \(white) cd/m² is left out: only OpenEXR files state it.")
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted: only OpenEXR files store it."
+      )
     }
     guard let framing = metadata.framing else { return metadata }
     metadata.framing = nil
-    let beginning = "Where the pixels of “\(path)” lie (\(framing)) is left out"
+    let beginning = "The framing of “\(path)” (\(framing)) is omitted"
     if !isOpenEXR {
-      session.console.complain("\(beginning): only OpenEXR files state it.")
+      session.console.complain("\(beginning): only OpenEXR files store it.")
     } else if picture.size == framing.dataWindow.size {
       metadata.framing = framing
     } else if let steps {
       metadata.framing = framing.scaled(to: picture.size, keepingShape: steps.stretches)
     } else {
-      session.console.complain("\(beginning), as “\(output)” has other pixels.")
+      session.console.complain("\(beginning), because “\(output)” shows other pixels.")
     }
     return metadata
   }

@@ -52,11 +52,18 @@ struct ProfileReport: Encodable {
     return (value * unit).rounded(.up) / unit
   }
 
+  /// The intents with the default one marked, such as “perceptual (default), relative colorimetric”.
+  private var intentList: String {
+    let marked = intents.map { $0 == intent ? "\($0) (default)" : $0 }
+    return (intents.contains(intent) ? marked : ["\(intent) (default)"] + marked)
+      .joined(separator: ", ")
+  }
+
   var lines: [String] {
     var lines = [
       "name: \(name)", "kind: \(kind)", "version: \(version)",
       "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection), by \(structure)",
-      "intent: \(intent) of \(intents.joined(separator: ", "))",
+      "intents: \(intentList)",
       "recognized as: \(recognition ?? "nothing named")",
     ]
     if let isValid = hasValidIdentifier {

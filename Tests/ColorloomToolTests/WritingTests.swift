@@ -64,7 +64,7 @@ import _TestSupport
     let (input, output) = (try source(), folder.path("out.png"))
     let transcript = run(["convert", input, output] + words)
     #expect(transcript.status == .done)
-    #expect(transcript.errors.joined().contains("(cLLI, mDCV) is left out"))
+    #expect(transcript.errors.joined().contains("(cLLI, mDCV) are omitted"))
     let written = try ImageFile.info(output).metadata
     #expect(written.contentLight == nil && written.masteringDisplay == nil)
     #expect(written.xmp == Self.metadata.xmp)
@@ -200,7 +200,7 @@ import _TestSupport
     #expect(stripped.0.framing == options.metadata.framing && stripped.0.whiteLuminance == nil)
     let brighter = try framing("--exposure", "1")
     #expect(brighter.0.framing == options.metadata.framing && brighter.0.whiteLuminance == nil)
-    #expect(brighter.errors.contains("white of “\(input)” has 203.0 cd/m² is left out"))
+    #expect(brighter.errors.contains("white luminance of “\(input)” (203.0 cd/m²) is omitted"))
     let half = try framing("--fit", "20x10").0.framing
     #expect(half?.dataWindow == Region(x: -4, y: 2, width: 20, height: 10))
     #expect(half?.displayWindow == Region(PixelSize(16, 12)) && half?.pixelAspectRatio == 2)
@@ -209,7 +209,7 @@ import _TestSupport
     try #"{"version": 1, "steps": [{"resize": {"to": {"exact": [10, 10]}}}]}"#
       .write(toFile: recipe, atomically: true, encoding: .utf8)
     let other = try framing("--recipe", recipe)
-    #expect(other.0.framing == nil && other.errors.contains("is left out"))
+    #expect(other.0.framing == nil && other.errors.contains("is omitted"))
     let png = run("convert", input, folder.path("out.png"))
     #expect(png.errors.count == 2 && png.errors.allSatisfy { $0.contains("only OpenEXR files") })
   }

@@ -28,7 +28,7 @@ package struct Settings: Sendable {
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),
-          "limit of pixels per picture, and 16 times as many bytes per file, however small a file is; default: 1073741824",
+          "largest number of pixels per picture; a file may have 16 bytes for each. Also allows small files that expand greatly; default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),

@@ -61,7 +61,7 @@ import _TestSupport
     try table(10).write(to: path("c.cube"))
     let baked = run("look", "convert", path("c.cube"), path("d.png"), "--size", "25")
     #expect(baked.status == .done, "\(baked.errors)")
-    #expect(baked.output.first?.contains("off by") == true)
+    #expect(baked.output.first?.contains("largest error") == true)
     #expect(try ImageFile.info(path("d.png")).size == PixelSize(125, 125))
   }
 
@@ -77,7 +77,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
   }
 
-  @Test func whatCannotBeIsSaid() throws {
+  @Test func lookVerbReportsMisuseMissingFilesAndUnsuitableFormats() throws {
     try table(10).write(to: path("a.cube"))
     #expect(run("look", "convert", path("a.cube")).status == .misused)
     #expect(run("look", "info", path("none.cube")).status == .failed)
@@ -85,7 +85,7 @@ import _TestSupport
       run("look", "convert", path("a.cube"), path("b.cdl")).errors.first?.contains(".clf") == true)
     #expect(throws: LookFileError.self) { try table(10).write(to: path("b.3dl")) }
     let info = run("look", "info", path("a.cube"))
-    #expect(info.output == ["\(path("a.cube")): “warm” table of 10³"])
+    #expect(info.output == ["\(path("a.cube")): “warm” 3D LUT, 10³ grid points"])
     #expect(run("look", "info", path("a.cube"), "--json").json.count == 1)
   }
 

@@ -64,7 +64,7 @@ import _TestSupport
     #expect(kernels.map(\.name) == ResamplingKernel.named.map(\.name))
     for kernel in kernels {
       #expect(ResamplingKernel(named: kernel.word)?.name == kernel.name)
-      #expect(run("kernels").text.contains("\(kernel.word): \(kernel.name), reaches"))
+      #expect(run("kernels").text.contains("\(kernel.word): \(kernel.name), support"))
     }
     // Known ones: Mitchell smooths, Catmull-Rom and Lanczos interpolate and overshoot, triangle and B-spline do not.
     let byWord = Dictionary(uniqueKeysWithValues: kernels.map { ($0.word, $0) })

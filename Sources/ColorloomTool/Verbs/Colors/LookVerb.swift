@@ -5,9 +5,10 @@ final class LookVerb: Verb {
   static let name = "look"
   static let summary = "describe looks (LUTs), convert them and bake steps into them"
   static let discussion = """
-    “info” lists what files hold. “convert” reads a look of any format and writes it as another; where that holds nothing but a table, \
-    the look is baked into one, and the largest error is told. “bake” makes a table of the steps of “convert”, which may change each \
-    pixel by itself only. A name that ends as those of pictures is an image of a Hald color lookup table, to be read or written.
+    “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
+    hold the look, “convert” bakes it into a 3D LUT and prints its largest error. “bake” bakes the steps into a 3D LUT and prints its \
+    largest error; only steps that change each pixel by itself can be baked. A file named like a picture is read or written as a Hald \
+    image.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -110,7 +111,7 @@ final class LookVerb: Verb {
     try save(baked.look, to: path, in: session)
     if !session.settings.isQuiet {
       session.print(
-        "\(path): a table in \(baked.space), off by \(baked.largestError) at most and \(baked.meanError) in the mean"
+        "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), mean \(baked.meanError)"
       )
     }
   }
@@ -126,18 +127,18 @@ final class LookVerb: Verb {
 }
 
 extension Look.Step {
-  /// A few words, such as “table of 33³ over 0…1”.
+  /// A few words, such as “3D LUT, 33³ grid points over -0.1…1.1”.
   fileprivate var summary: String {
     switch self {
     case .affine: "scale and offset"
     case .matrix: "matrix"
-    case .curves(.sampled(let red), _, _): "curves of \(red.values.count)"
+    case .curves(.sampled(let red), _, _): "1D LUTs of \(red.values.count) entries"
     case .curves: "curves"
     case .hueAdjustedCurves: "curves that keep hues"
     case .table(let table):
       table.lowest == .zero && table.highest == .one
-        ? "table of \(table.size)³"
-        : "table of \(table.size)³ over \(table.lowest)…\(table.highest)"
+        ? "3D LUT, \(table.size)³ grid points"
+        : "3D LUT, \(table.size)³ grid points over \(table.lowest)…\(table.highest)"
     case .clamp(let range): "clamp to \(range.lowerBound)…\(range.upperBound)"
     case .decisions: "color decision list"
     @unknown default: "\(self)"

@@ -32,7 +32,7 @@ final class KernelsVerb: Verb {
     for kernel in kernels {
       let percent = (kernel.overshoot * 1000).rounded() / 10
       session.print(
-        "\(kernel.word): \(kernel.name), reaches \(kernel.reach) pixels, "
+        "\(kernel.word): \(kernel.name), support \(kernel.reach) pixels, "
           + (kernel.interpolates ? "interpolates, " : "smooths, ")
           + (percent > 0 ? "overshoots by \(percent) %" : "no overshoot"))
     }

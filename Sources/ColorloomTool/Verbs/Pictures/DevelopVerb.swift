@@ -5,9 +5,9 @@ final class DevelopVerb: Verb {
   static let name = "develop"
   static let summary = "develop a scan of a negative to a positive"
   static let discussion = """
-    \(PictureSteps.order) The development comes first. By density, as color or gray film, it gives the light of the scene, for which \
-    “--paper” is the step to a print. By curves, the published ones or those of a file, it gives the print. Many frames with --out and \
-    --roll or --film-from share one base and one white.
+    \(PictureSteps.order) The development comes first. Development by density, as color or gray film, returns scene-linear values; \
+    add --paper for a print. Development by curves, the published ones or those of a file, returns the print itself. Many frames with \
+    --out and --roll or --film-from share one film base and one white.
     """
   static let example = "colorloom develop negative.png print.png --exposure 0.5 --paper 1.6"
   static var arguments: [Argument<DevelopVerb>] {

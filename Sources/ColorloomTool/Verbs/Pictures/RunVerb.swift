@@ -5,9 +5,9 @@ final class RunVerb: Verb {
   static let name = "run"
   static let summary = "run a recipe"
   static let discussion = """
-    A recipe is JSON: steps by the names of filters, with their parameters. First come the pictures that it takes, in the order of its \
-    inputs, then those to write, in the alphabetical order of its results. All are written in one pass. \
-    \(PictureSteps.order) They follow the recipe, for each of its results.
+    A recipe is JSON: steps by the names of filters, with their parameters. Name the pictures to read first, in the order of the \
+    recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass. \
+    \(PictureSteps.order) Steps on the command line are applied to each result of the recipe.
     """
   static let example = "colorloom run grade.json photo.png print.png"
   static var arguments: [Argument<RunVerb>] {

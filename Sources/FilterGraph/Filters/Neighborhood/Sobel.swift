@@ -57,8 +57,8 @@ extension Sobel: BlockFilter {
 }
 
 extension Sobel: CustomStringConvertible {
-  /// The description that plans show.
-  package var description: String { "Sobel's slopes" }
+  /// The text of this step in plans: “Sobel gradient”.
+  package var description: String { "Sobel gradient" }
 }
 
 extension Sobel: RecipeFilter {

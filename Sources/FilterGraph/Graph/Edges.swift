@@ -3,7 +3,7 @@
 public enum Edges: String, Hashable, Sendable, CaseIterable {
   /// Transparent pixels.
   case clear
-  /// The nearest edge pixel.
+  /// The nearest pixel of the edge is repeated.
   case repeated
   /// The picture mirrored at each edge, with the edge pixel repeated.
   case mirrored

@@ -39,7 +39,7 @@ public struct Picture: Sendable {
   /// The region of its pixels. A picture of a bitmap begins at (0, 0); one of infinite extent has
   /// `Region.everywhere`.
   public var region: Region { isEndless ? .everywhere : node.region.moved(by: origin) }
-  /// Its width and height.
+  /// The width and height in pixels.
   public var size: PixelSize { node.region.size }
   /// Whether some pixels may be transparent.
   public var hasAlpha: Bool { node.hasAlpha }

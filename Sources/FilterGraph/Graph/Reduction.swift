@@ -6,9 +6,9 @@ internal import ImageBuffer
 /// Pixels are added sequentially, row by row from the top, so that the value does not depend on the tile size and the
 /// number of threads. The steps before it run on all cores.
 public protocol Reduction: Hashable, Sendable {
-  /// The accumulator.
+  /// The accumulator, which each pixel changes.
   associatedtype State: Sendable
-  /// The final value.
+  /// The result that is computed from the accumulator after the last pixel.
   associatedtype Value: Sendable
 
   /// The domain of the pixels it reads, with straight alpha.
@@ -30,7 +30,7 @@ protocol RowReduction: Reduction {
 }
 
 extension Reduction {
-  /// Linear light.
+  /// Linear light by default, so that means are means of light.
   public var domain: PixelDomain { .linear }
 }
 

@@ -5,7 +5,7 @@ public import ImageBuffer
 ///
 /// Rendering reads it once, from the top, and keeps only the rows that the filters after it still need.
 public protocol RowSource: Sendable {
-  /// Its width and height.
+  /// The width and height in pixels.
   var size: PixelSize { get }
   /// The color space of the samples.
   var space: ColorSpace { get }

@@ -35,11 +35,11 @@ extension Canary {
 
   /// The result of checking a picture that was a canary.
   public struct Verdict: Hashable, Sendable {
-    /// The damage.
+    /// What happened to the colors.
     public let fate: Fate
     /// The CIEDE2000 differences between marks and fields of red, green and blue.
     public let contrasts: SIMD3<Double>
-    /// The differences as painted.
+    /// The CIEDE2000 differences of the undamaged canary.
     package let paintedContrasts: SIMD3<Double>
   }
 

@@ -18,7 +18,7 @@ public struct Canary: Painter {
     grays = Self.grays
   }
 
-  /// What it fills.
+  /// The size of the canary.
   public var size: PixelSize? { PixelSize(width, height) }
 
   /// Encoded values, of Display P3.
@@ -52,7 +52,7 @@ public struct Canary: Painter {
 }
 
 extension Canary: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “canary”.
   public var description: String { "canary" }
 }
 

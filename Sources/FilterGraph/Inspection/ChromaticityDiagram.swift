@@ -102,7 +102,7 @@ extension ChromaticityDiagram: RecipePainter {
 }
 
 extension ChromaticityDiagram: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “chromaticity diagram”.
   package var description: String { "chromaticity diagram" }
 }
 

@@ -15,9 +15,9 @@ struct Step: Sendable {
   }
 
   private(set) var work: Work
-  /// The steps it reads.
+  /// The indices of the steps that it reads.
   let inputs: [Int]
-  /// What it computes.
+  /// The node whose pixels it computes.
   let node: Node
   /// The pixels it could compute.
   let region: Region
@@ -79,7 +79,7 @@ struct Step: Sendable {
     return grid.store(asHalf: isHalf, after: earlier)
   }
 
-  /// What its values mean.
+  /// The color space and the encoding of its values.
   var form: PixelForm { PixelForm(node.space, node.state) }
 
   /// Whether it needs its inputs as tiles; what changes each pixel by itself reads rows.

@@ -5,7 +5,7 @@ internal import ImageBuffer
 ///
 /// It is the same on every machine and in every run. Pictures with equal hashes are equal bit for bit.
 public struct ContentHash: Hashable, Sendable {
-  /// The 64 hexadecimal digits.
+  /// The SHA-256 as 64 hexadecimal digits.
   public let digits: String
 
   /// The hash of bytes, such as those of a file: their SHA-256. Equal files are the same picture, so it is a key without decoding.
@@ -19,7 +19,7 @@ public struct ContentHash: Hashable, Sendable {
 }
 
 extension ContentHash: CustomStringConvertible {
-  /// The 64 hexadecimal digits.
+  /// The SHA-256 as 64 hexadecimal digits.
   public var description: String { digits }
 }
 

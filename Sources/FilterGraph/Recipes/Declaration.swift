@@ -84,7 +84,7 @@ public struct Declaration<Root>: Sendable {
 
 /// An alias of a filter on command lines, which may also set some of its parameters.
 public struct FilterAlias: Hashable, Sendable {
-  /// The name.
+  /// The name on command lines, such as `blur` for `gaussian-blur`.
   package let name: String
   /// The parameters that the alias sets.
   package let parameters: [RecipeValue.Member]
@@ -195,7 +195,7 @@ public struct RecipeCase<Root>: Sendable {
 
 /// A value that recipes write as one of several words, some with a value: `"stored"`, `{"density": 2}`.
 public protocol RecipeChoice: RecipeCodable {
-  /// The cases.
+  /// The cases, each with its name in recipes and on the command line.
   static var recipeCases: [RecipeCase<Self>] { get }
 }
 

@@ -16,7 +16,7 @@ public struct FilterCatalog: Sendable {
 
   /// A filter with its declaration, type-erased.
   public struct Entry: Sendable {
-    /// The type.
+    /// The Swift type of the filter.
     package let type: any RecipeFilter.Type
     /// The subject under which lists show the filter.
     public let subject: Subject
@@ -30,7 +30,7 @@ public struct FilterCatalog: Sendable {
     package let keepsGray: Bool
     /// A Swift expression that creates the filter; empty where none is declared.
     public let swiftCall: String
-    /// The parameters.
+    /// The parameters, in the order of the declaration.
     public let parameters: [ParameterDescription]
     /// The allowed number of input pictures.
     public let inputs: ClosedRange<Int>

@@ -121,7 +121,7 @@ public struct ParameterDescription: Sendable {
   public let range: ClosedRange<Double>?
   /// Whether it is an integer.
   let isWhole: Bool
-  /// Whether it is required.
+  /// Whether recipes must state it; otherwise it has a default.
   public let isRequired: Bool
   /// The default; nil for a required parameter, and null for the absence of a value.
   public let defaultValue: RecipeValue?

@@ -3,7 +3,7 @@ public import ColorSpaces
 // Colors, spaces and tables in recipes: names where they have one, definitions otherwise.
 
 extension ColorSpace: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: the name of a space, such as `Display P3`.
   public static var textForm: TextForm { .name("SPACE") }
 
   /// Reads a name, or an object with the space's definition.
@@ -49,7 +49,7 @@ extension Primaries: RecipeRecord {
 }
 
 extension Chromaticity: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: chromaticities x and y, such as `0.3127,0.329`.
   public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
 
   /// Reads a list of x and y.
@@ -63,7 +63,7 @@ extension Chromaticity: RecipeCodable {
 }
 
 extension ColorPoint: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: a CSS color, such as `#ff8000` or `color(display-p3 1 0.5 0)`.
   public static var textForm: TextForm { .name("COLOR") }
 
   /// Reads a CSS color, or an object with a space and components.
@@ -90,7 +90,7 @@ extension ColorPoint: RecipeCodable {
 }
 
 extension ColorMatrix: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: three rows of three numbers each.
   public static var textForm: TextForm { [SIMD3<Double>].textForm }
 
   /// Reads a list of three rows.
@@ -108,7 +108,7 @@ extension ColorMatrix: RecipeCodable {
 }
 
 extension TransferFunction: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: the name of a transfer function.
   public static var textForm: TextForm { .name("TRANSFER") }
 
   /// Reads a name, or an object with curves.
@@ -191,7 +191,7 @@ extension ColorTable: RecipeRecord {
 }
 
 extension ColorTable.Interpolation: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of interpolations of 3D LUTs: `tetrahedral` or `trilinear`.
   public static let recipeCases: [RecipeCase<ColorTable.Interpolation>] = [
     RecipeCase("tetrahedral", .tetrahedral), RecipeCase("trilinear", .trilinear),
   ]
@@ -301,7 +301,7 @@ extension ColorDifference: RecipeChoice {
 }
 
 extension PixelDomain: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of domains, such as `linear`, in recipes and on the command line.
   public static let recipeCases: [RecipeCase<PixelDomain>] = [
     RecipeCase("any", .any), RecipeCase("linear", .linear),
     RecipeCase("linear-premultiplied", .linearPremultiplied), RecipeCase("encoded", .encoded),

@@ -35,7 +35,7 @@ extension Curve: RecipeChoice {
 }
 
 extension NegativePolicy: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of policies for values below zero, such as `mirrored`, in recipes and on the command line.
   public static let recipeCases: [RecipeCase<NegativePolicy>] = [
     RecipeCase("mirrored", .mirrored), RecipeCase("clamped", .clamped),
     RecipeCase("continued", .continued), RecipeCase("passed-through", .passedThrough),
@@ -204,14 +204,14 @@ extension CubicCurve: RecipeCodable {
 }
 
 extension CubicCurve.Interpolation: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of interpolations of cubic curves, which are those of the Swift cases.
   public static let recipeCases: [RecipeCase<CubicCurve.Interpolation>] = allCases.map {
     RecipeCase($0.rawValue, $0)
   }
 }
 
 extension CubicCurve.Extrapolation: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of extrapolations beyond a curve's points: `straight` or `held`.
   public static let recipeCases: [RecipeCase<CubicCurve.Extrapolation>] = [
     RecipeCase("straight", .straight), RecipeCase("held", .held),
   ]

@@ -12,7 +12,7 @@ public protocol RecipeCodable: Sendable {
   /// Writes the value.
   func recipeValue() throws(RecipeEncodingError) -> RecipeValue
 
-  /// The form of a value on the command line.
+  /// The way in which a word on the command line states a value, with a placeholder for help.
   static var textForm: TextForm { get }
 }
 
@@ -34,7 +34,7 @@ extension RecipeCodable {
 
 /// A value in a recipe that is being read, and its path.
 public struct RecipeSource: Sendable {
-  /// The value.
+  /// The JSON value at ``path``.
   public let value: RecipeValue
   /// The path, such as `steps[2].exposure.stops`.
   public let path: String
@@ -123,7 +123,7 @@ extension RecipeValue {
 }
 
 extension Double: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: a number, such as `0.5`.
   public static var textForm: TextForm { .number }
 
   /// Reads a number, which must not be greater than single precision holds: filters compute in it.
@@ -143,7 +143,7 @@ extension Double: RecipeCodable {
 }
 
 extension Float: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: a number, such as `0.5`.
   public static var textForm: TextForm { .number }
 
   /// Reads a number.
@@ -160,7 +160,7 @@ extension Float: RecipeCodable {
 }
 
 extension Int: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: an integer, such as `3`.
   public static var textForm: TextForm { .wholeNumber }
 
   /// Reads an integer.
@@ -176,7 +176,7 @@ extension Int: RecipeCodable {
 }
 
 extension UInt64: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: an integer, such as `3`.
   public static var textForm: TextForm { .wholeNumber }
 
   /// Reads an integer; a negative one has the same bit pattern.
@@ -191,7 +191,7 @@ extension UInt64: RecipeCodable {
 }
 
 extension Bool: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: `yes` or `no`; `true` and `false` are read too.
   public static var textForm: TextForm {
     TextForm("yes|no", choices: ["yes", "no"]) { text in
       ["yes", "true"].contains(text)
@@ -212,7 +212,7 @@ extension Bool: RecipeCodable {
 }
 
 extension String: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: the word itself.
   public static var textForm: TextForm { .text }
 
   /// Reads a string.
@@ -223,7 +223,7 @@ extension String: RecipeCodable {
 }
 
 extension Array: RecipeCodable where Element: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: the elements, separated by commas, spaces or semicolons, depending on the elements' own form.
   public static var textForm: TextForm {
     // Elements with commas or signs of their own are separated by spaces: 0,0 0.5,0.4 1,1. Lists of such lists are
     // separated by semicolons.
@@ -249,7 +249,7 @@ extension Array: RecipeCodable where Element: RecipeCodable {
 }
 
 extension Optional: RecipeCodable where Wrapped: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: the form of the wrapped value.
   public static var textForm: TextForm { Wrapped.textForm }
 
   /// Nil for an omitted parameter.
@@ -270,7 +270,7 @@ extension Optional: RecipeCodable where Wrapped: RecipeCodable {
 }
 
 extension SIMD2: RecipeCodable where Scalar == Double {
-  /// The form of a value on the command line.
+  /// On the command line: two numbers, such as `0.5,1`.
   public static var textForm: TextForm { .list(of: .number, count: 2, as: "X,Y") }
 
   /// Reads a list of two numbers.
@@ -283,7 +283,7 @@ extension SIMD2: RecipeCodable where Scalar == Double {
 }
 
 extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: three numbers, such as `1,0.5,0`.
   public static var textForm: TextForm {
     // Three integers are indices, other numbers are channels.
     .list(of: Scalar.textForm, count: 3, as: Scalar.self == Int.self ? "A,B,C" : "R,G,B")
@@ -308,7 +308,7 @@ extension SIMD3: RecipeCodable where Scalar: RecipeCodable {
 }
 
 extension SIMD4: RecipeCodable where Scalar == Double {
-  /// The form of a value on the command line.
+  /// On the command line: four numbers, such as `1,0.5,0,1`: three channels, then all of them.
   public static var textForm: TextForm { .list(of: .number, count: 4, as: "R,G,B,ALL") }
 
   /// Reads a list of four numbers.
@@ -323,7 +323,7 @@ extension SIMD4: RecipeCodable where Scalar == Double {
 }
 
 extension PixelSize: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: a width and a height, such as `800x600`.
   public static var textForm: TextForm { .size }
 
   /// Reads a list of a positive width and height.
@@ -352,7 +352,7 @@ private func checkCountable(_ numbers: [Int], at path: String) throws(RecipeDeco
 }
 
 extension Offset: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: columns and rows, such as `10,-20`.
   public static var textForm: TextForm { .list(of: .wholeNumber, count: 2, as: "X,Y") }
 
   /// Reads a list of columns and rows.
@@ -369,7 +369,7 @@ extension Offset: RecipeCodable {
 }
 
 extension Region: RecipeCodable {
-  /// The form of a value on the command line.
+  /// On the command line: a position and a size, such as `10,20,800x600`.
   public static var textForm: TextForm { .region }
 
   /// Reads a list of the left column, the top row, the width and the height.

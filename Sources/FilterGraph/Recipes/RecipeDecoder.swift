@@ -2,7 +2,7 @@ internal import ColorSpaces
 
 /// A decoder of recipes with the filters of a catalog.
 public struct RecipeDecoder: Sendable {
-  /// The available filters.
+  /// The filters that recipes may name.
   public var catalog: FilterCatalog
   /// The maximum number of steps of a recipe.
   public var stepLimit = 1000

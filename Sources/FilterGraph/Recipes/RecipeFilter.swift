@@ -72,7 +72,7 @@ extension RecipeFilter where Self: CompoundFilter {
 
 /// A painter and a color space: a picture without inputs, as recipes have it.
 public struct Painting<Subject: Painter>: Hashable, Sendable {
-  /// The painter.
+  /// The painter of the pixels.
   public var painter: Subject
   /// The color space of the painted channels.
   public var space: ColorSpace

@@ -17,9 +17,9 @@ public enum RecipeValue: Hashable, Sendable {
 
   /// A member of an object.
   public struct Member: Hashable, Sendable {
-    /// The name.
+    /// The name, such as `sigma`.
     public var name: String
-    /// The value.
+    /// The value of the member; it may contain lists and objects.
     public var value: RecipeValue
 
     /// Creates a member.

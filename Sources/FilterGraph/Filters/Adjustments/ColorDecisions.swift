@@ -81,7 +81,7 @@ extension ColorDecisions: RecipeFilter {
 }
 
 extension ColorDecisions.Style: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of styles: `clamped` or `unclamped`.
   public static let recipeCases: [RecipeCase<ColorDecisions.Style>] = [
     RecipeCase("clamped", .clamped),
     RecipeCase("unclamped", .unclamped),

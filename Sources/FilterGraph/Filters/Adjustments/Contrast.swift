@@ -17,7 +17,7 @@ package struct Contrast: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the power changes ratios of light, which are stops.
   package var domain: PixelDomain { .linear }
 
   /// Appends a power, unless it is the identity.

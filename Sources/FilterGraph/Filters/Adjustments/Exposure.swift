@@ -11,7 +11,7 @@ package struct Exposure: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: exposure multiplies light, not encoded values.
   package var domain: PixelDomain { .linear }
 
   /// Appends the factor 2^stops.

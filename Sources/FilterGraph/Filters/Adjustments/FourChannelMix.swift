@@ -82,7 +82,7 @@ package struct FourChannelMix: BlendFilter {
 }
 
 extension FourChannelMix: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “mix of four channels”.
   package var description: String { "mix of four channels" }
 }
 

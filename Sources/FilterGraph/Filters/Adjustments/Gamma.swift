@@ -17,7 +17,7 @@ package struct Gamma: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light, so that the result does not depend on the encoding of the picture's space.
   package var domain: PixelDomain { .linear }
 
   /// Appends a power, unless it is the identity.

@@ -13,7 +13,7 @@ package struct Monochrome: PointFilter {
   /// Creates a weighted sum of channels, by default luminance.
   package init(weights: SIMD3<Double>? = nil) { self.weights = weights }
 
-  /// Linear light.
+  /// Linear light: luminance is a weighted mean of linear values.
   package var domain: PixelDomain { .linear }
 
   /// Appends a matrix of three equal rows.

@@ -12,7 +12,7 @@ package struct Saturation: PointFilter {
   /// Creates a saturation by the factor of the distance from gray.
   package init(_ factor: Double) { self.factor = factor }
 
-  /// Linear light.
+  /// Linear light: luminance is a weighted mean of linear values.
   package var domain: PixelDomain { .linear }
 
   /// Appends a matrix.

@@ -8,7 +8,7 @@ package struct Threshold: PointFilter {
   /// Creates a threshold, by default at middle gray.
   package init(level: Double = 0.18) { self.level = level }
 
-  /// Linear light.
+  /// Linear light: the level is a luminance.
   package var domain: PixelDomain { .linear }
 
   /// Appends luminance, and a step.

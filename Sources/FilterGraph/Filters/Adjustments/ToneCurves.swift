@@ -37,7 +37,7 @@ package struct ToneCurves: PointFilter {
 public enum ToneScale: Hashable, Sendable {
   /// The square root of linear light, approximately perceptually uniform, as in Core Image's tone curve.
   case squareRoot
-  /// Linear light.
+  /// Linear light: the curve maps linear values directly, 0.18 being middle gray.
   case light
   /// Encoded values of the picture's space.
   case stored

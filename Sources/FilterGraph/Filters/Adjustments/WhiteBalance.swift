@@ -51,7 +51,7 @@ package struct WhiteBalance: PointFilter {
     try self.init(light: Chromaticity(xyz.x / xyz.sum(), xyz.y / xyz.sum()), by: adaptation)
   }
 
-  /// Linear light.
+  /// Linear light: chromatic adaptation is a matrix of linear values.
   package var domain: PixelDomain { .linear }
 
   /// Appends a matrix.

@@ -40,7 +40,7 @@ public struct DensityPrint: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: densities are logarithms of linear transmittances.
   public var domain: PixelDomain { .linear }
 
   /// 10^d is a power of the transmittance, so three curves implement the print.

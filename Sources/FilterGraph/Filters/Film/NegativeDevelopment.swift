@@ -177,7 +177,7 @@ package struct NegativeDevelopment: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: a scan's linear values are proportional to the film's transmittances.
   package var domain: PixelDomain { .linear }
 
   /// Appends a power for each layer.
@@ -206,7 +206,7 @@ package struct NegativeExposure: PointFilter {
   /// Creates the inverse of `development`.
   package init(undoneBy development: NegativeDevelopment) { self.development = development }
 
-  /// Linear light.
+  /// Linear light: the exposure of film is proportional to it.
   package var domain: PixelDomain { .linear }
 
   /// Appends a power for each layer.

@@ -22,7 +22,7 @@ package struct PaperCurve: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the paper's density depends on the exposure, which is proportional to light.
   package var domain: PixelDomain { .linear }
 
   /// Appends a density for each channel, and its reflectance.

@@ -55,7 +55,7 @@ public struct PowerNegative: PointFilter {
     }
   }
 
-  /// Linear light.
+  /// Linear light: the power inverts the film's response to exposure.
   public var domain: PixelDomain { .linear }
 
   /// Appends a power for each channel.

@@ -26,7 +26,7 @@ package struct GamutCompress: PointFilter {
     (self.compression, self.direction) = (compression, direction)
   }
 
-  /// Linear light.
+  /// Linear light: the reference gamut compression is defined for linear ACEScg values.
   package var domain: PixelDomain { .linear }
 
   /// Appends the conversion to ACEScg, the compression, and the conversion back, where there is something to change.

@@ -78,7 +78,7 @@ extension GamutCoverage: PrecisionDependent {
 }
 
 extension GamutCoverage: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “coverage by sRGB, Display P3”.
   public var description: String { "coverage by \(gamuts.map(\.name).joined(separator: ", "))" }
 }
 

@@ -31,7 +31,7 @@ package struct GamutMask: PointFilter {
     try GamutBoundary.check(tolerance, of: [gamut])
   }
 
-  /// Linear light.
+  /// Linear light: a color is in gamut where its linear values in the other space are in 0…1.
   package var domain: PixelDomain { .linear }
 
   /// Appends a stage that converts strips of pixels to the other gamut's primaries and tests them.
@@ -134,7 +134,7 @@ extension GamutMetric: RecipeChoice {
     }
   }
 
-  /// The cases in recipes.
+  /// The names of measures of a color's distance from a gamut, such as `light`.
   public static let recipeCases: [RecipeCase<GamutMetric>] = [
     RecipeCase("light", .light),
     RecipeCase("difference", { if case .difference(let formula) = $0 { formula } else { nil } }) {
@@ -144,7 +144,7 @@ extension GamutMetric: RecipeChoice {
 }
 
 extension GamutMarking: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of ways to mark colors, such as `gray-inside`.
   public static let recipeCases: [RecipeCase<GamutMarking>] = [
     RecipeCase("gray-inside", .grayInside),
     RecipeCase("tint-outside", { if case .tintOutside(let color) = $0 { color } else { nil } }) {

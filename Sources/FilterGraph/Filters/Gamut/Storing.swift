@@ -35,7 +35,7 @@ struct Storing: RecipeFilter {
 }
 
 extension SampleFormat: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of sample formats, such as `uint8` or, in short, `u8`.
   public static let recipeCases: [RecipeCase<SampleFormat>] = [
     RecipeCase("uint8", aliases: ["u8"], .uint8), RecipeCase("uint16", aliases: ["u16"], .uint16),
     RecipeCase("float16", aliases: ["half"], .float16),

@@ -67,7 +67,7 @@ package struct BroadcastBars: Painter {
 }
 
 extension BroadcastBars: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “bars of RP 219”.
   package var description: String { "bars of RP 219" }
 }
 

@@ -28,7 +28,7 @@ package struct Checker: Painter {
 }
 
 extension Checker: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, with the side of a square in pixels, such as “checker of 8”.
   package var description: String { "checker of \(side)" }
 }
 

@@ -29,7 +29,7 @@ package struct ColorBars: Painter {
 }
 
 extension ColorBars: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “color bars”.
   package var description: String { "color bars" }
 }
 

@@ -45,7 +45,7 @@ package struct ColorChecker: Painter {
 }
 
 extension ColorChecker: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “ColorChecker”.
   package var description: String { "ColorChecker" }
 }
 

@@ -52,14 +52,14 @@ package struct ColorTriangle: Painter {
 /// The values to interpolate.
 @nonexhaustive
 public enum TriangleMixing: Hashable, Sendable {
-  /// Linear light.
+  /// Linear light: the middle of an edge has the mean luminance of its ends.
   case light
   /// Encoded values.
   case encoded
 }
 
 extension ColorTriangle: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “color triangle interpolated in linear light”.
   package var description: String {
     mixing == .light
       ? "color triangle interpolated in linear light"
@@ -101,7 +101,7 @@ extension ColorTriangle: RecipePainter {
 }
 
 extension TriangleMixing: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of the interpolated values: `light` or `encoded`.
   public static let recipeCases: [RecipeCase<TriangleMixing>] = [
     RecipeCase("light", .light),
     RecipeCase("encoded", aliases: ["stored-numbers"], .encoded),

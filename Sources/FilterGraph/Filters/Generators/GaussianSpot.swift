@@ -31,7 +31,7 @@ package struct GaussianSpot: Painter {
 }
 
 extension GaussianSpot: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “Gaussian spot”.
   package var description: String { "Gaussian spot" }
 }
 

@@ -2,7 +2,7 @@ public import ColorSpaces
 
 /// A color gradient, linear or radial.
 package struct Gradient: Painter {
-  /// The geometry.
+  /// The geometry: along a line, or around a center.
   package let shape: GradientShape
 
   private let positions: [Double]
@@ -74,9 +74,9 @@ public enum GradientShape: Hashable, Sendable {
 
 /// A color stop: a color and its position, 0 at the beginning and 1 at the end.
 public struct GradientStop: Hashable, Sendable {
-  /// The color.
+  /// The color at the position.
   public var color: ColorPoint
-  /// The position.
+  /// The position: 0 at the beginning of the gradient, 1 at its end.
   public var position: Double
 
   /// Creates a color stop.
@@ -86,7 +86,7 @@ public struct GradientStop: Hashable, Sendable {
 }
 
 extension Gradient: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “linear gradient” or “radial gradient”.
   package var description: String {
     switch shape {
     case .linear: "linear gradient"

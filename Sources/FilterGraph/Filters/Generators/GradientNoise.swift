@@ -12,7 +12,7 @@ package struct GradientNoise: Painter {
   package let seed: UInt64
   /// The side of a cell in pixels.
   package let cell: Double
-  /// The number of octaves.
+  /// The number of octaves: layers of noise that are summed.
   package let octaves: Int
 
   /// Creates noise with cells of `cell` pixels in the first octave.
@@ -59,7 +59,7 @@ package struct GradientNoise: Painter {
 }
 
 extension GradientNoise: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “gradient noise of seed 1”.
   package var description: String { "gradient noise of seed \(seed)" }
 }
 

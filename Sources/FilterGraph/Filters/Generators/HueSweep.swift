@@ -30,7 +30,7 @@ package struct HueSweep: Painter {
 }
 
 extension HueSweep: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “hue sweep”.
   package var description: String { "hue sweep" }
 }
 

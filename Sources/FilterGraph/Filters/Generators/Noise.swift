@@ -42,7 +42,7 @@ package struct Noise: Painter {
 }
 
 extension Noise: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “noise of seed 1”.
   package var description: String { "noise of seed \(seed)" }
 }
 

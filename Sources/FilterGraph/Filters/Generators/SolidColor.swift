@@ -25,7 +25,7 @@ package struct SolidColor: Painter {
 }
 
 extension SolidColor: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “one color”.
   package var description: String { "one color" }
 }
 

@@ -38,7 +38,7 @@ public enum StripeDirection: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Stripes: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, with their width in pixels, such as “vertical stripes of 4”.
   package var description: String { "\(direction.rawValue) stripes of \(width)" }
 }
 

@@ -84,7 +84,7 @@ package struct TriangleMesh: Painter {
 public struct MeshVertex: Hashable, Sendable {
   /// The position in pixels.
   public var position: SIMD2<Double>
-  /// Its color.
+  /// The color of the vertex.
   public var color: ColorPoint
 
   /// Creates a vertex.
@@ -103,7 +103,7 @@ extension Double {
 private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
 
 extension TriangleMesh: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “mesh of 12 triangles”.
   package var description: String { "mesh of \(triangles.count) triangles" }
 }
 

@@ -26,7 +26,7 @@ package struct ZonePlate: Painter {
 }
 
 extension ZonePlate: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “zone plate”.
   package var description: String { "zone plate" }
 }
 

@@ -100,7 +100,7 @@ package struct Remap: AreaFilter {
 private let limit = SIMD2(repeating: 0x1p31)
 
 extension Remap: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “Lanczos 3 remap”.
   package var description: String { "\(kernel) remap" }
 }
 

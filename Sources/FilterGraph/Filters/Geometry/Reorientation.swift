@@ -73,7 +73,7 @@ package struct Reorientation: AreaFilter {
 }
 
 extension Reorientation: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “half turn”.
   package var description: String {
     switch orientation {
     case .upright: "as it is"
@@ -104,7 +104,7 @@ extension Reorientation: RecipeFilter {
 }
 
 extension Orientation: RecipeChoice {
-  /// The cases in recipes.
+  /// The names of orientations, such as `quarter-turned`, in recipes and on the command line.
   public static let recipeCases: [RecipeCase<Orientation>] = [
     RecipeCase("upright", .upright), RecipeCase("mirrored", .mirrored),
     RecipeCase("half-turned", .halfTurned), RecipeCase("flipped", .flipped),

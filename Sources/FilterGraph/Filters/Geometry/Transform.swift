@@ -120,7 +120,7 @@ package struct Transform: AreaFilter {
 }
 
 extension Transform: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “Lanczos 3 transform”.
   package var description: String { "\(kernel) transform" }
 }
 

@@ -5,7 +5,7 @@ package import ColorSpaces
 /// For light and video, `(x · e / p)^(contrast · gamma) · p`, where negative values become 0 unless the exponent is 1; for video, the
 /// exposure's factor e and the pivot p are raised to the power of 1/1.83. For a logarithm it is the line that this would be there.
 package struct ExposureContrast: PointFilter {
-  /// The kind of values.
+  /// The kind of values that are graded: linear, video or logarithmic.
   package let style: GradingStyle
   /// The exposure in stops of light.
   package let exposure: Double

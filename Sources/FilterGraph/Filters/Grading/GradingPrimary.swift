@@ -8,7 +8,7 @@ package import ColorSpaces
 ///
 /// Then, in each of them, saturation by the weights of Rec. 709, and limits.
 package struct GradingPrimary: PointFilter {
-  /// The kind of values.
+  /// The kind of values that are graded: linear, video or logarithmic.
   package let style: GradingStyle
   /// What is added in the logarithmic style, in steps of 6.25 of 1023.
   package let brightness: SIMD4<Double>

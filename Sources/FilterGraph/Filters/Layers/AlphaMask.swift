@@ -43,7 +43,7 @@ package struct AlphaMask: BlendFilter {
 }
 
 extension AlphaMask: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “alpha by a mask's red”.
   package var description: String { "alpha by a mask's \(channel.rawValue)" }
 }
 

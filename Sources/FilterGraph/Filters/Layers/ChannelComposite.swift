@@ -83,7 +83,7 @@ package struct ChannelComposite: BlendFilter {
 /// The origin of the result's alpha.
 @nonexhaustive
 public enum ChannelAlpha: String, Hashable, Sendable, CaseIterable {
-  /// The result is opaque.
+  /// The result has no alpha.
   case opaque
   /// The alpha of the picture with the red.
   case first
@@ -96,7 +96,7 @@ public enum ChannelAlpha: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ChannelComposite: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “composite of channels”.
   package var description: String { "composite of channels" }
 }
 

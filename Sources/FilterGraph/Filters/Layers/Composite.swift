@@ -123,7 +123,7 @@ private func straight(_ pixel: SIMD4<Double>) -> SIMD3<Double> {
 }
 
 extension Composite: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “composite sourceOver” or “composite sourceOver by multiply”.
   package var description: String {
     mode == .normal
       ? "composite \(`operator`.rawValue)" : "composite \(`operator`.rawValue) by \(mode.rawValue)"

@@ -48,7 +48,7 @@ package struct DifferenceMap: BlendFilter {
 }
 
 extension DifferenceMap: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, with the color difference formula.
   package var description: String { "difference by \(formula)" }
 }
 

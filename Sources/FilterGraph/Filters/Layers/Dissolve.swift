@@ -43,7 +43,7 @@ package struct Dissolve: BlendFilter {
 }
 
 extension Dissolve: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “dissolve by 0.5”.
   package var description: String { "dissolve by \(amount)" }
 }
 

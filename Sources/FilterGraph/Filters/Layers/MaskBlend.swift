@@ -65,7 +65,7 @@ public enum MaskChannel: String, Hashable, Sendable, CaseIterable {
 }
 
 extension MaskBlend: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “blend by a mask's red”.
   package var description: String { "blend by a mask's \(channel.rawValue)" }
 }
 

@@ -11,9 +11,9 @@ package import ColorSpaces
 /// single-stage transform. ACES 2.0 maps tones in a color appearance model, and compresses colors along lines of constant hue into the
 /// display's gamut. Colors of lamps that are out of gamut even in ACEScg need ``Picture/gamutCompressed(by:)`` before ACES 1.3.
 package struct ACESOutput: PointFilter {
-  /// The version of ACES.
+  /// The version of ACES: 1.3 or 2.0.
   package let version: ACESVersion
-  /// The display's gamut.
+  /// The gamut of the display, which limits the result.
   package let display: ACESGamut
   /// The display's peak luminance in cd/m².
   package let peak: Double
@@ -32,7 +32,7 @@ package struct ACESOutput: PointFilter {
     }
   }
 
-  /// Linear light.
+  /// Linear light: scene-linear in, display-linear out; the transforms of ACES work on light.
   package var domain: PixelDomain { .linear }
 
   /// Appends the transform, from the space and back to it, as one formula.

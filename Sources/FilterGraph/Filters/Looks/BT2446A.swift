@@ -19,7 +19,7 @@ package struct BT2446A: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: method A starts from luminances in cd/m² and applies encodings of its own.
   package var domain: PixelDomain { .linear }
 
   /// Appends the formula, in Rec. 2020.

@@ -27,7 +27,7 @@ package struct BT2446C: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the curve is defined for luminances in cd/m².
   package var domain: PixelDomain { .linear }
 
   /// Appends the formula, in Rec. 2020.

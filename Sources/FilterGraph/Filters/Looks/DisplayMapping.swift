@@ -18,7 +18,7 @@ package struct DisplayMapping: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: values become luminances in cd/m², which the filter encodes with PQ itself.
   package var domain: PixelDomain { .linear }
 
   /// Appends PQ, a knee, and the inverse of PQ; nothing where the display is as bright as the mastering display.

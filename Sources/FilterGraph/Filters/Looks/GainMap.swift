@@ -89,7 +89,7 @@ public struct GainMap: BlendFilter {
 }
 
 extension GainMap: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “gain map, 0.5 of it”.
   public var description: String { "gain map, \(weight) of it" }
 }
 

@@ -69,7 +69,7 @@ package struct GainMapComputation: BlendFilter {
 }
 
 extension GainMapComputation: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “gain map between two renditions”.
   package var description: String { "gain map between two renditions" }
 }
 

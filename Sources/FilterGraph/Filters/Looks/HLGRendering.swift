@@ -32,7 +32,7 @@ package struct HLGRendering: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the OOTF scales light by a power of the scene luminance.
   package var domain: PixelDomain { .linear }
 
   /// Appends a factor for each pixel, from its luminance.

@@ -4,7 +4,7 @@ internal import ImageBuffer
 extension Look {
   /// A recipe baked into a lookup table, and the error of the table.
   public struct Baked: Hashable, Sendable {
-    /// The table.
+    /// The look with the lookup table.
     public let look: Look
     /// The color space of the table's output.
     public let space: ColorSpace

@@ -27,7 +27,7 @@ public struct Look: PointFilter {
 
   /// The title of the look.
   public var title: String
-  /// The steps, in order.
+  /// The steps, in the order in which they are applied to encoded values.
   public var steps: [Step]
 
   /// Creates a look of these steps; without any, it is the identity.

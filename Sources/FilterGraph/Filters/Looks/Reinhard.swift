@@ -15,7 +15,7 @@ package struct Reinhard: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the operator scales luminances.
   package var domain: PixelDomain { .linear }
 
   /// Appends a factor for each pixel, from its luminance.

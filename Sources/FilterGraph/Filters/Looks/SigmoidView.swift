@@ -20,7 +20,7 @@ package struct SigmoidView: PointFilter {
     try Self.declaration.check(self)
   }
 
-  /// Linear light.
+  /// Linear light: the curve maps scene-linear to display-linear values.
   package var domain: PixelDomain { .linear }
 
   /// Appends a rational function of powers for each channel.

@@ -133,7 +133,7 @@ public struct Histogram: Reduction {
 }
 
 extension Histogram: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “a histogram of 256 steps”.
   public var description: String { "a histogram of \(steps) steps" }
 }
 

@@ -65,7 +65,7 @@ public struct Statistics: Reduction {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “statistics”.
   public var description: String { "statistics" }
 }
 

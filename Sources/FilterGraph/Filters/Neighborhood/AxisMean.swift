@@ -5,7 +5,7 @@ package import ImageBuffer
 ///
 /// Linear light is weighted by alpha. Sums are in double precision, from the first pixel to the last.
 package struct AxisMean: AreaFilter {
-  /// What is averaged.
+  /// Whether columns or rows are averaged.
   @nonexhaustive
   package enum Axis: String, Hashable, Sendable, CaseIterable {
     /// Each column, over all rows.
@@ -14,7 +14,7 @@ package struct AxisMean: AreaFilter {
     case rows
   }
 
-  /// What is averaged.
+  /// Whether columns or rows are averaged.
   package var axis: Axis
 
   /// Means of columns or of rows.
@@ -68,7 +68,7 @@ package struct AxisMean: AreaFilter {
 }
 
 extension AxisMean: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “mean of columns” or “mean of rows”.
   package var description: String { "mean of \(axis.rawValue)" }
 }
 

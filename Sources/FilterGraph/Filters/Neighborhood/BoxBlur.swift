@@ -5,7 +5,7 @@ package import ImageBuffer
 /// Small squares are sums of rows and columns. In larger ones sums of two, four, eight … pixels are made of one another, always from the
 /// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile.
 package struct BoxBlur: AreaFilter {
-  /// How many pixels it reaches to each side.
+  /// The distance from the center of the window to its sides, in pixels.
   package let radius: Int
 
   /// The mean of a square with 2 · radius + 1 pixels to a side.
@@ -14,7 +14,7 @@ package struct BoxBlur: AreaFilter {
     try Self.declaration.check(self)
   }
 
-  /// The square.
+  /// Returns the region, extended by the radius on each side.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
@@ -91,7 +91,7 @@ extension BoxBlur: SeparableFilter {
 }
 
 extension BoxBlur: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “mean of 5 × 5”.
   package var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 

@@ -38,7 +38,7 @@ package struct Convolution: AreaFilter {
 
   private var reach: (x: Int, y: Int) { (width / 2, weights.count / width / 2) }
 
-  /// What the table covers.
+  /// Returns the region, extended by half of the table on each side.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     Region(
       x: output.x - reach.x, y: output.y - reach.y, width: output.width + 2 * reach.x,
@@ -93,7 +93,7 @@ extension Convolution: BlockFilter {
 }
 
 extension Convolution: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: “Laplacian”, or the size of the table, such as “convolution by 3 × 3”.
   package var description: String {
     self == .laplacian ? "Laplacian" : "convolution by \(width) × \(weights.count / width)"
   }

@@ -155,7 +155,7 @@ extension GaussianBlur: SeparableFilter {
 }
 
 extension GaussianBlur: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, with σ in pixels, such as “Gaussian blur of 2.5”.
   package var description: String { "Gaussian blur of \(sigma)" }
 }
 

@@ -71,7 +71,7 @@ package struct GuidedFilter: AreaFilter {
 }
 
 extension GuidedFilter: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “guided filter of radius 8”.
   package var description: String { "guided filter of radius \(radius)" }
 }
 

@@ -5,7 +5,7 @@ package import ImageBuffer
 ///
 /// A NaN counts as greater than every number, and −0 as less than 0.
 package struct Median: AreaFilter {
-  /// How many pixels it reaches to each side.
+  /// The distance from the center of the window to its sides, in pixels.
   package let radius: Int
 
   /// The median of a square with 2 · radius + 1 pixels to a side.
@@ -14,7 +14,7 @@ package struct Median: AreaFilter {
     try Self.declaration.check(self)
   }
 
-  /// The square.
+  /// Returns the region, extended by the radius on each side.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
@@ -70,7 +70,7 @@ extension Median: BlockFilter {
 }
 
 extension Median: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “median of 5 × 5”.
   package var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
 }
 

@@ -7,7 +7,7 @@ package import ImageBuffer
 /// dilation and erosion by a flat square (Jean Serra, “Image analysis and mathematical morphology”, 1982). A NaN is passed over unless
 /// the square holds nothing else, and −0 counts as less than 0.
 package struct Morphology: AreaFilter {
-  /// What is taken of the square.
+  /// Whether the maximum or the minimum of the window is taken.
   @nonexhaustive
   package enum Operation: String, Hashable, Sendable, CaseIterable {
     /// The maximum: light areas grow.
@@ -16,9 +16,9 @@ package struct Morphology: AreaFilter {
     case erode
   }
 
-  /// What is taken of the square.
+  /// Whether the maximum or the minimum of the window is taken.
   package let operation: Operation
-  /// How many pixels it reaches to each side.
+  /// The distance from the center of the window to its sides, in pixels.
   package let radius: Int
 
   /// An operation on a square with 2 · radius + 1 pixels to a side.
@@ -27,7 +27,7 @@ package struct Morphology: AreaFilter {
     try Self.declaration.check(self)
   }
 
-  /// The square.
+  /// Returns the region, extended by the radius on each side.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     output.expanded(by: radius)
   }
@@ -85,7 +85,7 @@ extension Morphology: BlockFilter {
 }
 
 extension Morphology: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “dilate by 2”.
   package var description: String { "\(operation.rawValue) by \(radius)" }
 }
 

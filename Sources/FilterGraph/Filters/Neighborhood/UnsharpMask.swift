@@ -122,12 +122,12 @@ struct GaussianUnsharpMask: SeparableFilter {
 }
 
 extension GaussianUnsharpMask: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans: the mask and the blur that feeds it.
   var description: String { "\(mask) by a \(blur)" }
 }
 
 extension UnsharpMask: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “unsharp mask of 0.5 in luminance”.
   package var description: String {
     "unsharp mask of \(amount)" + (luminanceWeights == nil ? "" : " in luminance")
   }

@@ -66,7 +66,7 @@ package struct VariableBlur: BlendFilter {
 }
 
 extension VariableBlur: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, with the largest σ, such as “variable blur up to 8.0”.
   package var description: String { "variable blur up to \(sigmas.last ?? 0)" }
 }
 

@@ -4,7 +4,7 @@ internal import ColorSpaces
 ///
 /// Where a picture shrinks, the kernel is widened in proportion, so that each of the old pixels counts.
 public struct ResamplingKernel: Hashable, Sendable {
-  /// The name.
+  /// The name in messages, such as “Lanczos 3”.
   public let name: String
   /// How far it reaches to each side, in pixels.
   public let reach: Double
@@ -204,7 +204,7 @@ extension ResamplingKernel {
 }
 
 extension ResamplingKernel: CustomStringConvertible {
-  /// The name.
+  /// The name, such as “Lanczos 3”.
   public var description: String { name }
 }
 

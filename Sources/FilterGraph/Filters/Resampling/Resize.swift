@@ -5,7 +5,7 @@ package import ImageBuffer
 /// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
 /// and normalized, so that flat areas stay flat.
 package struct Resize: AreaFilter {
-  /// What size to make.
+  /// The target size.
   package let target: ResizeTarget
   /// The weights of the pixels by their distance.
   package var kernel: ResamplingKernel
@@ -170,7 +170,7 @@ package struct Resize: AreaFilter {
   }
 }
 
-/// What size to make.
+/// The target size of a resize: exact, or relative to the input.
 @nonexhaustive
 public enum ResizeTarget: Hashable, Sendable {
   /// This width and height, whatever becomes of the proportions.
@@ -201,7 +201,7 @@ extension Resize: SeparableFilter {
 }
 
 extension Resize: CustomStringConvertible {
-  /// The description that plans show.
+  /// The text of this step in plans, such as “Lanczos 3 resize, ringing limited”.
   package var description: String {
     "\(kernel) resize" + (limitsRinging ? ", ringing limited" : "")
   }

@@ -14,11 +14,11 @@ public enum AnyBitmap: Sendable {
   /// Samples in single precision.
   case float32(Bitmap<Float>)
 
-  /// Its width and height.
+  /// The width and height in pixels.
   public var size: PixelSize { surface.size }
   /// The channels of a pixel.
   public var channels: Channels { surface.channels }
-  /// The sample format.
+  /// The sample format, such as `uint16`.
   public var format: SampleFormat { surface.format }
 
   /// The color space of the samples.

@@ -5,7 +5,7 @@ public import ColorSpaces
 /// A bitmap is a value with copy-on-write: copies and views share memory until one of them is changed and copies its
 /// pixels to memory with rows aligned to 64 bytes.
 public struct Bitmap<Sample: PixelSample>: Sendable {
-  /// Its width and height.
+  /// The width and height in pixels.
   public private(set) var size: PixelSize
   /// The channels of a pixel.
   public let channels: Channels

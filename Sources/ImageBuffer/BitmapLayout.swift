@@ -4,7 +4,7 @@ struct BitmapLayout {
   let start: Int
   /// The stride between rows; negative where the last row is stored first.
   let bytesPerRow: Int
-  /// The stride between planes.
+  /// The stride between planes in bytes.
   let bytesPerPlane: Int
   /// The size from the beginning of the memory to the end of the last sample.
   let byteCount: Int

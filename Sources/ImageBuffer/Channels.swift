@@ -21,7 +21,7 @@ public struct Channels: Hashable, Sendable {
 
   /// The roles in memory order.
   public let roles: [Role]
-  /// The number of channels.
+  /// The number of samples of a pixel.
   public let count: Int
   /// The indices of red, green, blue and, if present, alpha. Nil where the channels are not colors.
   package let colorPlanes: ColorPlanes?
@@ -123,7 +123,7 @@ extension Channels.Role {
 }
 
 extension Channels.Role: CustomStringConvertible {
-  /// The name.
+  /// The name in words, such as “red” or “alpha”.
   public var description: String {
     switch self {
     case .gray: "gray"

@@ -55,9 +55,9 @@ public struct Region: Hashable, Sendable {
   /// Creates the region of a whole picture.
   public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// The columns.
+  /// The columns of the region, as a range of x coordinates; empty if the width is not positive.
   public var columns: Range<Int> { x..<max(x, right) }
-  /// The rows.
+  /// The rows of the region, as a range of y coordinates; empty if the height is not positive.
   public var rows: Range<Int> { y..<max(y, bottom) }
   /// The column after the last one.
   private var right: Int { x.plus(width) }

@@ -6,7 +6,7 @@ public struct ViewingConditions: Hashable, Sendable {
   public var adaptingLuminance: Luminance
   /// The relative luminance of the background Y_b, in percent of white: 20 for a mid-gray.
   public var backgroundLuminance: Double
-  /// The surround.
+  /// The brightness of the surround relative to the picture: average, dim or dark.
   public var surround: Surround
   /// Whether adaptation is complete (“discount the illuminant”), as for objects under a visible lamp.
   public var discountsIlluminant: Bool

@@ -124,7 +124,7 @@ public struct CubicCurve: Hashable, Sendable {
     pieces.allSatisfy { $0.coefficients == [$0.origin, 1, 0, 0] }
   }
 
-  /// The curve's value at `x`.
+  /// Returns the value at `x`, by the piece that contains it.
   public func callAsFunction(_ x: Double) -> Double {
     (pieces.last { $0.start <= x } ?? pieces[0])(x)
   }

@@ -1,7 +1,7 @@
 /// A function of one channel: a transfer function or a tone curve.
 @nonexhaustive
 public enum Curve: Hashable, Sendable {
-  /// The identity.
+  /// The identity: outputs equal inputs.
   case identity
   /// A power with a linear toe.
   case power(PowerCurve)
@@ -16,7 +16,7 @@ public enum Curve: Hashable, Sendable {
   /// A closure, for functions that none of the other cases covers.
   case function(FunctionCurve)
 
-  /// The curve's value at `x`.
+  /// Returns the output for `x`, in double precision.
   public func callAsFunction(_ x: Double) -> Double {
     switch self {
     case .identity: x
@@ -33,7 +33,7 @@ public enum Curve: Hashable, Sendable {
 /// A function by a closure, which runs for each sample of an image: as exact as the others, and slow. Functions of one
 /// name are equal.
 public struct FunctionCurve: Hashable, Sendable {
-  /// The name for users.
+  /// The name in plans and messages; functions of one name are equal.
   public let name: String
   private let function: @Sendable (Double) -> Double
 
@@ -110,7 +110,7 @@ public struct PowerCurve: Hashable, Sendable {
       threshold: max(d, -b / a))
   }
 
-  /// The curve's value at `x`.
+  /// Returns the power of `x`, or the line up to ``threshold``, continued below zero by ``belowZero``.
   public func callAsFunction(_ x: Double) -> Double { value(at: x) }
 
   func value<Number: FormulaNumber>(at x: Number) -> Number {
@@ -151,7 +151,7 @@ public struct SampledCurve: Hashable, Sendable {
     (self.values, self.belowZero) = (values, belowZero)
   }
 
-  /// The curve's value at `x`.
+  /// Returns the value at `x`, interpolated linearly between samples; above 1 the last one.
   public func callAsFunction(_ x: Double) -> Double {
     belowZero.apply(x) { x in
       if x.isNaN { return .nan }

@@ -21,7 +21,7 @@ public struct RationalPowerCurve: Hashable, Sendable {
     (self.inner, self.outer, self.belowZero) = (inner, outer, belowZero)
   }
 
-  /// The curve's value at `x`.
+  /// Returns the value at `x`, continued below zero by ``belowZero``.
   public func callAsFunction(_ x: Double) -> Double { value(at: x) }
 
   func value<Number: FormulaNumber>(at x: Number) -> Number {

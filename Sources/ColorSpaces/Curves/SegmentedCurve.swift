@@ -127,7 +127,7 @@ public struct SegmentedCurve: Hashable, Sendable {
     (self.segments, self.belowZero) = (segments, belowZero)
   }
 
-  /// The curve's value at `x`.
+  /// Returns the value at `x`, by the segment that contains it.
   public func callAsFunction(_ x: Double) -> Double {
     belowZero.apply(x) { x in
       let segment = segments.dropFirst().last { x >= $0.start } ?? segments[0]

@@ -1,8 +1,8 @@
 /// A number that was approached in steps, with how far it may be from the truth.
 public struct Estimate: Hashable, Sendable {
-  /// The number.
+  /// The estimated value.
   public let value: Double
-  /// The most that it is expected to be wrong by.
+  /// The largest expected difference between ``value`` and the true value.
   public let error: Double
 
   /// A number and its error.

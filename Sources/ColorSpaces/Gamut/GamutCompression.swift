@@ -28,11 +28,11 @@ public struct GamutCompression: Hashable, Sendable {
     self.init(from: threshold, to: limit, power: power)
   }
 
-  /// The allowed thresholds.
+  /// The allowed thresholds: from 0 to below 1, the distance of the gamut boundary.
   package static let thresholds = 0...1.0.nextDown
-  /// The allowed limits.
+  /// The allowed limits: above 1, the distance of the gamut boundary.
   package static let limits = 1.0.nextUp...1e6
-  /// The allowed powers.
+  /// The allowed exponents of the compression curve.
   package static let powers = Double.leastNormalMagnitude...1e6
 
   private static func check(

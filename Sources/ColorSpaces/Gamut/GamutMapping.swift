@@ -47,7 +47,7 @@ public enum GamutMapping: Hashable, Sendable {
 }
 
 extension GamutMapping: CustomStringConvertible {
-  /// The method, in plans.
+  /// The method as plans show it, such as “chroma reduced”.
   public var description: String {
     switch self {
     case .clipped: "clipped"

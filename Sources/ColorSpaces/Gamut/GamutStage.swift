@@ -12,7 +12,7 @@ public struct GamutStage: Sendable {
     case soften(threshold: Double)
     /// A compression in ACEScg; then perhaps each channel is held in the gamut.
     case compress(GamutCompression, clips: Bool)
-    /// What undoes a compression.
+    /// The inverse of a compression.
     case expand(GamutCompression)
   }
 
@@ -22,7 +22,7 @@ public struct GamutStage: Sendable {
   package let gamut: Gamut
   /// From the linear light of the space to ACEScg and back, where that is where colors change.
   package let toFilm, fromFilm: ColorMatrix
-  /// What happens, in plans.
+  /// The text of this stage in plans.
   public let description: String
 
   private init(_ change: Change, in space: ColorSpace, _ description: String) {

@@ -3,7 +3,7 @@
 /// All transforms follow von Kries: XYZ becomes three sensor responses, each response is scaled so that the source
 /// white becomes the target white, and the responses become XYZ again. They differ in the sensors alone.
 public struct ChromaticAdaptation: Hashable, Sendable {
-  /// The name for users.
+  /// The name in recipes and messages, such as “Bradford”.
   public let name: String
   /// The matrix from XYZ to the responses of the sensors.
   public let sensors: ColorMatrix
@@ -53,7 +53,7 @@ extension ChromaticAdaptation {
 }
 
 extension ChromaticAdaptation: CustomStringConvertible {
-  /// The name.
+  /// The name of the transform, such as “Bradford”.
   public var description: String { name }
 }
 

@@ -5,13 +5,13 @@
 /// try ColorTemperature(kelvin: 3200).chromaticity        // a tungsten lamp
 /// ```
 public struct ColorTemperature: Hashable, Sendable {
-  /// The correlated color temperature.
+  /// The correlated color temperature in kelvin.
   public let kelvin: Double
   /// The distance from the Planckian locus in the CIE 1960 diagram: positive towards green, negative towards magenta
   /// (ANSI C78.377).
   public let duv: Double
 
-  /// The range of ``kelvin``.
+  /// The allowed color temperatures in kelvin.
   public static let kelvins = 1000.0...100_000
   /// The range of ``duv``. Beyond it, color temperature is not defined (CIE 15:2018, 9.4).
   public static let duvs = -0.05...0.05

@@ -40,7 +40,7 @@ public struct PointProgram: Sendable {
     case rows(String, @Sendable (PixelStrip) -> Void)
   }
 
-  /// The stages in order.
+  /// The stages, in the order in which they are applied.
   public package(set) var stages: [Stage]
 
   /// A program of the given stages; without any, it changes nothing.
@@ -104,7 +104,7 @@ extension PointProgram.Stage {
 }
 
 extension PointProgram.Stage: CustomStringConvertible {
-  /// What happens, in plans.
+  /// The text of this stage in plans, such as “decode sRGB”.
   public var description: String {
     switch self {
     case .affine(let scale, let offset):
@@ -129,7 +129,7 @@ extension PointProgram.Stage: CustomStringConvertible {
 }
 
 extension PointProgram: CustomStringConvertible {
-  /// What happens, in plans.
+  /// The text of the program in plans: its stages, joined by arrows.
   public var description: String { stages.map(\.description).joined(separator: " → ") }
 }
 

@@ -10,7 +10,7 @@ package struct ACESDisplay: Hashable, Sendable {
     (self.primaries, self.peak) = (primaries, peak)
   }
 
-  /// The display's linear light.
+  /// The color space of the display's linear light, with the display's primaries.
   var space: ColorSpace {
     ColorSpace("linear space of the display", primaries: primaries, transfer: .linear)
   }

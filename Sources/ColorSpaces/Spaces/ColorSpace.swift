@@ -3,7 +3,7 @@
 /// A color space is one declaration of data; see ``ColorSpace/displayP3`` for an example. Everything else is derived
 /// from it in double precision.
 public struct ColorSpace: Hashable, Sendable {
-  /// The name for users.
+  /// The name in recipes and messages, such as “Display P3”.
   public let name: String
   /// Further names under which ``init(named:)`` finds it.
   public let aliases: [String]
@@ -36,7 +36,7 @@ public struct ColorSpace: Hashable, Sendable {
     (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
   }
 
-  /// The same primaries, linear.
+  /// The space of the same primaries with linear values; the space itself if it is linear.
   public var linear: ColorSpace {
     transfer.isLinear
       ? self
@@ -94,6 +94,6 @@ extension ColorSpace {
 }
 
 extension ColorSpace: CustomStringConvertible {
-  /// The name.
+  /// The name of the space, such as “Display P3”.
   public var description: String { name }
 }

@@ -1,8 +1,8 @@
 /// The video encoding of RGB: luma and chroma, or another matrix, in full or narrow range.
 public struct VideoEncoding: Hashable, Sendable {
-  /// The matrix.
+  /// The matrix between encoded R′G′B′ and luma and chroma, such as that of Rec. 709.
   public var matrix: Matrix
-  /// The quantization range.
+  /// The quantization range of the codes: full, or narrow with headroom and footroom.
   public var range: Range
 
   /// Creates an encoding from its matrix and range.

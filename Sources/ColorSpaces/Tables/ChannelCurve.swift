@@ -6,7 +6,7 @@ package enum ChannelCurve: Hashable, Sendable {
   case table(CurveTable)
   case tableInverse(CurveTable.Inverse)
 
-  /// The curve's value at `x`.
+  /// Returns the output for `x`.
   package func callAsFunction(_ x: Double) -> Double {
     switch self {
     case .identity: x

@@ -35,7 +35,7 @@ package struct ParametricCurve: Hashable, Sendable {
     (g, a, b, c, d, e, f, join, foot) = (exponent, 1, 0, 0, 0, 0, 0, 0, 0)
   }
 
-  /// The curve's value at `x`.
+  /// Returns `(a · x + b)^g + e`, or `c · x + f` below `d`.
   package func callAsFunction(_ x: Double) -> Double {
     x < d ? c * x + f : power(max(a * x + b, 0), g) + e
   }

@@ -1,8 +1,8 @@
 /// A hybrid log-gamma display: its luminance range and its OOTF gamma (Rec. ITU-R BT.2100, table 5).
 public struct HLGDisplay: Hashable, Sendable {
-  /// The nominal peak luminance L_W.
+  /// The nominal peak luminance L_W, of a signal of 1.
   public let peak: Luminance
-  /// The black level L_B.
+  /// The black level L_B: the luminance of a signal of 0.
   public let black: Luminance
   /// The system gamma of the OOTF.
   public let gamma: Double

@@ -9,9 +9,9 @@ public struct TransferFunction: Hashable, Sendable {
     case coordinates(Coordinates)
   }
 
-  /// The name for users.
+  /// The name in recipes and messages, such as “PQ”.
   public let name: String
-  /// The implementation.
+  /// The curves or coordinates that implement the function.
   public let form: Form
   /// The encoded value of white, which is linear 1 in each channel.
   ///
@@ -249,6 +249,6 @@ extension TransferFunction {
 }
 
 extension TransferFunction: CustomStringConvertible {
-  /// The name.
+  /// The name of the function, such as “PQ”.
   public var description: String { name }
 }

@@ -3,7 +3,7 @@ public import ColorSpaces
 extension ICCProfile {
   /// A named color space that agrees with a profile, and the difference between the two.
   public struct Recognition: Hashable, Sendable {
-    /// The named space.
+    /// The named space that is closest to the profile.
     public let space: ColorSpace
     /// The largest color difference (CIEDE2000) that was found on a grid of 9 device values 0…1 per channel: 1 is just
     /// noticeable. A measurement, not a bound: between the grid's colors the difference may be larger.

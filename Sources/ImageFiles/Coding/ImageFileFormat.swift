@@ -127,7 +127,7 @@ extension ImageFileFormat: Hashable {
 }
 
 extension ImageFileFormat: CustomStringConvertible {
-  /// The name.
+  /// The name, such as “JPEG”.
   public var description: String { name }
 }
 

@@ -22,7 +22,7 @@ public struct ImageFileInfo: Sendable {
   public let profile: ICCProfile?
   /// The orientation of the stored pixels.
   public let orientation: Orientation
-  /// The metadata.
+  /// The metadata, such as EXIF, XMP, resolution and texts.
   public let metadata: ImageMetadata
   /// Which page or frame of the file this is.
   public let pages: ImagePages

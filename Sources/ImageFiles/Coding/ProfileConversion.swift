@@ -4,7 +4,7 @@ public import ICCProfiles
 
 /// The options of a conversion through ICC profiles.
 public struct ProfileRendering: Hashable, Sendable {
-  /// The rendering intent.
+  /// The rendering intent of conversions through profiles that have tables for several intents.
   public var intent: RenderingIntent
   /// Whether black point compensation (ISO 18619) is applied.
   public var blackPointCompensation: Bool

@@ -78,7 +78,7 @@ public struct ImagePages: Hashable, Sendable {
   public var kind = Kind.page
   /// The number of the one that is read, from 1.
   public var number = 1
-  /// How many there are.
+  /// The number of pages, frames or pictures in the file.
   public var count = 1
 
   /// Creates a place among pages, frames or pictures.

@@ -60,7 +60,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public struct Text: Hashable, Sendable {
     /// The keyword: 1 to 79 Latin-1 characters.
     public var keyword: String
-    /// The text.
+    /// The text, in any language and script.
     public var value: String
     /// The language of the text (RFC 5646), if stated.
     public var language: String?
@@ -91,7 +91,7 @@ public struct ImageMetadata: Hashable, Sendable {
 
     /// Pixels in a row, and in a column, of one unit of length of the upright picture.
     public var horizontal, vertical: Double
-    /// The unit of length.
+    /// The unit of length; without one, the two numbers are an aspect ratio.
     public var unit: Unit
 
     /// Creates a resolution. Both numbers are positive.

@@ -13,11 +13,11 @@ public enum MetadataKind: Hashable, Sendable, CaseIterable {
   case comment
   /// Other texts with keywords.
   case text
-  /// The resolution.
+  /// The resolution in pixels per unit of length, or the pixel aspect ratio.
   case resolution
   /// The content light level (cLLI).
   case contentLight
-  /// The mastering display (mDCV).
+  /// The color volume of the mastering display (mDCV).
   case masteringDisplay
   /// The orientation of pixels that are not upright.
   case orientation

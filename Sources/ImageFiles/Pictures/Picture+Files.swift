@@ -216,7 +216,7 @@ extension Picture {
 
 /// A picture, and the file to write it to.
 public struct PictureFile: Sendable {
-  /// The picture.
+  /// The picture to render and write.
   public var picture: Picture
   /// The path of the file; `-` is standard output.
   public var path: String

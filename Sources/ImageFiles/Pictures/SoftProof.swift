@@ -17,7 +17,7 @@ public struct SoftProof: PointFilter {
     case paper
   }
 
-  /// The printer's profile.
+  /// The profile of the printer, which must convert in both directions.
   public let profile: ICCProfile
   /// The rendering intent of the conversion to the printer.
   public let intent: RenderingIntent
@@ -43,7 +43,7 @@ public struct SoftProof: PointFilter {
     ).program
   }
 
-  /// Linear light.
+  /// Linear light, which the filter itself converts to the profile's space and back.
   public var domain: PixelDomain { .linear }
 
   /// Converts to the proofed space, makes a round trip through the profile, and converts to the picture's space again.
@@ -79,7 +79,7 @@ extension SoftProof: CustomStringConvertible {
 
 /// Maps the CIEDE2000 distance of each color from its nearest print: a linear value of 1 is a distance of 100.
 public struct PrintDistance: PointFilter {
-  /// The printer.
+  /// The profile of the printer.
   public let profile: ICCProfile
   /// The space of the colors that are measured; others are clipped to it.
   public let space: ColorSpace
@@ -98,7 +98,7 @@ public struct PrintDistance: PointFilter {
     }
   }
 
-  /// Linear light.
+  /// Linear light, which the filter itself encodes in the table's space.
   public var domain: PixelDomain { .linear }
 
   /// To the table's space and through the table.

@@ -6,7 +6,7 @@ internal import ImageBuffer
 public struct VariantManifest: Codable, Hashable, Sendable {
   /// One of the files.
   public struct Variant: Codable, Hashable, Sendable {
-    /// Its path.
+    /// The path of the file.
     public var file: String
     /// The name of its format.
     public var format: String

@@ -38,7 +38,7 @@ public struct VideoFormat: Hashable, Sendable {
   public var size: PixelSize
   /// The components and their order.
   public var layout: Layout
-  /// The chroma siting.
+  /// The positions of subsampled chroma relative to luma.
   public var siting: Siting
   /// The matrix between R′G′B′ and luma and chroma.
   public var matrix: VideoEncoding.Matrix

@@ -61,7 +61,7 @@ extension ColorSpace {
   public static let zcamJMh = ColorSpace(
     "ZCAM JMh", primaries: .xyz(white: .d65), transfer: .zcamJMh(.display))
 
-  /// All spaces of this file.
+  /// The spaces of color appearance models, such as CAM16 and ZCAM.
   static let appearances: [ColorSpace] = [.cam16JMh, .cam16UCS, .hct, .zcamJMh]
 
   private static func appearance(

@@ -239,7 +239,7 @@ extension ColorSpace {
   public static let acesProxy12 = ColorSpace(
     "ACESproxy 12", aliases: ["acesproxy12i"], primaries: .acesAP1, transfer: .acesProxy12)
 
-  /// All spaces of this file.
+  /// The spaces of cameras, and the logarithmic ones of ACES.
   static let cameras: [ColorSpace] = [
     .sGamut3, .sGamut3Cine, .sGamut, .veniceSGamut3, .veniceSGamut3Cine, .arriWideGamut3,
     .arriWideGamut4, .vGamut, .redWideGamutRGB, .redColor, .redColor2, .redColor3, .redColor4,

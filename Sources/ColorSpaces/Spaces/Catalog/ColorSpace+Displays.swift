@@ -64,7 +64,7 @@ extension ColorSpace {
   public static let linearAdobeRGB = ColorSpace(
     "linear Adobe RGB", aliases: ["lin_adobergb_scene"], primaries: .adobeRGB, transfer: .linear)
 
-  /// All spaces of this file.
+  /// Spaces of displays, cinema and textures, most of them known primaries with another transfer function.
   static let displays: [ColorSpace] = [
     .rec709Display, .coreMedia709, .rec709Gamma22, .rec709Gamma18, .rec2020SRGB, .p3D65, .dcdm,
     .acescgSRGB, .acescgGamma22, .adobeRGBGamma22, .linearAdobeRGB,

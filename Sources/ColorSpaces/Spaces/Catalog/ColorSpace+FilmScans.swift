@@ -9,7 +9,7 @@ extension ColorSpace {
     "ADX16", primaries: .acesAP0,
     transfer: .adx("ADX16", largest: 65_535, base: 1520, perUnit: 8000))
 
-  /// All spaces of this file.
+  /// The spaces of film scans: ADX10 and ADX16.
   static let filmScans: [ColorSpace] = [.adx10, .adx16]
 }
 

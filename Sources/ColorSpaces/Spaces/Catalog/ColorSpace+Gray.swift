@@ -19,7 +19,7 @@ extension ColorSpace {
     "linear gray", aliases: ["kCGColorSpaceLinearGray", "kCGColorSpaceExtendedLinearGray"],
     transfer: .linear)
 
-  /// All spaces of this file.
+  /// The gray spaces: sGray, and grays with a gamma of 2.2, 1.8 and 1.
   static let grays: [ColorSpace] = [.sGray, .grayGamma22, .grayGamma18, .linearGray]
 
   private static func gray(

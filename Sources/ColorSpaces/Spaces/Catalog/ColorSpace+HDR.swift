@@ -51,7 +51,7 @@ extension ColorSpace {
     "Rec. 709 HLG", aliases: ["kCGColorSpaceITUR_709_HLG"],
     primaries: .rec709, transfer: rec2100HLG.transfer)
 
-  /// All spaces of this file.
+  /// The spaces of high dynamic range, with PQ and HLG.
   static let highDynamicRange: [ColorSpace] = [
     .rec2100PQ, .rec2100HLG, .rec2100HLGDisplay, .displayP3PQ, .displayP3HLG, .rec709PQ, .rec709HLG,
   ]

@@ -229,7 +229,7 @@ extension ColorSpace {
   public static let erimm = ColorSpace(
     "ERIMM RGB", primaries: proPhoto4Digit.primaries, transfer: .erimm)
 
-  /// All spaces of this file.
+  /// The spaces of older standards and programs, such as NTSC 1953 and Apple RGB.
   static let historic: [ColorSpace] = [
     .rec601With625Lines, .rec601With525Lines, .ntsc1953, .genericFilm, .h273Primaries22, .smpte240M,
     .appleRGB, .genericRGB,

@@ -16,7 +16,7 @@ extension ColorSpace {
   /// every hue has.
   public static let hpluv = ColorSpace("HPLuv", primaries: .xyz(white: .d65), transfer: .hpluv)
 
-  /// All spaces of this file.
+  /// The color pickers' spaces: Okhsl, Okhsv, HSLuv and HPLuv.
   static let pickers: [ColorSpace] = [.okhsl, .okhsv, .hsluv, .hpluv]
 }
 

@@ -49,7 +49,7 @@ final class VerifyVerb: Verb {
     /// A law that rewrote the plan, and how the picture differs without it.
     struct LawResult: Encodable {
       let name: String
-      /// How often it acted.
+      /// The number of applications of the law.
       let count: Int
       /// The law's own bound, and what was found, weighted by alpha and relative to values above 1.
       let bound: Float

@@ -12,7 +12,7 @@ enum Assumption: CustomStringConvertible {
   var description: String {
     switch self {
     case .space(let space): space.description
-    case .inks(let profile): "inks of “\(profile)”"
+    case .inks(let profile): "ink channels of “\(profile)”"
     }
   }
 }

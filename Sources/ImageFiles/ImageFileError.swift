@@ -107,7 +107,7 @@ extension ImageFileError: CustomStringConvertible {
     case .tooMuchMemory(let file, let bytes, let limit):
       "“\(file)” takes up to \(bytes) bytes of memory; the limit is \(limit)."
     case .notEnoughMemory(let file, let bytes):
-      "“\(file)” takes \(bytes) bytes of memory at once, which the system does not give."
+      "“\(file)” needs \(bytes) bytes of memory at once, which the system cannot allocate."
     case .untagged(let file): "“\(file)” states no color space."
     case .profile(let file, .cannotDescribe(let name, let reason)):
       "“\(file)” cannot be written. \(ICCProfileError.cannotDescribe(name, reason: reason))"
@@ -121,7 +121,7 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” has \(count) ink channels, and the profile “\(profile)” has \(channels) channels. Take "
         + "the profile of the press that the file was made for."
     case .inkProfile(let file, let error):
-      "The profile of the inks of “\(file)” cannot be used. \(error)"
+      "The ICC profile for the ink channels of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
     case .noSuchPage(let file, let page, let pages) where pages.kind == .frame:

@@ -101,10 +101,10 @@ public struct ImageFileInks: Hashable, Sendable {
 }
 
 extension ImageFileInks: CustomStringConvertible {
-  /// The kind and the names, such as “cmyk” or “5 inks (cyan, magenta, yellow, black, orange)”.
+  /// The kind and the names, such as “cmyk” or “5 ink channels (cyan, magenta, yellow, black, orange)”.
   public var description: String {
     names == ICCProfile.inkNames(4)
-      ? "cmyk" : "\(count) inks (\(names.joined(separator: ", ")))"
+      ? "cmyk" : "\(count) ink channels (\(names.joined(separator: ", ")))"
   }
 }
 

@@ -18,7 +18,7 @@ final class JPEGDecoder: ImageDecoder {
     let (bytes, limits) = (job.bytes, job.limits)
     salvage = job.salvage
     guard let reader = cjpeg_reader_create(ByteSource.read, bytes.context) else {
-      throw .damaged(file: bytes.name, reason: "libjpeg found no memory to begin with")
+      throw .damaged(file: bytes.name, reason: "libjpeg could not allocate memory")
     }
     reader.pointee.salvages = job.salvage == nil ? 0 : 1
     do throws(ImageFileError) {

@@ -20,7 +20,7 @@ final class JPEGEncoder: ImageEncoder {
     let profile = try job.profile
     guard let writer = cjpeg_writer_create(OrderedOutput.put, output.context, job.encoderBytes)
     else {
-      throw .cannotWrite(file: job.file, reason: "libjpeg found no memory to begin with")
+      throw .cannotWrite(file: job.file, reason: "libjpeg could not allocate memory")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
     do throws(ImageFileError) {

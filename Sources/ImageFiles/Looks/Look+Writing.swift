@@ -86,8 +86,8 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason:
-          "a .\(format.rawValue) holds one table, or one table of a curve for each channel over 0…1; bake the "
-          + "look into a table first")
+          "a .\(format.rawValue) holds one 3D LUT, or a 1D LUT over 0…1 for each channel; bake the "
+          + "look into a 3D LUT first")
     }
   }
 
@@ -116,8 +116,8 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason: needed
-          ? "the format holds a table, and the look is a curve for each channel; bake it into a table first"
-          : "the format holds curves, and the look is a table")
+          ? "the format holds a 3D LUT, and the look is a curve for each channel; bake it into a 3D LUT first"
+          : "the format holds curves, and the look is a 3D LUT")
     }
   }
 
@@ -126,7 +126,7 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason:
-          "the format's table is over 0…1, and this one over \(text(lowest)) to \(text(highest))")
+          "the format's 3D LUT is over 0…1, and this one over \(text(lowest)) to \(text(highest))")
     }
   }
 
@@ -146,13 +146,14 @@ private struct LookContent {
     guard size - 1 == 1 << steps, (1...7).contains(steps) else {
       throw .cannotHold(
         file: file,
-        reason: "a .3dl has 2ⁿ + 1 entries a side, such as 17, 33 or 65, and the table has \(size)")
+        reason:
+          "a .3dl has 2ⁿ + 1 grid points per side, such as 17, 33 or 65, and the LUT has \(size)")
     }
     let largest = 65_535.0
     for row in 0..<count {
       for value in values(row) where !(0...1).contains(value) {
         throw .cannotHold(
-          file: file, reason: "a .3dl holds values of 0…1, and the table has \(value)")
+          file: file, reason: "a .3dl holds values of 0…1, and the LUT has \(value)")
       }
     }
     let codes = (0..<size).map { "\((Double($0) * largest / Double(size - 1)).rounded().whole)" }

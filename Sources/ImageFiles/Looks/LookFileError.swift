@@ -25,7 +25,7 @@ extension LookFileError: CustomStringConvertible {
     switch self {
     case .file(let error): "\(error)"
     case .unknownEnding(let file, let known):
-      "“\(file)” is of no format that is known by its ending. Known are: "
+      "“\(file)” has the file extension of no look format. Known extensions are: "
         + "\(known.joined(separator: ", "))."
     case .line(let file, let number, let reason):
       "Line \(number) of “\(file)” cannot be read: \(reason)."

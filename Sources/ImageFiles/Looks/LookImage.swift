@@ -17,7 +17,7 @@ extension Look {
     guard let size = ColorTable.sizes.first(where: { $0 * $0 * $0 == pixels }) else {
       throw .unsupported(
         file: title.isEmpty ? "image" : title,
-        reason: "an image of a look has n³ pixels, such as 512 × 512, and it has \(bitmap.size)")
+        reason: "a Hald image has n³ pixels, such as 512 × 512, and it has \(bitmap.size)")
     }
     do {
       let entries = try bitmap.converted(to: Float.self, channels: .rgb).samples
@@ -42,7 +42,7 @@ extension Look {
       throw .cannotHold(
         file: title.isEmpty ? "image" : title,
         reason:
-          "an image of a look holds one table over 0…1 of n² entries a side, such as 16, 25, 36, 49 or 64; "
+          "a Hald image holds one 3D LUT over 0…1 of n² grid points per side, such as 16, 25, 36, 49 or 64; "
           + "bake the look into one first")
     }
     let side = level * level * level

@@ -18,7 +18,7 @@
         let reader = cexr_reader_create(
           ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
       else {
-        throw .damaged(file: bytes.name, reason: "OpenEXR found no memory to begin with")
+        throw .damaged(file: bytes.name, reason: "OpenEXR could not allocate memory")
       }
       do throws(ImageFileError) {
         let largestSide = Int32(clamping: limits.pixels)
@@ -170,7 +170,7 @@
         ?? .unusable(
           .unsupportedColor(
             file: file,
-            reason: "its chromaticities are \(colors) of red, green and blue and \(white) of white")
+            reason: "its primaries are \(colors) and its white point is \(white)")
         )
     }
   }

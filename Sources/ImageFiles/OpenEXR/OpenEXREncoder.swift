@@ -22,7 +22,7 @@
         let writer = cexr_writer_create(
           PlacedOutput.put, output.context, job.encoderBytes - bandBytes)
       else {
-        throw .cannotWrite(file: job.file, reason: "OpenEXR found no memory to begin with")
+        throw .cannotWrite(file: job.file, reason: "OpenEXR could not allocate memory")
       }
       (self.job, self.output, self.writer, self.band) = (job, output, writer, band)
       var framing = try cexr_framing(job)

@@ -47,7 +47,7 @@
         let reader = craw_reader_create(
           file.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), file.bytes.count,
           max(mebibytes, 1))
-      else { throw .damaged(file: job.file, reason: "libraw found no memory to begin with") }
+      else { throw .damaged(file: job.file, reason: "libraw could not allocate memory") }
       self.reader = reader
       try check(craw_reader_begin(reader, &header))
     }

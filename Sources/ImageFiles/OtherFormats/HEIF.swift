@@ -349,7 +349,7 @@
       try fill(pixels)
       job.metadata.writeLight(to: image)
       guard let nclx = heif_nclx_color_profile_alloc(), let options = heif_encoding_options_alloc()
-      else { throw .cannotWrite(file: job.file, reason: "libheif found no memory to begin with") }
+      else { throw .cannotWrite(file: job.file, reason: "libheif could not allocate memory") }
       defer {
         heif_nclx_color_profile_free(nclx)
         heif_encoding_options_free(options)

@@ -63,7 +63,7 @@
           decoder, input.bindMemory(to: UInt8.self).baseAddress, input.count) == JXL_DEC_SUCCESS
       else {
         throw heap.readingFailure(in: job.file)
-          ?? .damaged(file: job.file, reason: "libjxl found no memory to begin with")
+          ?? .damaged(file: job.file, reason: "libjxl could not allocate memory")
       }
       try advance(to: JXL_DEC_BASIC_INFO)
       guard JxlDecoderGetBasicInfo(decoder, &header) == JXL_DEC_SUCCESS else {

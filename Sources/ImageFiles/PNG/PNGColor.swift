@@ -122,7 +122,7 @@ extension PNGChunks {
     else {
       throw .unsupportedColor(
         file: file,
-        reason: "its chunks “gAMA” and “cHRM” state a power of \(exponent), white \(white) and "
+        reason: "its chunks “gAMA” and “cHRM” state an exponent of \(exponent), white \(white) and "
           + "primaries \(colors)")
     }
     return space

@@ -22,7 +22,7 @@ final class PNGDecoder: ImageDecoder {
         reason: "its header states \(chunks.size) pixels, which \(bytes.count) bytes cannot hold")
     }
     guard let reader = cpng_reader_create(ByteSource.read, bytes.context) else {
-      throw .damaged(file: bytes.name, reason: "libpng found no memory to begin with")
+      throw .damaged(file: bytes.name, reason: "libpng could not allocate memory")
     }
     do throws(ImageFileError) {
       guard cpng_reader_begin(reader) == 1 else {

@@ -13,7 +13,7 @@ final class PNGEncoder: ImageEncoder {
       try job.pngColorChunks + pngMetadataChunks(job.metadata)
     guard let writer = cpng_writer_create(OrderedOutput.put, output.context, job.encoderBytes)
     else {
-      throw .cannotWrite(file: job.file, reason: "libpng found no memory to begin with")
+      throw .cannotWrite(file: job.file, reason: "libpng could not allocate memory")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
     let colorType: Int32 =

@@ -227,7 +227,7 @@ private struct PrintedColors {
     do throws(ColorError) {
       return try ColorTable(size: Self.size) { value($0, self($0)) }
     } catch {
-      throw .unsupported("The profile's tables hold colors that are none: \(error)")
+      throw .unsupported("The profile's LUTs give colors that are not finite: \(error)")
     }
   }
 

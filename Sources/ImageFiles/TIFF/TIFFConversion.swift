@@ -106,7 +106,7 @@
         }
         (channels, samples) = (.rgb, InkConversion.samples)
         space = reader.profile == nil ? nil : (InkConversion.space, .profile)
-        description = "\(inks.count == 4 ? "CMYK" : "\(inks.count) inks") of \(text)"
+        description = "\(inks.count == 4 ? "CMYK" : "\(inks.count) ink channels") of \(text)"
         let copy = Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
         if job.keepsInks {
           convert = copy

@@ -31,7 +31,7 @@
       let (bytes, limits) = (job.bytes, job.limits)
       let page = try TIFFPages(bytes, page: job.page)
       guard let reader = ctiff_reader_create(ByteSource.read, bytes.context, bytes.count) else {
-        throw .damaged(file: bytes.name, reason: "libtiff found no memory to begin with")
+        throw .damaged(file: bytes.name, reason: "libtiff could not allocate memory")
       }
       do throws(ImageFileError) {
         // Of what it reads before the pixels, metadata is the largest part; of the pixels, a strip, which is a part of the file.

@@ -23,7 +23,7 @@
       let isBig = job.rowBytes * Double(job.size.height) > Self.largestClassicFile
       header.is_big = isBig ? 1 : 0
       guard let writer = ctiff_writer_create(PlacedOutput.put, output.context) else {
-        throw .cannotWrite(file: job.file, reason: "libtiff found no memory to begin with")
+        throw .cannotWrite(file: job.file, reason: "libtiff could not allocate memory")
       }
       (self.job, self.output, self.writer, self.row) = (job, output, writer, row)
       let exif = metadata.exif.flatMap(EXIF.init).flatMap { TIFFEXIF($0, isBig: isBig) }

@@ -52,7 +52,7 @@ import _TestSupport
     check(tool("convert", "photo.png", "five.tif", "--to", Self.press("5clr-mft2")))
     let report: Report = try tool("info", "five.tif", "--json").report()
     #expect(report.inks?.count == 5 && report.samples == "uint8")
-    #expect(report.channels.hasPrefix("5 inks ("))
+    #expect(report.channels.hasPrefix("5 ink channels ("))
   }
 
   @Test(arguments: ["tif", "jpg"]) func picturesAreConvertedToInks(ending: String) throws {

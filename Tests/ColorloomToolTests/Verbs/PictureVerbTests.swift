@@ -215,7 +215,7 @@ import _TestSupport
     #expect(run("pick", manifest, "--display", "gamut=p3").output == [wide])
     let noted = run("pick", manifest, "--display", "gamut=srgb; mood=good")
     #expect(noted.output == [narrow])
-    #expect(noted.errors == ["“mood=good” says nothing that is known of displays."])
+    #expect(noted.errors == ["“mood=good” is no known display property."])
     struct Variant: Decodable { let file, gamut, sha256: String, bytes: Int }
     let variant = try run("pick", manifest, "--json").report(as: Variant.self)
     #expect(variant.file == "narrow.png" && variant.gamut == "srgb")
@@ -463,7 +463,8 @@ import _TestSupport
     let name = try ICCProfile(
       bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc")))
     ).description
-    #expect(taken.errors.first == "“\(input)” is taken for inks of “\(name)”, as --assume says.")
+    #expect(
+      taken.errors.first == "“\(input)” is taken for ink channels of “\(name)”, as --assume says.")
     #expect(try ImageFile.read(folder.path("out.png")).space == .sRGB)
   }
 

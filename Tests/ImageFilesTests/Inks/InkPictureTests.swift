@@ -333,7 +333,7 @@ import _TestSupport
     try Self.picture().inks(by: press).write(to: path, samples: .uint8)
     let info = try ImageFile.info(path)
     #expect(info.inks?.names == names)
-    #expect(info.inks.map { "\($0)" } == "6 inks (\(names.joined(separator: ", ")))")
+    #expect(info.inks.map { "\($0)" } == "6 ink channels (\(names.joined(separator: ", ")))")
     // A damaged list is none.
     profile.tags["clrt"] = Array("clrt".utf8) + [0, 0, 0, 0] + ParsedProfile.bytes(6)
     #expect(try ICCProfile(bytes: profile.bytes).inkNames.first == "ink 1")

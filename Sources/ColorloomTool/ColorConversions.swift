@@ -54,7 +54,7 @@ struct ColorConversions {
     }
     if let toneMapping, !toneMapping.hasPeak, peak != nil {
       throw Misuse(
-        "“--hdr-peak” is what --tone-map bt2390 and bt2446a bring to white, and “--tone-map \(toneMapping)” "
+        "“--hdr-peak” is the luminance that --tone-map bt2390 and bt2446a map to white, and “--tone-map \(toneMapping)” "
           + (toneMapping == .clip ? "maps nothing." : "is the same for any peak.")
           + " Leave one of them out.")
     }
@@ -64,7 +64,7 @@ struct ColorConversions {
     let rangeOption = toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
     if let option = option ?? rangeOption, !isUsed {
       throw Misuse(
-        "“\(option)” says how --to converts, and there is no --to. Name a space or a profile by it."
+        "“\(option)” changes how --to converts, and there is no --to. Name a space or a profile with --to."
       )
     }
   }
@@ -73,7 +73,7 @@ struct ColorConversions {
   func checkSeparation(by profile: ICCProfile) throws {
     guard gamut != nil else { return }
     throw Misuse(
-      "“--gamut” has no meaning for “\(profile)”, whose tables bring colors into its gamut. Choose a table by "
+      "“--gamut” does not apply to “\(profile)”, whose LUTs map colors into its gamut. Choose a LUT with "
         + "--intent.")
   }
 
@@ -91,7 +91,7 @@ struct ColorConversions {
     }
     if gamut != nil {
       throw Misuse(
-        "“--gamut” and “\(option)” both say how \(end) brings colors in. Leave one of them out.")
+        "“--gamut” and “\(option)” both choose the gamut mapping to \(end). Leave one of them out.")
     }
     return try picture.converted(to: end, by: rendering)
   }

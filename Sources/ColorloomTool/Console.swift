@@ -70,7 +70,7 @@ struct OutputFailure: Error, CustomStringConvertible {
   /// The system's reason.
   let reason: String
 
-  var description: String { "Standard output takes no more: \(reason)." }
+  var description: String { "Standard output cannot be written: \(reason)." }
 }
 
 /// A console in memory: it supplies the input of a command and records its output.

@@ -62,7 +62,7 @@ struct FilterStep {
             + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
       }
       guard !members.contains(where: { $0.name == name }) else {
-        throw Misuse("“\(option)” is told “\(name)” twice.")
+        throw Misuse("“\(option)” states “\(name)” twice.")
       }
       let isMain = parameter.name == entry.mainParameter?.name
       members.append(try Self.member(parameter, text, of: option, isMain ? alias : nil))

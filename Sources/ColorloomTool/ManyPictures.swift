@@ -252,8 +252,8 @@ struct ManyPictures {
       let word = String(rest[rest.index(after: start)..<end])
       guard let part = parts[word] else {
         throw Misuse(
-          "“--out” knows no {\(word)}.\(didYouMean(word, among: parts.keys.sorted())) It knows {name}, {ext}, "
-            + "{folder} and {number}.")
+          "“--out” has no placeholder {\(word)}.\(didYouMean(word, among: parts.keys.sorted())) Use {name}, {ext}, "
+            + "{folder} or {number}.")
       }
       name += part
       rest = rest[rest.index(after: end)...]

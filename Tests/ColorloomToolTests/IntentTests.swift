@@ -157,7 +157,7 @@ import _TestSupport
       (["--to", "printer.icc", "--intent", "absolute", "--bpc"], "Leave one of them out"),
       (
         ["--to", "printer.icc", "--intent", "perceptual", "--gamut", "css"],
-        "both say how"
+        "both choose the gamut mapping"
       ),
     ])
   func ineffectiveOptionsAreErrors(words: [String], sentence: String) {

@@ -140,7 +140,7 @@ import _TestSupport
     #expect(process.terminationStatus == 1)
     #expect(
       String(decoding: said, as: UTF8.self)
-        == "colorloom: Standard output takes no more: No space left on device.\n")
+        == "colorloom: Standard output cannot be written: No space left on device.\n")
   }
 
   @Test func aCancelledWriteLeavesNothing() throws {

@@ -319,8 +319,8 @@ extension Parser<CubicCurve> {
         guard let known = CubicCurve.Interpolation(rawValue: name.lowercased()) else {
           let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
           throw Misuse(
-            "“\(name)” is no interpolation; before the points stands one of "
-              + "\(names.joined(separator: ", ")), or nothing for natural.")
+            "“\(name)” is no interpolation. Write one of "
+              + "\(names.joined(separator: ", ")) before the points, or nothing for natural.")
         }
         interpolation = known
         words.removeFirst()

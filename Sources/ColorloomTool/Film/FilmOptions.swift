@@ -66,7 +66,7 @@ struct FilmOptions {
       savedPath == nil
     else {
       throw Misuse(
-        "Curves know no base, white, contrast or offset, and no roll. Leave these options away, or develop by "
+        "Development by curves has no base, white, contrast, offset or roll. Omit these options, or develop by "
           + "density.")
     }
     return curves
@@ -90,7 +90,7 @@ struct FilmOptions {
   private static func roll(inFile path: String) throws -> FilmRoll {
     let text = try readText(at: path)
     do throws(RecipeDecodingError) { return try FilmRoll(json: text) } catch {
-      throw Failure("“\(path)” is no film. \(error)")
+      throw Failure("“\(path)” is no film description. \(error)")
     }
   }
 

@@ -159,7 +159,7 @@ struct ProfilePlot {
     }
     if gamut == nil {
       drawing.text(
-        "no way from colors to values", at: panel.place([0, 0]), Self.device, .middle)
+        "no LUT from colors to device values", at: panel.place([0, 0]), Self.device, .middle)
     }
     panel.drawLegend(on: &drawing, legend + [(reference.name, Self.other)])
   }
@@ -217,7 +217,7 @@ struct ProfilePlot {
       on: &drawing, "Values of neutral colors", "L*", "value", stepAcross: 20, stepUp: 0.2)
     guard let fromLab else {
       return drawing.text(
-        "no way from colors to values", at: panel.place([50, 0.5]), Self.device, .middle)
+        "no LUT from colors to device values", at: panel.place([50, 0.5]), Self.device, .middle)
     }
     let neutrals = stride(from: 0.0, through: 100, by: 1).map { ($0, fromLab([$0, 0, 0])) }
     for channel in 0..<channels {
@@ -245,7 +245,7 @@ struct ProfilePlot {
       stepUp: 20)
     guard let errors = roundTrips, !errors.isEmpty else {
       return drawing.text(
-        "no way from colors to values", at: panel.place([2.5, 50]), Self.device, .middle)
+        "no LUT from colors to device values", at: panel.place([2.5, 50]), Self.device, .middle)
     }
     let binCount = 50
     var bins = [Int](repeating: 0, count: binCount)

@@ -96,7 +96,7 @@ struct Diagnosis {
     case "intact", "clipped", "clipped to sRGB":
       if best.distance > max(0.02, 2 * error) {
         finding =
-          "The colors are others, by \(Self.percent(best.distance)) of the range on average; no known mistake explains it."
+          "The colors differ by \(Self.percent(best.distance)) of the range on average; no known mistake explains it."
         isIntact = false
       } else if !isTagged {
         finding =

@@ -108,7 +108,7 @@ import _TestSupport
     (["--contrast", "much"], "“--contrast” needs factor as NUMBER, not “much”."),
     (["--contrast", "pivot=1"], "“--contrast” needs factor"),
     (["--contrast", "1,pivto=1"], "Did you mean “pivot”?"),
-    (["--contrast", "1,factor=2"], "“--contrast” is told “factor” twice."),
+    (["--contrast", "1,factor=2"], "“--contrast” states “factor” twice."),
     (["--contrats", "1"], "Did you mean “--contrast”?"),
     (["--composite"], "“--composite” needs FILE"),
     (["--blend-by-mask", "one.png"], "2 pictures"),

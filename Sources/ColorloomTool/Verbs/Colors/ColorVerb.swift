@@ -65,7 +65,7 @@ final class ColorVerb: Verb {
     }
     let name = target.map { "\($0)" } ?? "A device link"
     throw Misuse(
-      "\(name) has no gamut that colors could be brought into. “--gamut” needs a named space with RGB primaries, “--clamp” that or the "
+      "\(name) has no gamut that colors could be mapped into. “--gamut” needs a named space with RGB primaries, “--clamp” that or the "
         + "profile of a device.")
   }
 

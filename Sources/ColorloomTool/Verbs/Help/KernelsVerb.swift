@@ -2,7 +2,7 @@ import Colorloom
 
 final class KernelsVerb: Verb {
   static let name = "kernels"
-  static let summary = "list the resampling kernels, with their reach and overshoot"
+  static let summary = "list the resampling kernels, with their support and overshoot"
   static let discussion = """
     A kernel weighs the pixels around a place by their distance; “--resize 800x600,kernel=mitchell” chooses one. Beside these, \
     “lanczos5” and the like and “cubic (B, C)” are kernels. Where a picture shrinks, a kernel is widened in proportion. An interpolating \

@@ -89,19 +89,20 @@ extension Canary.Fate {
   var explanation: String {
     switch self {
     case .intact: "intact, wide color survived"
-    case .profileDropped: "profile dropped, the numbers are right and nothing says what they mean"
+    case .profileDropped:
+      "profile dropped, the encoded values are right and nothing states their color space"
     case .convertedAndUntagged:
-      "converted and untagged, the colors were held in a narrow space and nothing says in which"
+      "converted and untagged, the colors were clipped to a narrow space and nothing states which"
     case .turned: "turned or mirrored, wide color survived"
-    case .clipped: "clipped, something on the way held the picture in a space that is too narrow"
+    case .clipped: "clipped, a stage stored the picture in a space that is too narrow"
     case .toneCurveClamped:
-      "clamped by a tone curve, which changed the grays and held the colors in sRGB"
+      "clamped by a tone curve, which changed the grays and clipped the colors to sRGB"
     case .mistagged:
-      "mistagged, the numbers of Display P3 were taken for those of another space without conversion"
+      "mistagged, the values of Display P3 were tagged as another space without conversion"
     case .convertedTwice: "converted twice"
     case .channelsSwapped: "the channels are in another order"
     case .desaturated: "desaturated, everything is gray"
-    case .changed: "changed, it is a canary still but the colors are others"
+    case .changed: "changed, it is still a canary but with other colors"
     case .notACanary: "not a canary, or only a part of one"
     case .tooSmall: "too small to tell what happened, \(Canary.leastSize) pixels are enough"
     @unknown default: rawValue

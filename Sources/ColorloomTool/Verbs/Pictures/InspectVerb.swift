@@ -105,7 +105,7 @@ final class InspectVerb: Verb {
     if ICCProfile.isPath(path) {
       if extracted != nil || limit != nil || scans {
         throw Misuse(
-          "“\(path)” is a profile; --extract-profile, --limit and --scan ask something of a picture."
+          "“\(path)” is a profile; --extract-profile, --limit and --scan need a picture."
         )
       }
       let profile = try ICCProfile(contentsOf: path)

@@ -52,7 +52,7 @@ final class VariantsVerb: Verb {
     let measured = steps.keepLight ? source : picture
     let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)
     if manifest != nil, [wide, narrow].contains("-") {
-      throw Misuse("What goes to “-” cannot be named in a manifest. Name a file.")
+      throw Misuse("A manifest cannot name standard output (“-”). Name a file.")
     }
     let files = try [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
       let fitted = picture.fitted(into: space, by: gamut)

@@ -15,10 +15,10 @@ extension ChannelCurve {
         (0...256).map { self(Double($0) / 256) }
       }
     guard values.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else {
-      throw malformed("the curve leaves the numbers that can be computed with")
+      throw malformed("the curve has values that are not finite, or 10000 or more")
     }
     guard let first = values.first, let last = values.last, last - first >= 0.001 else {
-      throw malformed("the curve does not rise from 0 to 1, so that no color has a way back")
+      throw malformed("the curve does not rise from 0 to 1, so it has no inverse")
     }
     var highest = first
     for (step, value) in values.enumerated() {
@@ -117,7 +117,7 @@ extension ChannelCurve {
     case .parametric(let curve):
       guard let power = curve.powerCurve else {
         throw .malformedTag(
-          tag.description, reason: "its power falls where the numbers rise")
+          tag.description, reason: "its power decreases where the input increases")
       }
       return (.power(power), .power(power.inverse))
     case .identity, .parametricInverse, .tableInverse: return (.identity, .identity)

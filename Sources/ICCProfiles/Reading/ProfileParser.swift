@@ -14,7 +14,7 @@ struct ProfileParser: ~Copyable {
   init(_ bytes: [UInt8], byteLimit: Int) throws(ICCProfileError) {
     let monitor = ParserMonitor(byteLimit: byteLimit)
     guard let context = monitor.makeContext() else {
-      throw .refused("there is no memory to open it")
+      throw .refused("memory to open it could not be allocated")
     }
     let handle = bytes.withUnsafeBytes {
       cmsOpenProfileFromMemTHR(context, $0.baseAddress, cmsUInt32Number($0.count))

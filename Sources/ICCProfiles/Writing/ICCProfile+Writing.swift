@@ -134,7 +134,7 @@ extension TransferFunction {
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
   ) throws(ICCProfileError) -> Double {
     guard let decoding = curves?.decoding else {
-      throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
+      throw .cannotDescribe(space.name, reason: "its encoding has no curve for each channel")
     }
     if case .power = decoding, version == .v4 { return 1 }
     let light = decode(1)
@@ -146,7 +146,7 @@ extension TransferFunction {
     in space: ColorSpace, _ version: ICCProfile.FormatVersion, light: Double
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
     guard let decoding = curves?.decoding else {
-      throw .cannotDescribe(space.name, reason: "its three channels only mean something together")
+      throw .cannotDescribe(space.name, reason: "its encoding has no curve for each channel")
     }
     switch decoding {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)

@@ -193,7 +193,7 @@ public struct RecipeCase<Root>: Sendable {
   }
 }
 
-/// A value that recipes write as one of several words, some with a value: `"stored"`, `{"density": 2}`.
+/// A value that recipes write as one of several words, some with a value: `"encoded"`, `{"density": 2}`.
 public protocol RecipeChoice: RecipeCodable {
   /// The cases, each with its name in recipes and on the command line.
   static var recipeCases: [RecipeCase<Self>] { get }

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Conformance of every filter of the package, with one line per filter.
 @Suite struct FilterLawTests {
-  @Test(arguments: [InversionMeaning.stored, .light])
+  @Test(arguments: [InversionMeaning.encoded, .light])
   func invert(meaning: InversionMeaning) throws { FilterLaws.check(Inversion(meaning)) }
 
   @Test func reciprocalInverts() throws {

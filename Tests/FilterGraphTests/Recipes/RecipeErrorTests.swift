@@ -74,8 +74,8 @@ import _TestSupport
       "steps[0].invert.meaning: expected an object of \"density\" and its value, found \"density\"."
     ),
     (
-      step(#"{"invert": {"meaning": {"stored": 1}}}"#),
-      "steps[0].invert.meaning: expected \"stored\" alone, found an object."
+      step(#"{"invert": {"meaning": {"encoded": 1}}}"#),
+      "steps[0].invert.meaning: expected \"encoded\" alone, found an object."
     ),
     (
       step(#"{"invert": {"meaning": {"density": true}}}"#),

@@ -69,6 +69,18 @@ import _TestSupport
     }
   }
 
+  /// Recipes of earlier versions, in the words that they have for values and parameters.
+  @Test(arguments: [
+    (#"{"invert": {"meaning": "stored"}}"#, #"{"invert": {"meaning": "encoded"}}"#)
+  ])
+  func formerWordsAreRead(former: String, present: String) throws {
+    func recipe(_ step: String) throws -> Recipe {
+      try Recipe(json: #"{"version": 1, "steps": [\#(step)]}"#)
+    }
+    #expect(try recipe(former) == recipe(present))
+    #expect(try recipe(former).json == recipe(present).json)
+  }
+
   @Test func everyFilterHasASample() {
     let names = Set(FilterCatalog.builtIn.names)
     #expect(RecipeSamples.all.keys.allSatisfy(names.contains))

@@ -6,12 +6,12 @@ package struct Inversion: PointFilter {
   package var meaning: InversionMeaning
 
   /// Creates an inversion, by default of encoded values.
-  package init(_ meaning: InversionMeaning = .stored) { self.meaning = meaning }
+  package init(_ meaning: InversionMeaning = .encoded) { self.meaning = meaning }
 
   /// Encoded values, or linear light.
   package var domain: PixelDomain {
     switch meaning {
-    case .stored, .value: .encoded
+    case .encoded, .value: .encoded
     case .light, .density: .linear
     }
   }
@@ -19,7 +19,7 @@ package struct Inversion: PointFilter {
   /// Appends the inversion.
   package func describe(to program: inout PointProgram, in space: ColorSpace) {
     switch meaning {
-    case .stored, .light: program.affine(scale: -1, offset: 1)
+    case .encoded, .light: program.affine(scale: -1, offset: 1)
     case .density(let range):
       let densest = power(10, -range)
       program.curve(
@@ -37,7 +37,7 @@ package struct Inversion: PointFilter {
 @nonexhaustive
 public enum InversionMeaning: Hashable, Sendable {
   /// Each encoded channel x becomes 1 − x: the inversion of image editors, and of Core Image over sRGB.
-  case stored
+  case encoded
   /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
   case light
   /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: a linear value x becomes `10^(−range)
@@ -55,14 +55,15 @@ extension Inversion: RecipeFilter {
     keepsGray: true, swift: "picture.inverted()",
     Parameter(
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
-      default: .stored)
+      default: .encoded)
   ) { Inversion($0) }
 }
 
 extension InversionMeaning: RecipeChoice {
   /// The cases in recipes; a density has its range.
   public static let recipeCases: [RecipeCase<InversionMeaning>] = [
-    RecipeCase("stored", .stored), RecipeCase("light", .light), RecipeCase("value", .value),
+    RecipeCase("encoded", aliases: ["stored"], .encoded), RecipeCase("light", .light),
+    RecipeCase("value", .value),
     RecipeCase("density") {
       if case .density(let range) = $0 { range } else { nil }
     } make: {
@@ -73,7 +74,7 @@ extension InversionMeaning: RecipeChoice {
 
 extension Picture {
   /// Returns this picture inverted. Inverting twice restores it.
-  public func inverted(_ meaning: InversionMeaning = .stored) -> Picture {
+  public func inverted(_ meaning: InversionMeaning = .encoded) -> Picture {
     applying(Inversion(meaning))
   }
 }

@@ -182,7 +182,7 @@ import _TestSupport
       Inversion(meaning).describe(to: &program, in: .linearSRGB)
       return program(color)
     }
-    #expect(inverted(.stored) == [0.5, 0.75, 0.875])
+    #expect(inverted(.encoded) == [0.5, 0.75, 0.875])
     #expect(inverted(.light) == [0.5, 0.75, 0.875])
     #expect(abs(inverted(.density(range: 2)) - SIMD3(0.02, 0.04, 0.08)).max() < 1e-15)
     // For a largest channel of 0.5 the inversion is the identity; otherwise the proportions are kept.
@@ -233,7 +233,7 @@ import _TestSupport
   }
 
   /// Inverting twice restores the picture, within the range of a negative.
-  @Test(arguments: [InversionMeaning.stored, .light, .density(range: 2), .value])
+  @Test(arguments: [InversionMeaning.encoded, .light, .density(range: 2), .value])
   func doubleInversionIsTheIdentity(_ meaning: InversionMeaning) {
     var program = PointProgram()
     Inversion(meaning).describe(to: &program, in: .linearSRGB)

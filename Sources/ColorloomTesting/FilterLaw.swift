@@ -28,7 +28,7 @@ public enum FilterLaw: String, Hashable, Sendable, CaseIterable {
   /// Values below 0 and above 1 stay distinct: no channel is clamped.
   case range
   /// The filter preserves a constant alpha, and a result declared opaque is opaque.
-  case coverage
+  case alpha
 }
 
 /// A violation of a law by a filter.

@@ -54,7 +54,7 @@ public enum FilterLaws {
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
       // Blends change bright colors and alpha by design.
-      except: except.union([.range]), evenCoverageStays: false,
+      except: except.union([.range]), evenAlphaStays: false,
       apply: { $0.applying(filter, with: others).placed(at: .zero) },
       reach: { region, _ in
         let corner = filter.extent.region(
@@ -83,7 +83,7 @@ public enum FilterLaws {
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
       // Other inputs change values above 1 and alpha by design.
-      except: except.union([.range]), evenCoverageStays: false,
+      except: except.union([.range]), evenAlphaStays: false,
       apply: { $0.applying(filter, with: others) },
       reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) })
     return alone
@@ -121,7 +121,7 @@ public enum FilterLaws {
     }
     let laws = PictureLaws(
       name: "\(painter)", domain: .encoded, tolerance: tolerance,
-      except: except.union([.range]), evenCoverageStays: false, apply: paint(painter),
+      except: except.union([.range]), evenAlphaStays: false, apply: paint(painter),
       reach: { region, _ in region })
     return alone
       + laws.violations(
@@ -160,7 +160,7 @@ public enum FilterLaws {
     if let filter = filter as? any AreaBlendFilter { return areaBlend(filter) }
     let laws = PictureLaws(
       name: entry.name, domain: .encoded, tolerance: tolerance,
-      except: except.union([.range, .containment]), evenCoverageStays: false,
+      except: except.union([.range, .containment]), evenAlphaStays: false,
       apply: { source in
         let inputs = (0..<entry.inputs.lowerBound).map { index in
           index == 0 ? source : source.exposure(Double(index))

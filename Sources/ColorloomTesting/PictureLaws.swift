@@ -9,7 +9,7 @@ struct PictureLaws {
   let tolerance: Double
   let except: Set<FilterLaw>
   /// Whether a constant alpha must be preserved.
-  var evenCoverageStays = true
+  var evenAlphaStays = true
   let apply: (Picture) -> Picture
   /// The region of the picture that a region of the result depends on.
   let reach: (Region, PixelSize) -> Region
@@ -57,7 +57,7 @@ struct PictureLaws {
     check(.containment) { () throws(RenderError) in try originOfNaN() }
     check(.containment) { () throws(RenderError) in try spreadOfNaN() }
     check(.range) { () throws(RenderError) in try clamping() }
-    check(.coverage) { () throws(RenderError) in try lossOfCoverage() }
+    check(.alpha) { () throws(RenderError) in try lossOfAlpha() }
     return found
   }
 
@@ -75,8 +75,8 @@ struct PictureLaws {
           let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
           // Two NaNs count as equal here; another law decides whether a NaN may occur.
           if value == expected || value.isNaN && expected.isNaN { continue }
-          let coverage = max(min(abs(reference[x, y].w), 1), 1e-9)
-          guard abs(value - expected) <= tolerance * max(1, abs(expected)) / coverage else {
+          let alpha = max(min(abs(reference[x, y].w), 1), 1e-9)
+          guard abs(value - expected) <= tolerance * max(1, abs(expected)) / alpha else {
             return "(\(x), \(y)) channel \(channel) is \(text(value)), the reference says "
               + text(expected)
           }
@@ -233,15 +233,15 @@ struct PictureLaws {
     return try picture.cropped(to: middle.moved(by: picture.region.origin)).render().row(0)
   }
 
-  private func lossOfCoverage() throws(RenderError) -> String? {
+  private func lossOfAlpha() throws(RenderError) -> String? {
     let size = PixelSize(33, 33)
-    guard evenCoverageStays else { return nil }
+    guard evenAlphaStays else { return nil }
     let even = Bitmap<Float>(size, in: .displayP3) { _, _ in [0.25, 0.5, 0.75, 0.5] }
     let result = try apply(Picture(even)).render(as: Float.self)
     let (x, y) = (result.size.width / 2, result.size.height / 2)
-    let coverage = result.channels.hasAlpha ? Double(result[x, y, 3]) : 1
-    return abs(coverage - 0.5) <= tolerance
-      ? nil : "an even coverage of 0.5 becomes \(coverage)"
+    let alpha = result.channels.hasAlpha ? Double(result[x, y, 3]) : 1
+    return abs(alpha - 0.5) <= tolerance
+      ? nil : "an even alpha of 0.5 becomes \(alpha)"
   }
 
   /// Describes the first difference above the tolerance. The color of transparent pixels is ignored.
@@ -251,8 +251,8 @@ struct PictureLaws {
       for x in 0..<b.size.width where b.channels == .rgb || abs(b[x, y, 3]) > 0 {
         for channel in 0..<b.channels.count {
           let (value, expected) = (Double(a[x, y, channel]), Double(b[x, y, channel]))
-          let coverage = b.channels == .rgba ? Double(min(abs(b[x, y, 3]), 1)) : 1
-          if abs(value - expected) > tolerance * max(1, abs(expected)) / coverage {
+          let alpha = b.channels == .rgba ? Double(min(abs(b[x, y, 3]), 1)) : 1
+          if abs(value - expected) > tolerance * max(1, abs(expected)) / alpha {
             return "(\(x), \(y)) channel \(channel) is \(value) instead of \(expected)"
           }
         }

@@ -188,7 +188,7 @@ struct TileLaws {
 
   private func checkOpacity(of pixels: [SIMD4<Double>], _ planes: Int, _ found: Findings) {
     if planes == 3, let pixel = pixels.first(where: { $0.w != 1 }) {
-      found.add(.coverage, "says that it is opaque, and has a pixel with the coverage \(pixel.w)")
+      found.add(.alpha, "says that it is opaque, and has a pixel with the alpha \(pixel.w)")
     }
   }
 

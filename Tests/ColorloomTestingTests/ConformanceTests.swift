@@ -29,7 +29,7 @@ import Testing
       expectNone(FilterLaws.violations(of: shift))
     }
     // It drops colors beyond 0…1, alpha and everything else by design.
-    expectNone(FilterLaws.violations(of: Erased(), except: [.coverage, .range]))
+    expectNone(FilterLaws.violations(of: Erased(), except: [.alpha, .range]))
   }
 
   @Test(arguments: WrongShift.Mistake.allCases, [-400, 4, 90])
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func otherKinds() {
-    #expect(FilterLaws.violations(of: WrongBlend()).map(\.law).contains(.coverage))
+    #expect(FilterLaws.violations(of: WrongBlend()).map(\.law).contains(.alpha))
     #expect(FilterLaws.violations(of: WrongPainter()).map(\.law).contains(.meaning))
     #expect(FilterLaws.violations(of: SharedSum()).map(\.law).contains(.threads))
   }

@@ -103,7 +103,7 @@ struct WrongMean: AreaFilter {
     case .dependsOnTile, .computesSomethingElse: .meaning
     case .leavesPixelsUnwritten, .writesIntoItsInput, .writesOutside: .writing
     case .takesMoreMemory: .scratch
-    case .losesAlpha: .coverage
+    case .losesAlpha: .alpha
     case .spreadsNaN: .containment
     case .clamps: .range
     case .remembers: .threads

@@ -64,7 +64,7 @@ import _TestSupport
     #expect((0..<15).map { counts[0, $0] } == [10] + [Int](repeating: 2, count: 13) + [8])
     #expect(counts[1, 10] == 2 * light.count)
     #expect(counts.percentile(0.5).y == 1)
-    #expect(counts.number(of: 0) == exp2(-10) && counts.number(of: 14) == 16)
+    #expect(counts.value(ofBin: 0) == exp2(-10) && counts.value(ofBin: 14) == 16)
   }
 
   @Test func histogramParametersOutOfRangeAreRefused() {

@@ -110,7 +110,7 @@ import _TestSupport
     #expect(abs(statistics.least.y - 0.2) <= 1e-7)
     #expect(statistics.greatest.y == 1)
     #expect(abs(statistics.mean.y - (0.25 + 0.75 * 53 / 255)) <= 1e-7)
-    #expect(statistics.leastCoverage == 1)
+    #expect(statistics.leastAlpha == 1)
   }
 
   /// Two reductions in one pass give the values of separate passes, and the source is read once.

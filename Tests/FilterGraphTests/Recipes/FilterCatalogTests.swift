@@ -140,7 +140,7 @@ import _TestSupport
     let others: Set = ["store", "crop", "develop"]
     if others.contains(name) { return }
     let violations = FilterLaws.violations(
-      of: try entry(name), tolerance: 4e-4, except: [.range, .containment, .coverage])
+      of: try entry(name), tolerance: 4e-4, except: [.range, .containment, .alpha])
     #expect(violations.isEmpty, "\(violations)")
   }
 

@@ -166,8 +166,8 @@ final class InspectVerb: Verb {
   ) -> [Findings.Numbers] {
     let channels = found.count == 0 ? [] : ["red", "green", "blue"]
     let coverage = Findings.Numbers(
-      channel: "alpha", minimum: found.leastCoverage, mean: found.meanCoverage,
-      maximum: found.greatestCoverage, histogram: nil)
+      channel: "alpha", minimum: found.leastAlpha, mean: found.meanAlpha,
+      maximum: found.greatestAlpha, histogram: nil)
     return channels.enumerated().map { channel, name in
       Findings.Numbers(
         channel: name, minimum: found.least[channel], mean: found.mean[channel],

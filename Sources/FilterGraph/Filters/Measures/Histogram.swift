@@ -82,7 +82,7 @@ public struct Histogram: Reduction {
         for (step, count) in counts.enumerated() {
           seen += count
           if seen >= wanted, count > 0 {
-            result[channel] = number(of: step)
+            result[channel] = value(ofBin: step)
             break
           }
         }
@@ -91,8 +91,8 @@ public struct Histogram: Reduction {
     }
 
     /// The value at the middle of a bin.
-    public func number(of step: Int) -> Double {
-      let part = Double(step) / Double(steps - 1)
+    public func value(ofBin bin: Int) -> Double {
+      let part = Double(bin) / Double(steps - 1)
       return switch scale {
       case .even: part
       case .stops(let range):

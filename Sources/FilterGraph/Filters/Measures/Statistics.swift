@@ -18,10 +18,10 @@ public struct Statistics: Reduction {
     /// The maximum of each channel.
     public fileprivate(set) var greatest = SIMD3<Double>(repeating: -.infinity)
     /// The minimum alpha.
-    public fileprivate(set) var leastCoverage = Double.infinity
+    public fileprivate(set) var leastAlpha = Double.infinity
     /// The maximum alpha.
-    public fileprivate(set) var greatestCoverage = -Double.infinity
-    fileprivate var coverage = 0.0
+    public fileprivate(set) var greatestAlpha = -Double.infinity
+    fileprivate var alphas = 0.0
     fileprivate var all = 0
     // Sums of differences from the first pixel lose less precision than sums of squares of large values.
     fileprivate var first = SIMD3<Double>.zero
@@ -32,7 +32,7 @@ public struct Statistics: Reduction {
     public var mean: SIMD3<Double> { first + sum / Double(count) }
 
     /// The mean alpha of all pixels.
-    public var meanCoverage: Double { coverage / Double(all) }
+    public var meanAlpha: Double { alphas / Double(all) }
 
     /// The standard deviation of each channel.
     public var standardDeviation: SIMD3<Double> {
@@ -47,11 +47,11 @@ public struct Statistics: Reduction {
 
   /// Adds a pixel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Value) {
-    let coverage = Double(pixel.w)
+    let alpha = Double(pixel.w)
     state.all += 1
-    state.coverage += coverage
-    state.leastCoverage = min(state.leastCoverage, coverage)
-    state.greatestCoverage = max(state.greatestCoverage, coverage)
+    state.alphas += alpha
+    state.leastAlpha = min(state.leastAlpha, alpha)
+    state.greatestAlpha = max(state.greatestAlpha, alpha)
     guard pixel.w > 0 else { return }
     let color = SIMD3<Double>(SIMD3(pixel.x, pixel.y, pixel.z))
     if state.count == 0 { state.first = color }

@@ -178,7 +178,7 @@ enum SVGPlots {
       let size = step.size.map { "\($0) pixels, " } ?? ""
       content +=
         "<text class=\"soft\" x=\"70\" y=\"\(y + (lines.count + 1) * line)\">"
-        + htmlEscaped("\(size)\(step.light) \(step.space), tiles of \(step.tile)") + "</text>"
+        + htmlEscaped("\(size)\(step.encoding) \(step.space), tiles of \(step.tile)") + "</text>"
       middles.append(y + height / 2)
       // From the input, in lanes to the left of the boxes.
       for (lane, input) in step.inputs.enumerated() {

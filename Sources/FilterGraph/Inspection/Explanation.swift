@@ -15,7 +15,7 @@ public struct Explanation: Sendable {
     public let space: ColorSpace
     /// The encoding of the values after this step: “linear”, “encoded”, “perceptual” (the square root), “encoded as” the transfer
     /// function that a filter works in, or “partly encoded” between the stages that a color model is converted in.
-    public let light: String
+    public let encoding: String
     /// Whether color is premultiplied by alpha.
     public let isPremultiplied: Bool
     /// The picture of which this is the last step; nil within programs.
@@ -44,7 +44,7 @@ extension Explanation.Step: CustomStringConvertible {
       return "\(rounded)"
     }
     return
-      "(\(numbers.joined(separator: ", "))) \(light)\(isPremultiplied ? ", premultiplied" : "")"
+      "(\(numbers.joined(separator: ", "))) \(encoding)\(isPremultiplied ? ", premultiplied" : "")"
       + " \(space)\(isBelowRange ? ", below 0" : "")\(isAboveRange ? ", above 1" : "")"
       + " at (\(position.x), \(position.y)): \(name)"
   }

@@ -26,7 +26,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     /// The color space of its values.
     public let space: String
     /// The encoding of its values: linear, encoded, or perceptual (the square root).
-    public let light: String
+    public let encoding: String
     /// Whether it may be transparent, and whether color is then premultiplied by alpha.
     public let hasAlpha, isPremultiplied: Bool
     /// The region of it that is needed, and the largest region that a tile needs.
@@ -147,7 +147,7 @@ private struct Forecast {
         return PlanReport.Step(
           name: "\(step)", inputs: step.inputs,
           size: step.region == .everywhere ? nil : step.region.size,
-          space: step.node.space.name, light: step.node.state.light.rawValue,
+          space: step.node.space.name, encoding: step.node.state.light.rawValue,
           hasAlpha: step.node.hasAlpha, isPremultiplied: step.node.state.isPremultiplied,
           region: need.region, tile: need.tile, bytes: need.bytes, bytesRead: traffic.read,
           bytesWritten: traffic.written, isPass: passes.contains(index))
@@ -248,7 +248,7 @@ extension PlanReport {
     let steps = steps.map { step in
       "{\"name\": \(quoted(step.name)), \"inputs\": \(step.inputs), "
         + (step.size.map { "\"width\": \($0.width), \"height\": \($0.height), " } ?? "")
-        + "\"space\": \(quoted(step.space)), \"light\": \(quoted(step.light)), "
+        + "\"space\": \(quoted(step.space)), \"encoding\": \(quoted(step.encoding)), "
         + "\"alpha\": \(step.hasAlpha), \"premultiplied\": \(step.isPremultiplied), "
         + "\"region\": {\"x\": \(step.region.x), \"y\": \(step.region.y), "
         + "\"width\": \(step.region.width), \"height\": \(step.region.height)}, "
@@ -279,7 +279,7 @@ extension PlanReport {
 
 extension PlanReport.Step {
   fileprivate var meaning: String {
-    (size.map { "\($0), " } ?? "") + "\(light) \(space)"
+    (size.map { "\($0), " } ?? "") + "\(encoding) \(space)"
       + (hasAlpha ? isPremultiplied ? ", premultiplied" : ", with alpha" : "")
   }
 

@@ -22,7 +22,7 @@ public struct LossExtent: Hashable, Sendable {
   }
 
   /// How many pixels of the picture lost something, and how many there are.
-  public let pixels, pixelCount: Int
+  public let affectedPixelCount, pixelCount: Int
   /// How far their colors moved by CIEDE2000.
   public let deltaE2000: Difference
   /// How far their colors moved by ΔE ITP (ITU-R BT.2124).
@@ -185,8 +185,8 @@ private final class ExtentTally: Sendable {
         LossExtent.Difference(mean: state.sums[index] / count, maximum: state.largest[index])
       }
       return LossExtent(
-        pixels: state.pixels, pixelCount: size.pixelCount, deltaE2000: difference(0),
-        deltaITP: difference(1), worst: state.worst.map { corner + $0 })
+        affectedPixelCount: state.pixels, pixelCount: size.pixelCount,
+        deltaE2000: difference(0), deltaITP: difference(1), worst: state.worst.map { corner + $0 })
     }
   }
 }
@@ -195,8 +195,8 @@ extension LossExtent: CustomStringConvertible {
   /// How many pixels, and how far their colors moved.
   public var description: String {
     guard let worst else { return "none of the picture's pixels" }
-    let share = Double(pixels) / Double(pixelCount) * 100
-    return "\(pixels) of \(pixelCount) pixels (\(rounded(share)) %), "
+    let share = Double(affectedPixelCount) / Double(pixelCount) * 100
+    return "\(affectedPixelCount) of \(pixelCount) pixels (\(rounded(share)) %), "
       + "ΔE2000 \(rounded(deltaE2000.mean)) on average and at most "
       + "\(rounded(deltaE2000.maximum)) at (\(worst.x), \(worst.y)), "
       + "ΔE ITP at most \(rounded(deltaITP.maximum))"

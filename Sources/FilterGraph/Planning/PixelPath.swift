@@ -80,7 +80,7 @@ struct PixelPath {
         explained.append(
           Explanation.Step(
             name: part.name, position: visit.pixel.position, value: value, space: form.space,
-            light: form.encoding, isPremultiplied: form.state.isPremultiplied,
+            encoding: form.encoding, isPremultiplied: form.state.isPremultiplied,
             picture: index == lastChange ? Picture(step.node) : nil))
       }
     }

@@ -114,7 +114,7 @@ import _TestSupport
       .converted(to: .displayP3)
     let steps = try picture.explain(x: 3, y: 3).steps
     #expect(
-      steps.map { "\($0.light) \($0.space)" } == [
+      steps.map { "\($0.encoding) \($0.space)" } == [
         "encoded Display P3", "linear Display P3", "linear sRGB", "encoded sRGB", "encoded sRGB",
         "linear sRGB", "perceptual sRGB", "perceptual sRGB", "linear sRGB", "linear Display P3",
         "encoded Display P3",
@@ -123,7 +123,7 @@ import _TestSupport
     #expect(steps[7].name == "tone curves")
     // The value, interpreted in its space and encoding, is the same color throughout: conversions change none.
     func color(_ step: Explanation.Step) -> SIMD3<Double> {
-      let space = step.light == "linear" ? step.space.linear : step.space
+      let space = step.encoding == "linear" ? step.space.linear : step.space
       return ColorPoint(SIMD3(step.value.x, step.value.y, step.value.z), in: space)
         .converted(to: .linearSRGB).components
     }
@@ -150,7 +150,7 @@ import _TestSupport
       #expect(names.joined(separator: " → ") == lines.joined(separator: " → "))
     }
     let oklab = try pictures[1].explain(x: 4, y: 4)
-    #expect(oklab.steps.last?.light == "encoded" && oklab.steps.last?.space == .oklch)
+    #expect(oklab.steps.last?.encoding == "encoded" && oklab.steps.last?.space == .oklch)
     let tagged = try pictures[2].explain(x: 5, y: 6)
     #expect(tagged.steps.map(\.space) == [.displayP3, .adobeRGB])
   }
@@ -180,8 +180,8 @@ import _TestSupport
     let filter = ToneCurves(red: curve, green: curve, blue: curve, over: .encoded(.pq))
     let steps = try source.applying(filter).explain(x: 1, y: 1).steps
     let curves = try #require(steps.first { $0.name == "tone curves" })
-    #expect(curves.light == "encoded as \(TransferFunction.pq)")
-    #expect(steps.last?.light == "encoded")
+    #expect(curves.encoding == "encoded as \(TransferFunction.pq)")
+    #expect(steps.last?.encoding == "encoded")
   }
 
   @Test func pixelsOutsideAreRefused() {
@@ -304,7 +304,8 @@ import _TestSupport
     for (index, (value, step)) in zip(steps, report.steps).enumerated() {
       #expect(value["name"] as? String == step.name)
       #expect(value["inputs"] as? [Int] == step.inputs)
-      #expect(value["space"] as? String == step.space && value["light"] as? String == step.light)
+      #expect(value["space"] as? String == step.space)
+      #expect(value["encoding"] as? String == step.encoding)
       #expect(value["alpha"] as? Bool == step.hasAlpha)
       #expect(value["premultiplied"] as? Bool == step.isPremultiplied)
       #expect(value["bytes"] as? Int == step.bytes)

@@ -45,7 +45,7 @@ final class ExplainVerb: Verb {
         steps: explanation.steps.map { step in
           Report.Step(
             stage: step.name, value: (0..<4).map { step.value[$0] }, space: step.space.name,
-            encoding: step.light, premultiplied: step.isPremultiplied, x: step.position.x,
+            encoding: step.encoding, premultiplied: step.isPremultiplied, x: step.position.x,
             y: step.position.y)
         }))
   }

@@ -77,7 +77,7 @@ final class ReportVerb: Verb {
         "The file does not say in which space its values are: \(file.info.color.summary).")
     }
     for step in losses {
-      for (loss, extent) in zip(step.losses, step.extents) where extent?.pixels != 0 {
+      for (loss, extent) in zip(step.losses, step.extents) where extent?.affectedPixelCount != 0 {
         lost.append(
           "\(step.name): \(loss.kind.rawValue) is lost at “\(loss.step)”"
             + (extent.map { ": \($0)" } ?? "") + ".")
@@ -111,7 +111,7 @@ final class ReportVerb: Verb {
     var maps = ""
     let pictures = steps.map(\.picture) + [result]
     for (index, step) in losses.enumerated()
-    where step.extents.contains(where: { ($0?.pixels ?? 0) > 0 }) {
+    where step.extents.contains(where: { ($0?.affectedPixelCount ?? 0) > 0 }) {
       let (before, after) = (pictures[index], pictures[index + 1])
       let stored =
         index == losses.count - 1 ? after.storedInFile(as: samples ?? .uint8) : after

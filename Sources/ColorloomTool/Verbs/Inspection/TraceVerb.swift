@@ -38,7 +38,7 @@ final class TraceVerb: Verb {
     }
 
     struct Extent: Encodable {
-      let pixels, pixelCount: Int
+      let affectedPixelCount, pixelCount: Int
       let deltaE2000, deltaITP: Difference
       /// Missing where no pixel of the picture lost anything.
       let worst: Place?
@@ -81,7 +81,7 @@ final class TraceVerb: Verb {
           kind: loss.kind.rawValue, stage: loss.step,
           extent: extent.map {
             Report.Extent(
-              pixels: $0.pixels, pixelCount: $0.pixelCount,
+              affectedPixelCount: $0.affectedPixelCount, pixelCount: $0.pixelCount,
               deltaE2000: Report.Difference($0.deltaE2000),
               deltaITP: Report.Difference($0.deltaITP),
               worst: $0.worst.map { Report.Place(x: $0.x, y: $0.y) })

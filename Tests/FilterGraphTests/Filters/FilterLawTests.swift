@@ -275,7 +275,7 @@ import _TestSupport
 
   @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos3])
   func transform(kernel: ResamplingKernel) throws {
-    let turned = PlaneTransform.turned(degrees: 17).followed(by: .shifted(x: 3, y: -2))
+    let turned = PlaneTransform.rotated(degrees: 17).followed(by: .moved(x: 3, y: -2))
     // Weights are interpolated in a table, with errors of 10⁻⁷; nine of them per axis, and positions in double
     // precision.
     FilterLaws.check(try Transform(from: turned, by: kernel), tolerance: 1e-5)

@@ -294,7 +294,7 @@ enum RecipeSamples {
     "transform-from": [
       { picture in
         (try? Transform(
-          from: .turned(degrees: 12), size: PixelSize(33, 12),
+          from: .rotated(degrees: 12), size: PixelSize(33, 12),
           part: Region(x: 3, y: 3, width: 20, height: 9), by: .mitchell))
           .map { picture.applying($0) } ?? picture
       }

@@ -189,7 +189,7 @@ public enum EveryFilter {
         "transformation",
         source.applying(
           try Transform(
-            from: .turned(degrees: 12), size: size, part: source.region.expanded(by: -3),
+            from: .rotated(degrees: 12), size: size, part: source.region.expanded(by: -3),
             by: .mitchell))
       ),
       ("quarter turn", source.turned(quarters: 1)),

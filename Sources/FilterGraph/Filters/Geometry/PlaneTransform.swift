@@ -33,13 +33,13 @@ public struct PlaneTransform: Hashable, Sendable {
   }
 
   /// Returns a translation to the right and down.
-  public static func shifted(x: Double, y: Double) -> PlaneTransform { affine(1, 0, x, 0, 1, y) }
+  public static func moved(x: Double, y: Double) -> PlaneTransform { affine(1, 0, x, 0, 1, y) }
 
   /// Returns a scale of width and height.
   public static func scaled(x: Double, y: Double) -> PlaneTransform { affine(x, 0, 0, 0, y, 0) }
 
   /// Returns a clockwise rotation about the top left corner. Quarter turns are exact.
-  public static func turned(degrees: Double) -> PlaneTransform {
+  public static func rotated(degrees: Double) -> PlaneTransform {
     let (cosine, sine) = (cosine(ofPi: degrees / 180), sine(ofPi: degrees / 180))
     return affine(cosine, -sine, 0, sine, cosine, 0)
   }

@@ -269,8 +269,8 @@ extension Picture {
       return failing(.noWayBack)
     }
     if isEndless {
-      let home = PlaneTransform.shifted(x: Double(origin.x), y: Double(origin.y))
-      let away = PlaneTransform.shifted(x: -Double(origin.x), y: -Double(origin.y))
+      let home = PlaneTransform.moved(x: Double(origin.x), y: Double(origin.y))
+      let away = PlaneTransform.moved(x: -Double(origin.x), y: -Double(origin.y))
       guard transform.isAffine else { return failing(.endless) }
       return applying { () throws(RecipeError) in
         try Transform(from: home.followed(by: source).followed(by: away), by: kernel)
@@ -289,9 +289,9 @@ extension Picture {
     )
     // A transparent border gives opaque pictures an alpha channel, in which edges are antialiased.
     let padded = padded(to: region.expanded(by: 1))
-    let place = PlaneTransform.shifted(x: Double(left), y: Double(top)).followed(by: source)
+    let place = PlaneTransform.moved(x: Double(left), y: Double(top)).followed(by: source)
       .followed(
-        by: .shifted(x: -Double(padded.region.x), y: -Double(padded.region.y)))
+        by: .moved(x: -Double(padded.region.x), y: -Double(padded.region.y)))
     let size = PixelSize(max(right - left, 1), max(bottom - top, 1))
     let part = Region(x: 1, y: 1, width: region.width, height: region.height)
     return padded.applying { () throws(RecipeError) in
@@ -317,8 +317,8 @@ extension Picture {
       : SIMD2(
         Double(2 * region.x + region.width) / 2, Double(2 * region.y + region.height) / 2)
     return transformed(
-      by: PlaneTransform.shifted(x: -middle.x, y: -middle.y).followed(by: .turned(degrees: degrees))
-        .followed(by: .shifted(x: middle.x, y: middle.y)),
+      by: PlaneTransform.moved(x: -middle.x, y: -middle.y).followed(by: .rotated(degrees: degrees))
+        .followed(by: .moved(x: middle.x, y: middle.y)),
       kernel: kernel)
   }
 
@@ -355,7 +355,7 @@ extension Picture {
       return failing(.noWayBack)
     }
     let source = home.followed(by: .square(toFour: corners))
-      .followed(by: .shifted(x: -Double(region.x), y: -Double(region.y)))
+      .followed(by: .moved(x: -Double(region.x), y: -Double(region.y)))
     guard source.inverse != nil, source.bounds(of: target) != nil else {
       return failing(.noWayBack)
     }

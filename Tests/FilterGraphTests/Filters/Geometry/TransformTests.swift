@@ -68,7 +68,7 @@ import _TestSupport
   /// A translation by whole pixels moves them unchanged, for every kernel.
   @Test func wholePixelTranslationsAreExact() throws {
     for kernel in [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos3, .spline36] {
-      let moved = Picture(source).transformed(by: .shifted(x: 3, y: -2), kernel: kernel)
+      let moved = Picture(source).transformed(by: .moved(x: 3, y: -2), kernel: kernel)
       #expect(moved.region == Region(x: 3, y: -2, width: 40, height: 30))
       let result = try moved.render(as: Float.self)
       for y in 0..<30 {
@@ -102,7 +102,7 @@ import _TestSupport
   @Test func edgesAreSmooth() throws {
     let white = Picture(
       Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { _, _ in [1, 1, 1] })
-    let half = try white.transformed(by: .shifted(x: 0.5, y: 0)).render(as: Float.self)
+    let half = try white.transformed(by: .moved(x: 0.5, y: 0)).render(as: Float.self)
     #expect(half.size == PixelSize(11, 10))
     #expect(half[0, 5, 3] == 0.5)
     #expect(half[10, 5, 3] == 0.5)

@@ -28,11 +28,12 @@ struct FilterStep {
     let fileLimit =
       entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
     let words = StepWords(
-      value ?? "", parameters: entry.parameters.map(\.name), fileLimit: fileLimit)
+      value ?? "", parameters: entry.parameters.flatMap { [$0.name] + $0.formerNames },
+      fileLimit: fileLimit)
     files = words.leading.prefix(fileLimit).map(StepWords.fileName)
     guard files.count + 1 >= entry.inputs.lowerBound else {
       let needed = entry.inputs.lowerBound - 1
-      let typed = words.named.first { name, _ in !entry.parameters.contains { $0.name == name } }
+      let typed = words.named.first { name, _ in !entry.parameters.contains { $0.isCalled(name) } }
         .map { " There is no file “\($0.name)=\($0.text)”." }
       throw Misuse(
         "“\(option)” needs \(needed == 1 ? "a picture" : "\(needed) pictures") beside the one it "
@@ -55,14 +56,14 @@ struct FilterStep {
       members.append(try Self.member(parameter, alone, of: option, alias))
     }
     for (name, text) in words.named {
-      guard let parameter = entry.parameters.first(where: { $0.name == name }) else {
+      guard let parameter = entry.parameters.first(where: { $0.isCalled(name) }) else {
         let names = entry.parameters.map(\.name)
         throw Misuse(
           "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
             + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
       }
-      guard !members.contains(where: { $0.name == name }) else {
-        throw Misuse("“\(option)” states “\(name)” twice.")
+      guard !members.contains(where: { $0.name == parameter.name }) else {
+        throw Misuse("“\(option)” states “\(parameter.name)” twice.")
       }
       let isMain = parameter.name == entry.mainParameter?.name
       members.append(try Self.member(parameter, text, of: option, isMain ? alias : nil))
@@ -185,7 +186,8 @@ extension Argument<PictureSteps> {
     // A filter that needs no value takes the next word if that names one of its parameters.
     if !needsValue {
       synopsis.takesWord = { word in
-        StepWords.name(in: word).map(names.contains) ?? false
+        guard let name = StepWords.name(in: word) else { return false }
+        return entry.parameters.contains { $0.isCalled(name) }
       }
     }
     return Argument(synopsis: synopsis) { steps, words in

@@ -225,10 +225,9 @@ extension Parser where Value: RecipeChoice {
   static var recipeWord: Parser {
     let form = Value.textForm
     let words = form.placeholder.split(separator: "|").map(String.init)
-    let names = words.map { String($0.prefix { $0 != ":" }) }
     return Parser(
-      names.joined(separator: "|"), needed: "one of \(words.joined(separator: ", "))",
-      completion: .words(names + form.aliases)
+      form.names.joined(separator: "|"), needed: "one of \(words.joined(separator: ", "))",
+      completion: .words(form.names + form.aliases)
     ) { try? Value(word: $0) }
   }
 }
@@ -284,16 +283,7 @@ extension Parser<ImageFileFormat> {
 }
 
 extension Parser<ColorDifference> {
-  static var formula: Parser {
-    // Two that have weights of their own go by names, too.
-    let named: [String: ColorDifference] = [
-      "94-textiles": .cie94(.textiles), "cmc-1:1": .cmc(l: 1),
-    ]
-    let words = recipeWord
-    return Parser(
-      "FORMULA", needed: words.needed + ", 94-textiles, cmc-1:1", completion: words.completion
-    ) { try named[$0] ?? words.read([$0]) }
-  }
+  static var formula: Parser { recipeWord.named("FORMULA") }
 }
 
 extension Parser<SIMD3<Double>> {

@@ -53,7 +53,7 @@ public struct Declaration<Root>: Sendable {
   ) {
     var parameters: [ParameterDescription] = []
     repeat parameters.append((each parameter).description)
-    let names = parameters.map(\.name)
+    let (names, descriptions) = (parameters.map(\.name), parameters)
     (self.name, self.summary, self.aliases) = (name, summary, aliases)
     (self.keepsGray, self.swiftCall, self.parameters) = (keepsGray, swiftCall, parameters)
     members = { root throws(RecipeEncodingError) in
@@ -65,11 +65,19 @@ public struct Declaration<Root>: Sendable {
       for parameter in repeat each parameter { try parameter.check(root, of: name) }
     }
     self.make = { source throws(RecipeDecodingError) in
-      let members = try source.members(expected: "an object of parameters")
-      for member in members where !names.contains(member.name) {
-        throw .unknown(
-          at: source.path, kind: "parameter", name: member.name,
-          known: namesNearest(to: member.name, among: names))
+      let members = try source.members(expected: "an object of parameters").map { member in
+        let name = descriptions.first { $0.isCalled(member.name) }?.name ?? member.name
+        return (name: name, source: member.source)
+      }
+      for (index, member) in members.enumerated() {
+        guard names.contains(member.name) else {
+          throw .unknown(
+            at: source.path, kind: "parameter", name: member.name,
+            known: namesNearest(to: member.name, among: names))
+        }
+        if members[..<index].contains(where: { $0.name == member.name }) {
+          throw .duplicate(at: source.path, name: member.name)
+        }
       }
       let values = (repeat try (each parameter).value(in: members, of: source))
       do throws(RecipeError) { return try make(repeat each values) } catch {
@@ -138,7 +146,7 @@ extension RecipeRecord {
 /// One case of a parameter that is an enumeration.
 ///
 /// Its name is the Swift case's in lowercase words joined by hyphens. Reading also accepts the Swift spelling and
-/// aliases.
+/// aliases. A value of a case with a value may have a name, too; it is listed behind its case, which writes it.
 public struct RecipeCase<Root>: Sendable {
   let name: String
   let aliases: [String]

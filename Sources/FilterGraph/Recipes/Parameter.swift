@@ -13,6 +13,8 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let get: @Sendable (Root) -> Value
   /// Returns the numbers of a value that must lie in ``range``.
   let numbers: @Sendable (Value) -> [Double]
+  /// The names in recipes of earlier versions.
+  private(set) var formerNames: [String] = []
 
   /// Declares a parameter that only its type limits.
   ///
@@ -66,9 +68,16 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       in: Double(range.lowerBound)...Double(range.upperBound), sample: sample)
   }
 
+  /// Returns this parameter with a name that recipes of earlier versions have for it.
+  package func formerly(_ name: String) -> Parameter {
+    var parameter = self
+    parameter.formerNames.append(name)
+    return parameter
+  }
+
   var description: ParameterDescription {
     ParameterDescription(
-      name: name, meaning: meaning, unit: unit, range: range,
+      name: name, formerNames: formerNames, meaning: meaning, unit: unit, range: range,
       isWhole: Value.self is any BinaryInteger.Type, isRequired: fallback == nil,
       defaultValue: fallback.flatMap { try? $0.recipeValue() },
       sample: (sample ?? fallback).flatMap { try? $0.recipeValue() },
@@ -113,6 +122,8 @@ private func spaced(_ name: String) -> String {
 public struct ParameterDescription: Sendable {
   /// The name in recipes and on command lines.
   public let name: String
+  /// The names in recipes of earlier versions, which are read too.
+  package let formerNames: [String]
   /// A one-line description of the parameter's effect.
   public let meaning: String
   /// The unit of its numbers; empty where they have none.
@@ -145,6 +156,9 @@ public struct ParameterDescription: Sendable {
     case (false, false): "\(text(range.lowerBound))…\(text(range.upperBound))"
     }
   }
+
+  /// Whether a recipe or a command line may call it so.
+  package func isCalled(_ word: String) -> Bool { word == name || formerNames.contains(word) }
 
   /// A description of the allowed values.
   var needed: String {

@@ -273,7 +273,7 @@ extension GamutCompression: RecipeRecord {
 }
 
 extension ColorDifference: RecipeChoice {
-  /// The cases in recipes, some with weights.
+  /// The cases in recipes, some with weights, and two with weights of their own.
   public static let recipeCases: [RecipeCase<ColorDifference>] = [
     RecipeCase("cie76", aliases: ["76"], .cie76),
     RecipeCase("cie94", aliases: ["94"], default: SIMD3(1, 0.045, 0.015)) {
@@ -297,6 +297,8 @@ extension ColorDifference: RecipeChoice {
     },
     RecipeCase("hyab", .hyAB), RecipeCase("ok", .ok), RecipeCase("itp", .itp),
     RecipeCase("jz", .jz), RecipeCase("cam16", .cam16), RecipeCase("din99o", .din99o),
+    RecipeCase("cie94-textiles", aliases: ["94-textiles"], .cie94(.textiles)),
+    RecipeCase("cmc-1:1", .cmc(l: 1, c: 1)),
   ]
 }
 

@@ -6,6 +6,8 @@ public struct TextForm: Sendable {
   package let placeholder: String
   /// The allowed words; empty where others are possible.
   package let choices: [String]
+  /// The words that a choice begins with, without their values.
+  package private(set) var names: [String] = []
   /// Alternative words for some of the choices.
   package private(set) var aliases: [String] = []
   /// Reads a word as a recipe's value; nil for an invalid word.
@@ -158,11 +160,14 @@ public struct TextForm: Sendable {
       placeholder, choices: cases.contains { $0.payload != nil } ? [] : words
     ) { text in
       if text.hasPrefix("{") { return json.read(text) }
+      // A name may contain a colon.
+      if cases.contains(where: { $0.isCalled(text) }) { return .string(text) }
       let parts = text.split(separator: ":", maxSplits: 1).map(trimmed)
       guard parts.count == 2 else { return .string(text) }
       let payload = cases.first { $0.isCalled(parts[0]) }?.payload
       return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }
     }
+    form.names = cases.map(\.name)
     form.aliases = cases.flatMap(\.aliases)
     return form
   }

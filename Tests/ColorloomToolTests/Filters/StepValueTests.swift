@@ -71,6 +71,22 @@ import _TestSupport
       try bytes(after: "--crop", "2, 3, 8x6") == bytes(after: "--crop", "2,3,8x6"))
   }
 
+  @Test func namedValuesAndFormerWordsAreRead() throws {
+    let other = folder.path("other.png")
+    for (word, value) in [("94-textiles", "cie94:2,0.048,0.014"), ("cmc-1:1", "cmc:1,1")] {
+      #expect(
+        try bytes(after: "--difference-map", "\(other),by=\(word)")
+          == bytes(after: "--difference-map", "\(other),by=\(value)"))
+    }
+    let curve = "master=0,0 0.4,0.3 1,1"
+    #expect(
+      try bytes(after: "--grading-curves", "style=linear,bypass-logarithm=yes,\(curve)")
+        == bytes(after: "--grading-curves", "style=linear,bypasses-logarithm=yes,\(curve)"))
+    let twice = convert(
+      "--grading-curves", "bypass-logarithm=yes,bypasses-logarithm=yes,\(curve)")
+    #expect(twice.complaint.contains("is told “bypasses-logarithm” twice."))
+  }
+
   @Test(arguments: [
     "--lift-gamma-gain=gain=1,,1,,1,", "--contrast=1.2,", "--crop=0,,0,4x3", "--crop=0,0,4xx3",
     "--channel-mix=matrix=",

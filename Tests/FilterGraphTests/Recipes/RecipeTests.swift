@@ -69,9 +69,22 @@ import _TestSupport
     }
   }
 
-  /// Recipes of earlier versions, in the words that they have for values and parameters.
+  /// Recipes of earlier versions, in the words that they have for values and parameters, and values with names of their own.
   @Test(arguments: [
-    (#"{"invert": {"meaning": "stored"}}"#, #"{"invert": {"meaning": "encoded"}}"#)
+    (#"{"invert": {"meaning": "stored"}}"#, #"{"invert": {"meaning": "encoded"}}"#),
+    (
+      #"{"grading-curves": {"bypass-logarithm": true}}"#,
+      #"{"grading-curves": {"bypasses-logarithm": true}}"#
+    ),
+    (
+      #"{"look": {"steps": [{"hueAdjustedCurves": ["identity", "identity", "identity"]}]}}"#,
+      #"{"look": {"steps": [{"hue-adjusted-curves": ["identity", "identity", "identity"]}]}}"#
+    ),
+    (#"{"aces-output": {"version": "v13"}}"#, #"{"aces-output": {"version": "1.3"}}"#),
+    (
+      #"{"from": ["input", "input"], "difference-map": {"by": "94-textiles"}}"#,
+      #"{"from": ["input", "input"], "difference-map": {"by": {"cie94": [2, 0.048, 0.014]}}}"#
+    ),
   ])
   func formerWordsAreRead(former: String, present: String) throws {
     func recipe(_ step: String) throws -> Recipe {

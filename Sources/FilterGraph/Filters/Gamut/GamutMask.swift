@@ -127,9 +127,9 @@ extension GamutMetric: RecipeChoice {
     )
     return TextForm(words.placeholder) { text in
       let name = String(text.prefix { $0 != ":" })
-      guard ColorDifference.recipeCases.contains(where: { $0.isCalled(name) }) else {
-        return words.read(text)
-      }
+      guard
+        ColorDifference.recipeCases.contains(where: { $0.isCalled(name) || $0.isCalled(text) })
+      else { return words.read(text) }
       return formulas.read(text).map { .object([RecipeValue.Member("difference", $0)]) }
     }
   }

@@ -133,9 +133,10 @@ extension GradingCurves: RecipeFilter {
     Parameter(
       "master", \.master, "the curve of all channels, after the others",
       sample: try? GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]])),
-    Parameter(
-      "bypass-logarithm", \.bypassesLogarithm,
-      "whether the linear style's curves are drawn over light itself", default: false),
+    Parameter<GradingCurves, Bool>(
+      "bypasses-logarithm", \.bypassesLogarithm,
+      "whether the linear style's curves are drawn over light itself", default: false
+    ).formerly("bypass-logarithm"),
     Parameter("direction", \.direction, "whether they are applied or undone", default: .forward)
   ) { style, red, green, blue, master, bypasses, direction in
     GradingCurves(

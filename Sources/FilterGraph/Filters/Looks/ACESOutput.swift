@@ -89,7 +89,13 @@ extension ACESOutput: RecipeFilter {
   }
 }
 
-extension ACESVersion: RecipeChoice {}
+extension ACESVersion: RecipeChoice {
+  /// The cases in recipes: the versions, and their names in Swift.
+  public static let recipeCases: [RecipeCase<ACESVersion>] = [
+    RecipeCase("1.3", aliases: ["v13"], .v13), RecipeCase("2.0", aliases: ["v20"], .v20),
+  ]
+}
+
 extension ACESGamut: RecipeChoice {}
 
 extension Picture {

@@ -109,7 +109,7 @@ extension Look.Step: RecipeChoice {
       try checked("The number of curves", Double(curves.count), in: 3...3)
       return .curves(curves[0], curves[1], curves[2])
     },
-    RecipeCase("hueAdjustedCurves") {
+    RecipeCase("hue-adjusted-curves") {
       if case .hueAdjustedCurves(let red, let green, let blue) = $0 {
         [red, green, blue]
       } else {

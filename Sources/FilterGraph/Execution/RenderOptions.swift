@@ -1,0 +1,70 @@
+public import ImageBuffer
+
+/// Options of rendering. None of them changes a pixel, except ``intermediate``, within a bound.
+public struct RenderOptions: Sendable {
+  /// The tile size, of at least one pixel; nil lets the plan choose.
+  public var tile: PixelSize?
+  /// The number of worker threads, up to 4096; nil for one per core.
+  public var threads: Int?
+  /// The maximum number of pixels of any intermediate picture; by default a gigapixel, as for files.
+  public var pixelLimit = 1 << 30
+  /// The maximum memory of a rendering in bytes, including its result; nil for the machine's memory.
+  ///
+  /// Where ``threads`` is nil, rendering uses fewer threads to keep the limit.
+  public var memoryLimit: Int?
+  /// The format of intermediate pixels that outlive a rendering: the blocks of caches. Measurements always use single precision.
+  public var intermediate = IntermediateFormat.float
+  /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one.
+  public var progress: (@Sendable (Double) -> Void)?
+  /// Called before each tile, and while an asynchronous rendering waits for its turn or for a block of a cache. Return
+  /// true to cancel.
+  public var isCancelled: (@Sendable () -> Bool)?
+
+  /// The optimizations of a plan. Tests disable them one by one; they must not change the result.
+  package var fusion = Fusion.full
+
+  /// The laws that plans do not use. Which ones they use must not change the result.
+  package var disabledLaws: Set<Law> = []
+
+  /// What adds up the time of each step; nil for renderings that nobody measures.
+  package var meter: StepMeter?
+
+  /// A hook where one thread hands work over to another, with which tests delay threads.
+  package var handOver: HandOver?
+
+  package enum Fusion: Sendable {
+    /// Rewrite laws, and one pass for adjacent stages.
+    case full
+    /// One pass for adjacent stages, without rewrite laws.
+    case withoutLaws
+    /// A pass per stage, without rewrite laws.
+    case stageByStage
+  }
+
+  /// Whether a plan may run measurements that its steps depend on. A forecast computes nothing and does not.
+  var measures = true
+  /// Whether an evaluator throws where it would exceed the memory limit. A forecast only reports it.
+  var refuses = true
+
+  /// Creates default options: all cores and the plan's tile size.
+  public init() {}
+
+  /// Throws if a picture has more pixels than the limit.
+  func check(_ size: PixelSize) throws(RenderError) {
+    guard size.pixelCount <= pixelLimit else {
+      throw .recipe(.tooManyPixels(width: size.width, height: size.height, limit: pixelLimit))
+    }
+  }
+
+  /// The error for a rendering of so many bytes; nil where they are within the limit.
+  func refusal(ofBytes bytes: Int) -> RenderError? {
+    if bytes > MachineMemory.bytes {
+      return .moreThanMachineMemory(bytes: bytes, machine: MachineMemory.bytes)
+    }
+    guard let memoryLimit, bytes > memoryLimit else { return nil }
+    return .tooMuchMemory(bytes: bytes, limit: memoryLimit)
+  }
+
+  /// The maximum number of workers.
+  var workerLimit: Int { min(max(threads ?? activeProcessorCount, 1), 4096) }
+}

@@ -14,6 +14,8 @@ extension FilterCalls {
       return picture.converted(to: .rec2020)
     case "tag":
       return picture.tagged(as: .adobeRGB)
+    case "gamut-fit":
+      return picture.fitted(into: .sRGB)
     case "gamut-mask":
       return picture.gamutMask(outside: .sRGB)
     case "gamut-compress":

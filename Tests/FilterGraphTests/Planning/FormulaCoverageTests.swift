@@ -4,39 +4,35 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// No space and no filter of the package runs a closure for each pixel, but for those listed here.
+/// No space and no filter of the package runs a closure for each pixel, but for those listed here. What the kernels are given is counted,
+/// not what a program says: curves and gamut mappings may become code, too.
 @Suite struct FormulaCoverageTests {
-  /// How the names of closures begin that run for each pixel, and why.
-  private static let exceptions = [
-    // Picks the pixels beyond the gamut's surface and hands them to kernels; single precision leaves few of them in doubt.
-    "mask of colors outside",
-    // Gamut mappings search along lines through the gamut.
-    "fit into", "gamut compression",
-  ]
-
-  private static func closures(of program: PointProgram) -> [String] {
-    program.stages.flatMap { stage -> [String] in
-      switch stage {
-      case .map(let name, _), .rows(let name, _): return [name]
-      case .decode(let transfer):
-        guard case .coordinates(let coordinates) = transfer.form else { return [] }
-        return closures(of: coordinates.decoding)
-      case .encode(let transfer):
-        guard case .coordinates(let coordinates) = transfer.form else { return [] }
-        return closures(of: coordinates.encoding)
-      default: return []
-      }
-    }
+  private static func codeStages(of stages: [PointProgram.Stage]) -> Int {
+    PointProgram(stages).codeStageCount
   }
 
-  @Test func spacesAreFormulas() {
-    let spaces = ColorSpace.all + [.rec2100HLG(on: .reference), .cam16JMh(under: .display)]
-    for space in spaces {
-      let found = Self.closures(
-        of: PointProgram([.decode(space.transfer), .encode(space.transfer)]))
-      #expect(found.isEmpty, "\(space): \(found)")
-    }
+  private static func codeStages(of filter: any PointFilter, in space: ColorSpace) -> Int {
+    var program = PointProgram()
+    filter.describe(to: &program, in: space)
+    return program.codeStageCount
   }
+
+  /// What the tests count as code is code.
+  @Test func codeIsCounted() {
+    let function = Curve.function(FunctionCurve("square") { $0 * $0 })
+    #expect(Self.codeStages(of: [.map("swap") { SIMD3($0.z, $0.y, $0.x) }]) == 1)
+    #expect(Self.codeStages(of: [.curves("squares", function, function, function)]) == 1)
+    #expect(Self.codeStages(of: [.clamp(0...1), .matrix(ColorMatrix(diagonal: [1, 2, 3]))]) == 0)
+  }
+
+  @Test(arguments: ColorSpace.all + [.rec2100HLG(on: .reference), .cam16JMh(under: .display)])
+  func spacesAreFormulas(space: ColorSpace) {
+    #expect(Self.codeStages(of: [.decode(space.transfer)]) == 0)
+    #expect(Self.codeStages(of: [.encode(space.transfer)]) == 0)
+  }
+
+  /// Picks the pixels beyond the gamut's surface and hands them to kernels; single precision leaves few of them in doubt.
+  private static let code: Set = ["gamut-mask"]
 
   @Test(arguments: FilterCatalog.builtIn.entries.map(\.name))
   func filtersAreFormulas(name: String) throws {
@@ -44,26 +40,42 @@ import _TestSupport
     guard let sample = entry.sample else { return }
     guard let filter = try entry.filter(sample, at: name) as? any PointFilter else { return }
     for space in [ColorSpace.sRGB, .rec2020, .xyzD50] {
-      var program = PointProgram()
-      filter.describe(to: &program, in: space)
-      let found = Self.closures(of: program).filter { closure in
-        !Self.exceptions.contains { closure.hasPrefix($0) }
-      }
-      #expect(found.isEmpty, "\(name) in \(space): \(found)")
+      let count = Self.codeStages(of: filter, in: space)
+      #expect(Self.code.contains(name) ? count == 1 : count == 0, "\(name) in \(space)")
     }
   }
 
   @Test func filtersWithOtherSettingsAreFormulas() throws {
     let curve = Curve.power(PowerCurve(exponent: 1.3))
-    let filters: [any PointFilter] = [
-      Inversion(.value), try Vibrance(-0.5), try Reinhard(white: 2), try HLGRendering(.undone),
-      Look(steps: [.hueAdjustedCurves(curve, .identity, curve)]),
+    let mappings: [GamutMapping] = [
+      .clipped, .reducedChroma, .rayTraced, .softKnee(threshold: 1e-3), .softKnee(threshold: 0.99),
+      .compressed(),
+      .compressed(
+        by: try GamutCompression(threshold: [0, 0.5, 0.9], limit: [2, 3, 4], power: 2.5)),
     ]
+    let filters: [any PointFilter] =
+      [
+        Inversion(.value), try Vibrance(-0.5), try Reinhard(white: 2), try HLGRendering(.undone),
+        Look(steps: [.hueAdjustedCurves(curve, .identity, curve)]),
+      ] + (try mappings.map { try GamutFit(mapping: $0) })
     for filter in filters {
-      var program = PointProgram()
-      filter.describe(to: &program, in: .sRGB)
-      #expect(Self.closures(of: program).isEmpty, "\(program)")
+      for space in [ColorSpace.sRGB, .displayP3, .acescg] {
+        #expect(Self.codeStages(of: filter, in: space) == 0, "\(filter) in \(space)")
+      }
     }
+  }
+
+  /// What the kernels have no formula for: knees so low that they would divide by nearly 0, powers that only other software's compressions
+  /// could have, the expansion that undoes a compression, and hue-adjusted tables.
+  @Test func rareSettingsAreCode() throws {
+    let steep = try GamutCompression(threshold: [0.8, 0.8, 0.8], limit: [1.2, 1.2, 1.2], power: 3)
+    let table = Curve.sampled(SampledCurve([0, 0.4, 1]))
+    let filters: [any PointFilter] = [
+      try GamutFit(mapping: .softKnee(threshold: 5e-4)),
+      try GamutFit(mapping: .compressed(by: steep)),
+      GamutCompress(.aces13, .outwards), Look(steps: [.hueAdjustedCurves(table, table, table)]),
+    ]
+    for filter in filters { #expect(Self.codeStages(of: filter, in: .sRGB) == 1, "\(filter)") }
   }
 
   /// The formula of hue-adjusted curves is the code that runs for tables.

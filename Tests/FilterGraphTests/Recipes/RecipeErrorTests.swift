@@ -161,7 +161,7 @@ import _TestSupport
     ),
     (
       step(#"{"gamut-fit": {"by": {"soft-knee": 1}}}"#),
-      "steps[0].gamut-fit.by: The threshold of a soft knee must be in 0.0…0.9999999999999999; got 1.0."
+      "steps[0].gamut-fit.by.soft-knee: The threshold of a soft knee must lie in 0…0.9999999999999999; got 1."
     ),
     (
       conversion(transfer: #"{"sampled": {"values": [1]}}"#),
@@ -242,7 +242,7 @@ import _TestSupport
       do throws(RecipeDecodingError) {
         _ = try Recipe(json: String(decoding: bytes, as: UTF8.self))
       } catch {
-        #expect("\(error)".hasSuffix(".") || "\(error)".contains("names."))
+        #expect(["?", "."].contains("\(error)".suffix(1)) || "\(error)".contains("names."))
       }
     }
     for count in json.indices {

@@ -26,8 +26,10 @@ extension TransferFunction {
     let toLight = ColorMatrix(
       columns: [0.72286, 0.11923, 0.01427], [0.12630, 0.76418, 0.08213],
       [0.15084, 0.11659, 0.90359])
-    let film = Curve.function(FunctionCurve("exposures of film", FilmExposure.light))
-    let back = Curve.function(FunctionCurve("densities of film", FilmExposure.density))
+    let decades = Curve.cubic(FilmExposure.curve(from: { $0.density }, to: { $0.decade }))
+    let densities = Curve.cubic(FilmExposure.curve(from: { $0.decade }, to: { $0.density }))
+    let power = Curve.segmented(SegmentedCurve([.exponential(base: 10)]))
+    let logarithm = Curve.segmented(SegmentedCurve([.log(base: 10)]))
     let density = SIMD3(repeating: largest / perUnit)
     let clear = SIMD3(repeating: base / perUnit)
     return TransferFunction(
@@ -35,10 +37,13 @@ extension TransferFunction {
         name,
         decoding: [
           .affine(scale: density, offset: -clear), .matrix(toDyes),
-          .curves("exposures of film", film, film, film), .matrix(toLight),
+          .curves("decades of exposure", decades, decades, decades),
+          .curves("exposures of film", power, power, power), .matrix(toLight),
         ],
         encoding: [
-          .matrix(toLight.inverse), .curves("densities of film", back, back, back),
+          .matrix(toLight.inverse), .clamp(1e-6...1e30),
+          .curves("decades of exposure", logarithm, logarithm, logarithm),
+          .curves("densities of film", densities, densities, densities),
           .matrix(toDyes.inverse), .affine(scale: 1 / density, offset: clear / density),
         ])
     ).citing(
@@ -46,40 +51,30 @@ extension TransferFunction {
   }
 }
 
-/// Film exposure from density: linear interpolation over log₁₀ exposure, with a curved toe.
+/// Film exposure and density: linear interpolation over log₁₀ exposure, with a curved toe.
 private enum FilmExposure {
-  private static let densities = [
-    -0.19, 0.01, 0.028, 0.054, 0.095, 0.145, 0.22, 0.3, 0.4, 0.5, 0.6,
-  ]
-  private static let decades = [
-    -6, -2.721_718_645, -2.521_718_645, -2.321_718_645, -2.121_718_645, -1.921_718_645,
-    -1.721_718_645, -1.521_718_645, -1.321_718_645, -1.121_718_645, -0.926_545_676_714_876,
-  ]
+  typealias Knot = (density: Double, decade: Double)
+
   /// log₁₀ exposure per unit of density on the straight part, and that of 18 % gray above density 0.
   private static let slope = 100.0 / 55
   private static let gray = (7120.0 - 1520) / 8000 * slope - log2(0.18) / log2(10)
 
-  static func light(_ density: Double) -> Double {
-    let decade =
-      density > 0.6 ? slope * density - gray : interpolated(density, from: densities, to: decades)
-    // Brighter than any scene, and finite.
-    return power(10, min(decade, 30))
-  }
+  /// The toe, and the end of the straight part: 10³⁰ is brighter than any scene.
+  private static let knots: [Knot] = [
+    (-0.19, -6), (0.01, -2.721_718_645), (0.028, -2.521_718_645), (0.054, -2.321_718_645),
+    (0.095, -2.121_718_645), (0.145, -1.921_718_645), (0.22, -1.721_718_645),
+    (0.3, -1.521_718_645), (0.4, -1.321_718_645), (0.5, -1.121_718_645),
+    (0.6, -0.926_545_676_714_876), ((30 + gray) / slope, 30),
+  ]
 
-  static func density(_ light: Double) -> Double {
-    if light.isNaN { return light }
-    let decade = log2(min(max(light, 1e-6), 1e30)) / log2(10)
-    let onLine = (decade + gray) / slope
-    return onLine > 0.6 ? onLine : interpolated(decade, from: decades, to: densities)
-  }
-
-  /// The first value holds before the first knot.
-  private static func interpolated(
-    _ x: Double, from knots: [Double], to values: [Double]
-  ) -> Double {
-    if x.isNaN { return x }
-    let next = min(max(knots.firstIndex { x < $0 } ?? knots.count, 1), knots.count - 1)
-    let part = (max(x, knots[0]) - knots[next - 1]) / (knots[next] - knots[next - 1])
-    return values[next - 1] + part * (values[next] - values[next - 1])
+  /// The lines between the knots, and their first and last value beyond them.
+  static func curve(
+    from x: (Knot) -> Double, to y: (Knot) -> Double
+  ) -> CubicCurve {
+    let points = knots.map { SIMD2(x($0), y($0)) }
+    let slopes = zip(points, points.dropFirst()).map { a, b in
+      SIMD2(repeating: (b.y - a.y) / (b.x - a.x))
+    }
+    return CubicCurve(points, slopes: slopes, extrapolation: .held)
   }
 }

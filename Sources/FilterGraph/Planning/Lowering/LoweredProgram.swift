@@ -45,6 +45,9 @@ final class LoweredProgram: @unchecked Sendable {
   /// Whether no stage changes a pixel.
   var isEmpty: Bool { stages.isEmpty }
 
+  /// How many stages are Swift code, which kernels call for each strip.
+  var codeStageCount: Int { stages.count { $0.kind == Int32(CPK_ROWS) } }
+
   /// Whether colors are multiplied by alpha, and nothing else.
   var isPremultiplication: Bool { isOnly(CPK_PREMULTIPLY) }
 
@@ -332,6 +335,11 @@ final class LoweredProgram: @unchecked Sendable {
     payloads.append(UnsafeMutableRawPointer(memory))
     return memory
   }
+}
+
+extension PointProgram {
+  /// How many stages the kernels have no formula for, so that they call Swift code.
+  package var codeStageCount: Int { LoweredProgram(self).codeStageCount }
 }
 
 /// Code over all planes of a strip.

@@ -142,7 +142,7 @@ public struct ParameterDescription: Sendable {
   package let textForm: TextForm
 
   /// The range in words, such as `0…100`; nil where there is none.
-  public var rangeText: String? {
+  package var rangeText: String? {
     guard let range else { return nil }
     func text(_ number: Double) -> String {
       Int(exactly: number).map { "\($0)" } ?? "\(number)"

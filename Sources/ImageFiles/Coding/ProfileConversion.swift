@@ -20,8 +20,9 @@ public struct ProfileRendering: Hashable, Sendable {
 extension Picture {
   /// Returns this picture converted to another space, or to that of a profile, with a rendering intent.
   ///
-  /// Where neither side has lookup tables, intents differ in the white point alone: the absolute one does not adapt it. Lookup tables are
-  /// evaluated directly, in single precision, as `ICCTransform` does in double precision.
+  /// Where neither side has lookup tables, intents differ in the white point alone: the absolute one does not adapt it. That of a matrix profile
+  /// is what its `chad` or, in version 2, its `wtpt` states, also for displays; `ICCTransform` takes viewers of version 2 displays to be adapted
+  /// to it. Lookup tables are evaluated directly, in single precision, as `ICCTransform` does in double precision.
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {

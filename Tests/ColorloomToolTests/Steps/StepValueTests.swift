@@ -84,7 +84,7 @@ import _TestSupport
         == bytes(after: "--grading-curves", "style=linear,bypasses-logarithm=yes,\(curve)"))
     let twice = convert(
       "--grading-curves", "bypass-logarithm=yes,bypasses-logarithm=yes,\(curve)")
-    #expect(twice.complaint.contains("is told “bypasses-logarithm” twice."))
+    #expect(twice.complaint.contains("states “bypasses-logarithm” twice."))
   }
 
   @Test(arguments: [

@@ -244,7 +244,7 @@ enum RecipeSamples {
       { $0.applying(Composite(.exclusiveOr, mode: .hue, extent: .first), with: [other]) }
     ],
     "blend-by-mask": [{ $0.blended(with: other, mask: mask, channel: .alpha) }],
-    "mask-blend": [
+    "blend-by-linear-mask": [
       { $0.applying(MaskBlend(by: .green, extent: .union), with: [other, mask]) }
     ],
     "alpha-mask": [{ $0.alphaMasked(by: mask, channel: .blue) }],
@@ -313,7 +313,7 @@ enum RecipeSamples {
     "gaussian-blur": [{ $0.blurred(sigma: 1.7) }],
     "box-blur": [{ $0.boxBlurred(radius: 2) }],
     "blur-by-mask": [{ $0.blurred(sigma: 3, mask: mask) }],
-    "variable-blur": [
+    "mix-blurs": [
       { photo in
         (try? VariableBlur(sigmas: [0, 2]))
           .map { photo.applying($0, with: [photo.blurred(sigma: 2), mask]) } ?? photo

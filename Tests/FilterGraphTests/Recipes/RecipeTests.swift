@@ -55,7 +55,8 @@ import _TestSupport
   /// Recipes of earlier versions, in the words that they have for filters.
   @Test(arguments: [
     ("print", "paper-curve"), ("cover", "alpha-mask"), ("coverage-mask", "linear-alpha-mask"),
-    ("dissolve-by-die", "dissolve-by-mask"),
+    ("dissolve-by-die", "dissolve-by-mask"), ("mask-blend", "blend-by-linear-mask"),
+    ("variable-blur", "mix-blurs"),
   ])
   func formerNamesAreRead(former: String, name: String) throws {
     let make = try #require(RecipeSamples.all[name]?.first)

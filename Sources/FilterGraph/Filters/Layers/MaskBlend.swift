@@ -70,9 +70,10 @@ extension MaskBlend: CustomStringConvertible {
 }
 
 extension MaskBlend: RecipeFilter {
-  /// The declaration of `mask-blend`.
+  /// The declaration of `blend-by-linear-mask`.
   package static let declaration = Declaration<MaskBlend>(
-    "mask-blend", "Interpolates between two pictures by the linear light of a mask.",
+    "blend-by-linear-mask", "Interpolates between two pictures by the linear light of a mask.",
+    aliases: [.formerly("mask-blend")],
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
     Parameter("extent", \.extent, "which pixels the result has", default: .first)
   ) { MaskBlend(by: $0, extent: $1) }

@@ -71,9 +71,10 @@ extension VariableBlur: CustomStringConvertible {
 }
 
 extension VariableBlur: RecipeFilter {
-  /// The declaration of `variable-blur`.
+  /// The declaration of `mix-blurs`.
   package static let declaration = Declaration<VariableBlur>(
-    "variable-blur", "Mixes pictures of increasing blur by the values of a mask.",
+    "mix-blurs", "Mixes pictures of increasing blur by the values of a mask.",
+    aliases: [.formerly("variable-blur")],
     Parameter(
       "sigmas", \.sigmas, "the standard deviation of each picture's blur, rising from 0",
       unit: "pixels", sample: [0, 2])
@@ -88,7 +89,7 @@ extension VariableBlur: RecipeFilter {
     guard inputs.count == sigmas.count + 1 else {
       return inputs[0].failing(
         .parameter(
-          "The number of pictures for variable blur", value: Double(inputs.count),
+          "The number of pictures for mix blurs", value: Double(inputs.count),
           allowed: needed...needed))
     }
     return inputs[0].applying(self, with: Array(inputs.dropFirst()))

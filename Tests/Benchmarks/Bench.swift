@@ -1,49 +1,18 @@
 import Foundation
 
-/// The command-line arguments of the benchmark.
-struct BenchmarkArguments {
-  var size = (name: "1m", width: 1000, height: 1000)
-  var threads = 1
-  var repetitions = 5
-  var only: [String] = []
-  /// The prefix of the names of cases to run; empty for all.
-  var beginning = ""
-  /// The press profile of T1; nil for a small one of the fixtures.
-  var profile: String?
-
-  struct Misuse: Error, CustomStringConvertible { let description: String }
-
-  init(_ words: [String]) throws {
-    var rest = words[...]
-    while let option = rest.popFirst() {
-      guard let value = rest.popFirst() else {
-        throw Misuse(description: "\(option) needs a value.")
-      }
-      switch option {
-      case "--size" where value == "1m": size = ("1m", 1000, 1000)
-      case "--size" where value == "1080p": size = ("1080p", 1920, 1080)
-      case "--size" where value == "12m": size = ("12m", 4000, 3000)
-      case "--size" where value == "24m": size = ("24m", 6000, 4000)
-      case "--threads": threads = max(1, Int(value) ?? 1)
-      case "--reps": repetitions = max(1, Int(value) ?? 1)
-      case "--profile": profile = value
-      case "--case": beginning = value
-      case "--only": only = value.split(separator: ",").map(String.init)
-      default:
-        throw Misuse(
-          description: "There is no “\(option) \(value)”. "
-            + "Options: --size 1m|1080p|12m|24m --threads n --reps n --only W1,W3 --case f32 --profile inks.icc"
-        )
-      }
-    }
-  }
-}
-
 /// Checks and times workloads, and prints the results.
 final class Bench {
   let arguments: BenchmarkArguments
   /// The missed bounds, one sentence each.
   private(set) var missed: [String] = []
+  /// How many cases the arguments name.
+  private(set) var caseCount = 0
+
+  /// Why a case has no result that could be compared.
+  enum Unchecked: String {
+    case isNotOurs = "the C library's function, not this package's"
+    case onlyTraces = "reports color loss and makes no pixels"
+  }
 
   init(arguments: BenchmarkArguments) { self.arguments = arguments }
 
@@ -54,16 +23,38 @@ final class Bench {
   /// Runs `body` once to warm up, checks its error against `limit`, then times it. Returns the shortest time in milliseconds. A workload
   /// whose error exceeds the limit is not timed, and counts as a missed bound.
   @discardableResult func run(
-    _ work: String, _ name: String, limit: Double = .infinity, error: () throws -> Double = { 0 },
+    _ work: String, _ name: String, limit: Double, error: () throws -> Double,
     _ body: () throws -> Void
   ) throws -> Double {
-    guard wants(work), name.hasPrefix(arguments.beginning) else { return .nan }
+    guard isWanted(work, name) else { return .nan }
     try body()
     let error = try error()
     guard error <= limit else {
       missed.append("\(work) \(name) is wrong by \(error), more than \(limit): not timed.")
       return .nan
     }
+    let check = "\"err\": \(text(error, "%.3g")), \"err_limit\": \(text(limit, "%.3g"))"
+    return try time(work, name, check, note: "", body)
+  }
+
+  /// Times `body`, which has no result that could be compared.
+  @discardableResult func run(
+    _ work: String, _ name: String, unchecked: Unchecked, _ body: () throws -> Void
+  ) throws -> Double {
+    guard isWanted(work, name) else { return .nan }
+    try body()
+    return try time(work, name, "\"err\": null", note: "unchecked: \(unchecked.rawValue)", body)
+  }
+
+  private func isWanted(_ work: String, _ name: String) -> Bool {
+    guard wants(work), name.hasPrefix(arguments.beginning) else { return false }
+    caseCount += 1
+    return true
+  }
+
+  private func time(
+    _ work: String, _ name: String, _ check: String, note: String, _ body: () throws -> Void
+  ) throws -> Double {
     let clock = ContinuousClock()
     var walls: [Double] = []
     var processors: [Double] = []
@@ -85,7 +76,7 @@ final class Bench {
       "ms_best": \(text(best, "%.3f")), "ms_median": \(text(median, "%.3f")), \
       "cpu_ms_best": \(text(processors.min() ?? 0, "%.3f")), \
       "wall": [\(walls.map { text($0, "%.3f") }.joined(separator: ", "))], \
-      "err": \(text(error, "%.3g")), "note": ""}
+      \(check), "note": "\(note)"}
 
       """
     FileHandle.standardOutput.write(Data(line.utf8))
@@ -114,7 +105,7 @@ final class Bench {
 private func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 /// Prints an error and ends the process.
-func fail(_ text: String) -> Never {
+func fail(_ text: String, status: Int32 = 1) -> Never {
   FileHandle.standardError.write(Data(("colorloom-bench: " + text + "\n").utf8))
-  exit(1)
+  exit(status)
 }

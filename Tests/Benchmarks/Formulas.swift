@@ -10,15 +10,9 @@ func hues(_ bench: Bench) throws {
     let exact = PointProgram(converting: .linearSRGB, to: space)
     // Compared as opponents, because hues near gray are ill-conditioned.
     func error() -> Double {
-      var worst = 0.0
-      for index in stride(from: 0, to: source.size.pixelCount, by: 97) {
-        let (x, y) = (index % source.size.width, index / source.size.width)
-        let light = SIMD3((0..<3).map { Double(source[x, y, $0]) })
-        let result = SIMD3((0..<3).map { Double(target[x, y, $0]) })
-        let step = opponents(exact(light), in: space) - opponents(result, in: space)
-        worst = max(worst, (0..<3).map { abs(step[$0]) }.max() ?? 0)
+      worstColor(source, target, value: { Double($0) }, result: { Double($0) }) { light, result in
+        difference(opponents(exact(light), in: space), opponents(result, in: space))
       }
-      return worst
     }
     try bench.run("P1", "f32 linear sRGB -> \(space)", limit: 2e-6, error: error) {
       try Picture(source).converted(to: space).render(into: &target, options: options(bench))

@@ -13,7 +13,7 @@ func neighborhoods(_ bench: Bench) throws {
     guard bench.wants(work) else { return }
     try bench.run(
       work, name, limit: limit,
-      error: { worstPixel(of: filter, from: source, target, places: places) }
+      error: { worstPixel(of: filter, from: source, target, places: places) { Double($0) } }
     ) { try Picture(source).applying(filter).render(into: &target, options: options) }
   }
   for radius in [1, 2, 5, 20] {
@@ -36,23 +36,4 @@ func neighborhoods(_ bench: Bench) throws {
   // Variances are differences of squares up to 1, over ε = 0.01: 10⁻⁷ / 0.01.
   try time(
     "N5", "f32 guided 4", try GuidedFilter(radius: 4, contrast: 0.1), limit: 1e-5, places: 3)
-}
-
-/// The largest difference from a filter's definition, at positions all over an opaque picture.
-private func worstPixel<Filter: AreaFilter>(
-  of filter: Filter, from source: Bitmap<Float>, _ target: Bitmap<Float>, places: Int
-) -> Double {
-  let size = source.size
-  var worst = 0.0
-  for index in 0..<places {
-    let (x, y) = (index * 7919 % size.width, index * 104_729 % size.height)
-    let expected = filter.pixel(x: x, y: y, of: size) { x, y in
-      let (x, y) = (min(max(x, 0), size.width - 1), min(max(y, 0), size.height - 1))
-      return SIMD4(
-        Double(source[x, y, 0]), Double(source[x, y, 1]), Double(source[x, y, 2]),
-        Double(source[x, y, 3]))
-    }
-    for k in 0..<4 { worst = max(worst, abs(Double(target[x, y, k]) - expected[k])) }
-  }
-  return worst
 }

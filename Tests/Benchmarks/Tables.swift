@@ -97,14 +97,26 @@ func tables(_ bench: Bench) throws {
     let space = try scanner.colorSpace()
     var target = Bitmap<UInt8>(size, in: .sRGB, channels: .rgba)
     let scanned = Picture(rgba).tagged(as: space).converted(to: .sRGB)
-    try bench.run("T2", "u8 RGB tables -> u8 sRGB") {
-      try scanned.render(into: &target, options: renderOptions)
+    func error(_ target: Bitmap<UInt8>, of transform: ICCTransform) -> Double {
+      worstPixel(rgba, target, value: { Double($0) / 255 }) { color in
+        let result = transform([color.x, color.y, color.z])
+        return SIMD3(result[0], result[1], result[2])
+          .clamped(lowerBound: .zero, upperBound: .one)
+      }
     }
+    // Half a code, and the bound of floats.
+    let toSRGB = try ICCTransform(
+      from: .profile(scanner), to: .space(.sRGB), intent: scanner.intent)
+    try bench.run(
+      "T2", "u8 RGB tables -> u8 sRGB", limit: 0.51 / 255, error: { error(target, of: toSRGB) }
+    ) { try scanned.render(into: &target, options: renderOptions) }
     var back = Bitmap<UInt8>(size, in: space, channels: .rgba)
     let printed = Picture(rgba).converted(to: space)
-    try bench.run("T2", "u8 sRGB -> u8 RGB tables") {
-      try printed.render(into: &back, options: renderOptions)
-    }
+    let toScanner = try ICCTransform(
+      from: .space(.sRGB), to: .profile(scanner), intent: scanner.intent)
+    try bench.run(
+      "T2", "u8 sRGB -> u8 RGB tables", limit: 0.51 / 255, error: { error(back, of: toScanner) }
+    ) { try printed.render(into: &back, options: renderOptions) }
   }
   guard bench.wants("T3") else { return }
   let table = try ColorTable(size: 33) { v in
@@ -120,19 +132,27 @@ func tables(_ bench: Bench) throws {
       program.append(.table(table))
     }
   }
-  func look<Sample: PixelSample>(_: Sample.Type, _ name: String, _ make: (Double) -> Sample) throws
-  {
-    let source = try BenchmarkSource.rgba(Sample.self, bench, in: .sRGB, code: make)
+  let exact = PointProgram([.table(table)])
+  func look<Sample: PixelSample>(
+    _ name: String, limit: Double, code: (Double) -> Sample, value: (Sample) -> Double
+  ) throws {
+    let source = try BenchmarkSource.rgba(Sample.self, bench, in: .sRGB, code: code)
     var target = Bitmap<Sample>(size, in: .sRGB)
     let picture = Picture(source).applying(Through(table: table))
-    try bench.run("T3", "\(name) 33^3 tetrahedral") {
-      try picture.render(into: &target, options: renderOptions)
-    }
+    try bench.run(
+      "T3", "\(name) 33^3 tetrahedral", limit: limit,
+      error: { worstPixel(source, target, value: value) { exact($0) } }
+    ) { try picture.render(into: &target, options: renderOptions) }
   }
-  try look(Float.self, "f32") { Float($0) }
-  try look(UInt16.self, "u16") { UInt16(($0 * 65_535).rounded()) }
-  try look(UInt8.self, "u8") { UInt8(($0 * 255).rounded()) }
+  // In units of 0…1: positions in the table are up to 32, so that a rounding of them is 2·10⁻⁶ of a cell, and cells differ by up to
+  // 0.06. Then half a code for integers, half a unit of the last place near 1 for halves.
+  try look("f32", limit: 1e-6, code: { Float($0) }, value: { Double($0) })
+  try look(
+    "u16", limit: 0.52 / 65_535, code: { UInt16(($0 * 65_535).rounded()) },
+    value: { Double($0) / 65_535 })
+  try look(
+    "u8", limit: 0.501 / 255, code: { UInt8(($0 * 255).rounded()) }, value: { Double($0) / 255 })
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    try look(Float16.self, "f16") { Float16($0) }
+    try look("f16", limit: 2.5e-4, code: { Float16($0) }, value: { Double($0) })
   #endif
 }

@@ -1,33 +1,43 @@
 // Times Colorloom's pixel work and prints a line of JSON for each case. See Documentation/Performance.md.
 
+// Each subject has a file of its own.
+let subjects: [(works: [String], run: (Bench) throws -> Void)] = [
+  (["W0"], copies),
+  (["W1"], conversions),
+  (["W2"], decodedHalves),
+  (["W3"], fusedChain),
+  (["W4"], resizes),
+  (["W8"], blurs),
+  (["W5"], highlights),
+  (["W6"], chains),
+  (["W7"], tracing),
+  (["T1", "T2", "T3"], tables),
+  (["P1"], hues),
+  (["P2"], gamuts),
+  (["P3"], highDynamicRange),
+  (["P4"], colorModels),
+  (["N1", "N2", "N3", "N4", "N5"], neighborhoods),
+]
+let works = subjects.flatMap(\.works).sorted()
 let arguments: BenchmarkArguments
 do {
-  arguments = try BenchmarkArguments(Array(CommandLine.arguments.dropFirst()))
+  arguments = try BenchmarkArguments(Array(CommandLine.arguments.dropFirst()), works: works)
 } catch {
-  fail("\(error)")
+  fail("\(error)", status: 2)
 }
-let bench = Bench(arguments: arguments)
-// Each subject has a file of its own.
-let subjects: [(Bench) throws -> Void] = [
-  copies,
-  conversions,
-  decodedHalves,
-  fusedChain,
-  resizes,
-  blurs,
-  highlights,
-  chains,
-  tracing,
-  tables,
-  hues,
-  gamuts,
-  highDynamicRange,
-  colorModels,
-  neighborhoods,
-]
-do {
-  for subject in subjects { try subject(bench) }
-} catch {
-  fail("\(error)")
+if arguments.isHelp {
+  print(BenchmarkArguments.usage(works: works), terminator: "")
+} else {
+  let bench = Bench(arguments: arguments)
+  do {
+    for subject in subjects { try subject.run(bench) }
+  } catch {
+    fail("\(error)")
+  }
+  guard bench.caseCount > 0 else {
+    fail(
+      "No case of \(arguments.only.isEmpty ? "any workload" : arguments.only.joined(separator: ", "))"
+        + " begins with “\(arguments.beginning)”.", status: 2)
+  }
+  guard bench.missed.isEmpty else { fail(bench.missed.joined(separator: "\n")) }
 }
-guard bench.missed.isEmpty else { fail(bench.missed.joined(separator: "\n")) }

@@ -3,28 +3,14 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The plot and the table of the speed beside other programs show the figures that `Tests/Peers/compare --record` wrote.
-/// COLORLOOM_RECORD=1 draws and writes them again.
+/// The plot and the tables of speed show the figures that `Tests/Peers/compare --record` wrote. COLORLOOM_RECORD=1 draws and writes them
+/// again.
 @Suite struct PerformancePlotTests {
-  private struct Figures: Decodable {
-    struct Row: Decodable {
-      let title, peer, note: String
-      let ours, theirs, target: Double
-
-      var ratio: Double { ours / theirs }
-    }
-    let processor, size: String
-    let threads, rounds: Int
-    let rows: [Row]
-  }
-
   private let documentation = Fixtures.url("../Documentation")
 
-  private var figures: Figures {
-    get throws {
-      try JSONDecoder().decode(
-        Figures.self, from: Data(contentsOf: documentation.appending(path: "Performance.json")))
-    }
+  private func figures(_ file: String) throws -> PerformanceFigures {
+    try JSONDecoder().decode(
+      PerformanceFigures.self, from: Data(contentsOf: documentation.appending(path: file)))
   }
 
   private func expect(_ text: String, in file: String) throws {
@@ -35,18 +21,13 @@ import _TestSupport
     #expect(try String(contentsOf: url, encoding: .utf8) == text, "\(file) is out of date.")
   }
 
-  /// Two digits and more.
-  private func text(_ value: Double) -> String {
-    value < 10 ? String(format: "%.2f", value) : String(format: "%.1f", value)
-  }
-
   @Test func thePlotShowsTheFigures() throws {
-    let figures = try figures
+    let figures = try figures("Performance.json")
     let (left, right, top, step) = (470.0, 950.0, 60.0, 24.0)
     // A doubling is as wide everywhere, from a half to 256 times.
     let marks = (-1...8).map { exp2(Double($0)) }
     func place(_ ratio: Double) -> Double { left + (log2(ratio) + 1) / 9 * (right - left) }
-    #expect(figures.rows.allSatisfy { $0.ratio > marks[0] && $0.ratio < marks[9] })
+    #expect(figures.rows.compactMap(\.ratio).allSatisfy { $0 > marks[0] && $0 < marks[9] })
     let bottom = top + step * Double(figures.rows.count)
     var drawing = PlotDrawing(width: 1020, height: Int(bottom) + 40)
     drawing.text(
@@ -65,38 +46,81 @@ import _TestSupport
     for (index, row) in figures.rows.enumerated() {
       let y = top + step * Double(index)
       // Without the version.
-      let peer = row.peer.split(separator: " ").prefix { !$0.contains(/[0-9]/) }
+      let peer = (row.peer ?? "").split(separator: " ").prefix { !$0.contains(/[0-9]/) }
         .joined(separator: " ")
       drawing.text("\(row.title), \(peer)", at: [left - 12, y + 15], .init(repeating: 0.25), .end)
+      guard let ratio = row.ratio else {
+        drawing.text("not measured", at: [place(1) + 6, y + 15], .init(repeating: 0.25))
+        continue
+      }
       // Slower rows have another color, and end at the left of the line for 1.
       drawing.bar(
-        from: [place(1), y + 3], to: [place(row.ratio), y + step - 5],
-        row.ratio >= 1 ? [0.16, 0.45, 0.62] : [0.80, 0.42, 0.20])
+        from: [place(1), y + 3], to: [place(ratio), y + step - 5],
+        ratio >= 1 ? [0.16, 0.45, 0.62] : [0.80, 0.42, 0.20])
       drawing.text(
-        text(row.ratio), at: [max(place(row.ratio), place(1)) + 6, y + 15], .init(repeating: 0.25))
+        performanceText(ratio), at: [max(place(ratio), place(1)) + 6, y + 15],
+        .init(repeating: 0.25))
     }
     try expect(drawing.svg, in: "Images/performance.svg")
   }
 
-  @Test func theTableShowsTheFigures() throws {
-    let figures = try figures
-    let page = try String(
+  @Test func theTablesShowTheFigures() throws {
+    var page = try String(
       contentsOf: documentation.appending(path: "Performance.md"), encoding: .utf8)
-    let (start, end) = ("<!-- Begin of figures -->\n", "<!-- End of figures -->\n")
-    let before = try #require(page.range(of: start)).upperBound
-    let after = try #require(page.range(of: end)).lowerBound
-    let met = figures.rows.filter { $0.ratio >= $0.target }.count
-    let threads = figures.threads == 1 ? "one thread" : "\(figures.threads) threads"
-    let rows = figures.rows.map { row in
-      let peer = [row.peer, row.note].filter { !$0.isEmpty }.joined(separator: "; ")
-      return "| \(row.title) | \(text(row.ours)) | \(text(row.theirs)) | \(text(row.ratio)) "
-        + "| \(text(row.target)) | \(peer) |\n"
+    for (name, file) in [
+      ("figures", "Performance.json"), ("AVX2 figures", "Performance-avx2.json"),
+    ] {
+      let (start, end) = ("<!-- Begin of \(name) -->\n", "<!-- End of \(name) -->\n")
+      let before = try #require(page.range(of: start)).upperBound
+      let after = try #require(page.range(of: end)).lowerBound
+      page = try page[..<before] + figures(file).tables + page[after...]
     }
-    let table =
-      "\(figures.processor), \(threads), \(figures.size.dropLast()) megapixels, medians of \(figures.rounds) interleaved rounds, in "
-      + "megapixels a second. \(met) of\n\(figures.rows.count) targets are met:\n\n"
-      + "| work | ours | theirs | ratio | target | peer |\n|---|---|---|---|---|---|\n"
-      + rows.joined()
-    try expect(page[..<before] + table + page[after...], in: "Performance.md")
+    try expect(page, in: "Performance.md")
+  }
+
+  @Test func rowsWithoutAResultCountAsMissed() throws {
+    let figures = try JSONDecoder().decode(
+      PerformanceFigures.self,
+      from: Data(
+        """
+        {"processor": "P", "size": "1m", "threads": 1, "rounds": 2, "instructions": "", "note": "",
+         "rows": [
+          {"title": "a", "ours": null, "theirs": 2.5, "peer": "Q 1", "note": "n", "target": 1,
+           "copy": null, "problem": "ours: wrong"},
+          {"title": "b", "ours": 20, "theirs": 10, "peer": "Q 1", "note": "", "target": 2,
+           "copy": 0.5, "problem": ""},
+          {"title": "c", "ours": 20, "theirs": null, "peer": "Q 1", "note": "", "target": 2,
+           "copy": 0.5, "problem": "theirs: absent"}],
+         "absolute": [{"title": "d", "ours": 90, "target": 100, "copy": 0.1, "problem": ""}],
+         "scaling": [{"title": "e", "ours": 19, "theirs": 10, "target": 1.85, "problem": ""}]}
+        """.utf8))
+    #expect(
+      figures.tables == """
+        P, one thread, 1 megapixels, medians of 2 interleaved rounds, in megapixels a second. 1 of 2
+        targets beside a peer are met; 1 more could not be compared:
+
+        | work | ours | theirs | ratio | target | beside a copy | peer |
+        |---|---|---|---|---|---|---|
+        | *missed:* a | – | 2.50 | – | 1.00 | – | Q 1; n; ours: wrong |
+        | b | 20.0 | 10.0 | 2.00 | 2.00 | 0.50 | Q 1 |
+        | c | 20.0 | – | – | 2.00 | 0.50 | Q 1; theirs: absent |
+
+        #### Absolute targets
+
+        Megapixels a second without a peer; the targets are those of the processor above. 0 of 1 are met:
+
+        | work | ours | target | beside a copy | notes |
+        |---|---|---|---|---|
+        | *missed:* d | 90.0 | 100.0 | 0.10 |  |
+
+        #### Two threads by one
+
+        Megapixels a second. 1 of 1 targets are met:
+
+        | work | two threads | one thread | ratio | target | notes |
+        |---|---|---|---|---|---|
+        | e | 19.0 | 10.0 | 1.90 | 1.85 |  |
+
+        """)
   }
 }

@@ -218,10 +218,10 @@ extension ICCProfile {
           "the colorants sum to XYZ \(text(white)), not to the PCS white \(text(connectionWhite))"
       )
     }
-    let lights = [matrix.column0, matrix.column1, matrix.column2]
-    guard lights.allSatisfy({ $0.x + $0.y + $0.z > 1e-3 }), abs(matrix.determinant) > 1e-5 else {
+    let columns = [matrix.column0, matrix.column1, matrix.column2]
+    guard columns.allSatisfy({ $0.x + $0.y + $0.z > 1e-3 }), abs(matrix.determinant) > 1e-5 else {
       throw .malformedTag(
-        "rXYZ", reason: "the colorants \(lights.map(text)) are linearly dependent or too dark")
+        "rXYZ", reason: "the colorants \(columns.map(text)) are linearly dependent or too dark")
     }
     return (matrix, light)
   }

@@ -43,7 +43,7 @@ func worstColor<Source: PixelSample, Target: PixelSample>(
   }
 }
 
-/// The largest difference from what the reference evaluator makes of every 97th pixel by the same steps: one after the other, in double
+/// The largest difference from what the reference evaluator makes of every 97th pixel by the same steps: in order, in double
 /// precision. The steps must be point filters and conversions, so that the sampled pixels can stand side by side.
 func worstPixel<Source: PixelSample, Target: PixelSample>(
   _ source: Bitmap<Source>, _ target: Bitmap<Target>, result: (Target) -> Double,

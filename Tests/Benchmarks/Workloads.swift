@@ -188,7 +188,7 @@ func chains(_ bench: Bench) throws {
   ]
   let times = try cases.map { name, steps in
     let picture = steps(Picture(source))
-    // Single precision; the square roots of dark colors amplify what sums before them have lost.
+    // Single precision; the square roots of dark colors amplify the rounding errors of the sums before them.
     return try bench.run(
       "W6", name, limit: 4e-6,
       error: { try worstPixel(source, target, result: { Double($0) }, steps: steps) }

@@ -17,7 +17,7 @@ import _TestSupport
     return program.codeStageCount
   }
 
-  /// What the tests count as code is code.
+  /// Closures and function curves are counted as code, and formulas are not.
   @Test func codeIsCounted() {
     let function = Curve.function(FunctionCurve("square") { $0 * $0 })
     #expect(Self.codeStages(of: [.map("swap") { SIMD3($0.z, $0.y, $0.x) }]) == 1)

@@ -3,7 +3,7 @@
 /// A color space with coordinates has primaries like any other; its encoded values are coordinates instead of a curve
 /// of each channel. Coordinates of one name are equal, unless they have different origins.
 public struct Coordinates: Sendable {
-  /// The name in plans and messages; coordinates of one name are equal.
+  /// What plans and messages call the coordinates, such as “CAM16”.
   public let name: String
   /// The program from coordinates to linear values.
   public let decoding: PointProgram

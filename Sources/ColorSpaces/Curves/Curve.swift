@@ -33,7 +33,7 @@ public enum Curve: Hashable, Sendable {
 /// A function by a closure, which runs for each sample of an image: as exact as the others, and slow. Functions of one
 /// name are equal.
 public struct FunctionCurve: Hashable, Sendable {
-  /// The name in plans and messages; functions of one name are equal.
+  /// What plans and messages call the curve, such as “from PQ”.
   public let name: String
   private let function: @Sendable (Double) -> Double
 

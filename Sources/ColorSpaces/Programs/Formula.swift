@@ -4,7 +4,7 @@
 /// formula is written as code over `Value`, which records what it computes: shared subexpressions once, constants folded. These numbers
 /// stay in this module: their operators would slow the checking of every expression with literals down, wherever they are seen.
 public struct Formula: Sendable {
-  /// The name in plans.
+  /// The text of the formula in plans, such as “BT.2446 method C”; formulas of one name are equal.
   public let name: String
   /// What was recorded, for formulas that contain this one.
   let recording: Recording

@@ -142,20 +142,7 @@ public struct ParameterDescription: Sendable {
   package let textForm: TextForm
 
   /// The range in words, such as `0…100`; nil where there is none.
-  package var rangeText: String? {
-    guard let range else { return nil }
-    func text(_ number: Double) -> String {
-      Int(exactly: number).map { "\($0)" } ?? "\(number)"
-    }
-    let lower = [Double.leastNormalMagnitude, .leastNonzeroMagnitude].contains(range.lowerBound)
-    let open = range.upperBound == .greatestFiniteMagnitude
-    return switch (lower, open) {
-    case (true, true): "above 0"
-    case (true, false): "above 0, to \(text(range.upperBound))"
-    case (false, true): "\(text(range.lowerBound)) up"
-    case (false, false): "\(text(range.lowerBound))…\(text(range.upperBound))"
-    }
-  }
+  package var rangeText: String? { range?.words }
 
   /// Whether a recipe or a command line may call it so.
   package func isCalled(_ word: String) -> Bool { word == name || formerNames.contains(word) }
@@ -164,6 +151,25 @@ public struct ParameterDescription: Sendable {
   var needed: String {
     (isWhole ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
   }
+}
+
+extension ClosedRange<Double> {
+  /// The range in words, such as `0…100`.
+  var words: String {
+    let lower = [Double.leastNormalMagnitude, .leastNonzeroMagnitude].contains(lowerBound)
+    let open = upperBound == .greatestFiniteMagnitude
+    return switch (lower, open) {
+    case (true, true): "above 0"
+    case (true, false): "above 0, to \(upperBound.plainText)"
+    case (false, true): "\(lowerBound.plainText) up"
+    case (false, false): "\(lowerBound.plainText)…\(upperBound.plainText)"
+    }
+  }
+}
+
+extension Double {
+  /// The number as text, and whole numbers without “.0”.
+  package var plainText: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 /// A value whose numbers can be checked against a range: a number, a vector of numbers, several of these, or none. No other types conform.

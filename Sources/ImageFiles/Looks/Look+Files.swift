@@ -63,7 +63,7 @@ extension Look {
 public protocol FilterFile: RecipeFilter {
   /// What a step does that names such a file, as a sentence of help; by default “Read the filter from a file.”
   static var fileHelp: String { get }
-  /// The file extensions by which a step knows that its value is a file. A file with another extension, by default every one, follows “@”.
+  /// The extensions of files that a step names by their path alone: `--tag display.icc`. Other files need “@” before the path. None by default.
   static var fileExtensions: [String] { get }
   /// Returns the filter in a file, of the format that its name ends with.
   static func filter(inFile path: String) throws -> Self

@@ -30,11 +30,9 @@ final class KernelsVerb: Verb {
     }
     if printsJSON { return session.print(json: kernels) }
     for kernel in kernels {
-      let support =
-        kernel.reach.rounded() == kernel.reach ? "\(Int(kernel.reach))" : "\(kernel.reach)"
       let percent = (kernel.overshoot * 1000).rounded() / 10
       session.print(
-        "\(kernel.word): \(kernel.name), support \(support) pixels, "
+        "\(kernel.word): \(kernel.name), support \(kernel.reach.plainText) pixels, "
           + (kernel.interpolates ? "interpolates, " : "smooths, ")
           + (percent > 0 ? "overshoots by \(percent) %" : "no overshoot"))
     }

@@ -63,12 +63,7 @@ package struct WhiteBalance: PointFilter {
 
 extension WhiteBalance: RecipeFilter {
   private static let tintRange = -150.0...150
-  private static let kelvins = words(for: ColorTemperature.kelvins)
-  private static let tints = words(for: tintRange)
-
-  private static func words(for range: ClosedRange<Double>) -> String {
-    "\(Int(range.lowerBound))…\(Int(range.upperBound))".replacing("-", with: "−")
-  }
+  private static let kelvins = ColorTemperature.kelvins.words
 
   /// The declaration of `white-balance`.
   package static let declaration = Declaration<WhiteBalance>(
@@ -76,7 +71,7 @@ extension WhiteBalance: RecipeFilter {
     swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(
       "light", { Light.chromaticity($0.light) },
-      "the scene's light: kelvin (\(kelvins)), tint (\(tints)), chromaticity, or a color that becomes gray",
+      "the scene's light: kelvin (\(kelvins)), tint (\(tintRange.words)), chromaticity, or a color that becomes gray",
       sample: .chromaticity(.d50)),
     Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
   ) { light, adaptation throws(RecipeError) in

@@ -117,8 +117,3 @@ extension Picture {
     }
   }
 }
-
-extension ClosedRange<Double> {
-  /// Such as “0.1…1.9”.
-  fileprivate var words: String { "\(lowerBound)…\(upperBound)" }
-}

@@ -89,7 +89,7 @@ extension VariableBlur: RecipeFilter {
     guard inputs.count == sigmas.count + 1 else {
       return inputs[0].failing(
         .parameter(
-          "The number of pictures for mix blurs", value: Double(inputs.count),
+          "The number of pictures for mix-blurs", value: Double(inputs.count),
           allowed: needed...needed))
     }
     return inputs[0].applying(self, with: Array(inputs.dropFirst()))

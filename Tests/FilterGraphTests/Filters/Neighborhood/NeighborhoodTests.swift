@@ -54,6 +54,10 @@ import _TestSupport
         "The radius of guided filter must lie in 0…2000; got 2001."
       ),
       (
+        source.guidedSmoothed(radius: 2, contrast: 1e-23),
+        "The contrast of guided filter must lie in 1e-06…1000000; got 1e-23."
+      ),
+      (
         source.sharpened(sigma: .nan, amount: 1),
         "The sigma of sharpen must lie in 0…10000; got nan."
       ),
@@ -108,10 +112,36 @@ import _TestSupport
   }
 
   @Test func guidedFilterEqualsTheTable() throws {
-    // Variances are differences of squares, which lose some ulp of the squares: 4·10⁻⁷ over ε = 0.04.
+    // Sums are doubles: what remains is rounding of results.
     try expect(
       picture(table.picture).guidedSmoothed(radius: 2, contrast: 0.2), is: "guided 2 0.2",
-      within: 1e-5)
+      within: 5e-7)
+  }
+
+  /// The variance of fine texture on a bright picture is a small difference of large squares.
+  @Test(arguments: [(0.9, 0.001), (8.1, 0.01)])
+  func guidedFiltersSmoothFineTexture(brightness: Double, texture: Double) throws {
+    let size = PixelSize(29, 23)
+    var random = SeededGenerator(seed: 5)
+    let values = (0..<size.pixelCount).map { _ in
+      Float(brightness + texture * Double.random(in: -1...1, using: &random))
+    }
+    let source = Bitmap<Float>(size, in: .linearSRGB, channels: .gray) { x, y in
+      [values[y * size.width + x]]
+    }
+    let filter = try GuidedFilter(radius: 3, contrast: texture)
+    let result: Bitmap<Float> = try Picture(source).applying(filter).render()
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let expected = filter.pixel(x: x, y: y, of: size) { x, y in
+          let (x, y) = (min(max(x, 0), size.width - 1), min(max(y, 0), size.height - 1))
+          return SIMD4(repeating: Double(values[y * size.width + x]))
+        }
+        // The nearest float, and an ulp for errors of 10⁻¹⁵ of the square beside ε.
+        let allowed = 1.5 * Double(Float(expected.x).ulp)
+        #expect(abs(Double(result[x, y, 0]) - expected.x) <= allowed, "\(x), \(y)")
+      }
+    }
   }
 
   @Test func remapEqualsTheTable() throws {

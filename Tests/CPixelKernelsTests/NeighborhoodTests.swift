@@ -221,7 +221,7 @@ import Testing
             var table = cpk_table(
               weights: weights.baseAddress, width: columns, height: rows, keeps_alpha: false)
             kernels.table.convolve(
-              out, stride, input.values, input.width, width, height, 1, &table)
+              out, stride, input.values, input.width, width, height, 1, &table, false)
           }
         }
         if bits(result) != expected { Issue.record("\(kernels.name), \(width) × \(height)") }
@@ -236,14 +236,24 @@ import Testing
     _ scratch: UnsafeMutablePointer<Float>
   ) -> Void
 
-  /// Channels that lie together have the bits that they have as planes, also past the caches. The last one stays as it is where the filter keeps alpha.
+  /// Channels that lie together have the bits that they have as planes, also past the caches. The last one stays as it is where the filter
+  /// keeps alpha. Up to a column, which lies left of all, right of all or between, values are numbers from 0 on.
   private func expectSameInterleaved(
     _ name: String, reach: (columns: Int, rows: Int), keepsAlpha: Bool = false,
     scratch: (cpk_kernels, _ width: Int, _ height: Int, _ step: Int) -> Int, _ filter: Filter
   ) {
-    for (width, height) in [(1, 1), (37, 6), (131, 3), (70, 12)] {
+    for (width, height, usual) in [
+      (1, 1, 0), (37, 6, 0), (131, 3, 0), (70, 12, 0), (70, 12, 999), (131, 3, 999), (201, 4, 90),
+    ] {
       let (columns, rows) = (width + 2 * reach.columns, height + 2 * reach.rows)
-      let planes = (0..<4).map { plane(columns, rows, isWild: true, seed: UInt64(40 + $0)) }
+      let planes = (0..<4).map { channel in
+        var plane = plane(columns, rows, isWild: true, seed: UInt64(40 + channel))
+        for index in plane.values.indices where index % columns < usual {
+          let value = plane.values[index]
+          plane.values[index] = value.isNaN ? 0 : abs(value)
+        }
+        return plane
+      }
       let pixels = (0..<4 * columns * rows).map { planes[$0 % 4].values[$0 / 4] }
       for (kernels, streams) in Kernels.available.flatMap({ [($0, false), ($0, true)] }) {
         let together = run(
@@ -308,12 +318,12 @@ import Testing
     expectSameInterleaved(
       "\(size)", reach: (size.columns / 2, size.rows / 2), keepsAlpha: keepsAlpha,
       scratch: { _, _, _, _ in 0 }
-    ) { kernels, out, outStride, input, inStride, width, height, step, _, _ in
+    ) { kernels, out, outStride, input, inStride, width, height, step, streams, _ in
       weights.withUnsafeBufferPointer { weights in
         var table = cpk_table(
           weights: weights.baseAddress, width: size.columns, height: size.rows,
           keeps_alpha: keepsAlpha && step == 4)
-        kernels.convolve(out, outStride, input, inStride, width, height, step, &table)
+        kernels.convolve(out, outStride, input, inStride, width, height, step, &table, streams)
       }
     }
   }

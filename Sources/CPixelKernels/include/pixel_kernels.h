@@ -92,11 +92,12 @@ enum {
 /// x + shift in 2^-15..<2.
 /// Steep powers enlarge what rounding x + shift loses. Where exponent is not 0, the degree is 11, and that loss (Knuth's TwoSum) plus
 /// shift_rest is made good: P * low * high * (exponent * loss / (x + shift)) is added to the offset, unless it is infinite.
-enum { CPK_POWER_DEGREE = 7, CPK_STEEP_POWER_DEGREE = 11 };
+/// Where the degree is 0 it is a cube, without a shift and a table: fma(x * x * x, polynomial[0], offset).
+enum { CPK_CUBE_DEGREE = 0, CPK_POWER_DEGREE = 7, CPK_STEEP_POWER_DEGREE = 11 };
 typedef struct {
   float threshold, slope, intercept, shift, shift_rest, exponent, center, offset;
   int32_t below_zero;
-  int32_t degree;  // CPK_POWER_DEGREE or CPK_STEEP_POWER_DEGREE
+  int32_t degree;  // one of those above
   float polynomial[CPK_STEEP_POWER_DEGREE + 1];
   float low[16], high[16];
 } cpk_power;
@@ -205,7 +206,8 @@ typedef struct {
 /// In the inputs before these, and in all where it is not tetrahedral: fma(f, b - a, a) along the last of them first.
 /// The result is multiplied by unit. A NaN in any input gives NaN in all outputs.
 ///
-/// A point has four values, of float or uint16_t, of which those without an output are never looked at. Grids of more than four outputs
+/// Tetrahedral grids of 16 bits and four inputs are read faster where the step of the first input is 1. A point has four values, of
+/// float or uint16_t, of which those without an output are never looked at. Grids of more than four outputs
 /// are stored as several tables in order, of four outputs each.
 enum { CPK_LATTICE_INPUTS = 15 };
 typedef struct {
@@ -483,7 +485,7 @@ typedef struct {
   /// The sum of the values that a table covers times its weights, row by row: a product, then fused multiply-adds. -0 where all weights
   /// are zero.
   void (*convolve)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                   size_t step, const cpk_table *table);
+                   size_t step, const cpk_table *table, bool streams);
 
   /// He's guided filter of one channel, its own guide; it reaches 2 * radius values to each side.
   void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,

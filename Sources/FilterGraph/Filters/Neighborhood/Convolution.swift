@@ -86,7 +86,7 @@ extension Convolution: BlockFilter {
         kernels.convolve(
           output.pointer(plane), output.rowStride,
           input.window(of: output, columns: reach.x, rows: reach.y, plane), input.rowStride,
-          output.width, output.region.height, output.channels, &table)
+          output.width, output.region.height, output.channels, &table, output.streams)
       }
     }
   }

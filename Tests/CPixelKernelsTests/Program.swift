@@ -120,6 +120,15 @@ func cubeOfSum(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
   return result
 }
 
+/// CIE Lab's cube, times a scale.
+func cube(_ belowZero: Int = CPK_MIRROR, scale: Float = 1) -> cpk_power {
+  var result = cpk_power()
+  (result.threshold, result.slope, result.intercept) = (0.2069, 0.1284, -0.0177)
+  (result.below_zero, result.degree) = (Int32(belowZero), Int32(CPK_CUBE_DEGREE))
+  result.polynomial.0 = scale
+  return result
+}
+
 /// IEC 61966-2-1.
 func sRGBDecode(_ belowZero: Int = CPK_MIRROR) -> cpk_power {
   power(
@@ -240,7 +249,7 @@ func someCubic(_ pieces: Int) -> cpk_cubic {
 /// A grid of random colors whose inputs have different sizes and boxes.
 func someLattice(
   _ sizes: [Int], from: [Int]? = nil, outputs: Int, to: Int = 0, tetrahedral: Bool, floats: Bool,
-  in program: Program
+  isFirstFastest: Bool = false, in program: Program
 ) -> cpk_lattice {
   var random = SplitMix64(UInt64(sizes.reduce(outputs, *)))
   var lattice = cpk_lattice()
@@ -257,14 +266,15 @@ func someLattice(
   (lattice.to, lattice.count, lattice.unit) = (UInt8(to), Int32(points), floats ? 1 : 1 / 65_535)
   let scale = sizes.indices.map { Float(sizes[$0] - 1) / (1 + 0.25 * Float($0 % 3)) }
   let offset = sizes.indices.map { 0.125 * Float($0 % 2) * Float(sizes[$0] - 1) }
-  var step = points
-  for input in sizes.indices {
-    step /= sizes[input]
+  var step = 1
+  let inputs = Array(sizes.indices)
+  for input in isFirstFastest ? [0] + inputs.dropFirst().reversed() : inputs.reversed() {
     set(&lattice.from, input, UInt8((from ?? Array(0..<sizes.count))[input]))
     set(&lattice.sizes, input, Int32(sizes[input]))
     set(&lattice.steps, input, Int32(step))
     set(&lattice.scale, input, scale[input])
     set(&lattice.offset, input, offset[input])
+    step *= sizes[input]
   }
   return lattice
 }

@@ -16,6 +16,7 @@ enum Reference {
   static func power(_ p: cpk_power, _ x: Float) -> Float {
     belowZero(p.below_zero, x) { x in
       guard x > p.threshold else { return fma(p.slope, x, p.intercept) }
+      if p.degree == CPK_CUBE_DEGREE { return fma(x * x * x, p.polynomial.0, p.offset) }
       let sum = x + p.shift
       let bits = sum.bitPattern
       let t = Float(bitPattern: bits & 0x7F_FFFF | 0x3F80_0000) - p.center
@@ -27,7 +28,7 @@ enum Reference {
       let high = all(p.high, Float.self)[exponent >> 4]
       var offset = p.offset
       if p.exponent != 0 {
-        let loss = lost(by: sum, x, p.shift) + p.shift_rest
+        let loss = p.shift == 0 ? 0 : lost(by: sum, x, p.shift) + p.shift_rest
         let more = value * (low * high) * (p.exponent * loss / sum)
         if more.isFinite { offset += more }
       }

@@ -80,7 +80,7 @@ import Testing
         power(2.2, shift: 0.5, threshold: -0.25, slope: 0.1, intercept: -0.3, belowZero: kind),
         power(1 / 1.8, threshold: 0x1p-20, slope: 1, intercept: 0.01, belowZero: kind),
         power(-1.6, threshold: 1e-4, belowZero: kind, degree: CPK_STEEP_POWER_DEGREE),
-        cubeOfSum(kind),
+        cubeOfSum(kind), cube(kind), cube(kind, scale: 0.3),
       ]
       for curve in curves {
         let program = Program().add(CPK_POWER, [curve, curve, curve])

@@ -25,11 +25,14 @@ import _TestSupport
       for (tetrahedral, floats) in [(true, true), (true, false), (false, true), (false, false)]
       where !tetrahedral || sizes.count >= 3 {
         for outputs in 1...4 {
-          let program = Program()
-          let lattice = someLattice(
-            sizes, outputs: outputs, tetrahedral: tetrahedral, floats: floats, in: program)
-          check(kernels, program.add(CPK_LATTICE, [lattice])) { pixel in
-            Reference.lattice(lattice, pixel) + pixel[outputs...]
+          for isFirstFastest in [false, true] {
+            let program = Program()
+            let lattice = someLattice(
+              sizes, outputs: outputs, tetrahedral: tetrahedral, floats: floats,
+              isFirstFastest: isFirstFastest, in: program)
+            check(kernels, program.add(CPK_LATTICE, [lattice])) { pixel in
+              Reference.lattice(lattice, pixel) + pixel[outputs...]
+            }
           }
         }
       }

@@ -28,19 +28,24 @@ extension LoweredProgram {
   /// A profile's table, from the planes `from` on to those from `to` on.
   private func lattice(_ table: Lattice, from: Int, to: Int) -> cpk_lattice {
     let inputs = table.gridCounts.count
+    // Between two tetrahedra along the first input, kernels load the points of both together.
+    let hasPairs = table.isTetrahedral && inputs == 4
     var lattice = cpk_lattice(
       sizes: table.gridCounts, from: Array(from..<from + inputs), outputs: table.outputCount,
-      to: to)
+      to: to, isFirstFastest: hasPairs)
     lattice.tetrahedral = table.isTetrahedral
     lattice.unit = 1 / 65_535
     let outputs = table.outputCount
+    let count = table.values.count / outputs
+    let (length, rest) = hasPairs ? (table.gridCounts[0], count / table.gridCounts[0]) : (1, count)
     // Four values each; more outputs are in tables of their own.
     var points: [SIMD4<UInt16>] = []
     for first in stride(from: 0, to: outputs, by: 4) {
-      for start in stride(from: 0, to: table.values.count, by: outputs) {
+      for index in 0..<count {
+        let point = index % length * rest + index / length
         var values = SIMD4<UInt16>.zero
         for channel in first..<min(first + 4, outputs) {
-          values[channel - first] = table.values[start + channel]
+          values[channel - first] = table.values[point * outputs + channel]
         }
         points.append(values)
       }
@@ -116,16 +121,19 @@ private func unused(_ inputs: Int) -> [Float] {
 }
 
 extension cpk_lattice {
-  /// A lattice over inputs from some planes, whose last one varies fastest.
-  fileprivate init(sizes counts: [Int], from planes: [Int], outputs: Int, to: Int) {
+  /// A lattice over inputs from some planes, whose last one varies fastest, or the first one and then the last one.
+  fileprivate init(
+    sizes counts: [Int], from planes: [Int], outputs: Int, to: Int, isFirstFastest: Bool = false
+  ) {
     self.init()
     (inputs, self.outputs) = (UInt8(counts.count), UInt8(outputs))
     (self.to, unit) = (UInt8(to), 1)
     var steps = [Int32](repeating: 1, count: counts.count)
-    for index in steps.indices.dropLast().reversed() {
-      steps[index] = steps[index + 1] * Int32(counts[index + 1])
+    count = 1
+    for index in isFirstFastest ? [0] + (1..<counts.count).reversed() : counts.indices.reversed() {
+      steps[index] = count
+      count *= Int32(counts[index])
     }
-    count = counts.reduce(1) { $0 * Int32($1) }
     for (input, plane) in planes.enumerated() {
       withUnsafeMutableBytes(of: &from) { $0[input] = UInt8(plane) }
       withUnsafeMutableBytes(of: &sizes) { bytes in

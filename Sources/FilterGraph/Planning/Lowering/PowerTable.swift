@@ -3,10 +3,11 @@ internal import ColorSpaces
 internal import Synchronization
 
 extension cpk_power {
-  /// The kernels' form of a curve: a polynomial of the mantissa less 1, times a table of the exponent.
+  /// The kernels' form of a curve: a polynomial of the mantissa less 1, times a table of the exponent; cubes of x need neither,
+  /// but in segments.
   ///
   /// Computed in double precision and without the system's mathematics, so that every machine has the same table.
-  init(_ curve: PowerCurve) {
+  init(_ curve: PowerCurve, inSegment: Bool) {
     self.init()
     threshold = Float(curve.threshold)
     slope = Float(curve.slope)
@@ -14,6 +15,10 @@ extension cpk_power {
     shift = Float(curve.shift)
     offset = Float(curve.offset)
     below_zero = curve.belowZero.kernelPolicy
+    if !inSegment, curve.exponent == 3, curve.shift == 0 {
+      setCube(curve)
+      return
+    }
     // low × high is the power of 2^(e − 127) for the exponent field e; high is exactly 1 for 2⁻¹⁵ ≤ x < 2.
     // Magnitudes below 2⁻¹¹¹ count as zero, from 2¹¹³ on as infinite (the other way round for negative exponents).
     let (tiny, huge): (Double, Double) = curve.exponent > 0 ? (0, .infinity) : (.infinity, 0)
@@ -31,6 +36,14 @@ extension cpk_power {
     degree = Int32(polynomial.count - 1)
     let powers = (0..<16).map { curve.scale * exp2(Double($0 - 15) * curve.exponent) }
     splitScale(polynomial, powers, keepingOneOf: curve)
+  }
+
+  /// Sets the scale of a cube, so that the value at 1 is exact where a unit or two of its last place are enough for that.
+  private mutating func setCube(_ curve: PowerCurve) {
+    degree = Int32(CPK_CUBE_DEGREE)
+    let (white, scale) = (Float(curve(1)), Float(curve.scale))
+    let nudged = [0, 1, -1, 2, -2].map { scale + $0 * scale.ulp }
+    polynomial.0 = nudged.first { offset + $0 == white } ?? scale
   }
 
   /// Splits the curve's scale between polynomial and table, so that the value at 1, the white of every space, is exact.
@@ -133,15 +146,20 @@ extension cpk_power {
 
 /// The tables of curves seen before: one is asked for with every frame of a stream.
 struct PowerTables: Sendable {
+  private struct Key: Hashable {
+    let curve: PowerCurve
+    let inSegment: Bool
+  }
   private struct Entry: @unchecked Sendable { let table: cpk_power }  // a value of numbers alone
-  private static let known = Mutex<[PowerCurve: Entry]>([:])
+  private static let known = Mutex<[Key: Entry]>([:])
 
-  static func table(of curve: PowerCurve) -> cpk_power {
-    if let entry = known.withLock({ $0[curve] }) { return entry.table }
-    let entry = Entry(table: cpk_power(curve))
+  static func table(of curve: PowerCurve, inSegment: Bool = false) -> cpk_power {
+    let key = Key(curve: curve, inSegment: inSegment)
+    if let entry = known.withLock({ $0[key] }) { return entry.table }
+    let entry = Entry(table: cpk_power(curve, inSegment: inSegment))
     known.withLock { tables in
       if tables.count >= 256 { tables.removeAll() }
-      tables[curve] = entry
+      tables[key] = entry
     }
     return entry.table
   }

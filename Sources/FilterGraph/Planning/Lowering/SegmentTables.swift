@@ -66,7 +66,7 @@ extension cpk_segment {
         curve.shift = Double(shift.0)
         curve.threshold = max(-curve.shift, isFirst ? -.infinity : segment.start)
       }
-      power = PowerTables.table(of: curve)
+      power = PowerTables.table(of: curve, inSegment: true)
     case .logarithm:
       shape = Int32(CPK_LOGARITHM)
       (slope, shift) = (split(segment.slope), split(segment.shift))

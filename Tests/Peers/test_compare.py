@@ -124,6 +124,19 @@ class CompareTests(unittest.TestCase):
         self.assertEqual(len(figures["scaling"]), len(compare.THREADS))
         self.assertTrue(all(row["ours"] is None for row in figures["rows"] + figures["absolute"]))
 
+    def test_rows_measured_again_replace_those_of_before(self):
+        row = {"name": "cmyk", "ours": 1}
+        compare.record({"rows": [row, {"name": "sobel", "ours": 2}], "absolute": [], "scaling": []}, self.options)
+        self.options.only = "cmyk,sobel,oklab"
+        again = {"rows": [{"name": "cmyk", "ours": 3}, {"name": "oklab", "ours": 4}], "absolute": [], "scaling": []}
+        compare.record(again, self.options)
+        with open(self.options.record) as file:
+            figures = json.load(file)
+        self.assertEqual([(row["name"], row["ours"]) for row in figures["rows"]], [("cmyk", 3), ("sobel", 2), ("oklab", 4)])
+        self.options.rounds = 3
+        with self.assertRaises(SystemExit):
+            compare.record(again, self.options)
+
     def test_names_of_rows_differ(self):
         names = [row.name for row in [*compare.ROWS, *compare.ABSOLUTE, *compare.THREADS]]
         self.assertEqual(len(set(names)), len(names))

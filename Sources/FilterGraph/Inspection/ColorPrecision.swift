@@ -32,6 +32,9 @@ public struct ColorPrecision: Hashable, Sendable {
   /// adds 2·10⁻⁶.
   static let computation = 2.5e-5
 
+  /// Whether all encoded values have the same maximum error.
+  var isUniform: Bool { !isPremultiplied && (format == .uint8 || format == .uint16) }
+
   /// The maximum error of an encoded value.
   func error(of value: Double, alpha: Double) -> Double {
     let rounding =

@@ -28,6 +28,15 @@ struct PixelRow {
     SIMD3(red[index * step], green[index * step], blue[index * step])
   }
 
+  /// The pixels where they lie, if kernels can read them there: in the strips of a program.
+  var planes: ColorPlanes? {
+    let distance = ColorPlanes.capacity
+    guard step == 1, count <= distance, let opacity, green - red == distance,
+      blue - green == distance, opacity - blue == distance, UInt(bitPattern: red) % 64 == 0
+    else { return nil }
+    return ColorPlanes(base: red)
+  }
+
   func alpha(_ index: Int) -> Float { opacity?[index * step] ?? 1 }
 
   fileprivate func surface(from index: Int) -> cpk_surface {
@@ -57,8 +66,8 @@ struct ColorPlanes {
   func color(_ index: Int) -> SIMD3<Float> { SIMD3(self[0, index], self[1, index], self[2, index]) }
 
   /// Copies one of the colors.
-  func move(_ source: Int, to target: Int) {
-    for channel in 0..<4 { self[channel, target] = self[channel, source] }
+  func copy(from source: ColorPlanes, _ index: Int, to target: Int) {
+    for channel in 0..<4 { self[channel, target] = source[channel, index] }
   }
 
   private var surface: cpk_surface {

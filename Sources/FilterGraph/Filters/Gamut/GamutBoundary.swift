@@ -62,11 +62,21 @@ struct GamutBoundary: Sendable {
   /// Calls `body`, which judges no other pixels, with each pixel's index and whether its color is out of gamut. NaN counts as in gamut.
   @inline(__always)
   func judge(_ pixels: PixelRow, _ body: (_ index: Int, _ isOutside: Bool) -> Void) {
+    judgeParts(of: pixels) { start, marks in
+      for index in marks.indices { body(start + index, marks[index]) }
+    }
+  }
+
+  /// The same with parts of the row: the index of the first pixel, and a mark for each.
+  @inline(__always)
+  func judgeParts(
+    of pixels: PixelRow, _ body: (_ start: Int, _ marks: UnsafeBufferPointer<Bool>) -> Void
+  ) {
     let workspace = BoundaryWorkspace()
     for start in stride(from: 0, to: pixels.count, by: ColorPlanes.capacity) {
       let count = min(pixels.count - start, ColorPlanes.capacity)
       mark(count, of: pixels, from: start, in: workspace)
-      for index in 0..<count { body(start + index, workspace.marks[index]) }
+      body(start, UnsafeBufferPointer(start: workspace.marks, count: count))
     }
   }
 
@@ -74,27 +84,34 @@ struct GamutBoundary: Sendable {
   private func mark(
     _ count: Int, of pixels: PixelRow, from start: Int, in workspace: BoundaryWorkspace
   ) {
-    workspace.colors.load(count, of: pixels, from: start)
     workspace.marks.update(repeating: false, count: count)
-    for index in 0..<keepOutside(count, workspace) {
+    var colors = workspace.colors
+    if start == 0, let planes = pixels.planes {
+      colors = planes
+    } else {
+      colors.load(count, of: pixels, from: start)
+    }
+    for index in 0..<keepOutside(count, of: colors, workspace) {
       workspace.marks[Int(workspace.places[index])] = true
     }
   }
 
-  /// Moves the colors that are out of gamut to the front, and their places. Returns how many there are.
-  private func keepOutside(_ count: Int, _ workspace: BoundaryWorkspace) -> Int {
+  /// Finds the places of the colors that are out of gamut. Returns how many there are.
+  private func keepOutside(
+    _ count: Int, of source: ColorPlanes, _ workspace: BoundaryWorkspace
+  ) -> Int {
     let (colors, places) = (workspace.colors, workspace.places)
     var kept = withUnsafePointer(to: toGamut) {
-      kernels.places_beyond($0, low, high, colors.base, ColorPlanes.capacity, count, places)
+      kernels.places_beyond($0, low, high, source.base, ColorPlanes.capacity, count, places)
     }
     if case .light = margin { return kept }
-    for index in 0..<kept { colors.move(Int(places[index]), to: index) }
+    for index in 0..<kept { colors.copy(from: source, Int(places[index]), to: index) }
     func keep(_ isOutside: (Int) -> Bool) {
       let count = kept
       kept = 0
       for index in 0..<count where isOutside(index) {
         places[kept] = places[index]
-        colors.move(index, to: kept)
+        colors.copy(from: colors, index, to: kept)
         kept += 1
       }
     }

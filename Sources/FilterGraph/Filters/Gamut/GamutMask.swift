@@ -39,18 +39,27 @@ package struct GamutMask: PointFilter {
     let boundary = GamutBoundary(
       of: gamut, from: space, tolerance, metric,
       precisions ?? [ColorPrecision(.float32, in: space)])
-    let weights = SIMD3<Float>(space.luminanceWeights)
     let name = "mask of colors outside \(gamut)"
     switch marking {
     case .grayInside:
+      let weights = SIMD3<Float>(space.luminanceWeights)
       program.rows(name) { strip in
-        strip.mark(boundary, inside: { SIMD3(repeating: ($0 * weights).sum()) }, outside: { $0 })
+        strip.mark(boundary) { isOutside, red, green, blue in
+          let gray = red * weights.x + green * weights.y + blue * weights.z
+          return isOutside ? (red, green, blue) : (gray, gray, gray)
+        }
       }
     case .tintOutside(let tint):
       let color = SIMD3<Float>(tint.converted(to: space.linear).components)
-      program.rows(name) { $0.mark(boundary, inside: { $0 }, outside: { _ in color }) }
+      program.rows(name) { strip in
+        strip.mark(boundary) { isOutside, red, green, blue in
+          isOutside ? (color.x, color.y, color.z) : (red, green, blue)
+        }
+      }
     case .mask:
-      program.rows(name) { $0.mark(boundary, inside: { _ in .zero }, outside: { _ in .one }) }
+      program.rows(name) { strip in
+        strip.mark(boundary) { isOutside, _, _, _ in isOutside ? (1, 1, 1) : (0, 0, 0) }
+      }
     }
   }
 }
@@ -76,16 +85,20 @@ public enum GamutMetric: Hashable, Sendable {
 }
 
 extension PixelStrip {
-  /// Changes the colors inside and outside of a boundary.
+  /// Changes the colors inside and outside of a boundary. The loop is over separate channels, so that it becomes one over vectors.
   @inline(__always)
   fileprivate func mark(
-    _ boundary: GamutBoundary, inside: (SIMD3<Float>) -> SIMD3<Float>,
-    outside: (SIMD3<Float>) -> SIMD3<Float>
+    _ boundary: GamutBoundary,
+    _ shown: (_ isOutside: Bool, _ red: Float, _ green: Float, _ blue: Float) -> (
+      Float, Float, Float
+    )
   ) {
-    boundary.judge(PixelRow(self)) { i, isOutside in
-      let light = SIMD3(red[i], green[i], blue[i])
-      let shown = isOutside ? outside(light) : inside(light)
-      (red[i], green[i], blue[i]) = (shown.x, shown.y, shown.z)
+    let planes = planes
+    boundary.judgeParts(of: PixelRow(self)) { start, marks in
+      let (red, green, blue) = (planes.0 + start, planes.1 + start, planes.2 + start)
+      for i in marks.indices {
+        (red[i], green[i], blue[i]) = shown(marks[i], red[i], green[i], blue[i])
+      }
     }
   }
 }

@@ -66,10 +66,13 @@ struct RoundingBox: Sendable {
     guard let programs else { return workspace.verdicts.update(repeating: 0, count: count) }
     light.compute(count, from: colors, by: programs.toSource)
     low.compute(count, from: light, by: programs.encode)
+    let uniform = precision.isUniform ? Float(precision.error(of: 0, alpha: 1)) : nil
     for channel in 0..<3 {
       for index in 0..<count {
         let stored = low[channel, index]
-        let error = Float(precision.error(of: Double(stored), alpha: Double(colors[3, index])))
+        let error =
+          uniform
+          ?? Float(precision.error(of: Double(stored), alpha: Double(colors[3, index])))
         (low[channel, index], high[channel, index]) = (stored - error, stored + error)
       }
     }

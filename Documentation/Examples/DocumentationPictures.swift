@@ -15,11 +15,13 @@ import _TestSupport
       sideBySide([scan, positive].map { $0.resized(to: .exact(432, 288)).converted(to: .sRGB) }))
   }
 
-  /// The scan, its development by density with a paper curve, and its development by the published curves.
+  /// The scan, its development by density with a paper curve, by curves drawn for this film, and by the published curves.
   @Test func filmRecipes() throws {
     let scan = try Picture(contentsOf: Fixtures.url("negative.png").path)
+    let curves = try CurveDevelopment(contentsOf: "Fixtures/negative.curves")
     let prints = [
-      scan, scan.developed(.colorNegative()).paperCurve(), scan.developed(by: .published()),
+      scan, scan.developed(.colorNegative()).paperCurve(), scan.developed(by: curves),
+      scan.developed(by: .published()),
     ]
     try expectPicture(
       "film-recipes.png",

@@ -162,6 +162,17 @@ public struct SampledCurve: Hashable, Sendable {
     }
   }
 
+  /// The value at `x` as a part of a formula.
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
+    let (table, last) = (values.map { Double($0) }, Double(values.count - 1))
+    return belowZero.apply(x) { x in
+      let position = x.atLeast(0).atMost(1) * Number(last)
+      let index = position.integerBelow.atMost(Number(last - 1))
+      let (low, high) = (index.element(of: table), (index + 1).element(of: table))
+      return low + (high - low) * (position - index)
+    }
+  }
+
   /// Returns the inverse as a table of `count` values.
   ///
   /// It is exact at its own grid points; between them it has the error of linear interpolation of the true inverse.

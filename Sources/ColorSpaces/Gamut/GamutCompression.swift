@@ -57,21 +57,12 @@ public struct GamutCompression: Hashable, Sendable {
 
   /// Linear ACEScg, compressed.
   public func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
-    changingDistances(of: light) { distance, channel in
-      let x = (distance - threshold[channel]) / reach[channel]
-      return threshold[channel]
-        + reach[channel] * x / ColorSpaces.power(1 + ColorSpaces.power(x, power), 1 / power)
-    }
+    changed(FormulaVector<Double>(light), isUndone: false).simd
   }
 
   /// What became this linear ACEScg by compression. What no color becomes stays.
   public func undo(_ light: SIMD3<Double>) -> SIMD3<Double> {
-    changingDistances(of: light) { distance, channel in
-      let x = (distance - threshold[channel]) / reach[channel]
-      guard x < 1 else { return distance }
-      return threshold[channel]
-        + reach[channel] * x / ColorSpaces.power(1 - ColorSpaces.power(x, power), 1 / power)
-    }
+    changed(FormulaVector<Double>(light), isUndone: true).simd
   }
 
   /// The compression, or what undoes it, as a stage that changes the linear light of `space`.
@@ -79,15 +70,23 @@ public struct GamutCompression: Hashable, Sendable {
     .gamut(GamutStage(self, isUndone: isUndone, in: space))
   }
 
-  private func changingDistances(
-    of light: SIMD3<Double>, _ change: (_ distance: Double, _ channel: Int) -> Double
-  ) -> SIMD3<Double> {
+  /// A color compressed, or what became it.
+  func changed<Number: FormulaNumber>(
+    _ light: FormulaVector<Number>, isUndone: Bool
+  ) -> FormulaVector<Number> {
     let largest = light.max()
-    let unit = abs(largest)
-    var result = light
-    for channel in 0..<3 where largest - light[channel] > threshold[channel] * unit && unit > 0 {
-      result[channel] = largest - change((largest - light[channel]) / unit, channel) * unit
+    let unit = largest.magnitude
+    func changed(_ value: Number, _ channel: Int) -> Number {
+      let (threshold, reach) = (Number(threshold[channel]), Number(reach[channel]))
+      let distance = (largest - value) / unit
+      let x = (distance - threshold) / reach
+      let bend = x.raised(to: power)
+      let base = isUndone ? 1 - bend : 1 + bend
+      var result = threshold + reach * x / base.raised(to: 1 / power)
+      if isUndone { result = .select(x .< 1, result, distance) }
+      let isFar = (largest - value .> threshold * unit) .& (unit .> 0)
+      return .select(isFar, largest - result * unit, value)
     }
-    return result
+    return [changed(light.x, 0), changed(light.y, 1), changed(light.z, 2)]
   }
 }

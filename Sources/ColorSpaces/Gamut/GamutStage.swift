@@ -68,21 +68,36 @@ public struct GamutStage: Sendable {
     case .search: gamut.holds(light) ? light : gamut.along(light) { $0.searched() }
     case .trace: gamut.holds(light) ? light : gamut.along(light) { $0.traced() }
     case .soften(let threshold): gamut.along(light) { $0.softened(from: threshold) }
-    case .compress(let compression, let clips):
-      clips
-        ? gamut.clipped(inFilm(light, compression.callAsFunction))
-        : inFilm(light, compression.callAsFunction)
-    case .expand(let compression): inFilm(light, compression.undo)
+    case .compress, .expand: changedInFilm(FormulaVector<Double>(light)).simd
     }
   }
 
-  /// `light` where nothing changes, and where the result is not finite.
-  private func inFilm(
-    _ light: SIMD3<Double>, _ change: (SIMD3<Double>) -> SIMD3<Double>
-  ) -> SIMD3<Double> {
+  /// A compression, or its inverse, as a formula.
+  package var formula: Formula {
+    Formula("\(description) by \(change) in \(gamut)") { changedInFilm($0) }
+  }
+
+  /// `light` where nothing changes, and where the result is not finite; perhaps held in the gamut.
+  private func changedInFilm<Number: FormulaNumber>(
+    _ light: FormulaVector<Number>
+  ) -> FormulaVector<Number> {
     let film = toFilm * light
-    let changed = change(film)
-    return changed == film || !changed.sum().isFinite ? light : fromFilm * changed
+    let (compression, isUndone, clips) =
+      switch change {
+      case .compress(let compression, let clips): (compression, false, clips)
+      case .expand(let compression): (compression, true, false)
+      case .clip, .search, .trace, .soften: preconditionFailure("\(self) has no formula.")
+      }
+    let changed = compression.changed(film, isUndone: isUndone)
+    let isSame = (changed.x .== film.x) .& (changed.y .== film.y) .& (changed.z .== film.z)
+    let isFinite = changed.sum().magnitude .< Number(.infinity)
+    let result = FormulaVector<Number>.select(
+      isSame .| .!isFinite, light, fromFilm * changed)
+    guard clips else { return result }
+    return result.map { x in
+      let raised = Number.select(x .< Number(gamut.low), Number(gamut.low), x)
+      return .select(raised .> Number(gamut.high), Number(gamut.high), raised)
+    }
   }
 }
 

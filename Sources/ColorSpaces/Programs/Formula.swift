@@ -89,7 +89,7 @@ extension Curve {
   /// Whether a formula can express the curve.
   package var isFormula: Bool {
     switch self {
-    case .identity, .power, .rationalPower: true
+    case .identity, .power, .rationalPower, .sampled: true
     default: false
     }
   }
@@ -100,6 +100,7 @@ extension Curve {
     case .identity: x
     case .power(let curve): curve.value(at: x)
     case .rationalPower(let curve): curve.value(at: x)
+    case .sampled(let curve): curve.value(at: x)
     default: preconditionFailure("A formula cannot contain the curve \(self).")
     }
   }

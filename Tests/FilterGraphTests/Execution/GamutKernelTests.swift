@@ -44,6 +44,7 @@ import _TestSupport
 
   static let mappings: [GamutMapping] = [
     .reducedChroma, .rayTraced, .softKnee(), .softKnee(threshold: 0.3),
+    .softKnee(threshold: 1e-6), .softKnee(threshold: 0),
   ]
 
   static let spaces: [ColorSpace] = [

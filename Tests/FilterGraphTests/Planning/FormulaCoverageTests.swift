@@ -65,23 +65,24 @@ import _TestSupport
     }
   }
 
-  /// What the kernels have no formula for: knees so low that they would divide by nearly 0, powers that only other software's compressions
-  /// could have, the expansion that undoes a compression, and hue-adjusted tables.
-  @Test func rareSettingsAreCode() throws {
+  @Test func rareSettingsAreFormulas() throws {
     let steep = try GamutCompression(threshold: [0.8, 0.8, 0.8], limit: [1.2, 1.2, 1.2], power: 3)
     let table = Curve.sampled(SampledCurve([0, 0.4, 1]))
     let filters: [any PointFilter] = [
+      try GamutFit(mapping: .softKnee(threshold: 0)),
       try GamutFit(mapping: .softKnee(threshold: 5e-4)),
-      try GamutFit(mapping: .compressed(by: steep)),
+      try GamutFit(mapping: .compressed(by: steep)), GamutCompress(steep),
       GamutCompress(.aces13, .outwards), Look(steps: [.hueAdjustedCurves(table, table, table)]),
     ]
-    for filter in filters { #expect(Self.codeStages(of: filter, in: .sRGB) == 1, "\(filter)") }
+    for filter in filters { #expect(Self.codeStages(of: filter, in: .sRGB) == 0, "\(filter)") }
   }
 
-  /// The formula of hue-adjusted curves is the code that runs for tables.
-  @Test func hueAdjustedCurvesAgreeWithTheirCode() {
+  /// The formula of hue-adjusted curves is the code that runs for functions of client code.
+  @Test(arguments: [NegativePolicy.clamped, .mirrored, .continued, .passedThrough])
+  func hueAdjustedCurvesAgreeWithTheirCode(belowZero: NegativePolicy) {
     let (red, green) = (
-      Curve.power(PowerCurve(exponent: 2)), Curve.power(PowerCurve(exponent: 0.5))
+      Curve.power(PowerCurve(exponent: 2, belowZero: belowZero)),
+      Curve.sampled(SampledCurve([0.1, 0.3, 0.2, 0.9, 1.2], belowZero: belowZero))
     )
     // A function of its own is none that formulas can express.
     let same = Curve.function(FunctionCurve("itself") { $0 })

@@ -3,21 +3,17 @@ internal import ColorSpaces
 
 // Stages that bring colors into a gamut.
 extension LoweredProgram {
-  /// The least threshold by which the kernels divide a chroma.
-  private static let leastKnee = 1e-3
-
   func add(_ stage: GamutStage) {
     let gamut = stage.gamut
     switch stage.change {
     case .clip:
       add(CPK_CLAMP, cpk_clamp(low: Float(gamut.low), high: Float(gamut.high)))
-    case .soften(let threshold) where threshold < Self.leastKnee: add(map: { stage($0) })
     case .search, .trace, .soften:
       // Where all light is held, nothing is done.
       if gamut.high.isFinite { add(CPK_FIT, cpk_fit(stage)) }
     case .compress(let compression, let clips) where compression.isInKernels:
       add(CPK_COMPRESS, cpk_compress(compression, stage, clips: clips))
-    case .compress, .expand: add(map: { stage($0) })
+    case .compress, .expand: add(stage.formula)
     }
   }
 }

@@ -237,7 +237,7 @@ import Testing
   ) -> Void
 
   /// Channels that lie together have the bits that they have as planes, also past the caches. The last one stays as it is where the filter
-  /// keeps alpha. Up to a column, which lies left of all, right of all or between, values are numbers from 0 on.
+  /// keeps alpha. The first `usual` columns hold no NaN and no negative value, because small medians compare the bits of such values.
   private func expectSameInterleaved(
     _ name: String, reach: (columns: Int, rows: Int), keepsAlpha: Bool = false,
     scratch: (cpk_kernels, _ width: Int, _ height: Int, _ step: Int) -> Int, _ filter: Filter

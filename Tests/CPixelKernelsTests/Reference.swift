@@ -28,7 +28,7 @@ enum Reference {
       let high = all(p.high, Float.self)[exponent >> 4]
       var offset = p.offset
       if p.exponent != 0 {
-        let loss = p.shift == 0 ? 0 : lost(by: sum, x, p.shift) + p.shift_rest
+        let loss = lost(by: sum, x, p.shift) + p.shift_rest
         let more = value * (low * high) * (p.exponent * loss / sum)
         if more.isFinite { offset += more }
       }

@@ -313,7 +313,7 @@ import _TestSupport
   }
 
   @Test func guidedFilter() throws {
-    // Sums are doubles: what remains is rounding of values up to 3, before and after.
+    // Sums are doubles. The samples, values up to 3, and the results are rounded to single precision.
     FilterLaws.check(try GuidedFilter(radius: 2, contrast: 0.1), tolerance: 2e-6)
   }
 

@@ -112,7 +112,7 @@ import _TestSupport
   }
 
   @Test func guidedFilterEqualsTheTable() throws {
-    // Sums are doubles: what remains is rounding of results.
+    // Sums are doubles. The results are rounded to single precision.
     try expect(
       picture(table.picture).guidedSmoothed(radius: 2, contrast: 0.2), is: "guided 2 0.2",
       within: 5e-7)

@@ -93,11 +93,7 @@ public struct GamutStage: Sendable {
     let isFinite = changed.sum().magnitude .< Number(.infinity)
     let result = FormulaVector<Number>.select(
       isSame .| .!isFinite, light, fromFilm * changed)
-    guard clips else { return result }
-    return result.map { x in
-      let raised = Number.select(x .< Number(gamut.low), Number(gamut.low), x)
-      return .select(raised .> Number(gamut.high), Number(gamut.high), raised)
-    }
+    return clips ? result.clamped(to: gamut.low...gamut.high) : result
   }
 }
 

@@ -72,12 +72,7 @@ extension PointProgram {
       case .curves(_, let red, let green, let blue):
         return [red.value(at: color.x), green.value(at: color.y), blue.value(at: color.z)]
       case .clamp(let range):
-        return color.map { x in
-          let raised = Formula.Value.select(
-            x .< Formula.Value(range.lowerBound), Formula.Value(range.lowerBound), x)
-          return .select(
-            raised .> Formula.Value(range.upperBound), Formula.Value(range.upperBound), raised)
-        }
+        return color.clamped(to: range)
       case .formula(let formula): return formula(color, alpha: 1)
       default: preconditionFailure("A formula cannot contain the stage \(stage).")
       }

@@ -30,6 +30,11 @@ struct FormulaVector<Number: FormulaNumber>: ExpressibleByArrayLiteral {
   func min() -> Number { x.atMost(y).atMost(z) }
   func max() -> Number { x.atLeast(y).atLeast(z) }
 
+  /// Each channel held in the range. NaN stays.
+  func clamped(to range: ClosedRange<Double>) -> Self {
+    map { $0.atLeast(Number(range.lowerBound)).atMost(Number(range.upperBound)) }
+  }
+
   /// Whether a channel is NaN.
   var hasNaN: Number.Mask { Number.isUnordered(x, y) .| Number.isUnordered(z, z) }
 

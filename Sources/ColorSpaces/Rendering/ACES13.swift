@@ -81,7 +81,7 @@ private enum ACES13 {
     let luminance = (Vector(ColorSpace.acescg.luminanceWeights) * cinema).sum().atLeast(1e-10)
     let dim = cinema * luminance.raised(to: 0.9811 - 1)
     let toDisplay = ColorSpace.acescg.matrix(to: display.space) * desaturation(0.93)
-    return (toDisplay * dim).clamped(0, 1)
+    return (toDisplay * dim).clamped(to: 0...1)
   }
 
   /// From logarithms of ACEScg to a display of high dynamic range. The gamut is limited before adaptation to the display's white.
@@ -94,6 +94,6 @@ private enum ACES13 {
       display.primaries.toXYZ.inverse
       * .adapting(from: film.white, to: display.primaries.white) * display.primaries.toXYZ
     let scaled = adaptation * ColorMatrix(diagonal: .one * (display.peak / 100))
-    return scaled * (toLimit * light).clamped(0, 1)
+    return scaled * (toLimit * light).clamped(to: 0...1)
   }
 }

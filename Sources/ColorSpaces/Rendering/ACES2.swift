@@ -51,7 +51,7 @@ private struct ACES2: Sendable {
   func callAsFunction(_ color: Vector) -> Vector {
     let toFilm = ColorSpace.aces2065.matrix(to: .acescg)
     let held =
-      ColorSpace.acescg.matrix(to: .aces2065) * (toFilm * color).clamped(0, tones.limit)
+      ColorSpace.acescg.matrix(to: .aces2065) * (toFilm * color).clamped(to: 0...tones.limit)
     let opponents = scene.opponents(of: held)
     let achromatic = opponents.x.atLeast(0)
     let (a, b) = (opponents.y, opponents.z)
@@ -74,7 +74,7 @@ private struct ACES2: Sendable {
       Value.select(isColored, mapped, j), Value.select(isColored, colorfulness, 0)
     )
     return display.light(lightness: lightness, chroma * cosine, chroma * sine)
-      .clamped(0, tones.peak / 100)
+      .clamped(to: 0...(tones.peak / 100))
   }
 
   /// Lightness and colorfulness after gamut compression, along a line to the axis of grays.

@@ -35,10 +35,5 @@ extension Formula {
 
 extension FormulaVector {
   /// Infinite light becomes very bright light: the difference of two infinities would be NaN.
-  var finite: Self { clamped(-1e10, 1e10) }
-
-  /// Each channel held in a range.
-  func clamped(_ low: Double, _ high: Double) -> Self {
-    map { $0.atLeast(Number(low)).atMost(Number(high)) }
-  }
+  var finite: Self { clamped(to: -1e10...1e10) }
 }

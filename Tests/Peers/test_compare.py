@@ -116,7 +116,7 @@ class CompareTests(unittest.TestCase):
         with open(f"{self.folder}/answers", "w") as file:
             file.write("fail")
         with contextlib.redirect_stdout(io.StringIO()):
-            compare.record(compare.run(self.options, self.folder), self.options)
+            compare.record(compare.run(self.options, self.folder), self.options, None)
         with open(self.options.record) as file:
             figures = json.load(file)
         self.assertEqual(len(figures["rows"]), len(compare.ROWS) - 1)  # without the copy
@@ -126,16 +126,17 @@ class CompareTests(unittest.TestCase):
 
     def test_rows_measured_again_replace_those_of_before(self):
         row = {"name": "cmyk", "ours": 1}
-        self.options.only = "cmyk,sobel,oklab"  # where there is no file yet, too
-        compare.record({"rows": [row, {"name": "sobel", "ours": 2}], "absolute": [], "scaling": []}, self.options)
+        self.options.only = "cmyk,sobel,oklab"
+        self.assertIsNone(compare.recorded(self.options))
+        compare.record({"rows": [row, {"name": "sobel", "ours": 2}], "absolute": [], "scaling": []}, self.options, None)
         again = {"rows": [{"name": "cmyk", "ours": 3}, {"name": "oklab", "ours": 4}], "absolute": [], "scaling": []}
-        compare.record(again, self.options)
+        compare.record(again, self.options, compare.recorded(self.options))
         with open(self.options.record) as file:
             figures = json.load(file)
         self.assertEqual([(row["name"], row["ours"]) for row in figures["rows"]], [("cmyk", 3), ("sobel", 2), ("oklab", 4)])
         self.options.rounds = 3
         with self.assertRaises(SystemExit):
-            compare.record(again, self.options)
+            compare.recorded(self.options)
 
     def test_names_of_rows_differ(self):
         names = [row.name for row in [*compare.ROWS, *compare.ABSOLUTE, *compare.THREADS]]

@@ -76,7 +76,7 @@ struct BenchmarkArguments {
       --reps N           Timed runs after a warm-up run. Default: 5.
       --only W1,W3       Workloads whose names begin with these. Default: all.
                          \(works.joined(separator: ", "))
-      --case TEXT        Cases whose names begin with this. Default: all.
+      --case TEXT        Cases whose names begin with this; a number at its end is a whole one. Default: all.
       --profile FILE     CMYK profile of T1. Default: a small one of the fixtures.
       --help             Print this text.
 

@@ -48,6 +48,9 @@ final class Bench {
 
   private func isWanted(_ work: String, _ name: String) -> Bool {
     guard wants(work), name.hasPrefix(arguments.beginning) else { return false }
+    // “median 2” is not the beginning of “median 20”.
+    let next = name.dropFirst(arguments.beginning.count).first
+    if arguments.beginning.last?.isNumber == true, next?.isNumber == true { return false }
     caseCount += 1
     return true
   }

@@ -6,7 +6,7 @@ import _TestSupport
 struct InstructionTests {
   /// Limits of a workload per source pixel.
   struct Limit {
-    /// Instructions of the AVX2 kernels and of everything around them: a tenth above what was counted, for other compilers.
+    /// Instructions of the AVX2 kernels and of everything around them: at most a tenth above what was counted, for other compilers.
     let instructions: Double
     /// Passes over pixels.
     let passes: Int

@@ -51,11 +51,11 @@ import Testing
       let same: FormulaOperation = expected.isNaN && !isMask ? .isUnordered : .exclusiveOr
       let isNaN = same == .isUnordered
       func step(
-        _ operation: FormulaOperation, _ target: Int16, _ a: Int16, _ b: Int16, _ c: Int16 = 0,
+        _ operation: FormulaOperation, _ target: Int16, _ a: Int32, _ b: Int32, _ c: Int32 = 0,
         count: Int = 0
       ) -> cpk_operation {
         cpk_operation(
-          kind: Int16(operation.rawValue), target: target, a: a, b: b, c: c, count: Int16(count))
+          kind: Int16(operation.rawValue), target: target, a: a, b: b, c: c, count: Int32(count))
       }
       if [.isLess, .isLessOrEqual, .isEqual, .isUnordered].contains(operation) { c = 0 }
       // The constants 0…2 are the operands, 3 what is expected, 4 and 5 are 0 and 1, then the coefficients.
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The formulas of all spaces, each once, and of renderings, which look elements of tables up.
+  /// The formulas of all spaces, each once, of renderings, which look elements of tables up, and of curves.
   private static let formulas: [Formula] = {
     var names: Set<String> = []
     let display = ACESDisplay(.p3, peak: 500)
@@ -101,7 +101,7 @@ import Testing
       .aces2(for: display, unit: 203, in: .aces2065),
       .bt2446A(from: 1000, to: 100, unit: 203, in: .sRGB),
     ]
-    return renderings
+    return renderings + [hueAdjusted].compactMap(\.self)
       + ColorSpace.all.flatMap { space -> [Formula] in
         guard case .coordinates(let coordinates) = space.transfer.form else { return [] }
         return (coordinates.decoding.stages + coordinates.encoding.stages).compactMap {
@@ -109,6 +109,19 @@ import Testing
           return names.insert(formula.name).inserted ? formula : nil
         }
       }
+  }()
+
+  private static let hueAdjusted: Formula? = {
+    let points: [SIMD2<Double>] = (0..<12).map { i in
+      let x = Double(i) / 8 - 0.2
+      return SIMD2(x, x * x - 0.1)
+    }
+    guard let curve = try? CubicCurve(through: points) else { return nil }
+    let segments = SegmentedCurve([
+      .line(slope: 2), .log(base: 10, from: 0.1, slope: 3, shift: 1, scale: 2),
+      .power(2.4, from: 0.5, slope: 1.1, shift: -0.2), .exponential(base: 3, from: 0.9, offset: 1),
+    ])
+    return .hueAdjusted("cubics and segments", .cubic(curve), .segmented(segments), .identity)
   }()
 
   @Test(arguments: formulas.indices) func formulasHaveTheBitsOfSwift(index: Int) {
@@ -161,6 +174,7 @@ import Testing
   /// Common subexpressions of several results are evaluated once: no formula loads a channel twice.
   @Test func sharedPartsAreComputedOnce() {
     #expect(Self.formulas.count > 10)
+    #expect(Self.hueAdjusted != nil)
     for formula in Self.formulas {
       let loads = formula.code.instructions.filter { $0.operation == .load }.count
       #expect(loads <= 4, "\(formula.name) has \(loads) loads.")

@@ -258,7 +258,8 @@ enum {
 
 /// Operands from 0 up are registers, those below 0 constants: -1 is the first one. The target is a register.
 typedef struct {
-  int16_t kind, target, a, b, c, count;
+  int16_t kind, target;
+  int32_t a, b, c, count;
 } cpk_operation;
 
 /// Operations in order. Loops do not lie in each other. At most CPK_FORMULA_REGISTERS registers.

@@ -41,10 +41,16 @@ public struct CubicCurve: Hashable, Sendable {
     package static let identity = Piece(start: 0, origin: 0, coefficients: [0, 1, 0, 0])
 
     func callAsFunction(_ x: Double) -> Double {
+      Self.value(at: x, from: origin) { coefficients[$0] }
+    }
+
+    fileprivate static func value<Number: FormulaNumber>(
+      at x: Number, from origin: Number, _ coefficient: (Int) -> Number
+    ) -> Number {
       // 0 · ∞ would be NaN; the linear ends have zero coefficients.
-      let largest = Double.greatestFiniteMagnitude
-      let t = x.isInfinite ? (x < 0 ? -largest : largest) : x - origin
-      return ((coefficients[3] * t + coefficients[2]) * t + coefficients[1]) * t + coefficients[0]
+      let largest = Number(Double.greatestFiniteMagnitude).withSign(of: x)
+      let t: Number = .select(x.magnitude .== Number(.infinity), largest, x - origin)
+      return ((coefficient(3) * t + coefficient(2)) * t + coefficient(1)) * t + coefficient(0)
     }
 
     func slope(at x: Double) -> Double {
@@ -127,5 +133,19 @@ public struct CubicCurve: Hashable, Sendable {
   /// Returns the value at `x`, by the piece that contains it.
   public func callAsFunction(_ x: Double) -> Double {
     (pieces.last { $0.start <= x } ?? pieces[0])(x)
+  }
+
+  /// The value at `x` as a part of a formula: a binary search among the pieces.
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
+    // The search ends at the last piece: nothing is at or above NaN.
+    let starts = pieces.map(\.start) + [.nan]
+    let steps = sequence(first: 1) { 2 * $0 < pieces.count ? 2 * $0 : nil }
+    let index = steps.reversed().reduce(0) { (index: Number, step: Int) in
+      let next = index + Number(Double(step))
+      return .select(next.element(of: starts) .<= x, next, index)
+    }
+    return Piece.value(at: x, from: index.element(of: pieces.map(\.origin))) { power in
+      index.element(of: pieces.map { $0.coefficients[power] })
+    }
   }
 }

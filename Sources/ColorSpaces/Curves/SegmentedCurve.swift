@@ -79,18 +79,21 @@ public struct SegmentedCurve: Hashable, Sendable {
     package var isFlat: Bool { slope == 0 || scale == 0 }
 
     /// The segment's value at `x`, also outside of its interval.
-    package func callAsFunction(_ x: Double) -> Double {
+    package func callAsFunction(_ x: Double) -> Double { value(at: x) }
+
+    fileprivate func value<Number: FormulaNumber>(at x: Number) -> Number {
       // 0 · ∞ would be NaN.
-      let t = slope == 0 ? shift : slope * x + shift
-      if t.isNaN || x.isNaN { return .nan }
-      let value =
+      let t: Number = slope == 0 ? Number(shift) : Number(slope) * x + Number(shift)
+      let value: Number =
         switch shape {
         case .line: t
-        case .power(let exponent): ColorSpaces.power(max(t, 0), exponent)
-        case .logarithm: t == .infinity ? t : log2(max(t, 0x1p-126))
-        case .exponential: exp2(t)
+        case .power(let exponent):
+          exponent.isNaN ? Number(.nan) : t.atLeast(0).raised(to: exponent)
+        case .logarithm: t.atLeast(0x1p-126).binaryLogarithm
+        case .exponential: t.binaryExponential
         }
-      return scale * value + offset
+      let line: Number = Number(scale) * value + Number(offset)
+      return .select(Number.isUnordered(x, t), Number(.nan), line)
     }
 
     /// The inverse of the segment. It has the same form with the inner and the outer line exchanged.
@@ -132,6 +135,15 @@ public struct SegmentedCurve: Hashable, Sendable {
     belowZero.apply(x) { x in
       let segment = segments.dropFirst().last { x >= $0.start } ?? segments[0]
       return segment(x)
+    }
+  }
+
+  /// The value at `x` as a part of a formula.
+  func value<Number: FormulaNumber>(at x: Number) -> Number {
+    belowZero.apply(x) { x in
+      segments.dropFirst().reduce(segments[0].value(at: x)) { value, segment in
+        .select(x .>= Number(segment.start), segment.value(at: x), value)
+      }
     }
   }
 

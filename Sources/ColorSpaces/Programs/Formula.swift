@@ -81,12 +81,9 @@ extension PointProgram {
 }
 
 extension Curve {
-  /// Whether a formula can express the curve.
+  /// Whether a formula can express the curve: all but functions.
   package var isFormula: Bool {
-    switch self {
-    case .identity, .power, .rationalPower, .sampled: true
-    default: false
-    }
+    if case .function = self { false } else { true }
   }
 
   /// The curve's value at `x`, for curves that formulas can express.
@@ -94,9 +91,11 @@ extension Curve {
     switch self {
     case .identity: x
     case .power(let curve): curve.value(at: x)
-    case .rationalPower(let curve): curve.value(at: x)
+    case .cubic(let curve): curve.value(at: x)
     case .sampled(let curve): curve.value(at: x)
-    default: preconditionFailure("A formula cannot contain the curve \(self).")
+    case .segmented(let curve): curve.value(at: x)
+    case .rationalPower(let curve): curve.value(at: x)
+    case .function: preconditionFailure("A formula cannot contain the curve \(self).")
     }
   }
 }

@@ -4,12 +4,12 @@ package struct FormulaCode: Sendable {
   package struct Instruction: Sendable {
     package var operation: FormulaOperation
     package var target: Int16 = 0
-    package var a: Int16 = 0
-    package var b: Int16 = 0
-    package var c: Int16 = 0
+    package var a: Int32 = 0
+    package var b: Int32 = 0
+    package var c: Int32 = 0
     /// The channel of `load` and `store`, the most turns of `loop`, the coefficients of `polynomial` and the elements of `element`, the
     /// first of which is the constant ~b. `c` is where a loop goes on: after its end, or at its beginning.
-    package var count: Int16 = 0
+    package var count: Int32 = 0
   }
 
   package private(set) var instructions: [Instruction] = []
@@ -22,23 +22,23 @@ package struct FormulaCode: Sendable {
     var registers = RegisterFile(recording)
     var loops: [Int] = []
     for (index, step) in recording.steps.enumerated() {
-      var instruction = Instruction(operation: step.operation, count: Int16(step.count))
-      func place(_ operand: Formula.Operand) -> Int16 {
+      var instruction = Instruction(operation: step.operation, count: Int32(step.count))
+      func place(_ operand: Formula.Operand) -> Int32 {
         switch operand {
         case .none: 0
-        case .constant(let bits): ~Int16(pool.index(of: [bits]))
-        case .result(let index): Int16(registers.register(of: index))
+        case .constant(let bits): ~Int32(pool.index(of: [bits]))
+        case .result(let index): Int32(registers.register(of: index))
         }
       }
       (instruction.a, instruction.b, instruction.c) = (place(step.a), place(step.b), place(step.c))
       if step.operation == .polynomial || step.operation == .element {
-        instruction.b = ~Int16(pool.index(of: step.coefficients))
-        instruction.count = Int16(step.coefficients.count)
+        instruction.b = ~Int32(pool.index(of: step.coefficients))
+        instruction.count = Int32(step.coefficients.count)
       }
       if step.operation == .loop { loops.append(index) }
       if step.operation == .endOfLoop, let begin = loops.popLast() {
-        instruction.c = Int16(begin)
-        instructions[begin].c = Int16(index + 1)
+        instruction.c = Int32(begin)
+        instructions[begin].c = Int32(index + 1)
       }
       registers.release(after: index)
       if step.operation.hasResult { instruction.target = Int16(registers.allocate(for: index)) }
@@ -47,11 +47,11 @@ package struct FormulaCode: Sendable {
       registers.releaseUnread(index)
     }
     for (channel, result) in recording.results.enumerated() {
-      var store = Instruction(operation: .store, count: Int16(channel))
+      var store = Instruction(operation: .store, count: Int32(channel))
       switch result {
       case .none: preconditionFailure("A formula has three results.")
-      case .constant(let bits): store.a = ~Int16(pool.index(of: [bits]))
-      case .result(let index): store.a = Int16(registers.register(of: index))
+      case .constant(let bits): store.a = ~Int32(pool.index(of: [bits]))
+      case .result(let index): store.a = Int32(registers.register(of: index))
       }
       instructions.append(store)
     }
@@ -68,7 +68,7 @@ package struct FormulaCode: Sendable {
       var result = color
       var turns = 0
       var position = 0
-      func number(_ operand: Int16) -> Double {
+      func number(_ operand: Int32) -> Double {
         operand < 0 ? constants[Int(~operand)] : registers[Int(operand)]
       }
       while position < instructions.count {

@@ -77,25 +77,74 @@ import _TestSupport
     for filter in filters { #expect(Self.codeStages(of: filter, in: .sRGB) == 0, "\(filter)") }
   }
 
+  private static let curves: [Curve] = {
+    let segments: [SegmentedCurve.Segment] = [
+      .constant(-0.5), .log(base: 2, from: -0.2, slope: 3, shift: 1),
+      .power(1.8, from: 0.3, slope: 1.2, shift: -0.1),
+      .exponential(base: 10, from: 0.5, scale: 0.3),
+    ]
+    let points: [SIMD2<Double>] = [[0, 0.1], [0.3, 0.2], [0.5, 0.9], [0.8, 0.7], [1, 1]]
+    let cubics = CubicCurve.Interpolation.allCases.compactMap {
+      try? CubicCurve(through: points, interpolation: $0)
+    }
+    let many = (0..<CubicCurve.maximumPointCount).map { i in
+      SIMD2(Double(i) / 63, Double(i * i % 17))
+    }
+    let longest = [try? CubicCurve(through: many, extrapolation: .held)].compactMap(\.self)
+    let policies: [NegativePolicy] = [.clamped, .mirrored, .continued, .passedThrough]
+    return [.rationalPower(RationalPowerCurve(a: 1, b: 2, c: 3, d: 1, inner: 0.3, outer: 2))]
+      + (cubics + longest).map(Curve.cubic)
+      + (1...segments.count).map { .segmented(SegmentedCurve(Array(segments.prefix($0)))) }
+      + policies.flatMap { policy -> [Curve] in
+        [
+          .power(PowerCurve(exponent: 2, belowZero: policy)),
+          .sampled(SampledCurve([0.1, 0.3, 0.2, 0.9, 1.2], belowZero: policy)),
+          .segmented(SegmentedCurve(segments, belowZero: policy)),
+        ]
+      }
+  }()
+
   /// The formula of hue-adjusted curves is the code that runs for functions of client code.
-  @Test(arguments: [NegativePolicy.clamped, .mirrored, .continued, .passedThrough])
-  func hueAdjustedCurvesAgreeWithTheirCode(belowZero: NegativePolicy) {
-    let (red, green) = (
-      Curve.power(PowerCurve(exponent: 2, belowZero: belowZero)),
-      Curve.sampled(SampledCurve([0.1, 0.3, 0.2, 0.9, 1.2], belowZero: belowZero))
-    )
+  @Test(arguments: curves) func hueAdjustedCurvesAgreeWithTheirCode(curve: Curve) {
     // A function of its own is none that formulas can express.
     let same = Curve.function(FunctionCurve("itself") { $0 })
-    let formula = Look(steps: [.hueAdjustedCurves(red, green, .identity)])
-    let code = Look(steps: [.hueAdjustedCurves(red, green, same)])
-    let levels = [-0.25, 0, 0.3, 0.5, 0.5, 1, 1.7]
+    let formula = Look(steps: [.hueAdjustedCurves(curve, .identity, curve)])
+    let code = Look(steps: [.hueAdjustedCurves(curve, same, curve)])
+    #expect(Self.codeStages(of: formula, in: .sRGB) == 0)
+    #expect(Self.codeStages(of: code, in: .sRGB) == 1)
+    let levels = [-.infinity, -0.25, 0, 0.3, 0.5, 0.5, 1, 1.7, .infinity, .nan]
     for red in levels {
       for green in levels {
         for blue in levels {
           let color = SIMD3(red, green, blue)
-          #expect(formula(color) == code(color), "\(color)")
+          let (value, expected) = (formula(color), code(color))
+          for channel in 0..<3 {
+            #expect(
+              value[channel] == expected[channel]
+                || value[channel].isNaN && expected[channel].isNaN,
+              "\(color), channel \(channel)")
+          }
         }
       }
     }
+  }
+
+  /// The largest tables that looks may have, of three channels that differ.
+  @Test func largeTablesAreFormulas() {
+    let tables = (1...3).map { channel -> Curve in
+      let values = (0..<65_536).map { Float($0) / 65_535 }
+      return .sampled(SampledCurve(values.map { channel == 2 ? $0 : $0 * $0 / Float(channel) }))
+    }
+    let look = Look(steps: [.hueAdjustedCurves(tables[0], tables[1], tables[2])])
+    #expect(Self.codeStages(of: look, in: .sRGB) == 0)
+    let result = look([0.25, 0.5, 1])
+    #expect(abs(result.x - 0.0625) < 1e-4 && abs(result.z - 1.0 / 3) < 1e-4)
+    // The middle channel keeps its place, a third of the way.
+    #expect(abs(result.y - (result.x + (result.z - result.x) / 3)) < 1e-12)
+  }
+
+  @Test func everyKindOfCubicIsTried() {
+    let cubics = Self.curves.filter { if case .cubic = $0 { true } else { false } }
+    #expect(cubics.count == CubicCurve.Interpolation.allCases.count + 1)
   }
 }

@@ -8,7 +8,7 @@ internal import ColorSpaces
 struct HueAdjustedCurves {
   let red, green, blue: Curve
 
-  /// The curves as a stage: a formula, unless one of them is a table or the like.
+  /// The curves as a stage: a formula, unless one of them is a function.
   var stage: PointProgram.Stage {
     let name = "hue-adjusted curves of a look"
     return if let formula = Formula.hueAdjusted(name, red, green, blue) {

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 
 /// Dithering: rounding to few levels that preserves the local mean, by rounding neighboring pixels in opposite
@@ -91,21 +92,44 @@ package enum DitherPattern: Sendable {
       })
   }
 
-  /// The offset of a pixel, in levels.
-  package subscript(x: Int, y: Int) -> Float {
-    switch self {
-    case .square(let side, let offsets):
-      return offsets[(y & (side - 1)) * side + (x & (side - 1))]
-    case .triangularNoise(let seed):
-      let random = PixelRandom(seed: seed, x: x, y: y)
-      return random[0] - random[1]
+  /// Calls `body` with the offsets of `count` pixels from (x, y) on, in parts: where each begins, and its offsets in levels.
+  package func forEachPart(
+    of count: Int, x: Int, y: Int, _ body: (Int, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { buffer in
+      for start in stride(from: 0, to: count, by: buffer.count) {
+        let part = UnsafeMutableBufferPointer(rebasing: buffer.prefix(count - start))
+        write(to: part, x: x + start, y: y)
+        body(start, UnsafeBufferPointer(part))
+      }
     }
   }
 
-  /// Returns the value, offset by `offset` levels, rounded to the nearest level; levels are 1 / `steps` apart.
-  package static func rounded(_ number: Float, offset: Float, steps: Float) -> Float {
-    let level = (min(max(number, 0), 1) * steps + offset).rounded(.toNearestOrEven)
-    return min(max(level, 0), steps) / steps
+  private func write(to offsets: UnsafeMutableBufferPointer<Float>, x: Int, y: Int) {
+    guard let base = offsets.baseAddress else { return }
+    switch self {
+    case .square(let side, let matrix):
+      let row = (y & (side - 1)) * side
+      var end = min(side, offsets.count)
+      for i in 0..<end { offsets[i] = matrix[row + (x + i) & (side - 1)] }
+      // The offsets repeat: twice as many are copied each time.
+      while end < offsets.count {
+        let count = min(end, offsets.count - end)
+        (base + end).update(from: base, count: count)
+        end += count
+      }
+    case .triangularNoise(let seed):
+      cpk_active().pointee.triangular_noise(base, offsets.count, seed, Int64(x), Int64(y))
+    }
+  }
+
+  /// Rounds values to the nearest of the levels that are 1 / `steps` apart, after offsets were added; with `alpha`, to none above the
+  /// nearest level of that.
+  package static func round(
+    _ values: UnsafeMutablePointer<Float>, count: Int, offsets: UnsafePointer<Float>?,
+    notAbove alpha: UnsafePointer<Float>?, steps: Float
+  ) {
+    cpk_active().pointee.round_to_levels(values, offsets, alpha, steps, count)
   }
 
   /// The Bayer matrix: the bits of x ⊕ y and of y interleaved, the lowest bits most significant.
@@ -211,12 +235,14 @@ private struct VoidAndCluster {
 struct DitheredRows {
   private let steps: Float
   private let pattern: DitherPattern?
+  // Whether there are fewer levels than the format has.
+  private let hasLevels: Bool
   // The error passed on by the row above for each pixel of each channel, in levels, padded by one pixel on either side.
   private var errors: [[Float]]
   private var next: [Float]
 
   init(_ dither: Dither, steps: Float, width: Int, channelCount: Int) {
-    (self.steps, pattern) = (steps, dither.pattern)
+    (self.steps, pattern, hasLevels) = (steps, dither.pattern, dither.levels != nil)
     next = pattern == nil ? [Float](repeating: 0, count: width + 2) : []
     errors = [[Float]](repeating: next, count: channelCount)
   }
@@ -226,17 +252,26 @@ struct DitheredRows {
     _ row: UnsafeMutableBufferPointer<Float>, channel: Int, y: Int,
     notAbove alpha: UnsafeMutableBufferPointer<Float>?
   ) {
+    guard let base = row.baseAddress else { return }
+    let limits = alpha?.baseAddress.map { UnsafePointer($0) }
     if let pattern {
-      for x in row.indices {
-        row[x] = DitherPattern.rounded(row[x], offset: pattern[x, y], steps: steps)
+      pattern.forEachPart(of: row.count, x: 0, y: y) { start, offsets in
+        DitherPattern.round(
+          base + start, count: offsets.count, offsets: offsets.baseAddress,
+          notAbove: limits.map { $0 + start }, steps: steps)
       }
     } else {
       diffuse(row, channel)
+      // A level is rounded to itself.
+      guard let limits else { return }
+      DitherPattern.round(base, count: row.count, offsets: nil, notAbove: limits, steps: steps)
     }
-    guard let alpha else { return }
-    for x in row.indices {
-      row[x] = min(row[x], DitherPattern.rounded(alpha[x], offset: 0, steps: steps))
-    }
+  }
+
+  /// Rounds alpha to the nearest level, where there are others than those of the format.
+  func roundAlpha(_ row: UnsafeMutableBufferPointer<Float>) {
+    guard hasLevels, let base = row.baseAddress else { return }
+    DitherPattern.round(base, count: row.count, offsets: nil, notAbove: nil, steps: steps)
   }
 
   private mutating func diffuse(_ row: UnsafeMutableBufferPointer<Float>, _ channel: Int) {

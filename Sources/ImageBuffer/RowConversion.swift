@@ -20,10 +20,10 @@ package struct RowConversion {
   /// A row in single precision, for dithering.
   private var unrounded: BitmapSurface?
 
-  /// Creates a conversion to samples of `format` and other channels.
+  /// Creates a conversion to samples of `format` and other channels; with `onlyColors`, of colors and alpha alone.
   package init(
     from source: Channels, _ sourceAlpha: Alpha, to target: Channels, _ targetAlpha: Alpha,
-    format: SampleFormat, width: Int, dither: Dither?
+    format: SampleFormat, width: Int, dither: Dither?, onlyColors: Bool = false
   ) throws(BitmapError) {
     self.width = width
     isPremultiplied = target.hasAlpha && targetAlpha == .premultiplied
@@ -36,6 +36,7 @@ package struct RowConversion {
     var covered: [(source: Int?, target: Int)] = []
     var others = covered
     for (index, role) in target.roles.enumerated() where role != .alpha {
+      if onlyColors, !role.isCovered { continue }
       let origin = try source.index(for: role)
       if role.isCovered { covered.append((origin, index)) } else { others.append((origin, index)) }
     }
@@ -85,6 +86,7 @@ package struct RowConversion {
         floats(index), channel: channel, y: y,
         notAbove: isPremultiplied && pass.targetAlpha != nil ? floats(3) : nil)
     }
+    if pass.targetAlpha != nil { dither?.roundAlpha(floats(3)) }
     run(unrounded.row(0, from: 0), target, nil)
   }
 

@@ -462,6 +462,16 @@ typedef struct {
   void (*composite)(const cpk_composition *how, const cpk_surface *out, const cpk_surface *backdrop, const cpk_surface *source,
                     size_t count);
 
+  /// How many of `count` values are not in low...high; NaN is not. Where it `passes_infinity`, only finite ones are counted.
+  size_t (*count_beyond)(const float *values, size_t count, float low, float high, bool passes_infinity);
+
+  /// Rounds values, held in 0...1, to the nearest multiple of 1 / steps in that range, ties to even; steps <= 65535. Before that,
+  /// offsets[i] / steps is added, from -1 to 1 step. Where there is alpha, no result is above that, rounded without an offset. NaN stays.
+  void (*round_to_levels)(float *values, const float *offsets, const float *alpha, float steps, size_t count);
+
+  /// The differences of two random numbers from 0 to 1 for each pixel of a row from (x, y) on, as PixelRandom makes them.
+  void (*triangular_noise)(float *offsets, size_t count, uint64_t seed, int64_t x, int64_t y);
+
   // Filters of width * height values, of one channel or of pixels whose four channels lie together: the neighbors of a value are `step`
   // values from it, 1 or 4. `in` is the first value that the first pixel needs, so that a row has the columns that the reach of the filter
   // adds on both sides. Strides in floats; `scratch`, aligned to 64 bytes, holds as many floats as the function of the same name says,

@@ -9,18 +9,24 @@ extension Picture {
       return self
     }
     let isPremultiplied = state.isPremultiplied
+    let roundsAlpha = hasAlpha && dither.levels != nil
     var program = PointProgram()
     program.rows("dither \(dither.method), \(Int(steps) + 1) levels") { strip in
-      for i in strip.indices {
-        let offset = pattern[strip.x + i, strip.y]
-        let limit =
-          isPremultiplied ? DitherPattern.rounded(strip.alpha[i], offset: 0, steps: steps) : 1
-        func rounded(_ number: Float) -> Float {
-          min(DitherPattern.rounded(number, offset: offset, steps: steps), limit)
+      let planes = strip.planes
+      let alpha = isPremultiplied ? UnsafePointer(planes.3) : nil
+      pattern.forEachPart(of: strip.count, x: strip.x, y: strip.y) { start, offsets in
+        func round(_ plane: UnsafeMutablePointer<Float>) {
+          DitherPattern.round(
+            plane + start, count: offsets.count, offsets: offsets.baseAddress,
+            notAbove: alpha.map { $0 + start }, steps: steps)
         }
-        strip.red[i] = rounded(strip.red[i])
-        strip.green[i] = rounded(strip.green[i])
-        strip.blue[i] = rounded(strip.blue[i])
+        round(planes.0)
+        round(planes.1)
+        round(planes.2)
+      }
+      if roundsAlpha {
+        DitherPattern.round(
+          planes.3, count: strip.count, offsets: nil, notAbove: nil, steps: steps)
       }
     }
     return appending(program)
@@ -33,7 +39,7 @@ extension Picture {
     do throws(BitmapError) {
       return try RowConversion(
         from: usualChannels(for: channels), .straight, to: channels, alpha, format: format,
-        width: size.width, dither: dither)
+        width: size.width, dither: dither, onlyColors: true)
     } catch {
       throw .bitmap(error)
     }

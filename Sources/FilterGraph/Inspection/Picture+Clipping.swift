@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 internal import ImageBuffer
 internal import Synchronization
@@ -30,19 +31,14 @@ extension Picture {
     let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
     var program = PointProgram()
     program.rows("count clipped samples") { strip in
-      func clipped(_ channel: PixelStrip.Channel) -> Int {
-        var found: Int32 = 0
-        for i in strip.indices {
-          let value = channel[i]
-          let isKept = value >= range.lowerBound && value <= range.upperBound
-          // Half precision has NaN and infinity.
-          found += isKept || isHalf && !value.isFinite ? 0 : 1
-        }
-        return Int(found)
+      func clipped(_ plane: UnsafeMutablePointer<Float>) -> Int {
+        // Half precision has NaN and infinity.
+        kernels.count_beyond(plane, strip.count, range.lowerBound, range.upperBound, isHalf)
       }
-      var found = clipped(strip.red)
-      if !isGray { found += clipped(strip.green) + clipped(strip.blue) }
-      if hasAlpha { found += clipped(strip.alpha) }
+      let planes = strip.planes
+      var found = clipped(planes.0)
+      if !isGray { found += clipped(planes.1) + clipped(planes.2) }
+      if hasAlpha { found += clipped(planes.3) }
       if found > 0 { count.add(found) }
     }
     return appending(program)

@@ -67,6 +67,11 @@ private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> Str
 private func condition(_ allowed: ClosedRange<Double>) -> String {
   let (least, most) = (plain(allowed.lowerBound), plain(allowed.upperBound))
   if allowed.lowerBound == allowed.upperBound { return "be \(least)" }
+  if -allowed.lowerBound == .greatestFiniteMagnitude,
+    allowed.upperBound == .greatestFiniteMagnitude
+  {
+    return "be a finite number"
+  }
   if allowed.upperBound == .greatestFiniteMagnitude { return "be \(least) or more" }
   return "lie in \(least)…\(most)"
 }

@@ -80,11 +80,11 @@ public enum NegativePolicy: Hashable, Sendable {
 /// `scale · (x + shift)^exponent + offset` above a threshold, `slope · x + intercept` up to it.
 public struct PowerCurve: Hashable, Sendable {
   /// The parameters of the power.
-  public var scale, shift, exponent, offset: Double
+  public let scale, shift, exponent, offset: Double
   /// The parameters of the line.
-  public var slope, intercept: Double
+  public let slope, intercept: Double
   /// The largest input on the line.
-  public var threshold: Double
+  public let threshold: Double
   /// The continuation below zero.
   public var belowZero: NegativePolicy
 

@@ -3,11 +3,11 @@
 /// A negative numerator is clamped to zero, and beyond a pole the value is infinite.
 public struct RationalPowerCurve: Hashable, Sendable {
   /// The numerator `a + b · x^p`.
-  public var a, b: Double
+  public let a, b: Double
   /// The denominator `c + d · x^p`.
-  public var c, d: Double
+  public let c, d: Double
   /// The positive exponents p, of the input, and q, of the fraction.
-  public var inner, outer: Double
+  public let inner, outer: Double
   /// The continuation below zero.
   public var belowZero: NegativePolicy
 
@@ -16,7 +16,9 @@ public struct RationalPowerCurve: Hashable, Sendable {
     a: Double, b: Double, c: Double, d: Double, inner: Double, outer: Double,
     belowZero: NegativePolicy = .clamped
   ) {
-    precondition(inner > 0 && outer > 0, "The exponents are above zero: \(inner), \(outer).")
+    precondition(
+      [inner, outer, 1 / inner, 1 / outer].allSatisfy { $0 > 0 && $0.isFinite },
+      "The exponents are above zero, and so are their inverses: \(inner), \(outer).")
     (self.a, self.b, self.c, self.d) = (a, b, c, d)
     (self.inner, self.outer, self.belowZero) = (inner, outer, belowZero)
   }

@@ -10,10 +10,11 @@ extension TransferFunction {
   public static func pq(white: Luminance) -> TransferFunction {
     precondition(white > 0, "White is brighter than 0; got \(white).")
     // A scale of the input becomes a factor of both polynomials in its power.
-    var curve = perceptualQuantizer(belowZero: .mirrored)
-    let scale = power(white.candelas / Luminance.quantizerPeak.candelas, curve.inner)
-    curve.b *= scale
-    curve.d *= scale
+    let absolute = perceptualQuantizer(belowZero: .mirrored)
+    let scale = power(white.candelas / Luminance.quantizerPeak.candelas, absolute.inner)
+    let curve = RationalPowerCurve(
+      a: absolute.a, b: absolute.b * scale, c: absolute.c, d: absolute.d * scale,
+      inner: absolute.inner, outer: absolute.outer, belowZero: absolute.belowZero)
     return TransferFunction("PQ, white \(white)", encoding: curve)
       .citing(pq.sources + (white == .graphicsWhite ? [.bt2408] : []))
   }

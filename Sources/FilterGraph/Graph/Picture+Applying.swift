@@ -7,6 +7,7 @@ extension Picture {
   /// Returns the picture with `filter` applied to each pixel.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some PointFilter) -> Picture {
+    if let refusal = refusal(of: filter, inputs: 1) { return failing(refusal) }
     let picture = entering(filter.domain)
     var program = PointProgram()
     resolved(filter).describe(to: &program, in: space)
@@ -16,6 +17,7 @@ extension Picture {
   /// Returns the picture filtered by `filter`. The top left corner keeps its position.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaFilter) -> Picture {
+    if let refusal = refusal(of: filter, inputs: 1) { return failing(refusal) }
     let picture = entering(filter.domain)
     do throws(RecipeError) {
       let output = try filter.outputSize(for: size)
@@ -38,6 +40,7 @@ extension Picture {
   /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
+    if let refusal = refusal(of: filter, inputs: 1 + others.count) { return failing(refusal) }
     let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
     let regions = inputs.map(\.region)
@@ -61,6 +64,7 @@ extension Picture {
   /// transparent.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaBlendFilter, with others: [Picture]) -> Picture {
+    if let refusal = refusal(of: filter, inputs: 1 + others.count) { return failing(refusal) }
     let inputs = inputs(with: others, in: filter.domain)
     if let failure = inputs.lazy.compactMap(\.failure).first { return failing(failure) }
     let region = region
@@ -77,7 +81,16 @@ extension Picture {
   /// Returns the picture that `filter` builds from this picture and others.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some CompoundFilter, with others: [Picture] = []) -> Picture {
-    filter.picture(of: self, with: others).recorded(filter, of: [self] + others)
+    if let refusal = refusal(of: filter, inputs: 1 + others.count) { return failing(refusal) }
+    return filter.picture(of: self, with: others).recorded(filter, of: [self] + others)
+  }
+
+  /// The error of a declared filter with a parameter out of range, or for fewer pictures than it reads.
+  private func refusal(of filter: some Sendable, inputs: Int) -> RecipeError? {
+    do throws(RecipeError) { try (filter as? any RecipeFilter)?.check(inputs: inputs) } catch {
+      return error
+    }
+    return nil
   }
 
   /// Returns this picture and others in the domain of a filter of several inputs, all in the space of this picture.

@@ -11,12 +11,12 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let sample: Value?
   let range: ClosedRange<Double>?
   let get: @Sendable (Root) -> Value
-  /// Returns the numbers of a value that must lie in ``range``.
-  let numbers: @Sendable (Value) -> [Double]
+  /// Returns the numbers of a value that must lie in ``range``, or be finite where there is none; nil where any may be.
+  let numbers: (@Sendable (Value) -> [Double])?
   /// The names in recipes of earlier versions.
   private(set) var formerNames: [String] = []
 
-  /// Declares a parameter that only its type limits.
+  /// Declares a parameter that only its type limits. A number, and the components of a vector, are finite, as all numbers in recipes are.
   ///
   /// - Parameters:
   ///   - name: The name in recipes and on command lines: lowercase words joined by hyphens.
@@ -32,7 +32,11 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   ) {
     (self.name, self.get, self.meaning, self.unit) = (name, get, meaning, unit)
     (self.fallback, self.sample, range) = (fallback ?? Value.recipeDefault, sample, nil)
-    numbers = { _ in [] }
+    if Value.self is any FiniteNumbers.Type {
+      numbers = { ($0 as? any NumberList)?.parameterNumbers ?? [] }
+    } else {
+      numbers = nil
+    }
   }
 
   /// Declares a parameter with a range.
@@ -86,7 +90,8 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
 
   /// Throws if the parameter of `root` is out of range.
   func check(_ root: Root, of owner: String) throws(RecipeError) {
-    guard let range else { return }
+    guard let numbers else { return }
+    let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     for number in numbers(get(root)) where !range.contains(number) {
       throw .parameter(
         "The \(spaced(name)) of \(spaced(owner))", value: number, allowed: range)
@@ -105,7 +110,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       throw .missing(at: source.path, name: name)
     }
     let value = try Value(recipe: member.source)
-    if let range, let number = numbers(value).first(where: { !range.contains($0) }) {
+    if let range, let number = numbers?(value).first(where: { !range.contains($0) }) {
       let found = (try? RecipeValue(number))?.line ?? "\(number)"
       throw .mismatch(at: member.source.path, expected: description.needed, found: found)
     }
@@ -114,7 +119,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
 }
 
 /// The hyphenated name as words.
-private func spaced(_ name: String) -> String {
+func spaced(_ name: String) -> String {
   String(name.map { $0 == "-" ? " " : $0 })
 }
 
@@ -188,6 +193,16 @@ extension Optional: ParameterNumbers where Wrapped: ParameterNumbers {}
 protocol NumberList {
   var parameterNumbers: [Double] { get }
 }
+
+/// Numbers that are finite where no range is declared. Those of lists are not checked, of which there may be millions.
+protocol FiniteNumbers: NumberList {}
+
+extension Double: FiniteNumbers {}
+extension Float: FiniteNumbers {}
+extension SIMD2: FiniteNumbers where Scalar == Double {}
+extension SIMD3: FiniteNumbers where Scalar: NumberList {}
+extension SIMD4: FiniteNumbers where Scalar == Double {}
+extension Optional: FiniteNumbers where Wrapped: FiniteNumbers {}
 
 extension Double: NumberList { var parameterNumbers: [Double] { [self] } }
 extension Float: NumberList { var parameterNumbers: [Double] { [Double(self)] } }

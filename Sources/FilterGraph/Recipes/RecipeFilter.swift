@@ -14,6 +14,16 @@ public protocol RecipeFilter: RecipeRecord {
 extension RecipeFilter {
   var declaredName: String { Self.declaration.name }
   var keepsGray: Bool { Self.declaration.keepsGray }
+
+  /// Throws where a parameter is out of range, or for fewer pictures than the filter reads.
+  func check(inputs count: Int) throws(RecipeError) {
+    try Self.declaration.check(self)
+    let (least, most) = (Self.recipeInputs.lowerBound, Self.recipeInputs.upperBound)
+    guard count < least else { return }
+    throw .parameter(
+      "The number of pictures of \(spaced(declaredName))", value: Double(count),
+      allowed: Double(least)...Double(most))
+  }
 }
 
 extension RecipeFilter where Self: PointFilter {

@@ -36,7 +36,7 @@ package struct Inversion: PointFilter {
 /// The quantity that is inverted.
 @nonexhaustive
 public enum InversionMeaning: Hashable, Sendable {
-  /// Each encoded channel x becomes 1 − x: the inversion of image editors, and of Core Image over sRGB.
+  /// Each encoded channel x becomes 1 − x: the inversion of image editors.
   case encoded
   /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
   case light
@@ -57,6 +57,10 @@ extension Inversion: RecipeFilter {
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
       default: .encoded)
   ) { Inversion($0) }
+}
+
+extension InversionMeaning: FiniteNumbers {
+  var parameterNumbers: [Double] { if case .density(let range) = self { [range] } else { [] } }
 }
 
 extension InversionMeaning: RecipeChoice {

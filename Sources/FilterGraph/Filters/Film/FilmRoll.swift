@@ -69,7 +69,7 @@ public struct FilmRoll: Hashable, Sendable {
   ///
   /// Both are upper quartiles by nearest rank (the maximum of up to three frames), of each channel for the base, and of
   /// the exposures of the densest tones for white. Frames without unexposed film are darker than the base and do not
-  /// move it while a quarter of all frames show it; light beside the film in fewer than a quarter of them does not,
+  /// move it while more than a quarter of all frames show it; light beside the film in at most a quarter of them does not,
   /// either. Blank frames do not count for white. A base or white of `film` that is known stays.
   ///
   /// - Throws: ``RecipeError/other(_:)`` where there is no frame, or where white is unknown and all frames are blank.
@@ -100,6 +100,7 @@ public struct FilmRoll: Hashable, Sendable {
 
   /// Measures the base alone, as ``init(measuring:on:)`` does, such as on a scan of unexposed film.
   public init(measuringBaseOf film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
+    try NegativeFilm.declaration.check(film)
     guard !frames.isEmpty else { throw .other("A roll of film is measured on one frame or more.") }
     self.init(film, frames: frames)
     if case .transmittance = film.base { return }
@@ -133,6 +134,7 @@ extension FilmRoll.Finding: CustomStringConvertible {
   /// What was found, with densities.
   public var description: String {
     func text(_ density: Double) -> String {
+      guard abs(density) < 1e6 else { return density < 0 ? "−∞" : "+∞" }
       let hundredths = Int((abs(density) * 100).rounded())
       let digits = "\(hundredths % 100)"
       return (density < 0 ? "−" : "+") + "\(hundredths / 100)." + (digits.count < 2 ? "0" : "")

@@ -4,7 +4,7 @@ internal import ImageBuffer
 /// The fraction of a picture's pixels that is out of gamut, for several gamuts. Fully transparent pixels are ignored.
 public struct GamutCoverage: Reduction {
   /// The spaces whose gamuts are tested.
-  public var gamuts: [ColorSpace]
+  public let gamuts: [ColorSpace]
   /// The distance out of gamut at which a color counts, in units of ``metric``; nil for the precision of the picture's
   /// sources.
   public let tolerance: Double?

@@ -51,7 +51,7 @@ package struct Resize: AreaFilter {
 
   private func scaled(_ length: Int, by scale: Double) -> Int {
     // Clamped so that the conversion cannot overflow; pictures are limited to far fewer pixels.
-    max(1, Int(Double.minimum((Double(length) * scale).rounded(), 0x1p62)))
+    Int(Double.minimum(Double.maximum((Double(length) * scale).rounded(), 1), 0x1p62))
   }
 
   /// What the kernels around the new pixels touch.

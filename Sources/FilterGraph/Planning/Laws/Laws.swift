@@ -211,7 +211,8 @@ extension TransferFunction {
     case .identity: return true
     case .power(let curve):
       switch curve.belowZero {
-      case .mirrored, .passedThrough: return true
+      // A flat line up to the threshold has no inverse.
+      case .mirrored, .passedThrough: return curve.threshold <= 0 || curve.slope != 0
       case .continued: return curve.slope != 0
       default: return false
       }

@@ -58,13 +58,14 @@ extension cpk_segment {
       let size = abs(segment.slope)
       slope.0 = segment.slope < 0 ? -1 : 1
       shift = split(segment.shift / size)
-      var curve = PowerCurve(
-        scale: segment.scale * ColorSpaces.power(size, exponent), exponent: exponent,
-        offset: segment.offset)
-      if segment.slope > 0, segment.start < 1 {
+      let scale = segment.scale * ColorSpaces.power(size, exponent)
+      var curve = PowerCurve(scale: scale, exponent: exponent, offset: segment.offset)
+      if segment.slope > 0, segment.start < 1, shift.0.isFinite {
         // As a float, because here the shift has a second part, and no error for the table to make good.
-        curve.shift = Double(shift.0)
-        curve.threshold = max(-curve.shift, isFirst ? -.infinity : segment.start)
+        let shift = Double(shift.0)
+        curve = PowerCurve(
+          scale: scale, shift: shift, exponent: exponent, offset: segment.offset,
+          threshold: max(-shift, isFirst ? -.infinity : segment.start))
       }
       power = PowerTables.table(of: curve, inSegment: true)
     case .logarithm:

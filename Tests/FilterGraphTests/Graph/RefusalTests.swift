@@ -1,0 +1,104 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+import _TestSupport
+
+/// What cannot be rendered is an error of the picture, with the parameter named, and nothing else.
+@Suite struct RefusalTests {
+  private let photo = Picture(TestPictures.floats(PixelSize(8, 6), channels: .rgb))
+
+  private func message(of picture: Picture) -> String {
+    do { _ = try picture.render(as: UInt8.self) } catch { return "\(error)" }
+    return ""
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func numbersAreFinite(number: Double) {
+    let pictures: [(name: String, picture: Picture)] = [
+      ("level of threshold", photo.threshold(level: number)),
+      ("meaning of invert", photo.inverted(.density(range: number))),
+      ("amount of brightness", photo.brightness(number)),
+      ("factor of saturation", photo.saturation(number)),
+      ("hue-rotation", photo.hueRotation(number)),
+      ("exposure", photo.exposure(number)),
+    ]
+    for (name, picture) in pictures {
+      let message = message(of: picture)
+      #expect(message.contains("must"), "\(name): \(message)")
+      #expect(message.contains(number.isNaN ? "nan" : "inf"), "\(name): \(message)")
+    }
+    #expect(
+      message(of: photo.threshold(level: number))
+        == "The level of threshold must be a finite number; got \(number).")
+  }
+
+  /// The first error of a chain is kept.
+  @Test func theFirstErrorIsKept() {
+    let message = message(of: photo.threshold(level: .nan).saturation(.infinity))
+    #expect(message.hasPrefix("The level of threshold"))
+  }
+
+  @Test func filtersNeedTheirPictures() throws {
+    let map = try GainMap(greatest: [1, 1, 1], alternateHeadroom: 1, displayHeadroom: 1)
+    #expect(
+      message(of: photo.applying(map, with: []))
+        == "The number of pictures of gain map must be 2; got 1.")
+    #expect(message(of: photo.applying(map, with: [photo])).isEmpty)
+  }
+
+  /// Sizes below zero remain errors, whatever is done with them.
+  @Test(arguments: [PixelSize(.min, 4), PixelSize(-5, 0)])
+  func failedPicturesCanBeResized(size: PixelSize) {
+    let bars = Picture.colorBars(in: .sRGB, size: size)
+    for picture in [bars.resized(to: .scaled(by: 2)), bars.resized(to: .fill(10, 10))] {
+      #expect(!message(of: picture).isEmpty)
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func findingsOfFilmHaveATextForEveryDensity(density: Double) {
+    let blank = "\(FilmRoll.Finding.blank(density: density))"
+    #expect(blank.contains("∞"))
+    #expect("\(FilmRoll.Finding.otherBase(density: SIMD3(repeating: density)))".contains("∞"))
+  }
+
+  /// A film's contrast is checked before its tones are measured.
+  @Test(arguments: [0, Double.nan, 100]) func contrastsOfFilmAreChecked(contrast: Double) {
+    var film = NegativeFilm.colorNegative()
+    film.contrast = SIMD3(repeating: contrast)
+    #expect(throws: RenderError.self) { try film.measured(on: photo) }
+    #expect(throws: RenderError.self) { try film.frame("1", of: photo) }
+    let frame = FilmRoll.Frame(name: "1", base: [0.8, 0.5, 0.3], densest: [0.1, 0.05, 0.02])
+    #expect(throws: RecipeError.self) { try FilmRoll(measuring: film, on: [frame]) }
+  }
+
+  /// A curve that is flat up to its threshold has no inverse that a plan could cancel.
+  @Test func flatCurvesAreNotCancelled() throws {
+    let curve = PowerCurve(shift: -0.05, exponent: 2.4, slope: 0, threshold: 0.05)
+    let space = ColorSpace(
+      "flat", primaries: .rec709, transfer: TransferFunction("flat", decoding: curve))
+    let dark = Bitmap<Float>(PixelSize(2, 1), in: space, channels: .rgb) { _, _ in
+      [0.03, 0.03, 0.03]
+    }
+    let picture = Picture(dark).exposure(1).exposure(-1)
+    var options = RenderOptions()
+    let usual = try picture.render(as: Float.self, options: options)
+    options.fusion = .withoutLaws
+    #expect(try picture.render(as: Float.self, options: options) == usual)
+  }
+
+  /// A forecast says why a picture cannot be rendered, and is made whatever memory there is.
+  @Test func forecastsOfWhatCannotBeRendered() throws {
+    #expect(throws: RenderError.recipe(.endless)) {
+      try Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB).planReport(as: Float.self)
+    }
+    let huge = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(x: 0, y: 0, width: 1 << 20, height: 1 << 20))
+    var options = RenderOptions()
+    options.pixelLimit = 1 << 41
+    let report = try huge.planReport(as: Float.self, inBands: true, options: options)
+    #expect(report.refusal == nil)
+    #expect(try huge.planReport(as: Float.self, options: options).refusal != nil)
+  }
+}

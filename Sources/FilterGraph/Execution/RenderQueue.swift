@@ -87,12 +87,13 @@ package final class RenderQueue: Sendable {
           state.running += 1
           return true
         }
+        // Nobody else gets the number, also where the ticket is cancelled already: whoever cancels it removes the number.
         ticket.number = state.next
+        state.next += 1
         // Cancelling marks the ticket before it reads the number: one of the two sides sees the other.
         if ticket.isCancelled { return false }
-        state.waiting[state.next] = continuation
-        state.questions[state.next] = isCancelled
-        state.next += 1
+        state.waiting[ticket.number] = continuation
+        state.questions[ticket.number] = isCancelled
         return nil
       }
       if let answer { continuation.resume(returning: answer) } else { pollLater() }

@@ -110,6 +110,29 @@ import _TestSupport
     }
   }
 
+  /// Whoever is cancelled leaves by its own number: the others are all rendered.
+  @Test func cancellingOneRenderingLeavesTheOthers() async throws {
+    let queue = RenderQueue(limit: 1)
+    for _ in 0..<200 {
+      await withTaskGroup(of: Bool.self) { group in
+        for index in 0..<24 {
+          let task = Task { await queue.run { _ in true } }
+          if index.isMultiple(of: 2) {
+            group.addTask {
+              task.cancel()
+              _ = await task.value
+              return true
+            }
+          } else {
+            group.addTask { await task.value == true }
+          }
+        }
+        for await isRight in group { #expect(isRight) }
+      }
+    }
+    #expect(queue.counts == (0, 0))
+  }
+
   /// Renderings whose rows are rendered by other renderings do not deadlock, whatever their number.
   @Test func nestedRenderingsDoNotDeadlock() async throws {
     let inner = Picture(TestPictures.codes(as: UInt8.self, PixelSize(20, 30), channels: .rgb))

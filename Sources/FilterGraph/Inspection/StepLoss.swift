@@ -27,7 +27,7 @@ public struct LossExtent: Hashable, Sendable {
   public let deltaE2000: Difference
   /// How far their colors moved by ΔE ITP (ITU-R BT.2124).
   public let deltaITP: Difference
-  /// The pixel whose color moved farthest by CIEDE2000, the first of equals; nil where none moved.
+  /// The affected pixel whose color moved farthest by CIEDE2000, the first of equals; nil where no pixel is affected.
   public let worst: Offset?
 }
 
@@ -38,7 +38,9 @@ extension Picture {
   /// step with losses are rendered and compared with those of the step before it. A pixel counts for a loss of gamut where its color
   /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
   /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its
-  /// color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not explain.
+  /// color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not explain. When integers are stored, chroma is lost
+  /// where values are clipped; and where values are clipped that no source held, but a step made, that is a loss of headroom or gamut, too.
+  /// A picture of infinite extent is not measured: its losses are reported at the next step.
   ///
   /// - Parameters:
   ///   - steps: The picture after each step, by name; the first one is the source.
@@ -50,20 +52,40 @@ extension Picture {
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> [StepLoss] {
     guard let source = steps.first, let last = steps.last else { return [] }
+    let steps = steps.joiningEndless
     var known: Set<ColorLoss.Kind> = []
     var before = source.picture
     var found: [StepLoss] = []
     let stored = (name: "store as \(format)", picture: last.picture.storedInFile(as: format))
     for (index, step) in (steps.dropFirst() + [stored]).enumerated() {
       let isLast = index == steps.count - 1
-      let losses = try step.picture.colorLosses(
+      var losses = try step.picture.colorLosses(
         inSamplesOf: isLast ? format : .float32, options: options
       ).filter { !known.contains($0.kind) }
       known.formUnion(losses.map(\.kind))
+      let clipping = isLast ? before.rangeKept(by: format) : nil
       var extents: [LossExtent?] = []
-      for loss in losses {
-        extents.append(try step.picture.lossExtent(of: loss.kind, since: before, options: options))
+      let (part, parts) = (options.part(index, of: steps.count), losses.count + 2)
+      for (place, loss) in losses.enumerated() {
+        extents.append(
+          try step.picture.lossExtent(
+            of: loss.kind, since: before, clipping: loss.kind == .chroma ? clipping : nil,
+            options: part.part(place, of: parts)))
       }
+      for (place, kind) in [ColorLoss.Kind.headroom, .gamut].enumerated() {
+        guard let clipping, !known.contains(kind) else { continue }
+        let extent = try step.picture.lossExtent(
+          of: kind, since: before, clipping: clipping,
+          options: part.part(losses.count + place, of: parts))
+        guard let extent, let worst = extent.worst else { continue }
+        let colors = try [before, step.picture].map { picture throws(RenderError) in
+          try picture.light(at: worst, options)
+        }
+        losses.append(
+          ColorLoss(kind: kind, step: step.name, before: [colors[0]], after: [colors[1]]))
+        extents.append(extent)
+      }
+      part.progress?(1)
       found.append(StepLoss(name: step.name, losses: losses, extents: extents))
       before = step.picture
     }
@@ -79,14 +101,39 @@ extension Picture {
     try Plan([storedForm], options: options).colorLosses(storedAs: format, options)
   }
 
-  /// Measures the pixels that a loss concerns; nil where this picture has another size than `original`.
+  /// The linear values that integers keep, up to rounding; nil for other formats, and for spaces without a curve for each channel.
+  private func rangeKept(by format: SampleFormat) -> ClosedRange<Double>? {
+    guard format == .uint8 || format == .uint16, let curve = space.transfer.curves?.decoding else {
+      return nil
+    }
+    let half = 0.5 / (format == .uint8 ? 255 : 65_535)
+    let (low, high) = (curve(-half), curve(1 + half))
+    return low < high ? low...high : nil
+  }
+
+  /// The linear light of one pixel.
+  private func light(
+    at place: Offset, _ options: RenderOptions
+  ) throws(RenderError) -> SIMD4<Double> {
+    var options = options
+    options.progress = nil
+    let pixel = converted(to: space.linear).cropped(to: Region(pixel: place))
+    let values = try pixel.render(as: Float.self, options: options).row(0)
+    return SIMD4(
+      Double(values[0]), Double(values[1]), Double(values[2]),
+      values.count > 3 ? Double(values[3]) : 1)
+  }
+
+  /// Measures the pixels that a loss concerns, of those that are not in `clipping` alone; nil where this picture has another size than
+  /// `original`.
   private func lossExtent(
-    of kind: ColorLoss.Kind, since original: Picture, options: RenderOptions
+    of kind: ColorLoss.Kind, since original: Picture, clipping: ClosedRange<Double>? = nil,
+    options: RenderOptions
   ) throws(RenderError) -> LossExtent? {
     guard size == original.size, !isEndless else { return nil }
     let corner = region.origin
     let (a, b) = (original.placed(at: .zero), placed(at: .zero))
-    let tally = ExtentTally(of: kind, in: a)
+    let tally = ExtentTally(of: kind, in: a, clipping)
     try Picture.renderBands(
       [b.difference(from: a), b.difference(from: a, by: .itp), a.converted(to: a.space.linear)],
       as: Float.self, options: options
@@ -94,6 +141,20 @@ extension Picture {
       tally.add(band, of: picture, at: firstRow)
     }
     return tally.extent(from: corner)
+  }
+}
+
+extension Array where Element == (name: String, picture: Picture) {
+  /// The steps without pictures of infinite extent, whose names stand before that of the next one.
+  fileprivate var joiningEndless: Self {
+    var (joined, names): (Self, [String]) = ([], [])
+    for step in self {
+      names.append(step.name)
+      if step.picture.isEndless { continue }
+      joined.append((names.joined(separator: " → "), step.picture))
+      names = []
+    }
+    return joined.isEmpty ? self : joined
   }
 }
 
@@ -109,13 +170,15 @@ private final class ExtentTally: Sendable {
   }
 
   private let kind: ColorLoss.Kind
+  /// Where only pixels count that are clipped: the range that is kept.
+  private let clipping: ClosedRange<Double>?
   private let size: PixelSize
   private let sRGB: GamutBoundary
   private let state = Mutex(State())
 
   /// Counts what a step takes from `original`.
-  init(of kind: ColorLoss.Kind, in original: Picture) {
-    (self.kind, size) = (kind, original.size)
+  init(of kind: ColorLoss.Kind, in original: Picture, _ clipping: ClosedRange<Double>?) {
+    (self.kind, self.clipping, size) = (kind, clipping, original.size)
     sRGB = GamutBoundary(
       of: .sRGB, from: original.space, nil, .light, original.sourcePrecisions)
   }
@@ -123,6 +186,18 @@ private final class ExtentTally: Sendable {
   /// For each pixel 1 if it has what is lost, else 0.
   private func flags(_ pixels: PixelRow) -> [Float] {
     var flags = [Float](repeating: 0, count: pixels.count)
+    if let clipping {
+      for x in flags.indices where pixels.alpha(x) > 0 {
+        let light = pixels.color(x)
+        let (isBright, isNegative) = (
+          Double(light.max()) > clipping.upperBound, Double(light.min()) < clipping.lowerBound
+        )
+        let isClipped =
+          kind == .headroom ? isBright : kind == .gamut ? isNegative : isBright || isNegative
+        if isClipped { flags[x] = 1 }
+      }
+      return flags
+    }
     if kind == .gamut {
       sRGB.judge(pixels) { x, isOutside in
         if isOutside && pixels.alpha(x) > 0 { flags[x] = 1 }

@@ -49,10 +49,18 @@ extension SampleFormat {
   package func byteCount(
     of size: PixelSize, _ channels: Channels, _ arrangement: Arrangement = .interleaved
   ) throws(BitmapError) -> Int {
-    let layout = try BitmapLayout(
-      size, channels, self, arrangement, bytesPerRow: nil, alignment: PixelStorage.alignment)
-    try AlignedBuffer.checkRoom(for: layout.byteCount)
-    return layout.byteCount
+    let byteCount = try layoutByteCount(of: size, channels, arrangement)
+    try AlignedBuffer.checkRoom(for: byteCount)
+    return byteCount
+  }
+
+  /// Returns the bytes of such a bitmap, whether or not this machine has so much memory.
+  package func layoutByteCount(
+    of size: PixelSize, _ channels: Channels, _ arrangement: Arrangement = .interleaved
+  ) throws(BitmapError) -> Int {
+    try BitmapLayout(
+      size, channels, self, arrangement, bytesPerRow: nil, alignment: PixelStorage.alignment
+    ).byteCount
   }
 }
 

@@ -78,21 +78,33 @@ extension Bitmap {
 
   @usableFromInline
   mutating func makeUnique() {
-    if !storage.isWritable || !isKnownUniquelyReferenced(&storage) { self = copy() }
+    do throws(BitmapError) { try makeWritable() } catch {
+      preconditionFailure("A bitmap that is shared cannot be changed. \(error)")
+    }
+  }
+
+  /// Copies the samples into memory of their own if theirs is shared or read-only; throws where there is no memory for them.
+  package mutating func makeWritable() throws(BitmapError) {
+    if mustCopy() { self = try copy() }
+  }
+
+  /// The bytes of the copy that ``makeWritable()`` makes.
+  package mutating func byteCountOfCopy() throws(BitmapError) -> Int {
+    mustCopy() ? try Sample.format.layoutByteCount(of: size, channels, arrangement) : 0
+  }
+
+  private mutating func mustCopy() -> Bool {
+    !storage.isWritable || !isKnownUniquelyReferenced(&storage)
   }
 
   /// Returns a copy in newly allocated memory.
-  private func copy() -> Bitmap {
-    do throws(BitmapError) {
-      let copy = try Bitmap(
-        uninitialized: size, in: space, channels: channels, alpha: alpha, arrangement: arrangement)
-      for plane in 0..<planeCount {
-        for y in 0..<size.height { _ = copy.row(y, plane).update(fromContentsOf: row(y, plane)) }
-      }
-      return copy
-    } catch {
-      preconditionFailure("A bitmap that is shared cannot be changed. \(error)")
+  private func copy() throws(BitmapError) -> Bitmap {
+    let copy = try Bitmap(
+      uninitialized: size, in: space, channels: channels, alpha: alpha, arrangement: arrangement)
+    for plane in 0..<planeCount {
+      for y in 0..<size.height { _ = copy.row(y, plane).update(fromContentsOf: row(y, plane)) }
     }
+    return copy
   }
 
   /// The layout of the samples in memory, for the evaluator. Valid while `owner` is.

@@ -146,7 +146,8 @@ extension Picture {
 
   /// Renders the picture into an existing bitmap, in its own space and format.
   ///
-  /// Intended for streams of frames: nothing of the size of a picture is allocated. Samples other than colors and alpha are not changed.
+  /// Intended for streams of frames: nothing of the size of a picture is allocated, unless the bitmap shares its memory with a copy or is
+  /// read-only. Samples other than colors and alpha are not changed.
   public func render<Sample: PixelSample>(
     into bitmap: inout Bitmap<Sample>, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
@@ -158,18 +159,29 @@ extension Picture {
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,
         isPremultiplied: hasAlpha && bitmap.alpha == .premultiplied))
+    let resultBytes = try bitmapChecked { () throws(BitmapError) in try bitmap.byteCountOfCopy() }
     if let dither, dither.method == .errorDiffusion {
       let diffusion = try Diffusion(
-        [stored], to: [bitmap.channels], by: dither, resultBytes: 0, options: options)
+        [stored], to: [bitmap.channels], by: dither, resultBytes: resultBytes, options: options)
+      try bitmapChecked { () throws(BitmapError) in try bitmap.makeWritable() }
       return try diffusion.render(into: [bitmap.uniqueSurface()], alpha: bitmap.alpha)
     }
     let plan = try Plan([stored.dithered(dither, for: Sample.format)], options: options)
-    try TiledEvaluator(plan, sizes: [size], resultBytes: 0, options: options)
-      .render(into: [bitmap.uniqueSurface()])
+    let evaluator = try TiledEvaluator(
+      plan, sizes: [size], resultBytes: resultBytes, options: options)
+    try bitmapChecked { () throws(BitmapError) in try bitmap.makeWritable() }
+    try evaluator.render(into: [bitmap.uniqueSurface()])
   }
 
   /// The picture encoded, as bitmaps and files store it.
   var storedForm: Picture { entering(.encoded) }
+}
+
+/// Returns the result of `body`, and rethrows its error as that of a rendering.
+private func bitmapChecked<Result>(
+  _ body: () throws(BitmapError) -> Result
+) throws(RenderError) -> Result {
+  do { return try body() } catch { throw .bitmap(error) }
 }
 
 extension Channels {

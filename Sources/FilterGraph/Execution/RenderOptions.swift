@@ -49,6 +49,15 @@ public struct RenderOptions: Sendable {
   /// Creates default options: all cores and the plan's tile size.
   public init() {}
 
+  /// The options for one of several renderings in sequence, which continues the progress of those before it.
+  func part(_ index: Int, of count: Int) -> RenderOptions {
+    guard let progress else { return self }
+    var options = self
+    let (start, length) = (Double(index), Double(count))
+    options.progress = { @Sendable (part: Double) in progress((start + part) / length) }
+    return options
+  }
+
   /// Throws if a picture has more pixels than the limit.
   func check(_ size: PixelSize) throws(RenderError) {
     guard size.pixelCount <= pixelLimit else {

@@ -79,15 +79,18 @@ final class Measured: Sendable {
   let name: String
   /// The picture to measure.
   let picture: Picture
+  /// The bytes of a large accumulator.
+  let stateByteCount: Int
   private let measure: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   private let known = Mutex<PointProgram?>(nil)
 
   /// Creates stages that `measure` returns after rendering the picture in bands of single precision.
   init(
-    name: String, of picture: Picture,
+    name: String, of picture: Picture, stateByteCount: Int = 0,
     measure: @escaping @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   ) {
     (self.name, self.picture, self.measure) = (name, picture, measure)
+    self.stateByteCount = stateByteCount
   }
 
   var isKnown: Bool { known.withLock { $0 != nil } }

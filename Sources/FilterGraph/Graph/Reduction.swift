@@ -29,6 +29,11 @@ protocol RowReduction: Reduction {
   func add(_ pixels: PixelRow, to state: inout State)
 }
 
+/// A reduction with an accumulator of many bytes, which count towards the memory limit.
+protocol SizedReduction: Reduction {
+  var stateByteCount: Int { get }
+}
+
 extension Reduction {
   /// Linear light by default, so that means are means of light.
   public var domain: PixelDomain { .linear }
@@ -63,9 +68,11 @@ extension Picture {
   }
 
   private static func count(_ tallies: [any Counting], options: RenderOptions) throws(RenderError) {
-    try renderBands(tallies.map(\.picture), as: Float.self, options: options) {
-      tally, _, band in
-      for y in 0..<band.size.height { band.withUnsafeRow(y) { tallies[tally].add($0) } }
+    let results = tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) }
+    let bytes = tallies.reduce(0) { $0 + $1.stateByteCount }
+    try BandRendering(results, besides: bytes, options: options).run { tally, _, band in
+      let rows = Bitmap<Float>(band, in: tallies[tally].picture.space, alpha: .straight)
+      for y in 0..<rows.size.height { rows.withUnsafeRow(y) { tallies[tally].add($0) } }
     }
   }
 
@@ -89,7 +96,10 @@ extension Picture {
   ) -> Picture {
     let picture = entering(domain)
     return picture.applying(
-      Measured(name: name ?? "filters, after measuring \(reduction)", of: picture) {
+      Measured(
+        name: name ?? "filters, after measuring \(reduction)", of: picture,
+        stateByteCount: (reduction as? any SizedReduction)?.stateByteCount ?? 0
+      ) {
         options throws(RenderError) in
         var options = options
         options.progress = nil
@@ -120,6 +130,8 @@ extension Picture {
 package protocol Counting: AnyObject, Sendable {
   /// The picture converted to the reduction's domain.
   var picture: Picture { get }
+  /// The bytes of a large accumulator.
+  var stateByteCount: Int { get }
   /// Adds the pixels of a row. Every row is added, from the first to the last.
   func add(_ row: UnsafeBufferPointer<Float>)
 }
@@ -147,6 +159,8 @@ package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
   }
 
   package var value: Filter.Value { reduction.value(of: state) }
+
+  package var stateByteCount: Int { (reduction as? any SizedReduction)?.stateByteCount ?? 0 }
 
   package func add(_ row: UnsafeBufferPointer<Float>) {
     let channels = picture.usualChannels.count

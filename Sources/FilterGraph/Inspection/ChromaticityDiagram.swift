@@ -125,8 +125,10 @@ extension Picture {
 }
 
 /// Counts the pixels in each cell of the diagram.
-private struct ChromaticityCounts: Reduction {
+private struct ChromaticityCounts: SizedReduction {
   let side: Int
+
+  var stateByteCount: Int { side * side * MemoryLayout<Int>.size }
 
   func start(in space: ColorSpace) -> [Int] { [Int](repeating: 0, count: side * side) }
 

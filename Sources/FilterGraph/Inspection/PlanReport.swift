@@ -91,8 +91,14 @@ extension Picture {
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
     var resultBytes: [Int] = []
     for picture in pictures {
-      resultBytes.append(
-        try picture.byteCount(of: picture.size, Sample.format, channels: channels, arrangement))
+      try picture.checkRenders(options)
+      let channels = channels ?? picture.usualChannels
+      do throws(BitmapError) {
+        resultBytes.append(
+          try Sample.format.layoutByteCount(of: picture.size, channels, arrangement))
+      } catch {
+        throw .bitmap(error)
+      }
     }
     let written = resultBytes.reduce(0, +)
     let forecast: Forecast
@@ -133,7 +139,8 @@ private struct Forecast {
     for measured in plan.measurements {
       let pass = Forecast(
         try BandRendering(
-          [BandedResult(measured.picture, as: .float32, alpha: .straight)], options: options))
+          [BandedResult(measured.picture, as: .float32, alpha: .straight)],
+          besides: measured.stateByteCount, options: options))
       peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
       bytesRead += pass.evaluator.bytesRead
       passCount += pass.evaluator.plan.passes.count

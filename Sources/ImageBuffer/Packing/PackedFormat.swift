@@ -1,7 +1,7 @@
 /// Formats that pack the channels of a pixel into one integer, little-endian in memory.
 @nonexhaustive
 public enum PackedFormat: Hashable, Sendable, CaseIterable {
-  /// From the lowest bit: blue, green and red of 10 bits, −0.753 to 1.251 in steps of 1/510 (Apple, `MTLPixelFormat.bgr10_xr`).
+  /// From the lowest bit: blue, green and red of 10 bits, −0.753 to 1.253 in steps of 1/510 (Apple, `MTLPixelFormat.bgr10_xr`).
   case bgr10XR
   /// From the lowest bit: blue, green, red and alpha, each in the upper 10 of 16 bits, in the same steps; alpha from 0 to 1 (Apple,
   /// `MTLPixelFormat.bgra10_xr`).

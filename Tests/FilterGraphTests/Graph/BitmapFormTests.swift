@@ -1,6 +1,7 @@
 import ColorSpaces
 import FilterGraph
 import ImageBuffer
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -232,6 +233,106 @@ import _TestSupport
         #expect(try picture.render(dither: dither) == one)
       }
     }
+  }
+
+  /// Padding and channels without a color are zeros in new bitmaps, and stay in others, whichever way values are rounded.
+  @Test(arguments: [Dither?.none] + Dither.Method.allCases.map { Dither($0) })
+  func otherChannelsAreNotWritten(dither: Dither?) throws {
+    let picture = Picture(TestPictures.floats(PixelSize(30, 20), channels: .rgb))
+    for channels in [Channels.rgbx, .rgb.adding(.named("depth"))] {
+      let made = try picture.render(as: UInt8.self, channels: channels, dither: dither)
+      var kept = Bitmap<UInt8>(picture.size, in: picture.space, channels: channels) { _, _ in
+        [1, 2, 3, 77]
+      }
+      try picture.render(into: &kept, dither: dither)
+      for y in 0..<20 {
+        for x in 0..<30 {
+          #expect(made[x, y, 3] == 0)
+          #expect(kept[x, y, 3] == 77)
+          for channel in 0..<3 { #expect(made[x, y, channel] == kept[x, y, channel]) }
+        }
+      }
+    }
+  }
+
+  /// With few levels alpha has them, too, and premultiplied colors are not above it.
+  @Test(arguments: Dither.Method.allCases) func alphaHasTheLevels(method: Dither.Method) throws {
+    let dither = Dither(method, levels: 3)
+    let source = TestPictures.floats(PixelSize(30, 20), channels: .rgba)
+    for alpha in [Alpha.straight, .premultiplied] {
+      let converted = try source.converted(to: UInt8.self, alpha: alpha, dither: dither)
+      var rendered = Bitmap<UInt8>(source.size, in: source.space, alpha: alpha)
+      try Picture(source).render(into: &rendered, dither: dither)
+      #expect(rendered == converted)
+      for y in 0..<20 {
+        for x in 0..<30 {
+          #expect([0, 128, 255].contains(converted[x, y, 3]))
+          if alpha == .premultiplied {
+            for channel in 0..<3 { #expect(converted[x, y, channel] <= converted[x, y, 3]) }
+          }
+        }
+      }
+    }
+  }
+
+  /// A bitmap that shares its memory is copied before it is written, and the copy counts towards the limit.
+  @Test func copiesOfSharedBitmapsAreCounted() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(600, 600), channels: .rgb))
+    var bitmap = Bitmap<Float>(picture.size, in: picture.space)
+    var options = RenderOptions()
+    options.threads = 1
+    options.memoryLimit = 1 << 20
+    try picture.render(into: &bitmap, options: options)
+    let shared = bitmap
+    #expect(throws: RenderError.self) { try picture.render(into: &bitmap, options: options) }
+    #expect(shared == bitmap)
+    options.memoryLimit = nil
+    try picture.render(into: &bitmap, options: options)
+  }
+
+  /// The counts of a reduction are as large as the reduction says, and count towards the limit.
+  @Test func countsOfReductionsAreCounted() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(30, 20), channels: .rgb))
+    var options = RenderOptions()
+    options.memoryLimit = 64 << 20
+    #expect(throws: RenderError.self) {
+      try picture.chromaticityDiagram(side: 8192, options: options)
+    }
+    #expect(throws: RenderError.self) {
+      try picture.reduced(by: Histogram(steps: 16_777_216), options: options)
+    }
+    _ = try picture.chromaticityDiagram(side: 512, options: options)
+    _ = try picture.reduced(by: Histogram(steps: 65_536), options: options)
+  }
+
+  /// Measurements in several renderings have one progress.
+  @Test func progressOfMeasurementsIncreases() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(300, 200), channels: .rgb)).exposure(-2)
+    func check(_ measure: (RenderOptions) throws -> Void) throws {
+      let log = Mutex<[Double]>([])
+      var options = RenderOptions()
+      options.progress = { part in log.withLock { $0.append(part) } }
+      options.tile = PixelSize(50, 50)
+      try measure(options)
+      let parts = log.withLock { $0 }
+      #expect(zip(parts, parts.dropFirst()).allSatisfy(<=))
+      #expect(parts.last == 1)
+    }
+    let (one, other) = (
+      Region(x: 0, y: 0, width: 100, height: 100), Region(x: 150, y: 50, width: 100, height: 100)
+    )
+    var film = NegativeFilm.colorNegative()
+    film.base = .region(one)
+    try check { _ = try film.frame("1", of: picture, options: $0) }
+    try check {
+      _ = try Picture.stepLosses(
+        of: [("source", picture), ("exposure", picture.exposure(4))], storedAs: .uint8,
+        options: $0)
+    }
+    let ramp = Bitmap<Float>(PixelSize(300, 200), in: .linearSRGB, channels: .rgb) { x, _ in
+      [Float](repeating: Float(x + 1) / 300, count: 3)
+    }
+    try check { _ = try PowerNegative.measured(on: Picture(ramp), one, other, options: $0) }
   }
 
   /// The plan's memory is sufficient, and a byte less is not: to a bitmap, by error diffusion with its bands, and in

@@ -84,19 +84,33 @@ extension NegativeFilm {
     return neutralTone(of: exposure(ofDensest: tone, base: base), base: base)
   }
 
+  /// How many renderings ``tones(on:options:)`` takes: one for each region, and one for all that is automatic.
+  private var passCount: Int {
+    let (base, white) = (self.base, self.white)
+    func isRegion(_ tone: Tone) -> Bool { if case .region = tone { true } else { false } }
+    let regions = (isRegion(base) ? 1 : 0) + (isRegion(white) ? 1 : 0)
+    return max(regions + (base == .automatic || white == .automatic ? 1 : 0), 1)
+  }
+
   /// Returns the transmittances of the base and of the densest tone that matters.
   func tones(
     on scan: Picture, options: RenderOptions
   ) throws(RenderError) -> (base: SIMD3<Double>, densest: SIMD3<Double>) {
-    var known: Histogram.Counts?
+    do throws(RecipeError) { try Self.declaration.check(self) } catch { throw .recipe(error) }
+    let count = passCount
+    var (known, pass): (Histogram.Counts?, Int) = (nil, 0)
+    func nextPass() -> RenderOptions {
+      pass += 1
+      return options.part(pass - 1, of: count)
+    }
     func whole() throws(RenderError) -> Histogram.Counts {
       if let known { return known }
-      let counts = try scan.reduced(by: FilmTones(countsLamp: isGray), options: options)
+      let counts = try scan.reduced(by: FilmTones(countsLamp: isGray), options: nextPass())
       known = counts
       return counts
     }
     func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
-      try scan.cropped(to: region).reduced(by: FilmTones(countsLamp: true), options: options)
+      try scan.cropped(to: region).reduced(by: FilmTones(countsLamp: true), options: nextPass())
         .percentile(0.5)
     }
     let base: SIMD3<Double> =
@@ -136,12 +150,15 @@ extension NegativeFilm {
 }
 
 /// A histogram of a scan in linear light, with or without the pixels that show the scanner's light beside the film.
-private struct FilmTones: Reduction, CustomStringConvertible {
+private struct FilmTones: SizedReduction, CustomStringConvertible {
   /// Whether white pixels are counted. Color film has an orange base and is nowhere white; the base of black-and-white
   /// film may be.
   var countsLamp: Bool
 
   private var histogram: Histogram { Histogram(uncheckedSteps: 65_536, domain: .linear) }
+
+  /// Beside the counts of a region, those of the whole scan may be kept.
+  var stateByteCount: Int { 2 * histogram.stateByteCount }
 
   func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
 
@@ -250,7 +267,8 @@ extension NegativeDevelopment: RecipeFilter {
 extension NegativeExposure: RecipeFilter {
   /// The declaration of `negative-exposure`.
   package static let declaration = Declaration<NegativeExposure>(
-    "negative-exposure", "Turns a scene into a scan of the negative made of it.",
+    "negative-exposure",
+    "Simulates the scan of a negative of a scene: the inverse of negative-development.",
     Parameter(
       "base", \.development.base, "the transmittance of unexposed film, by channel",
       unit: "linear light", sample: [1, 0.8, 0.7]),
@@ -348,7 +366,10 @@ extension Picture {
       }
     } else {
       light = scan.applying(
-        Measured(name: "negative development, its film base and white measured first", of: scan) {
+        Measured(
+          name: "negative development, its film base and white measured first", of: scan,
+          stateByteCount: FilmTones(countsLamp: film.isGray).stateByteCount
+        ) {
           options throws(RenderError) in
           var options = options
           options.progress = nil

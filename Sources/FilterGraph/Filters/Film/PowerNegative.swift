@@ -44,8 +44,8 @@ public struct PowerNegative: PointFilter {
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PowerNegative {
     let tones = (
-      try scan.cropped(to: one).statistics(options: options).mean,
-      try scan.cropped(to: other).statistics(options: options).mean
+      try scan.cropped(to: one).statistics(options: options.part(0, of: 2)).mean,
+      try scan.cropped(to: other).statistics(options: options.part(1, of: 2)).mean
     )
     let (clear, dense) = tones.0.y < tones.1.y ? (tones.1, tones.0) : tones
     do {

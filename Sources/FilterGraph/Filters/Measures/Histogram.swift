@@ -1,7 +1,7 @@
 public import ColorSpaces
 
 /// A histogram of each channel. Fully transparent pixels are ignored.
-public struct Histogram: Reduction {
+public struct Histogram: Reduction, SizedReduction {
   /// The scale of the bins.
   @nonexhaustive
   public enum Scale: Hashable, Sendable {
@@ -100,6 +100,8 @@ public struct Histogram: Reduction {
       }
     }
   }
+
+  var stateByteCount: Int { 3 * steps * MemoryLayout<Int>.size }
 
   /// Returns empty counts.
   public func start(in space: ColorSpace) -> Counts {

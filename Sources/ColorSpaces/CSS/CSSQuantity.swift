@@ -115,9 +115,7 @@ struct CSSMathFunction: Sendable {
         let x = $0[0].value
         return CSSQuantity(x > 0 ? 1 : x < 0 ? -1 : x)
       },
-      "hypot": CSSMathFunction(
-        arguments: any, needed: same,
-        value: ofOneType { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }),
+      "hypot": CSSMathFunction(arguments: any, needed: same, value: ofOneType(hypotenuse)),
       "sin": CSSMathFunction(
         arguments: 1...1, needed: "an angle", value: ofAngle { finite($0, sine(ofPi:)) }),
       "cos": CSSMathFunction(
@@ -153,21 +151,45 @@ struct CSSMathFunction: Sendable {
     ]
   }()
 
-  /// Rounds to a multiple of `step`; nil for an unknown strategy.
+  /// Rounds to a multiple of `step` (CSS Values 4, 10.3); nil for an unknown strategy.
   static func rounded(_ value: Double, to step: Double, by strategy: String) -> Double? {
-    let rules: [String: FloatingPointRoundingRule] = [
-      "up": .up, "down": .down, "to-zero": .towardZero,
-    ]
-    guard let rule = strategy == "nearest" ? .down : rules[strategy] else { return nil }
-    if step.isInfinite { return value.isInfinite ? .nan : 0 }
-    // Halfway cases round up.
-    let quotient = value / Swift.abs(step) + (strategy == "nearest" ? 0.5 : 0)
-    return step == 0 ? .nan : quotient.rounded(rule) * Swift.abs(step)
+    guard ["nearest", "up", "down", "to-zero"].contains(strategy) else { return nil }
+    if value.isNaN || step.isNaN || step == 0 { return .nan }
+    if step.isInfinite {
+      // Its multiples are 0, which takes the sign of the value, and infinity (10.3.1).
+      if value.isInfinite { return .nan }
+      if strategy == "up", value > 0 { return .infinity }
+      if strategy == "down", value < 0 { return -.infinity }
+      return value * 0
+    }
+    let quotient = value / step.magnitude
+    // An infinite value is its own multiple, and so is one that is larger than the step by more than the exponents' range.
+    guard quotient.isFinite else { return value }
+    let multiple =
+      switch strategy {
+      case "up": quotient.rounded(.up)
+      case "down": quotient.rounded(.down)
+      case "to-zero": quotient.rounded(.towardZero)
+      // Halfway cases round up. Adding a half first would round the sum.
+      default: quotient.rounded(quotient - quotient.rounded(.down) < 0.5 ? .down : .up)
+      }
+    return multiple * step.magnitude
   }
 }
 
-/// The remainder of a division, with the sign of the divisor.
+/// The square root of the sum of squares, which are scaled by a power of two, so that none overflows.
+private func hypotenuse(_ numbers: [Double]) -> Double {
+  let largest = numbers.map(\.magnitude).max() ?? 0
+  guard largest > 0, largest.isFinite else { return largest }
+  let scale = Double(sign: .plus, exponent: largest.exponent, significand: 1)
+  let squares = numbers.map { ($0 / scale) * ($0 / scale) }
+  return squares.reduce(0, +).squareRoot() * scale
+}
+
+/// The remainder of a division, with the sign of the divisor. With an infinite divisor of the other sign, there is none (CSS Values 4,
+/// 10.3.1).
 private func modulus(_ numbers: [Double]) -> Double {
+  if numbers[1].isInfinite, numbers[0].sign != numbers[1].sign { return .nan }
   let rest = numbers[0].truncatingRemainder(dividingBy: numbers[1])
   return rest != 0 && (rest < 0) != (numbers[1] < 0) ? rest + numbers[1] : rest
 }

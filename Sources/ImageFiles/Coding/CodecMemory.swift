@@ -96,9 +96,14 @@ extension EncodingJob {
 }
 
 extension ImageMetadata {
+  /// The bytes of memory that a text takes beside its characters.
+  static let bytesPerText = 64
+
   /// The bytes of memory that it takes.
   var byteCount: Int {
-    let texts = text.reduce(0) { $0 + $1.keyword.utf8.count + $1.value.utf8.count + 64 }
+    let texts = text.reduce(0) {
+      $0 + $1.keyword.utf8.count + $1.value.utf8.count + Self.bytesPerText
+    }
     return [exif, xmp, iptc, photoshop].reduce(texts) { $0 + ($1?.count ?? 0) }
   }
 }

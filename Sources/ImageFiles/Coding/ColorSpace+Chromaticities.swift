@@ -21,10 +21,10 @@ extension ColorSpace {
 extension Primaries {
   /// Whether the primaries span a triangle, and the white point lies within it and can be adapted to.
   ///
-  /// Imaginary primaries, such as those of ACES, are allowed.
+  /// Imaginary primaries, such as those of ACES, are allowed, and those without luminance, such as X and Z.
   var areUsable: Bool {
     let areNumbers = [red, green, blue, white].allSatisfy {
-      (-1...2).contains($0.x) && (-1...2).contains($0.y) && abs($0.y) >= 1e-5
+      (-1...2).contains($0.x) && (-1...2).contains($0.y)
     }
     guard areNumbers, (0.05...1).contains(white.x), (0.1...1).contains(white.y) else {
       return false

@@ -58,10 +58,17 @@ final class AtomicFile: ByteSink {
     }
   }
 
-  /// Returns why no file can be created in a folder: the system's reason, or that the folder does not exist.
+  /// Returns why no file can be created in a folder: that it does not exist, that it is none, or the system's reason.
   private static func reason(forFileIn folder: String) -> String {
-    errno == ENOENT && !folder.isEmpty
-      ? "the folder “\(folder.dropLast())” does not exist" : systemReason()
+    let reason = systemReason()
+    if folder.isEmpty { return reason }
+    let path = folder == "/" ? folder : String(folder.dropLast())
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return errno == ENOENT ? "the folder “\(path)” does not exist" : reason
+    }
+    return status.st_mode & S_IFMT == S_IFDIR
+      ? "the folder “\(path)” cannot be written in: \(reason)" : "“\(path)” is no folder"
   }
 
   deinit {

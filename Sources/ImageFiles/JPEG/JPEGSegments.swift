@@ -58,7 +58,8 @@ struct JPEGSegments {
       let body = try bytes.array(position + 2..<position + length)
       position += length
       if Marker.metadata.contains(marker) {
-        kept += body.count
+        // Comments may be empty, and take memory nevertheless.
+        kept += body.count + ImageMetadata.bytesPerText
         guard kept <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: bytes.name, limit: limits.metadataBytes)
         }

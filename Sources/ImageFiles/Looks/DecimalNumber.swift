@@ -43,7 +43,7 @@ enum DecimalNumber {
     if index < word.count {
       guard word[index] | 0x20 == UInt8(ascii: "e"),
         let stated = Int(String(decoding: word[(index + 1)...], as: UTF8.self)),
-        abs(stated) < 1000
+        (-999...999).contains(stated)
       else { return nil }
       exponent += stated
     }

@@ -49,8 +49,14 @@ extension Look {
     guard text.lines[2].words.count == 3, text.lines[2].words.allSatisfy({ Int($0) == size }) else {
       throw .unsupported(file: text.file, reason: "its sides are of different sizes")
     }
+    let lines = text.lines.dropFirst(3)
+    // Before the memory of all entries is allocated.
+    guard lines.count >= size * size * size else {
+      throw text.incomplete(
+        "\(size * size * size) rows of numbers should follow; there are \(lines.count)")
+    }
     var rows = [SIMD3<Double>?](repeating: nil, count: size * size * size)
-    for line in text.lines.dropFirst(3) {
+    for line in lines {
       let red = try text.count(line, at: 0, in: 0...size - 1)
       let green = try text.count(line, at: 1, in: 0...size - 1)
       let blue = try text.count(line, at: 2, in: 0...size - 1)

@@ -30,6 +30,10 @@ struct XMLElement {
 private struct XMLParser {
   /// The maximum nesting depth of elements.
   private static let deepest = 32
+  /// The predefined entities.
+  private static let entities: [Substring: Character] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
 
   private let file: String
   private let bytes: [UInt8]
@@ -132,17 +136,32 @@ private struct XMLParser {
 
   /// Returns text with entity and character references resolved.
   private func plain(_ bytes: ArraySlice<UInt8>) throws(LookFileError) -> String {
-    let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     let parts = String(decoding: bytes, as: UTF8.self)
       .split(separator: "&", omittingEmptySubsequences: false)
     var result = String(parts[0])
     for part in parts.dropFirst() {
-      guard let end = part.firstIndex(of: ";"), let character = names[String(part[..<end])] else {
+      guard let end = part.firstIndex(of: ";"), let character = character(part[..<end]) else {
         throw failure("“&\(part.prefix(10))” is no character that is known")
       }
-      result += character + part[part.index(after: end)...]
+      result.append(character)
+      result.append(contentsOf: part[part.index(after: end)...])
     }
     return result
+  }
+
+  /// The character of a predefined entity, or of a number (XML 1.0, 4.1 and 4.6); nil for anything else.
+  private func character(_ reference: Substring) -> Character? {
+    guard reference.first == "#" else { return Self.entities[reference] }
+    let isHexadecimal = reference.dropFirst().first == "x"
+    let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
+    // A number may have a sign in Swift, and not in XML.
+    guard digits.first?.isHexDigit == true,
+      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+      let scalar = Unicode.Scalar(number),
+      // The other control characters and the noncharacters are not allowed (XML 1.0, 2.2).
+      [0x9, 0xA, 0xD].contains(number) || (number >= 0x20 && ![0xFFFE, 0xFFFF].contains(number))
+    else { return nil }
+    return Character(scalar)
   }
 
   private func failure(_ reason: String) -> LookFileError {

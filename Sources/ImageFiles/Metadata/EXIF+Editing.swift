@@ -200,7 +200,9 @@ private struct EXIFEditor {
     guard let structure = TIFFStructure(bytes),
       let main = structure.directory(at: structure.first), main.next != 0
     else { return }
-    for directory in structure.chain(from: main.next, most: 8) where directory.start != main.start {
+    var left = structure.byteCount
+    let others = structure.chain(from: main.next, most: 8, within: &left)
+    for directory in others where directory.start != main.start {
       removed.append(directory.start..<directory.end)
       removed += directory.entries.filter { $0.value.count > 4 }.map(\.value)
       for (offsets, counts) in [

@@ -64,6 +64,14 @@ struct EXIF {
     interoperability?[Tag.interoperabilityIndex].flatMap { structure.text($0) }
   }
 
+  /// Returns the data of a block that begins with their offset, as in HEIF and JPEG XL files (ISO/IEC 23008-12, A.2.1); nil where the
+  /// block ends before them.
+  static func data(ofBlock block: [UInt8]) -> [UInt8]? {
+    guard block.count >= 4 else { return nil }
+    let start = 4 + Int(block.bigEndian32(at: 0))
+    return start < block.count ? Array(block[start...]) : nil
+  }
+
   private var spaceOfPrimaries: ColorSpace? {
     guard let white = main?[Tag.white].flatMap({ structure.fractions($0, 2) }),
       let primaries = main?[Tag.primaries].flatMap({ structure.fractions($0, 6) }),

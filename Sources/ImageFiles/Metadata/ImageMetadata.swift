@@ -20,12 +20,12 @@ public struct ImageMetadata: Hashable, Sendable {
   public var text: [Text] = []
   /// How many pixels of the upright picture are shown or printed on a length.
   public var resolution: Resolution?
-  /// The content light level, in candelas per square metre.
+  /// The content light level, in candelas per square meter.
   public var contentLight: ContentLight?
 
   /// The data and display windows; nil where both are the picture. OpenEXR files state them.
   public var framing: Framing?
-  /// The luminance of red = green = blue = 1, in candelas per square metre. OpenEXR files state it.
+  /// The luminance of red = green = blue = 1, in candelas per square meter. OpenEXR files state it.
   public var whiteLuminance: Double?
   /// The display on which the content was finished.
   public var masteringDisplay: MasteringDisplay?
@@ -47,7 +47,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public struct MasteringDisplay: Hashable, Sendable {
     /// The primaries and the white point.
     public var primaries: Primaries
-    /// The minimum and maximum luminance, in candelas per square metre.
+    /// The minimum and maximum luminance, in candelas per square meter.
     public var luminance: ClosedRange<Double>
 
     /// Creates a display from its primaries and its luminance range.
@@ -85,7 +85,7 @@ public struct ImageMetadata: Hashable, Sendable {
       case none
       /// An inch, 25.4 mm.
       case inch
-      /// A centimetre.
+      /// A centimeter.
       case centimetre
     }
 

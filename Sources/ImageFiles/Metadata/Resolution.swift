@@ -58,6 +58,8 @@ extension ImageMetadata.Resolution {
     let limit = 65_535.0
     if unit == .none {
       let scale = min(limit / max(horizontal, vertical), max(1, 1000 / max(horizontal, vertical)))
+      // Of numbers near the smallest, no ratio is left.
+      guard scale.isFinite else { return nil }
       let isWhole = [horizontal, vertical].allSatisfy { $0 == $0.rounded() && $0 <= limit }
       let (x, y) = isWhole ? (horizontal, vertical) : (horizontal * scale, vertical * scale)
       return (0, UInt16(max(x.rounded(), 1)), UInt16(max(y.rounded(), 1)))

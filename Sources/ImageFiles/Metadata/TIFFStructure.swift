@@ -108,13 +108,18 @@ struct TIFFStructure {
       next: hasNext ? number(lastEntryEnd - start, offsetBytes) : 0)
   }
 
-  /// The directories of a chain, each once.
-  func chain(from start: Int, most: Int = TIFFStructure.mostDirectories) -> [Directory] {
+  /// The directories of a chain, each once, up to the first one that is longer than the bytes that are left.
+  ///
+  /// - Parameter left: How many bytes directories may still have. Those of a structure have no more than it has, unless they overlap, as in
+  ///   hostile data.
+  func chain(
+    from start: Int, most: Int = TIFFStructure.mostDirectories, within left: inout Int
+  ) -> [Directory] {
     var directories: [Directory] = []
     var seen: Set<Int> = []
     var position = start
     while position != 0, directories.count < most, seen.insert(position).inserted,
-      let directory = directory(at: position)
+      let directory = directory(at: position, within: &left)
     {
       directories.append(directory)
       position = directory.next
@@ -127,10 +132,20 @@ struct TIFFStructure {
     directory?[tag].flatMap { whole($0) }.flatMap { self.directory(at: $0) }
   }
 
-  /// The directories that an entry points to, up to 64 of them.
-  func directories(_ tag: Int, of directory: Directory) -> [Directory] {
+  /// The directories that an entry points to, up to 64 of them, and within the bytes that are left, as in a chain.
+  func directories(_ tag: Int, of directory: Directory, within left: inout Int) -> [Directory] {
     guard let entry = directory[tag] else { return [] }
-    return wholes(entry, most: 64).compactMap { self.directory(at: $0) }
+    var directories: [Directory] = []
+    for position in wholes(entry, most: 64) {
+      if let found = self.directory(at: position, within: &left) { directories.append(found) }
+    }
+    return directories
+  }
+
+  private func directory(at start: Int, within left: inout Int) -> Directory? {
+    guard left > 0, let directory = directory(at: start) else { return nil }
+    left -= directory.end - directory.start
+    return left >= 0 ? directory : nil
   }
 
   /// The bytes of a value, as long as they are no more than `most`.

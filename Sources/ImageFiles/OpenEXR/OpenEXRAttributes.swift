@@ -30,7 +30,7 @@
           unread.append(name)
           continue
         }
-        count += attribute.text_count + name.utf8.count
+        count += attribute.text_count + name.utf8.count + ImageMetadata.bytesPerText
         guard count <= limits.metadataBytes else {
           throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
         }
@@ -47,14 +47,17 @@
     /// spaces.
     var openEXRTexts: [(name: String, text: String)] {
       var taken = describing
+      // The number of the last attribute of a name: those before it are taken.
+      var numbers: [String: Int] = [:]
       func plain(_ text: String) -> String { text.replacing("\0", with: " ") }
       return text.map { entry in
         let name = entry.keyword == Self.commentKeyword ? comments : plain(entry.keyword)
-        var (unique, number) = (name, 1)
+        var (unique, number) = (name, numbers[name] ?? 1)
         while !taken.insert(unique).inserted {
           number += 1
           unique = "\(name) \(number)"
         }
+        numbers[name] = number
         return (unique, plain(entry.value))
       }
     }

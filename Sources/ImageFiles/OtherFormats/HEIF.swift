@@ -146,13 +146,8 @@
           file: job.file, reason: "it states \(size) pixels of \(bits) bits")
       }
       var metadata = ImageMetadata()
-      // The block begins with the offset of the data (ISO/IEC 23008-12, annex A.2.1).
-      metadata.exif = try block("Exif").flatMap { block in
-        guard block.count >= 4 else { return nil }
-        let start = 4 + Int(block.bigEndian32(at: 0))
-        return start < block.count ? Array(block[start...]) : nil
-      }
-      metadata.xmp = try block("mime")
+      metadata.exif = try block("Exif").flatMap { EXIF.data(ofBlock: $0) }
+      metadata.xmp = try block("mime", contentType: "application/rdf+xml")
       // EXIF data state it for the stored pixels, which libheif turns.
       let exif = metadata.exif.flatMap(EXIF.init)
       metadata.resolution = exif?.resolution?.oriented(by: exif?.orientation ?? .upright)
@@ -217,11 +212,19 @@
       )
     }
 
-    /// The first block of metadata of a type.
-    private func block(_ type: String) throws(ImageFileError) -> [UInt8]? {
-      var identifier: heif_item_id = 0
-      guard heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &identifier, 1) == 1
-      else { return nil }
+    /// The first block of metadata of a type. EXIF data have an empty content type.
+    private func block(
+      _ type: String, contentType: String = ""
+    ) throws(ImageFileError) -> [UInt8]? {
+      let most = heif_image_handle_get_number_of_metadata_blocks(handle, type)
+      var identifiers = [heif_item_id](repeating: 0, count: Int(max(most, 0)))
+      let found = heif_image_handle_get_list_of_metadata_block_IDs(
+        handle, type, &identifiers, Int32(clamping: identifiers.count))
+      let ofContentType = identifiers.prefix(Int(max(found, 0))).first {
+        heif_image_handle_get_metadata_content_type(handle, $0).map { String(cString: $0) }
+          == contentType
+      }
+      guard let identifier = ofContentType else { return nil }
       let count = heif_image_handle_get_metadata_size(handle, identifier)
       guard count <= job.limits.metadataBytes else {
         throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)

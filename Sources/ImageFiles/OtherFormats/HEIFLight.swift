@@ -27,8 +27,8 @@
     func writeLight(to image: OpaquePointer?) {
       if let contentLight {
         var light = heif_content_light_level(
-          max_content_light_level: nearest(contentLight.maximum),
-          max_pic_average_light_level: nearest(contentLight.frameAverage))
+          max_content_light_level: UInt16(nearest: contentLight.maximum),
+          max_pic_average_light_level: UInt16(nearest: contentLight.frameAverage))
         heif_image_set_content_light_level(image, &light)
       }
       if let masteringDisplay {
@@ -40,19 +40,15 @@
 
   extension ImageMetadata.MasteringDisplay {
     fileprivate var volume: heif_mastering_display_colour_volume {
-      func steps(_ value: Double) -> UInt16 { nearest(value / Self.chromaticityStep) }
+      func steps(_ value: Double) -> UInt16 { UInt16(nearest: value / Self.chromaticityStep) }
+      func light(_ value: Double) -> UInt32 { UInt32(nearest: value / Self.luminanceStep) }
       let lights = [primaries.green, primaries.blue, primaries.red]
       return heif_mastering_display_colour_volume(
         display_primaries_x: (steps(lights[0].x), steps(lights[1].x), steps(lights[2].x)),
         display_primaries_y: (steps(lights[0].y), steps(lights[1].y), steps(lights[2].y)),
         white_point_x: steps(primaries.white.x), white_point_y: steps(primaries.white.y),
-        max_display_mastering_luminance: nearest(luminance.upperBound / Self.luminanceStep),
-        min_display_mastering_luminance: nearest(luminance.lowerBound / Self.luminanceStep))
+        max_display_mastering_luminance: light(luminance.upperBound),
+        min_display_mastering_luminance: light(luminance.lowerBound))
     }
-  }
-
-  /// The nearest number that an integer type holds; 0 for NaN.
-  private func nearest<Number: FixedWidthInteger>(_ value: Double) -> Number {
-    value.isNaN ? 0 : Number(min(max(value.rounded(), 0), Double(Number.max)))
   }
 #endif

@@ -106,7 +106,7 @@
         }
       }
       var metadata = ImageMetadata()
-      metadata.exif = box("Exif").map { Array($0.dropFirst(4)) }
+      metadata.exif = box("Exif").flatMap { EXIF.data(ofBlock: Array($0)) }
       metadata.xmp = box("xml ").map { Array($0) }
       metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
       let kept = (metadata.exif?.count ?? 0) + (metadata.xmp?.count ?? 0)

@@ -58,7 +58,7 @@ extension PNGChunks {
   }
 }
 
-/// How fine the numbers of cLLI and mDCV are, in candelas per square metre (PNG, third edition, 11.3.2.7 and 11.3.2.8).
+/// How fine the numbers of cLLI and mDCV are, in candelas per square meter (PNG, third edition, 11.3.2.7 and 11.3.2.8).
 private let lightStep = ImageMetadata.MasteringDisplay.luminanceStep
 
 private func contentLight(_ body: [UInt8]) -> ImageMetadata.ContentLight? {
@@ -92,14 +92,13 @@ extension ImageMetadata.MasteringDisplay {
 
 /// The chunks of metadata, which was corrected for the file.
 func pngMetadataChunks(_ metadata: ImageMetadata) -> [(name: String, body: [UInt8])] {
-  func light(_ value: Double) -> UInt32 { UInt32(clamping: Int((value / lightStep).rounded())) }
+  func light(_ value: Double) -> UInt32 { UInt32(nearest: value / lightStep) }
   var chunks: [(String, [UInt8])] = []
   if let display = metadata.masteringDisplay {
     let lights = display.primaries
     let points = [lights.red, lights.green, lights.blue, lights.white].flatMap { [$0.x, $0.y] }
     let body = points.flatMap { value -> [UInt8] in
-      let number = UInt16(
-        clamping: Int((value / ImageMetadata.MasteringDisplay.chromaticityStep).rounded()))
+      let number = UInt16(nearest: value / ImageMetadata.MasteringDisplay.chromaticityStep)
       return [UInt8(number >> 8), UInt8(number & 0xFF)]
     }
     let luminance = [light(display.luminance.upperBound), light(display.luminance.lowerBound)]

@@ -187,10 +187,11 @@ private final class PNMDecoder: ImageDecoder {
   private func number() throws(ImageFileError) -> Int {
     while position < bytes.count, try isSpace(window[position]) { position += 1 }
     var (value, digits) = (0, 0)
-    while position < bytes.count, digits < 6 {
+    while position < bytes.count {
       let digit = try window[position]
       guard (0x30...0x39).contains(digit) else { break }
-      value = 10 * value + Int(digit - 0x30)
+      // Saturates far beyond the largest sample of any map.
+      value = min(10 * value + Int(digit - 0x30), 1_000_000_000)
       position += 1
       digits += 1
       if header.bits == 1 {

@@ -19,10 +19,11 @@
     /// Finds the page; nil where the file's structure cannot be read, for which libtiff has the better error.
     init?(_ bytes: ByteSource, page: Int?) throws(ImageFileError) {
       guard let structure = TIFFStructure(bytes) else { return nil }
-      let chain = structure.chain(from: structure.first)
+      var left = structure.byteCount
+      let chain = structure.chain(from: structure.first, within: &left)
       guard let first = chain.first else { return nil }
       let subdirectories = chain.prefix(64).flatMap {
-        structure.directories(Tag.subdirectories, of: $0)
+        structure.directories(Tag.subdirectories, of: $0, within: &left)
       }
       if let raw = try Self.rawFormat(bytes, structure, chain.prefix(64) + subdirectories) {
         throw .unsupportedStorage(
@@ -47,10 +48,12 @@
     /// The name of a camera's raw format; nil for other files.
     static func rawFormat(_ bytes: ByteSource) throws(ImageFileError) -> String? {
       guard let structure = TIFFStructure(bytes) else { return nil }
-      let chain = structure.chain(from: structure.first).prefix(64)
-      return try rawFormat(
-        bytes, structure,
-        chain + chain.flatMap { structure.directories(Tag.subdirectories, of: $0) })
+      var left = structure.byteCount
+      let chain = structure.chain(from: structure.first, most: 64, within: &left)
+      let subdirectories = chain.flatMap {
+        structure.directories(Tag.subdirectories, of: $0, within: &left)
+      }
+      return try rawFormat(bytes, structure, chain + subdirectories)
     }
 
     private static func isPage(

@@ -19,13 +19,17 @@ import _TestSupport
     ("clamp(none, -7, 5)", -7), ("clamp(1, 700, none)", 700), ("abs(-3.5)", 3.5), ("sign(-8)", -1),
     ("round(2.5)", 3), ("round(-2.5)", -2), ("round(up, 2.1)", 3), ("round(down, -2.1)", -3),
     ("round(to-zero, -2.9)", -2), ("round(7, 5)", 5), ("round(nearest, 8, 5)", 10),
+    ("round(0.49999999999999994)", 0), ("calc(round(4503599627370497) - 4503599627370496)", 1),
+    ("round(up, -2.1, -1)", -2), ("round(1e300, 1e-300)", 1e300), ("round(5, 0)", 0),
     ("mod(18, 5)", 3), ("mod(-18, 5)", 2), ("mod(18, -5)", -2), ("rem(-18, 5)", -3),
     // Functions; the values are from Python's math module.
     ("sin(90deg)", 1), ("sin(pi / 6)", 0.5), ("cos(60deg)", 0.5), ("tan(45deg)", 1),
     ("cos(0.5turn)", -1), ("sin(100grad)", 1), ("pow(2, 10)", 1024), ("pow(-2, 3)", -8),
     ("pow(2, -0.5)", 0.7071067811865476), ("sqrt(2)", 1.4142135623730951), ("hypot(3, 4)", 5),
-    ("hypot(2, 3, 6)", 7), ("log(e)", 1), ("log(8, 2)", 3), ("exp(1)", 2.718281828459045),
-    ("log(10)", 2.302585092994046), ("calc(asin(1) / 1deg)", 90), ("calc(acos(0.5) / 1deg)", 60),
+    ("hypot(2, 3, 6)", 7), ("hypot(1e200, 1e200)", 1.4142135623730951e200),
+    ("calc(hypot(3e-200, 4e-200) * 1e200)", 5), ("hypot(0, -0)", 0), ("log(e)", 1),
+    ("log(8, 2)", 3), ("exp(1)", 2.718281828459045), ("log(10)", 2.302585092994046),
+    ("calc(asin(1) / 1deg)", 90), ("calc(acos(0.5) / 1deg)", 60),
     ("calc(atan(1) / 1deg)", 45), ("calc(atan2(-1, -1) / 1deg)", -135),
     ("calc(atan2(1deg, 1deg) / 1deg)", 45), ("calc(50% / 10%)", 5), ("calc(1turn / 1deg)", 360),
   ])
@@ -35,6 +39,24 @@ import _TestSupport
     // Roots, powers and logarithms have errors of a few ulp.
     #expect(
       abs((color.components[0] ?? .nan) - expected) <= 1e-14 * max(1, abs(expected)), "\(color)")
+  }
+
+  /// The multiples of an infinite step are zeros and infinities, which become the largest numbers (CSS Values 4, 10.3.1 and 10.9.1).
+  @Test func infiniteArguments() throws {
+    let most = Double.greatestFiniteMagnitude
+    let cases: [(text: String, expected: Double)] = [
+      ("round(5, infinity)", 0), ("round(-5, -infinity)", 0), ("round(to-zero, 5, infinity)", 0),
+      ("round(up, 5, infinity)", most), ("round(up, 0, infinity)", 0),
+      ("round(up, -5, infinity)", 0), ("round(down, -5, infinity)", -most),
+      ("round(down, 5, infinity)", 0), ("round(infinity, 5)", most),
+      ("round(down, -infinity, 5)", -most), ("round(up, infinity, infinity)", 0),
+      // Zeros keep their sign.
+      ("calc(1 / round(5, infinity))", most), ("calc(1 / round(-5, infinity))", -most),
+      ("calc(1 / round(up, -5, infinity))", -most), ("calc(1 / round(-0.3))", -most),
+      ("mod(5, infinity)", 5), ("mod(-5, -infinity)", -5), ("mod(-5, infinity)", 0),
+      ("mod(5, -infinity)", 0), ("rem(-5, infinity)", -5), ("hypot(-infinity, 1)", most),
+    ]
+    for (text, expected) in cases { try numbers(text, expected) }
   }
 
   @Test(arguments: [

@@ -123,6 +123,19 @@ import _TestSupport
     #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes, limits: limits) }
   }
 
+  /// A comment without a character takes 64 bytes of memory.
+  @Test func emptyCommentsCountAsMetadata() throws {
+    let comment: (marker: UInt8, body: [UInt8]) = (0xFE, [])
+    let bytes = try JPEGTests.file(Array(repeating: comment, count: 1000))
+    var limits = FileLimits()
+    limits.metadataBytes = 70_000
+    #expect(try ImageFile.info(bytes: bytes, limits: limits).metadata.text.count == 1000)
+    limits.metadataBytes = 60_000
+    #expect(throws: ImageFileError.tooMuchMetadata(file: "data", limit: 60_000)) {
+      try ImageFile.info(bytes: bytes, limits: limits)
+    }
+  }
+
   @Test(arguments: [ImageFileFormat.jpeg, .tiff])
   func metadataHasALimit(format: ImageFileFormat) throws {
     var options = WritingOptions()

@@ -88,16 +88,29 @@ import Testing
     #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: path("none/a.png")) }
     #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: "") }
     try Data().write(to: folder.appending(path: "file"))
-    #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: path("file/a.png")) }
+    let reason = "“\(path("file"))” is no folder"
+    #expect(throws: ImageFileError.cannotWrite(file: path("file/a.png"), reason: reason)) {
+      try ImageFile.write(picture, to: path("file/a.png"))
+    }
     #expect(try content() == ["file"])
+  }
+
+  /// The kernel's folder exists, and takes no files: the system's reason is that there is no such file.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc"), "skipped: no /proc"))
+  func aFolderThatTakesNoFilesIsNotMissing() throws {
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.write(picture, to: "/proc/a.png")
+    }
+    #expect(error?.description.contains("the folder “/proc” cannot be written in: ") == true)
   }
 
   @Test(.enabled(if: getuid() != 0, "skipped: the superuser may write everywhere"))
   func aDirectoryWithoutPermissionIsNamed() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-    #expect(
-      throws: ImageFileError.cannotWrite(file: path("a.png"), reason: "Permission denied")
-    ) { try ImageFile.write(picture, to: path("a.png")) }
+    let reason = "the folder “\(folder.path)” cannot be written in: Permission denied"
+    #expect(throws: ImageFileError.cannotWrite(file: path("a.png"), reason: reason)) {
+      try ImageFile.write(picture, to: path("a.png"))
+    }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
   }
 

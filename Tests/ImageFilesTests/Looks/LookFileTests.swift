@@ -150,6 +150,17 @@ import _TestSupport
     }
   }
 
+  /// References by name and by number, in attributes and in the text of elements (XML 1.0, 4.1).
+  @Test func characterReferencesAreResolved() throws {
+    let text = """
+      <ColorCorrection id="&#x57;arm &amp; &#60;d&#228;rk&#x3E; &#x1F31E;">
+      <SOPNode><Slope>1&#32;2&#9;3</Slope></SOPNode></ColorCorrection>
+      """
+    let look = try Look(Array(text.utf8), as: .colorCorrection)
+    #expect(look.title == "Warm & <därk> 🌞")
+    #expect(look.steps == [.decisions(try ColorDecisions(slope: [1, 2, 3]))])
+  }
+
   @Test func resolveShaperIsAppliedFirst() throws {
     let text = """
       # a curve and a table in one file
@@ -211,13 +222,26 @@ import _TestSupport
         "7 of its 8 entries are missing"
       ),
       (.spi3D, "SPILUT 1.0\n3 3\n2 3 2\n0 0 0 1 1 1", "its sides are of different sizes"),
-      (.spi3D, "SPILUT 1.0\n3 3\n2 2 2\n0 0 2 1 1 1", "a whole number of 0 to 1"),
+      (
+        .spi3D, "SPILUT 1.0\n3 3\n2 2 2\n" + rows("0 0 2 1 1 1", 8), "a whole number of 0 to 1"
+      ),
+      (
+        .spi3D, "SPILUT 1.0\n3 3\n256 256 256\n0 0 0 1 1 1",
+        "16777216 rows of numbers should follow; there are 1"
+      ),
       (.cineSpace, "CSPLUTV100\n3D\n2\n0 1\n", "it ends too early"),
       (.cineSpace, "CSPLUTV100\n3D\n2\n1 0\n0 1\n2\n0 1\n0 1\n2\n0 1\n0 1\n", "do not rise"),
       (.colorCorrection, "", "its first element does not end"),
       (.colorCorrection, "<a><b></a>", "an element ends as “a” that has not begun so"),
       (.colorCorrection, "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "a document type is not accepted"),
       (.colorCorrection, "<a>&b;</a>", "“&b;” is no character that is known"),
+      (.colorCorrection, "<a>&#0;</a>", "“&#0;” is no character that is known"),
+      (.colorCorrection, "<a>&#xD800;</a>", "“&#xD800;” is no character that is known"),
+      (.colorCorrection, "<a>&#xFFFF;</a>", "“&#xFFFF;” is no character that is known"),
+      (.colorCorrection, "<a>&#x110000;</a>", "is no character that is known"),
+      (.colorCorrection, "<a>&#+65;</a>", "“&#+65;” is no character that is known"),
+      (.colorCorrection, "<a>&#X41;</a>", "“&#X41;” is no character that is known"),
+      (.colorCorrection, "<a>&#;</a>", "“&#;” is no character that is known"),
       (.colorCorrection, "<a b=c/>", "the value of “b” has no quotes"),
       (.colorCorrection, "<a b=\"c", "the value of “b” has no end"),
       (.colorCorrection, rows("<a>", 100), "elements lie deeper than 32"),
@@ -348,7 +372,7 @@ import _TestSupport
     var words = [
       "0", "-0", "+1", "1.", ".5", "-.25", "1e-3", "1E+2", "1e22", "123456789012345e-22", "0.1",
       "1234567890.12345", "12345678901234567890", "0.000000000000000000000000123", "1e-30",
-      "-123456.654321e7",
+      "-123456.654321e7", "1e-999", "1e-9223372036854775808", "-1e-9223372036854775809",
     ]
     var random = SeededGenerator(seed: 11)
     for _ in 0..<2000 {

@@ -123,6 +123,16 @@ import _TestSupport
     }
   }
 
+  /// No format has fractions of such numbers, whose ratio is left out.
+  @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func theSmallestResolutionsAreLeftOut(format: ImageFileFormat) throws {
+    var metadata = ImageMetadata()
+    metadata.resolution = .init(horizontal: 1e-310, vertical: 3e-310, unit: .none)
+    let file = try ImageFile.encode(
+      .uint8(Self.bitmap), as: format, options: Self.options(metadata))
+    #expect(try ImageFile.info(bytes: file).metadata.resolution == nil)
+  }
+
   /// Files state the resolution of stored pixels, ``ImageMetadata`` that of the upright picture.
   @Test(
     arguments: ImageFileFormat.all.filter {

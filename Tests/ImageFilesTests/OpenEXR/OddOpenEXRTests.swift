@@ -128,6 +128,22 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(read.notes.isEmpty)
   }
 
+  /// Each text of a repeated keyword has the next number that no attribute has.
+  @Test func repeatedKeywordsAreNumbered() throws {
+    let keywords = ["a", "a 3", "a", "a", "a", "a 3"]
+    var options = WritingOptions()
+    options.metadata.text = keywords.enumerated().map {
+      .init(keyword: $0.element, value: "\($0.offset)")
+    }
+    let bitmap = Bitmap<Float16>(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)
+    let bytes = try ImageFile.encode(.float16(bitmap), as: .openEXR, options: options)
+    let names = ["a", "a 3", "a 2", "a 4", "a 5", "a 3 2"]
+    let expected = names.enumerated().map {
+      ImageMetadata.Text(keyword: $0.element, value: "\($0.offset)")
+    }
+    #expect(try Set(ImageFile.info(bytes: bytes).metadata.text) == Set(expected))
+  }
+
   @Test func plainFilesHaveNoFraming() throws {
     let metadata = try ImageFile.info(bytes: Self.file().bytes).metadata
     #expect(metadata.framing == nil && metadata.whiteLuminance == nil)

@@ -21,6 +21,27 @@ import Testing
     }
   }
 
+  /// X and Z have no luminance, hence chromaticities whose y is 0.
+  @Test func primariesWithoutLuminanceAreRead() throws {
+    let space = ColorSpace.dcdm.linear
+    let bitmap = Bitmap<Float>(PixelSize(3, 2), in: space, channels: .rgb) { x, y in
+      [Float(x), Float(y), 0.25]
+    }
+    let bytes = try ImageFile.encode(.float32(bitmap), as: .openEXR)
+    guard case .space(let read, by: .chromaticities) = try ImageFile.info(bytes: bytes).color else {
+      Issue.record("The file does not name its primaries.")
+      return
+    }
+    #expect(read.isInterchangeable(with: space))
+    let color = SIMD3(0.5, 0.25, 0.75)
+    let (there, expected) = (
+      ColorPoint(color, in: read).converted(to: .sRGB).components,
+      ColorPoint(color, in: space).converted(to: .sRGB).components
+    )
+    // The file states the white point in single precision.
+    #expect((0..<3).allSatisfy { abs(there[$0] - expected[$0]) <= 1e-5 })
+  }
+
   @Test func filesWithoutChromaticitiesUseTheDefault() throws {
     var options = WritingOptions()
     options.isUntagged = true

@@ -17,6 +17,9 @@
       var auxiliaryType = "urn:mpeg:hevc:2015:auxid:1"
       /// How metadata is compressed.
       var encoding = ""
+      /// The content type of metadata, and the number of the picture that it describes.
+      var contentType = "application/rdf+xml"
+      var describes: Int?
       /// How often its place in the file is repeated.
       var extentCount = 1
     }
@@ -65,7 +68,7 @@
       var (place, count) = (dataStart, 0)
       for (index, item) in items.enumerated() {
         let id = number(index + 1, 2)
-        let texts = item.type == "mime" ? Array("application/rdf+xml\0\(item.encoding)\0".utf8) : []
+        let texts = item.type == "mime" ? Array("\(item.contentType)\0\(item.encoding)\0".utf8) : []
         names += Self.box(
           "infe", [2, 0, 0, 0] + id + [0, 0] + Array(item.type.utf8) + [0] + texts)
         places += id + [0, 0] + number(item.extentCount, 2)
@@ -74,6 +77,9 @@
         if !item.parts.isEmpty {
           references += Self.box(
             "dimg", id + number(item.parts.count, 2) + item.parts.flatMap { number($0, 2) })
+        }
+        if let picture = item.describes {
+          references += Self.box("cdsc", id + [0, 1] + number(picture, 2))
         }
         // Metadata has no size.
         let ispe = Self.box(

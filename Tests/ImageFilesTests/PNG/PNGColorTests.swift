@@ -226,6 +226,15 @@ import _TestSupport
     #expect((0..<3).allSatisfy { abs(gray[$0] - 1) < 1e-6 })
   }
 
+  /// X, Y and Z, of which two have no luminance.
+  @Test func primariesWithoutLuminanceAreRead() throws {
+    let numbers = [33_333, 33_333, 100_000, 0, 0, 100_000, 0, 0]
+    let space = try space([Self.gammaChunk, ("cHRM", numbers.flatMap(TestPNG.bigEndian))])
+    #expect(space.isInterchangeable(with: ColorSpace.dcdm.linear))
+    let gray = ColorPoint(.one, in: space).converted(to: .sRGB).components
+    #expect((0..<3).allSatisfy { abs(gray[$0] - 1) < 1e-6 })
+  }
+
   @Test func degenerateChromaticitiesAreRefused() throws {
     for value in [0, 31_270, 4_294_967_295] {
       let lights = (0..<8).flatMap { _ in TestPNG.bigEndian(value) }

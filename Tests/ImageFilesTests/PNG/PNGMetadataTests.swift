@@ -30,6 +30,26 @@ import _TestSupport
     #expect(abs(display.primaries.white.y - 0.329) < 1e-5)
   }
 
+  /// Numbers that the chunks do not hold become the nearest that they hold, and NaN becomes 0.
+  @Test func numbersBeyondTheChunksAreClamped() throws {
+    var options = WritingOptions()
+    options.metadata.contentLight = .init(maximum: .nan, frameAverage: .infinity)
+    options.metadata.masteringDisplay = .init(
+      primaries: Primaries(
+        red: Chromaticity(.nan, 1e300), green: Chromaticity(-.infinity, 0.7),
+        blue: Chromaticity(-0.1, 0.06)),
+      luminance: -1...1e300)
+    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB))
+    let bytes = try ImageFile.encode(bitmap, as: .png, options: options)
+    let metadata = try ImageFile.info(bytes: bytes).metadata
+    let most = Double(UInt32.max) * 0.0001
+    #expect(metadata.contentLight == .init(maximum: 0, frameAverage: most))
+    let display = try #require(metadata.masteringDisplay)
+    #expect(display.luminance == 0...most)
+    #expect(display.primaries.red == Chromaticity(0, Double(UInt16.max) * 0.00002))
+    #expect(display.primaries.green.x == 0 && display.primaries.blue.x == 0)
+  }
+
   @Test func bytesEqualTheStandard() throws {
     // PNG, third edition, 11.3.2.7: the example of BT.2100 primaries, 1000 and 0.05 cd/m².
     let display: [UInt8] = [

@@ -22,6 +22,7 @@ import Testing
     #expect(try samples("P2 2 1 15\n0 15\n") == [0, 255])
     #expect(try samples("P2 2 1 1000\n0 500") == [0, 32_768])
     #expect(try samples("P3 1 1 255 1 2 3 ") == [1, 2, 3])
+    #expect(try samples("P2 2 1 255 0000255 0000000000000000000000128") == [255, 128])
   }
 
   @Test func binaryPortableMapsAreRead() throws {
@@ -52,6 +53,8 @@ import Testing
 
   @Test(arguments: [
     ("P2 2 1 15\n0 16\n", [], "column 2 in row 1 is 16, and its header states 15"),
+    ("P2 1 1 15\n1000000\n", [], "column 1 in row 1 is 1000000, and its header states 15"),
+    ("P2 1 1 15\n99999999999999999999\n", [], "column 1 in row 1 is 1000000000, and"),
     ("P3 1 2 100\n1 2 3 4 5 101 ", [], "column 1 in row 2 is 101, and its header states 100"),
     ("P5\n2 1\n3\n", [1, 4], "column 2 in row 1 is 4, and its header states 3"),
     ("P5\n1 1\n256\n", [1, 1], "column 1 in row 1 is 257, and its header states 256"),

@@ -108,6 +108,34 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: loop).pages.count == 1)
   }
 
+  /// Directories that share their entries are longer than their file together: the chain ends before them.
+  @Test func overlappingDirectoriesEndTheChain() throws {
+    let (count, entryCount) = (20, 4096)
+    let directoryBytes = 2 + 12 * entryCount + 4
+    func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+      (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func file(isOverlapping: Bool) -> [UInt8] {
+      // Each directory begins an entry after the one before, or behind it.
+      let step = isOverlapping ? 12 : directoryBytes
+      var bytes = Array("II".utf8) + number(42, 2) + number(8, 4)
+      bytes += [UInt8](repeating: 0, count: (count - 1) * step + directoryBytes)
+      for index in 0..<count {
+        let start = 8 + index * step
+        bytes.replaceSubrange(start..<start + 2, with: number(entryCount, 2))
+        let (end, next) = (start + directoryBytes, index + 1 < count ? start + step : 0)
+        bytes.replaceSubrange(end - 4..<end, with: number(next, 4))
+      }
+      return bytes
+    }
+    for (isOverlapping, pages) in [(false, count), (true, 1)] {
+      let error = ImageFileError.noSuchPage(file: "data", 1000, ImagePages(count: pages))
+      #expect(throws: error) {
+        try ImageFile.info(bytes: file(isOverlapping: isOverlapping), page: 1000)
+      }
+    }
+  }
+
   @Test func animationsReportTheirFrameCount() throws {
     let control = [UInt8](repeating: 0, count: 26)
     var png = TestPNG { _, _ in [1, 2, 3] }

@@ -1,5 +1,6 @@
 import ColorSpaces
 import ICCProfiles
+import ImageFiles
 
 /// The assumed meaning of an untagged file's values: a color space, or the ink channels of a profile.
 enum Assumption: CustomStringConvertible {
@@ -13,6 +14,23 @@ enum Assumption: CustomStringConvertible {
     switch self {
     case .space(let space): space.description
     case .inks(let profile): "ink channels of “\(profile)”"
+    }
+  }
+
+  /// Throws where a file that needs an assumption has channels of another kind.
+  func check(of file: OpenedImageFile, at path: String) throws {
+    let info = file.info
+    switch self {
+    case .inks(let profile):
+      guard !info.holdsInks, !info.color.isUsable else { return }
+      throw Misuse(
+        "“\(path)” states no usable color space and has the channels \(info.channels), but “\(profile)” is a profile of "
+          + "\(profile.modelName). Pass a space of three channels, such as --assume sRGB.")
+    case .space(let space):
+      guard let inks = info.inks, info.profile == nil else { return }
+      throw Misuse(
+        "“\(path)” states no color space and has \(inks.count) ink channels (CMYK or n-color), but \(space) has three "
+          + "channels. Pass the profile of a press, such as --assume press.icc.")
     }
   }
 }

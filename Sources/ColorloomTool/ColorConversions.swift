@@ -46,8 +46,8 @@ struct ColorConversions {
       intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)
   }
 
-  /// Throws where an option has no effect on any picture, or where nothing is converted.
-  func check(isUsed: Bool) throws {
+  /// Throws where an option has no effect on any picture, or where nothing is converted, neither by --to nor from ink channels.
+  func check(converts: Bool, readsInks: Bool) throws {
     if blackPointCompensation, intent == .absoluteColorimetric {
       throw Misuse(
         "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
@@ -62,9 +62,10 @@ struct ColorConversions {
       throw Misuse("“--hdr-peak” is \(Self.peakWords); got \(peak).")
     }
     let rangeOption = toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
-    if let option = option ?? rangeOption, !isUsed {
+    let unused = gamut != nil && !converts ? "--gamut" : option ?? rangeOption
+    if let unused, !converts, unused == "--gamut" || !readsInks {
       throw Misuse(
-        "“\(option)” changes how --to converts, and there is no --to. Name a space or a profile with --to."
+        "“\(unused)” changes how --to converts, and there is no --to. Name a space or a profile with --to."
       )
     }
   }
@@ -154,6 +155,13 @@ extension TransferFunction {
 }
 
 extension ICCTransform.Link {
+  /// Whether it has grays only.
+  var isGray: Bool {
+    // The space of another profile takes time.
+    if case .profile(let profile) = self, profile.modelName != "GRAY" { return false }
+    return (try? space)?.isGray == true
+  }
+
   /// The space, or that which the profile means.
   fileprivate var space: ColorSpace {
     get throws {

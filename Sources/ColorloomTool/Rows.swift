@@ -94,12 +94,18 @@ private func parts(of row: String) throws -> [RowPart] {
       return .number(number)
     }
     let color = try CSSColor(String(word))
-    guard color.alpha == 1 else {
-      throw Misuse(
-        "“\(word)” has an alpha of \(color.alpha.map { "\($0)" } ?? "none"); colors here are opaque. "
-          + "Leave the alpha out.")
-    }
+    try color.checkOpaque(writtenAs: "\(word)")
     return .color(color)
+  }
+}
+
+extension CSSColor {
+  /// Throws where the color is transparent.
+  func checkOpaque(writtenAs text: String) throws {
+    guard alpha != 1 else { return }
+    throw Misuse(
+      "“\(text)” has an alpha of \(alpha.map { "\($0)" } ?? "none"); colors here are opaque. "
+        + "Leave the alpha out.")
   }
 }
 

@@ -4,13 +4,23 @@ final class Session {
   let console: Console
   /// How the command ends, unless an error is thrown.
   private(set) var status = Outcome.done
+  /// Whether standard output holds a file, so that lines go to standard error.
+  private var outputIsFile = false
 
   init(_ settings: Settings, _ console: Console) {
     (self.settings, self.console) = (settings, console)
   }
 
-  /// Prints a line to standard output.
-  func print(_ line: String) { console.print(line) }
+  /// Prints a line to standard output, or to standard error where a file goes to standard output.
+  func print(_ line: String) { (outputIsFile ? console.complain : console.print)(line) }
+
+  /// Reserves standard output for a file whose path is “-”. Throws where it is in use.
+  func reserveOutput(for path: String?, hasReport: Bool) throws {
+    guard let path, path == "-" else { return }
+    try refuseForeignStream(path)
+    try refuseReport(hasReport)
+    outputIsFile = true
+  }
 
   /// Prints a value as a line of JSON.
   func print(json value: some Encodable) { console.printJSON(jsonLine(value)) }

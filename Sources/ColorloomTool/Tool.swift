@@ -59,7 +59,7 @@ package struct Tool {
         "colorloom \(version) (\(ImageFileFormat.all.map(\.name).joined(separator: ", ")))")
       return .done
     }
-    while let word = words.first, word.hasPrefix("--") {
+    while let word = words.first, OptionWord.isOne(word) {
       words.removeFirst()
       let option = OptionWord(word)
       guard try option.take(from: Settings.arguments, &words, into: &settings) else {

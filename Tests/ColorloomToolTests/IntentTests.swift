@@ -151,6 +151,7 @@ import _TestSupport
   @Test(
     arguments: [
       (["--intent", "perceptual"], "there is no --to"), (["--bpc"], "there is no --to"),
+      (["--gamut", "css"], "“--gamut” changes how --to converts, and there is no --to"),
       (["--to", "sRGB", "--intent", "perceptual"], "applies to LUT profiles only"),
       (["--to", "sRGB", "--intent", "saturation"], "Display P3 and sRGB have no lookup tables"),
       (["--to", "sRGB", "--intent", "relative", "--bpc"], "“--bpc” applies to LUT profiles only"),

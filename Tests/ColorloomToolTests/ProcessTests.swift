@@ -58,6 +58,30 @@ import _TestSupport
     #expect(try written == Picture(photo).inverted().render())
   }
 
+  /// Lines for a person go to standard error where a file goes to standard output.
+  @Test func filesOnStandardOutputAreAlone() throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(16, 12), in: .sRGB, channels: .rgb)
+    let file = try ImageFile.encode(.uint8(photo), as: .png)
+    let counted = try run(
+      ["highlight", "-", "-", "--format", "png", "--count"], input: Data(file))
+    #expect(counted.status == 0 && counted.message.contains("pixels outside of sRGB"))
+    // The checksum of a PNG's last chunk.
+    #expect(Array(counted.output.suffix(4)) == [0xAE, 0x42, 0x60, 0x82])
+
+    let mesh = try run(["spaces", "p3", "--mesh", "-", "--steps", "1"])
+    #expect(mesh.status == 0 && mesh.message.contains("white point"), "\(mesh.message)")
+    let ply = String(decoding: mesh.output, as: UTF8.self)
+    #expect(ply.hasPrefix("ply") && !ply.contains("white point"))
+
+    let input = folder.path("in.png")
+    try Data(file).write(to: URL(filePath: input))
+    let words = ["--wide", folder.path("w.png"), "--narrow", folder.path("n.png")]
+    let listed = try run(["variants", input, "--manifest", "-"] + words)
+    #expect(listed.status == 0 && listed.message.contains("needs wide color: no"))
+    let manifest = try JSONDecoder().decode(VariantManifest.self, from: listed.output)
+    #expect(manifest.variants.count == 2)
+  }
+
   private static let endings: [([String], Int32)] = [
     (["spaces"], 0), (["info", "/there/is/none.png"], 1), (["convert", "-", "-"], 1),
     (["bogus"], 2),

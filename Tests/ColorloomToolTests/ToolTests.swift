@@ -102,6 +102,8 @@ import _TestSupport
     ["convert", "a.png", "b.png", "--exposure", "nan"],
     ["convert", "a.png", "b.png", "--film-base", "1,1,1"], ["info"],
     ["develop", "a.png", "b.png", "--film-base", "1,1"], ["spaces", "all"],
+    ["develop", "a.png", "b.png", "--film-base", "0,0,0"], ["-x"],
+    ["develop", "a.png", "b.png", "--film-white", "0.1,0.1,-0.1"],
     ["color", "--from", "p3"], ["color", "--from", "p3", "--to", "nowhere", "1 0 0"],
     ["color", "--from", "p3", "--to", "oklch", "--gamut", "css", "1 0 0"],
     ["curve", "slog9", "encode", "1"], ["curve", "slog3", "bend", "1"], ["curve", "lab", "encode"],

@@ -192,8 +192,10 @@ extension Parser<[Region]> {
 
 extension Parser<ColorPoint> {
   static var color: Parser {
-    Parser("COLOR", needed: "a color as style sheets write it, such as blue or #0af") {
-      (try? CSSColor($0)).map { ColorPoint($0) }
+    Parser("COLOR", needed: "a color as style sheets write it, such as blue or #0af") { word in
+      guard let color = try? CSSColor(word) else { return nil }
+      try color.checkOpaque(writtenAs: word)
+      return ColorPoint(color)
     }
   }
 }
@@ -252,13 +254,12 @@ extension Parser<GamutMapping> {
 
 extension Parser<ResamplingKernel> {
   static var kernel: Parser {
-    let names = ResamplingKernel.named.map { kernel in
-      (name: kernel.name.lowercased().filter { $0.isLetter || $0.isNumber }, kernel: kernel)
+    let list = ResamplingKernel.named.map { kernel in
+      kernel.name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
-    let list = names.map(\.name)
     return Parser(
       "KERNEL", needed: "one of \(list.joined(separator: ", "))", completion: .words(list)
-    ) { word in names.first { $0.name == word.lowercased() }?.kernel }
+    ) { ResamplingKernel(named: $0) }
   }
 }
 
@@ -283,7 +284,30 @@ extension Parser<ImageFileFormat> {
 }
 
 extension Parser<ColorDifference> {
-  static var formula: Parser { recipeWord.named("FORMULA") }
+  static var formula: Parser {
+    let words = recipeWord
+    return Parser("FORMULA", needed: words.needed, completion: words.completion) { word in
+      guard let formula = try words.read([word]) else { return nil }
+      guard formula.divisors.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+        throw Misuse(
+          "The weights of “\(word)” divide differences, so each is above 0, such as cmc:2,1 or ciede2000:1,1,1."
+        )
+      }
+      return formula
+    }
+  }
+}
+
+extension ColorDifference {
+  /// The weights that divide differences.
+  fileprivate var divisors: [Double] {
+    switch self {
+    case .cie94(let weights): [weights.lightness]
+    case .ciede2000(let kL, let kC, let kH): [kL, kC, kH]
+    case .cmc(let l, let c): [l, c]
+    default: []
+    }
+  }
 }
 
 extension Parser<SIMD3<Double>> {
@@ -294,6 +318,13 @@ extension Parser<SIMD3<Double>> {
       }
       guard numbers.count == 3, numbers.allSatisfy(\.isFinite) else { return nil }
       return SIMD3(numbers[0], numbers[1], numbers[2])
+    }
+  }
+
+  static var transmittance: Parser {
+    let numbers = tone
+    return Parser("R,G,B", needed: "three numbers above 0 such as 0.8,0.5,0.3") { word in
+      try numbers.read([word]).flatMap { $0.min() > 0 ? $0 : nil }
     }
   }
 }

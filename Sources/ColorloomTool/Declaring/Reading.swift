@@ -29,7 +29,7 @@ extension Verb {
       step = nil
       if word == "--", !optionsAreOver {
         optionsAreOver = true
-      } else if word.hasPrefix("--"), !optionsAreOver {
+      } else if OptionWord.isOne(word), !optionsAreOver {
         let option = OptionWord(word)
         given.insert(option.name)
         let rest = words.count
@@ -93,6 +93,13 @@ extension Settings {
 struct OptionWord {
   let name: String
   private let attached: String?
+
+  /// Whether a word is an option: two dashes, or one and a letter, unless it is a number such as -inf or a row of several.
+  static func isOne(_ word: String) -> Bool {
+    word.hasPrefix("--")
+      || word.hasPrefix("-") && word.dropFirst().first?.isLetter == true && Double(word) == nil
+        && !word.contains(where: \.isWhitespace)
+  }
 
   init(_ word: String) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -30,13 +30,13 @@ struct FilmOptions {
           + "--save-film; default: color", \.kind),
       .option(
         "--film-curves", .path, "file of curves to develop by, in place of “--film”", \.curveFile),
-      .option("--film-base", .tone, "transmittance of the film base; default: measured") {
+      .option("--film-base", .transmittance, "transmittance of the film base; default: measured") {
         $0.base = .transmittance($1)
       },
       .option("--film-base-region", .region, "region of the border to measure the base on") {
         $0.base = .region($1)
       },
-      .option("--film-white", .tone, "transmittance of white; default: measured") {
+      .option("--film-white", .transmittance, "transmittance of white; default: measured") {
         $0.white = .transmittance($1)
       },
       .option("--film-white-region", .region, "region to measure white on") {
@@ -101,10 +101,19 @@ struct FilmOptions {
       throw Misuse(
         "“--roll” and “--film-from” both say where the film is measured. Leave one of them out.")
     }
+    if let savedPath {
+      guard isRoll || !sources.isEmpty || !job.frames.isEmpty || FilmReport(film) != nil else {
+        throw Misuse(
+          "“--save-film” writes the film that --roll or --film-from measures, by which all pictures are developed. Add --roll."
+        )
+      }
+      try job.check("--save-film", savedPath, besides: sources)
+      try session.reserveOutput(for: savedPath, hasReport: job.printsJSON)
+    }
     var roll = FilmRoll(film)
     if !sources.isEmpty {
       roll = try Self.roll(of: film, from: sources, for: job, in: session)
-    } else if (isRoll || savedPath != nil || !job.frames.isEmpty) && FilmReport(film) == nil {
+    } else if (isRoll || !job.frames.isEmpty) && FilmReport(film) == nil {
       roll = try FilmRoll(
         measuring: film, on: Self.frames(of: film, at: job.inputs, for: job, in: session))
     }

@@ -47,8 +47,8 @@ extension PictureJob {
     if file.path == "-" { try session.refuseReport(printsJSON) }
     if showsPlanOnly {
       try inks.checkWriting(
-        to: file.path, as: file.format, samples: file.samples, dither: file.dither,
-        options: options, writing: file.writing)
+        to: many.pathToCheck(file.path), as: file.format, samples: file.samples,
+        dither: file.dither, options: options, writing: file.writing)
       return nil
     }
     options.progress = progress.report("writing", file.path)

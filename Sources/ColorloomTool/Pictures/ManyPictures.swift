@@ -53,12 +53,11 @@ struct ManyPictures {
     showingPlans: Bool,
     _ work: @escaping (Item, Session) throws -> WrittenFile?
   ) throws -> Results {
-    let inputs = try Self.files(at: paths).flatMap { path in
-      parts == 0 ? [(path: path, part: nil)] : (0..<parts).map { (path: path, part: Optional($0)) }
-    }
-    let outputs = try outputs(of: inputs, besides: sheet)
-    try checkFolders(of: outputs + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
-    let items = zip(inputs, outputs).map { Item(input: $0.path, part: $0.part, output: $1) }
+    var uses = FileUses(reading: try Self.files(at: paths))
+    try uses.add("--contact-sheet", sheet)
+    let items = try items(paths, parts: parts, &uses)
+    try checkFolders(
+      of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
     let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
     {
       index, _, session in
@@ -183,10 +182,8 @@ struct ManyPictures {
 
   // MARK: Names
 
-  /// The file that each input becomes, each another one, and none that is read.
-  private func outputs(
-    of inputs: [(path: String, part: Int?)], besides sheet: String?
-  ) throws -> [String] {
+  /// The pictures with the files that they become, each another one, and none that is read or in use otherwise.
+  func items(_ paths: [String], parts: Int, _ uses: inout FileUses) throws -> [Item] {
     guard var pattern else { return [] }
     if pattern == "-" {
       throw Misuse(
@@ -195,42 +192,27 @@ struct ManyPictures {
     if pattern.hasSuffix("/") || Self.isFolder(pattern) {
       pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}.{ext}"
     }
-    var sources: [String: String] = [:]
-    for input in inputs { sources[Self.resolved(input.path)] = input.path }
-    let digits = "\(inputs.count)".count
-    var taken: [String: String] = [:]
-    if let sheet {
-      if let source = sources[Self.resolved(sheet)] {
-        throw Misuse(
-          "“--contact-sheet \(sheet)” would replace “\(source)”, which is read. Name another file.")
-      }
-      taken[Self.resolved(sheet)] = sheet
+    let inputs = try Self.files(at: paths).flatMap { path in
+      parts == 0 ? [(path: path, part: nil)] : (0..<parts).map { (path: path, part: Optional($0)) }
     }
+    let digits = "\(inputs.count)".count
     return try inputs.enumerated().map { index, item in
       let (input, number) = (item.path, "\(index + 1)")
       let output = try Self.name(
         pattern, input, part: item.part,
         number: String(repeating: "0", count: digits - number.count) + number)
-      let target = Self.resolved(output)
-      if let other = taken.updateValue(input, forKey: target) {
+      if let other = uses.addResult(input, at: output) {
         throw Misuse(
           "“\(other)” and “\(input)” would both be written to “\(output)”. Let --out tell them apart by {name}, "
             + "{ext}, {folder} or {number}.")
       }
-      if let source = sources[target] {
+      if let source = uses.source(at: output) {
         throw Misuse(
           "“\(output)” would replace “\(source)”, which is read. Let --out name another folder, or other names."
         )
       }
-      return output
+      return Item(input: input, part: item.part, output: output)
     }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    let url = URL(filePath: path)
-    return url.deletingLastPathComponent().resolvingSymlinksInPath().appending(
-      path: url.lastPathComponent
-    ).standardizedFileURL.path
   }
 
   private static func name(
@@ -270,6 +252,9 @@ struct ManyPictures {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
       let folder = String(path[..<slash])
       guard checked.insert(folder).inserted, !Self.isFolder(folder) else { continue }
+      guard !FileManager.default.fileExists(atPath: folder) else {
+        throw Failure("“\(path)” cannot be written: “\(folder)” is no folder.")
+      }
       guard makesFolders else {
         throw Failure(
           "“\(path)” cannot be written: the folder “\(folder)” does not exist. Create it, or pass --make-folders."
@@ -283,6 +268,17 @@ struct ManyPictures {
         throw Failure("The folder “\(folder)” cannot be made: \(error.localizedDescription)")
       }
     }
+  }
+}
+
+extension ManyPictures {
+  /// Returns a path by which a plan can check a file whose folders would be made: that of its name in the nearest folder there is.
+  func pathToCheck(_ path: String) -> String {
+    let url = URL(filePath: path)
+    var folder = url.deletingLastPathComponent()
+    guard makesFolders, path != "-", !Self.isFolder(folder.path) else { return path }
+    while !Self.isFolder(folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
+    return folder.appending(path: url.lastPathComponent).path
   }
 }
 

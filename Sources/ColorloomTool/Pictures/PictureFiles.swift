@@ -23,6 +23,7 @@ extension Session {
     in file: OpenedImageFile, at path: String, assuming assumption: Assumption?,
     isUpright: Bool = true, page: Int? = nil, gainMap: GainMapUse? = nil
   ) throws -> Picture {
+    try assumption?.check(of: file, at: path)
     tellAssumption(assumption, of: file, at: path)
     for note in file.info.notes { tell(note, of: path, page: page) }
     if let gainMap, gainMap.readsMap {
@@ -65,11 +66,11 @@ extension Session {
     }
   }
 
-  /// Refuses a report on standard output where a picture goes there.
+  /// Refuses a report on standard output where a file goes there.
   func refuseReport(_ isWanted: Bool) throws {
     if isWanted {
       throw Misuse(
-        "--json cannot print its report while a picture goes to standard output (“-”). Name a file, or leave out --json."
+        "--json cannot print its report while a file goes to standard output (“-”). Name a file, or leave out --json."
       )
     }
   }
@@ -187,7 +188,25 @@ struct PictureOutput {
     file.writing.orientation = orientation
     file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1
     file.writing.profile = profile
+    try checkGrays(of: file)
     return file
+  }
+
+  /// Refuses a profile of grays by lightness for channels of colors, which only a gray file can state.
+  private func checkGrays(of file: PictureFile) throws {
+    let space = file.picture.space
+    guard space.isGray, space.transfer.curves == nil, !writing.isUntagged,
+      file.writing.profile == nil,
+      let format = format ?? ImageFileFormat(ofFileNamed: file.path)
+    else { return }
+    let gray: Channels = file.picture.hasAlpha ? .grayAlpha : .gray
+    guard !file.isGray || !format.channels.contains(gray) else { return }
+    throw Misuse(
+      file.isGray
+        ? "“\(file.path)” cannot state \(space): \(format) files hold no gray channel. Write PNG or TIFF, or convert to a "
+          + "space of three channels, such as --to sRGB."
+        : "“\(file.path)” would hold colors, and \(space) is a space of grays. Convert to a space of three channels, such as "
+          + "--to sRGB.")
   }
 
   /// Whether the values of the written file mean something else than those of the picture, or lie on a background.

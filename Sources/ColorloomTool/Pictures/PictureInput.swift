@@ -4,14 +4,15 @@ import ImageFiles
 /// A picture that is read from a file, passed through steps and inspected: shared by the verbs that inspect pipelines.
 struct PictureInput {
   private(set) var path = ""
-  private(set) var assumed: Assumption?
   private var steps = PictureSteps()
   private var page: Int?
+
+  var assumed: Assumption? { steps.assumed }
 
   static var arguments: [Argument<PictureInput>] {
     [.positional(.path.named("IN"), "the picture to read", \.path)]
       + PictureSteps.arguments.map { $0.within(\.steps) } + [
-        .option("--assume", .assumption, "color space of files that state none", \.assumed),
+        .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
         .option(
           "--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
       ]

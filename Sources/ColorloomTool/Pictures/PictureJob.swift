@@ -6,7 +6,6 @@ struct PictureJob {
   private(set) var input = ""
   private(set) var output: String?
   private var steps = PictureSteps()
-  private var assumed: Assumption?
   private(set) var writing = PictureOutput()
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
@@ -15,7 +14,7 @@ struct PictureJob {
   private var gainMaps: GainMapUse?
   /// Further input paths, and the options for several outputs.
   private var more: [String] = []
-  private var many = ManyPictures()
+  private(set) var many = ManyPictures()
   /// The parts of each picture that become a file each; none for whole pictures.
   var frames: [Region] = []
   /// The frame that is worked on.
@@ -30,6 +29,7 @@ struct PictureJob {
   ) throws -> (picture: Picture, film: FilmReport?)
 
   var printsJSON: Bool { writing.printsJSON }
+  private var assumed: Assumption? { steps.assumed }
 
   static var arguments: [Argument<PictureJob>] {
     [
@@ -39,7 +39,7 @@ struct PictureJob {
         .path.named("MORE"),
         "further pictures or folders to read; needs --out, and OUT is then read, too", \.more),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
       .option(
         "--page", .wholeNumber(from: 1),
         "the page of a TIFF, or picture of a HEIF, to read; default: the first or primary one",
@@ -105,14 +105,29 @@ struct PictureJob {
     many.report(results, roll: roll, sheet: written, asJSON: printsJSON, in: session)
   }
 
+  /// Throws where a file that an option names would replace one that is read, such as one of `others`, or a result.
+  func check(_ option: String, _ path: String, besides others: [String] = []) throws {
+    let further = try ManyPictures.files(at: others)
+    var uses = FileUses(reading: further + inputs)
+    if isOfMany { uses = FileUses(reading: further + (try ManyPictures.files(at: inputs))) }
+    try uses.add(option, path)
+    if isOfMany {
+      try uses.add("--contact-sheet", sheetPath)
+      _ = try many.items(inputs, parts: frames.count, &uses)
+    } else if let output, output != "-", let other = uses.addResult(output, at: output) {
+      throw Misuse("“\(other)” and “\(output)” name the same file. Name two.")
+    }
+  }
+
   /// The names of the pictures to read.
   var inputs: [String] { isOfMany ? [input] + (output.map { [$0] } ?? []) + more : [input] }
 
   /// Reads the picture of one of the files, without messages on how it was read.
   func source(at path: String, in session: Session) throws -> Picture {
-    try session.open(
-      path, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages
-    ).picture(assuming: assumed?.space, isUpright: !isAsStored)
+    let file = try session.open(
+      path, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
+    try assumed?.check(of: file, at: path)
+    return try file.picture(assuming: assumed?.space, isUpright: !isAsStored)
   }
 
   /// The part of a picture that becomes a file.
@@ -159,7 +174,8 @@ struct PictureJob {
       writing.metadata(
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
       for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
-    let isGray = hasSameSpace && steps.keepGray && file.info.holdsGray
+    let isGray =
+      hasSameSpace && steps.keepGray && file.info.holdsGray || steps.makeGrays(of: picture)
     var written = try writing.file(
       picture, at: output, keeping: metadata,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
@@ -169,6 +185,7 @@ struct PictureJob {
       of: file, from: source, to: picture, isBegun: begun != nil, in: session)
     if showsPlanOnly {
       try showPlan(of: picture, begun?.film, in: session)
+      written.path = many.pathToCheck(written.path)
       try writing.check([written], in: session)
       return nil
     }

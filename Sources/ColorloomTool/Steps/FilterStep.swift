@@ -105,6 +105,9 @@ struct FilterStep {
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let prefix = alias?.prefix, !text.contains(":") { text = prefix + text }
+    if parameter.textForm.placeholder == "COLOR" {
+      try (try? CSSColor(text))?.checkOpaque(writtenAs: text)
+    }
     guard let value = parameter.textForm.value(of: text) else {
       let form = parameter.textForm.placeholder
       if form == "PROFILE.icc", !FileManager.default.fileExists(atPath: text) {
@@ -117,13 +120,15 @@ struct FilterStep {
     return RecipeValue.Member(parameter.name, value)
   }
 
-  /// What the step makes of a picture. Generators without a size get the picture's.
-  func picture(of picture: Picture, in session: Session) throws -> Picture {
+  /// What the step makes of a picture. Generators without a size get the picture's; `assumption` is for files that state no color space.
+  func picture(
+    of picture: Picture, assuming assumption: Assumption?, in session: Session
+  ) throws -> Picture {
     if entry.inputs.upperBound == 0 {
       let painted = filter.picture(of: [])
       return painted.isEndless ? painted.cropped(to: picture.region) : painted
     }
-    let others = try files.map { try session.picture(at: $0, assuming: nil) }
+    let others = try files.map { try session.picture(at: $0, assuming: assumption) }
     return filter.picture(of: [picture] + others)
   }
 

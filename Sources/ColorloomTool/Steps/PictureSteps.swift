@@ -24,11 +24,16 @@ struct PictureSteps {
   /// Whether linear light is unchanged: no step other than conversions changes it.
   private(set) var keepLight = true
   private var stepsKeepGray = true
+  /// Whether a conversion made grays of the picture, and no step after it adds color.
+  private var endsGray = false
   private var recipes: [RecipeFile] = []
   /// Whether gray stays gray: no step other than conversions adds color.
   var keepGray: Bool {
     stepsKeepGray && recipes.allSatisfy { (try? $0.recipe().keepsGray) ?? false }
   }
+
+  /// The color space of files that state none, for the further pictures of steps, too.
+  var assumed: Assumption?
 
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
   private(set) var stretches = false
@@ -111,6 +116,7 @@ struct PictureSteps {
           steps.press = (profile, steps.steps.count)
           return
         }
+        steps.endsGray = end.isGray
         steps.append("--to \(end)") { picture, all, _ in
           try all.conversions.convert(picture, to: end, mappingTones: mapsTones)
         }
@@ -120,7 +126,7 @@ struct PictureSteps {
         let file = RecipeFile(path)
         steps.add("--recipe \(path)") { try file.picture(of: $0) }
         steps.recipes.append(file)
-        (steps.onlyResize, steps.mapTones) = (false, true)
+        (steps.onlyResize, steps.mapTones, steps.endsGray) = (false, true, false)
       },
     ]
   }
@@ -155,11 +161,11 @@ struct PictureSteps {
   /// Adds a filter of the catalog.
   mutating func add(_ step: FilterStep) {
     let moves = step.entry.subject == "Geometry"
-    append("--\(step.entry.name)", moving: moves) { picture, _, session in
-      try step.picture(of: picture, in: session)
+    append("--\(step.entry.name)", moving: moves) { picture, all, session in
+      try step.picture(of: picture, assuming: all.assumed, in: session)
     }
     if !moves { keepLight = false }
-    if !step.entry.keepsGray { stepsKeepGray = false }
+    if !step.entry.keepsGray { (stepsKeepGray, endsGray) = (false, false) }
     if !step.keepsFrame { onlyResize = false }
     if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
@@ -172,7 +178,7 @@ struct PictureSteps {
     let hasKernel = step.entry.parameters.contains { $0.name == "kernel" }
     append(last.name, moving: true) { picture, all, session in
       let step = hasKernel ? try step.defaulting("kernel", to: all.kernel.recipeValue()) : step
-      return try step.picture(of: picture, in: session)
+      return try step.picture(of: picture, assuming: all.assumed, in: session)
     }
     let target: [RecipeValue.Member] =
       if case .object(let members)? = step.value(of: "to") { members } else { [] }
@@ -186,7 +192,7 @@ struct PictureSteps {
     _ name: String, _ change: @escaping (Picture) throws -> Picture
   ) {
     add(name, change)
-    stepsKeepGray = false
+    (stepsKeepGray, endsGray) = (false, false)
   }
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
@@ -212,13 +218,11 @@ struct PictureSteps {
   func applied(
     to picture: Picture, ofInks: Bool = false, in session: Session
   ) throws -> Picture {
-    if let press {
-      throw Misuse(
-        "“\(press.profile)” has ink channels, which no color space has and this verb cannot write. Convert to a "
-          + "space of three channels, such as --to sRGB.")
-    }
-    return try changed(picture, ofInks: ofInks, in: session)
+    try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
   }
+
+  /// Whether the picture after all steps is in a gray space and has no colors.
+  func makeGrays(of picture: Picture) -> Bool { endsGray && picture.space.isGray }
 
   /// Returns the picture after all steps except the conversion to ink channels, and that conversion, if there is one.
   func separated(
@@ -233,7 +237,8 @@ struct PictureSteps {
       try conversions.checkSeparation(by: press.profile)
       return InkSeparation(profile: press.profile, rendering: conversions.rendering)
     }
-    return (try changed(picture, ofInks: ofInks || press != nil, in: session), separation)
+    let changed = try stages(from: picture, ofInks: ofInks || press != nil, in: session)
+    return (changed.last?.picture ?? picture, separation)
   }
 
   /// Returns the ink channels of a file after all steps, which may only move and resize pixels.
@@ -258,19 +263,25 @@ struct PictureSteps {
     try steps.filter(\.moves).reduce(picture) { try $1.change($0, self, session) }
   }
 
-  private func changed(
-    _ picture: Picture, ofInks: Bool, in session: Session
-  ) throws -> Picture {
-    try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
-  }
-
-  /// Returns the picture after each step, with the option of the step; the first one is `source`.
+  /// Returns the picture after each step, with the option of the step; the first one is `source`. Refuses a conversion to ink channels.
   func pictures(
     from source: Picture, ofInks: Bool = false, in session: Session
   ) throws -> [(name: String, picture: Picture)] {
+    if let press {
+      throw Misuse(
+        "“\(press.profile)” has ink channels, which no color space has and this verb cannot write. Convert to a "
+          + "space of three channels, such as --to sRGB.")
+    }
+    return try stages(from: source, ofInks: ofInks, in: session)
+  }
+
+  /// Returns the picture after each step except the conversion to ink channels.
+  private func stages(
+    from source: Picture, ofInks: Bool, in session: Session
+  ) throws -> [(name: String, picture: Picture)] {
     var all = self
     all.conversions.inksAreRendered = ofInks
-    try all.conversions.check(isUsed: converts || ofInks)
+    try all.conversions.check(converts: converts, readsInks: ofInks)
     return try steps.reduce(into: [(name: "source", picture: source)]) { pictures, step in
       let last = pictures[pictures.count - 1].picture
       pictures.append((name: step.name, picture: try step.change(last, all, session)))

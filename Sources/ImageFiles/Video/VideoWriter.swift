@@ -25,11 +25,16 @@ public final class VideoWriter {
   }
 
   /// Writes the next frame, given as encoded values of the format's space.
+  ///
+  /// Throws ``ImageFileError/cannotWrite(file:reason:)`` where the bitmap has another size than the format, or other channels than red,
+  /// green and blue: frames hold no transparency.
   public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
-    precondition(
-      bitmap.size == format.size && bitmap.channels == .rgb,
-      "A frame of \(format.size) pixels of rgb is needed, not of \(bitmap.size) pixels of "
-        + "\(bitmap.channels).")
+    guard bitmap.size == format.size, bitmap.channels == .rgb else {
+      throw .cannotWrite(
+        file: path,
+        reason: "its frames have \(format.size) pixels of rgb, and this one has \(bitmap.size) of "
+          + "\(bitmap.channels)")
+    }
     FrameSamples(format).store(bitmap, in: frame)
     try put(frame: UnsafeRawBufferPointer(frame))
   }

@@ -190,15 +190,25 @@ import _TestSupport
       (["--film-from", folder.path("none.png")], .failed, "none.png"),
       (["--contact-sheet", scans[0]], .misused, "which is read"),
       (["--contact-sheet", folder.path("prints/2-dim.png")], .misused, "2-dim.png"),
+      (["--save-film", folder.path("film.json")], .misused, "Add --roll."),
+      (["--film", "c-41", "--save-film", folder.path("film.json")], .misused, "Add --roll."),
+      (["--roll", "--save-film", scans[1]], .misused, "which is read"),
+      (["--roll", "--save-film", folder.path("prints/2-dim.png")], .misused, "2-dim.png"),
     ]
     for (words, status, named) in cases {
       let transcript = run(
         ["develop"] + scans + ["--out", folder.path("prints/{name}.png")] + words)
       #expect(transcript.status == status && transcript.complaint.contains(named), "\(words)")
     }
+    let output = folder.path("a.png")
     #expect(
-      run("develop", scans[0], folder.path("a.png"), "--contact-sheet", folder.path("s.png")).status
-        == .misused)
+      run("develop", scans[0], output, "--contact-sheet", folder.path("s.png")).status == .misused)
+    let before = try Data(contentsOf: URL(filePath: scans[0]))
+    for film in [scans[0], output] {
+      #expect(
+        run("develop", scans[0], output, "--roll", "--save-film", film).status == .misused)
+    }
+    #expect(try Data(contentsOf: URL(filePath: scans[0])) == before)
   }
 
   /// The sheet of the guide. COLORLOOM_RECORD=1 records it again.

@@ -108,6 +108,19 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("no.tif")))
   }
 
+  @Test func assumptionsOfOtherChannelsAreNamed() {
+    check(tool("convert", "photo.png", "bare.png", "--untagged"))
+    let press = tool("convert", "bare.png", "no.png", "--assume", Self.press("cmyk-mft2"))
+    #expect(press.status == .misused)
+    #expect(press.complaint.contains("is a profile of CMYK. Pass a space"), "\(press.errors)")
+    let bare = Fixtures.url("Images/cmyk-no-profile.jpg").path
+    let space = tool("convert", bare, "no.png", "--assume", "p3")
+    #expect(space.status == .misused)
+    #expect(
+      space.complaint.contains("has 4 ink channels") && space.complaint.contains("Display P3"),
+      "\(space.errors)")
+  }
+
   @Test func plansOfInksAreShown() {
     let plan = tool("convert", "photo.png", "--plan", "--to", Self.press("cmyk-mft2"))
     check(plan)

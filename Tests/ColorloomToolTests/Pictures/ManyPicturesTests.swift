@@ -143,6 +143,17 @@ import _TestSupport
     #expect(plans.status == .done && plans.output.count == 2 && !exists("p-a.png"))
   }
 
+  @Test func plansMakeNoFolders() throws {
+    let files = try pictures(["a.png"])
+    let words = ["convert", files[0], path("new/deep/a.png"), "--plan"]
+    #expect(run(words).status == .failed)
+    let plan = run(words + ["--make-folders"])
+    #expect(plan.status == .done, "\(plan.errors)")
+    let many = ["--out", path("new/{name}.tif"), "--make-folders", "--plan"]
+    #expect(run(["convert", files[0]] + many).status == .done)
+    #expect(!exists("new"))
+  }
+
   @Test func infoTellsOfMany() throws {
     let files = try pictures(["a.png", "b.png"])
     let transcript = run(["info", files[0], path("in/none.png"), files[1]])
@@ -175,6 +186,7 @@ import _TestSupport
     let transcript = run("compare", files[0], files[1], "--fail-above", "100")
     #expect(transcript.status == .failed)
     #expect(transcript.output.contains("ΔE undefined    1 pixel, of NaN or infinite values"))
+    #expect(!transcript.text.contains("nan("), "\(transcript.output)")
   }
 
   @Test func shortForms() throws {

@@ -114,6 +114,7 @@ import _TestSupport
     (["--blend-by-mask", "one.png"], "2 pictures"),
     (["--crop", "1,2"], "X,Y,WxH"),
     (["--lutt", "x"], "Did you mean “--lut”?"),
+    (["-x"], "“convert” has no option “-x”. “colorloom"),
     (["--qqq", "x"], "“convert” has no option “--qqq”. “colorloom"),
   ])
   func errorsNameTheMistake(steps: [String], sentence: String) {
@@ -128,6 +129,23 @@ import _TestSupport
       "convert", input, folder.path("out.png"), "--layer",
       "\(folder.path("other.png")),mode=screen",
       "--samples", "u16")
+    #expect(result.status == .done, "\(result.complaint)")
+    let expected = try Picture(photo).composited(onto: Picture(photo), by: .screen)
+      .render(as: UInt16.self)
+    #expect(try bitmap(at: folder.path("out.png")) == expected)
+  }
+
+  @Test func furtherInputsTakeTheAssumption() throws {
+    let untagged = folder.path("untagged.png")
+    var options = WritingOptions()
+    options.isUntagged = true
+    try ImageFile.write(.uint16(photo), to: untagged, options: options)
+    let words = [
+      "convert", input, folder.path("out.png"), "--layer", "\(untagged),mode=screen", "--samples",
+      "u16",
+    ]
+    #expect(run(words).complaint.contains("“\(untagged)” states no color space."))
+    let result = run(words + ["--assume", "p3"])
     #expect(result.status == .done, "\(result.complaint)")
     let expected = try Picture(photo).composited(onto: Picture(photo), by: .screen)
       .render(as: UInt16.self)

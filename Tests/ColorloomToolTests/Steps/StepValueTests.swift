@@ -185,7 +185,25 @@ import _TestSupport
         == bytes(after: "--gamut-mask", "sRGB,metric=difference:ok,tolerance=0.02"))
   }
 
+  /// `--kernel` takes the names that recipes take.
+  @Test(arguments: ["lanczos5", "cubic (1, 0)", "magic kernel sharp 2021", "B-spline"])
+  func kernelsHaveTheNamesOfRecipes(name: String) throws {
+    #expect(
+      try bytes(after: "--resize", "24x24", "--kernel", name)
+        == bytes(after: "--resize", "to=24x24,kernel=\(name)"))
+  }
+
   // MARK: Errors
+
+  @Test(arguments: [
+    ["--flatten", "transparent"], ["--solid-color", "#ff00ff80"],
+    ["--frame", "to=-4,-3,48,36,color=rgb(0 0 0 / 0.5)"], ["--background", "transparent"],
+  ])
+  func transparentColorsAreRefused(words: [String]) {
+    let result = run(["convert", input, output] + words)
+    #expect(result.status == .misused)
+    #expect(result.complaint.contains("has an alpha of 0"), "\(result.complaint)")
+  }
 
   @Test(arguments: [
     (["--crop", "5,5,-3x4"], "--crop.to: A picture needs at least one pixel; -3 × 4 has none."),

@@ -7,8 +7,8 @@ final class ColorVerb: Verb {
   static let discussion = """
     A row is three numbers between blanks or commas, or a CSS color, which names its own space. Without rows, or with “-” in their \
     place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is “none”. \
-    Nothing is clamped unless --gamut or --clamp says so; “compress” compresses and clamps no more, unless --clamp is there too. A row \
-    that cannot be read gives a line on standard error, and the others go on.
+    Nothing is clamped unless --gamut or --clamp says so; “--gamut compress” does not clip what remains out of gamut; add --clamp for \
+    that. A row that cannot be read gives a line on standard error, and the others go on.
 
     White becomes white. “--intent absolute” instead keeps the chromaticity of white between spaces with different white points.
 

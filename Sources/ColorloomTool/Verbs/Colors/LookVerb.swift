@@ -7,8 +7,8 @@ final class LookVerb: Verb {
   static let discussion = """
     “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
     hold the look, “convert” bakes it into a 3D LUT and prints its largest error. “bake” bakes the steps into a 3D LUT and prints its \
-    largest error; only steps that change each pixel by itself can be baked. A file named like a picture is read or written as a Hald \
-    image.
+    largest error; only steps that change each pixel by itself can be baked. A file with the extension of a picture format is read or \
+    written as a Hald image.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -138,10 +138,15 @@ extension Look.Step {
     case .table(let table):
       table.lowest == .zero && table.highest == .one
         ? "3D LUT, \(table.size)³ grid points"
-        : "3D LUT, \(table.size)³ grid points over \(table.lowest)…\(table.highest)"
+        : "3D LUT, \(table.size)³ grid points over \(table.lowest.inWords)…\(table.highest.inWords)"
     case .clamp(let range): "clamp to \(range.lowerBound)…\(range.upperBound)"
     case .decisions: "color decision list"
     @unknown default: "\(self)"
     }
   }
+}
+
+extension SIMD3<Double> {
+  /// One number where all three are equal, such as “-0.1”, otherwise three in parentheses.
+  fileprivate var inWords: String { x == y && y == z ? "\(x)" : "(\(x), \(y), \(z))" }
 }

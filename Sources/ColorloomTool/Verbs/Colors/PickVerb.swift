@@ -27,8 +27,13 @@ final class PickVerb: Verb {
     let listed: VariantManifest
     do {
       listed = try JSONDecoder().decode(VariantManifest.self, from: Data(contentsOf: url))
-    } catch let error as DecodingError {
-      throw Failure("“\(manifest)” is no manifest: \(error)")
+    } catch DecodingError.dataCorrupted {
+      throw Failure(
+        "“\(manifest)” is no manifest: it is no JSON. “variants --manifest” writes one.")
+    } catch is DecodingError {
+      throw Failure(
+        "“\(manifest)” is no manifest: it is JSON, but lists no variants with their properties. “variants --manifest” writes "
+          + "one.")
     } catch {
       throw Failure(readingFailure(of: manifest, error))
     }

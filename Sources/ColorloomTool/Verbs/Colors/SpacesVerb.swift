@@ -107,6 +107,7 @@ final class SpacesVerb: Verb {
         "“\(profile)” is a profile, of which “spaces” writes the “--mesh” alone. "
           + "“inspect” describes profiles.")
     }
+    try session.reserveOutput(for: mesh, hasReport: printsJSON)
     if let mesh { try writeFile(Array(try gamutMesh(of: space, in: metric).ply.utf8), to: mesh) }
     if case .space(let space) = space { try describe(space, in: metric, session) }
   }

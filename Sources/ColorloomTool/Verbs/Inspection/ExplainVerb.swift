@@ -37,8 +37,17 @@ final class ExplainVerb: Verb {
   func run(in session: Session) throws {
     let pictures = try input.opened(in: session).steps
     let result = pictures[pictures.count - 1].picture
-    let explanation = try result.explain(
-      x: position.x, y: position.y, options: session.settings.renderOptions)
+    let origin: Offset = result.isEndless ? .zero : result.region.origin
+    let explanation: Explanation
+    do throws(RenderError) {
+      explanation = try result.explain(
+        x: origin.x + position.x, y: origin.y + position.y, options: session.settings.renderOptions)
+    } catch {
+      guard case .recipe(.outside) = error else { throw error }
+      throw Misuse(
+        "“--at \(position.x),\(position.y)” lies outside of the result, which has \(result.size) pixels."
+      )
+    }
     guard printsJSON else { return session.print("\(explanation)") }
     session.print(
       json: Report(

@@ -28,6 +28,8 @@ final class ReportVerb: Verb {
   var samples: SampleFormat?
 
   func run(in session: Session) throws {
+    var uses = FileUses(reading: [input.path] + (original.map { [$0] } ?? []))
+    try uses.add("--out", output)
     let progress = session.progressLine()
     let (file, steps) = try input.opened(in: session, untaggedAs: .sRGB)
     let format = samples ?? file.info.samples

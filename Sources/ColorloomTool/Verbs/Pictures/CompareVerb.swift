@@ -48,6 +48,8 @@ final class CompareVerb: Verb {
     if let mostAllowed, mostAllowed < 0 {
       throw Misuse("A color difference is 0 or more; --fail-above cannot be \(mostAllowed).")
     }
+    var uses = FileUses(reading: [standard, sample])
+    try uses.add("--difference", output)
     let progress = session.progressLine()
     let (a, b) = try (
       session.picture(at: standard, assuming: assumed),
@@ -76,18 +78,24 @@ final class CompareVerb: Verb {
           largestStep: comparison.largestStep,
           psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
     } else {
-      session.print("ΔE mean         \(comparison.mean)")
-      session.print("ΔE 95 % within  \(comparison.percentile95)")
-      session.print("ΔE largest      \(comparison.maximum)")
+      session.print("ΔE mean         \(comparison.mean.inWords)")
+      session.print("ΔE 95 % within  \(comparison.percentile95.inWords)")
+      session.print("ΔE largest      \(comparison.maximum.inWords)")
       if missing > 0 {
         let pixels = missing == 1 ? "pixel" : "pixels"
         session.print("ΔE undefined    \(missing) \(pixels), of NaN or infinite values")
       }
-      session.print("largest step    \(comparison.largestStep)")
-      session.print("PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise) dB")")
-      if let similarity { session.print("SSIM            \(similarity)") }
+      session.print("largest step    \(comparison.largestStep.inWords)")
+      session.print(
+        "PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise.inWords) dB")")
+      if let similarity { session.print("SSIM            \(similarity.inWords)") }
     }
     // NaN is no small difference either.
     if let mostAllowed, !(comparison.maximum <= mostAllowed) { session.fail() }
   }
+}
+
+extension Double {
+  /// The number with every digit that matters; “nan” for each NaN, whatever its payload.
+  fileprivate var inWords: String { isNaN ? "nan" : "\(self)" }
 }

@@ -49,6 +49,9 @@ final class HighlightVerb: Verb {
       }
       return try job.run(in: session) { picture, _, _ in (self.masked(picture), nil) }
     }
+    if counts, !job.showsPlanOnly {
+      try session.reserveOutput(for: job.output, hasReport: job.printsJSON)
+    }
     var source: Picture?
     var found: GamutCoverage.Counts?
     let written = try job.write(in: session) { picture, _, _ in

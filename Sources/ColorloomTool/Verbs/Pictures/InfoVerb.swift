@@ -52,7 +52,7 @@ struct FileReport: Encodable {
   /// Warnings about how the file was interpreted.
   let notes: [String]
 
-  /// The sizes of metadata in bytes, and luminance in candelas per square metre.
+  /// The sizes of metadata in bytes, and luminance in candelas per square meter.
   struct Metadata: Encodable {
     let exifBytes, xmpBytes, iptcBytes, photoshopBytes: Int?
     let text: [String: String]

@@ -8,8 +8,8 @@ final class InspectVerb: Verb {
   static let discussion = """
     The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the \
     part of a named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of \
-    sRGB, Display P3 and Rec. 2020. With --scan only one question is answered, with 0 for yes and 1 for no, and the file is read no \
-    further than it takes: does the picture have out-of-gamut colors of sRGB? The plot of a profile shows its gamut in u′v′ and in \
+    sRGB, Display P3 and Rec. 2020. With --scan it only tests whether the picture has colors outside of the sRGB gamut, reads no \
+    further than the first one, and exits with 0 for yes and 1 for no. The plot of a profile shows its gamut in u′v′ and in \
     slices of Lab beside that of a reference space, its curves, the values of its neutral axis, and how far colors come back from its \
     tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area coverage is measured. A color counts as out \
     of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its quantization tables explains it; the answer \
@@ -102,6 +102,9 @@ final class InspectVerb: Verb {
   }
 
   func run(in session: Session) throws {
+    var uses = FileUses(reading: [path])
+    try uses.add("--plot", plot)
+    try uses.add("--extract-profile", extracted)
     if ICCProfile.isPath(path) {
       if extracted != nil || limit != nil || scans {
         throw Misuse(
@@ -119,6 +122,11 @@ final class InspectVerb: Verb {
     }
     if reference != nil {
       throw Misuse("“--reference” belongs to the plot of a profile, and “\(path)” is none.")
+    }
+    if let plot, ImageFileFormat(ofFileNamed: plot) == nil {
+      throw Misuse(
+        "“--plot \(plot)” needs the ending of a picture format, one of \(ImageFileFormat.endings); only the plot of a profile "
+          + "can be .svg.")
     }
     let progress = session.progressLine()
     let file = try session.open(path, page: page, assuming: assumed)

@@ -29,6 +29,8 @@ final class MontageVerb: Verb {
 
   func run(in session: Session) throws {
     let files = try ManyPictures.files(at: [input] + more)
+    var uses = FileUses(reading: files)
+    try uses.add("--out", output)
     let written = try sheet.write(
       files, captions: files, to: output, as: writing, in: session
     ) { path, session in try session.picture(at: path, assuming: self.assumed) }

@@ -14,16 +14,16 @@ final class RunVerb: Verb {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
   var recipe = ""
   var files: [String] = []
-  var assumed: Assumption?
   var steps = PictureSteps()
   var writing = PictureOutput()
+  private var assumed: Assumption? { steps.assumed }
 
   private struct Report: Encodable {
     /// The hash of the recipe.
@@ -64,7 +64,8 @@ final class RunVerb: Verb {
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
       let isGray = staysGray && inputs.allSatisfy { $0.space == picture.space }
       let file = try writing.file(
-        picture, at: path, keeping: framed, isGray: isGray && !inputs.isEmpty,
+        picture, at: path, keeping: framed,
+        isGray: isGray && !inputs.isEmpty || steps.makeGrays(of: picture),
         sourceSamples: formats.count == 1 ? formats.first ?? nil : nil)
       return (name: result.name, file: file)
     }

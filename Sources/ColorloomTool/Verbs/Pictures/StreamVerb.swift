@@ -105,8 +105,15 @@ final class StreamVerb: Verb {
     unstated.isFullRange = isFullRange ?? false
     unstated.siting = siting ?? .left
     guard raw != nil else {
-      return try VideoReader(
-        input, unstated: unstated, isFullRange: isFullRange, siting: siting, limits: limits)
+      do {
+        return try VideoReader(
+          input, unstated: unstated, isFullRange: isFullRange, siting: siting, limits: limits)
+      } catch {
+        guard case .unknownFormat = error else { throw error }
+        throw Failure(
+          "“\(input)” is no YUV4MPEG2 (Y4M) video. Pass one, which ffmpeg writes with -f yuv4mpegpipe, or raw samples "
+            + "with --raw and --size.")
+      }
     }
     guard size != nil else {
       throw Misuse("Raw samples do not state their size. “--raw” needs “--size” too.")
@@ -121,6 +128,12 @@ final class StreamVerb: Verb {
     let frame = Picture(BlankRows(size: source.size, space: source.space(of: space)))
       .converted(to: space)
     let picture = try steps.applied(to: frame, in: session)
+    if picture.isEndless { throw RecipeError.endless }
+    guard !picture.hasAlpha else {
+      throw Misuse(
+        "The steps make pixels transparent, and video frames hold no transparency. Add --flatten COLOR after them, such as "
+          + "--flatten black.")
+    }
     guard picture.space.transfer.curves != nil else {
       throw Misuse(
         "\(picture.space) has no RGB primaries, and video needs them. Pass another space to “--to”."

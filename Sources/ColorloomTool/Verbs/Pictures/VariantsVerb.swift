@@ -26,7 +26,7 @@ final class VariantsVerb: Verb {
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors; default: reduced-chroma",
         \.gamut),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
     ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
@@ -39,11 +39,16 @@ final class VariantsVerb: Verb {
   var steps = PictureSteps()
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
-  var assumed: Assumption?
   var page: Int?
   var writing = PictureOutput()
+  private var assumed: Assumption? { steps.assumed }
 
   func run(in session: Session) throws {
+    var uses = FileUses(reading: [input])
+    try uses.add("--wide", wide)
+    try uses.add("--narrow", narrow)
+    try uses.add("--manifest", manifest)
+    try session.reserveOutput(for: manifest, hasReport: writing.printsJSON)
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)

@@ -87,6 +87,10 @@ import _TestSupport
     let info = run("look", "info", path("a.cube"))
     #expect(info.output == ["\(path("a.cube")): “warm” 3D LUT, 10³ grid points"])
     #expect(run("look", "info", path("a.cube"), "--json").json.count == 1)
+    let rows = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)" }.joined(separator: "\n")
+    try "LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 2 2 2\n\(rows)\n"
+      .write(toFile: path("wide.cube"), atomically: true, encoding: .utf8)
+    #expect(run("look", "info", path("wide.cube")).text.hasSuffix("grid points over 0.0…2.0"))
   }
 
   /// A recipe may name a file, beside itself.

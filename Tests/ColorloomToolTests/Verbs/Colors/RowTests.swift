@@ -114,6 +114,20 @@ import Testing
     #expect(run("deltae", "\(row) \(row)").status == .failed)
   }
 
+  /// Weights divide differences.
+  @Test(arguments: ["cmc:0,0", "cmc:-1,1", "ciede2000:0,1,1", "cie94:0,0.045,0.015"])
+  func weightsAreAboveZero(formula: String) {
+    let transcript = run("deltae", "--formula", formula, "red blue")
+    #expect(transcript.status == .misused && transcript.output.isEmpty)
+    #expect(transcript.complaint.contains("each is above 0"), "\(transcript.errors)")
+  }
+
+  /// Numbers with a sign are rows, not options.
+  @Test func negativeNumbersAreRows() {
+    #expect(run("curve", "linear", "encode", "-0.5", "-.5", "-inf").output.count == 3)
+    #expect(run("curve", "linear", "encode", "-x").status == .misused)
+  }
+
   @Test func opaqueColorsMayStateTheirAlpha() {
     #expect(
       run("color", "--from", "sRGB", "--to", "sRGB", "#ff0000ff", "rgb(255 0 0 / 1)").output

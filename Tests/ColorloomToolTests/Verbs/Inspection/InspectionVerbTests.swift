@@ -121,6 +121,41 @@ import _TestSupport
     #expect(run(words).status == .misused)
   }
 
+  /// The pixel is one of the result, wherever that was cut from.
+  @Test func explainedPixelsCountFromTheCorner() throws {
+    struct Report: Decodable {
+      struct Step: Decodable { let value: [Double] }
+      let steps: [Step]
+    }
+    let words = ["explain", input, "--crop", "6,4,24x18"]
+    let last = try #require(
+      try run(words + ["--at", "0,0", "--json"]).report(as: Report.self).steps.last)
+    for channel in 0..<3 {
+      #expect(abs(last.value[channel] - Double(photo[6, 4, channel]) / 65_535) < 1e-5)
+    }
+    let outside = run(words + ["--at", "24,0"])
+    #expect(outside.status == .misused)
+    #expect(outside.complaint.contains("“--at 24,0”") && outside.complaint.contains("24 × 18"))
+  }
+
+  @Test func conversionsToInksAreRefused() {
+    let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    for words in [
+      ["trace", input], ["explain", input, "--at", "0,0"],
+      ["report", input, "--out", folder.path("report.html")],
+    ] {
+      let result = run(words + ["--to", press])
+      #expect(result.status == .misused, "\(words)")
+      #expect(result.complaint.contains("has ink channels"), "\(result.complaint)")
+    }
+  }
+
+  @Test func plotsOfPicturesArePictures() {
+    let result = run("inspect", input, "--plot", folder.path("plot.svg"))
+    #expect(result.status == .misused)
+    #expect(result.complaint.contains("only the plot of a profile"), "\(result.complaint)")
+  }
+
   @Test func certificatesAreThoseOfTheSpaces() throws {
     struct Report: Decodable {
       let bits, bound: Int

@@ -226,6 +226,8 @@ import _TestSupport
   @Test func missingVariantIsAnError() throws {
     let list = folder.path("list.json")
     #expect(run("pick", list).status == .failed)
+    try Data("no JSON".utf8).write(to: URL(filePath: list))
+    #expect(run("pick", list).errors.joined().contains("is no manifest: it is no JSON."))
     try Data("[]".utf8).write(to: URL(filePath: list))
     #expect(run("pick", list).errors.joined().contains("is no manifest"))
     try Data("{\"variants\": []}".utf8).write(to: URL(filePath: list))
@@ -237,7 +239,7 @@ import _TestSupport
     #expect(run("triangle", path, "--size", "64x64").status == .done)
     let outputs = ["30", "95"].map { folder.path("\($0).jpg") }
     for (quality, output) in zip(["30", "95"], outputs) {
-      let words = ["--gamut", "clip", "--quality", quality, "--chroma", "422"]
+      let words = ["--quality", quality, "--chroma", "422"]
       let opaque = folder.path("opaque.png")
       let source = TestPictures.codes(as: UInt8.self, PixelSize(64, 64), channels: .rgb)
       try ImageFile.write(.uint8(source), to: opaque)

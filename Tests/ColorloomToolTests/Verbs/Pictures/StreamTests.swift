@@ -176,6 +176,38 @@ private let ffmpeg = Client("ffmpeg")
     #expect(run("stream", input, output).status == .failed)
   }
 
+  /// Frames hold neither transparent pixels nor an infinite extent.
+  @Test func framesThatNoVideoHoldsAreRefused() throws {
+    let input = try video(VideoFormat(PixelSize(16, 12)), count: 1)
+    let output = folder.path("out.y4m")
+    for (words, sentence) in [
+      (["--rotate", "10"], "Add --flatten COLOR"),
+      (["--pad=-2,-2,20x16"], "Add --flatten COLOR"),
+      (["--extend", "clear"], "infinite extent. Pass --crop"),
+    ] {
+      let transcript = run(["stream", input, output] + words)
+      #expect(transcript.status == .misused, "\(words)")
+      #expect(transcript.complaint.contains(sentence), "\(transcript.errors)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    let flat = run("stream", input, output, "--rotate", "10", "--flatten", "black")
+    #expect(flat.status == .done, "\(flat.errors)")
+    // The writer of the library refuses such a frame, too.
+    let writer = try VideoWriter(folder.path("own.y4m"), VideoFormat(PixelSize(4, 4)))
+    let clear = Bitmap<UInt16>(PixelSize(4, 4), in: .rec709, channels: .rgba)
+    #expect(throws: ImageFileError.self) { try writer.write(clear) }
+  }
+
+  @Test func picturesAreNoVideos() throws {
+    let picture = folder.path("photo.png")
+    try ImageFile.write(.uint8(TestPictures.codes(as: UInt8.self, channels: .rgb)), to: picture)
+    let transcript = run("stream", picture, folder.path("out.y4m"))
+    #expect(transcript.status == .failed)
+    #expect(
+      transcript.complaint.contains("“\(picture)” is no YUV4MPEG2 (Y4M) video."),
+      "\(transcript.errors)")
+  }
+
   /// ffmpeg writes into one pipe, and reads from another one.
   @Test(
     .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),

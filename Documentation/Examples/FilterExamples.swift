@@ -130,13 +130,21 @@ import _TestSupport
     let lamp = scene.reinhard(white: 16)
     let window = scene.sigmoidView(contrast: 1.6)
     let onTelevision = movie.displayMapping(from: 1000, to: 400)
-    let inTheStudio = try broadcast.hlgRendered(on: HLGDisplay(peak: 1500, surround: 15))
+    let studio = try ColorSpace.rec2100HLG(on: HLGDisplay(peak: 1500, surround: 15))
+    let inTheStudio = broadcast.tagged(as: studio)
+    let signals = ColorSpace("HLG signals", primaries: .rec2020, transfer: .hlg)
+    let same = try broadcast.tagged(as: signals)
+      .hlgRendered(on: HLGDisplay(peak: 1500, surround: 15))
     let brightest = try scene.statistics().greatest.max()
     #expect(brightest > 1)
     for mapped in [lamp, window] { #expect(try mapped.statistics().greatest.max() < brightest) }
     // 400 cd/m² in parts of 203, the white of graphics, and roundings.
     #expect(try onTelevision.statistics().greatest.max() <= 400 / 203 + 1e-5)
     #expect(try inTheStudio.statistics().greatest.max() > broadcast.statistics().greatest.max())
+    let (one, other) = (
+      try inTheStudio.statistics().mean, try same.converted(to: studio).statistics().mean
+    )
+    for channel in 0..<3 { #expect(abs(one[channel] - other[channel]) < 1e-4) }
   }
 
   @Test func renderedScenes() throws {

@@ -6,7 +6,7 @@ internal import ImageBuffer
 /// filter conforms if nothing is returned.
 ///
 /// `tolerance` is the largest error relative to the definition, as a fraction of the value or of 1, whichever is
-/// larger. The default, 4·10⁻⁶, is six curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope;
+/// larger. The default, 4·10⁻⁶, is eight curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope;
 /// steeper filters need more. `except` are laws that the filter violates by design.
 public enum FilterLaws {
   /// Returns the violations of a point filter. `identity` is the filter with neutral parameters, `other` one with

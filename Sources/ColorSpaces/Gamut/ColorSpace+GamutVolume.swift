@@ -1,4 +1,4 @@
-/// A number that was approached in steps, with how far it may be from the truth.
+/// A numerical estimate with an error bound.
 public struct Estimate: Hashable, Sendable {
   /// The estimated value.
   public let value: Double

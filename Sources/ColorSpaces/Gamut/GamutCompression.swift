@@ -1,19 +1,19 @@
-/// Colors of cameras and lamps compressed into the gamut of ACEScg, and back.
+/// The reference gamut compression of ACES 1.3, or one with other parameters, for linear ACEScg; it is invertible.
 ///
-/// The distance of a channel from gray is how far it lies below the largest one, in parts of that. Up to `threshold` distances stay;
-/// those beyond are drawn together, so that `limit` becomes 1, which is a channel of zero. The largest channel stays.
+/// The distance of a channel is (max − channel) / max, where max is the largest channel. Distances up to `threshold` are unchanged; above
+/// it they are compressed so that `limit` becomes 1, the gamut boundary. The largest channel is unchanged.
 /// (aces-dev 1.3, `LMT.Academy.ReferenceGamutCompress.a1.v1.0`.)
 public struct GamutCompression: Hashable, Sendable {
   /// The distance up to which nothing changes: of red, green and blue, which the standard calls cyan, magenta and yellow.
   public let threshold: SIMD3<Double>
-  /// The distance that becomes 1.
+  /// The distance that is compressed to 1, the gamut boundary.
   public let limit: SIMD3<Double>
-  /// How sharply the curve bends.
+  /// The exponent of the compression curve; larger values bend it more sharply.
   public let power: Double
   /// The distance above the threshold that the curve would reach for the farthest colors of all.
   package let reach: SIMD3<Double>
 
-  /// A compression of distances beyond `threshold`, of which `limit` becomes 1.
+  /// Creates a compression from its thresholds, limits and power.
   ///
   /// - Throws: ``ColorError`` if a threshold is not from 0 to below 1, or if a limit is not above 1 or the power not above
   ///   0, each up to 10⁶.
@@ -55,12 +55,12 @@ public struct GamutCompression: Hashable, Sendable {
   public static let aces13 = GamutCompression(
     from: [0.815, 0.803, 0.880], to: [1.147, 1.264, 1.312], power: 1.2)
 
-  /// Linear ACEScg, compressed.
+  /// Returns the compressed color of a color in linear ACEScg.
   public func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
     changed(FormulaVector<Double>(light), isUndone: false).simd
   }
 
-  /// What became this linear ACEScg by compression. What no color becomes stays.
+  /// Returns the color that compression maps to `light`, or `light` itself if there is none.
   public func undo(_ light: SIMD3<Double>) -> SIMD3<Double> {
     changed(FormulaVector<Double>(light), isUndone: true).simd
   }

@@ -1,20 +1,20 @@
-/// How out-of-gamut colors become in-gamut colors.
+/// A method of mapping out-of-gamut colors into a gamut.
 @nonexhaustive
 public enum GamutMapping: Hashable, Sendable {
-  /// Each channel by itself is held in 0…1: quick, and hues turn.
+  /// Clips each channel to 0…1: fast, but shifts hue and lightness.
   case clipped
-  /// Lightness and hue stay, chroma gives way: CSS Color 4, 13.2, in OkLCh with clipping where it is not seen.
+  /// Reduces chroma at constant lightness and hue in OkLCh, with clipping where the difference is not visible (CSS Color 4, 13.2).
   case reducedChroma
-  /// Lightness and hue in OkLCh stay, chroma gives way as far as the gamut's surface, found by rays of light (CSS Color 4,
-  /// 13.2, and Coloraide's `raytrace`): near to what a search finds, in four steps, and without clipping's turn of hue.
+  /// Reduces chroma at constant lightness and hue in OkLCh to the gamut boundary, which is found by four steps of ray tracing (CSS Color
+  /// 4, 13.2; Coloraide's `raytrace`): near to what a search finds, without the hue shift of clipping.
   case rayTraced
-  /// Lightness and hue in Oklab stay. Chroma gives way softly: up to `threshold` of the most that the space holds of this lightness
-  /// and hue it stays, too; from there it comes ever closer to that most, and nothing that differed becomes the same.
+  /// Compresses chroma in Oklab at constant lightness and hue. Up to `threshold` of the largest in-gamut chroma M nothing changes; above
+  /// it, chroma approaches M asymptotically, so that different colors stay different.
   ///
-  /// With the most M, T = threshold · M and x = (C − T) / (M − T), a chroma C > T becomes T + (M − T) · x / √(1 + x²): without a
-  /// step or a bend at T. So colors inside change as well, by less than a third of what lies above T.
+  /// With T = threshold · M and x = (C − T) / (M − T), a chroma C > T becomes T + (M − T) · x / √(1 + x²): value and slope are continuous at
+  /// T. So colors in the gamut change as well, by less than a third of what lies above T.
   case softKnee(threshold: Double = 0.8)
-  /// The compression of ACES or one like it, run in ACEScg whatever the target, and then clipped.
+  /// Gamut compression as in ACES, computed in ACEScg for any target, then clipping to the target.
   ///
   /// It brings colors of cameras and lamps into the gamut of ACEScg with all their luminance. A space of less saturated primaries, such as
   /// sRGB, cannot hold all that ACEScg can, and none holds what is brighter than its white: the rest is clipped.
@@ -23,10 +23,10 @@ public enum GamutMapping: Hashable, Sendable {
   /// The allowed thresholds of ``softKnee(threshold:)``.
   package static let softKneeThresholds = 0...1.0.nextDown
 
-  /// The nearest color to `color` that `target` can hold, by this method, in `target`.
+  /// Returns the in-gamut color to which this method maps `color`, in `target`.
   ///
-  /// A space with a curve for each channel holds what it stores as 0…1. One of other coordinates holds what its primaries mix up to
-  /// white, and every color where these primaries are X, Y and Z.
+  /// The gamut of a space with a curve for each channel is 0…1. That of other coordinates is the gamut of its primaries; spaces based on XYZ
+  /// have no limit.
   public func map(_ color: ColorPoint, into target: ColorSpace) -> ColorPoint {
     let light = color.converted(to: target.linear).components
     let stage = GamutStage(self, into: target)

@@ -1,9 +1,9 @@
 public import ImageBuffer
 internal import Synchronization
 
-/// Renders the frames of a stream in order, and keeps up with it as it was told to.
+/// Renders the frames of a stream in order, and drops frames or applies back-pressure when they arrive too fast.
 ///
-/// Frames are taken as they come, and at most ``depth`` of them wait. ``Overflow`` says which frames are dropped beyond that.
+/// At most ``depth`` frames wait to be rendered. ``Overflow`` says which frame is dropped when another one arrives.
 ///
 ///     for try await frame in FrameStream(camera, when: .dropOldest, as: UInt8.self, { $0.gamutMask(outside: .sRGB) }) { … }
 public struct FrameStream<

@@ -10,7 +10,7 @@ extension ColorSpace {
     ],
     primaries: .rec709, transfer: .sRGB)
 
-  /// The default working space: sRGB's primaries, linear and unbounded.
+  /// sRGB's primaries with linear, unbounded values: the working space of Core Image.
   public static let linearSRGB = ColorSpace(
     "linear sRGB",
     aliases: [

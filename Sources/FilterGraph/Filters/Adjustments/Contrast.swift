@@ -32,7 +32,7 @@ package struct Contrast: PointFilter {
 extension Contrast: RecipeFilter {
   /// The declaration of `contrast`.
   package static let declaration = Declaration<Contrast>(
-    "contrast", "Spreads tones, or brings them together, around one that stays.",
+    "contrast", "Scales the contrast in stops around a pivot.",
     keepsGray: true, swift: "picture.contrast(1.2)",
     Parameter(
       "factor", \.factor, "the slope in stops: 2 doubles contrast", in: 0.1...10, sample: 1.2),

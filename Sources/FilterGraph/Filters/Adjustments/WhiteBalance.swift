@@ -67,7 +67,7 @@ extension WhiteBalance: RecipeFilter {
 
   /// The declaration of `white-balance`.
   package static let declaration = Declaration<WhiteBalance>(
-    "white-balance", "Adapts the color of the scene's light to white (D65).",
+    "white-balance", "Adapts the scene's illuminant to white (D65).",
     swift: "picture.whiteBalance(kelvin: 3200)",
     Parameter(
       "light", { Light.chromaticity($0.light) },

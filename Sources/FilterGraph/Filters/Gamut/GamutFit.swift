@@ -37,7 +37,8 @@ package struct GamutFit: PointFilter {
 extension GamutFit: RecipeFilter {
   /// The declaration of `gamut-fit`.
   package static let declaration = Declaration<GamutFit>(
-    "gamut-fit", "Maps out-of-gamut colors into the gamut of the picture's color space.",
+    "gamut-fit",
+    "Maps out-of-gamut colors into the gamut of the picture's space; convert before it.",
     swift: "picture.fitted(into: .sRGB)",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,

@@ -26,7 +26,7 @@ struct Storing: RecipeFilter {
 
   static let declaration = Declaration<Storing>(
     "store",
-    "Rounds values in the domain that plans show to a sample format; integers clamp them.",
+    "Quantizes values, in the encoding that plans show, to a sample format; integers clamp.",
     swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }

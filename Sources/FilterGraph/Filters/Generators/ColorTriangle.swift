@@ -70,7 +70,7 @@ extension ColorTriangle: CustomStringConvertible {
 extension ColorTriangle: RecipePainter {
   /// The declaration of `color-triangle`.
   package static let declaration = Declaration<Painting<ColorTriangle>>(
-    "color-triangle", "Paints a triangle whose three corner colors run into each other.",
+    "color-triangle", "Paints a triangle, interpolated between three corner colors.",
     swift:
       "Picture.triangle(top: red, left: green, right: blue, in: .sRGB, size: PixelSize(40, 30))",
     Parameter(

@@ -110,7 +110,7 @@ extension TriangleMesh: CustomStringConvertible {
 extension TriangleMesh: RecipePainter {
   /// The declaration of `triangle-mesh`.
   package static let declaration = Declaration<Painting<TriangleMesh>>(
-    "triangle-mesh", "Paints a mesh of triangles whose corner colors run into each other.",
+    "triangle-mesh", "Paints a mesh of triangles, interpolated between vertex colors.",
     swift:
       "Picture.mesh([.init([0, 0], red), .init([40, 0], green), .init([0, 30], blue)], "
       + "triangles: [[0, 1, 2]], in: .sRGB)",

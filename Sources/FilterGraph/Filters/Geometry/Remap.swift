@@ -113,10 +113,12 @@ extension Remap: RecipeFilter {
     Parameter(
       "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
     Parameter(
-      "columns", { $0.numbers(0) }, "the x of each pixel's place, row by row; null is transparent",
+      "columns", { $0.numbers(0) },
+      "the x of each pixel's place, row by row; null is transparent, or black",
       unit: "pixels", sample: [35, 25, 15, 5, 35, 25, 15, 5, 35, 25, 15, 5]),
     Parameter(
-      "rows", { $0.numbers(1) }, "the y of each pixel's place, row by row; null is transparent",
+      "rows", { $0.numbers(1) },
+      "the y of each pixel's place, row by row; null is transparent, or black",
       unit: "pixels", sample: [5, 5, 5, 5, 15, 15, 15, 15, 25, 25, 25, 25]),
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { size, columns, rows, kernel throws(RecipeError) in
@@ -141,8 +143,9 @@ extension Remap: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns this picture resampled at `places`. Beyond its edges the picture is extended by its edge
-  /// pixels.
+  /// Returns this picture resampled at `places`. Beyond its edges the picture is extended by its edge pixels.
+  ///
+  /// Where a place is NaN or infinite, the result is transparent; black in a picture without alpha.
   public func remapped(
     by places: Bitmap<Float>, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {

@@ -127,7 +127,8 @@ extension Transform: CustomStringConvertible {
 extension Transform: RecipeFilter {
   /// The declaration of `transform-from`.
   package static let declaration = Declaration<Transform>(
-    "transform-from", "Takes each pixel from where a matrix says.",
+    "transform-from",
+    "Resamples by a matrix from positions of the result to positions of the picture.",
     keepsGray: true,
     Parameter(
       "source", \.source, "the rows of the 3 × 3 matrix from the result to the picture",

@@ -75,7 +75,7 @@ extension ExposureContrast: RecipeFilter {
   /// The declaration of `exposure-contrast`.
   package static let declaration = Declaration<ExposureContrast>(
     "exposure-contrast",
-    "Changes exposure and contrast of light, video or a logarithm, as OpenColorIO does.",
+    "Changes exposure and contrast of linear, video or log values, as OpenColorIO does.",
     keepsGray: true,
     swift: "picture.exposureContrast(exposure: 0.5, contrast: 1.2, style: .video)",
     Parameter(

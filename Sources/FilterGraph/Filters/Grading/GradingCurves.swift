@@ -121,7 +121,7 @@ package struct GradingCurves: PointFilter {
 extension GradingCurves: RecipeFilter {
   /// The declaration of `grading-curves`.
   package static let declaration = Declaration<GradingCurves>(
-    "grading-curves", "Applies the RGB curves of OpenColorIO to light, video or a logarithm.",
+    "grading-curves", "Applies the RGB curves of OpenColorIO to linear, video or log values.",
     swift:
       "picture.gradingCurves(style: .video, master: try GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]]))",
     Parameter(

@@ -143,7 +143,7 @@ extension GradingPrimary: RecipeFilter {
   /// The declaration of `grading-primary`.
   package static let declaration = Declaration<GradingPrimary>(
     "grading-primary",
-    "Applies the primary grade of OpenColorIO to light, video or a logarithm.",
+    "Applies the primary grade of OpenColorIO to linear, video or log values.",
     swift:
       "picture.gradingPrimary(style: .logarithmic, brightness: [2, 0, -1, 3], contrast: [1, 1, 1.1, 1.2])",
     Parameter("style", \.style, "the kind of values", default: .logarithmic),

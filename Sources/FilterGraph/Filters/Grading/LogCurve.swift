@@ -67,7 +67,7 @@ package struct LogCurve: PointFilter {
 extension LogCurve: RecipeFilter {
   /// The declaration of `log-curve`.
   package static let declaration = Declaration<LogCurve>(
-    "log-curve", "Takes a camera's logarithm of stored values by its parameters, or undoes it.",
+    "log-curve", "Applies a camera's logarithmic curve, given by its parameters, or its inverse.",
     swift: """
       picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], \
       linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])

@@ -103,7 +103,7 @@ extension ChannelComposite: CustomStringConvertible {
 extension ChannelComposite: RecipeFilter {
   /// The declaration of `channel-composite`.
   package static let declaration = Declaration<ChannelComposite>(
-    "channel-composite", "Takes red, green, blue and perhaps alpha from a picture each.",
+    "channel-composite", "Assembles red, green, blue and optionally alpha from one picture each.",
     swift: "Picture(red: picture, green: other, blue: mask)",
     Parameter(
       "alpha", \.alphaSource, "the origin of the result's alpha", default: .greatest),

@@ -51,7 +51,7 @@ extension Dissolve: RecipeFilter {
   /// The declaration of `dissolve-by-mask`.
   package static let declaration = Declaration<Dissolve>(
     "dissolve-by-mask",
-    "Replaces pixels by those of a second picture where a third one is dark enough.",
+    "Replaces pixels by those of a second picture where the red of a third is below the amount.",
     aliases: [.formerly("dissolve-by-die")],
     Parameter(
       "amount", \.amount, "the encoded red of the third picture below which pixels are replaced",

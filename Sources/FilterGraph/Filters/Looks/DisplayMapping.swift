@@ -4,7 +4,8 @@ package import ColorSpaces
 /// zero.
 ///
 /// Each channel is unchanged up to a knee and compressed smoothly to the display's peak above it, in the perceptually
-/// uniform encoding of PQ. Negative values are clamped to 0, and values above the mastering peak to that peak.
+/// uniform encoding of PQ. Negative values are clamped to 0, and values above the mastering peak to that peak. Where the display is as
+/// bright as the mastering display, nothing changes.
 package struct DisplayMapping: PointFilter {
   /// The peak luminance of the mastering display and of the display, in cd/m².
   package let mastering, display: Double

@@ -54,7 +54,8 @@ package struct HLGRendering: PointFilter {
 extension HLGRendering: RecipeFilter {
   /// The declaration of `hlg-rendering`.
   package static let declaration = Declaration<HLGRendering>(
-    "hlg-rendering", "Applies the HLG OOTF of ITU-R BT.2100, or its inverse.",
+    "hlg-rendering",
+    "Applies the HLG OOTF of ITU-R BT.2100, or its inverse, to light of 1 at a signal of 1.",
     swift: "picture.hlgRendered()",
     Parameter(
       "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",
@@ -89,6 +90,8 @@ extension HLGRendering.Direction: RecipeChoice {}
 
 extension Picture {
   /// Returns this scene-linear picture, 1 where HLG's signal is 1, as display-linear light, 1 at the luminance `white`.
+  ///
+  /// In the space `rec2100HLG` linear 1 is the signal 0.75: assign `rec2100HLG(on:)` to such pictures instead.
   public func hlgRendered(
     on display: HLGDisplay = .reference, white: Luminance = .graphicsWhite
   ) -> Picture {

@@ -84,7 +84,8 @@ extension GuidedFilter: RecipeFilter {
       "radius", \.radius, "how far a square reaches to each side", unit: "pixels", in: 0...2000,
       sample: 3),
     Parameter(
-      "contrast", \.contrast, "the contrast of which half is kept; less is smoothed",
+      "contrast", \.contrast,
+      "the standard deviation at which half of the contrast is kept; less is smoothed",
       unit: "linear light", in: 1e-6...1e6, sample: 0.1)
   ) { radius, contrast throws(RecipeError) in
     try GuidedFilter(radius: radius, contrast: contrast)

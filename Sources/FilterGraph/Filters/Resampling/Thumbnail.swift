@@ -26,7 +26,7 @@ struct Thumbnail: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Thumbnail>(
     "thumbnail",
-    "Fits a picture into a box, never enlarged, from as few pixels of its file as that needs.",
+    "Fits a picture into a box without enlarging it; JPEG files are decoded at a reduced size.",
     swift: "picture.thumbnail(20, 15, in: nil)",
     Parameter("size", \.size, "the box", unit: "pixels", sample: PixelSize(20, 15))
   ) { size throws(RecipeError) in try Thumbnail(fitting: size) }
@@ -35,9 +35,9 @@ struct Thumbnail: CompoundFilter, RecipeFilter {
 extension Picture {
   /// Returns a thumbnail: this picture fitted into a box, never enlarged, in a space that every display shows.
   ///
-  /// From a JPEG file, a half, a quarter or an eighth of the rows and columns is decoded, as long as twice the pixels of the thumbnail
-  /// are left (``reduced(toAtLeast:)``). Pictures from files are upright already and carry no metadata: a thumbnail's file has none unless
-  /// `WritingOptions.metadata` names it.
+  /// From a JPEG file, a half, a quarter or an eighth of the rows and columns is decoded, as long as that is at least twice the width and
+  /// height of the thumbnail (``reduced(toAtLeast:)``). Pictures from files are upright already and carry no metadata: a thumbnail's
+  /// file has none unless `WritingOptions.metadata` names it.
   ///
   ///     let bytes = try Picture(bytes: upload).thumbnail(256).encoded(as: .jpeg)
   ///

@@ -127,7 +127,8 @@ import _TestSupport
   @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
   func theSmallestResolutionsAreLeftOut(format: ImageFileFormat) throws {
     var metadata = ImageMetadata()
-    metadata.resolution = .init(horizontal: 1e-310, vertical: 3e-310, unit: .none)
+    let least = Double.leastNonzeroMagnitude
+    metadata.resolution = .init(horizontal: 1000 * least, vertical: 3000 * least, unit: .none)
     let file = try ImageFile.encode(
       .uint8(Self.bitmap), as: format, options: Self.options(metadata))
     #expect(try ImageFile.info(bytes: file).metadata.resolution == nil)

@@ -250,7 +250,7 @@ struct PictureOutput {
     if !hasSameLight, !strips, let white = metadata.whiteLuminance {
       metadata.whiteLuminance = nil
       session.console.complain(
-        "The white luminance of “\(path)” (\(white) cd/m²) is omitted, because the steps change luminance."
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted, because the steps may change luminance."
       )
     }
     if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
@@ -258,7 +258,7 @@ struct PictureOutput {
     }
     (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
     session.console.complain(
-      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted, because the steps change luminance."
+      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted, because the steps may change luminance."
     )
     return metadata
   }

@@ -201,8 +201,10 @@ struct PictureJob {
     in session: Session
   ) throws -> PictureGainMap? {
     if gainMaps == .add {
+      // A file with a gain map is read as its base, which the steps change; the map leads to its picture of high dynamic range.
+      let high = try file.hdrPicture(assuming: assumed?.space, isUpright: !isAsStored)
       return try PictureGainMap(
-        from: picture, to: steps.moved(framed(source), in: session),
+        from: picture, to: steps.moved(framed(high ?? source), in: session),
         options: session.settings.renderOptions)
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }

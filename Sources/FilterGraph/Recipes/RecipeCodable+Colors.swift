@@ -66,15 +66,20 @@ extension ColorPoint: RecipeCodable {
   /// On the command line: a CSS color, such as `#ff8000` or `color(display-p3 1 0.5 0)`.
   public static var textForm: TextForm { .name("COLOR") }
 
-  /// Reads a CSS color, or an object with a space and components.
+  /// Reads an opaque CSS color, or an object with a space and components.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let text) = source.value else {
       self = try Self.definition.make(source)
       return
     }
-    do throws(CSSColorError) { self = try ColorPoint(css: text) } catch {
+    let color: CSSColor
+    do throws(CSSColorError) { color = try CSSColor(text) } catch {
       throw .color(at: source.path, error)
     }
+    guard color.alpha == 1 else {
+      throw .mismatch(at: source.path, expected: "an opaque color", found: quoted(text))
+    }
+    self = ColorPoint(color)
   }
 
   /// Writes a CSS color where that is exact, otherwise the space and the components.

@@ -47,6 +47,24 @@ import _TestSupport
     #expect(message(of: photo.applying(map, with: [photo])).isEmpty)
   }
 
+  /// Colors of filters have no alpha, which recipes would drop.
+  @Test(arguments: ["rgb(255 0 0 / 0.5)", "transparent", "#ff000080", "rgb(0 0 0 / none)"])
+  func colorsOfRecipesAreOpaque(color: String) {
+    func recipe(_ color: String) throws -> Recipe {
+      try Recipe(
+        json: """
+          {"version": 1, "inputs": ["photo"], "steps": [{"flatten": {"onto": "\(color)"}}]}
+          """)
+    }
+    #expect(throws: Never.self) { try recipe("rgb(255 0 0)") }
+    do {
+      _ = try recipe(color)
+      Issue.record("\(color) was read.")
+    } catch {
+      #expect("\(error)".contains("an opaque color"))
+    }
+  }
+
   /// Sizes below zero remain errors, whatever is done with them.
   @Test(arguments: [PixelSize(.min, 4), PixelSize(-5, 0)])
   func failedPicturesCanBeResized(size: PixelSize) {

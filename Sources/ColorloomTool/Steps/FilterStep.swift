@@ -105,9 +105,6 @@ struct FilterStep {
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let prefix = alias?.prefix, !text.contains(":") { text = prefix + text }
-    if parameter.textForm.placeholder == "COLOR" {
-      try (try? CSSColor(text))?.checkOpaque(writtenAs: text)
-    }
     guard let value = parameter.textForm.value(of: text) else {
       let form = parameter.textForm.placeholder
       if form == "PROFILE.icc", !FileManager.default.fileExists(atPath: text) {

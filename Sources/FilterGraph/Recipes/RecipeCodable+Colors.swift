@@ -77,7 +77,10 @@ extension ColorPoint: RecipeCodable {
       throw .color(at: source.path, error)
     }
     guard color.alpha == 1 else {
-      throw .mismatch(at: source.path, expected: "an opaque color", found: quoted(text))
+      let alpha = color.alpha.map { "\($0)" } ?? "none"
+      throw .mismatch(
+        at: source.path, expected: "an opaque color",
+        found: "\(quoted(text)), which has an alpha of \(alpha)")
     }
     self = ColorPoint(color)
   }

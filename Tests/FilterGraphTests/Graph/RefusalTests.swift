@@ -106,7 +106,7 @@ import _TestSupport
     #expect(try picture.render(as: Float.self, options: options) == usual)
   }
 
-  /// A forecast says why a picture cannot be rendered, and is made whatever memory there is.
+  /// A plan report names the error of a picture that cannot be rendered, and is made for pictures larger than the machine's memory.
   @Test func forecastsOfWhatCannotBeRendered() throws {
     #expect(throws: RenderError.recipe(.endless)) {
       try Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB).planReport(as: Float.self)

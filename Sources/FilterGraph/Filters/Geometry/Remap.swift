@@ -114,11 +114,11 @@ extension Remap: RecipeFilter {
       "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
     Parameter(
       "columns", { $0.numbers(0) },
-      "the x of each pixel's place, row by row; null is transparent, or black",
+      "the x of each pixel's place, row by row; null is transparent; black without alpha",
       unit: "pixels", sample: [35, 25, 15, 5, 35, 25, 15, 5, 35, 25, 15, 5]),
     Parameter(
       "rows", { $0.numbers(1) },
-      "the y of each pixel's place, row by row; null is transparent, or black",
+      "the y of each pixel's place, row by row; null is transparent; black without alpha",
       unit: "pixels", sample: [5, 5, 5, 5, 15, 15, 15, 15, 25, 25, 25, 25]),
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { size, columns, rows, kernel throws(RecipeError) in

@@ -55,7 +55,7 @@ extension HLGRendering: RecipeFilter {
   /// The declaration of `hlg-rendering`.
   package static let declaration = Declaration<HLGRendering>(
     "hlg-rendering",
-    "Applies the HLG OOTF of ITU-R BT.2100, or its inverse, to light of 1 at a signal of 1.",
+    "Applies the HLG OOTF of ITU-R BT.2100, or its inverse; linear 1 is the signal 1.",
     swift: "picture.hlgRendered()",
     Parameter(
       "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",

@@ -255,4 +255,17 @@ import _TestSupport
     }
     #expect(throws: RecipeError.emptySize(width: 3, height: -1)) { try Resize(to: .fit(3, -1)) }
   }
+  /// A remap is transparent where a place is NaN or infinite, and black where the picture has no alpha.
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func placesThatAreNotFiniteShowNothing(place: Float) throws {
+    let places = Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, channels: .grayAlpha) { x, _ in
+      x == 0 ? [place, 0.5] : [0.5, 0.5]
+    }
+    let opaque = Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { _, _ in [1, 1, 1] }
+    let shown = try Picture(opaque).remapped(by: places).render(as: Float.self)
+    #expect(shown.row(0) == [0, 0, 0, 1, 1, 1])
+    let covered = try opaque.converted(channels: .rgba)
+    let transparent = try Picture(covered).remapped(by: places).render(as: Float.self)
+    #expect(transparent.row(0) == [0, 0, 0, 0, 1, 1, 1, 1])
+  }
 }

@@ -302,6 +302,8 @@ import _TestSupport
       let errors = zip(light.samples, expected.samples).map { abs($0 - $1) }
       #expect(errors.max() ?? 1 < 2e-3)
     }
+    #expect(run("triangle", output, "--size", "8x6", "--to", profile).status == .done)
+    #expect(try ImageFile.info(output).channels == .grayAlpha)
     // A later step adds color.
     let colored = ["--curves", "0,0 1,1", "0,0 1,.5", "0,0 1,1"]
     let transcript = run(["convert", input, output, "--to", profile] + colored)

@@ -122,7 +122,9 @@ struct FilmOptions {
         session.console.complain("“\(frame.name)” differs from its roll. It is \(finding).")
       }
     }
-    if let savedPath { try writeFile(Array("\(roll.json())\n".utf8), to: savedPath) }
+    if let savedPath, !job.showsPlanOnly {
+      try writeFile(Array("\(roll.json())\n".utf8), to: savedPath)
+    }
     return roll
   }
 

@@ -35,16 +35,19 @@ struct ContactSheet {
     _ paths: [String?], captions: [String], to path: String, as writing: PictureOutput,
     in session: Session, reading: @escaping (String, Session) throws -> Picture
   ) throws -> WrittenFile {
-    let bitmap = try laid(out: paths, captions: captions, in: session, reading: reading)
+    let (bitmap, failed) = try laid(out: paths, captions: captions, in: session, reading: reading)
     let file = try writing.file(Picture(bitmap), at: path)
     let reports = try writing.write([file], in: session, progress: session.progressLine())
-    return WrittenFile(file, reports[0])
+    var written = WrittenFile(file, reports[0])
+    written.failed = failed
+    return written
   }
 
+  /// Returns the sheet, and the files that could not be read.
   private func laid(
     out paths: [String?], captions: [String], in session: Session,
     reading: @escaping (String, Session) throws -> Picture
-  ) throws -> Bitmap<UInt16> {
+  ) throws -> (sheet: Bitmap<UInt16>, failed: [FailedFile]) {
     let columns = min(columns ?? Int(Double(paths.count).squareRoot().rounded(.up)), paths.count)
     let rows = (paths.count + columns - 1) / columns
     let size = try size(columns, rows, session)
@@ -63,8 +66,13 @@ struct ContactSheet {
         .thumbnail(cell.width, cell.height, in: space).flattened(onto: color)
         .render(as: UInt16.self, channels: .rgb, options: session.settings.renderOptions)
     }
+    var failed: [FailedFile] = []
     for (index, thumbnail) in zip(present, thumbnails) {
-      guard let bitmap = try? thumbnail.get() else { continue }
+      let bitmap: Bitmap<UInt16>
+      do { bitmap = try thumbnail.get() } catch {
+        failed.append(FailedFile(file: paths[index] ?? "", error: error))
+        continue
+      }
       let left = left(of: index % columns) + (cell.width - bitmap.size.width) / 2
       let top = top(of: index / columns) + (cell.height - bitmap.size.height) / 2
       for y in 0..<bitmap.size.height {
@@ -82,7 +90,7 @@ struct ContactSheet {
           on: &result)
       }
     }
-    return result
+    return (result, failed)
   }
 
   private func left(of column: Int) -> Int { gap + column * (cell.width + gap) }

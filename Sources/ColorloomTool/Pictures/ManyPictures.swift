@@ -35,16 +35,14 @@ struct ManyPictures {
     let items: [Item]
     /// What was written of each item; nil where it failed.
     let files: [WrittenFile?]
-    fileprivate let failed: [Report.Failed]
+    fileprivate let failed: [FailedFile]
   }
 
   fileprivate struct Report: Encodable {
     let files: [WrittenFile]
-    let failed: [Failed]
+    let failed: [FailedFile]
     let roll: RollReport?
     let sheet: WrittenFile?
-
-    struct Failed: Encodable { let file, error: String }
   }
 
   /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
@@ -63,11 +61,11 @@ struct ManyPictures {
       index, _, session in
       try work(items[index], session)
     }
-    var (files, failed) = ([WrittenFile?](), [Report.Failed]())
+    var (files, failed) = ([WrittenFile?](), [FailedFile]())
     for (item, result) in zip(items, results) {
       do { files.append(try result.get()) } catch {
         files.append(nil)
-        failed.append(Report.Failed(file: item.input, error: Tool.sentence(for: error)))
+        failed.append(FailedFile(file: item.input, error: error))
       }
     }
     return Results(items: items, files: files, failed: failed)

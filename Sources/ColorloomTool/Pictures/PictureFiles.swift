@@ -95,6 +95,8 @@ struct WrittenFile: Encodable {
   let clippedSamples: Int
   /// The requested metadata that the file does not hold.
   let notes: [String]
+  /// The pictures that could not be read, where it is a sheet of many.
+  var failed: [FailedFile]?
 
   init(_ written: PictureFile, _ report: WritingReport) {
     file = written.path
@@ -107,6 +109,15 @@ struct WrittenFile: Encodable {
 extension Picture {
   /// The default tolerance of out-of-gamut colors, in words.
   var precisionInWords: String { sourcePrecisions.map(\.description).joined(separator: ", ") }
+}
+
+/// The report of a file that could not be read or written.
+struct FailedFile: Encodable {
+  let file, error: String
+
+  init(file: String, error: any Error) {
+    (self.file, self.error) = (file, Tool.sentence(for: error))
+  }
 }
 
 /// The options for writing a picture, shared by all verbs that write one.
@@ -292,9 +303,10 @@ struct PictureOutput {
 
   /// Writes a picture without a source file, and reports it.
   func write(
-    _ picture: Picture, to path: String, in session: Session, progress: ProgressLine
+    _ picture: Picture, to path: String, isGray: Bool = false, in session: Session,
+    progress: ProgressLine
   ) throws {
-    let file = try file(picture, at: path)
+    let file = try file(picture, at: path, isGray: isGray)
     let reports = try write([file], in: session, progress: progress)
     if printsJSON { session.print(json: WrittenFile(file, reports[0])) }
   }

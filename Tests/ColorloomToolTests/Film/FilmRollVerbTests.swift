@@ -95,6 +95,8 @@ import _TestSupport
 
   @Test func filmIsSavedAndUsedAgain() throws {
     let file = folder.path("roll.json")
+    #expect(develop("--film", "c-41", "--roll", "--save-film", file, "--plan").status == .done)
+    #expect(!FileManager.default.fileExists(atPath: file))
     #expect(develop("--film", "c-41", "--roll", "--save-film", file).status == .done)
     let first = try prints()
     let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)

@@ -216,6 +216,12 @@ import _TestSupport
     let broken = run(["montage"] + files + words)
     #expect(broken.status == .failed && broken.errors.count == 1)
     #expect(exists("sheet.png"))
+    struct Report: Decodable {
+      struct Failed: Decodable { let file, error: String }
+      let failed: [Failed]
+    }
+    let failed = try run(["montage"] + files + words + ["--json"]).report(as: Report.self).failed
+    #expect(failed.map(\.file) == [files[1]] && failed.map(\.error) == broken.errors)
   }
 }
 

@@ -40,6 +40,8 @@ final class TriangleVerb: Verb {
       top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),
       right: ColorPoint(0, 0, 1, in: corners), mixing: mixing, in: space, size: size)
     let changed = try steps.applied(to: picture, in: session)
-    try writing.write(changed, to: output, in: session, progress: session.progressLine())
+    try writing.write(
+      changed, to: output, isGray: steps.makeGrays(of: changed), in: session,
+      progress: session.progressLine())
   }
 }

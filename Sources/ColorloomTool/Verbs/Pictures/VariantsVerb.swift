@@ -64,7 +64,8 @@ final class VariantsVerb: Verb {
       let framed = writing.framed(
         metadata, for: fitted, at: path, of: input, resizedBy: steps.onlyResize ? steps : nil,
         in: session)
-      return try writing.file(fitted, at: path, keeping: framed)
+      return try writing.file(
+        fitted, at: path, keeping: framed, sourceSamples: opened.info.samples)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in

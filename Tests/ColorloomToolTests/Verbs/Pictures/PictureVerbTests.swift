@@ -223,6 +223,22 @@ import _TestSupport
     #expect(variant.bytes == (try Data(contentsOf: URL(filePath: narrow))).count)
   }
 
+  @Test func variantsKeepTheSampleFormat() throws {
+    for samples in [SampleFormat.uint8, .uint16] {
+      let source = folder.path("in.png")
+      try ImageFile.write(
+        samples == .uint8
+          ? .uint8(
+            TestPictures.codes(as: UInt8.self, PixelSize(9, 7), in: .displayP3, channels: .rgb))
+          : .uint16(
+            TestPictures.codes(as: UInt16.self, PixelSize(9, 7), in: .displayP3, channels: .rgb)),
+        to: source)
+      let (wide, narrow) = (folder.path("wide.png"), folder.path("narrow.png"))
+      #expect(run("variants", source, "--wide", wide, "--narrow", narrow).status == .done)
+      for path in [wide, narrow] { #expect(try ImageFile.info(path).samples == samples) }
+    }
+  }
+
   @Test func missingVariantIsAnError() throws {
     let list = folder.path("list.json")
     #expect(run("pick", list).status == .failed)

@@ -139,9 +139,10 @@ let package = Package(
     .testTarget(
       name: "ColorloomToolTests",
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
+    // As programs of others see the package, so that guides show its public declarations only.
     .testTarget(
       name: "Examples", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
-      path: "Documentation/Examples", exclude: ["ScalingOut"]),
+      path: "Documentation/Examples", exclude: ["ScalingOut"], packageAccess: false),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .executableTarget(
       name: "colorloom-soak",

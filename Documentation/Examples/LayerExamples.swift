@@ -91,7 +91,8 @@ import _TestSupport
 
   @Test func turns() throws {
     let upright = photo.turned(quarters: 1)
-    let level = photo.extended(by: .mirrored).rotated(degrees: -2).cropped(to: photo.region)
+    let level = photo.extended(by: .mirrored).rotated(degrees: -2, around: photo.region.center)
+      .cropped(to: photo.region)
     #expect(upright.size == PixelSize(288, 432))
     #expect(level.size == photo.size)
     let turned = photo.rotated(degrees: 12)

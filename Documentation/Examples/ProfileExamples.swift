@@ -75,7 +75,7 @@ import _TestSupport
   @Test func proofs() throws {
     let profile = try ICCProfile(describing: .sRGB)
     let red = ColorPoint(1, 0, 0, in: .displayP3)
-    let photo = Picture(SolidColor(red, in: .displayP3), in: .displayP3)
+    let photo = Picture.constant(red, in: .displayP3)
       .cropped(to: Region(PixelSize(48, 32)))
 
     let proof = try photo.softProof(on: profile, warning: ColorPoint(1, 0, 1, in: .sRGB))

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import Testing
 import _TestSupport
@@ -23,6 +24,8 @@ struct ThumbnailService: Sendable {
   /// What is done to every picture.
   let recipe: Recipe
   let cache = ThumbnailCache()
+  /// The color behind transparent pixels in formats without alpha.
+  let white = ColorPoint(1, 1, 1, in: .sRGB)
 
   func response(
     to body: [UInt8], accept: String?, display: DisplayHint
@@ -39,7 +42,10 @@ struct ThumbnailService: Sendable {
       options.threads = 1
       options.memoryLimit = 64 << 20
       let photo = try await Picture(bytes: body, assuming: .sRGB, limits: limits)
-      return try await recipe.picture([recipe.inputs[0]: photo]).converted(to: space).encoded(
+      var thumbnail = try recipe.picture([recipe.inputs[0]: photo]).converted(to: space)
+      // JPEG files hold no transparency.
+      if format == .jpeg { thumbnail = thumbnail.flattened(onto: white) }
+      return try await thumbnail.encoded(
         as: format, samples: .uint8, options: options, writing: WritingOptions(quality: 80))
     }
     return (format.mimeTypes[0], file)
@@ -53,8 +59,17 @@ func status(for error: any Error) -> Int {
   case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499
-  case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .inks: 422
+  case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .noSuchPage: 422
+  case .inks, .inkProfile, .inkCount, .transparentInks: 422
   default: 500
+  }
+}
+
+/// What a user may read about an error.
+func message(for error: any Error) -> String {
+  switch error as? ImageFileError {
+  case .rendering, nil: "The picture cannot be processed."
+  case let error?: error.finding
   }
 }
 
@@ -65,7 +80,9 @@ func status(for error: any Error) -> Int {
 
   @Test func oneCall() async throws {
     let upload = try await photo.encoded(as: .jpeg)
-    let thumbnail = try await Picture(bytes: upload).thumbnail(256).encoded(as: .jpeg)
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    let thumbnail = try await Picture(bytes: upload).thumbnail(256).flattened(onto: white)
+      .encoded(as: .jpeg)
     let info = try await ImageFile.info(bytes: thumbnail)
     #expect(info.size == PixelSize(256, 171) && info.metadata == ImageMetadata())
   }
@@ -98,6 +115,39 @@ func status(for error: any Error) -> Int {
     } throws: {
       status(for: $0) == 415
     }
+  }
+
+  /// JPEG files hold no transparency, so the handler puts white behind it.
+  @Test func transparentUploadsAreAnswered() async throws {
+    let recipe = try Recipe(
+      json: """
+        {"version": 1, "inputs": ["upload"], "steps": [{"thumbnail": {"size": [256, 256]}}]}
+        """)
+    let clear = Picture(Bitmap<UInt8>(PixelSize(40, 30), in: .sRGB, channels: .rgba))
+    let answer = try #require(
+      try await ThumbnailService(recipe: recipe).response(
+        to: clear.encoded(as: .png), accept: "image/jpeg", display: DisplayHint("")))
+    #expect(answer.type == "image/jpeg")
+    let pixels = try await ImageFile.read(bytes: answer.body).converted(to: UInt8.self)
+    #expect(pixels[0, 0, 0] >= 254 && pixels[20, 15, 1] >= 254)
+  }
+
+  /// What is wrong with a file is the client's fault, and is said without the names of Swift symbols.
+  @Test func faultsOfFilesAreTheClients() {
+    let pages = ImagePages(.page, count: 1)
+    let errors: [ImageFileError] = [
+      .inks(file: "a"), .inkProfile(file: "a", .missingTag("A2B0")),
+      .inkCount(file: "a", 5, profile: "p", channels: 4), .transparentInks(file: "a", 3),
+      .noSuchPage(file: "a", 2, pages), .untagged(file: "a"),
+    ]
+    for error in errors {
+      #expect(status(for: error) == 422, "\(error)")
+      #expect(message(for: error) == error.finding)
+    }
+    #expect(message(for: ImageFileError.untagged(file: "a")) == "“a” states no color space.")
+    let server = ImageFileError.rendering(
+      .sizeMismatch(picture: PixelSize(1, 1), bitmap: PixelSize(2, 2)))
+    #expect(status(for: server) == 500 && !message(for: server).contains("bitmap"))
   }
 
   @Test func bodiesInParts() async throws {

@@ -187,12 +187,6 @@ static int cexr_reader_begin_entered(
     return cexr_refuse(
         &reader->file, "its pixels are deep, many samples each; flatten them first");
   }
-  if (compression > EXR_COMPRESSION_B44A) {
-    return cexr_refuse(
-        &reader->file,
-        "it is compressed as DWAA or DWAB, which OpenEXRCore does not unpack; save it as ZIP or PIZ "
-        "first");
-  }
   // The Huffman codes of PIZ, and the tables by which they are found.
   reader->table_bytes = compression == EXR_COMPRESSION_PIZ ? 3 << 19 : 0;
   reader->left = data.min.x;
@@ -258,6 +252,14 @@ int cexr_reader_attribute(
   return 1;
 }
 
+// Takes over a chunk that is as large as its pixels, which is not packed. OpenEXRCore 3.1 unpacks those of B44 and B44A nevertheless.
+static exr_result_t cexr_copy(exr_decode_pipeline_t *pipeline) {
+  if (pipeline->unpacked_buffer != pipeline->packed_buffer) {
+    memcpy(pipeline->unpacked_buffer, pipeline->packed_buffer, pipeline->chunk.packed_size);
+  }
+  return EXR_ERR_SUCCESS;
+}
+
 // Decodes a chunk into rows of which `target` is the chunk's first pixel.
 static exr_result_t cexr_decode(
     cexr_reader *reader, exr_decode_pipeline_t *pipeline, const exr_chunk_info_t *chunk,
@@ -281,7 +283,11 @@ static exr_result_t cexr_decode(
     channel->user_line_stride = line_stride;
   }
   result = exr_decoding_choose_default_routines(reader->context, 0, pipeline);
-  return result == EXR_ERR_SUCCESS ? exr_decoding_run(reader->context, 0, pipeline) : result;
+  if (result != EXR_ERR_SUCCESS) return result;
+  if (pipeline->decompress_fn && chunk->packed_size == chunk->unpacked_size) {
+    pipeline->decompress_fn = cexr_copy;
+  }
+  return exr_decoding_run(reader->context, 0, pipeline);
 }
 
 // Where a chunk of the band that begins at the row `y`, counted from 0, lies in the file.

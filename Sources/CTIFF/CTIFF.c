@@ -291,10 +291,12 @@ const char *ctiff_reader_message(const ctiff_reader *reader) { return reader->me
 static tmsize_t ctiff_give(thandle_t handle, void *bytes, tmsize_t count) {
   ctiff_writer *writer = (ctiff_writer *)handle;
   size_t part;
-  if (!CODEC_CONVERT(count, &part)
-      || !writer->sink(writer->context, (const uint8_t *)bytes, part, writer->position)) {
-    return -1;
+  const void *content = bytes;
+  if (!CODEC_CONVERT(count, &part)) return -1;
+  for (const ctiff_text *text = writer->texts; text && writer->is_in_directory; text = text->next) {
+    if (text->count == part && !memcmp(text->bytes, bytes, part)) content = text->bytes + part;
   }
+  if (!writer->sink(writer->context, (const uint8_t *)content, part, writer->position)) return -1;
   writer->position += part;
   if (writer->position > writer->count) writer->count = writer->position;
   return count;
@@ -310,6 +312,10 @@ static toff_t ctiff_writer_size(thandle_t handle) { return ((ctiff_writer *)hand
 void ctiff_writer_destroy(ctiff_writer *writer) {
   if (!writer) return;
   if (writer->tiff) TIFFClose(writer->tiff);
+  for (ctiff_text *text = writer->texts, *next; text; text = next) {
+    next = text->next;
+    free(text);
+  }
   free(writer);
 }
 
@@ -338,17 +344,58 @@ static void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
   free(copy);
 }
 
+// Sets a text, which libtiff ends at its first zero. One with zeros between its parts is set with spaces instead, and has its zeros again
+// when it is written.
+static void ctiff_set_text(ctiff_writer *writer, ctiff_field field) {
+  const char *parts = (const char *)field.value;
+  size_t length = field.count;
+  while (length > 0 && !parts[length - 1]) length--;
+  if (!memchr(parts, 0, length)) {
+    TIFFSetField(writer->tiff, field.tag, parts);
+    return;
+  }
+  size_t count = length + 1;
+  ctiff_text *text = (ctiff_text *)calloc(1, sizeof *text + 2 * count);
+  if (!text) return;
+  text->count = count;
+  for (size_t i = 0; i < length; i++) text->bytes[i] = parts[i] ? parts[i] : ' ';
+  memcpy(text->bytes + count, parts, length);
+  text->next = writer->texts;
+  writer->texts = text;
+  TIFFSetField(writer->tiff, field.tag, text->bytes);
+}
+
+// Sets a field that libtiff knows, if it has the type and the count that libtiff expects.
+static void ctiff_set_known(ctiff_writer *writer, const TIFFField *known, ctiff_field field) {
+  if (TIFFFieldDataType(known) != field.type) return;
+  int passes_count = TIFFFieldPassCount(known), count = TIFFFieldWriteCount(known);
+  if (field.type == TIFF_ASCII && !passes_count) {
+    ctiff_set_text(writer, field);
+    return;
+  }
+  int is_fraction = field.type == TIFF_RATIONAL || field.type == TIFF_SRATIONAL;
+  int size = is_fraction ? (int)sizeof(float) : TIFFDataWidth(field.type);
+  if (TIFFFieldSetGetSize(known) != size) return;
+  if (passes_count && count == TIFF_VARIABLE2) {
+    TIFFSetField(writer->tiff, field.tag, field.count, field.value);
+  } else if (passes_count && field.count <= UINT16_MAX) {
+    TIFFSetField(writer->tiff, field.tag, (int)field.count, field.value);
+  } else if (!passes_count && field.count > 1 && count >= 0 && (uint32_t)count == field.count) {
+    TIFFSetField(writer->tiff, field.tag, field.value);
+  }
+}
+
 void ctiff_writer_field(ctiff_writer *writer, ctiff_field field) {
   const TIFFField *known = TIFFFindField(writer->tiff, field.tag, TIFF_ANY);
-  if (!known) {
-    TIFFFieldInfo info = {
-        field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, field.type, FIELD_CUSTOM, 1, 1, (char *)"EXIF"};
-    if (TIFFMergeFieldInfo(writer->tiff, &info, 1) != 0) return;
+  TIFFFieldInfo info = {
+      field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, field.type, FIELD_CUSTOM, 1, 1, (char *)"EXIF"};
+  if (known) {
+    ctiff_set_known(writer, known, field);
+  } else if (TIFFMergeFieldInfo(writer->tiff, &info, 1) == 0) {
     TIFFSetField(writer->tiff, field.tag, field.count, field.value);
-  } else if (field.type == TIFF_ASCII && TIFFFieldDataType(known) == TIFF_ASCII
-             && !TIFFFieldPassCount(known)) {
-    TIFFSetField(writer->tiff, field.tag, (const char *)field.value);
   }
+  // A field that libtiff refuses is left out.
+  writer->message[0] = 0;
 }
 
 int ctiff_writer_begin(
@@ -406,6 +453,8 @@ int ctiff_writer_row(ctiff_writer *writer, const void *row, uint32_t y) {
 }
 
 int ctiff_writer_end(ctiff_writer *writer) {
+  if (TIFFFlushData(writer->tiff) != 1) return 0;
+  writer->is_in_directory = 1;
   return TIFFFlush(writer->tiff) == 1 && !writer->message[0];
 }
 

@@ -32,7 +32,8 @@ struct ColorConversions {
           "bt2390": .bt2390, "bt2446a": .bt2446a, "bt2446c": .bt2446c, "clip": .clip,
         ]),
         "tone mapping of --to from PQ and HLG to spaces of standard dynamic range: ITU-R BT.2390, method A or C of "
-          + "ITU-R BT.2446, or clipping above reference white; default: bt2390, or clip after a step that maps tones",
+          + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390, or clip for "
+          + "linear spaces and after a step that maps tones",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
@@ -101,9 +102,15 @@ struct ColorConversions {
     _ picture: Picture, for end: ICCTransform.Link, by method: ToneMapping
   ) throws -> Picture {
     let (source, target) = (picture.space.transfer, try? end.space.transfer)
-    guard method != .clip, source.isOfHighRange, let target, !target.isOfHighRange,
-      !target.isLinear, target.curves != nil
+    guard method != .clip, source.isOfHighRange, let target, target.curves != nil,
+      toneMapping != nil || !target.isLinear
     else { return picture }
+    if target.isOfHighRange {
+      guard toneMapping != nil else { return picture }
+      throw Misuse(
+        "“--tone-map \(method)” maps to standard dynamic range, and \(end) has high dynamic range. Leave it out."
+      )
+    }
     var picture = picture
     // The same signal as display light: scene light has no luminance.
     if [ColorSpace.rec2100HLG, .displayP3HLG, .rec709HLG].contains(picture.space) {

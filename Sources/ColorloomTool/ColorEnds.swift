@@ -1,7 +1,6 @@
 package import Colorloom
-import Foundation
 import ICCProfiles
-import ImageFiles
+package import ImageFiles
 
 extension Parser<ICCTransform.Link> {
   /// A named space, or a profile by its path.
@@ -39,8 +38,8 @@ extension Parser<RenderingIntent> {
 extension Retagging: FilterFile {
   package static var fileHelp: String { "Assign the color space of an ICC profile (.icc, .icm)." }
   package static var fileExtensions: [String] { ICCProfile.fileExtensions }
-  /// Returns the assignment of the space of an ICC profile: `--tag display.icc`.
-  package static func filter(inFile path: String) throws -> Retagging {
+  /// Returns the assignment of the space of an ICC profile: `--tag display.icc`. Profiles have a size limit of their own.
+  package static func filter(inFile path: String, limits _: FileLimits) throws -> Retagging {
     let profile = try ICCProfile(contentsOf: path)
     guard profile.channelCount == 3, !profile.isDeviceLink else {
       throw Misuse(
@@ -58,16 +57,15 @@ extension ICCProfile {
   static func isPath(_ path: String) -> Bool { path.hasExtension(in: fileExtensions) }
 
   init(contentsOf path: String) throws {
-    let bytes: Data?
-    do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? file.close() }
-      // One byte above the limit, so that a larger file is detected without reading all of it.
-      bytes = try file.read(upToCount: Self.byteLimit + 1)
+    let bytes: [UInt8]
+    do throws(ImageFileError) {
+      bytes = try readBytes(at: path, limit: Self.byteLimit)
     } catch {
       throw Misuse(readingFailure(of: path, error))
     }
-    try self.init(bytes: [UInt8](bytes ?? Data()))
+    do throws(ICCProfileError) { try self.init(bytes: bytes) } catch {
+      throw Failure("“\(path)” cannot be used as a profile. \(error)")
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import PlatformLibc
+
 /// The state of a running verb: its settings, its console and its exit status.
 final class Session {
   let settings: Settings
@@ -16,8 +18,9 @@ final class Session {
 
   /// Reserves standard output for a file whose path is “-”. Throws where it is in use.
   func reserveOutput(for path: String?, hasReport: Bool) throws {
-    guard let path, path == "-" else { return }
-    try refuseForeignStream(path)
+    guard let path else { return }
+    try refuseForeignStream(path, STDOUT_FILENO)
+    guard path == "-" else { return }
     try refuseReport(hasReport)
     outputIsFile = true
   }

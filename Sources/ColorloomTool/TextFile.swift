@@ -1,28 +1,35 @@
 import Foundation
+import ImageFiles
 
-/// Returns the text of a file.
+/// Returns the text of a file or a pipe, without a byte order mark.
 func readText(at path: String) throws -> String {
-  do {
-    return try String(contentsOf: URL(filePath: path), encoding: .utf8)
-  } catch {
+  let bytes: [UInt8]
+  do throws(ImageFileError) { bytes = try readBytes(at: path) } catch {
     throw Failure(readingFailure(of: path, error))
   }
+  let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  let content = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+  guard let text = String(validating: content, as: UTF8.self) else {
+    throw Failure("“\(path)” is not text in UTF-8.")
+  }
+  return text
+}
+
+/// Returns the bytes of a file or a pipe that holds no picture; by default of at most 256 MiB, as files of looks are.
+func readBytes(at path: String, limit: Int = 256 << 20) throws(ImageFileError) -> [UInt8] {
+  // “-” is a file's name here. Standard input is “/dev/stdin”.
+  try bytesOfFile(at: path == "-" ? "./-" : path, limit: limit)
 }
 
 /// Returns a sentence on why a file cannot be read, which names the path as it was typed.
-func readingFailure(of path: String, _ error: any Error) -> String {
-  var isFolder: ObjCBool = false
-  let files = FileManager.default
-  guard files.fileExists(atPath: path, isDirectory: &isFolder) else {
-    return "“\(path)” does not exist."
-  }
-  if isFolder.boolValue { return "“\(path)” is a folder, not a file." }
-  guard files.isReadableFile(atPath: path) else {
-    return "“\(path)” cannot be read: permission denied."
-  }
-  switch (error as? CocoaError)?.code {
-  case .fileReadInapplicableStringEncoding, .fileReadCorruptFile, .fileReadUnknownStringEncoding:
-    return "“\(path)” is not text in UTF-8."
-  default: return "“\(path)” cannot be read: \(error.localizedDescription)"
-  }
+func readingFailure(of path: String, _ error: ImageFileError) -> String {
+  guard FileManager.default.fileExists(atPath: path) else { return "“\(path)” does not exist." }
+  if ManyPictures.isFolder(path) { return "“\(path)” is a folder, not a file." }
+  return error.finding
+}
+
+/// Returns the system's reason for an error of Foundation, whose own description is longer and says less.
+func systemReason(for error: any Error) -> String {
+  let reason = (error as? CocoaError)?.underlying as? POSIXError
+  return reason.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
 }

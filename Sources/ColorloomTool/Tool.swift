@@ -19,6 +19,7 @@ package struct Tool {
   }
 
   package static func main() {
+    occupyClosedStreams()
     prepareSignals()
     let console = Console.standard
     let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
@@ -125,6 +126,14 @@ package struct Tool {
     case ImageFileError.rendering(let error): sentence(for: error)
     case let error as ImageFileError: "\(error.finding)\(advice(for: error))"
     case RenderError.recipe(let error): sentence(for: error)
+    case RenderError.source(let error), RenderError.sink(let error):
+      sentence(for: error.underlying)
+    // No option raises the limit of looks and curves.
+    case LookFileError.file(.tooManyBytes(let file, let limit)):
+      ImageFileError.tooManyBytes(file: file, limit: limit).finding
+    case LookFileError.file(let error): sentence(for: error)
+    case LookFileError.parameter(let file, let error):
+      "“\(file)” cannot be used. \(sentence(for: error))"
     case RenderError.tooMuchMemory(let bytes, let limit):
       "Rendering needs \(bytes) bytes of memory; the limit is \(limit)"
         + (limit == Settings.defaultMemory ? ", by default" : "") + ". Pass --memory \(bytes) to "
@@ -146,8 +155,12 @@ package struct Tool {
       "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
     case RecipeError.color(let error): sentence(for: error)
-    case RecipeDecodingError.unusable(let path, .color(let error)):
+    case RecipeDecodingError.unusable(let path, let error):
       (path.isEmpty ? "" : "\(path): ") + sentence(for: error)
+    case RecipeDecodingError.tooManySteps(let path, let count, let limit):
+      (path.isEmpty ? "" : "\(path): ")
+        + "there are \(count) steps; at most \(limit) are read. Make recipes of fewer steps, one "
+        + "after the other."
     case let error as ColorError: error.finding + advice(for: error)
     default: "\(error)"
     }
@@ -170,7 +183,7 @@ package struct Tool {
     switch error {
     case .unknownEnding:
       " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
-    case .truncated(_, let rows, _) where rows > 0: " Pass --salvage to “convert” to read them."
+    case .truncated(_, let rows, _) where rows > 0: " “colorloom convert --salvage” reads them."
     case .tooManyPixels(_, let size, _), .expandsTooMuch(_, let size, _, _):
       pixelAdvice(for: size)
     case .tooManyBytes: " Pass a larger --max-pixels to read it anyway."

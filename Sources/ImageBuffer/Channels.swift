@@ -42,13 +42,13 @@ public struct Channels: Hashable, Sendable {
         + "got \(roles.count).")
     let used = roles.filter { $0 != .unused }
     precondition(Set(used).count == used.count, "No role occurs twice in a pixel; got \(roles).")
-    let lights = [Role.red, .green, .blue].compactMap(roles.firstIndex)
+    let rgb = [Role.red, .green, .blue].compactMap(roles.firstIndex)
     let gray = roles.firstIndex(of: .gray)
     precondition(
-      gray == nil || lights.isEmpty,
+      gray == nil || rgb.isEmpty,
       "A pixel is gray or has red, green and blue, not both; got \(roles).")
     (self.roles, count) = (roles, roles.count)
-    let planes = gray.map { [$0, $0, $0] } ?? lights
+    let planes = gray.map { [$0, $0, $0] } ?? rgb
     colorPlanes =
       planes.count == 3
       ? ColorPlanes(

@@ -91,6 +91,11 @@ public struct Region: Hashable, Sendable {
   /// The top left corner.
   public var origin: Offset { Offset(x, y) }
 
+  /// The point in the middle, in pixels from column 0 and row 0 on.
+  public var center: SIMD2<Double> {
+    SIMD2(Double(x) + Double(width) / 2, Double(y) + Double(height) / 2)
+  }
+
   /// The region of a picture of infinite extent: 2³⁰ pixels in each direction.
   public static let everywhere = Region(
     x: -1 << 30, y: -1 << 30, width: 1 << 31, height: 1 << 31)

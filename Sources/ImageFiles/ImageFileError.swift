@@ -77,8 +77,8 @@ extension ImageFileError: CustomStringConvertible {
   /// The problem, with its values, and a remedy.
   public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
 
-  /// The problem, with its values.
-  package var finding: String {
+  /// The problem, with its values: the description without the advice, which names Swift symbols.
+  public var finding: String {
     switch self {
     case .cannotRead(let file, let reason): "“\(file)” cannot be read: \(reason)."
     case .unknownFormat(let file, let found):
@@ -138,7 +138,7 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” cannot be written: \(count) of \(all) samples are NaN, infinite or beyond ±\(limit), which "
         + "lossy \(format) cannot hold."
     case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
-      "\(format) files hold no transparency, and this picture has \(channels)."
+      "\(format) files hold no transparency, and this picture has an alpha channel."
     case .unsupportedChannels(let channels, let format):
       "\(format) files cannot hold \(channels)."
     case .unsupportedAlpha(.premultiplied, let format):

@@ -167,6 +167,77 @@ import _TestSupport
         == "colorloom: Standard output cannot be written: No space left on device.\n")
   }
 
+  /// Runs the tool with streams that a shell closes, such as by “2>&-”; returns the exit status and standard error.
+  private func run(
+    _ words: [String], closing redirection: String
+  ) throws -> (status: Int32, message: String) {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments =
+      ["-c", "exec \"$0\" \"$@\" \(redirection)", tool([]).executableURL?.path ?? ""] + words
+    let errors = Pipe()
+    (shell.standardInput, shell.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    shell.standardError = errors
+    try shell.run()
+    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+    shell.waitUntilExit()
+    return (shell.terminationStatus, String(decoding: message, as: UTF8.self))
+  }
+
+  /// The descriptor of closed standard error would become that of a picture.
+  @Test func messagesAreNotWrittenIntoPictures() throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(48, 32), in: .sRGB, channels: .rgb)
+    let names = (0..<40).map { "\($0).png" }
+    for name in ["in", "open", "closed"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    for name in names { try ImageFile.write(.uint8(photo), to: folder.path("in/\(name)")) }
+    let words = ["--exposure", "3", "--threads", "4"]
+    for (output, redirection) in [("open", ""), ("closed", "2>&-")] {
+      let ending = try run(
+        ["convert", folder.path("in"), "--out", folder.path(output)] + words, closing: redirection)
+      #expect(ending.status == 0)
+      #expect(ending.message.contains("are clipped") == redirection.isEmpty)
+    }
+    for name in names {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: folder.path("open/\(name)"), andPath: folder.path("closed/\(name)")))
+    }
+  }
+
+  @Test func closedInputAndOutputAreFailures() throws {
+    let input = folder.path("in.png")
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(16, 12), in: .sRGB, channels: .rgb)
+    try ImageFile.write(.uint8(photo), to: input)
+    for format in ["png", "tiff"] {
+      let written = try run(["convert", input, "-", "--format", format], closing: ">&-")
+      #expect(written.status == 1 && written.message.contains("“-” cannot be written"))
+    }
+    let listed = try run(["spaces"], closing: ">&-")
+    #expect(listed.status == 1 && listed.message.contains("Standard output cannot be written"))
+    let read = try run(["convert", "-", folder.path("out.png")], closing: "<&-")
+    #expect(read.status == 1 && read.message.contains("“-” cannot be read"))
+  }
+
+  /// Standard output of a batch holds results, whatever a job calls it.
+  @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"])
+  func jobsDoNotWriteIntoTheStreamOfResults(path: String) throws {
+    let job = #"{"run": ["triangle", "\#(path)", "--size", "9x7", "--format", "png"]}"#
+    let ending = try run(["batch"], input: Data("\(job)\n".utf8))
+    let result = String(decoding: ending.output, as: UTF8.self)
+    #expect(result.contains("“\(path)” cannot be used here") && result.contains(#""status":2"#))
+    #expect(result.hasSuffix("}\n"))
+  }
+
+  @Test func jobsDoNotReadTheStreamOfJobs() throws {
+    let job = #"{"run": ["info", "/dev/stdin"]}"#
+    let ending = try run(["batch"], input: Data("\(job)\n".utf8))
+    let result = String(decoding: ending.output, as: UTF8.self)
+    #expect(result.contains("“/dev/stdin” cannot be used here"))
+  }
+
   @Test func aCancelledWriteLeavesNothing() throws {
     var options = RenderOptions()
     options.isCancelled = { true }

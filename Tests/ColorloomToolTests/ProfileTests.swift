@@ -139,6 +139,9 @@ import _TestSupport
       "color", "--from", "PROFILE", "--to", "sRGB", "1 1 1", with: [1, 2, 3])
     #expect(transcript.output.isEmpty && transcript.errors.count == 1)
     #expect(transcript.status != .done)
+    #expect(
+      transcript.complaint.contains(
+        "profile.icc” cannot be used as a profile. A profile has at least"))
     let none = ColorloomToolTests.run("inspect", "/nowhere/at-all.icc")
     #expect(none.errors.count == 1 && none.status != .done)
   }

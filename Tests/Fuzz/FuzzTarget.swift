@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
   /// A name, and a closure that creates the target: workers need the seeds of one target only.
   typealias Entry = (name: String, make: @Sendable () throws -> FuzzTarget)
 
-  /// Every reader of the package, including those of enabled traits.
+  /// Every public reader of the libraries, including those of enabled traits.
   static let all: [Entry] =
     ImageTargets.all + [("y4m", { ImageTargets.video }), ("icc", ProfileTarget.target)]
     + TextTargets.all

@@ -11,7 +11,7 @@ import _TestSupport
       let run = try fuzz("--count", "400", "--save", folder.path("findings"))
       #expect(run.status == 0, "\(run.text)")
       let lines = run.text.split(separator: "\n").filter { $0.contains(" inputs from ") }
-      #expect(lines.count >= 20, "Images, video, profiles, looks, curves, recipes, CSS.")
+      #expect(lines.count >= 20, "Images, video, profiles, looks, recipes, films, hints, CSS.")
       for line in lines {
         #expect(!line.contains(" from 0 seeds"), "\(line)")
         #expect(!line.contains(" 0 accepted"), "\(line)")

@@ -55,6 +55,13 @@ typedef struct ctiff_reader {
   int is_big;
 } ctiff_reader;
 
+/// A text with zeros between its parts: as libtiff has it, with spaces, and then as it is written. Both end with a zero.
+typedef struct ctiff_text {
+  struct ctiff_text *next;
+  size_t count;
+  char bytes[];
+} ctiff_text;
+
 /// A TIFF file that is being written.
 typedef struct ctiff_writer {
   TIFF *tiff;
@@ -62,9 +69,12 @@ typedef struct ctiff_writer {
   void *context;
   size_t position, count;
   char message[CTIFF_MESSAGE_SIZE];
+  ctiff_text *texts;
+  /// 1 once all pixels are written.
+  int is_in_directory;
 } ctiff_writer;
 
-/// A field of the main directory: one of libtiff's own of text, or any other.
+/// A field of the main directory. Fractions are floats of 32 bits.
 typedef struct ctiff_field {
   uint32_t tag;
   TIFFDataType type;

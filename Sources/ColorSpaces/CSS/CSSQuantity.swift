@@ -137,7 +137,7 @@ struct CSSMathFunction: Sendable {
           ofNumbers { $0[0].isInfinite ? ($0[0] < 0 ? -90 : 90) : arctangentInDegrees($0[0], 1) })),
       "atan2": CSSMathFunction(
         arguments: 2...2, needed: same,
-        value: toAngle(ofOneType { arctangentInDegrees($0[0], $0[1]) })),
+        value: toAngle(ofOneType { angleInDegrees($0[0], $0[1]) })),
       "pow": CSSMathFunction(
         arguments: 2...2, needed: "numbers", value: ofNumbers { signedPower($0[0], $0[1]) }),
       "sqrt": CSSMathFunction(
@@ -184,6 +184,15 @@ private func hypotenuse(_ numbers: [Double]) -> Double {
   let scale = Double(sign: .plus, exponent: largest.exponent, significand: 1)
   let squares = numbers.map { ($0 / scale) * ($0 / scale) }
   return squares.reduce(0, +).squareRoot() * scale
+}
+
+/// The angle of a point as IEEE 754 defines it for infinities, which count as equal, and for zeros with signs.
+private func angleInDegrees(_ y: Double, _ x: Double) -> Double {
+  let isCorner = y.isInfinite && x.isInfinite
+  let (height, width) = isCorner ? (1, x.sign == .minus ? -1 : 1) : (y.magnitude, x)
+  let angle =
+    height == 0 ? (width.sign == .minus ? 180 : 0) : arctangentInDegrees(height, width)
+  return y.sign == .minus ? -angle : angle
 }
 
 /// The remainder of a division, with the sign of the divisor. With an infinite divisor of the other sign, there is none (CSS Values 4,

@@ -26,6 +26,9 @@ public struct ColorTable: Hashable, Sendable {
   public var interpolation: Interpolation
 
   /// Creates a table of `size`³ grid points with three channels each.
+  ///
+  /// - Throws: ``ColorError`` for a size outside of ``sizes``, another number of values than 3 · `size`³, values outside
+  ///   of ``values``, and a box narrower than 10⁻⁶.
   public init(
     size: Int, entries: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral
@@ -33,9 +36,12 @@ public struct ColorTable: Hashable, Sendable {
     guard Self.sizes.contains(size) else {
       throw Self.refusal(ofSize: size)
     }
-    precondition(
-      entries.count == 3 * size * size * size,
-      "A table of \(size)³ entries has three times as many numbers; got \(entries.count).")
+    let count = 3 * size * size * size
+    guard entries.count == count else {
+      throw .parameter(
+        "The number of values of a \(size)³ color table", value: Double(entries.count),
+        allowed: Double(count)...Double(count))
+    }
     if let entry = entries.first(where: { !Self.values.contains(Double($0)) }) {
       throw .parameter("A table's entry", value: Double(entry), allowed: Self.values)
     }

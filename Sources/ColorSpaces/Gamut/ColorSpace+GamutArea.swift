@@ -35,8 +35,8 @@ extension ColorSpace {
 
   /// The chromaticities of the primaries, counterclockwise.
   private func triangle(in plane: ChromaticityPlane) -> [SIMD2<Double>] {
-    let lights = [primaries.red, primaries.green, primaries.blue].map(plane.point)
-    return turn(lights[0], lights[1], lights[2]) < 0 ? lights.reversed() : lights
+    let corners = [primaries.red, primaries.green, primaries.blue].map(plane.point)
+    return turn(corners[0], corners[1], corners[2]) < 0 ? corners.reversed() : corners
   }
 }
 

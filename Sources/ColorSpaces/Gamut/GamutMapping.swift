@@ -13,6 +13,8 @@ public enum GamutMapping: Hashable, Sendable {
   ///
   /// With T = threshold · M and x = (C − T) / (M − T), a chroma C > T becomes T + (M − T) · x / √(1 + x²): value and slope are continuous at
   /// T. So colors in the gamut change as well, by less than a third of what lies above T.
+  ///
+  /// `threshold` is from 0 to below 1. ``map(_:into:)`` and ``stage(into:)`` clamp it; filters refuse another one.
   case softKnee(threshold: Double = 0.8)
   /// Gamut compression as in ACES, computed in ACEScg for any target, then clipping to the target.
   ///

@@ -43,10 +43,9 @@ public struct GamutStage: Sendable {
     case .reducedChroma: change = .search
     case .rayTraced: change = .trace
     case .softKnee(let threshold):
-      precondition(
-        GamutMapping.softKneeThresholds.contains(threshold),
-        "The threshold of a soft knee is from 0 to below 1; got \(threshold).")
-      change = .soften(threshold: threshold)
+      let allowed = GamutMapping.softKneeThresholds
+      change = .soften(
+        threshold: .minimum(.maximum(threshold, allowed.lowerBound), allowed.upperBound))
     case .compressed(let compression): change = .compress(compression, clips: true)
     }
     self.init(change, in: target, "fit into \(target), \(mapping)")

@@ -34,7 +34,8 @@ extension ColorSpace {
   /// The component that is an angle in degrees, if one is.
   var hueChannel: Int? { hue?.channel }
 
-  fileprivate var hue: Coordinates.Hue? {
+  /// The hue of coordinates that have one.
+  package var hue: Coordinates.Hue? {
     if case .coordinates(let coordinates) = transfer.form { coordinates.hue } else { nil }
   }
 }

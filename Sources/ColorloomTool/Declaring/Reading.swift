@@ -21,6 +21,8 @@ extension Verb {
     var words = words
     var positionals = arguments.filter { !$0.synopsis.isOption }[...]
     var given: Set<String> = []
+    /// What the words set, once all settings are known: files that they name are read within the limits of these.
+    var actions: [(inout Self) throws -> Void] = []
     var optionsAreOver = false
     /// The step before, if a value could follow it after “=”.
     var step: ArgumentSynopsis?
@@ -33,7 +35,8 @@ extension Verb {
         let option = OptionWord(word)
         given.insert(option.name)
         let rest = words.count
-        if try option.take(from: arguments, &words, into: &verb) {
+        if let action = try option.action(from: arguments, &words) {
+          actions.append(action)
           step = arguments.map(\.synopsis).first {
             $0.name == word && $0.isFilter && words.count == rest
           }
@@ -51,12 +54,15 @@ extension Verb {
             "Nothing more was expected after “\(name)”, but there is “\(word)”."
               + settings.hintOnSteps)
         }
-        try positional.take(&verb, [word])
+        actions.append { try positional.take(&$0, [word]) }
         given.insert(positional.synopsis.name)
         if !positional.synopsis.isRepeated { positionals.removeFirst() }
       }
     }
     if settings.showsHelp { return verb }
+    try Tool.$fileLimits.withValue(settings.fileLimits) {
+      for action in actions { try action(&verb) }
+    }
     let missing = arguments.map(\.synopsis).filter { $0.isRequired && !given.contains($0.name) }
     guard missing.isEmpty else {
       throw Misuse(
@@ -111,7 +117,16 @@ struct OptionWord {
   func take<Target>(
     from arguments: [Argument<Target>], _ words: inout ArraySlice<String>, into target: inout Target
   ) throws -> Bool {
-    guard let argument = arguments.first(where: { $0.synopsis.name == name }) else { return false }
+    guard let action = try action(from: arguments, &words) else { return false }
+    try action(&target)
+    return true
+  }
+
+  /// Takes the words that belong to the option, and returns what they set; nil where it is not one of `arguments`.
+  func action<Target>(
+    from arguments: [Argument<Target>], _ words: inout ArraySlice<String>
+  ) throws -> ((inout Target) throws -> Void)? {
+    guard let argument = arguments.first(where: { $0.synopsis.name == name }) else { return nil }
     var values = attached.map { [$0] } ?? []
     let synopsis = argument.synopsis
     if attached == nil, synopsis.wordCount == 0, let word = words.first, synopsis.takesWord(word) {
@@ -123,8 +138,7 @@ struct OptionWord {
     }
     values += words.prefix(max(missing, 0))
     words = words.dropFirst(max(missing, 0))
-    try argument.take(&target, values)
-    return true
+    return { [values] in try argument.take(&$0, values) }
   }
 
   func isUnknown(to verb: VerbSynopsis) -> Misuse {

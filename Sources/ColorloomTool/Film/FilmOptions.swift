@@ -109,6 +109,7 @@ struct FilmOptions {
       }
       try job.check("--save-film", savedPath, besides: sources)
       try session.reserveOutput(for: savedPath, hasReport: job.printsJSON)
+      try checkWriting(to: savedPath)
     }
     var roll = FilmRoll(film)
     if !sources.isEmpty {

@@ -1,6 +1,7 @@
 import Colorloom
 import ICCProfiles
 import ImageFiles
+import PlatformLibc
 
 extension PictureJob {
   /// Converts a picture to ink channels, and writes them; returns what was written, nil where only the plan was shown.
@@ -43,7 +44,7 @@ extension PictureJob {
       try session.check(inks.plates)
       return nil
     }
-    try session.refuseForeignStream(file.path)
+    try session.refuseForeignStream(file.path, STDOUT_FILENO)
     if file.path == "-" { try session.refuseReport(printsJSON) }
     if showsPlanOnly {
       try inks.checkWriting(

@@ -1,6 +1,7 @@
 import Colorloom
 import Foundation
 import ImageFiles
+import Synchronization
 
 /// Thumbnails of many pictures in equal cells, in rows.
 struct ContactSheet {
@@ -35,7 +36,9 @@ struct ContactSheet {
     _ paths: [String?], captions: [String], to path: String, as writing: PictureOutput,
     in session: Session, reading: @escaping (String, Session) throws -> Picture
   ) throws -> WrittenFile {
-    let (bitmap, failed) = try laid(out: paths, captions: captions, in: session, reading: reading)
+    let (bitmap, failed) = try laid(
+      out: paths, captions: captions, on: try emptySheet(for: paths.count, path, session),
+      in: session, reading: reading)
     let file = try writing.file(Picture(bitmap), at: path)
     let reports = try writing.write([file], in: session, progress: session.progressLine())
     var written = WrittenFile(file, reports[0])
@@ -43,54 +46,74 @@ struct ContactSheet {
     return written
   }
 
-  /// Returns the sheet, and the files that could not be read.
-  private func laid(
-    out paths: [String?], captions: [String], in session: Session,
-    reading: @escaping (String, Session) throws -> Picture
-  ) throws -> (sheet: Bitmap<UInt16>, failed: [FailedFile]) {
-    let columns = min(columns ?? Int(Double(paths.count).squareRoot().rounded(.up)), paths.count)
-    let rows = (paths.count + columns - 1) / columns
-    let size = try size(columns, rows, session)
-    var result = try Bitmap<UInt16>(validating: size, in: space, channels: .rgb)
+  private func columnCount(of count: Int) -> Int {
+    min(columns ?? Int(Double(count).squareRoot().rounded(.up)), count)
+  }
+
+  /// Returns the sheet for so many pictures, in its color. Throws where it takes more memory than the command may.
+  private func emptySheet(
+    for count: Int, _ path: String, _ session: Session
+  ) throws -> Bitmap<UInt16> {
+    let columns = columnCount(of: count)
+    let size = try size(columns, (count + columns - 1) / columns, session)
+    let bytes = 3 * MemoryLayout<UInt16>.size * size.pixelCount
+    if let limit = session.settings.fileLimits.memoryLimit, bytes > limit {
+      throw ImageFileError.tooMuchMemory(file: path, bytes: bytes, limit: limit)
+    }
+    var sheet = try Bitmap<UInt16>(validating: size, in: space, channels: .rgb)
     let pixel = pixel(of: color)
     for y in 0..<size.height {
-      result.withUnsafeMutableRow(y) { row in
+      sheet.withUnsafeMutableRow(y) { row in
         for x in row.indices { row[x] = pixel[x % 3] }
       }
     }
+    return sheet
+  }
+
+  /// Returns the sheet with pictures and captions, and the files that could not be read. Each thumbnail is placed as soon as it is rendered,
+  /// so that no more of them are in memory than threads.
+  private func laid(
+    out paths: [String?], captions: [String], on sheet: consuming Bitmap<UInt16>,
+    in session: Session, reading: @escaping (String, Session) throws -> Picture
+  ) throws -> (sheet: Bitmap<UInt16>, failed: [FailedFile]) {
+    let columns = columnCount(of: paths.count)
     let present = paths.indices.filter { paths[$0] != nil }
-    let thumbnails = ManyPictures.forEach(
-      of: present.compactMap { paths[$0] }, "reading", in: session
-    ) { _, path, session in
-      try reading(path, session)
-        .thumbnail(cell.width, cell.height, in: space).flattened(onto: color)
-        .render(as: UInt16.self, channels: .rgb, options: session.settings.renderOptions)
-    }
-    var failed: [FailedFile] = []
-    for (index, thumbnail) in zip(present, thumbnails) {
-      let bitmap: Bitmap<UInt16>
-      do { bitmap = try thumbnail.get() } catch {
-        failed.append(FailedFile(file: paths[index] ?? "", error: error))
-        continue
-      }
-      let left = left(of: index % columns) + (cell.width - bitmap.size.width) / 2
-      let top = top(of: index / columns) + (cell.height - bitmap.size.height) / 2
-      for y in 0..<bitmap.size.height {
-        bitmap.withUnsafeRow(y) { source in
-          result.withUnsafeMutableRow(top + y) { target in
-            for x in source.indices { target[3 * left + x] = source[x] }
-          }
-        }
-      }
-    }
+    let files = present.compactMap { paths[$0] }
     if hasCaptions {
       for (index, caption) in captions.enumerated() {
         draw(
           URL(filePath: caption).lastPathComponent, atColumn: index % columns, row: index / columns,
-          on: &result)
+          on: &sheet)
       }
     }
-    return (result, failed)
+    let placed = Mutex(sheet)
+    let results = ManyPictures.forEach(of: files, "reading", in: session) { number, path, session in
+      let thumbnail = try reading(path, session)
+        .thumbnail(cell.width, cell.height, in: space).flattened(onto: color)
+        .render(as: UInt16.self, channels: .rgb, options: session.settings.renderOptions)
+      let index = present[number]
+      placed.withLock { place(thumbnail, atColumn: index % columns, row: index / columns, on: &$0) }
+    }
+    var failed: [FailedFile] = []
+    for (file, result) in zip(files, results) {
+      do { try result.get() } catch { failed.append(FailedFile(file: file, error: error)) }
+    }
+    return (placed.withLock { $0 }, failed)
+  }
+
+  /// Copies a thumbnail into the middle of a cell.
+  private func place(
+    _ thumbnail: Bitmap<UInt16>, atColumn column: Int, row: Int, on sheet: inout Bitmap<UInt16>
+  ) {
+    let left = left(of: column) + (cell.width - thumbnail.size.width) / 2
+    let top = top(of: row) + (cell.height - thumbnail.size.height) / 2
+    for y in 0..<thumbnail.size.height {
+      thumbnail.withUnsafeRow(y) { source in
+        sheet.withUnsafeMutableRow(top + y) { target in
+          for x in source.indices { target[3 * left + x] = source[x] }
+        }
+      }
+    }
   }
 
   private func left(of column: Int) -> Int { gap + column * (cell.width + gap) }

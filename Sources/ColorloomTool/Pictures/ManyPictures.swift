@@ -152,6 +152,20 @@ struct ManyPictures {
     try paths.flatMap { try files(at: $0) }
   }
 
+  /// The same, but a folder that cannot be read does not stop the others: it is reported, and the command ends as failed.
+  static func readableFiles(
+    at paths: [String], in session: Session
+  ) throws -> (files: [String], failed: [FailedFile]) {
+    var (files, failed): ([String], [FailedFile]) = ([], [])
+    for path in paths {
+      do { files += try Self.files(at: path) } catch let failure as Failure {
+        failed.append(FailedFile(file: path, error: failure))
+        session.fail("\(failure)")
+      }
+    }
+    return (files, failed)
+  }
+
   private static func files(at path: String) throws -> [String] {
     if path == "-" {
       throw Misuse("“-” is one picture; --out is for files. Name files or folders.")
@@ -159,7 +173,7 @@ struct ManyPictures {
     guard isFolder(path) else { return [path] }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-      throw Failure("The folder “\(path)” cannot be read: \(error.localizedDescription)")
+      throw Failure("The folder “\(path)” cannot be read: \(systemReason(for: error)).")
     }
     let base = path.hasSuffix("/") ? path : "\(path)/"
     let files = names.filter { !$0.hasPrefix(".") && ImageFileFormat(ofFileNamed: $0) != nil }
@@ -263,7 +277,7 @@ struct ManyPictures {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true)
       } catch {
-        throw Failure("The folder “\(folder)” cannot be made: \(error.localizedDescription)")
+        throw Failure("The folder “\(folder)” cannot be made: \(systemReason(for: error)).")
       }
     }
   }

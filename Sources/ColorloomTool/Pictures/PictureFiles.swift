@@ -1,6 +1,7 @@
 import Colorloom
 import ICCProfiles
 import ImageFiles
+import PlatformLibc
 
 extension Session {
   /// Opens the picture in a file. Reports on standard error where its color space is that of `assumption`.
@@ -13,7 +14,7 @@ extension Session {
     _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
     assuming assumption: Assumption? = nil, salvaging: Bool = false
   ) throws -> OpenedImageFile {
-    try refuseForeignStream(path)
+    try refuseForeignStream(path, STDIN_FILENO)
     return try OpenedImageFile(
       path, page: page, inks: inks, assumingInks: assumption?.inks, salvaging: salvaging,
       limits: settings.fileLimits)
@@ -59,11 +60,11 @@ extension Session {
     }
   }
 
-  /// Refuses “-” for a job in a batch: standard input and output belong to the process.
-  func refuseForeignStream(_ path: String) throws {
-    if path == "-", !console.ownsStreams {
-      throw Misuse("“-” cannot be used here: standard input and output are in use. Name a file.")
-    }
+  /// Refuses “-”, and other paths to a standard stream, for a job in a batch: standard input and output belong to the process.
+  func refuseForeignStream(_ path: String, _ descriptor: Int32) throws {
+    guard !console.ownsStreams, path == "-" || isPath(path, ofStream: descriptor) else { return }
+    throw Misuse(
+      "“\(path)” cannot be used here: standard input and output are in use. Name a file.")
   }
 
   /// Refuses a report on standard output where a file goes there.
@@ -171,7 +172,10 @@ struct PictureOutput {
         "--untagged",
         "write no color space; needed by formats that cannot state it",
         \.writing.isUntagged),
-      .flag("--strip", "leave out EXIF, XMP and luminance metadata", \.strips),
+      .flag(
+        "--strip",
+        "leave out all metadata but the color space, the orientation, and the data and display windows of OpenEXR",
+        \.strips),
       .flag("--json", "print a report as a JSON object", \.printsJSON),
     ]
   }
@@ -319,7 +323,7 @@ struct PictureOutput {
 
   private func refuseStreams(_ files: [PictureFile], in session: Session) throws {
     for file in files {
-      try session.refuseForeignStream(file.path)
+      try session.refuseForeignStream(file.path, STDOUT_FILENO)
       if file.path == "-" { try session.refuseReport(printsJSON) }
     }
   }

@@ -15,7 +15,7 @@ struct PlottedColors {
     let small = isSmall ? picture : picture.resized(to: .fit(side, side), by: .nearest)
     let options = session.settings.renderOptions
     let values = try small.render(as: Float.self, options: options)
-    let lights = try small.converted(to: .labD65).render(as: Float.self, options: options)
+    let inLab = try small.converted(to: .labD65).render(as: Float.self, options: options)
     var (lab, encoded, columns): ([SIMD3<Double>], [SIMD3<Double>], [Double]) = ([], [], [])
     for y in 0..<values.size.height {
       for x in 0..<values.size.width where values.channels.count == 3 || values[x, y, 3] > 0 {
@@ -23,7 +23,7 @@ struct PlottedColors {
           SIMD3(
             Double(bitmap[x, y, 0]), Double(bitmap[x, y, 1]), Double(bitmap[x, y, 2]))
         }
-        lab.append(color(lights))
+        lab.append(color(inLab))
         encoded.append(color(values))
         columns.append((Double(x) + 0.5) / Double(values.size.width))
       }

@@ -22,7 +22,8 @@ struct FilterStep {
       value.hasPrefix("@") || alias?.prefix == "@" || value.hasExtension(in: type.fileExtensions)
     {
       let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
-      (filter, files, members) = (try type.filter(inFile: path), [], [])
+      filter = try type.filter(inFile: path, limits: Tool.fileLimits)
+      (files, members) = ([], [])
       return
     }
     let fileLimit =
@@ -136,6 +137,9 @@ struct FilterStep {
 extension Tool {
   /// The filters that are steps; a test adds one of its own.
   @TaskLocal package static var catalog = FilterCatalog.withProfiles
+
+  /// The limits of files that steps name, by the settings of the command whose words are read.
+  @TaskLocal static var fileLimits = FileLimits()
 }
 
 extension FilterCatalog.Entry {

@@ -123,7 +123,7 @@ struct PictureSteps {
       },
       .option("--recipe", .path, "apply a recipe with one input and one output") {
         steps, path in
-        let file = RecipeFile(path)
+        let file = RecipeFile(path, limits: Tool.fileLimits)
         steps.add("--recipe \(path)") { try file.picture(of: $0) }
         steps.recipes.append(file)
         (steps.onlyResize, steps.mapTones, steps.endsGray) = (false, true, false)

@@ -6,18 +6,29 @@ import Synchronization
 /// A recipe in a file, which is read once, on first use.
 final class RecipeFile: Sendable {
   private let path: String
+  /// The limits of files that the recipe names.
+  private let limits: FileLimits
   private let known = Mutex<Recipe?>(nil)
 
-  init(_ path: String) { self.path = path }
+  init(_ path: String, limits: FileLimits) { (self.path, self.limits) = (path, limits) }
 
   func recipe() throws -> Recipe {
     if let known = known.withLock({ $0 }) { return known }
-    let filled = try withFiles(in: readText(at: path))
-    do throws(RecipeDecodingError) {
-      let recipe = try RecipeDecoder(catalog: Tool.catalog).recipe(json: filled)
-      known.withLock { $0 = recipe }
-      return recipe
-    } catch {
+    let text = try readText(at: path)
+    let value = try orFailure { () throws(RecipeDecodingError) in try RecipeValue(json: text) }
+    let filled = try withFiles(in: value)
+    let recipe = try orFailure { () throws(RecipeDecodingError) in
+      try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled)
+    }
+    known.withLock { $0 = recipe }
+    return recipe
+  }
+
+  /// Returns what is decoded; an error names the file.
+  private func orFailure<Value>(
+    _ decode: () throws(RecipeDecodingError) -> Value
+  ) throws -> Value {
+    do throws(RecipeDecodingError) { return try decode() } catch {
       throw Failure("“\(path)” is no recipe. \(Tool.sentence(for: error))")
     }
   }
@@ -32,13 +43,7 @@ final class RecipeFile: Sendable {
     return names
   }
 
-  /// Returns the recipe with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
-  private func withFiles(in text: String) throws -> String {
-    guard text.contains("\"file\""), let value = try? decoded(RecipeValue.self, fromJSON: text)
-    else { return text }
-    return jsonLine(try withFiles(in: value))
-  }
-
+  /// Returns the value with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
   private func withFiles(in value: RecipeValue) throws -> RecipeValue {
     switch value {
     case .array(let values): return .array(try values.map { try withFiles(in: $0) })
@@ -50,7 +55,8 @@ final class RecipeFile: Sendable {
             let type = Tool.catalog[member.name]?.type as? any FilterFile.Type
           {
             let url = URL(filePath: name, relativeTo: URL(filePath: path))
-            let filter = try type.filter(inFile: name.hasPrefix("/") ? name : url.path)
+            let filter = try type.filter(
+              inFile: name.hasPrefix("/") ? name : url.path, limits: limits)
             return RecipeValue.Member(member.name, try filter.recipeValue())
           }
           return RecipeValue.Member(member.name, try withFiles(in: member.value))

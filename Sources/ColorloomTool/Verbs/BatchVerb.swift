@@ -20,13 +20,16 @@ final class BatchVerb: Verb {
 
   var jobs = 1
 
-  private struct Job: Decodable {
-    let run: [String]
-    let input: [String]?
-  }
+  private struct Job {
+    let run, input: [String]
 
-  /// What can be read of a line that is no job, too.
-  private struct Name: Decodable { let id: RecipeValue? }
+    /// The job that a line describes; nil where it describes none.
+    init?(_ line: RecipeValue?) {
+      guard let run = line?["run"]?.texts else { return nil }
+      guard let input = (line?["input"] ?? .array([])).texts else { return nil }
+      (self.run, self.input) = (run, input)
+    }
+  }
 
   private struct Result: Encodable {
     let id: RecipeValue
@@ -56,7 +59,8 @@ final class BatchVerb: Verb {
 
   /// The line that answers a line.
   private static func answer(to line: String, number: Int, _ settings: Settings) -> String {
-    let job = try? decoded(Job.self, fromJSON: line)
+    let value = try? RecipeValue(json: line)
+    let job = Job(value)
     let recording = Recording(input: job?.input ?? [])
     var status = Outcome.misused
     if let job {
@@ -69,9 +73,26 @@ final class BatchVerb: Verb {
     let lines = recording.lines
     return jsonLine(
       Result(
-        id: (try? decoded(Name.self, fromJSON: line))?.id ?? .integer(number),
+        id: value?["id"] ?? .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
-        report: lines.json.first.flatMap { try? decoded(RecipeValue.self, fromJSON: $0) }))
+        report: lines.json.first.flatMap { try? RecipeValue(json: $0) }))
+  }
+}
+
+extension RecipeValue {
+  /// The member of an object; nil where there is none, or null.
+  fileprivate subscript(name: String) -> RecipeValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name && $0.value != .null }?.value
+  }
+
+  /// The texts of a list; nil where it is no list of texts.
+  fileprivate var texts: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let texts = values.compactMap { value in
+      if case .string(let text) = value { text } else { nil as String? }
+    }
+    return texts.count == values.count ? texts : nil
   }
 }
 

@@ -91,10 +91,11 @@ where Frames.Element == Bitmap<Source> {
         var number = 0
         do {
           for try await frame in stream.frames {
+            let arrival = ContinuousClock.now
             if stream.overflow == .block { await queue.waitForRoom() }
             if Task.isCancelled { break }
             let isDropped = queue.push(
-              (number, frame, .now), droppingOldest: stream.overflow == .dropOldest)
+              (number, frame, arrival), droppingOldest: stream.overflow == .dropOldest)
             stream.counted.counters.withLock {
               $0.produced += 1
               $0.dropped += isDropped ? 1 : 0

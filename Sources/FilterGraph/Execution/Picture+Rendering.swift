@@ -152,6 +152,7 @@ extension Picture {
     into bitmap: inout Bitmap<Sample>, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) {
+    try checkRenders(options)
     guard bitmap.size == size else { throw .sizeMismatch(picture: size, bitmap: bitmap.size) }
     try checkFits(bitmap.channels)
     let converted = converted(to: bitmap.space)

@@ -97,9 +97,12 @@ final class RowFeed: @unchecked Sendable {
     of source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int
   ) -> Int {
     // And a reference for each band of the whole source.
-    bandCount(need, tilesAhead: tilesAhead)
+    let bandBytes =
+      bandCount(need, tilesAhead: tilesAhead)
       * AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand)
-      + source.size.height / rowsPerBand * MemoryLayout<AlignedBuffer?>.stride + source.readingBytes
+      + source.size.height / rowsPerBand * MemoryLayout<AlignedBuffer?>.stride
+    // No machine has 2⁵⁶ bytes, and the sum over a hundred sources does not overflow.
+    return bandBytes + min(max(source.readingBytes, 0), 1 << 56)
   }
 
   /// Makes sure that all rows before `end` that count have been read.

@@ -20,8 +20,10 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
   var size: PixelSize
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    guard let node = picture.node.reduced(toAtLeast: size) else { return picture }
-    return Picture(node, origin: picture.origin, failure: picture.failure)
+    picture.attempting { () throws(RecipeError) in
+      guard let node = try picture.node.reduced(toAtLeast: size) else { return picture }
+      return Picture(node, origin: picture.origin, failure: picture.failure)
+    }
   }
 
   static let declaration = Declaration<ReducedSource>(
@@ -34,8 +36,9 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
 }
 
 extension Node {
-  /// Returns the same steps over a reduced source; nil where a step or the source prevents it.
-  fileprivate func reduced(toAtLeast size: PixelSize) -> Node? {
+  /// Returns the same steps over a reduced source; nil where a step or the source prevents it. Throws where the reduced
+  /// source has no pixels.
+  fileprivate func reduced(toAtLeast size: PixelSize) throws(RecipeError) -> Node? {
     var size = size
     let chain = chain { node in
       if node.program != nil || node.isTag || node.isCached { return .descend }
@@ -44,6 +47,7 @@ extension Node {
       return .descend
     }
     guard let fewer = chain.end.rowSource?.reduced(toAtLeast: size) else { return nil }
+    try fewer.size.checkNotEmpty()
     return chain.moved(onto: chain.end.with(.rows(fewer), Region(fewer.size)))
   }
 }

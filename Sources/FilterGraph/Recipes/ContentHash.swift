@@ -8,8 +8,10 @@ public struct ContentHash: Hashable, Sendable {
   /// The SHA-256 as 64 hexadecimal digits.
   public let digits: String
 
-  /// The hash of bytes, such as those of a file: their SHA-256. Equal files are the same picture, so it is a key without decoding.
-  package init(bytes: some Sequence<UInt8>) {
+  /// Creates the hash of bytes, such as those of a file: their SHA-256.
+  ///
+  /// Equal files hold equal pictures, so the hash of a file is a cache key that needs no decoding.
+  public init(bytes: some Sequence<UInt8>) {
     var hash = SHA256()
     hash.update(bytes)
     self.init(hash)

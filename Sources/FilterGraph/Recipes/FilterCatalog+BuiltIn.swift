@@ -44,7 +44,7 @@ extension FilterCatalog {
         Layer.self, Composite.self, MaskBlendCompound.self, MaskBlend.self, AlphaMaskCompound.self,
         AlphaMask.self, DissolveCompound.self, Dissolve.self, Flattening.self,
         ChannelComposite.self,
-        DifferenceMap.self,
+        DifferenceMapCompound.self,
       ]
     ),
     (

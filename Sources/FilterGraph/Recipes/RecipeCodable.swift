@@ -249,8 +249,8 @@ extension Array: RecipeCodable where Element: RecipeCodable {
 }
 
 extension Optional: RecipeCodable where Wrapped: RecipeCodable {
-  /// On the command line: the form of the wrapped value.
-  public static var textForm: TextForm { Wrapped.textForm }
+  /// On the command line: the form of the wrapped value, or `null`.
+  public static var textForm: TextForm { Wrapped.textForm.orNull }
 
   /// Nil for an omitted parameter.
   public static var recipeDefault: Wrapped?? { .some(nil) }

@@ -16,7 +16,7 @@ public struct RecipeDecoder: Sendable {
   }
 
   /// Decodes a recipe from a JSON value.
-  func recipe(of value: RecipeValue) throws(RecipeDecodingError) -> Recipe {
+  package func recipe(of value: RecipeValue) throws(RecipeDecodingError) -> Recipe {
     let root = RecipeSource(value, at: "")
     let members = try root.members(expected: "an object with a version and steps")
     func member(_ name: String) -> RecipeSource? { members.first { $0.name == name }?.source }
@@ -35,7 +35,7 @@ public struct RecipeDecoder: Sendable {
       if let other = members.first(where: { !["version", "coreImage"].contains($0.name) }) {
         throw .mismatch(
           at: "", expected: "either “coreImage” or “steps”",
-          found: quoted(other.name) + " beside “coreImage”")
+          found: quotedBeginning(of: other.name) + " beside “coreImage”")
       }
       return try recipe(coreImage: chain)
     }
@@ -118,7 +118,7 @@ private struct StepReader {
     if members.count > 1 {
       throw .mismatch(
         at: source.path, expected: "one filter",
-        found: members.map { quoted($0.name) }.joined(separator: " and "))
+        found: members.map { quotedBeginning(of: $0.name) }.joined(separator: " and "))
     }
     // Recipes use canonical names and former ones; other aliases are for command lines.
     guard let entry = catalog[filter.name],

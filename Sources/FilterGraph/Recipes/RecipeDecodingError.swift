@@ -46,13 +46,14 @@ extension RecipeDecodingError: CustomStringConvertible {
     case .missing(let path, let name):
       return "\(place(path))\(quoted(name)) is missing."
     case .unknown(let path, let kind, let name, let known):
-      return "\(place(path))there is no \(kind) \(quoted(name))." + hint(for: name, known)
+      return "\(place(path))there is no \(kind) \(quotedBeginning(of: name))."
+        + hint(for: name, known)
     case .tooManySteps(let path, let count, let limit):
       return
         "\(place(path))there are \(count) steps; at most \(limit) are read. Make recipes of fewer "
         + "steps, one after the other, or raise the decoder's stepLimit."
     case .duplicate(let path, let name):
-      return "\(place(path))the name \(quoted(name)) is taken already."
+      return "\(place(path))the name \(quotedBeginning(of: name)) is taken already."
     case .inputCount(let path, let filter, let needed, let found):
       let count =
         needed.upperBound == .max
@@ -91,6 +92,11 @@ private func isNear(_ name: String, _ other: String) -> Bool {
   let (name, other) = (NameTable<String>.key(name), NameTable<String>.key(other))
   return other.hasPrefix(name) && !name.isEmpty
     || editDistance(name, other) <= mostEdits(in: name)
+}
+
+/// The quoted beginning of a name or word of a recipe, whose length is up to the file.
+func quotedBeginning(of name: String) -> String {
+  quoted(name.count > 40 ? "\(name.prefix(40))…" : name)
 }
 
 private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }

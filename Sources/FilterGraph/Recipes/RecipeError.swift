@@ -83,8 +83,9 @@ extension RecipeError: CustomStringConvertible {
         + "left, and factors that are not 0."
     case .unevenTable(let rows):
       return
-        "A table of weights has an odd number of rows, each of the same odd length; got rows of "
-        + "\(rows.map(String.init).joined(separator: ", "))."
+        "A table of weights has an odd number of rows, each of the same odd length; got "
+        + (rows.isEmpty
+          ? "no rows." : "rows of \(rows.map(String.init).joined(separator: ", ")).")
     case .parameter(let name, let value, let allowed):
       return "\(ColorError.parameter(name, value: value, allowed: allowed))"
     case .notLight(let channels):
@@ -94,8 +95,9 @@ extension RecipeError: CustomStringConvertible {
         + "their profile with ICCTransform."
     case .notPointwise:
       return
-        "Only steps that change each pixel by itself can be baked into a 3D LUT; this recipe resizes, "
-        + "blends, measures or depends on places. Bake the parts before and after that."
+        "Only steps that change each pixel by itself fit into a 3D LUT, or may follow a measurement in "
+        + "applying(measuring:); these resize, blend, measure or depend on places. Apply those before or "
+        + "after."
     case .haldSize(let width, let height):
       return
         "A Hald image is as wide as high, a cube of 2 to 11: 8, 27, 64 … 1331 pixels; this one "

@@ -1,6 +1,6 @@
 extension RecipeValue {
   /// Parses JSON text (RFC 8259). Names must be unique in an object.
-  init(json text: String) throws(RecipeDecodingError) {
+  package init(json text: String) throws(RecipeDecodingError) {
     var reader = JSONReader(bytes: Array(text.utf8))
     self = try reader.document()
   }
@@ -84,7 +84,9 @@ private struct JSONReader {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw problem("a name in quotes is needed") }
       let name = try string()
-      if !names.insert(name).inserted { throw problem("the name \(quoted(name)) occurs twice") }
+      if !names.insert(name).inserted {
+        throw problem("the name \(quotedBeginning(of: name)) occurs twice")
+      }
       if !skip(":") { throw problem("a name is followed by “:”") }
       members.append(RecipeValue.Member(name, try value()))
     } while skip(",")
@@ -108,7 +110,8 @@ private struct JSONReader {
       }
       position = start
       throw problem(
-        word.isEmpty ? "a value is needed" : "\(quoted(word)) is no value; texts stand in quotes")
+        word.isEmpty
+          ? "a value is needed" : "\(quotedBeginning(of: word)) is no value; texts stand in quotes")
     }
   }
 

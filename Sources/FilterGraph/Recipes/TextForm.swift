@@ -11,7 +11,14 @@ public struct TextForm: Sendable {
   /// Alternative words for some of the choices.
   package private(set) var aliases: [String] = []
   /// Reads a word as a recipe's value; nil for an invalid word.
-  let read: @Sendable (String) -> RecipeValue?
+  private(set) var read: @Sendable (String) -> RecipeValue?
+
+  /// The same form, and `null` for the absence of a value.
+  var orNull: TextForm {
+    var form = self
+    form.read = { [read] word in word == "null" ? .null : read(word) }
+    return form
+  }
 
   /// Returns the recipe's value of a word; nil for an invalid word.
   package func value(of word: String) -> RecipeValue? { read(word) }

@@ -1,6 +1,7 @@
 internal import ColorSpaces
 
-// Black point compensation: ISO 18619:2015, in the steps of Adobe's paper of 2006, with the choices of Little CMS.
+// Black point compensation: ISO 18619:2015, in the steps of Adobe's paper of 2006, with the choices of Little CMS
+// 2.19, which keeps the hue of a source's black; earlier versions make it neutral.
 
 /// The black of the perceptual reference medium of version 4 (ICC.1:2022, 6.3.3).
 private let referenceBlack = SIMD3(0.00336, 0.0034731, 0.00287)

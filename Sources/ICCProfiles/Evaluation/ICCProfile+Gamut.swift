@@ -20,7 +20,8 @@ extension ICCProfile {
 
     /// Returns the fraction of a space's volume in Lab that is in the gamut, to about 0.01.
     ///
-    /// Colors are sampled on a grid with steps of 5 in L* and 8 in a* and b*.
+    /// Colors are sampled on a grid with steps of 5 in L* and 8 in a* and b*. NaN for a space that holds none of them in 0…1, as for
+    /// `ColorSpace.lab`: only RGB spaces have such a volume.
     public func coverage(of space: ColorSpace) -> Double {
       let fromLab = PointProgram(converting: .lab, to: space)
       var (all, held) = (0, 0)

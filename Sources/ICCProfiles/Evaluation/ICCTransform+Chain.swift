@@ -19,7 +19,7 @@ extension ICCTransform {
     }
   }
 
-  /// Returns all steps of a chain.
+  /// Returns all steps of a chain. Throws for one without links.
   static func stages(_ stations: [Station]) throws(ICCProfileError) -> ProfileSide {
     var chain: ProfileSide?
     var before: Station?
@@ -37,7 +37,10 @@ extension ICCTransform {
       }
       before = station
     }
-    guard let chain else { preconditionFailure("A transform needs a link; there is none.") }
+    guard let chain else {
+      throw .unsupported(
+        "A transform without links converts nothing. Pass a device link, or a source and a target.")
+    }
     return chain
   }
 }

@@ -2,7 +2,7 @@ internal import FilterGraph
 
 extension ByteSource {
   /// The size in bytes of the parts in which bytes from memory are written to a temporary file.
-  private static let partSize = 1 << 20
+  private static let partSize = 1 << 16
 
   /// Collects the bytes of a sequence of parts: in memory while they are few, else in a temporary file.
   ///

@@ -5,12 +5,12 @@ extension ColorSpace {
   ///
   /// A named space is preferred where one has the same meaning. Nil where the values describe no space.
   static func ofChromaticities(
-    _ origin: String, white: [Double], lights: [Double], exponent: Double
+    _ origin: String, white: [Double], primaries points: [Double], exponent: Double
   ) -> ColorSpace? {
-    precondition(white.count == 2 && lights.count == 6, "A chromaticity has two numbers.")
+    precondition(white.count == 2 && points.count == 6, "A chromaticity has two coordinates.")
     let primaries = Primaries(
-      red: Chromaticity(lights[0], lights[1]), green: Chromaticity(lights[2], lights[3]),
-      blue: Chromaticity(lights[4], lights[5]), white: Chromaticity(white[0], white[1]))
+      red: Chromaticity(points[0], points[1]), green: Chromaticity(points[2], points[3]),
+      blue: Chromaticity(points[4], points[5]), white: Chromaticity(white[0], white[1]))
     guard (0.05...20).contains(exponent), primaries.areUsable else { return nil }
     let transfer: TransferFunction = exponent == 1 ? .linear : .gamma(exponent)
     let space = ColorSpace("\(origin) gamma \(exponent)", primaries: primaries, transfer: transfer)

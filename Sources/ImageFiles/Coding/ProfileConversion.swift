@@ -86,9 +86,9 @@ private struct UnadaptedLight: PointFilter {
   var domain: PixelDomain { .linear }
 
   func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let lights = space.withColors.primaries
+    let primaries = space.withColors.primaries
     let back = ColorMatrix.adapting(
-      from: target.withColors.primaries.white, to: lights.white)
-    program.append(.matrix(lights.toXYZ.inverse * back * lights.toXYZ))
+      from: target.withColors.primaries.white, to: primaries.white)
+    program.append(.matrix(primaries.toXYZ.inverse * back * primaries.toXYZ))
   }
 }

@@ -178,6 +178,9 @@ private enum Target {
   }
 }
 
+/// Throws the error with which writing a file would fail before its first byte, without creating anything.
+package func checkWriting(to path: String) throws(ImageFileError) { try AtomicFile.check(path) }
+
 /// Writes a file that appears under its name when it is complete.
 package func writeFile(_ bytes: [UInt8], to path: String) throws(ImageFileError) {
   let file = try AtomicFile(path)

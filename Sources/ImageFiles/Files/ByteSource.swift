@@ -171,6 +171,11 @@ final class ByteSource: Sendable {
     }
 }
 
+/// Returns the bytes of a file that holds no picture, such as a recipe. It may be a pipe.
+package func bytesOfFile(at path: String, limit: Int) throws(ImageFileError) -> [UInt8] {
+  try ByteSource(contentsOf: path, limit: limit).array()
+}
+
 /// Random access to single bytes of a source, which are read in windows of `length` bytes.
 final class ByteWindow {
   let source: ByteSource
@@ -205,7 +210,7 @@ private final class OpenFile {
     }
     descriptor =
       path == standardStream
-      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
     self.path = path
   }

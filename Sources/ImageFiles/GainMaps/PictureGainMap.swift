@@ -39,10 +39,12 @@ extension PictureGainMap {
   ///   - reduction: How many columns and rows of the picture share one of the map, from 1. Gains in stops are averaged.
   ///   - isGray: Whether one gain, that of luminance, holds for red, green and blue.
   ///   - options: How to render.
+  /// - Throws: ``ImageFileError/rendering(_:)``, with `RenderError.incomparable` where the renditions differ in size.
   public init(
     from base: Picture, to hdr: Picture, reduction: Int = 4, isGray: Bool = true,
     options: RenderOptions = RenderOptions()
   ) throws(ImageFileError) {
+    try Self.check(base, hdr, options)
     let renditions = isGray ? (base.clippedAndGray, hdr.gray(in: base.space)) : (base, hdr)
     // Gains of up to 32 stops, as fractions of them.
     let all = SIMD3<Double>(repeating: 32)
@@ -50,11 +52,9 @@ extension PictureGainMap {
       let whole = renditions.0.computingGainMap(
         to: renditions.1, least: least, greatest: greatest)
       if reduction <= 1 { return whole }
-      let size = base.size
+      func reduced(_ side: Int) -> Int { (side - 1) / reduction + 1 }
       return whole.resized(
-        to: .exact(
-          (size.width + reduction - 1) / reduction, (size.height + reduction - 1) / reduction),
-        by: .box)
+        to: .exact(reduced(base.size.width), reduced(base.size.height)), by: .box)
     }
     let range: Statistics.Value
     do throws(RenderError) { range = try map(-all, all).statistics(options: options) } catch {
@@ -72,6 +72,18 @@ extension PictureGainMap {
       self.init(map(least, greatest), gain, isGray: isGray)
     } catch {
       throw .rendering(.recipe(error))
+    }
+  }
+
+  /// Throws where a rendition cannot be rendered, and where they differ in size.
+  private static func check(
+    _ base: Picture, _ hdr: Picture, _ options: RenderOptions
+  ) throws(ImageFileError) {
+    do throws(RenderError) {
+      for rendition in [base, hdr] { try rendition.checkRenders(options) }
+      guard base.size == hdr.size else { throw .incomparable(base.size, hdr.size) }
+    } catch {
+      throw .rendering(error)
     }
   }
 }

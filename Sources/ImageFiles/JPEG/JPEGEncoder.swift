@@ -12,9 +12,6 @@ final class JPEGEncoder: ImageEncoder {
   /// Where the body of the index of pictures begins; nil for a file of one picture.
   private var indexPosition: Int?
 
-  /// The most bytes of a segment's body.
-  private static let segmentCapacity = 65_533
-
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
     let output = OrderedOutput(sink)
     let profile = try job.profile
@@ -44,7 +41,8 @@ final class JPEGEncoder: ImageEncoder {
     if let xmp = job.jpegXMP { try write("XMP", JPEGSegments.xmpName, xmp) }
     try write(
       resources: PhotoshopResources.bytes(of: metadata, withIPTC: true))
-    for text in metadata.text { try write(comment: text.value) }
+    // COM is marker 0xFE, which is APP0 + 30.
+    for text in metadata.text { try write(segment: 30, Array(text.value.utf8)) }
     if let profile { try write(profile.bytes) }
     if let description = job.options.mapDescription {
       try write(segment: 2, GainMapDescription.segmentName + description.iso)
@@ -83,11 +81,11 @@ final class JPEGEncoder: ImageEncoder {
     try output.sink.store(index, at: indexPosition, file: job.file)
   }
 
-  /// Writes metadata that must fit into one segment.
+  /// Writes metadata that must fit into one segment, which XMP may not where a gain map's description is added to it.
   private func write(
     _ kind: String, _ name: [UInt8], _ content: [UInt8]
   ) throws(ImageFileError) {
-    let limit = Self.segmentCapacity - name.count
+    let limit = JPEGSegments.capacity - name.count
     guard content.count <= limit else {
       throw .tooMuchToHold(kind, byteCount: content.count, limit: limit, format: .jpeg)
     }
@@ -96,21 +94,11 @@ final class JPEGEncoder: ImageEncoder {
 
   /// Writes image resource blocks in as many segments as they need; readers concatenate them.
   private func write(resources: [UInt8]) throws(ImageFileError) {
-    let capacity = Self.segmentCapacity - JPEGSegments.photoshopName.count
+    let capacity = JPEGSegments.capacity - JPEGSegments.photoshopName.count
     for start in stride(from: 0, to: resources.count, by: capacity) {
       let part = resources[start..<min(start + capacity, resources.count)]
       try write(segment: 13, JPEGSegments.photoshopName + part)
     }
-  }
-
-  private func write(comment: String) throws(ImageFileError) {
-    let bytes = Array(comment.utf8)
-    guard bytes.count <= Self.segmentCapacity else {
-      throw .tooMuchToHold(
-        "comment", byteCount: bytes.count, limit: Self.segmentCapacity, format: .jpeg)
-    }
-    // COM is marker 0xFE, which is APP0 + 30.
-    try write(segment: 30, bytes)
   }
 
   private func write(segment number: Int32, _ body: [UInt8]) throws(ImageFileError) {
@@ -119,7 +107,7 @@ final class JPEGEncoder: ImageEncoder {
 
   /// Writes a profile in as many segments as it needs (ICC.1:2022, B.4).
   private func write(_ profile: [UInt8]) throws(ImageFileError) {
-    let capacity = Self.segmentCapacity - JPEGSegments.profileName.count - 2
+    let capacity = JPEGSegments.capacity - JPEGSegments.profileName.count - 2
     let count = (profile.count + capacity - 1) / capacity
     guard count <= 255 else {
       throw .cannotWrite(

@@ -18,6 +18,8 @@ struct JPEGSegments {
   private var coarsestQuantum = 1.0
   private var hasSubsampledChroma = false
 
+  /// The most bytes of a segment's body.
+  static let capacity = 65_533
   static let profileName = Array("ICC_PROFILE\0".utf8)
   static let exifName = Array("Exif\0\0".utf8)
   static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
@@ -103,7 +105,9 @@ struct JPEGSegments {
     } else if marker == Marker.app2, body.starts(with: GainMapDescription.segmentName) {
       gainMap = gainMap ?? Array(body.dropFirst(GainMapDescription.segmentName.count))
     } else if marker == Marker.comment {
-      let text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
+      // The standard names no encoding; older programs wrote Latin-1, which is seldom valid UTF-8.
+      let bytes = body.prefix { $0 != 0 }
+      let text = String(validating: bytes, as: UTF8.self) ?? PNGTexts.latin1(bytes)
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     }
   }

@@ -1,7 +1,9 @@
 /// Reads the lines of a source in parts, so that it is never in memory as a whole. A byte-order mark is skipped.
 struct ByteLines {
-  /// The size of a part in bytes, and the longest line.
+  /// The size of a part in bytes.
   private static let partSize = 1 << 16
+  /// The most bytes of a line: the 65,536 values of a cineSpace curve stand in one.
+  private static let longestLine = 1 << 21
 
   private let source: ByteSource
   private let file: String
@@ -19,9 +21,9 @@ struct ByteLines {
   mutating func next() throws(LookFileError) -> ArraySlice<UInt8>? {
     var end = lineEnd(from: start)
     while end == nil, position < source.count {
-      guard part.count - start <= Self.partSize else {
+      guard part.count - start <= Self.longestLine else {
         throw .line(
-          file: file, number: number + 1, reason: "it has more than \(Self.partSize) bytes")
+          file: file, number: number + 1, reason: "it has more than \(Self.longestLine) bytes")
       }
       let known = part.count - start
       let next = position..<min(position + Self.partSize, source.count)

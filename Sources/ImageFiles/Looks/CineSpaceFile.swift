@@ -4,47 +4,42 @@ internal import FilterGraph
 extension Look {
   /// Parses a cineSpace 3D LUT, with a piecewise linear curve for each channel before it.
   init(cineSpace text: LookText) throws(LookFileError) {
-    guard text.lines.first?.words[0] == "CSPLUTV100", text.lines.count > 2 else {
+    var text = text
+    guard let first = try text.next(), first.keyword == "CSPLUTV100" else {
       throw text.incomplete("it does not begin with CSPLUTV100")
     }
-    let is3D = text.lines[1].words[0] == "3D"
-    guard is3D || text.lines[1].words[0] == "1D" else {
-      throw text.failure(text.lines[1], "1D or 3D should stand here")
+    let kind = try text.required()
+    let is3D = kind.keyword == "3D"
+    guard is3D || kind.keyword == "1D" else {
+      throw text.failure(kind, "1D or 3D should stand here")
     }
-    var rest = text.lines.dropFirst(2)
-    if rest.first?.words == ["BEGIN", "METADATA"] {
-      rest = rest.drop { $0.words != ["END", "METADATA"] }.dropFirst()
-    }
-    func next() throws(LookFileError) -> LookText.Line {
-      guard let line = rest.popFirst() else { throw text.incomplete("it ends too early") }
-      return line
+    var line = try text.required()
+    if line.words == ["BEGIN", "METADATA"] {
+      repeat { line = try text.required() } while line.words != ["END", "METADATA"]
+      line = try text.required()
     }
     var curves: [Curve] = []
     var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
     for channel in 0..<3 {
-      let count = try text.count(next(), in: Step.curveSizes)
-      let inputs = try text.numbers(next(), count: count)
-      let outputs = try text.numbers(next(), count: count)
+      let count = try text.count(line, in: Step.curveSizes)
+      let inputs = try text.numbers(text.required(), count: count)
+      let outputs = try text.numbers(text.required(), count: count)
       guard zip(inputs, inputs.dropFirst()).allSatisfy({ $1 - $0 >= 1e-9 }) else {
         throw text.incomplete("the inputs of a curve do not rise")
       }
       (lowest[channel], highest[channel]) = (inputs[0], inputs[count - 1])
       curves.append(.sampled(sampled(inputs, outputs)))
+      line = try text.required()
     }
-    let sizes = try next()
-    var rows: [SIMD3<Double>] = []
-    let size = try text.count(sizes, in: is3D ? ColorTable.sizes : Step.curveSizes)
-    for line in rest { rows.append(try text.vector(line)) }
-    let expected = is3D ? size * size * size : size
-    guard rows.count == expected else {
-      throw text.incomplete("\(expected) rows of numbers should follow; there are \(rows.count)")
-    }
-    guard is3D ? sizes.words.count == 3 && sizes.words.allSatisfy({ Int($0) == size }) : true else {
-      throw .unsupported(file: text.file, reason: "its sides are of different sizes")
-    }
+    let size = try is3D ? text.gridSize(line) : text.count(line, in: Step.curveSizes)
+    var rows = try text.rows(upTo: is3D ? size * size * size : size)
+    while let line = try text.next() { try rows.append(text.vector(line)) }
+    try rows.checkComplete()
     self.init(steps: [
       .spreading(lowest, highest), .curves(curves[0], curves[1], curves[2]),
-      is3D ? .table(try ColorTable(size: size, rows: rows, file: text.file)) : .curves(rows),
+      is3D
+        ? .table(try ColorTable(size: size, values: rows.values, file: text.file))
+        : .curves(rows.values),
     ])
   }
 }

@@ -4,6 +4,8 @@ internal import FilterGraph
 extension CommonLUTStep {
   /// How many entries an `IndexMap` may have: each is a step of the look.
   private static let indexMapSizes = 2...64
+  /// The most bytes of an `IndexMap` that are read.
+  private static let mostBytes = 1 << 16
 
   /// The steps from input values to positions in a table of `size` entries, as the element's `IndexMap` states them; none where the
   /// table covers the input's range evenly.
@@ -34,9 +36,11 @@ extension CommonLUTStep {
   private func points(
     of map: XMLElement, size: Int
   ) throws(LookFileError) -> [SIMD2<Double>] {
-    let words = map.text.split { $0 == "@" || $0.isWhitespace }
+    let pairCount = map.content.count { $0 == UInt8(ascii: "@") }
+    // Longer texts have other content than the pairs of a map.
+    let words = String(decoding: map.content.prefix(Self.mostBytes), as: UTF8.self)
+      .split { $0 == "@" || $0.isWhitespace }
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-    let pairCount = map.text.count { $0 == "@" }
     guard numbers.count == words.count, numbers.count == 2 * pairCount,
       Int(map.attributes["dim"] ?? "\(pairCount)") == pairCount
     else {

@@ -2,10 +2,11 @@ internal import ColorSpaces
 internal import FilterGraph
 
 extension Look {
-  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions, plain powers and
-  /// logarithms, and the `IndexMap` and `hueAdjust` of version 2. What it has beyond, curves over half floats and powers with a line, is
-  /// refused by name.
-  init(commonLUT document: XMLElement, file: String) throws(LookFileError) {
+  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions, powers and logarithms, and
+  /// the `IndexMap` and `hueAdjust` of version 2. Curves over half floats are refused by name.
+  init(
+    commonLUT document: XMLElement, file: String, _ memory: LookMemory
+  ) throws(LookFileError) {
     guard document.name == "ProcessList" else {
       throw .incomplete(file: file, reason: "it is no <ProcessList> but a <\(document.name)>")
     }
@@ -13,7 +14,7 @@ extension Look {
     let descriptions: Set = ["Description", "InputDescriptor", "OutputDescriptor", "Info"]
     for element in document.children where !descriptions.contains(element.name) {
       if element.attributes["bypass"] == "true" { continue }
-      steps += try CommonLUTStep(element, file: file).steps()
+      steps += try CommonLUTStep(element, file: file, memory).steps()
     }
   }
 }
@@ -21,11 +22,12 @@ extension Look {
 struct CommonLUTStep {
   let element: XMLElement
   let file: String
+  private let memory: LookMemory
   /// The input and output values that stand for 1, by the bit depths of the step.
   let inputOne, outputOne: Double
 
-  init(_ element: XMLElement, file: String) throws(LookFileError) {
-    (self.element, self.file) = (element, file)
+  init(_ element: XMLElement, file: String, _ memory: LookMemory) throws(LookFileError) {
+    (self.element, self.file, self.memory) = (element, file, memory)
     func one(_ key: String) throws(LookFileError) -> Double {
       let depths = [
         "8i": 255.0, "10i": 1023, "12i": 4095, "16i": 65_535, "16f": 1, "32f": 1,
@@ -51,7 +53,7 @@ struct CommonLUTStep {
     case "LUT3D":
       let table = try table()
       return try indexSteps(size: table.size) + [.table(table)]
-    case "ASC_CDL": return [.decisions(try decisions())]
+    case "ASC_CDL": return try decisions()
     case "Exponent": return [try exponent()]
     case "Log": return [try logarithm()]
     default: throw unsupported("<\(element.name)> is not known")
@@ -62,34 +64,50 @@ struct CommonLUTStep {
     .unsupported(file: file, reason: reason)
   }
 
-  /// The dimensions and numbers of the element's array.
-  private func array(dimensions: Int) throws(LookFileError) -> (sides: [Int], numbers: [Double]) {
+  /// The element's array, and its dimensions.
+  private func array(dimensions: Int) throws(LookFileError) -> (array: XMLElement, sides: [Int]) {
     guard let array = element.child("Array") else {
       throw .incomplete(file: file, reason: "<\(element.name)> has no <Array>")
     }
-    let sides = (array.attributes["dim"] ?? "").split(whereSeparator: \.isWhitespace)
-      .compactMap { Int($0) }
+    let sides = (array.attributes["dim"] ?? "")
+      .split(maxSplits: dimensions, whereSeparator: \.isWhitespace).compactMap { Int($0) }
     guard sides.count >= dimensions, sides.allSatisfy({ (1...65_536).contains($0) }) else {
       throw .incomplete(file: file, reason: "the array of <\(element.name)> states no dimensions")
     }
-    return (sides, try array.numbers(file: file))
+    return (array, sides)
   }
 
-  private func expect(_ numbers: [Double], count: Int) throws(LookFileError) {
-    guard numbers.count == count else {
+  /// The values of an array, of which there must be `count`, divided by `one`.
+  private func values(
+    _ array: XMLElement, count: Int, one: Double
+  ) throws(LookFileError) -> [Float] {
+    try memory.check(MemoryLayout<Float>.stride * count)
+    var values: [Float] = []
+    // A number and its separator have at least two bytes.
+    values.reserveCapacity(min(count, array.content.count / 2 + 1))
+    let found = try array.forEachNumber(file: file) {
+      if values.count < count { values.append(Float($0 / one)) }
+    }
+    try expect(count, found: found)
+    return values
+  }
+
+  private func expect(_ count: Int, found: Int) throws(LookFileError) {
+    guard found == count else {
       throw .incomplete(
         file: file,
-        reason:
-          "the array of <\(element.name)> has \(numbers.count) numbers and should have \(count)")
+        reason: "the array of <\(element.name)> has \(found) numbers and should have \(count)")
     }
   }
 
   private func matrix() throws(LookFileError) -> [Look.Step] {
-    let (sides, numbers) = try array(dimensions: 2)
+    let (array, sides) = try array(dimensions: 2)
     guard sides[0] == 3, sides[1] == 3 || sides[1] == 4 else {
       throw unsupported("a matrix of \(sides[0]) × \(sides[1]) is not known")
     }
-    try expect(numbers, count: 3 * sides[1])
+    var numbers: [Double] = []
+    let found = try array.forEachNumber(file: file) { if numbers.count < 12 { numbers.append($0) } }
+    try expect(3 * sides[1], found: found)
     func row(_ index: Int) -> SIMD3<Double> {
       let first = index * sides[1]
       return SIMD3(numbers[first], numbers[first + 1], numbers[first + 2]) * inputOne / outputOne
@@ -140,16 +158,14 @@ struct CommonLUTStep {
     if element.attributes["halfDomain"] == "true" || element.attributes["rawHalfs"] == "true" {
       throw unsupported("curves over half floats are not known")
     }
-    let (sides, numbers) = try array(dimensions: 2)
+    let (array, sides) = try array(dimensions: 2)
     guard Look.Step.curveSizes.contains(sides[0]), sides[1] == 1 || sides[1] == 3 else {
       throw unsupported("curves of \(sides[0]) × \(sides[1]) values are not known")
     }
-    try expect(numbers, count: sides[0] * sides[1])
+    let values = try values(array, count: sides[0] * sides[1], one: outputOne)
     func curve(_ channel: Int) -> Curve {
       let column = min(channel, sides[1] - 1)
-      return .sampled(
-        SampledCurve(
-          (0..<sides[0]).map { Float(numbers[$0 * sides[1] + column] / outputOne) }))
+      return .sampled(SampledCurve((0..<sides[0]).map { values[$0 * sides[1] + column] }))
     }
     switch element.attributes["hueAdjust"]?.lowercased() ?? "none" {
     case "none": return (.curves(curve(0), curve(1), curve(2)), sides[0])
@@ -159,57 +175,17 @@ struct CommonLUTStep {
   }
 
   private func table() throws(LookFileError) -> ColorTable {
-    let (sides, numbers) = try array(dimensions: 4)
+    let (array, sides) = try array(dimensions: 4)
     let size = sides[0]
     guard ColorTable.sizes.contains(size), sides == [size, size, size, 3] else {
       throw unsupported("a table of \(sides.map { "\($0)" }.joined(separator: " × ")) is not known")
     }
-    try expect(numbers, count: 3 * size * size * size)
-    let rows = stride(from: 0, to: numbers.count, by: 3).map {
-      SIMD3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2]) / outputOne
-    }
+    var values = try values(array, count: 3 * size * size * size, one: outputOne)
+    values.exchangeRedAndBlue(size: size)
     return try ColorTable(
-      size: size, rows: rows, isBlueFastest: true,
+      size: size, values: values,
       interpolation: element.attributes["interpolation"] == "tetrahedral"
         ? .tetrahedral : .trilinear, file: file)
-  }
-
-  private func decisions() throws(LookFileError) -> ColorDecisions {
-    switch element.attributes["style"] ?? "Fwd" {
-    case "Fwd", "v1.2_Fwd": return try element.decisions(.clamped, file: file)
-    case "FwdNoClamp", "noClampFwd": return try element.decisions(.unclamped, file: file)
-    case let style: throw unsupported("the style \(style) of <ASC_CDL> is not known")
-    }
-  }
-
-  private func exponent() throws(LookFileError) -> Look.Step {
-    let style = element.attributes["style"] ?? ""
-    let policies: [String: NegativePolicy] = [
-      "basicFwd": .clamped, "basicMirrorFwd": .mirrored, "basicPassThruFwd": .passedThrough,
-      "basicRev": .clamped, "basicMirrorRev": .mirrored, "basicPassThruRev": .passedThrough,
-    ]
-    guard let policy = policies[style] else {
-      throw unsupported("the style \(style) of <Exponent> is not known")
-    }
-    var exponents = SIMD3<Double>.one
-    for parameters in element.all("ExponentParams") {
-      guard let value = Double(parameters.attributes["exponent"] ?? ""),
-        Gamma.exponents.contains(value)
-      else {
-        throw unsupported("an exponent lies in 0.1…10, and one of <Exponent> does not")
-      }
-      let exponent = style.hasSuffix("Rev") ? 1 / value : value
-      switch parameters.attributes["channel"] {
-      case "R": exponents.x = exponent
-      case "G": exponents.y = exponent
-      case "B": exponents.z = exponent
-      default: exponents = SIMD3(repeating: exponent)
-      }
-    }
-    func curve(_ exponent: Double) -> Curve {
-      .power(PowerCurve(exponent: exponent, belowZero: policy))
-    }
-    return .curves(curve(exponents.x), curve(exponents.y), curve(exponents.z))
   }
 
   /// A logarithm of all channels, or one for each.

@@ -15,21 +15,22 @@ extension CurveDevelopment {
   public init(
     contentsOf path: String, limits: FileLimits = FileLimits(bytes: 1 << 20)
   ) throws(LookFileError) {
-    let bytes: [UInt8]
+    let source: ByteSource
     do throws(ImageFileError) {
-      bytes = try ByteSource(contentsOf: path, limit: limits.bytes).array()
+      source = try ByteSource(contentsOf: path, limit: limits.bytes)
     } catch {
       throw .file(error)
     }
-    self = try CurveDevelopment(LookText(bytes, file: path))
+    self = try CurveDevelopment(LookText(source, file: path, memoryLimit: limits.memoryLimit))
   }
 
   private init(_ text: LookText) throws(LookFileError) {
+    var text = text
     var spline = CubicCurve.Interpolation.natural
     var scale = ToneScale.squareRoot
     var lines: [String: LookText.Line] = [:]
-    for line in text.lines {
-      let name = line.words[0].lowercased()
+    while let line = try text.next() {
+      let name = line.keyword.lowercased()
       switch name {
       case "spline": spline = try text.choice(line, Self.splines)
       case "over": scale = try text.choice(line, Self.scales)
@@ -68,7 +69,8 @@ extension LookText {
   fileprivate func choice<Value>(
     _ line: Line, _ values: [String: Value]
   ) throws(LookFileError) -> Value {
-    guard line.words.count == 2, let value = values[line.words[1].lowercased()] else {
+    let words = line.words
+    guard words.count == 2, let value = values[words[1].lowercased()] else {
       throw failure(
         line, "one of \(values.keys.sorted().joined(separator: ", ")) should stand here")
     }

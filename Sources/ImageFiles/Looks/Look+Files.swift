@@ -5,8 +5,8 @@ internal import ImageBuffer
 extension Look {
   /// The look in a file, of the format that its name ends with.
   ///
-  /// A `.cube` is read line by line, so that the largest table, of 256³ entries, takes the memory of its entries. Files of other
-  /// formats are in memory as a whole; by default they may have 256 MiB, and a `.cube` 2 GiB.
+  /// Text files are read line by line, so that the largest table, of 256³ entries, takes the memory of its entries; by default they may
+  /// have 2 GiB. Files of XML are in memory as a whole; by default they may have 256 MiB.
   ///
   /// A picture's ending means an image of a Hald color lookup table; see ``init(lookImage:title:)``.
   ///
@@ -26,35 +26,57 @@ extension Look {
       return
     }
     let format = try LookFileFormat(ofFile: path)
-    let limit = limits?.bytes ?? (format == .cube ? 2 << 30 : 256 << 20)
-    let (source, bytes): (ByteSource, [UInt8])
+    let source: ByteSource
     do throws(ImageFileError) {
-      source = try ByteSource(contentsOf: path, limit: limit)
-      bytes = format == .cube ? [] : try source.array()
+      source = try ByteSource(
+        contentsOf: path, limit: limits?.bytes ?? (format.isXML ? 256 << 20 : 2 << 30))
     } catch {
       throw .file(error)
     }
-    self =
-      format == .cube
-      ? try CubeReader.look(in: source, file: path)
-      : try Look(bytes, as: format, file: path, id: id)
+    self = try Look(source, as: format, file: path, id: id, memoryLimit: limits?.memoryLimit)
   }
 
   /// The look that the bytes of a file hold; `file` is what errors call it.
   public init(
     _ bytes: [UInt8], as format: LookFileFormat, file: String = "data", id: String? = nil
   ) throws(LookFileError) {
-    var text: LookText { LookText(bytes, file: file) }
+    try self.init(ByteSource(bytes), as: format, file: file, id: id, memoryLimit: nil)
+  }
+
+  private init(
+    _ source: ByteSource, as format: LookFileFormat, file: String, id: String?, memoryLimit: Int?
+  ) throws(LookFileError) {
+    let text = LookText(source, file: file, memoryLimit: memoryLimit)
     switch format {
-    case .cube: self = try CubeReader.look(in: ByteSource(bytes), file: file)
-    case .threeDL: self = try Look(threeDL: text)
-    case .spi1D: self = try Look(spi1D: text)
-    case .spi3D: self = try Look(spi3D: text)
-    case .spiMatrix: self = try Look(spiMatrix: text)
-    case .cineSpace: self = try Look(cineSpace: text)
-    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
-      self = try Look(decisions: XMLElement(bytes, file: file), id: id, file: file)
-    case .commonLUT: self = try Look(commonLUT: XMLElement(bytes, file: file), file: file)
+    case .cube: self = try CubeReader.look(in: text)
+    case .threeDL: try self.init(threeDL: text)
+    case .spi1D: try self.init(spi1D: text)
+    case .spi3D: try self.init(spi3D: text)
+    case .spiMatrix: try self.init(spiMatrix: text)
+    case .cineSpace: try self.init(cineSpace: text)
+    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList, .commonLUT:
+      // Text that references or comments divide is copied from the bytes of the document.
+      let memory = LookMemory(
+        file: file, limit: memoryLimit, held: source.memoryBytes + 2 * source.count)
+      try memory.check(0)
+      let bytes: [UInt8]
+      do throws(ImageFileError) { bytes = try source.array() } catch { throw .file(error) }
+      let document = try XMLElement(bytes, file: file)
+      if format == .commonLUT {
+        try self.init(commonLUT: document, file: file, memory)
+      } else {
+        try self.init(decisions: document, id: id, file: file)
+      }
+    }
+  }
+}
+
+extension LookFileFormat {
+  /// Whether files of the format are XML documents.
+  fileprivate var isXML: Bool {
+    switch self {
+    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList, .commonLUT: true
+    case .cube, .threeDL, .spi1D, .spi3D, .spiMatrix, .cineSpace: false
     }
   }
 }
@@ -66,7 +88,7 @@ public protocol FilterFile: RecipeFilter {
   /// The extensions of files that a step names by their path alone: `--tag display.icc`. Other files need “@” before the path. None by default.
   static var fileExtensions: [String] { get }
   /// Returns the filter in a file, of the format that its name ends with.
-  static func filter(inFile path: String) throws -> Self
+  static func filter(inFile path: String, limits: FileLimits) throws -> Self
 }
 
 extension FilterFile {
@@ -84,14 +106,18 @@ extension Look: FilterFile {
   /// Those of ``LookFileFormat``. A Hald image follows “@” or is the value of `--lut`.
   public static var fileExtensions: [String] { LookFileFormat.allCases.map(\.rawValue) }
   /// Returns the look in a file, of the format that its name ends with.
-  public static func filter(inFile path: String) throws -> Look { try Look(contentsOf: path) }
+  public static func filter(inFile path: String, limits: FileLimits) throws -> Look {
+    try Look(contentsOf: path, limits: limits)
+  }
 }
 
 extension CurveDevelopment: FilterFile {
   /// “Apply the curves in a text file.”
   public static var fileHelp: String { "Apply the curves in a text file." }
   /// Returns the curves in a text file.
-  public static func filter(inFile path: String) throws -> CurveDevelopment {
-    try CurveDevelopment(contentsOf: path)
+  public static func filter(inFile path: String, limits: FileLimits) throws -> CurveDevelopment {
+    var limits = limits
+    limits.bytes = min(limits.bytes, 1 << 20)
+    return try CurveDevelopment(contentsOf: path, limits: limits)
   }
 }

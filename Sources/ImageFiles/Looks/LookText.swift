@@ -1,43 +1,64 @@
 internal import ColorSpaces
 internal import FilterGraph
 
-/// The words of a text, line by line, and the numbers among them.
+/// Reads a text line by line, as words and numbers, so that it is never in memory as a whole.
 struct LookText {
+  /// A line that has words, without its comment after `#`.
   struct Line {
     let number: Int
-    let words: [Substring]
+    fileprivate let bytes: ArraySlice<UInt8>
+
+    /// The first word.
+    var keyword: String {
+      let start = bytes.drop { $0 <= UInt8(ascii: " ") }
+      return String(decoding: start.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+    }
+
+    /// The words. Lines of many numbers are read by ``LookText/numbers(_:from:count:)``, which keeps none.
+    var words: [Substring] {
+      String(decoding: bytes, as: UTF8.self).utf8.split { $0 <= UInt8(ascii: " ") }
+        .map { Substring($0) }
+    }
+
+    /// Whether the line begins with a letter.
+    var isWord: Bool {
+      guard let first = bytes.first(where: { $0 > UInt8(ascii: " ") }) else { return false }
+      return first >= 0x80 || (0x41...0x5A).contains(first & ~0x20)
+    }
   }
 
   let file: String
-  let text: String
-  /// The nonempty lines, without comments after `#`.
-  let lines: [Line]
+  let byteCount: Int
+  let memory: LookMemory
+  private var lines: ByteLines
 
-  /// One line of a text.
-  init(line: ArraySlice<UInt8>, number: Int, file: String) {
-    self.init(
-      file: file, text: String(decoding: line, as: UTF8.self), firstLine: number)
+  /// A text in a source, from its first line on.
+  init(_ source: ByteSource, file: String, memoryLimit: Int?) {
+    (self.file, byteCount) = (file, source.count)
+    memory = LookMemory(file: file, limit: memoryLimit, held: source.memoryBytes)
+    lines = ByteLines(source, file: file)
   }
 
-  init(_ bytes: [UInt8], file: String) {
-    var bytes = bytes[...]
-    if bytes.starts(with: byteOrderMark) { bytes = bytes.dropFirst(byteOrderMark.count) }
-    // Lines may end in CR alone.
-    let (lf, cr) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-    if !bytes.contains(lf) {
-      for index in bytes.indices where bytes[index] == cr { bytes[index] = lf }
-    }
-    self.init(file: file, text: String(decoding: bytes, as: UTF8.self), firstLine: 1)
-  }
-
-  private init(file: String, text: String, firstLine: Int) {
-    (self.file, self.text) = (file, text)
-    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .enumerated().compactMap { index, line in
-        let words = line.prefix { $0 != UInt8(ascii: "#") }.split { $0 <= UInt8(ascii: " ") }
-        return words.isEmpty
-          ? nil : Line(number: firstLine + index, words: words.map { Substring($0) })
+  /// Returns the next line that has words; nil after the last one.
+  mutating func next() throws(LookFileError) -> Line? {
+    while let bytes = try lines.next() {
+      let content = bytes.prefix { $0 != UInt8(ascii: "#") }
+      if content.contains(where: { $0 > UInt8(ascii: " ") }) {
+        return Line(number: lines.number, bytes: content)
       }
+    }
+    return nil
+  }
+
+  /// Returns the next line, which must exist.
+  mutating func required() throws(LookFileError) -> Line {
+    guard let line = try next() else { throw incomplete("it ends too early") }
+    return line
+  }
+
+  /// Prepares for up to `limit` rows of values.
+  func rows(upTo limit: Int) throws(LookFileError) -> LookRows {
+    try LookRows(upTo: limit, in: byteCount, memory)
   }
 
   func failure(_ line: Line, _ reason: String) -> LookFileError {
@@ -53,33 +74,84 @@ struct LookText {
     return number
   }
 
-  /// Returns exactly `count` numbers, from the word `first` on.
+  /// Returns the numbers from the word `first` on, exactly `count` of them where that is not nil.
   func numbers(
     _ line: Line, from first: Int = 0, count: Int? = nil
   ) throws(LookFileError) -> [Double] {
-    let words = line.words.dropFirst(first)
-    if let count, words.count != count {
-      throw failure(line, "\(count) numbers should stand here; there are \(words.count)")
-    }
     var numbers: [Double] = []
-    for word in words { numbers.append(try number(word, line)) }
+    try forEachNumber(line, from: first, count: count) { index, number in
+      if index < count ?? .max { numbers.append(number) }
+    }
     return numbers
   }
 
+  /// Returns three numbers, from the word `first` on.
   func vector(_ line: Line, from first: Int = 0) throws(LookFileError) -> SIMD3<Double> {
-    let numbers = try numbers(line, from: first, count: 3)
-    return [numbers[0], numbers[1], numbers[2]]
+    var vector = SIMD3<Double>.zero
+    try forEachNumber(line, from: first, count: 3) { index, number in
+      if index < 3 { vector[index] = number }
+    }
+    return vector
+  }
+
+  /// Calls `body` with the index and the value of each number. Throws where there are not `count`.
+  private func forEachNumber(
+    _ line: Line, from first: Int, count: Int?, _ body: (Int, Double) -> Void
+  ) throws(LookFileError) {
+    var index = -first
+    var wrong: String?
+    line.bytes.withUnsafeBytes { bytes in
+      forEachWord(of: bytes) { word in
+        defer { index += 1 }
+        guard index >= 0, wrong == nil else { return }
+        if let number = DecimalNumber.value(of: word) {
+          body(index, number)
+        } else {
+          wrong = String(decoding: word.prefix(40), as: UTF8.self)
+        }
+      }
+    }
+    if let wrong { throw failure(line, "“\(wrong)” is no number") }
+    if let count, index != count {
+      throw failure(line, "\(count) numbers should stand here; there are \(max(index, 0))")
+    }
   }
 
   /// A whole number in a range.
   func count(
     _ line: Line, at word: Int = 0, in range: ClosedRange<Int>
   ) throws(LookFileError) -> Int {
-    guard line.words.count > word, let count = Int(line.words[word]), range.contains(count) else {
-      throw failure(
-        line, "a whole number of \(range.lowerBound) to \(range.upperBound) should stand here")
+    let words = line.words
+    guard words.count > word, let count = Int(words[word]), range.contains(count) else {
+      throw wrongCount(line, in: range)
     }
     return count
+  }
+
+  /// The error for a number that is not whole or not in a range.
+  func wrongCount(_ line: Line, in range: ClosedRange<Int>) -> LookFileError {
+    failure(line, "a whole number of \(range.lowerBound) to \(range.upperBound) should stand here")
+  }
+
+  /// The grid size of a 3D LUT in a line of three equal numbers.
+  func gridSize(_ line: Line) throws(LookFileError) -> Int {
+    let size = try count(line, in: ColorTable.sizes)
+    let words = line.words
+    guard words.count == 3, words.allSatisfy({ Int($0) == size }) else {
+      throw .unsupported(file: file, reason: "its sides are of different sizes")
+    }
+    return size
+  }
+}
+
+/// Calls `body` with each word of a text.
+func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+  var index = 0
+  while index < text.count {
+    let start = index
+    while index < text.count, text[index] > 0x20 { index += 1 }
+    if index > start { body(UnsafeRawBufferPointer(rebasing: text[start..<index])) }
+    index += 1
   }
 }
 
@@ -93,30 +165,24 @@ extension Look.Step {
     return .affine(scale: scale, offset: -lowest * scale)
   }
 
-  /// Curves from tables of three channels over 0…1.
-  static func curves(_ rows: [SIMD3<Double>]) -> Look.Step {
+  /// Curves over 0…1 from rows of red, green and blue.
+  static func curves(_ values: [Float]) -> Look.Step {
     func curve(_ channel: Int) -> Curve {
-      .sampled(SampledCurve(rows.map { Float($0[channel]) }))
+      .sampled(SampledCurve(stride(from: channel, to: values.count, by: 3).map { values[$0] }))
     }
     return .curves(curve(0), curve(1), curve(2))
   }
 }
 
 extension ColorTable {
-  /// A table of `size`³ rows, along which red varies fastest or blue.
+  /// Creates a 3D LUT from the values of a file, red varying fastest.
   init(
-    size: Int, rows: [SIMD3<Double>], isBlueFastest: Bool = false, lowest: SIMD3<Double> = .zero,
-    highest: SIMD3<Double> = .one, interpolation: Interpolation = .tetrahedral, file: String
+    size: Int, values: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
+    interpolation: Interpolation = .tetrahedral, file: String
   ) throws(LookFileError) {
-    var entries = [Float](repeating: 0, count: 3 * rows.count)
-    for (index, row) in rows.enumerated() {
-      let (a, b, c) = (index % size, index / size % size, index / size / size)
-      let place = isBlueFastest ? c + size * (b + size * a) : index
-      for channel in 0..<3 { entries[3 * place + channel] = Float(row[channel]) }
-    }
     do throws(ColorError) {
       try self.init(
-        size: size, entries: entries, lowest: lowest, highest: highest,
+        size: size, entries: values, lowest: lowest, highest: highest,
         interpolation: interpolation)
     } catch {
       throw .parameter(file: file, RecipeError(error))

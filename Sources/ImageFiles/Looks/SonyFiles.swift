@@ -4,13 +4,18 @@ internal import FilterGraph
 // The formats of Sony Pictures Imageworks, as OpenColorIO documents them.
 
 extension Look {
-  /// A curve for all channels, or one for each.
+  /// Parses a curve for all channels, or one for each.
   init(spi1D text: LookText) throws(LookFileError) {
+    var text = text
     var range = SIMD2(0.0, 1.0)
     var (count, components): (Int?, Int?)
-    var rows: [SIMD3<Double>] = []
-    for line in text.lines {
-      switch line.words[0].lowercased() {
+    func wrongCount(_ rows: String) -> LookFileError {
+      text.incomplete(
+        "it states \(count.map { "\($0)" } ?? "no") rows of 1 or 3 numbers and has \(rows)")
+    }
+    var rows = try text.rows(upTo: Step.curveSizes.upperBound)
+    while let line = try text.next() {
+      switch line.keyword.lowercased() {
       case "version":
         guard try text.count(line, at: 1, in: 1...99) == 1 else {
           throw .unsupported(file: text.file, reason: "only version 1 of the format is known")
@@ -22,57 +27,64 @@ extension Look {
       case "components": components = try text.count(line, at: 1, in: 1...3)
       case "{", "}": continue
       default:
+        guard rows.count < count ?? 0 else { throw wrongCount("more") }
         let numbers = try text.numbers(line, count: components ?? 1)
-        rows.append(
+        try rows.append(
           components == 3
             ? SIMD3(numbers[0], numbers[1], numbers[2]) : SIMD3(repeating: numbers[0]))
       }
     }
-    guard let count, rows.count == count, components != 2 else {
-      throw text.incomplete(
-        "it states \(count.map { "\($0)" } ?? "no") rows of 1 or 3 numbers and has \(rows.count)")
-    }
+    guard rows.count == count, components != 2 else { throw wrongCount("\(rows.count)") }
     guard range.y - range.x >= 1e-6 else {
       throw text.incomplete("its range ends at \(range.y) before it begins at \(range.x)")
     }
     self.init(steps: [
-      .spreading(SIMD3(repeating: range.x), SIMD3(repeating: range.y)), .curves(rows),
+      .spreading(SIMD3(repeating: range.x), SIMD3(repeating: range.y)), .curves(rows.values),
     ])
   }
 
-  /// A table, each row with the place where it belongs.
+  /// Parses a 3D LUT, each row with the indices of its grid point.
   init(spi3D text: LookText) throws(LookFileError) {
-    guard text.lines.count > 3, text.lines[0].words[0].lowercased() == "spilut" else {
-      throw text.incomplete("it does not begin with SPILUT and its sizes")
+    var text = text
+    guard let first = try text.next(), first.keyword.lowercased() == "spilut",
+      try text.next() != nil, let sizes = try text.next()
+    else { throw text.incomplete("it does not begin with SPILUT and its sizes") }
+    let size = try text.gridSize(sizes)
+    let rowCount = size * size * size
+    func wrongCount(_ rows: String) -> LookFileError {
+      text.incomplete("\(rowCount) rows of numbers should follow; there are \(rows)")
     }
-    let size = try text.count(text.lines[2], at: 0, in: ColorTable.sizes)
-    guard text.lines[2].words.count == 3, text.lines[2].words.allSatisfy({ Int($0) == size }) else {
-      throw .unsupported(file: text.file, reason: "its sides are of different sizes")
+    // A row has six digits, a separator after each, and may come in any order: all are allocated at once.
+    guard 12 * rowCount <= text.byteCount + 1 else { throw wrongCount("fewer") }
+    try text.memory.check(rows: rowCount)
+    var values = [Float](repeating: .nan, count: 3 * rowCount)
+    var count = 0
+    while let line = try text.next() {
+      guard count < rowCount else { throw wrongCount("more") }
+      count += 1
+      let numbers = try text.numbers(line, count: 6)
+      var place = 0
+      for index in numbers[..<3].reversed() {
+        guard let index = Int(exactly: index), (0..<size).contains(index) else {
+          throw text.wrongCount(line, in: 0...size - 1)
+        }
+        place = size * place + index
+      }
+      for channel in 0..<3 { values[3 * place + channel] = Float(numbers[3 + channel]) }
     }
-    let lines = text.lines.dropFirst(3)
-    // Before the memory of all entries is allocated.
-    guard lines.count >= size * size * size else {
-      throw text.incomplete(
-        "\(size * size * size) rows of numbers should follow; there are \(lines.count)")
+    guard count == rowCount else { throw wrongCount("\(count)") }
+    let missing = values.count(where: \.isNaN) / 3
+    guard missing == 0 else {
+      throw text.incomplete("\(missing) of its \(rowCount) entries are missing")
     }
-    var rows = [SIMD3<Double>?](repeating: nil, count: size * size * size)
-    for line in lines {
-      let red = try text.count(line, at: 0, in: 0...size - 1)
-      let green = try text.count(line, at: 1, in: 0...size - 1)
-      let blue = try text.count(line, at: 2, in: 0...size - 1)
-      rows[red + size * (green + size * blue)] = try text.vector(line, from: 3)
-    }
-    let present = rows.compactMap { $0 }
-    guard present.count == rows.count else {
-      throw text.incomplete(
-        "\(rows.count - present.count) of its \(rows.count) entries are missing")
-    }
-    self.init(try ColorTable(size: size, rows: present, file: text.file))
+    self.init(try ColorTable(size: size, values: values, file: text.file))
   }
+
   /// Parses a matrix; its fourth column is an offset in steps of 1 / 65,535.
   init(spiMatrix text: LookText) throws(LookFileError) {
+    var text = text
     var numbers: [Double] = []
-    for line in text.lines { numbers += try text.numbers(line) }
+    while numbers.count <= 12, let line = try text.next() { numbers += try text.numbers(line) }
     guard numbers.count == 12 else {
       throw text.incomplete("a matrix of 3 × 4 has 12 numbers; it has \(numbers.count)")
     }

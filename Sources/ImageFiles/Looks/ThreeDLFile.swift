@@ -7,52 +7,65 @@ extension Look {
   /// The largest code is stated (`Mesh 4 12`: 2⁴ steps, 12 bits), or is the smallest even number of bits of which twice its codes hold all
   /// numbers, as in OpenColorIO.
   init(threeDL text: LookText) throws(LookFileError) {
+    var text = text
     var mesh: [Double] = []
     var bits: Int?
-    var rows: [SIMD3<Double>] = []
-    for line in text.lines {
-      switch line.words[0].lowercased() {
+    var read: LookRows?
+    while let line = try text.next() {
+      switch line.keyword.lowercased() {
       case "3dmesh", "lut8", "gamma": continue
       case "mesh":
         _ = try text.count(line, at: 1, in: 1...7)
         bits = try text.count(line, at: 2, in: 8...16)
       default:
-        if line.words.count == 3 {
-          rows.append(try text.vector(line))
-        } else if mesh.isEmpty, rows.isEmpty {
-          mesh = try text.numbers(line)
+        let numbers = try text.numbers(line)
+        if numbers.count == 3 {
+          if read == nil { read = try text.rows(upTo: text.mostRows(mesh: mesh.count)) }
+          try read?.append(SIMD3(numbers[0], numbers[1], numbers[2]))
+        } else if mesh.isEmpty, read == nil {
+          mesh = numbers
         } else {
-          throw text.failure(line, "three numbers should stand here; there are \(line.words.count)")
+          throw text.failure(line, "three numbers should stand here; there are \(numbers.count)")
         }
       }
     }
+    guard var rows = read else { throw text.incomplete("it has no rows of three numbers") }
+    read = nil
     if mesh.isEmpty, rows.count == 28 {
       // Three input codes look like an entry.
-      let codes = rows.removeFirst()
-      mesh = [codes.x, codes.y, codes.z]
+      mesh = rows.removeFirst(1).map { Double($0) }
     }
-    let size = ColorTable.sizes.first { $0 * $0 * $0 == rows.count }
-    guard let size else {
+    guard let size = ColorTable.sizes.first(where: { $0 * $0 * $0 == rows.count }) else {
       throw text.incomplete(
         "\(rows.count) rows of three numbers fill no cube of 2³ to \(ColorTable.sizes.upperBound)³")
     }
-    if !mesh.isEmpty {
-      guard mesh.count == size else {
-        throw text.incomplete("its \(mesh.count) input codes do not fit its \(rows.count) rows")
-      }
-      // Codes are rounded: 1023 / 16 is none.
-      let step = (mesh[size - 1] - mesh[0]) / Double(size - 1)
-      let isEven = mesh.indices.allSatisfy { abs(mesh[$0] - mesh[0] - step * Double($0)) <= 1 }
-      guard mesh[0] == 0, step > 0, isEven else {
-        throw .unsupported(
-          file: text.file, reason: "its input codes are not evenly spread from 0 up")
-      }
-    }
-    let largest = rows.map { $0.max() }.max() ?? 0
+    if !mesh.isEmpty { try text.check(mesh: mesh, size: size) }
+    let largest = Double(rows.values.max() ?? 0)
     let likely = stride(from: 8, through: 16, by: 2).first { largest <= Double(2 << $0 - 1) }
-    let scale = 1 / Double(1 << (bits ?? likely ?? 16) - 1)
-    self.init(
-      try ColorTable(
-        size: size, rows: rows.map { $0 * scale }, isBlueFastest: true, file: text.file))
+    rows.scale(by: 1 / Double(1 << (bits ?? likely ?? 16) - 1))
+    rows.exchangeRedAndBlue(size: size)
+    self.init(try ColorTable(size: size, values: rows.values, file: text.file))
+  }
+}
+
+extension LookText {
+  /// The most rows that follow so many input codes; where they state no grid size, as many as the file has bytes for.
+  fileprivate func mostRows(mesh: Int) -> Int {
+    let size = ColorTable.sizes.contains(mesh) ? mesh : ColorTable.sizes.upperBound
+    // A row has at least three digits and their separators.
+    return min(size * size * size, byteCount / 6 + 1)
+  }
+
+  /// Throws where input codes do not divide the axes of a 3D LUT evenly.
+  fileprivate func check(mesh: [Double], size: Int) throws(LookFileError) {
+    guard mesh.count == size else {
+      throw incomplete("its \(mesh.count) input codes do not fit its \(size * size * size) rows")
+    }
+    // Codes are rounded: 1023 / 16 is none.
+    let step = (mesh[size - 1] - mesh[0]) / Double(size - 1)
+    let isEven = mesh.indices.allSatisfy { abs(mesh[$0] - mesh[0] - step * Double($0)) <= 1 }
+    guard mesh[0] == 0, step > 0, isEven else {
+      throw .unsupported(file: file, reason: "its input codes are not evenly spread from 0 up")
+    }
   }
 }

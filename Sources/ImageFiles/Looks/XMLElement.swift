@@ -5,8 +5,11 @@ struct XMLElement {
   let name: String
   let attributes: [String: String]
   fileprivate(set) var children: [XMLElement] = []
+  /// The text within the element itself, in UTF-8: bytes of the document where no reference or child divides it.
+  fileprivate(set) var content: ArraySlice<UInt8> = []
+
   /// The text within the element itself.
-  fileprivate(set) var text = ""
+  var text: String { String(decoding: content, as: UTF8.self) }
 
   /// The first child of this name.
   func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
@@ -22,6 +25,11 @@ struct XMLElement {
     self = try parser.document()
   }
 
+  /// Appends to the text within the element.
+  fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+    if content.isEmpty { content = bytes } else { content += bytes }
+  }
+
   fileprivate init(_ name: String, _ attributes: [String: String]) {
     (self.name, self.attributes) = (name, attributes)
   }
@@ -30,6 +38,10 @@ struct XMLElement {
 private struct XMLParser {
   /// The maximum nesting depth of elements.
   private static let deepest = 32
+  /// The maximum number of elements and attributes, each of which takes more memory than its text.
+  private static let mostParts = 1 << 17
+  /// The most bytes of a reference such as `&#x1F31E;`.
+  private static let longestReference = 64
   /// The predefined entities.
   private static let entities: [Substring: Character] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
@@ -38,6 +50,7 @@ private struct XMLParser {
   private let file: String
   private let bytes: [UInt8]
   private var position = 0
+  private var partCount = 0
 
   init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
 
@@ -46,13 +59,13 @@ private struct XMLParser {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else {
         let text = take(while: { $0 != UInt8(ascii: "<") })
-        if !open.isEmpty { open[open.count - 1].text += try plain(text) }
+        if !open.isEmpty { open[open.count - 1].append(try plain(text)) }
         continue
       }
       if try taken("<!--", to: "-->") != nil { continue }
       if try taken("<?", to: "?>") != nil { continue }
       if let text = try taken("<![CDATA[", to: "]]>") {
-        if !open.isEmpty { open[open.count - 1].text += text }
+        if !open.isEmpty { open[open.count - 1].append(text) }
         continue
       }
       if follows("<!") { throw failure("a document type is not accepted") }
@@ -84,6 +97,7 @@ private struct XMLParser {
 
   private mutating func startTag() throws(LookFileError) -> (XMLElement, isEmpty: Bool) {
     position += 1
+    try countPart()
     let name = local(take(while: isNameByte))
     if name.isEmpty { throw failure("an element has no name") }
     var attributes: [String: String] = [:]
@@ -91,6 +105,7 @@ private struct XMLParser {
       _ = take(while: isSpace)
       if take("/>") { return (XMLElement(name, attributes), true) }
       if take(">") { return (XMLElement(name, attributes), false) }
+      try countPart()
       let key = local(take(while: isNameByte))
       _ = take(while: isSpace)
       guard !key.isEmpty, take("=") else { throw failure("an attribute has no value") }
@@ -103,7 +118,14 @@ private struct XMLParser {
       guard take(while: { $0 == quote }).count == 1 else {
         throw failure("the value of “\(key.prefix(40))” has no end")
       }
-      attributes[key] = try plain(value)
+      attributes[key] = String(decoding: try plain(value), as: UTF8.self)
+    }
+  }
+
+  private mutating func countPart() throws(LookFileError) {
+    partCount += 1
+    guard partCount <= Self.mostParts else {
+      throw failure("there are more than \(Self.mostParts) elements and attributes")
     }
   }
 
@@ -123,28 +145,37 @@ private struct XMLParser {
   }
 
   /// Returns the text between two delimiters, if the first one comes next.
-  private mutating func taken(_ start: String, to end: String) throws(LookFileError) -> String? {
+  private mutating func taken(_ start: String, to end: String) throws(LookFileError)
+    -> ArraySlice<UInt8>?
+  {
     guard take(start) else { return nil }
     let from = position
     while position < bytes.count {
       let to = position
-      if take(end) { return String(decoding: bytes[from..<to], as: UTF8.self) }
+      if take(end) { return bytes[from..<to] }
       position += 1
     }
     throw failure("“\(start)” has no “\(end)”")
   }
 
   /// Returns text with entity and character references resolved.
-  private func plain(_ bytes: ArraySlice<UInt8>) throws(LookFileError) -> String {
-    let parts = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "&", omittingEmptySubsequences: false)
-    var result = String(parts[0])
-    for part in parts.dropFirst() {
-      guard let end = part.firstIndex(of: ";"), let character = character(part[..<end]) else {
-        throw failure("“&\(part.prefix(10))” is no character that is known")
+  private func plain(_ bytes: ArraySlice<UInt8>) throws(LookFileError) -> ArraySlice<UInt8> {
+    let mark = UInt8(ascii: "&")
+    guard var next = bytes.firstIndex(of: mark) else { return bytes }
+    var result = bytes[..<next]
+    while next < bytes.endIndex {
+      let reference = bytes[(next + 1)...]
+      guard let end = reference.firstIndex(of: UInt8(ascii: ";")),
+        end - next <= Self.longestReference,
+        let character = character(Substring(decoding: reference[..<end], as: UTF8.self))
+      else {
+        let start = reference.prefix { $0 != mark }.prefix(10)
+        throw failure(
+          "“&\(String(decoding: start, as: UTF8.self))” is no character that is known")
       }
-      result.append(character)
-      result.append(contentsOf: part[part.index(after: end)...])
+      result += Array(String(character).utf8)
+      next = bytes[end...].firstIndex(of: mark) ?? bytes.endIndex
+      result += bytes[(end + 1)..<next]
     }
     return result
   }

@@ -77,6 +77,6 @@ struct EXIF {
       let primaries = main?[Tag.primaries].flatMap({ structure.fractions($0, 6) }),
       let gamma = camera?[Tag.gamma].flatMap({ structure.fractions($0, 1) })
     else { return nil }
-    return .ofChromaticities("EXIF", white: white, lights: primaries, exponent: gamma[0])
+    return .ofChromaticities("EXIF", white: white, primaries: primaries, exponent: gamma[0])
   }
 }

@@ -22,6 +22,8 @@ public enum ImageFileNote: Hashable, Sendable {
   case damagedMetadata(MetadataKind)
   /// The format has no place for metadata of a kind, which is left out.
   case omitted(MetadataKind, format: ImageFileFormat)
+  /// Metadata of a kind has more bytes than the format holds, and is left out.
+  case tooLarge(MetadataKind, byteCount: Int, limit: Int, format: ImageFileFormat)
 }
 
 extension ImageFileNote {
@@ -54,6 +56,8 @@ extension ImageFileNote: CustomStringConvertible {
     case .damagedMetadata(let kind):
       "Its \(kind) is damaged, so that it cannot be corrected, and is left out."
     case .omitted(let kind, let format): "\(format) files hold no \(kind); it is left out."
+    case .tooLarge(let kind, let byteCount, let limit, let format):
+      "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit); it is left out."
     }
   }
 }

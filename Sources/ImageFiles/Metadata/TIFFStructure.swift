@@ -223,15 +223,15 @@ extension TIFFStructure {
     var position: Int?
   }
 
-  /// The fields of a directory: all, those of some tags, or those of no excluded tag. Numbers of 64 bits become 32 where they fit.
+  /// The fields of a directory that are included. Numbers of 64 bits become 32 where they fit.
   ///
   /// Values that together are longer than the structure overlap, as in hostile data; those after that are left out.
   func fields(
-    of directory: Directory?, only included: Set<Int>? = nil, excluding excluded: Set<Int> = []
+    of directory: Directory?, where isIncluded: (Entry) -> Bool = { _ in true }
   ) -> [Field] {
     var left = byteCount
     return (directory?.entries ?? []).compactMap { entry in
-      guard included?.contains(entry.tag) ?? !excluded.contains(entry.tag) else { return nil }
+      guard isIncluded(entry) else { return nil }
       left -= entry.value.count
       guard left >= 0, var value = value(entry) else { return nil }
       var type = entry.type

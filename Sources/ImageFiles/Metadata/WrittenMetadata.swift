@@ -35,6 +35,27 @@ struct WrittenMetadata {
     if !kinds.contains(.resolution) { metadata.resolution = nil }
     if !kinds.contains(.contentLight) { metadata.contentLight = nil }
     if !kinds.contains(.masteringDisplay) { metadata.masteringDisplay = nil }
+    if format == .jpeg { omitWhatJPEGCannotHold(picture) }
+  }
+
+  /// Leaves out what does not fit into a segment of a JPEG file.
+  private mutating func omitWhatJPEGCannotHold(_ picture: WrittenPicture) {
+    if !fitsJPEG(.exif, metadata.exif?.count, beside: JPEGSegments.exifName) {
+      metadata.exif = EXIF.stating(picture)
+    }
+    if !fitsJPEG(.xmp, metadata.xmp?.count, beside: JPEGSegments.xmpName) { metadata.xmp = nil }
+    let texts = metadata.text
+    metadata.text = texts.filter { fitsJPEG(.comment, $0.value.utf8.count, beside: []) }
+  }
+
+  /// Whether metadata fits into a segment beside its name. Adds a note where it does not.
+  private mutating func fitsJPEG(
+    _ kind: MetadataKind, _ count: Int?, beside name: [UInt8]
+  ) -> Bool {
+    let limit = JPEGSegments.capacity - name.count
+    guard let count, count > limit else { return true }
+    notes.append(.tooLarge(kind, byteCount: count, limit: limit, format: .jpeg))
+    return false
   }
 
   private mutating func exif(of wanted: ImageMetadata, _ picture: WrittenPicture) -> [UInt8]? {

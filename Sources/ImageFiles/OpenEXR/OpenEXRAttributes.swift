@@ -13,6 +13,47 @@
   /// The attribute of a comment (OpenEXR, “Standard attributes”).
   private let comments = "comments"
 
+  extension ByteSource {
+    /// Refuses a compression that OpenEXRCore does not unpack. The library itself calls numbers that it does not know damage, or takes
+    /// them for others.
+    func checkOpenEXRCompression() throws(ImageFileError) {
+      guard let number = try openEXRCompression(), number > EXR_COMPRESSION_B44A.rawValue else {
+        return
+      }
+      let names: [UInt8: String] = [8: "DWAA", 9: "DWAB", 10: "HTJ2K256", 11: "HTJ2K32"]
+      throw .unsupportedStorage(
+        file: name,
+        reason:
+          "its compression is \(names[number] ?? "of the unknown number \(number)"), which OpenEXRCore "
+          + "does not unpack; save it as ZIP or PIZ first")
+    }
+
+    /// The number in the attribute “compression” of the first header; nil where the header has none.
+    private func openEXRCompression() throws(ImageFileError) -> UInt8? {
+      let window = ByteWindow(self)
+      // Attributes follow the magic number and the version: each a name, a type, a size and a value.
+      var position = 8
+      func text() throws(ImageFileError) -> [UInt8]? {
+        var text: [UInt8] = []
+        while position < count, text.count < 256 {
+          let byte = try window[position]
+          position += 1
+          if byte == 0 { return text }
+          text.append(byte)
+        }
+        return nil
+      }
+      while let name = try text(), !name.isEmpty, try text() != nil, position + 4 < count {
+        var size = 0
+        for index in 0..<4 { size |= Int(try window[position + index]) << (8 * index) }
+        position += 4
+        if name == Array("compression".utf8) { return try window[position] }
+        position += size
+      }
+      return nil
+    }
+  }
+
   extension cexr_reader {
     /// Adds texts to metadata, and the names of other attributes to those that are not read.
     func readAttributes(

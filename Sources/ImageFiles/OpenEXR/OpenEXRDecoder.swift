@@ -14,6 +14,7 @@
 
     init(_ job: DecodingJob) throws(ImageFileError) {
       let (bytes, limits) = (job.bytes, job.limits)
+      try bytes.checkOpenEXRCompression()
       guard
         let reader = cexr_reader_create(
           ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
@@ -165,7 +166,8 @@
         $0.bindMemory(to: Float.self).map(shortestDouble)
       }
       let (colors, white) = (Array(numbers[..<6]), Array(numbers[6...]))
-      let space = ColorSpace.ofChromaticities("OpenEXR", white: white, lights: colors, exponent: 1)
+      let space = ColorSpace.ofChromaticities(
+        "OpenEXR", white: white, primaries: colors, exponent: 1)
       return space.map { .space($0, by: .chromaticities) }
         ?? .unusable(
           .unsupportedColor(

@@ -42,10 +42,10 @@
     fileprivate var volume: heif_mastering_display_colour_volume {
       func steps(_ value: Double) -> UInt16 { UInt16(nearest: value / Self.chromaticityStep) }
       func light(_ value: Double) -> UInt32 { UInt32(nearest: value / Self.luminanceStep) }
-      let lights = [primaries.green, primaries.blue, primaries.red]
+      let points = [primaries.green, primaries.blue, primaries.red]
       return heif_mastering_display_colour_volume(
-        display_primaries_x: (steps(lights[0].x), steps(lights[1].x), steps(lights[2].x)),
-        display_primaries_y: (steps(lights[0].y), steps(lights[1].y), steps(lights[2].y)),
+        display_primaries_x: (steps(points[0].x), steps(points[1].x), steps(points[2].x)),
+        display_primaries_y: (steps(points[0].y), steps(points[1].y), steps(points[2].y)),
         white_point_x: steps(primaries.white.x), white_point_y: steps(primaries.white.y),
         max_display_mastering_luminance: light(luminance.upperBound),
         min_display_mastering_luminance: light(luminance.lowerBound))

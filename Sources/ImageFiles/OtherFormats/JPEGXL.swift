@@ -225,7 +225,7 @@
 
   extension JxlColorEncoding {
     /// The primaries of H.273 that libjxl enumerates, with their code, libjxl's value, and its value of their white point.
-    private static var lights: [(code: UInt8, JxlPrimaries, white: JxlWhitePoint)] {
+    private static var primariesAndWhites: [(code: UInt8, JxlPrimaries, white: JxlWhitePoint)] {
       [
         (1, JXL_PRIMARIES_SRGB, JXL_WHITE_POINT_D65), (9, JXL_PRIMARIES_2100, JXL_WHITE_POINT_D65),
         (12, JXL_PRIMARIES_P3, JXL_WHITE_POINT_D65), (11, JXL_PRIMARIES_P3, JXL_WHITE_POINT_DCI),
@@ -237,7 +237,9 @@
 
     fileprivate init?(_ space: ColorSpace, isGray: Bool) {
       guard let points = space.cicpForFiles, Self.curves.contains(points.transfer),
-        let (_, primaries, white) = Self.lights.first(where: { $0.code == points.primaries })
+        let (_, primaries, white) = Self.primariesAndWhites.first(where: {
+          $0.code == points.primaries
+        })
       else { return nil }
       self.init()
       color_space = isGray ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
@@ -250,11 +252,11 @@
       let isGray = color_space == JXL_COLOR_SPACE_GRAY
       guard isGray || color_space == JXL_COLOR_SPACE_RGB,
         let curve = UInt8(exactly: transfer_function.rawValue), Self.curves.contains(curve),
-        let lights = Self.lights.first(where: {
+        let match = Self.primariesAndWhites.first(where: {
           $0.white == white_point && (isGray || $0.1 == primaries)
         })
       else { return nil }
-      return try? ColorSpace(cicp: CodePoints(lights.code, curve))
+      return try? ColorSpace(cicp: CodePoints(match.code, curve))
     }
   }
 

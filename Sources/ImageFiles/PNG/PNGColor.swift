@@ -13,7 +13,21 @@ extension PNGChunks {
     let byProfile = bodies["iCCP"].map { statedColor(byPacked: $0, limits: limits) }
     var statement = mostTrusted(byProfile)
     statement.notes += contradictions(of: statement.color, byProfile?.color)
+    if case .unstated = statement.color { statement.notes += loneGammaNotes }
     return statement
+  }
+
+  /// A note of the chunk gAMA without cHRM, which states no color space, but may contradict the assumed one.
+  private var loneGammaNotes: [ImageFileNote] {
+    guard let gamma = bodies["gAMA"], gamma.count == 4, gamma.bigEndian32(at: 0) > 0 else {
+      return []
+    }
+    let exponent = (100_000_000 / Double(gamma.bigEndian32(at: 0))).rounded() / 1000
+    return [
+      .unread(
+        "its gamma (gAMA), an exponent of \(exponent), which without primaries (cHRM) states no color "
+          + "space")
+    ]
   }
 
   private func mostTrusted(_ byProfile: (color: StatedColor, profile: ICCProfile?)?) -> Statement {
@@ -109,21 +123,21 @@ extension PNGChunks {
 
   /// Returns the space of gAMA and cHRM together; nil where only one of them is present.
   private func spaceOfNumbers() throws(ImageFileError) -> ColorSpace? {
-    guard let gamma = bodies["gAMA"], let lights = bodies["cHRM"] else { return nil }
-    guard gamma.count == 4, lights.count == 32 else {
+    guard let gamma = bodies["gAMA"], let points = bodies["cHRM"] else { return nil }
+    guard gamma.count == 4, points.count == 32 else {
       throw .damaged(file: file, reason: "its chunks “gAMA” and “cHRM” have the wrong length")
     }
     let exponent = 100_000 / Double(gamma.bigEndian32(at: 0))
-    let numbers = (0..<8).map { Double(lights.bigEndian32(at: 4 * $0)) / 100_000 }
-    let (white, colors) = (Array(numbers[..<2]), Array(numbers[2...]))
+    let numbers = (0..<8).map { Double(points.bigEndian32(at: 4 * $0)) / 100_000 }
+    let (white, primaries) = (Array(numbers[..<2]), Array(numbers[2...]))
     guard
       let space = ColorSpace.ofChromaticities(
-        "PNG", white: white, lights: colors, exponent: exponent)
+        "PNG", white: white, primaries: primaries, exponent: exponent)
     else {
       throw .unsupportedColor(
         file: file,
         reason: "its chunks “gAMA” and “cHRM” state an exponent of \(exponent), white \(white) and "
-          + "primaries \(colors)")
+          + "primaries \(primaries)")
     }
     return space
   }
@@ -141,10 +155,10 @@ extension EncodingJob {
       if points == ColorSpace.sRGB.cicp {
         // The values that PNG's third edition, 11.3.2.5, recommends beside sRGB, for old readers.
         let white: [UInt32] = [31_270, 32_900]
-        let lights: [UInt32] = [64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+        let primaries: [UInt32] = [64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
         return [
           ("sRGB", [0]), ("gAMA", bigEndianBytes([45_455])),
-          ("cHRM", bigEndianBytes(white + lights)),
+          ("cHRM", bigEndianBytes(white + primaries)),
         ]
       }
       var chunks: [(String, [UInt8])] = []

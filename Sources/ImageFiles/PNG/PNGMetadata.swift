@@ -95,8 +95,9 @@ func pngMetadataChunks(_ metadata: ImageMetadata) -> [(name: String, body: [UInt
   func light(_ value: Double) -> UInt32 { UInt32(nearest: value / lightStep) }
   var chunks: [(String, [UInt8])] = []
   if let display = metadata.masteringDisplay {
-    let lights = display.primaries
-    let points = [lights.red, lights.green, lights.blue, lights.white].flatMap { [$0.x, $0.y] }
+    let primaries = display.primaries
+    let points = [primaries.red, primaries.green, primaries.blue, primaries.white]
+      .flatMap { [$0.x, $0.y] }
     let body = points.flatMap { value -> [UInt8] in
       let number = UInt16(nearest: value / ImageMetadata.MasteringDisplay.chromaticityStep)
       return [UInt8(number >> 8), UInt8(number & 0xFF)]

@@ -116,7 +116,8 @@ struct PNGTexts {
     return scalars.map { UInt8($0) }
   }
 
-  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+  /// Returns the text of bytes in Latin-1 (ISO 8859-1), of which each is a character.
+  static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 

@@ -154,6 +154,7 @@ extension Picture {
   private static func write(
     _ files: [PictureFile], counting tallies: [any Counting], options: RenderOptions
   ) throws(ImageFileError) -> [WritingReport] {
+    if files.isEmpty, tallies.isEmpty { return [] }
     try checkTargets(of: files)
     var encodings: [FileEncoding] = []
     let reports = try encode(files, counting: tallies, options: options) {
@@ -268,12 +269,23 @@ public struct PictureFile: Sendable {
   fileprivate var job: EncodingJob {
     get throws(ImageFileError) {
       let format = try ImageFile.format(format, ofFileNamed: path)
+      let samples = samples ?? format.samples[0]
       return try EncodingJob(
         file: path, format: format, size: picture.size,
-        channels: channels(in: format), samples: samples ?? format.samples[0],
-        alpha: format.alpha.contains(.straight) ? .straight : .premultiplied,
-        space: picture.space, options: writing)
+        channels: channels(in: format), samples: samples,
+        alpha: alpha(in: format, samples), space: picture.space, options: writing)
     }
+  }
+
+  /// Returns the alpha of the file. Where the format holds both, it is premultiplied for linear floats of a premultiplied source: its pixels
+  /// of alpha 0 may emit light, which straight alpha cannot express.
+  private func alpha(in format: ImageFileFormat, _ samples: SampleFormat) -> Alpha {
+    let isFloat = samples == .float16 || samples == .float32
+    let mayEmit =
+      isFloat && picture.space.transfer.isLinear
+      && picture.sourcePrecisions.contains(where: \.isPremultiplied)
+    let preferred: Alpha = mayEmit ? .premultiplied : .straight
+    return format.alpha.count == 1 ? format.alpha.first ?? preferred : preferred
   }
 
   private func channels(in format: ImageFileFormat) -> Channels {

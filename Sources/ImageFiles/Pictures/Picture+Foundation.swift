@@ -20,6 +20,15 @@ extension Picture {
       bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
   }
 
+  /// Opens the picture in an image file whose bytes are in memory, without blocking the caller.
+  public init(
+    data: Data, page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
+    limits: FileLimits = FileLimits()
+  ) async throws(ImageFileError) {
+    try await self.init(
+      bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
+  }
+
   /// Opens the picture in an image file; see ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
   public init(
     contentsOf url: URL, page: Int? = nil, assuming space: ColorSpace? = nil,
@@ -71,13 +80,62 @@ extension ImageFile {
     try info(url.filePath, page: page, limits: limits)
   }
 
+  /// Returns what a file says about its picture, without blocking the caller.
+  public static func info(
+    _ url: URL, page: Int? = nil, limits: FileLimits = FileLimits()
+  ) async throws(ImageFileError) -> ImageFileInfo {
+    try await info(url.filePath, page: page, limits: limits)
+  }
+
   /// Reads a file; see ``read(_:page:assuming:isUpright:limits:progress:)``.
   public static func read(
     _ url: URL, page: Int? = nil, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
-    limits: FileLimits = FileLimits()
+    limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
     try read(
-      url.filePath, page: page, assuming: assumption, isUpright: isUpright, limits: limits)
+      url.filePath, page: page, assuming: assumption, isUpright: isUpright, limits: limits,
+      progress: progress)
+  }
+
+  /// Reads a file without blocking the caller; cancelling the task ends it within a row.
+  public static func read(
+    _ url: URL, page: Int? = nil, assuming assumption: ColorSpace? = nil, isUpright: Bool = true,
+    limits: FileLimits = FileLimits(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(ImageFileError) -> AnyBitmap {
+    try await read(
+      url.filePath, page: page, assuming: assumption, isUpright: isUpright, limits: limits,
+      progress: progress)
+  }
+
+  /// Writes a file; see ``write(_:to:as:options:progress:)``.
+  @discardableResult
+  public static func write(
+    _ bitmap: AnyBitmap, to url: URL, as format: ImageFileFormat? = nil,
+    options: WritingOptions = WritingOptions(), progress: ((Double) -> Void)? = nil
+  ) throws(ImageFileError) -> WritingReport {
+    try write(bitmap, to: url.writtenFilePath, as: format, options: options, progress: progress)
+  }
+
+  /// Writes a file without blocking the caller; cancelling the task ends it within a row, and leaves no file.
+  @discardableResult
+  public static func write(
+    _ bitmap: AnyBitmap, to url: URL, as format: ImageFileFormat? = nil,
+    options: WritingOptions = WritingOptions(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(ImageFileError) -> WritingReport {
+    try await write(
+      bitmap, to: url.writtenFilePath, as: format, options: options, progress: progress)
+  }
+}
+
+extension PictureFile {
+  /// Creates a file for a picture. Throws for a URL that is not of a file.
+  public init(
+    _ picture: Picture, at url: URL, as format: ImageFileFormat? = nil,
+    samples: SampleFormat? = nil, dither: Dither? = nil, writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) {
+    try self.init(
+      picture, at: url.writtenFilePath, as: format, samples: samples, dither: dither,
+      writing: writing)
   }
 }
 

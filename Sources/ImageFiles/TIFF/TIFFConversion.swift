@@ -33,7 +33,7 @@
       let isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
       let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
       guard isFloat || isWhole || isSigned,
-        isFloat ? bits == 16 || bits == 32 : bits <= 16
+        (isFloat ? [16, 32] : [1, 2, 4, 8, 16]).contains(bits)
       else {
         let kinds = [
           1: "unsigned integers", 2: "signed integers", 3: "floats", 5: "complex integers",
@@ -41,7 +41,8 @@
         ]
         throw refusal(
           "its samples are \(kinds[Int(reader.sample_format)] ?? "of an unknown format") of \(bits) bits; "
-            + "unsigned integers of up to 16 bits, and floats of 16 and 32 bits can be read")
+            + "unsigned integers of 1, 2, 4, 8 and 16 bits, and floats of 16 and 32 bits can be read"
+        )
       }
       let colorCount: Int
       switch kind {
@@ -89,8 +90,8 @@
           throw refusal("Lab that is multiplied by its alpha")
         }
         (channels, samples) = (hasAlpha ? .rgba : .rgb, .float32)
-        space = (.lab, .formatRule)
         let isICC = kind == PHOTOMETRIC_ICCLAB
+        space = try Self.labSpace(white: isICC ? nil : page?.whitePoint, file: job.file)
         description = "\(isICC ? "ICC Lab" : "CIELAB") of \(text)"
         convert =
           isFloat
@@ -133,6 +134,23 @@
         convert = Self.copy(
           bits: bits, used: used, stride: stored, inverted: isWhiteZero ? colorCount : 0)
       }
+    }
+
+    /// The Lab space of a white point; that of D50 where the file states none, as Photoshop writes it and ICC Lab always is.
+    private static func labSpace(
+      white: [Double]?, file: String
+    ) throws(ImageFileError) -> (ColorSpace, ColorStatement) {
+      guard let white else { return (.lab, .formatRule) }
+      for space in [ColorSpace.lab, .labD65] {
+        let known = space.primaries.white
+        // Files round to three or four digits.
+        if abs(white[0] - known.x) < 0.001, abs(white[1] - known.y) < 0.001 {
+          return (space, .chromaticities)
+        }
+      }
+      throw .unsupportedStorage(
+        file: file,
+        reason: "its CIELAB has the white point \(white); those of D50 and D65 can be read")
     }
 
     /// The first samples of each pixel, of which the first few may count from the other end.

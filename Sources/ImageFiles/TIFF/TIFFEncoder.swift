@@ -50,7 +50,7 @@
       }
       try check(result)
       for field in exif?.fields ?? [] {
-        field.nativeValue(isBigEndian: header.is_big_endian == 1).withUnsafeBytes { value in
+        field.nativeValue(isBigEndian: header.is_big_endian == 1)?.withUnsafeBytes { value in
           ctiff_writer_field(
             writer,
             ctiff_field(
@@ -133,14 +133,32 @@
   }
 
   extension TIFFStructure.Field {
-    /// The value in native byte order, a text with a zero at its end.
-    fileprivate func nativeValue(isBigEndian: Bool) -> [UInt8] {
-      let size = TIFFStructure.size(ofType: type) ?? 1
+    /// The value in native byte order, a text with a zero at its end, fractions as floats of 32 bits; nil where one is 0/0, which libtiff
+    /// does not write.
+    fileprivate func nativeValue(isBigEndian: Bool) -> [UInt8]? {
+      let isFraction = type == 5 || type == 10
+      let size = isFraction ? 4 : TIFFStructure.size(ofType: type) ?? 1
       let isNative = isBigEndian == (1.bigEndian == 1)
       if type == 2 { return value + [0] }
-      return isNative || size == 1
+      let native =
+        isNative || size == 1
         ? value
         : stride(from: 0, to: value.count, by: size).flatMap { value[$0..<$0 + size].reversed() }
+      return isFraction ? fractions(native) : native
+    }
+
+    /// The quotients of pairs of numbers; nil where one is 0/0.
+    private func fractions(_ pairs: [UInt8]) -> [UInt8]? {
+      let values = pairs.withUnsafeBytes { pairs in
+        (0..<pairs.count / 8).map { index in
+          func number(_ offset: Int) -> Double {
+            let bits = pairs.loadUnaligned(fromByteOffset: 8 * index + offset, as: UInt32.self)
+            return type == 10 ? Double(Int32(bitPattern: bits)) : Double(bits)
+          }
+          return Float(number(0) / number(4))
+        }
+      }
+      return values.contains(where: \.isNaN) ? nil : values.withUnsafeBytes { Array($0) }
     }
   }
 

@@ -6,13 +6,33 @@
       static let iptc = 33_723, photoshop = 34_377
     }
 
-    /// Fields of the main directory that say something of the picture as a whole, and have the same tags in EXIF data.
-    static let descriptiveTags: Set = [
-      // DocumentName, ImageDescription, Make, Model, PageName, Software, DateTime, Artist, HostComputer, Copyright.
-      0x010D, 0x010E, 0x010F, 0x0110, 0x011D, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298,
-      // Rating, RatingPercent, and Windows' title, comment, author, keywords, subject.
-      0x4746, 0x4749, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
+    /// The tags of fields that do not describe the picture as a whole, but its pixels, their place in the file, or other parts of it.
+    private static let structuralTags: [ClosedRange<Int>] = [
+      // TIFF 6.0 and its supplements: samples, strips, tiles, color, other pages, windows of ink channels, and codecs.
+      0x00FE...0x010A, 0x0111...0x0112, 0x0115...0x011C, 0x011E...0x0129, 0x012C...0x012D,
+      0x013D...0x023F, 0x02BC...0x02BC, 0x80E3...0x80E6, 0x8214...0x821A, 0x828D...0x828E,
+      // Places on a map, which belong to pixels of the old size, and TIFF/IT.
+      0x830E...0x830E, 0x8480...0x8482, 0x84E0...0x84F1, 0x85D8...0x85D8, 0x87AC...0x87B1,
+      // IPTC, Photoshop's resources and layers, the directories of EXIF, the ICC profile, and fax.
+      0x83BB...0x83BB, 0x8649...0x8649, 0x8769...0x8769, 0x8773...0x8773, 0x87BE...0x87BE,
+      0x8825...0x8825, 0x885C...0x885F, 0x935C...0x935C, 0xA005...0xA005,
+      // GDAL, LERC, Windows' padding, and DNG except for the names of camera and lens.
+      0xA480...0xA481, 0xC5F2...0xC5F3, 0xEA1C...0xEA1D, 0xC612...0xC613, 0xC616...0xC62E,
+      0xC631...0xC68A, 0xC68C...0xCDFF,
     ]
+
+    /// Whether a field of the main directory describes the picture as a whole. Such fields have the same tags in EXIF data.
+    private static func isDescriptive(_ entry: TIFFStructure.Entry) -> Bool {
+      // 13 and 18 are offsets of directories.
+      ![13, 18].contains(entry.type) && !structuralTags.contains { $0.contains(entry.tag) }
+    }
+
+    /// The fields of a main directory that describe the picture as a whole.
+    static func descriptiveFields(
+      of directory: TIFFStructure.Directory, in structure: TIFFStructure
+    ) -> [TIFFStructure.Field] {
+      structure.fields(of: directory) { isDescriptive($0) }
+    }
 
     /// The page's metadata but XMP, which libtiff reads.
     func metadata(file: String, limits: FileLimits) throws(ImageFileError) -> ImageMetadata {
@@ -51,7 +71,7 @@
 
     /// The entries of which EXIF data is made.
     private var exifEntries: [TIFFStructure.Entry] {
-      directory.entries.filter { Self.descriptiveTags.contains($0.tag) }
+      directory.entries.filter(Self.isDescriptive)
         + [camera, interoperability, position].compactMap(\.self).flatMap(\.entries)
     }
 
@@ -59,12 +79,12 @@
     private var exifTree: TIFFStructure.Tree {
       let camera = self.camera
       return TIFFStructure.Tree(
-        fields: structure.fields(of: directory, only: Self.descriptiveTags),
+        fields: Self.descriptiveFields(of: directory, in: structure),
         children: [
           (
             EXIF.Tag.camera,
             TIFFStructure.Tree(
-              fields: structure.fields(of: camera, excluding: [EXIF.Tag.interoperability]),
+              fields: structure.fields(of: camera) { $0.tag != EXIF.Tag.interoperability },
               children: [
                 (
                   EXIF.Tag.interoperability,
@@ -85,6 +105,9 @@
       while entry.type == 4, bytes.last == 0 { bytes.removeLast() }
       return bytes.first == 0x1C ? bytes : nil
     }
+
+    /// The field WhitePoint: its chromaticity x and y; nil where there is none.
+    var whitePoint: [Double]? { directory[EXIF.Tag.white].flatMap { structure.fractions($0, 2) } }
 
     private var resolution: ImageMetadata.Resolution? {
       guard
@@ -115,7 +138,7 @@
       let structure = exif.structure
       guard let main = exif.main else { return nil }
       isBigEndian = structure.isBigEndian
-      fields = structure.fields(of: main, only: TIFFPages.descriptiveTags)
+      fields = TIFFPages.descriptiveFields(of: main, in: structure)
       let gps = structure.directory(EXIF.Tag.position, of: main)
       guard isBig else {
         var bytes = exif.bytes
@@ -136,7 +159,7 @@
       let interoperability = TIFFStructure.Tree(fields: structure.fields(of: exif.interoperability))
       let cameraStart = add(
         TIFFStructure.Tree(
-          fields: structure.fields(of: exif.camera, excluding: [EXIF.Tag.interoperability]),
+          fields: structure.fields(of: exif.camera) { $0.tag != EXIF.Tag.interoperability },
           children: [(EXIF.Tag.interoperability, interoperability)]))
       let positionStart = add(TIFFStructure.Tree(fields: structure.fields(of: gps)))
       (camera, position, self.bytes) = (cameraStart, positionStart, bytes)

@@ -113,6 +113,9 @@ public struct VideoFormat: Hashable, Sendable {
     return bytes
   }
 
+  /// How many bytes the bitmap of a frame has, with three samples of 16 bits a pixel.
+  package var bitmapBytes: Int { 6 * size.pixelCount }
+
   /// Why no video can have this format; nil where one can. Properties can be set to what the initializer refuses.
   var problem: String? {
     guard size.width > 0, size.height > 0 else { return "its frames have \(size) pixels" }
@@ -122,6 +125,12 @@ public struct VideoFormat: Hashable, Sendable {
     let isPacked = if case .packedRGB = layout { true } else { false }
     guard isPacked ? [8, 16].contains(layout.bits) : (8...16).contains(layout.bits) else {
       return "its samples have \(layout.bits) bits"
+    }
+    guard frames > 0, seconds > 0 else {
+      return "its frame rate is \(frames) frames in \(seconds) seconds"
+    }
+    guard (pixelWidth > 0 && pixelHeight > 0) || (pixelWidth == 0 && pixelHeight == 0) else {
+      return "its pixel aspect ratio is \(pixelWidth) to \(pixelHeight)"
     }
     return nil
   }

@@ -52,6 +52,11 @@ public final class VideoReader {
     guard format.size.pixelCount <= limits.pixels else {
       throw .tooManyPixels(file: file, format.size, limit: limits.pixels)
     }
+    // The samples of a frame, and the bitmap that `next(in:)` makes of them.
+    let bytes = format.frameBytes + format.bitmapBytes
+    if let limit = limits.memoryLimit, bytes > limit {
+      throw .tooMuchMemory(file: file, bytes: bytes, limit: limit)
+    }
     return try MemoryBlock(byteCount: format.frameBytes, for: file)
   }
 

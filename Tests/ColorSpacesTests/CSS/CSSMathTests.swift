@@ -31,6 +31,13 @@ import _TestSupport
     ("log(8, 2)", 3), ("exp(1)", 2.718281828459045), ("log(10)", 2.302585092994046),
     ("calc(asin(1) / 1deg)", 90), ("calc(acos(0.5) / 1deg)", 60),
     ("calc(atan(1) / 1deg)", 45), ("calc(atan2(-1, -1) / 1deg)", -135),
+    ("calc(atan2(infinity, infinity) / 1deg)", 45),
+    ("calc(atan2(-infinity, infinity) / 1deg)", -45),
+    ("calc(atan2(infinity, -infinity) / 1deg)", 135),
+    ("calc(atan2(-infinity, -infinity) / 1deg)", -135),
+    ("calc(atan2(infinity, -3) / 1deg)", 90), ("calc(atan2(3, -infinity) / 1deg)", 180),
+    ("calc(atan2(0, -0) / 1deg)", 180), ("calc(atan2(-0, -1) / 1deg)", -180),
+    ("calc(atan2(-0, 1) / 1deg)", 0),
     ("calc(atan2(1deg, 1deg) / 1deg)", 45), ("calc(50% / 10%)", 5), ("calc(1turn / 1deg)", 360),
   ])
   func numbers(_ text: String, _ expected: Double) throws {

@@ -64,5 +64,11 @@ import _TestSupport
     #expect(throws: ColorError.self) { try ColorTable(size: 257) { $0 } }
     #expect(throws: ColorError.self) { try ColorTable(size: 2) { _ in [.nan, 0, 0] } }
     #expect(throws: ColorError.self) { try ColorTable(size: 2, lowest: .one) { $0 } }
+    for count in [0, 23, 25] {
+      #expect(
+        throws: ColorError.parameter(
+          "The number of values of a 2³ color table", value: Double(count), allowed: 24...24)
+      ) { try ColorTable(size: 2, entries: [Float](repeating: 0, count: count)) }
+    }
   }
 }

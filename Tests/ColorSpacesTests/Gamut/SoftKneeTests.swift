@@ -68,4 +68,12 @@ import _TestSupport
       return GamutMapping.softKnee().map(point, into: .displayP3) == point.converted(to: .displayP3)
     }
   }
+
+  @Test func thresholdsOutOfRangeAreClamped() {
+    let color: SIMD3<Double> = [0.6, 0.35, 30]
+    for (threshold, clamped) in [(-1, 0), (2, 1.0.nextDown), (.infinity, 1.0.nextDown)] {
+      #expect(mapped(color, threshold: threshold) == mapped(color, threshold: clamped))
+    }
+    #expect(mapped(color, threshold: .nan) == mapped(color, threshold: 0))
+  }
 }

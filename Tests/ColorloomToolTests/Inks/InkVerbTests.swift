@@ -121,6 +121,21 @@ import _TestSupport
       "\(space.errors)")
   }
 
+  @Test func extractionKeepsLinksAndModes() throws {
+    let files = FileManager.default
+    let (target, link) = (folder.path("old.icc"), folder.path("link.icc"))
+    try Data([1]).write(to: URL(filePath: target))
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+    try files.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let press = Self.press("cmyk-mft2")
+    check(tool("convert", "photo.png", "press.tif", "--to", press))
+    check(tool("inspect", "press.tif", "--extract-profile", "link.icc"))
+    #expect(try files.destinationOfSymbolicLink(atPath: link) == target)
+    #expect(files.contentsEqual(atPath: target, andPath: press))
+    let mode = try files.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
   @Test func plansOfInksAreShown() {
     let plan = tool("convert", "photo.png", "--plan", "--to", Self.press("cmyk-mft2"))
     check(plan)

@@ -163,6 +163,33 @@ import _TestSupport
     #expect(run("info", path("in"), "--json").json.count == 2)
   }
 
+  /// A folder without pictures, like one that cannot be read.
+  @Test func unusableFoldersStopNoOther() throws {
+    let (file, empty) = (try pictures(["a.png"])[0], path("empty"))
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let told = run("info", empty, file)
+    #expect(told.status == .failed && told.output.count == 1 && told.errors.count == 1)
+    struct Report: Decodable {
+      struct Failed: Decodable { let file, error: String }
+      let failed: [Failed]
+    }
+    let sheet = run("montage", empty, file, "--out", path("sheet.png"), "--json")
+    #expect(sheet.status == .failed && exists("sheet.png"))
+    let failed = try sheet.report(as: Report.self).failed
+    #expect(failed.map(\.file) == [empty] && failed.map(\.error) == sheet.errors)
+    let none = run("montage", empty, "--out", path("none.png"))
+    #expect(none.status == .failed && none.errors == sheet.errors && !exists("none.png"))
+  }
+
+  @Test func reasonsAreThoseOfTheSystem() throws {
+    // Only Linux has it, and no folder can be made there.
+    guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
+    let file = try pictures(["a.png"])[0]
+    let transcript = run("convert", file, "--out", "/proc/none/{name}.png", "--make-folders")
+    let sentence = "The folder “/proc/none” cannot be made: No such file or directory."
+    #expect(transcript.errors == ["colorloom: \(sentence)"])
+  }
+
   @Test func comparisonsMayFail() throws {
     let files = try pictures(["a.png"])
     #expect(
@@ -226,6 +253,20 @@ import _TestSupport
 }
 
 extension ManyPicturesTests {
+  @Test func sheetsAreWithinTheMemoryLimit() throws {
+    let files = try pictures(["a.png", "b.png"])
+    let words = ["montage"] + files + ["--out", path("sheet.png"), "--cell", "1000", "--memory"]
+    // 2024 × 1016 pixels of 6 bytes.
+    let refused = run(words + ["12338303"])
+    #expect(
+      refused.errors == [
+        "colorloom: “\(path("sheet.png"))” takes up to 12338304 bytes of memory; the limit is 12338303. "
+          + "Pass --memory 12338304 to allow it."
+      ])
+    #expect(refused.status == .failed && !exists("sheet.png"))
+    #expect(run(words + ["100000000"]).status == .done)
+  }
+
   @Test func truncatedFilesAreSalvaged() throws {
     // Noise, so that a part of the file is a part of the rows.
     var random = SeededGenerator(seed: 3)
@@ -239,7 +280,7 @@ extension ManyPicturesTests {
     let refused = run("convert", files[0], path("b.png"))
     #expect(refused.status == .failed && !exists("b.png"))
     #expect(
-      refused.errors.first?.hasSuffix("rows are present. Pass --salvage to “convert” to read them.")
+      refused.errors.first?.hasSuffix("rows are present. “colorloom convert --salvage” reads them.")
         == true)
     let salvaged = run("convert", files[0], path("b.png"), "--salvage")
     #expect(salvaged.status == .done && exists("b.png"))

@@ -71,6 +71,16 @@ import _TestSupport
       try bytes(after: "--crop", "2, 3, 8x6") == bytes(after: "--crop", "2,3,8x6"))
   }
 
+  @Test func absentValuesAreRead() throws {
+    #expect(
+      try bytes(after: "--remap", "size=2x1,columns=3,null,rows=3,null")
+        == bytes(after: "--remap", "size=2x1,columns=[3,null],rows=[3,null]"))
+    #expect(
+      try bytes(after: "--rotate", "degrees=5,around=null") == bytes(after: "--rotate", "5"))
+    #expect(
+      try bytes(after: "--rotate", "degrees=5,around=2,3") != bytes(after: "--rotate", "5"))
+  }
+
   @Test func namedValuesAndFormerWordsAreRead() throws {
     let other = folder.path("other.png")
     for (word, value) in [("94-textiles", "cie94:2,0.048,0.014"), ("cmc-1:1", "cmc:1,1")] {

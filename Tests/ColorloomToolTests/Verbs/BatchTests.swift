@@ -37,6 +37,15 @@ import _TestSupport
     let output = run("batch", input: ids.map { #"{"id": \#($0), "run": ["help"]}"# }).output
     for (id, line) in zip(ids, output) { #expect(line.contains("\"id\":\(id),")) }
     #expect(run("batch", input: ["junk", #"{"run":[]}"#]).output[1].contains("\"id\":2,"))
+    #expect(run("batch", input: [#"{"id":null,"run":[]}"#]).output[0].contains("\"id\":1,"))
+  }
+
+  @Test func jobsAreNoDeeperThanRecipes() throws {
+    let lines = [90, 500].map { depth in
+      let id = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      return #"{"id": \#(id), "run": ["help"]}"#
+    }
+    #expect(try results(lines).map(\.status) == [0, 2])
   }
 
   @Test func invalidJobsDoNotStopOthers() throws {

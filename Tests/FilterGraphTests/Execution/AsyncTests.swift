@@ -282,6 +282,20 @@ private struct Busy: Painter {
     #expect(stream.counters.dropped == 0)
   }
 
+  /// The latency includes the time that a frame waits for room.
+  @Test func latencyIncludesBackPressure() async throws {
+    let stream = FrameStream(Self.frames(4), when: .block, as: UInt8.self) { $0 }
+    var latencies: [Duration] = []
+    for try await frame in stream {
+      latencies.append(frame.latency)
+      while stream.counters.produced < 2 { await Task.yield() }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    // The third frame comes while the second one waits, and the first one is held for 50 ms after it was rendered.
+    #expect(latencies[2] >= .milliseconds(75))
+    #expect(stream.counters.longestLatency == latencies.max())
+  }
+
   /// At any speed of both sides, frames arrive in order, none twice, and each is either rendered or counted as dropped.
   @Test(arguments: [true, false]) func droppingKeepsOrderAndCount(oldest: Bool) async throws {
     let stream = FrameStream(

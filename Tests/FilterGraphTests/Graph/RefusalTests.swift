@@ -119,4 +119,61 @@ import _TestSupport
     #expect(report.refusal == nil)
     #expect(try huge.planReport(as: Float.self, options: options).refusal != nil)
   }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300])
+  func weightsAreFinite(weight: Double) {
+    #expect(message(of: photo.convolved([[weight]])).hasPrefix("A weight of a convolution must"))
+    if weight == 1e300 { return }
+    for kernel in [ResamplingKernel.cubic(b: weight, c: 0), .cubic(b: 0, c: weight)] {
+      #expect(
+        message(of: photo.resized(to: .exact(5, 4), by: kernel)).contains("be a finite number"))
+    }
+  }
+
+  /// The picture's own error comes before those of the bitmap to render into.
+  @Test func failuresComeBeforeMismatches() {
+    var bitmap = Bitmap<UInt8>(PixelSize(3, 3), in: .sRGB, channels: .rgb)
+    let failed = photo.exposure(.nan)
+    let error = #expect(throws: RenderError.self) { try failed.render(into: &bitmap) }
+    #expect(error.map { "\($0)".contains("exposure") } == true)
+    let endless = Picture.noise(seed: 1, in: .sRGB)
+    #expect(throws: RenderError.recipe(.endless)) { try endless.render(into: &bitmap) }
+  }
+
+  /// Rows whose source states what no source can.
+  private struct OddRows: RowSource {
+    var readingBytes = 0
+    var fewer = PixelSize(4, 3)
+    let size = PixelSize(8, 6)
+    let space = ColorSpace.sRGB
+    let channels = Channels.rgb
+    let alpha = Alpha.straight
+    let format = SampleFormat.uint8
+
+    func reduced(toAtLeast size: PixelSize) -> (any RowSource)? {
+      Smaller(size: fewer)
+    }
+
+    func makeReader() throws -> any RowReader { throw RenderError.cancelled }
+
+    struct Smaller: RowSource {
+      let size: PixelSize
+      let space = ColorSpace.sRGB
+      let channels = Channels.rgb
+      let alpha = Alpha.straight
+      let format = SampleFormat.uint8
+
+      func makeReader() throws -> any RowReader { throw RenderError.cancelled }
+    }
+  }
+
+  @Test func oddSourcesAreErrors() {
+    let hungry = Picture(OddRows(readingBytes: .max))
+    let error = #expect(throws: RenderError.self) { try hungry.render(as: UInt8.self) }
+    #expect(error.map { if case .moreThanMachineMemory = $0 { true } else { false } } == true)
+    let empty = Picture(OddRows(fewer: PixelSize(0, 0))).reduced(toAtLeast: PixelSize(2, 2))
+    #expect(throws: RenderError.recipe(.emptySize(width: 0, height: 0))) {
+      try empty.render(as: UInt8.self)
+    }
+  }
 }

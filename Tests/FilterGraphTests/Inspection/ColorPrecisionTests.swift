@@ -107,4 +107,38 @@ import _TestSupport
     #expect(try Picture(stored).fractionOutside(.sRGB) == 0)
     #expect(try Picture(stored).fractionOutside(.sRGB, tolerance: 0) > 0)
   }
+
+  /// Infinite and huge values are out of gamut in any channel, beside whatever others, by every measure; NaN is not.
+  @Test(arguments: [Double?.none, 0, 1000])
+  func infiniteValuesAreOutOfGamut(tolerance: Double?) throws {
+    let values: [Float] = [.infinity, -.infinity, 3e38, -3e38]
+    var colors: [[Float]] = []
+    for value in values {
+      colors += [[value, 0, 0], [0, value, 0], [0.5, 3, value], [value, value, value]]
+      colors += [[value, -value, 0.25], [value, 0, value]]
+    }
+    colors += [[.nan, 0, 0], [0.5, .nan, .infinity]]
+    // More than a block of kernels, most of it in gamut.
+    let width = 700
+    for space in [ColorSpace.linearSRGB, .linearDisplayP3] {
+      let picture = Picture(
+        Bitmap<Float>(PixelSize(width, 1), in: space, channels: .rgb) { x, _ in
+          x % 20 == 3 && x / 20 < colors.count ? colors[x / 20] : [0.5, 0.4, 0.45]
+        })
+      let outside = Double(colors.count - 2) / Double(width)
+      for gamut in [ColorSpace.sRGB, .displayP3] {
+        #expect(
+          abs(try picture.fractionOutside(gamut, tolerance: tolerance) - outside) < 1e-9,
+          "\(space) in \(gamut)")
+      }
+    }
+  }
+
+  /// Stored values that decode to infinity, with a curve that saturates too, as PQ does.
+  @Test(arguments: [ColorSpace.sRGB, .displayP3, .rec2100PQ])
+  func infiniteSamplesAreOutOfGamut(space: ColorSpace) throws {
+    let stored = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: space, channels: .rgb) { _, _ in [.infinity, 0, 0] })
+    #expect(try stored.fractionOutside(.sRGB) == 1)
+  }
 }

@@ -209,7 +209,7 @@ import _TestSupport
     let endless = Picture(Ramp(), in: .displayP3)
     for filtered in [
       endless.blurred(sigma: 3), endless.blurred(sigma: 60), endless.applying(SquareMean(reach: 2)),
-      endless.rotated(degrees: 17), endless.applying(Sobel()),
+      endless.rotated(degrees: 17, around: .zero), endless.applying(Sobel()),
     ] {
       let picture = filtered.cropped(to: Region(PixelSize(50, 40)))
       #expect(try picture.render(as: Float.self, options: options).size == PixelSize(50, 40))

@@ -25,6 +25,12 @@ import _TestSupport
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
+  @Test func hashesOfBytesAreTheirSHA256() {
+    #expect(
+      ContentHash(bytes: "abc".utf8).digits
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
   @Test func hashesOfContents() throws {
     let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(13, 7), channels: .rgba)
     func hash(_ bitmap: Bitmap<UInt16>, stops: Double = 1) throws -> ContentHash {

@@ -177,6 +177,14 @@ import _TestSupport
     ),
     (step(#""qqqqqq""#), "steps[0]: there is no filter \"qqqqqq\"."),
     (
+      step("\"\(String(repeating: "q", count: 100_000))\""),
+      "steps[0]: there is no filter \"\(String(repeating: "q", count: 40))…\"."
+    ),
+    (
+      step(#"{"convolution": {"rows": []}}"#),
+      "steps[0].convolution: A table of weights has an odd number of rows, each of the same odd length; got no rows."
+    ),
+    (
       step(#"{"morphology": {"operation": "junk", "radius": 1}}"#),
       "steps[0].morphology.operation: there is no choice \"junk\". There are \"dilate\", \"erode\"."
     ),

@@ -286,7 +286,10 @@ enum RecipeSamples {
       }
     ],
     "transform": [{ $0.transformed(by: .sheared(x: 0.2, y: 0.1), kernel: .triangle) }],
-    "rotate": [{ $0.rotated(degrees: 17) }, { $0.rotated(degrees: 90) }],
+    "rotate": [
+      { $0.rotated(degrees: 17) }, { $0.rotated(degrees: 90) },
+      { $0.rotated(degrees: 17, around: [5, 7.5]) },
+    ],
     "perspective": [{ $0.perspective(to: [[0, 0], [40, 5], [38, 20], [-3, 25]]) }],
     "straighten": [
       { $0.straightened([[2, 2], [35, 5], [33, 20], [4, 21]], to: PixelSize(30, 20)) }

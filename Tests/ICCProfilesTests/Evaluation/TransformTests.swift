@@ -178,4 +178,8 @@ import _TestSupport
     let error = #expect(throws: ICCProfileError.self) { try press(2).colorSpace() }
     #expect(error?.description.contains("4 channels") == true)
   }
+
+  @Test func chainsWithoutLinksAreRefused() {
+    #expect(throws: ICCProfileError.self) { try ICCTransform([]) }
+  }
 }

@@ -146,6 +146,18 @@ import _TestSupport
     #expect(info.size == PixelSize(16, 12))
   }
 
+  @Test func aMapMayBeOnePixel() throws {
+    let map = try PictureGainMap(from: Self.base, to: Self.hdr, reduction: .max)
+    #expect(map.picture.size == PixelSize(1, 1))
+  }
+
+  @Test func renditionsHaveTheSameSize() throws {
+    let small = Self.hdr.resized(to: .exact(32, 24))
+    #expect(
+      throws: ImageFileError.rendering(.incomparable(PixelSize(64, 48), PixelSize(32, 24)))
+    ) { try PictureGainMap(from: Self.base, to: small) }
+  }
+
   /// A range of gains of 0 stops divides nothing by zero.
   @Test func equalRenditionsHaveAMapOfZero() throws {
     let picture = Self.base.converted(to: .linearDisplayP3)

@@ -34,6 +34,15 @@ import _TestSupport
     (0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8(number), UInt8(count)] + bytes)
   }
 
+  @Test func commentsAreUTF8OrLatin1() throws {
+    let comments = try ImageFile.info(
+      bytes: Self.file([
+        (0xFE, Array("Zoë".utf8)), (0xFE, [0x5A, 0x6F, 0xEB]), (0xFE, [0xA9, 0x41, 0, 0x42]),
+      ])
+    ).metadata.text.map(\.value)
+    #expect(comments == ["Zoë", "Zoë", "©A"])
+  }
+
   private func space(_ segments: [(marker: UInt8, body: [UInt8])]) throws -> ColorSpace {
     try ImageFile.read(bytes: Self.file(segments)).space
   }

@@ -208,11 +208,18 @@ import _TestSupport
       (.cube, "LUT_1D_SIZE 2\n0 0 0e0x 1\n", "“0e0x” is no number"),
       (.cube, "LUT_1D_SIZE 2\n" + String(repeating: "0 ", count: 30_000), "there are 30000"),
       (
-        .cube, "LUT_1D_SIZE 2\n" + String(repeating: "0", count: 200_000),
-        "it has more than 65536 bytes"
+        .cube, "LUT_1D_SIZE 2\n" + String(repeating: "0", count: 2_200_000),
+        "it has more than 2097152 bytes"
       ),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\n1e39 0 0\n", ""),
-      (.threeDL, "0 1 2 3\n", "0 rows of three numbers fill no cube"),
+      (.threeDL, "0 1 2 3\n", "it has no rows of three numbers"),
+      (.threeDL, "0 1023\n" + rows("1 2 3", 9), "8 rows of numbers should follow; there are more"),
+      (
+        .spi1D, "Version 1\nLength 2\n{\n0\n1\n1\n}",
+        "it states 2 rows of 1 or 3 numbers and has more"
+      ),
+      (.spi1D, "Version 1\n{\n0\n1\n}", "it states no rows of 1 or 3 numbers"),
+      (.spiMatrix, rows("1 0 0 0", 1000), "a matrix of 3 × 4 has 12 numbers; it has 16"),
       (.threeDL, "0 900 1023 1024\n" + rows("1 2 3", 64), "not evenly spread"),
       (.spi1D, "Version 2\n", "only version 1"),
       (.spi1D, "Version 1\nFrom 1 0\nLength 2\nComponents 1\n{\n0\n1\n}", "its range ends"),
@@ -226,8 +233,12 @@ import _TestSupport
         .spi3D, "SPILUT 1.0\n3 3\n2 2 2\n" + rows("0 0 2 1 1 1", 8), "a whole number of 0 to 1"
       ),
       (
+        .spi3D, "SPILUT 1.0\n3 3\n2 2 2\n" + rows("0 0 0 1 1 1", 9),
+        "8 rows of numbers should follow; there are more"
+      ),
+      (
         .spi3D, "SPILUT 1.0\n3 3\n256 256 256\n0 0 0 1 1 1",
-        "16777216 rows of numbers should follow; there are 1"
+        "16777216 rows of numbers should follow; there are fewer"
       ),
       (.cineSpace, "CSPLUTV100\n3D\n2\n0 1\n", "it ends too early"),
       (.cineSpace, "CSPLUTV100\n3D\n2\n1 0\n0 1\n2\n0 1\n0 1\n2\n0 1\n0 1\n", "do not rise"),
@@ -246,6 +257,10 @@ import _TestSupport
       (.colorCorrection, "<a b=\"c", "the value of “b” has no end"),
       (.colorCorrection, rows("<a>", 100), "elements lie deeper than 32"),
       (.colorCorrection, "<!-- ", "“<!--” has no “-->”"),
+      (
+        .colorCorrection, "<a>" + String(repeating: "<b/>", count: 1 << 17),
+        "there are more than 131072 elements and attributes"
+      ),
       (.colorCorrection, "<ColorCorrections/>", "it holds no color decisions"),
       (
         .colorCorrection,

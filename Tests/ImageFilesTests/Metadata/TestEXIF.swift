@@ -16,8 +16,10 @@ struct TestEXIF {
   var maker: String?
   /// Pixels per inch, in thousandths.
   var resolution: Int?
+  /// More fields of the main directory, with values in the data's byte order.
+  var fields: [Entry] = []
 
-  private typealias Entry = (tag: Int, type: Int, count: Int, value: [UInt8])
+  typealias Entry = (tag: Int, type: Int, count: Int, value: [UInt8])
 
   var bytes: [UInt8] {
     var result = Array((isBigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
@@ -33,6 +35,7 @@ struct TestEXIF {
     }
     if let white { main.append(fractions(0x013E, white)) }
     if let lights { main.append(fractions(0x013F, lights)) }
+    main += fields
     var camera: [Entry] = []
     if let makerNote { camera.append((0x927C, 7, makerNote.count, makerNote)) }
     if let colorSpace { camera.append((0xA001, 3, 1, number(colorSpace, 2))) }
@@ -52,6 +55,7 @@ struct TestEXIF {
     camera.append((0xA005, 4, 1, number(cameraStart + cameraBytes, 4)))
     if let gammaEntry { camera.append(gammaEntry) }
     let last = cameraStart + cameraBytes + size(interoperable, links: 0)
+    main.sort { $0.tag < $1.tag }
     result += encoded(main, at: result.count, next: thumbnail == nil ? 0 : last)
     for directory in [camera, interoperable] { result += encoded(directory, at: result.count) }
     guard let thumbnail else { return result }

@@ -48,6 +48,21 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(try floats(file.bytes) == Self.expected(file, ["R", "G", "B", "A"]))
   }
 
+  /// Chunks as large as their pixels are not packed: those of B44 (6) and B44A (7) without halves, and some of halves.
+  @Test(arguments: [6, 7])
+  func chunksOfB44ThatAreNotPackedAreRead(compression: Int) throws {
+    var floats = Self.file(width: 9, height: 40, channels: [("B", 2), ("G", 2), ("R", 2)])
+    (floats.compression, floats.rowsPerChunk) = (compression, 32)
+    #expect(try self.floats(floats.bytes) == Self.expected(floats, ["R", "G", "B"]))
+    var more = Self.file(channels: [("A", 2), ("B", 2), ("G", 2), ("R", 2), ("id", 0)])
+    (more.compression, more.rowsPerChunk) = (compression, 32)
+    #expect(try self.floats(more.bytes) == Self.expected(more, ["R", "G", "B", "A"]))
+    // 28 bytes a channel, as many as two packed blocks.
+    var halves = Self.file(width: 7, height: 2)
+    (halves.compression, halves.rowsPerChunk) = (compression, 32)
+    #expect(try self.floats(halves.bytes) == Self.expected(halves, ["R", "G", "B"]))
+  }
+
   @Test func rowsMayBeStoredBottomUp() throws {
     var file = Self.file(width: 40, height: 70)
     file.isDecreasing = true
@@ -222,6 +237,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
       ([("B", 0), ("G", 0), ("R", 0)], 0, "whole numbers"),
       ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "luminance"),
       ([("B", 1), ("G", 1), ("R", 1)], 8, "DWAA"), ([("B", 1), ("G", 1), ("R", 1)], 9, "DWAB"),
+      ([("B", 1), ("G", 1), ("R", 1)], 11, "HTJ2K"), ([("B", 1), ("G", 1), ("R", 1)], 13, "13"),
     ] as [([TestEXR.Channel], Int, String)])
   func unsupportedFilesAreExplained(
     channels: [TestEXR.Channel], compression: Int, word: String

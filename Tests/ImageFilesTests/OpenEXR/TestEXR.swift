@@ -14,8 +14,9 @@ struct TestEXR {
   var pixelAspectRatio: Float = 1
   /// 0 for none.
   var whiteLuminance: Float = 0
-  /// The compression in the header; the rows are always those of 0.
+  /// The compression in the header; the chunks are always as large as their pixels, and so not packed.
   var compression = 0
+  var rowsPerChunk = 1
   /// The tile size in the header; nil for rows.
   var statedTile: (width: Int, height: Int)?
   /// Attributes beside those that describe the pixels.
@@ -23,20 +24,25 @@ struct TestEXR {
   var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
 
   var bytes: [UInt8] {
-    var file = header
-    let rows = (0..<height).map { y -> [UInt8] in
-      let samples = channels.flatMap { name, type -> [UInt8] in
-        (0..<width).flatMap { sample(value($0, y, name), type) }
+    let file = header
+    let chunks = stride(from: 0, to: height, by: rowsPerChunk).map { first -> [UInt8] in
+      let samples = (first..<min(first + rowsPerChunk, height)).flatMap { y in
+        channels.flatMap { name, type in
+          (0..<width).flatMap { sample(value($0, y, name), type) }
+        }
       }
-      return integer(top + y) + integer(samples.count) + samples
+      return integer(top + first) + integer(samples.count) + samples
     }
     // The table is in the order of rows, wherever they are stored.
-    let start = file.count + 8 * height
-    let places = (0..<height).map { y in
-      start + rows[0].count * (isDecreasing ? height - 1 - y : y)
+    var places = [Int](repeating: 0, count: chunks.count)
+    var end = file.count + 8 * chunks.count
+    var body: [UInt8] = []
+    for index in isDecreasing ? chunks.indices.reversed() : Array(chunks.indices) {
+      places[index] = end
+      end += chunks[index].count
+      body += chunks[index]
     }
-    file += places.flatMap { integer($0) + integer(0) }
-    return file + (isDecreasing ? rows.reversed() : rows).joined()
+    return file + places.flatMap { integer($0) + integer(0) } + body
   }
 
   /// The bytes before the table of rows.

@@ -61,6 +61,17 @@ import _TestSupport
     return try ImageFile.info(bytes: png.bytes).notes
   }
 
+  @Test func gammaWithoutPrimariesIsNoted() throws {
+    func note(_ gamma: Int) throws -> String? {
+      let notes = try notes([("gAMA", TestPNG.bigEndian(gamma))])
+      return notes.count == 1 ? "\(notes[0])" : nil
+    }
+    #expect(try note(100_000)?.contains("(gAMA), an exponent of 1.0,") == true)
+    #expect(try note(45_455)?.contains("(gAMA), an exponent of 2.2,") == true)
+    #expect(try note(0) == nil)
+    #expect(try notes([("gAMA", TestPNG.bigEndian(45_455)), ("sRGB", [0])]).isEmpty)
+  }
+
   /// YCbCr, reserved codes, and a chunk of the wrong length.
   @Test(arguments: [[9, 16, 9, 1], [200, 200, 0, 1], [1, 13, 0]] as [[UInt8]])
   func unusableCodePointsDeferWithANote(points: [UInt8]) throws {

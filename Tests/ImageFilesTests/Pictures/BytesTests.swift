@@ -149,6 +149,35 @@ import _TestSupport
     let read = #expect(throws: ImageFileError.self) { try Picture(contentsOf: page) }
     #expect(read.map { "\($0)".contains("https://example.org/a.png") } == true)
     #expect(throws: ImageFileError.self) { try picture.write(to: page) }
+    let other = URL(filePath: folder.path("other.png"))
+    try ImageFile.write(ImageFile.read(url), to: other)
+    #expect(try Data(contentsOf: other) == data)
+    try Picture.write([PictureFile(picture, at: other, samples: .uint8)])
+    #expect(try ImageFile.info(other).samples == .uint8)
+    #expect(throws: ImageFileError.self) { try PictureFile(picture, at: page) }
+    #expect(throws: ImageFileError.self) { try ImageFile.write(ImageFile.read(url), to: page) }
+  }
+
+  @Test func asynchronousFormsTakeDataAndURLs() async throws {
+    let picture = Self.picture(for: .png)
+    let url = URL(filePath: folder.path("a.png"))
+    try await picture.write(to: url)
+    let data = try Data(contentsOf: url)
+    let expected = try await picture.renderInBackground(as: UInt16.self)
+    let opened = try await Picture(data: data)
+    #expect(try await opened.renderInBackground() == expected)
+    #expect(try await ImageFile.info(url).size == Self.size)
+    let bitmap = try await ImageFile.read(url)
+    let other = URL(filePath: folder.path("b.png"))
+    try await ImageFile.write(bitmap, to: other)
+    #expect(try Data(contentsOf: other) == data)
+  }
+
+  /// Nothing to write is no error.
+  @Test func writingNoFilesGivesNoReports() async throws {
+    func reports() throws -> [WritingReport] { try Picture.write([]) }
+    #expect(try reports().isEmpty)
+    #expect(try await Picture.write([]).isEmpty)
   }
 
   // MARK: Asynchronous forms

@@ -185,4 +185,28 @@ import _TestSupport
       }
     }
   }
+
+  /// Straight alpha cannot express light of pixels with alpha 0, such as that of flames.
+  @Test func lightOfTransparentPixelsIsKeptInFloats() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.tif")
+    let pixels: [Float] = [0.75, 0.5, 0.25, 0, 0.75, 0.5, 0.25, 0.5]
+    func picture(_ alpha: Alpha) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(2, 1), in: .linearSRGB, channels: .rgba, alpha: alpha) { x, _ in
+          Array(pixels[4 * x..<4 * x + 4])
+        })
+    }
+    try picture(.premultiplied).write(to: path, samples: .float32)
+    guard case .float32(let read) = try ImageFile.read(path) else { throw Failure("no floats") }
+    #expect(read.alpha == .premultiplied)
+    #expect((0..<8).map { read[$0 / 4, 0, $0 % 4] } == pixels)
+    // Colors of a straight source are kept, too, and integers and encoded values remain straight.
+    try picture(.straight).write(to: path, samples: .float32)
+    #expect(try ImageFile.info(path).alpha == .straight)
+    try picture(.premultiplied).write(to: path, samples: .uint16)
+    #expect(try ImageFile.info(path).alpha == .straight)
+    try picture(.premultiplied).converted(to: .sRGB).write(to: path, samples: .float32)
+    #expect(try ImageFile.info(path).alpha == .straight)
+  }
 }

@@ -145,4 +145,10 @@ import Testing
       }
     }
   }
+
+  @Test func transparencyIsRefusedInPFM() throws {
+    let gray = Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB, channels: .grayAlpha)
+    let error = #expect(throws: ImageFileError.self) { try Picture(gray).encoded(as: .pfm) }
+    #expect(error?.description.contains("this picture has an alpha channel") == true)
+  }
 }

@@ -142,6 +142,31 @@ import _TestSupport
     }
   }
 
+  /// CIELAB whose field WhitePoint (318) has these ten-thousandths.
+  private func lab(white: [Int], kind: Int = 8) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var tiff = TestTIFF(kind: kind) { _, _, _ in 50 }
+    tiff.blobs[318] = white.flatMap { number($0, 4) + number(10_000, 4) }
+    // 16 bytes become 2 fractions.
+    let field = number(318, 2)
+    return Array(
+      tiff.bytes.replacing(
+        field + number(7, 2) + number(16, 4), with: field + number(5, 2) + number(2, 4)))
+  }
+
+  @Test func whitePointOfLabIsRead() throws {
+    #expect(try ImageFile.read(bytes: lab(white: [3457, 3585])).space == .lab)
+    #expect(try ImageFile.read(bytes: lab(white: [3127, 3290])).space == .labD65)
+    // ICC Lab is that of D50 by definition.
+    #expect(try ImageFile.read(bytes: lab(white: [3127, 3290], kind: 9)).space == .lab)
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.read(bytes: lab(white: [4476, 4074]))
+    }
+    #expect(error?.description.contains("white point [0.4476, 0.4074]") == true)
+  }
+
   @Test func unsupportedFilesAreExplained() throws {
     for (bits, format) in [(32, 1), (64, 3), (8, 2), (16, 2), (12, 1)] {
       let tiff = TestTIFF(bits: bits, sampleFormat: format) { _, _, _ in 0 }

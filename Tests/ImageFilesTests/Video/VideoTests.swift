@@ -255,8 +255,14 @@ import _TestSupport
     }
     var odd = VideoFormat(PixelSize(2, 2))
     odd.layout = .packedRGB(bits: 12)
+    let rates = [(0, 1), (25, 0), (-25, 1)].map {
+      VideoFormat(PixelSize(2, 2), frames: $0.0, seconds: $0.1)
+    }
+    let shapes = [(-1, 1), (1, 0), (0, 1)].map {
+      VideoFormat(PixelSize(2, 2), pixelWidth: $0.0, pixelHeight: $0.1)
+    }
     let path = folder.path("x.yuv")
-    for format in formats + [odd] {
+    for format in formats + [odd] + rates + shapes {
       // The largest integer stands for more bytes than can be counted, or there is no memory for them.
       #expect(throws: ImageFileError.self) { try VideoWriter(path, format, isBare: true) }
       #expect(throws: ImageFileError.self) {
@@ -265,6 +271,18 @@ import _TestSupport
     }
     #expect(formats[0].frameBytes == .max)
     #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func framesAreWithinTheMemoryLimit() throws {
+    let path = try file("YUV4MPEG2 W1024 H1024 C444\n", [])
+    var limits = FileLimits()
+    // Three bytes of samples for each pixel, and six of the bitmap.
+    limits.memoryLimit = 9 << 20
+    #expect(try VideoReader(path, limits: limits).next(in: .rec709) == nil)
+    limits.memoryLimit = (9 << 20) - 1
+    #expect(
+      throws: ImageFileError.tooMuchMemory(file: path, bytes: 9 << 20, limit: (9 << 20) - 1)
+    ) { try VideoReader(path, limits: limits) }
   }
 
   @Test func truncatedStreamsAreErrors() throws {

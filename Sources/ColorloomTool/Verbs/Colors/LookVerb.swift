@@ -60,13 +60,17 @@ final class LookVerb: Verb {
         throw Misuse(
           "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
       }
-      try write(try renamed(Look(contentsOf: paths[0])), to: paths[1], in: session)
+      try write(renamed(look(at: paths[0], in: session)), to: paths[1], in: session)
     case .bake:
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
       }
       try bake(to: paths[0], in: session) { try steps.applied(to: $0, in: session) }
     }
+  }
+
+  private func look(at path: String, in session: Session) throws -> Look {
+    try Look(contentsOf: path, limits: session.settings.fileLimits)
   }
 
   private func renamed(_ look: Look) -> Look {
@@ -76,7 +80,7 @@ final class LookVerb: Verb {
   }
 
   private func tell(_ path: String, in session: Session) throws {
-    let look = try Look(contentsOf: path)
+    let look = try look(at: path, in: session)
     let steps = look.steps.map(\.summary)
     if printsJSON {
       return session.print(json: Report(file: path, title: look.title, steps: steps))
@@ -100,7 +104,8 @@ final class LookVerb: Verb {
   ) throws {
     var failure: (any Error)?
     let baked = try Look.baking(
-      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space
+      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space,
+      options: session.settings.renderOptions
     ) { picture in
       do { return try change(picture) } catch {
         failure = failure ?? error

@@ -26,7 +26,8 @@ final class PickVerb: Verb {
     let url = URL(filePath: manifest)
     let listed: VariantManifest
     do {
-      listed = try JSONDecoder().decode(VariantManifest.self, from: Data(contentsOf: url))
+      listed = try JSONDecoder().decode(
+        VariantManifest.self, from: Data(readBytes(at: manifest)))
     } catch DecodingError.dataCorrupted {
       throw Failure(
         "“\(manifest)” is no manifest: it is no JSON. “variants --manifest” writes one.")
@@ -34,7 +35,7 @@ final class PickVerb: Verb {
       throw Failure(
         "“\(manifest)” is no manifest: it is JSON, but lists no variants with their properties. “variants --manifest” writes "
           + "one.")
-    } catch {
+    } catch let error as ImageFileError {
       throw Failure(readingFailure(of: manifest, error))
     }
     let display = DisplayHint(hint)

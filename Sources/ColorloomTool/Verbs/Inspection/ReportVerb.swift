@@ -8,7 +8,7 @@ final class ReportVerb: Verb {
     One self-contained HTML file: a verdict, the source beside the result, the pixels that each step takes color from, chromaticities and \
     CIELAB with gamuts, histogram, waveform, the plan and the metadata. With --original the file is compared with the picture that it \
     was made of, and the page names what happened to it: a dropped or wrong profile, a second conversion, clipping, exchanged \
-    channels, a tone curve, gray. A canary is recognized. A file that says nothing of its color is shown as sRGB. \(PictureSteps.order)
+    channels, a tone curve, gray, a rotation. A canary is recognized. A file that says nothing of its color is shown as sRGB. \(PictureSteps.order)
     """
   static let example = "colorloom report photo.png --to sRGB --out report.html"
   static var arguments: [Argument<ReportVerb>] {
@@ -56,22 +56,30 @@ final class ReportVerb: Verb {
     in session: Session
   ) throws {
     var lost: [String] = []
+    var unexplained: String?
     let verdict = try Canary.check(
       in: file, assuming: input.assumed?.space, options: session.settings.renderOptions)
     let isCanary = verdict.fate != .notACanary && verdict.fate != .tooSmall
     if isCanary, verdict.fate != .intact, verdict.fate != .turned {
       lost.append("The canary is \(verdict.fate.explanation).")
     }
-    var evidence = ""
+    var kept =
+      isCanary
+      ? "The canary is \(verdict.fate.explanation)." : "No pixel of this picture loses color."
     if let original {
       let standard = try session.picture(at: original, assuming: input.assumed)
       let diagnosis = try Diagnosis(
-        of: file, at: input.path, assuming: input.assumed, original: standard, in: session)
-      if !diagnosis.isIntact { lost.append(diagnosis.finding) }
-      evidence = table(
-        ["what may have happened to “\(original)”", "mean distance of the values"],
-        diagnosis.distances.prefix(5).map { [$0.hypothesis, "\(Float($0.distance))"] })
-      page.section("Evidence", evidence)
+        of: file, assuming: input.assumed, original: standard, in: session)
+      switch diagnosis.verdict {
+      case .intact: kept = isCanary ? kept : diagnosis.finding
+      case .lost: lost.append(diagnosis.finding)
+      case .unexplained: unexplained = diagnosis.finding
+      }
+      page.section(
+        "Evidence",
+        table(
+          ["what may have happened to “\(original)”", "mean distance of the values"],
+          diagnosis.hypotheses.prefix(5).map { [$0.name, "\(Float($0.distance))"] }))
     }
     for note in file.info.notes where note.concernsColor { lost.append("\(note)") }
     if !file.info.color.isUsable {
@@ -85,14 +93,13 @@ final class ReportVerb: Verb {
             + (extent.map { ": \($0)" } ?? "") + ".")
       }
     }
-    let kept =
-      isCanary
-      ? "The canary is \(verdict.fate.explanation)." : "No pixel of this picture loses color."
+    let isKept = lost.isEmpty && unexplained == nil
+    let heading =
+      isKept ? "Color is kept." : lost.isEmpty ? "The pictures differ." : "Color is lost."
+    let sentences = isKept ? [kept] : [unexplained].compactMap(\.self) + lost
     page.prepend(
-      lost.isEmpty
-        ? "<div class=\"verdict kept\" role=\"status\"><strong>Color is kept.</strong>\(htmlEscaped(kept))</div>"
-        : "<div class=\"verdict lost\" role=\"status\"><strong>Color is lost.</strong>"
-          + lost.map { "<p>\(htmlEscaped($0))</p>" }.joined() + "</div>")
+      "<div class=\"verdict \(isKept ? "kept" : "lost")\" role=\"status\"><strong>\(heading)</strong>"
+        + sentences.map { "<p>\(htmlEscaped($0))</p>" }.joined() + "</div>")
   }
 
   private func addPictures(

@@ -77,7 +77,7 @@ final class VerifyVerb: Verb {
     guard tolerance >= 0, tolerance <= 1 else {
       throw Misuse("A tolerance lies in 0…1, not \(tolerance).")
     }
-    let file = RecipeFile(recipe)
+    let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count
         ? part(of: try session.picture(at: files[index], assuming: assumed)) : noise(seed: index)

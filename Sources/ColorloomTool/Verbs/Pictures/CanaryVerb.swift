@@ -7,7 +7,8 @@ final class CanaryVerb: Verb {
   static let discussion = """
     The canary has three fields in the primaries of Display P3, each with a diamond in a primary of sRGB that is visible only where wide \
     color is kept, and grays below. Make one, send it through whatever handles pictures, and check the result, after every stage if you \
-    like. A check that finds anything but an intact canary exits with 1, and says what happened and after which stage.
+    like. A check that finds lost wide color exits with 1, and says what happened and after which stage. A canary that was only turned or \
+    mirrored has lost nothing.
     """
   static let example = "colorloom canary make canary.png"
   static var arguments: [Argument<CanaryVerb>] {
@@ -32,7 +33,7 @@ final class CanaryVerb: Verb {
 
   private struct Report: Encodable {
     let stages: [Stage]
-    /// The first file in which the canary is not intact.
+    /// The first file in which wide color is lost.
     let lostAt: String?
 
     struct Stage: Encodable {
@@ -61,7 +62,7 @@ final class CanaryVerb: Verb {
       return try Canary.check(
         in: opened, assuming: assumed?.space, options: session.settings.renderOptions)
     }
-    let lost = verdicts.firstIndex { $0.fate != .intact }
+    let lost = verdicts.firstIndex { $0.fate != .intact && $0.fate != .turned }
     if writing.printsJSON {
       session.print(
         json: Report(

@@ -6,7 +6,7 @@ final class CompareVerb: Verb {
   static let discussion = """
     Prints the mean, the 95th percentile and the maximum of the color difference of all pixels; the largest difference of encoded values \
     and the peak signal-to-noise ratio (PSNR) in the first picture's space; and the structural similarity (SSIM), 1 for equal pictures, \
-    from 11 × 11 pixels up. Color differences are those of colors without alpha; the largest step and the PSNR include alpha. The \
+    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR include alpha. The \
     difference picture is gray. Brightness is the difference; 1 is a difference of 100.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"

@@ -22,7 +22,7 @@ final class InfoVerb: Verb {
   func run(in session: Session) throws {
     if more.isEmpty, !ManyPictures.isFolder(path) { return try tell(path, in: session) }
     // One unreadable file does not stop the others.
-    for path in try ManyPictures.files(at: [path] + more) {
+    for path in try ManyPictures.readableFiles(at: [path] + more, in: session).files {
       do { try tell(path, in: session) } catch { session.fail(Tool.sentence(for: error)) }
     }
   }

@@ -28,12 +28,14 @@ final class MontageVerb: Verb {
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
-    let files = try ManyPictures.files(at: [input] + more)
+    let (files, failed) = try ManyPictures.readableFiles(at: [input] + more, in: session)
+    if files.isEmpty { return }
     var uses = FileUses(reading: files)
     try uses.add("--out", output)
-    let written = try sheet.write(
+    var written = try sheet.write(
       files, captions: files, to: output, as: writing, in: session
     ) { path, session in try session.picture(at: path, assuming: self.assumed) }
+    written.failed = failed + (written.failed ?? [])
     if writing.printsJSON { session.print(json: written) }
   }
 }

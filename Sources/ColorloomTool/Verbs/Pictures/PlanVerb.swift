@@ -5,9 +5,8 @@ final class PlanVerb: Verb {
   static let name = "plan"
   static let summary = "show the plan and the cost of a recipe, without running it"
   static let discussion = """
-    The plan of a recipe depends on the size, the color space and the alpha of its pictures. Only headers of files are read, except for --dot and \
-    --json where a step measures its picture. An opaque 16-bit sRGB picture of the size --size takes the place of a file that is not \
-    given.
+    The plan of a recipe depends on the size, the color space and the alpha of its pictures. Only headers of files are read; --measure also \
+    renders the results. An opaque 16-bit sRGB picture of the size --size takes the place of a file that is not given.
     """
   static let example = "colorloom plan grade.json photo.png --dot"
   static var arguments: [Argument<PlanVerb>] {
@@ -39,7 +38,7 @@ final class PlanVerb: Verb {
   var printsJSON = false
 
   func run(in session: Session) throws {
-    let file = RecipeFile(recipe)
+    let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count
         ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))

@@ -32,7 +32,7 @@ final class RunVerb: Verb {
   }
 
   func run(in session: Session) throws {
-    let file = RecipeFile(recipe)
+    let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let recipe = try file.recipe()
     let outputs = recipe.outputs.isEmpty ? ["the result"] : recipe.outputs
     guard files.count == recipe.inputs.count + outputs.count else {

@@ -1,5 +1,6 @@
 import Colorloom
 import ImageFiles
+import PlatformLibc
 
 final class StreamVerb: Verb {
   static let name = "stream"
@@ -56,11 +57,14 @@ final class StreamVerb: Verb {
 
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
-    try session.refuseForeignStream(input)
-    try session.refuseForeignStream(output)
+    try session.refuseForeignStream(input, STDIN_FILENO)
+    try session.refuseForeignStream(output, STDOUT_FILENO)
     if output == "-" { try session.refuseReport(printsJSON) }
     let reader = try reader(of: input, session.settings.fileLimits)
     let (format, isUnchanged) = try format(from: reader.format, in: session)
+    try checkMemory(
+      reader.format, format, copies: isUnchanged, for: output,
+      session.settings.fileLimits.memoryLimit)
     let writer = try VideoWriter(output, format, isBare: writesBare)
     var rendered: Bitmap<UInt16>?
     var count = 0
@@ -146,7 +150,22 @@ final class StreamVerb: Verb {
     format.siting = writtenSiting(of: format.layout, from: source)
     if steps.stretches { format.keepShape(of: source) }
     let isUnchanged = picture.isComputed(like: frame) && format.hasSamePlanes(as: source)
+    if !isUnchanged {
+      try session.check([picture.converted(to: format.space(of: picture.space))])
+    }
     return (format, isUnchanged)
+  }
+
+  /// Throws where the frames that are held at once exceed the memory limit: one read and one to write, as samples and as bitmaps.
+  private func checkMemory(
+    _ read: VideoFormat, _ written: VideoFormat, copies: Bool, for output: String, _ limit: Int?
+  ) throws {
+    let bytes = [read, written].reduce(0) { bytes, format in
+      bytes + format.frameBytes + (copies ? 0 : format.bitmapBytes)
+    }
+    if let limit, bytes > limit {
+      throw ImageFileError.tooMuchMemory(file: output, bytes: bytes, limit: limit)
+    }
   }
 
   /// Returns the chroma siting of a layout: unchanged where the stream can state it or it is the default.

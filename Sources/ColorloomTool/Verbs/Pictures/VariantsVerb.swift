@@ -49,6 +49,7 @@ final class VariantsVerb: Verb {
     try uses.add("--narrow", narrow)
     try uses.add("--manifest", manifest)
     try session.reserveOutput(for: manifest, hasReport: writing.printsJSON)
+    if let manifest { try checkWriting(to: manifest) }
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)

@@ -23,7 +23,7 @@ package struct Saturation: PointFilter {
 
 extension ColorMatrix {
   /// The matrix that scales the distance of colors from the gray given by `weights`.
-  static func saturation(_ factor: Double, weights: SIMD3<Double>) -> ColorMatrix {
+  package static func saturation(_ factor: Double, weights: SIMD3<Double>) -> ColorMatrix {
     let gray = weights * (1 - factor)
     return ColorMatrix(rows: gray + [factor, 0, 0], gray + [0, factor, 0], gray + [0, 0, factor])
   }

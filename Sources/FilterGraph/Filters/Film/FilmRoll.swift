@@ -17,8 +17,8 @@ internal import ColorSpaces
 /// }
 /// ```
 ///
-/// A base or white may also be `"automatic"`, to be measured, or a `"region"`; `"offset"`, `"gray"` and `"frames"` may
-/// be missing.
+/// The transmittances of a base or white are above 0. It may also be `"automatic"`, to be measured, or a `"region"`;
+/// `"offset"`, `"gray"` and `"frames"` may be missing.
 public struct FilmRoll: Hashable, Sendable {
   /// The version of the format of ``json()``.
   private static let version = 1

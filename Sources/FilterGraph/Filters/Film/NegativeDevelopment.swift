@@ -68,13 +68,20 @@ public struct NegativeFilm: Hashable, Sendable {
 
 extension NegativeFilm {
   /// Returns this film with its tones measured on a scan, to develop its crops and other frames of the strip alike.
+  ///
+  /// - Throws: ``RecipeError/filmTones(base:white:)``, as the error of a rendering, where the base is not brighter than
+  ///   the white tone, as on a scan that is all black.
   public func measured(
     on scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> NegativeFilm {
     let tones = try tones(on: scan, options: options)
+    let white = white(ofDensest: tones.densest, base: tones.base)
+    do throws(RecipeError) { _ = try development(base: tones.base, white: white) } catch {
+      throw .recipe(error)
+    }
     var film = self
     film.base = .transmittance(tones.base)
-    film.white = .transmittance(white(ofDensest: tones.densest, base: tones.base))
+    film.white = .transmittance(white)
     return film
   }
 
@@ -343,9 +350,19 @@ extension NegativeFilm.Tone: RecipeChoice {
       .region($0)
     },
     RecipeCase("transmittance", { if case .transmittance(let tone) = $0 { tone } else { nil } }) {
-      .transmittance($0)
+      tone throws(RecipeError) in .transmittance(try checked(tone))
     },
   ]
+
+  /// Returns a transmittance that has a density in each channel; throws where one is 0 or less.
+  private static func checked(_ tone: SIMD3<Double>) throws(RecipeError) -> SIMD3<Double> {
+    guard all(tone .> 0) else {
+      throw .other(
+        "The transmittance of film must be above 0 in each channel; got \(tone.x), \(tone.y), \(tone.z)."
+      )
+    }
+    return tone
+  }
 }
 
 extension Picture {

@@ -70,6 +70,29 @@ struct ColorPlanes {
     for channel in 0..<4 { self[channel, target] = source[channel, index] }
   }
 
+  /// Whether a channel of the first `count` colors is NaN or beyond ±`limit`.
+  func exceed(_ limit: Float, _ count: Int) -> Bool {
+    // Without the sign, bit patterns are in the order of the values, and those of NaN are the largest.
+    var largest: UInt32 = 0
+    for channel in 0..<3 {
+      let plane = base + channel * Self.capacity
+      for index in 0..<count {
+        largest = max(largest, plane[index].bitPattern & ~(1 << 31))
+      }
+    }
+    return largest > limit.bitPattern
+  }
+
+  /// Copies the first `count` colors with their channels clamped to ±`limit`. NaN is kept.
+  func clamp(_ count: Int, of source: ColorPlanes, to limit: Float) {
+    for index in 0..<count {
+      copy(from: source, index, to: index)
+      for channel in 0..<3 where abs(self[channel, index]) > limit {
+        self[channel, index] = self[channel, index] < 0 ? -limit : limit
+      }
+    }
+  }
+
   private var surface: cpk_surface {
     func plane(_ channel: Int) -> UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(base + channel * Self.capacity)

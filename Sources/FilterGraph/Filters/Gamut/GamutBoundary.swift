@@ -96,11 +96,19 @@ struct GamutBoundary: Sendable {
     }
   }
 
+  /// The magnitude to which linear values are clamped, far beyond all tolerances: differences of infinities would be NaN.
+  private static let largestValue: Float = 1e9
+
   /// Finds the places of the colors that are out of gamut. Returns how many there are.
   private func keepOutside(
     _ count: Int, of source: ColorPlanes, _ workspace: BoundaryWorkspace
   ) -> Int {
     let (colors, places) = (workspace.colors, workspace.places)
+    var source = source
+    if source.exceed(Self.largestValue, count) {
+      colors.clamp(count, of: source, to: Self.largestValue)
+      source = colors
+    }
     var kept = withUnsafePointer(to: toGamut) {
       kernels.places_beyond($0, low, high, source.base, ColorPlanes.capacity, count, places)
     }

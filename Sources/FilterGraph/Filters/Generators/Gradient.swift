@@ -9,7 +9,7 @@ package struct Gradient: Painter {
   private let components: [SIMD3<Double>]
 
   /// Creates a gradient interpolated in `space`. Positions must not decrease. Before the first and after the last stop
-  /// the color is constant. A hue takes the shorter arc.
+  /// the color is constant. A hue takes the shorter arc, and a gray has none: it takes that of its neighbor.
   ///
   /// - Throws: ``RecipeError`` if there are fewer than two stops, or if a position is lower than the one before it.
   package init(
@@ -24,16 +24,36 @@ package struct Gradient: Painter {
           + "\(stop.position).")
     }
     self.shape = shape
-    positions = stops.map(\.position)
-    var components = stops.map { $0.color.converted(to: space).components }
-    if case .coordinates(let coordinates) = space.transfer.form, let hue = coordinates.hue?.channel
-    {
-      for index in components.indices.dropFirst() {
-        let turn = (components[index][hue] - components[index - 1][hue]) / 360
-        components[index][hue] -= 360 * turn.rounded(.toNearestOrEven)
+    var (positions, components) = ([Double](), [SIMD3<Double>]())
+    for stop in Self.withHues(stops, in: space) {
+      positions.append(stop.position)
+      components.append(stop.color.components)
+      guard let hue = space.hue?.channel, let last = components.dropLast().last else { continue }
+      let turn = (components[components.count - 1][hue] - last[hue]) / 360
+      components[components.count - 1][hue] -= 360 * turn.rounded(.toNearestOrEven)
+    }
+    (self.positions, self.components) = (positions, components)
+  }
+
+  /// Returns the stops in `space`, where a gray takes the hue of the color that it leads to or comes from: one between two colors becomes
+  /// two stops.
+  private static func withHues(_ stops: [GradientStop], in space: ColorSpace) -> [GradientStop] {
+    let stops = stops.map { GradientStop($0.color.converted(to: space), at: $0.position) }
+    guard let hue = space.hue else { return stops }
+    func angle(_ index: Int) -> Double? {
+      guard stops.indices.contains(index) else { return nil }
+      let components = stops[index].color.components
+      return hue.isNegligible(in: components) ? nil : components[hue.channel]
+    }
+    return stops.indices.flatMap { index in
+      if angle(index) != nil { return [stops[index]] }
+      let neighbors = [angle(index - 1), angle(index + 1)].compactMap { $0 }
+      return (neighbors.isEmpty ? [0] : neighbors).map { angle in
+        var components = stops[index].color.components
+        components[hue.channel] = angle
+        return GradientStop(ColorPoint(components, in: space), at: stops[index].position)
       }
     }
-    self.components = components
   }
 
   /// The encoded values of the space in which colors are interpolated.

@@ -7,8 +7,12 @@ package struct TriangleMesh: Painter {
   private let positions: [SIMD2<Double>]
   private let components: [SIMD3<Double>]
   private let triangles: [SIMD3<Int>]
+  /// The component that is a hue in degrees, if one is, and which vertices have one: grays have none.
+  private let hueChannel: Int?
+  private let hasHue: [Bool]
 
-  /// Creates triangles by the indices of their vertices, whose colors are interpolated in `space`.
+  /// Creates triangles by the indices of their vertices, whose colors are interpolated in `space`. Hues take the shorter arc from a
+  /// triangle's first one, and grays have none.
   ///
   /// - Throws: ``RecipeError`` if an index is out of range, or if a position is not finite.
   package init(
@@ -27,8 +31,10 @@ package struct TriangleMesh: Painter {
           + "\(position.y)).")
     }
     positions = vertices.map(\.position)
-    components = vertices.map { $0.color.converted(to: space).components }
-    self.triangles = triangles
+    let components = vertices.map { $0.color.converted(to: space).components }
+    (self.components, self.triangles) = (components, triangles)
+    hueChannel = space.hue?.channel
+    hasHue = components.map { space.hue?.isNegligible(in: $0) == false }
   }
 
   /// The encoded values of the space in which colors are interpolated, with straight alpha.
@@ -50,9 +56,24 @@ package struct TriangleMesh: Painter {
       SIMD3(cross(b - place, c - place), cross(c - place, a - place), cross(a - place, b - place))
       / area
     guard all(weights .>= 0) else { return nil }
-    return SIMD4(
+    var color =
       components[triangle.x] * weights.x + components[triangle.y] * weights.y
-        + components[triangle.z] * weights.z, 1)
+      + components[triangle.z] * weights.z
+    if let hueChannel { color[hueChannel] = hue(of: triangle, weights, hueChannel) }
+    return SIMD4(color, 1)
+  }
+
+  /// Returns the weighted mean of the hues that there are, each on the side of the first one.
+  private func hue(of triangle: SIMD3<Int>, _ weights: SIMD3<Double>, _ channel: Int) -> Double {
+    var (first, sum, total): (Double?, Double, Double) = (nil, 0, 0)
+    for corner in 0..<3 where hasHue[triangle[corner]] {
+      let angle = components[triangle[corner]][channel]
+      let start = first ?? angle
+      first = start
+      sum += weights[corner] * (angle - start).remainder(dividingBy: 360)
+      total += weights[corner]
+    }
+    return (first ?? 0) + (total > 0 ? sum / total : 0)
   }
 
   /// Rasterizes each triangle within its bounding box.

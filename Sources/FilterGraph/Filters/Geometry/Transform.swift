@@ -163,27 +163,33 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
   ) { TransformCompound(transform: $0, kernel: $1) }
 }
 
-/// Rotates a picture about its center.
+/// Rotates a picture about its center, or another point.
 struct Rotation: CompoundFilter, RecipeFilter {
   let degrees: Double
+  let center: SIMD2<Double>?
   let kernel: ResamplingKernel
 
-  init(degrees: Double, kernel: ResamplingKernel) throws(RecipeError) {
-    (self.degrees, self.kernel) = (degrees, kernel)
+  init(
+    degrees: Double, around center: SIMD2<Double>?, kernel: ResamplingKernel
+  ) throws(RecipeError) {
+    (self.degrees, self.center, self.kernel) = (degrees, center, kernel)
     try Self.declaration.check(self)
   }
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    picture.turned(degrees, kernel)
+    picture.turned(degrees, around: center, kernel)
   }
 
   static let declaration = Declaration<Rotation>(
-    "rotate", "Rotates a picture about its center.",
+    "rotate", "Rotates a picture about its center, or another point.",
     keepsGray: true, swift: "picture.rotated(degrees: 12)",
     Parameter(
       "degrees", \.degrees, "the angle, clockwise", unit: "degrees", in: -1e9...1e9, sample: 12),
+    Parameter("around", \.center, "the point that stays; default: the center", unit: "pixels"),
     Parameter.kernel(\.kernel, default: .catmullRom)
-  ) { degrees, kernel throws(RecipeError) in try Rotation(degrees: degrees, kernel: kernel) }
+  ) { degrees, center, kernel throws(RecipeError) in
+    try Rotation(degrees: degrees, around: center, kernel: kernel)
+  }
 }
 
 /// Moves the corners of a picture to other positions.
@@ -300,23 +306,29 @@ extension Picture {
     }.placed(at: Offset(left, top))
   }
 
-  /// Returns this picture rotated clockwise about its center. Quarter turns move pixels without resampling.
+  /// Returns this picture rotated clockwise about its center, or `center` in pixels. Quarter turns about its own center move pixels without
+  /// resampling. A picture of infinite extent has no center of its own.
   public func rotated(
-    degrees: Double, kernel: ResamplingKernel = .catmullRom
+    degrees: Double, around center: SIMD2<Double>? = nil, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
-    applying { () throws(RecipeError) in try Rotation(degrees: degrees, kernel: kernel) }
+    applying { () throws(RecipeError) in
+      try Rotation(degrees: degrees, around: center, kernel: kernel)
+    }
   }
 
-  fileprivate func turned(_ degrees: Double, _ kernel: ResamplingKernel) -> Picture {
+  fileprivate func turned(
+    _ degrees: Double, around center: SIMD2<Double>?, _ kernel: ResamplingKernel
+  ) -> Picture {
+    if isEndless, center == nil {
+      return failing(
+        .other(
+          "A picture of infinite extent has no center to rotate about. Pass a point as “around”."))
+    }
     let quarters = degrees / 90
-    if quarters == quarters.rounded(), !isEndless {
+    if quarters == quarters.rounded(), center == nil {
       return turned(quarters: Int(quarters.truncatingRemainder(dividingBy: 4)))
     }
-    let middle =
-      isEndless
-      ? SIMD2<Double>.zero
-      : SIMD2(
-        Double(2 * region.x + region.width) / 2, Double(2 * region.y + region.height) / 2)
+    let middle = center ?? region.center
     return transformed(
       by: PlaneTransform.moved(x: -middle.x, y: -middle.y).followed(by: .rotated(degrees: degrees))
         .followed(by: .moved(x: middle.x, y: middle.y)),

@@ -1,7 +1,8 @@
 public import ColorSpaces
 internal import ImageBuffer
 
-/// Maps the color difference of two pictures: a hundredth of it at each pixel, in all three channels.
+/// Maps the color difference of two pictures in the space of the formula, the standard first: a hundredth of it at each pixel, in all three
+/// channels.
 ///
 /// Pixels that are transparent in both pictures count as equal, whatever their colors.
 package struct DifferenceMap: BlendFilter {
@@ -11,7 +12,7 @@ package struct DifferenceMap: BlendFilter {
   /// Creates a map of differences by the given formula.
   package init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
 
-  /// Encoded: the coordinates of the formula.
+  /// Encoded, as the formula's space has its coordinates.
   package var domain: PixelDomain { .encoded }
 
   /// The pixels that both pictures have.
@@ -52,13 +53,23 @@ extension DifferenceMap: CustomStringConvertible {
   package var description: String { "difference by \(formula)" }
 }
 
-extension DifferenceMap: RecipeFilter {
-  /// The declaration of `difference-map`.
-  package static let declaration = Declaration<DifferenceMap>(
-    "difference-map", "Maps the color difference of two pictures; 1 is a difference of 100.",
+/// Maps the color difference of two pictures in any spaces.
+struct DifferenceMapCompound: CompoundFilter, RecipeFilter {
+  var formula: ColorDifference
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    others[0].converted(to: formula.axes.space)
+      .applying(DifferenceMap(by: formula), with: [picture]).tagged(as: .linearSRGB)
+  }
+
+  static let declaration = Declaration<DifferenceMapCompound>(
+    "difference-map",
+    "Maps the color difference from a second picture; linear 1 is a difference of 100.",
     swift: "picture.difference(from: other)",
     Parameter("by", \.formula, "the color difference formula", default: .ciede2000())
-  ) { DifferenceMap(by: $0) }
+  ) { DifferenceMapCompound(formula: $0) }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
 
 extension Picture {
@@ -66,7 +77,6 @@ extension Picture {
   public func difference(
     from standard: Picture, by formula: ColorDifference = .ciede2000()
   ) -> Picture {
-    standard.converted(to: formula.axes.space).applying(DifferenceMap(by: formula), with: [self])
-      .tagged(as: .linearSRGB)
+    applying(DifferenceMapCompound(formula: formula), with: [standard])
   }
 }

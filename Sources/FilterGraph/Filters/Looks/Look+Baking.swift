@@ -49,10 +49,12 @@ extension Look {
   ///
   /// The recipe must consist of point operations: operations that depend on neighbors or on the position of a pixel
   /// cannot be baked.
+  ///
+  /// The colors are rendered with `options`, whose memory limit counts the table's entries.
   public static func baking(
     _ title: String = "", size: Int = 33, in space: ColorSpace,
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
-    _ recipe: (Picture) -> Picture
+    options: RenderOptions = RenderOptions(), _ recipe: (Picture) -> Picture
   ) throws(RenderError) -> Baked {
     guard ColorTable.sizes.contains(size) else {
       throw .recipe(RecipeError(ColorTable.refusal(ofSize: size)))
@@ -65,11 +67,11 @@ extension Look {
         throw .recipe(error)
       }
     }
-    func color(at place: SIMD3<Double>) -> SIMD3<Double> {
+    @Sendable func color(at place: SIMD3<Double>) -> SIMD3<Double> {
       SIMD3(
         spread.number(at: place.x), spread.number(at: place.y), spread.number(at: place.z))
     }
-    let (lattice, target) = try colors(recipe, in: space, count: size * size * size) {
+    let (lattice, target) = try colors(recipe, in: space, PixelSize(size * size, size), options) {
       // The order of a table's grid points.
       color(
         at: SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
@@ -89,40 +91,65 @@ extension Look {
     let shaper = curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
     let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
     // Roberts's R₃ sequence: low discrepancy, and not aligned with any grid.
-    let probe = { (index: Int) in
+    let probe = { @Sendable (index: Int) in
       let ratio = 1.220_744_084_605_759_5
       let walk =
         Double(index + 1) * SIMD3(1 / ratio, 1 / (ratio * ratio), 1 / (ratio * ratio * ratio))
       return color(at: walk - walk.rounded(.down))
     }
-    let count = 32_768
-    let (exact, _) = try colors(recipe, in: space, count: count, probe)
-    let (baked, _) = try colors({ $0.look(look) }, in: space, count: count, probe)
+    let probes = PixelSize(256, 128)
+    let (exact, _) = try colors(recipe, in: space, probes, options, probe)
+    let (baked, _) = try colors({ $0.look(look) }, in: space, probes, options, probe)
     let errors = zip(exact, baked).map { abs(Double($0) - Double($1)) }
     return Baked(
       look: look, space: target, largestError: errors.max() ?? 0,
       meanError: errors.reduce(0, +) / Double(errors.count))
   }
 
-  /// Returns the encoded results of `recipe` for colors, and their space.
+  /// Returns the encoded results of `recipe` for the colors of a picture's pixels in row order, and their space.
   private static func colors(
-    _ recipe: (Picture) -> Picture, in space: ColorSpace, count: Int,
-    _ color: (Int) -> SIMD3<Double>
+    _ recipe: (Picture) -> Picture, in space: ColorSpace, _ size: PixelSize,
+    _ options: RenderOptions, _ color: @escaping @Sendable (Int) -> SIMD3<Double>
   ) throws(RenderError) -> ([Float], ColorSpace) {
-    let source = Bitmap<Float>(PixelSize(count, 1), in: space, channels: .rgb) { x, _ in
-      let color = color(x)
-      return [Float(color.x), Float(color.y), Float(color.z)]
-    }
-    let picture = recipe(Picture(source))
+    let source = Picture(ColorRows(size: size, space: space, color: color))
+    let picture = recipe(source)
     if let failure = picture.failure { throw .recipe(failure) }
-    guard picture.isPointwise else { throw .recipe(.notPointwise) }
-    return (try picture.render(as: Float.self).row(0), picture.space)
+    guard picture.isPointwise(on: source) else { throw .recipe(.notPointwise) }
+    return (try picture.render(as: Float.self, options: options).samples, picture.space)
+  }
+}
+
+/// Colors by the index of their pixel, which take no memory but that of a row.
+private struct ColorRows: RowSource {
+  let size: PixelSize
+  let space: ColorSpace
+  let color: @Sendable (Int) -> SIMD3<Double>
+  var channels: Channels { .rgb }
+  var alpha: Alpha { .straight }
+  var format: SampleFormat { .float32 }
+
+  func makeReader() -> any RowReader { Reader(self) }
+
+  private final class Reader: RowReader {
+    private let source: ColorRows
+    private var index = 0
+
+    init(_ source: ColorRows) { self.source = source }
+
+    func readRow(into row: UnsafeMutableRawBufferPointer) {
+      let samples = row.bindMemory(to: Float.self)
+      for x in 0..<source.size.width {
+        let color = source.color(index)
+        for channel in 0..<3 { samples[3 * x + channel] = Float(color[channel]) }
+        index += 1
+      }
+    }
   }
 }
 
 extension Picture {
-  /// Whether each pixel depends on one pixel of its source only.
-  fileprivate var isPointwise: Bool {
-    node.chain { $0.program == nil ? .end : .descend }.end.bitmap != nil
+  /// Whether each pixel depends on the same pixel of `source` only.
+  fileprivate func isPointwise(on source: Picture) -> Bool {
+    node.chain { $0.program == nil ? .end : .descend }.end === source.node
   }
 }

@@ -70,11 +70,11 @@ public struct Histogram: Reduction, SizedReduction {
     public var pixelCount: Int { counts[..<steps].reduce(0, +) }
 
     /// The value of each channel below which the fraction `part` of all pixels lies: ½ gives the median. Fractions are
-    /// clamped to 0…1; NaN gives NaN.
+    /// clamped to 0…1. NaN gives NaN, and so does a channel without a counted pixel.
     public func percentile(_ part: Double) -> SIMD3<Double> {
-      if part.isNaN { return SIMD3(repeating: .nan) }
+      var result = SIMD3(repeating: Double.nan)
+      if part.isNaN { return result }
       let part = min(max(part, 0), 1)
-      var result = SIMD3<Double>.one
       for channel in 0..<3 {
         let counts = counts[channel * steps..<(channel + 1) * steps]
         let wanted = Int((Double(counts.reduce(0, +)) * part).rounded(.up))

@@ -2,6 +2,8 @@ public import ColorSpaces
 
 /// The minimum, maximum, mean and standard deviation of each channel, and of alpha. Channels of fully transparent
 /// pixels are ignored.
+///
+/// The minimum and the maximum skip NaN; the mean and the standard deviation of a channel with NaN are NaN.
 public struct Statistics: Reduction {
   /// The domain of the values.
   public var domain: PixelDomain
@@ -13,9 +15,9 @@ public struct Statistics: Reduction {
   public struct Value: Hashable, Sendable {
     /// The number of pixels counted.
     public fileprivate(set) var count = 0
-    /// The minimum of each channel.
+    /// The minimum of each channel, without NaN; infinity where there is no number.
     public fileprivate(set) var least = SIMD3<Double>(repeating: .infinity)
-    /// The maximum of each channel.
+    /// The maximum of each channel, without NaN; −infinity where there is no number.
     public fileprivate(set) var greatest = SIMD3<Double>(repeating: -.infinity)
     /// The minimum alpha.
     public fileprivate(set) var leastAlpha = Double.infinity
@@ -34,11 +36,12 @@ public struct Statistics: Reduction {
     /// The mean alpha of all pixels.
     public var meanAlpha: Double { alphas / Double(all) }
 
-    /// The standard deviation of each channel.
+    /// The standard deviation of each channel; NaN where the mean is NaN or infinite.
     public var standardDeviation: SIMD3<Double> {
       let step = sum / Double(count)
-      return (squares / Double(count) - step * step)
-        .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: .infinity)).squareRoot()
+      let variance = squares / Double(count) - step * step
+      // Rounding may leave a variance of equal values below 0. A comparison keeps NaN.
+      return variance.replacing(with: 0, where: variance .< 0).squareRoot()
     }
   }
 

@@ -13,13 +13,16 @@ package struct Convolution: AreaFilter {
   /// The domain of the values that are summed.
   package let domain: PixelDomain
 
-  /// A table of odd width and height.
+  /// A table of odd width and height, of weights in ±10³⁰.
   package init(
     _ rows: [[Double]], domain: PixelDomain = .linearPremultiplied
   ) throws(RecipeError) {
     let width = rows.first?.count ?? 0
     guard width % 2 == 1, rows.count % 2 == 1, rows.allSatisfy({ $0.count == width }) else {
       throw .unevenTable(rows: rows.map(\.count))
+    }
+    for weight in rows.joined() {
+      try checked("A weight of a convolution", weight, in: -1e30...1e30)
     }
     (weights, self.width, self.domain) = (rows.flatMap { $0 }, width, domain)
   }

@@ -88,6 +88,8 @@ extension ResamplingKernel {
   public static let bSpline = cubic(b: 1, c: 0, name: "B-spline")
 
   /// Any cubic of Mitchell and Netravali's family (“Reconstruction filters in computer graphics”, 1988, equation 8).
+  ///
+  /// Filters refuse a B or C that is not finite.
   public static func cubic(b: Double, c: Double) -> ResamplingKernel {
     cubic(b: b, c: c, name: "cubic (\(b), \(c))")
   }
@@ -200,6 +202,13 @@ extension ResamplingKernel {
       }.1 - 1
     }
     return max(sums.max() ?? 0, 0)
+  }
+}
+
+extension ResamplingKernel: FiniteNumbers {
+  /// The coefficients of a kernel of polynomials, which are finite unless a cubic has a B or C that is not.
+  var parameterNumbers: [Double] {
+    if case .pieces(let pieces) = shape { pieces.flatMap(\.coefficients) } else { [] }
   }
 }
 

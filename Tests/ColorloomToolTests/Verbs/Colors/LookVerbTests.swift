@@ -93,6 +93,32 @@ import _TestSupport
     #expect(run("look", "info", path("wide.cube")).text.hasSuffix("grid points over 0.0…2.0"))
   }
 
+  /// `--memory` limits reading and baking of looks, before and after the verb.
+  @Test func looksKeepTheMemoryLimit() throws {
+    let look = path("a.cube")
+    // The entries take 431,244 bytes.
+    try table(33).write(to: look)
+    let input = path("in.png")
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(4, 4), channels: .rgb)
+    try ImageFile.write(.uint8(source), to: input)
+    let recipe = path("look.json")
+    let text = #"{"version": 1, "inputs": ["a"], "steps": [{"look": {"file": "a.cube"}}]}"#
+    try Data(text.utf8).write(to: URL(filePath: recipe))
+    for words in [
+      ["look", "info", look], ["look", "convert", look, path("b.csp")],
+      ["look", "bake", path("b.cube"), "--exposure", "1"],
+      ["convert", input, path("b.png"), "--lut", look],
+      ["convert", input, path("b.png"), "--recipe", recipe],
+      ["run", recipe, input, path("b.png")],
+    ] {
+      let refused = run(words + ["--memory", "100000"])
+      #expect(refused.status == .failed, "\(words)")
+      #expect(refused.complaint.contains("Pass --memory"), "\(words): \(refused.errors)")
+      let done = run(["--memory", "100000000"] + words)
+      #expect(done.status == .done, "\(done.errors)")
+    }
+  }
+
   /// A recipe may name a file, beside itself.
   @Test func recipesNameFiles() throws {
     try table(9).write(to: path("warm.cube"))

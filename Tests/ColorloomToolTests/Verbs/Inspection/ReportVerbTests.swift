@@ -100,6 +100,49 @@ import _TestSupport
     }
   }
 
+  /// A copy that was only rotated or mirrored keeps its colors, and the page names the turn.
+  @Test(
+    arguments: zip(
+      Orientation.allCases.dropFirst(),
+      [
+        "mirrored horizontally", "rotated by 180°", "mirrored vertically",
+        "mirrored at the main diagonal", "rotated by 90° clockwise",
+        "mirrored at the other diagonal", "rotated by 90° counterclockwise",
+      ]))
+  func turnsAreNamed(orientation: Orientation, turn: String) throws {
+    let copy = folder.path("copy.png")
+    try scene.oriented(orientation).write(to: copy)
+    let verdict = try verdict(page([copy, "--original", folder.path("original.png")]))
+    #expect(verdict.contains("Color is kept."), "\(verdict)")
+    #expect(verdict.contains("The picture is \(turn),"), "\(verdict)")
+  }
+
+  @Test func lossesOfTurnedPicturesAreNamed() throws {
+    let copy = folder.path("copy.png")
+    try scene.turned(quarters: 1).fitted(into: .sRGB, by: .clipped).converted(to: .displayP3)
+      .write(to: copy)
+    let verdict = try verdict(page([copy, "--original", folder.path("original.png")]))
+    #expect(verdict.contains("Color is lost."), "\(verdict)")
+    #expect(verdict.contains("rotated by 90°") && verdict.contains("clipped to sRGB"), "\(verdict)")
+  }
+
+  /// No known loss makes a crop of a picture, or another picture.
+  @Test func otherPicturesAreNotExplained() throws {
+    let other = TestPictures.codes(as: UInt8.self, PixelSize(90, 60), in: .sRGB, channels: .rgb)
+    let part = scene.cropped(to: Region(x: 70, y: 0, width: 60, height: 128))
+    for picture in [
+      part, part.turned(quarters: 1), part.monochrome(), Picture(other),
+      Picture(other).monochrome(),
+    ] {
+      let copy = folder.path("copy.png")
+      try picture.write(to: copy)
+      let verdict = try verdict(page([copy, "--original", folder.path("original.png")]))
+      #expect(verdict.contains("The pictures differ."), "\(verdict)")
+      #expect(verdict.contains("no known loss explains the difference"), "\(verdict)")
+      #expect(!verdict.contains("Color is lost."), "\(verdict)")
+    }
+  }
+
   @Test func stepsThatLoseColorAreNamed() throws {
     let text = try page([folder.path("original.png"), "--to", "sRGB"])
     let verdict = try verdict(text)

@@ -206,6 +206,21 @@ import _TestSupport
     #expect(try converted("--reinhard", "1000", "--to", "srgb")[9] < 65535)
   }
 
+  /// Linear spaces keep light above white, unless a method is named.
+  @Test func namedMethodsMapForLinearSpacesToo() throws {
+    let found = try converted("--to", "linear-srgb", "--tone-map", "bt2390")
+    for (linear, encoded) in zip(found, try converted("--to", "srgb")) {
+      // A step of 16 bits is 12.92 steps of encoded black.
+      #expect(abs(65535 * Self.sRGB(Double(linear) / 65535) - Double(encoded)) <= 8)
+    }
+    #expect(found != (try converted("--to", "linear-srgb")))
+    let output = folder.path("hlg.png")
+    let transcript = run(
+      "convert", folder.path("pq.png"), output, "--to", "rec2100-hlg", "--tone-map", "bt2390")
+    #expect(transcript.status == .misused)
+    #expect(transcript.complaint.contains("has high dynamic range"))
+  }
+
   /// The signal of HLG is taken for display light, with the OOTF of a display of 1000 cd/m².
   @Test func hlgIsMappedAsADisplayShowsIt() throws {
     let (input, output) = (folder.path("hlg.png"), folder.path("sdr.png"))

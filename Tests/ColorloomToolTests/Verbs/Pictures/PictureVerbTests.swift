@@ -292,6 +292,10 @@ import _TestSupport
     #expect(other.psnr == expected.peakSignalToNoise)
     #expect(
       try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
+    // The step gives the same map, in any space of the pictures.
+    #expect(run("convert", second, map, "--difference-map", first, "--to", "srgb").status == .done)
+    #expect(
+      try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
     #expect(try other.ssim == a.structuralSimilarity(to: b))
     #expect(run("compare", first, second).output.count == 6)
     #expect(run("compare", first, Fixtures.url("negative.png").path).status == .failed)

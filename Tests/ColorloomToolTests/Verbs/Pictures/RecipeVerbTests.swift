@@ -161,6 +161,50 @@ import _TestSupport
     #expect(planned.status == refused.status && planned.errors == refused.errors, "\(planned)")
   }
 
+  /// A filter in a file changes nothing about how the rest of the text is read.
+  @Test func recipesWithFilesAreReadStrictly() throws {
+    try "LUT_1D_SIZE 2\n0 0 0\n1 0.9 0.8\n".write(
+      toFile: folder.path("warm.cube"), atomically: true, encoding: .utf8)
+    let look = #"{"look": {"file": "warm.cube"}}"#
+    let output = folder.path("out.png")
+    let valid = try recipe(#"{"version": 1, "steps": [\#(look)]}"#)
+    #expect(run("run", valid, input, output).status == .done)
+    let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+    for (json, sentence) in [
+      (
+        #"{"version": 1, "steps": [\#(look)], "steps": []}"#,
+        "Line 1, column 67: the name \"steps\" occurs twice."
+      ),
+      (
+        #"{"version": 1, "steps": [\#(look), \#(deep)]}"#,
+        "Line 1, column 157: values are nested more than 100 deep."
+      ),
+      (
+        #"{"version": 1, "steps": [\#(look), {"exposure": {"stops": "two"}}]}"#,
+        "steps[1].exposure.stops: expected a number, found \"two\"."
+      ),
+    ] {
+      let path = try recipe(json)
+      let errors = run("run", path, input, output).errors
+      #expect(errors == ["colorloom: “\(path)” is no recipe. \(sentence)"])
+    }
+  }
+
+  @Test func recipesAreReadFromPipes() throws {
+    let (path, pipe) = (try recipe("\u{FEFF}\(grade)"), folder.path("pipe"))
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = Process()
+    writer.executableURL = URL(filePath: "/bin/sh")
+    writer.arguments = ["-c", "exec cat \"$0\" > \"$1\"", path, pipe]
+    try writer.run()
+    let transcript = run("run", pipe, input, folder.path("out.png"))
+    writer.terminate()
+    writer.waitUntilExit()
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
+    #expect(try bitmap("out.png") == expected.render())
+  }
+
   @Test func mistakes() throws {
     let path = try recipe(#"{"version": 1, "steps": [{"exposure": {"stops": "two"}}]}"#)
     let damaged = run("run", path, input, folder.path("out.png"))

@@ -198,6 +198,24 @@ private let ffmpeg = Client("ffmpeg")
     #expect(throws: ImageFileError.self) { try writer.write(clear) }
   }
 
+  /// The limit is checked before the first frame is read: here there is none.
+  @Test func framesAreWithinTheMemoryLimit() throws {
+    let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
+    try "YUV4MPEG2 W1024 H1024 C444\n".write(toFile: input, atomically: true, encoding: .utf8)
+    // A frame has 3 MiB, its bitmap 6 MiB, and one is read while another is written.
+    for (words, memory, finding) in [
+      ([], (9 << 20) - 1, "“\(input)” takes up to \(9 << 20) bytes of memory"),
+      (["--exposure", "1"], (18 << 20) - 1, "“\(output)” takes up to \(18 << 20) bytes of memory"),
+      (["--blur", "2000"], 18 << 20, "Rendering needs"), ([], 9 << 20, "holds no frame."),
+      (["--exposure", "1"], 18 << 20, "holds no frame."),
+    ] {
+      let transcript = run(
+        ["stream", input, output, "--threads", "1", "--memory", "\(memory)"] + words)
+      #expect(transcript.status == .failed)
+      #expect(transcript.complaint.contains(finding), "\(transcript.errors)")
+    }
+  }
+
   @Test func picturesAreNoVideos() throws {
     let picture = folder.path("photo.png")
     try ImageFile.write(.uint8(TestPictures.codes(as: UInt8.self, channels: .rgb)), to: picture)

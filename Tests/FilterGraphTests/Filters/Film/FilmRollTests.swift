@@ -132,6 +132,11 @@ import _TestSupport
       ("{", "Line 1"), (#"{"version": 2, "film": {}}"#, "version"), (#"{"version": 1}"#, "film"),
       (#"{"version": 1, "film": {"contrast": [0, 1, 1]}}"#, "contrast"),
       (#"{"version": 1, "film": {"bass": [0, 1, 1]}}"#, "base"),
+      (
+        #"{"version": 1, "film": {"base": {"transmittance": [0.8, 0, 0.5]}}}"#,
+        "film.base.transmittance: "
+      ),
+      (#"{"version": 1, "film": {"white": {"transmittance": [-0.25, 1, 1]}}}"#, "-0.25"),
       (#"{"version": 1, "film": {}, "frames": [{"name": "a", "base": [1, 1]}]}"#, "frames[0].base"),
     ])
   func badFilmIsRefused(text: String, named: String) {

@@ -115,6 +115,15 @@ import _TestSupport
     }
   }
 
+  /// A black scan has no base.
+  @Test func filmIsNotMeasuredOnBlack() {
+    let black = Picture(Bitmap<UInt8>(PixelSize(16, 12), in: .sRGB, channels: .rgb))
+    let error = #expect(throws: RenderError.self) {
+      try NegativeFilm.colorNegative().measured(on: black)
+    }
+    #expect(error.map { if case .recipe(.filmTones) = $0 { true } else { false } } == true)
+  }
+
   /// A crop of the scan without a border is developed like the whole, with the base measured on the whole.
   @Test func measuredFilmDoesNotDependOnTheCrop() throws {
     let scan = Picture(try FilmFixture.scan(PixelSize(96, 72)))

@@ -88,6 +88,49 @@ import _TestSupport
     #expect(gradient[2, 2, 0] == 1)
   }
 
+  /// As in CSS: a gray takes the hue of the color that it is mixed with.
+  @Test func graysTakeTheHueOfTheirNeighbor() throws {
+    let gray = ColorPoint(0.5, 0.5, 0.5, in: .sRGB)
+    let blue = ColorPoint(0, 0, 1, in: .sRGB)
+    let shape = GradientShape.linear(from: [0.5, 0], to: [100.5, 0])
+    let colors = [gray, blue, gray, red, gray, gray]
+    for space in [ColorSpace.oklch, .hsl, .hwb, .lch] {
+      let stops = colors.enumerated().map {
+        GradientStop($1, at: Double($0) / Double(colors.count - 1))
+      }
+      let gradient = try Picture.gradient(shape, stops, mixedIn: space, in: .linearSRGB)
+      let painted = try row(gradient, 101)
+      for (index, pair) in zip(colors, colors.dropFirst()).enumerated() {
+        let middle = pair.0.mixed(with: pair.1, in: space).converted(to: .linearSRGB).components
+        for c in 0..<3 {
+          // Angles in single precision: half a turn is 2·10⁻⁵ degrees.
+          #expect(abs(Double(painted[20 * index + 10, 0, c]) - middle[c]) < 3e-6, "\(space)")
+        }
+      }
+      // Recipes keep the stops that gradients were made of.
+      let recipe = try Recipe(gradient)
+      #expect(try Recipe(json: recipe.json) == recipe)
+    }
+  }
+
+  @Test func meshesMixHues() throws {
+    let vertices = [
+      MeshVertex([0.5, 0.5], ColorPoint(0.7, 0.1, 350, in: .oklch)),
+      MeshVertex([20.5, 0.5], ColorPoint(0.7, 0.1, 10, in: .oklch)),
+      MeshVertex([0.5, 20.5], ColorPoint(0.5, 0, 0, in: .oklch)),
+    ]
+    let mesh = Picture.mesh(
+      vertices, triangles: [[0, 1, 2]], mixedIn: .oklch, in: .oklch
+    ).cropped(to: Region(PixelSize(21, 21)))
+    let painted = try mesh.render(as: Float.self)
+    func hue(_ x: Int, _ y: Int) -> Float { painted[x, y, 2] }
+    #expect(abs(hue(10, 0).remainder(dividingBy: 360)) < 1e-3)
+    // The gray has no weight in hues.
+    #expect(abs((hue(0, 10) - 350).remainder(dividingBy: 360)) < 1e-3)
+    #expect(abs((hue(10, 10) - 10).remainder(dividingBy: 360)) < 1e-3)
+    #expect(abs(painted[0, 10, 0] - 0.6) < 1e-6)
+  }
+
   @Test func stopsMustRise() {
     #expect(throws: RecipeError.self) {
       try Picture.gradient(

@@ -164,10 +164,37 @@ import _TestSupport
   }
 
   @Test func infinitePicturesStayInfinite() throws {
-    let wide = Picture(source).extended(by: .mirrored).rotated(degrees: 20)
+    let picture = Picture(source)
+    let wide = picture.extended(by: .mirrored).rotated(degrees: 20, around: picture.region.center)
     #expect(wide.isEndless)
     let part = try wide.cropped(to: Region(PixelSize(40, 30))).render(as: Float.self)
     #expect(part.channels == .rgb)
+    // They have no center of their own.
+    #expect(throws: RenderError.self) {
+      try picture.extended(by: .mirrored).rotated(degrees: 20).cropped(to: picture.region)
+        .render(as: Float.self)
+    }
+  }
+
+  /// A half turn about the center of a picture takes the picture to itself; about another point it moves it, too.
+  @Test func rotationsHaveACenter() throws {
+    let picture = Picture(source)
+    let turned = try picture.turned(quarters: 2).render(as: Float.self)
+    let center = picture.region.center
+    for half in [
+      picture.rotated(degrees: 180), picture.rotated(degrees: 180, around: center),
+      picture.extended(by: .mirrored).rotated(degrees: 180, around: center)
+        .cropped(to: picture.region),
+      picture.rotated(degrees: 180, around: center + [3, -2]).moved(by: Offset(-6, 4)),
+    ] {
+      let result = try half.cropped(to: picture.region).render(as: Float.self)
+      for y in 0..<turned.size.height {
+        for x in 0..<turned.size.width {
+          // sin π is 10⁻¹⁶.
+          for c in 0..<3 { #expect(abs(result[x, y, c] - turned[x, y, c]) < 1e-6) }
+        }
+      }
+    }
   }
 
   @Test func singularTransformsAreRefused() {

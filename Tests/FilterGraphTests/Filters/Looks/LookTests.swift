@@ -66,6 +66,24 @@ import _TestSupport
     }
   }
 
+  @Test func bakingHasAMemoryLimit() throws {
+    var options = RenderOptions()
+    // The entries alone take 12 · 33³ bytes.
+    let limit = 12 * 33 * 33 * 33
+    options.memoryLimit = limit
+    let error = #expect(throws: RenderError.self) {
+      try Look.baking(in: .sRGB, options: options) { $0.saturation(1.3) }
+    }
+    guard case .tooMuchMemory(_, limit) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    options.memoryLimit = 64 << 20
+    #expect(throws: Never.self) {
+      try Look.baking(in: .sRGB, options: options) { $0.saturation(1.3) }
+    }
+  }
+
   @Test func onlyPointOperationsAreBaked() {
     #expect(throws: RenderError.recipe(.notPointwise)) {
       try Look.baking(in: .sRGB) { $0.resized(to: .scaled(by: 0.5)) }

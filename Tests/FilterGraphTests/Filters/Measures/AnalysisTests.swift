@@ -180,10 +180,91 @@ import _TestSupport
     }
   }
 
+  /// Squares of such values have no digits left for differences in single precision.
+  @Test func similarityOfBrightPicturesIsExact() throws {
+    let size = PixelSize(24, 17)
+    var random = SeededGenerator(seed: 7)
+    let noise = (0..<2 * size.pixelCount).map { _ in Float.random(in: -0.1...0.1, using: &random) }
+    let lamp = Region(x: 2, y: 3, width: 15, height: 11)
+    for offset in [Float(0), 10, 1000] {
+      let pictures = (0..<2).map { index in
+        Bitmap<Float>(size, in: .linearSRGB, channels: .rgb) { x, y in
+          if offset == 10, lamp.contains(Region(x: x, y: y, width: 1, height: 1)) {
+            return Array(repeating: 50000 + Float(index), count: 3)
+          }
+          let value = 0.5 * Float(x) / 24 + noise[index * size.pixelCount + y * size.width + x]
+          return [value + offset, value + offset, offset]
+        }
+      }
+      let similarity = try Picture(pictures[0]).structuralSimilarity(to: Picture(pictures[1]))
+      // Rounded to single precision at each pixel.
+      #expect(abs(similarity - Self.similarity(pictures[0], pictures[1])) < 1e-7, "\(offset)")
+    }
+  }
+
+  /// The structural similarity by its definition.
+  private static func similarity(_ a: Bitmap<Float>, _ b: Bitmap<Float>) -> Double {
+    let window = (-5...5).map { exponential(-Double($0 * $0) / 4.5) }
+    let total = window.reduce(0, +) * window.reduce(0, +)
+    var (sum, count) = (0.0, 0.0)
+    for y in 5..<a.size.height - 5 {
+      for x in 5..<a.size.width - 5 {
+        for c in 0..<3 {
+          func mean(_ value: (_ a: Double, _ b: Double) -> Double) -> Double {
+            var result = 0.0
+            for row in 0..<11 {
+              for column in 0..<11 {
+                let (x, y) = (x + column - 5, y + row - 5)
+                result +=
+                  window[row] * window[column] * value(Double(a[x, y, c]), Double(b[x, y, c]))
+              }
+            }
+            return result / total
+          }
+          let (meanA, meanB) = (mean { a, _ in a }, mean { _, b in b })
+          let varianceA = mean { a, _ in (a - meanA) * (a - meanA) }
+          let varianceB = mean { _, b in (b - meanB) * (b - meanB) }
+          let covariance = mean { a, b in (a - meanA) * (b - meanB) }
+          sum +=
+            (2 * meanA * meanB + 0.0001) / (meanA * meanA + meanB * meanB + 0.0001)
+            * (2 * covariance + 0.0009) / (varianceA + varianceB + 0.0009)
+          count += 1
+        }
+      }
+    }
+    return sum / count
+  }
+
   @Test func failuresAreThrown() {
     let endless = Picture.noise(seed: 1, in: .sRGB)
     #expect(throws: RenderError.recipe(.endless)) { try endless.statistics() }
     let small = Picture(Bitmap<UInt8>(PixelSize(10, 10), in: .sRGB))
     #expect(throws: RenderError.self) { try small.structuralSimilarity(to: small) }
+  }
+
+  /// Of NaN and of infinite values there is no standard deviation; the least and the greatest value skip NaN.
+  @Test func undefinedMeasuresAreNaN() throws {
+    for value in [Float.nan, .infinity, -.infinity] {
+      let picture = Picture(
+        Bitmap<Float>(PixelSize(4, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+          [x == 2 ? value : Float(x), Float(x), 7]
+        })
+      let statistics = try picture.statistics()
+      #expect(statistics.standardDeviation.x.isNaN, "\(value)")
+      #expect(!statistics.mean.x.isFinite)
+      #expect(abs(statistics.standardDeviation.y - 1.25.squareRoot()) < 1e-12)
+      #expect(statistics.standardDeviation.z == 0)
+      #expect(statistics.least.x == (value == -.infinity ? -.infinity : 0))
+      #expect(statistics.greatest.x == (value == .infinity ? .infinity : 3))
+    }
+    let clear = Picture(Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgba))
+    let median = try clear.histogram().percentile(0.5)
+    #expect((0..<3).allSatisfy { median[$0].isNaN })
+    #expect(try (0..<3).allSatisfy { try clear.statistics().standardDeviation[$0].isNaN })
+  }
+
+  /// The error fits a measurement as well as a 3D LUT.
+  @Test func theErrorOfMeasuredFiltersNamesThem() {
+    #expect("\(RecipeError.notPointwise)".contains("applying(measuring:)"))
   }
 }

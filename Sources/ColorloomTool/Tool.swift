@@ -128,7 +128,7 @@ package struct Tool {
     case RenderError.recipe(let error): sentence(for: error)
     case RenderError.source(let error), RenderError.sink(let error):
       sentence(for: error.underlying)
-    // No option raises the limit of looks and curves.
+    // Only --max-pixels raises the limit of looks, and no option that of curves.
     case LookFileError.file(.tooManyBytes(let file, let limit)):
       ImageFileError.tooManyBytes(file: file, limit: limit).finding
     case LookFileError.file(let error): sentence(for: error)

@@ -141,11 +141,11 @@ extension Bitmap {
 }
 
 extension Bitmap: Equatable {
-  /// Whether size, color space, channels and samples are equal, independent of the memory layout.
+  /// Whether size, color space, channels, the form of alpha where there is any, and samples are equal, independent of the memory layout.
   public static func == (a: Bitmap, b: Bitmap) -> Bool {
-    guard a.size == b.size, a.channels == b.channels, a.alpha == b.alpha, a.space == b.space else {
-      return false
-    }
+    guard a.size == b.size, a.channels == b.channels, a.space == b.space,
+      a.alpha == b.alpha || !a.channels.hasAlpha
+    else { return false }
     return (0..<a.size.height).allSatisfy { y in
       (0..<a.size.width).allSatisfy { x in
         (0..<a.channels.count).allSatisfy { a[x, y, $0] == b[x, y, $0] }

@@ -43,6 +43,10 @@ import _TestSupport
     #expect(bitmap != Bitmap(size, in: .displayP3))
     #expect(bitmap != Bitmap(size, in: .sRGB, channels: .rgb))
     #expect(bitmap != Bitmap(size, in: .sRGB, alpha: .premultiplied))
+    // Without alpha the two forms are the same.
+    #expect(
+      Bitmap<UInt8>(size, in: .sRGB, channels: .rgb)
+        == Bitmap(size, in: .sRGB, channels: .rgb, alpha: .premultiplied))
   }
 
   @Test func floatsAreComparedAsNumbers() {

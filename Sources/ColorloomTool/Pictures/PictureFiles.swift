@@ -136,7 +136,7 @@ struct PictureOutput {
     [
       .option(
         "--samples", .samples,
-        "the sample format written; default: that of the source, or the finest of the file's format for linear, PQ "
+        "the sample format written; default: that of the source, or that of the file's format (the first that “formats” names) for linear, PQ "
           + "and HLG spaces and after development",
         \.samples),
       .option(

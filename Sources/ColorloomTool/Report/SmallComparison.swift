@@ -1,6 +1,6 @@
 import Colorloom
 
-/// What a pipeline may have done to the colors of a picture.
+/// A change of colors that a pipeline may have made.
 enum ColorChange: Hashable {
   /// Converted to the file's space.
   case none
@@ -37,7 +37,7 @@ enum ColorChange: Hashable {
   }
 }
 
-/// A color change and a turn that may have happened, and how far the file is from what they would have made.
+/// A color change and an orientation that may explain a file, and the distance between the file and its prediction.
 struct Hypothesis {
   let change: ColorChange
   /// How the pixels were rotated or mirrored.
@@ -66,7 +66,7 @@ struct Hypothesis {
   }
 }
 
-/// Small copies of a file and of its original, and of what each hypothesis would have made of the original.
+/// Compares small copies of a file and of the predictions that hypotheses make from its original.
 struct SmallComparison {
   private let sample, original: Picture
   private let options: RenderOptions
@@ -96,7 +96,7 @@ struct SmallComparison {
       Hypothesis(change: change, distance: found.distance(from: predicted))
     }
     let nearest = hypotheses.map(\.distance).min() ?? 0
-    // A curve or a turn explains what nothing else does, since both fit noise and dark pictures a little better.
+    // A curve or an orientation counts where it halves the distance of all others: both fit noise and dark pictures a little better.
     if nearest > 0.01 {
       let curve = found.distanceByCurve(from: predictions[1].1)
       if curve.distance < nearest / 2 {

@@ -107,7 +107,7 @@ public struct FilterAlias: Hashable, Sendable {
   }
 
   /// Returns an alias that recipes of earlier versions use as the filter's name.
-  public static func formerly(_ name: String) -> FilterAlias {
+  package static func formerly(_ name: String) -> FilterAlias {
     var alias = FilterAlias(name)
     alias.isFormerName = true
     return alias

@@ -104,7 +104,7 @@ import _TestSupport
     }
   }
 
-  /// Every filter that can be named has a declaration in its own file.
+  /// Every filter that can be named has a declaration in its own file, itself or as the compound that applies it.
   @Test func everyFilterHasADeclaration() throws {
     let sources = Fixtures.url("../Sources/FilterGraph")
     let list = try String(
@@ -117,14 +117,16 @@ import _TestSupport
       for line in text.split(separator: "\n")
       where line.hasPrefix("package struct ") || line.hasPrefix("public struct ") {
         let words = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        // What `difference-map` applies in the space of its formula.
-        guard words.count == 4, kinds.contains(words[3]), words[2] != "DifferenceMap" else {
-          continue
-        }
+        guard words.count == 4, kinds.contains(words[3]) else { continue }
         count += 1
         let kind = words[3] == "Painter" ? "RecipePainter" : "RecipeFilter"
-        #expect(text.contains("extension \(words[2]): \(kind) {"), "\(words[2])")
-        let entry = words[3] == "Painter" ? "Painting<\(words[2])>.self" : "\(words[2]).self"
+        let isDeclared = text.contains("extension \(words[2]): \(kind) {")
+        let compound = "\(words[2])Compound"
+        #expect(
+          isDeclared || text.contains("struct \(compound): CompoundFilter, RecipeFilter {"),
+          "\(words[2])")
+        let name = isDeclared ? words[2] : compound
+        let entry = words[3] == "Painter" ? "Painting<\(name)>.self" : "\(name).self"
         #expect(list.contains(" \(entry)") || list.contains("[\(entry)"), "\(entry)")
       }
     }

@@ -24,15 +24,16 @@ package struct Gradient: Painter {
           + "\(stop.position).")
     }
     self.shape = shape
-    var (positions, components) = ([Double](), [SIMD3<Double>]())
-    for stop in Self.withHues(stops, in: space) {
-      positions.append(stop.position)
-      components.append(stop.color.components)
-      guard let hue = space.hue?.channel, let last = components.dropLast().last else { continue }
-      let turn = (components[components.count - 1][hue] - last[hue]) / 360
-      components[components.count - 1][hue] -= 360 * turn.rounded(.toNearestOrEven)
+    let stops = Self.withHues(stops, in: space)
+    positions = stops.map(\.position)
+    var components = stops.map(\.color.components)
+    if let hue = space.hue?.channel {
+      for index in components.indices.dropFirst() {
+        let turn = (components[index][hue] - components[index - 1][hue]) / 360
+        components[index][hue] -= 360 * turn.rounded(.toNearestOrEven)
+      }
     }
-    (self.positions, self.components) = (positions, components)
+    self.components = components
   }
 
   /// Returns the stops in `space`, where a gray takes the hue of the color that it leads to or comes from: one between two colors becomes

@@ -15,9 +15,9 @@ public struct Statistics: Reduction {
   public struct Value: Hashable, Sendable {
     /// The number of pixels counted.
     public fileprivate(set) var count = 0
-    /// The minimum of each channel, without NaN; infinity where there is no number.
+    /// The minimum of each channel, without NaN; infinity where all samples are NaN.
     public fileprivate(set) var least = SIMD3<Double>(repeating: .infinity)
-    /// The maximum of each channel, without NaN; −infinity where there is no number.
+    /// The maximum of each channel, without NaN; −infinity where all samples are NaN.
     public fileprivate(set) var greatest = SIMD3<Double>(repeating: -.infinity)
     /// The minimum alpha.
     public fileprivate(set) var leastAlpha = Double.infinity

@@ -190,6 +190,12 @@ extension Picture {
     to other: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
     let common = region.intersection(other.region)
+    guard min(common.width, common.height) > 2 * SimilarityMap.radius else {
+      throw .recipe(
+        .other(
+          "The structural similarity needs 11 × 11 pixels or more in common; these pictures have \(common.size)."
+        ))
+    }
     let a = cropped(to: common).converted(to: space)
     let b = other.cropped(to: common).converted(to: space)
     return try a.applying(SimilarityMap(), with: [b])

@@ -239,7 +239,8 @@ import _TestSupport
     let endless = Picture.noise(seed: 1, in: .sRGB)
     #expect(throws: RenderError.recipe(.endless)) { try endless.statistics() }
     let small = Picture(Bitmap<UInt8>(PixelSize(10, 10), in: .sRGB))
-    #expect(throws: RenderError.self) { try small.structuralSimilarity(to: small) }
+    let error = #expect(throws: RenderError.self) { try small.structuralSimilarity(to: small) }
+    #expect(error?.description.contains("these pictures have 10 × 10") == true)
   }
 
   /// Of NaN and of infinite values there is no standard deviation; the least and the greatest value skip NaN.

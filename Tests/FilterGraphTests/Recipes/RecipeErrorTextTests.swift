@@ -1,0 +1,40 @@
+import ColorSpaces
+import FilterGraph
+import ImageBuffer
+import Testing
+
+/// What errors of filters say.
+@Suite struct RecipeErrorTextTests {
+  @Test func errorsNameTheValueAndTheAllowedOnes() {
+    let sentences: [(RecipeError, [String])] = [
+      (.emptySize(width: 0, height: 7), ["0 × 7", "from 1 up"]),
+      (
+        .tooManyPixels(width: 9000, height: 8000, limit: 123),
+        ["9000 × 8000", "123", "raise the limit"]
+      ),
+      (
+        .regionOutside(
+          Region(x: 9, y: 8, width: 2, height: 3), picture: Region(PixelSize(4, 5))),
+        ["2 × 3 at (9, 8)", "4 × 5 at (0, 0)"]
+      ),
+      (.parameter("radius", value: 7, allowed: 0...5), ["radius", "got 7.", "0…5"]),
+      (
+        .filmTones(base: [0.5, 0.25, 0.125], white: [1, 1, 1]),
+        ["base 0.5, 0.25, 0.125", "white 1.0, 1.0, 1.0"]
+      ),
+      (RecipeError(.curvePointCount(1, allowed: 2...64)), ["2 to 64 points", "got 1."]),
+    ]
+    for (error, parts) in sentences {
+      for part in parts { #expect("\(error)".contains(part), "\(error)") }
+    }
+  }
+
+  @Test func errorsOfColorsBecomeErrorsOfFilters() {
+    #expect(
+      RecipeError(.parameter("Duv", value: 1, allowed: 0...0.5))
+        == .parameter("Duv", value: 1, allowed: 0...0.5))
+    let unknown = ColorError.unknownColorSpace("sRGC", nearest: ["sRGB"])
+    #expect(RecipeError(unknown) == .color(unknown))
+    #expect("\(RecipeError(unknown))" == "\(unknown)")
+  }
+}
